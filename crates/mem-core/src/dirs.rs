@@ -1,0 +1,42 @@
+//! The directories that everything else is placed in, as found by the caller.
+
+use std::path::PathBuf;
+
+/// Absolute directories of the running user. Nothing here needs to exist yet.
+#[derive(Clone, Debug)]
+pub struct Dirs {
+    /// The home directory; `None` where the environment has none (some commands then fail).
+    pub home: Option<PathBuf>,
+    /// Claude Code's configuration directory: `CLAUDE_CONFIG_DIR`, else `~/.claude`.
+    pub base: PathBuf,
+    /// `mem`'s own settings (`config.toml`).
+    pub config: PathBuf,
+    /// `mem`'s own state: histories, catalogs, locks, the registry of repositories.
+    pub state: PathBuf,
+    /// What can be rebuilt at any time.
+    pub cache: PathBuf,
+    /// Where an administrator's `managed-settings.json` stands (`/etc/claude-code` on Linux).
+    pub managed: PathBuf,
+}
+
+impl Dirs {
+    /// The file of the user's own settings.
+    pub fn config_file(&self) -> PathBuf {
+        self.config.join("config.toml")
+    }
+
+    /// `<base>/projects`, the parent of every project's directory.
+    pub fn projects(&self) -> PathBuf {
+        self.base.join("projects")
+    }
+
+    /// `<base>/memory`, the tier of one's own notes across repositories.
+    pub fn global_memory(&self) -> PathBuf {
+        self.base.join("memory")
+    }
+
+    /// Where each memory directory's history, catalog and lock live, one folder a directory.
+    pub fn stores(&self) -> PathBuf {
+        self.state.join("stores")
+    }
+}

@@ -1,0 +1,51 @@
+//! What every error of this crate can say about itself: its kind, and what to do about it.
+//!
+//! Each module has its own `thiserror` enum; this trait is all they share. The binary turns a
+//! [`ErrorKind`] into an exit code in one place.
+
+/// The consequence of an error, as callers tell them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// What was asked for is not there.
+    NotFound,
+    /// The input (a name, a path, a file, a setting) is not acceptable.
+    Invalid,
+    /// Someone else changed the same thing; nothing was written.
+    Conflict,
+    /// Memory is switched off.
+    Disabled,
+    /// A gate (secrets, consent, tier rules) refused the write.
+    Refused,
+    /// The system said no: permissions, disk full, I/O.
+    Io,
+    /// Stored state is damaged.
+    Corrupt,
+}
+
+impl ErrorKind {
+    /// The stable word for `--json`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NotFound => "not_found",
+            Self::Invalid => "invalid",
+            Self::Conflict => "conflict",
+            Self::Disabled => "disabled",
+            Self::Refused => "refused",
+            Self::Io => "io",
+            Self::Corrupt => "corrupt",
+        }
+    }
+}
+
+/// Implemented by every error type of the libraries.
+///
+/// Messages (`Display`) are lower-case fragments without a full stop, paths in backticks; the
+/// remedy stands apart, in the hint.
+pub trait Diagnose: std::error::Error {
+    /// The consequence.
+    fn kind(&self) -> ErrorKind;
+    /// One sentence on what to do next, if there is something to do.
+    fn hint(&self) -> Option<String> {
+        None
+    }
+}

@@ -1,0 +1,27 @@
+//! Every limit in one place, units last in the name. Going over one is a clear error.
+
+/// `MEMORY.md` as loaded by a host: lines.
+pub const INDEX_LINES_MAX: usize = 200;
+/// `MEMORY.md` as loaded by a host: bytes.
+pub const INDEX_BYTES_MAX: usize = 25_000;
+/// Frontmatter beyond this is read by the line reader only, never given to the YAML parser
+/// (deep nesting costs the parser quadratic time).
+pub const FRONTMATTER_YAML_BYTES_MAX: usize = 8 * 1024;
+/// Frontmatter whose closing line is not found within this is taken for body.
+pub const FRONTMATTER_BYTES_MAX: usize = 256 * 1024;
+/// The largest topic file that `mem` writes.
+pub const TOPIC_BYTES_MAX: usize = 10 * 1024 * 1024;
+/// The largest file that is kept in the history.
+pub const HISTORY_FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
+/// One segment of a memory path, as most file systems have it.
+pub const SEGMENT_BYTES_MAX: usize = 255;
+/// A memory path, as the memory stores API has it.
+pub const PATH_BYTES_MAX: usize = 1_024;
+/// Segments of a memory path, as the memory stores API has it.
+pub const PATH_SEGMENTS_MAX: usize = 20;
+/// A topic's name.
+pub const NAME_CHARS_MAX: usize = 200;
+/// A topic's description: one line that a selector reads.
+pub const DESCRIPTION_CHARS_MAX: usize = 1_024;
+/// An entry of the team tier, as the memory stores API has it.
+pub const TEAM_ENTRY_BYTES_MAX: usize = 102_400;

@@ -1,0 +1,209 @@
+//! The one road from a string to a file: [`MemoryPath`].
+
+use std::fmt;
+
+use crate::error::{Diagnose, ErrorKind};
+use crate::limits::{PATH_BYTES_MAX, PATH_SEGMENTS_MAX, SEGMENT_BYTES_MAX};
+
+/// A relative, `/`-separated path inside a memory directory that cannot leave it.
+///
+/// Can only be made by [`MemoryPath::parse`]. Symbolic links are not its business: the store
+/// opens every path through a directory handle.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MemoryPath(String);
+
+/// Why a string is not a memory path.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{}` is not a memory path: {reason}",
+    crate::memory_path::printable(path)
+)]
+pub struct InvalidPath {
+    path: String,
+    reason: &'static str,
+}
+
+impl Diagnose for InvalidPath {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Invalid
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("use a plain file name such as `project_release.md`".to_owned())
+    }
+}
+
+impl MemoryPath {
+    /// Parses a path.
+    ///
+    /// # Errors
+    /// An empty path, an absolute one, empty, `.` or `..` segments, backslashes, control
+    /// characters, `.git`, names that Windows reserves, and anything over the limits.
+    pub fn parse(path: &str) -> Result<Self, InvalidPath> {
+        let fail = |reason| {
+            Err(InvalidPath {
+                path: path.to_owned(),
+                reason,
+            })
+        };
+        if path.is_empty() {
+            return fail("it is empty");
+        }
+        if path.len() > PATH_BYTES_MAX {
+            return fail("it is longer than 1,024 bytes");
+        }
+        if path.split('/').count() > PATH_SEGMENTS_MAX {
+            return fail("it has more than 20 segments");
+        }
+        match path.split('/').find_map(segment_fault) {
+            Some(reason) => fail(reason),
+            None => Ok(Self(path.to_owned())),
+        }
+    }
+
+    /// The path as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The last segment.
+    pub fn file_name(&self) -> &str {
+        self.0.rsplit('/').next().unwrap_or(&self.0)
+    }
+
+    /// The last segment without `.md`.
+    pub fn stem(&self) -> &str {
+        let name = self.file_name();
+        name.strip_suffix(".md").unwrap_or(name)
+    }
+
+    /// The folder it stands in, `None` at the top.
+    pub fn parent(&self) -> Option<&str> {
+        self.0.rsplit_once('/').map(|(folder, _)| folder)
+    }
+}
+
+impl fmt::Display for MemoryPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What is wrong with one segment, if anything.
+fn segment_fault(segment: &str) -> Option<&'static str> {
+    if segment.is_empty() {
+        return Some("it is absolute or has an empty segment");
+    }
+    if segment == "." || segment == ".." {
+        return Some("it has a `.` or `..` segment");
+    }
+    if segment.len() > SEGMENT_BYTES_MAX {
+        return Some("a segment is longer than 255 bytes");
+    }
+    if segment.contains('\\') {
+        return Some("it contains a backslash");
+    }
+    if segment.chars().any(char::is_control) {
+        return Some("it contains a control character");
+    }
+    if segment.eq_ignore_ascii_case(".git") {
+        return Some("`.git` belongs to git");
+    }
+    if segment.ends_with('.') || segment.ends_with(' ') {
+        return Some("a segment ends in a dot or a space");
+    }
+    is_device_name(segment).then_some("it is a reserved device name")
+}
+
+/// Names that Windows keeps for devices, with or without an extension.
+fn is_device_name(segment: &str) -> bool {
+    let stem = segment
+        .split('.')
+        .next()
+        .unwrap_or(segment)
+        .trim_end()
+        .to_ascii_uppercase();
+    let numbered = |prefix: &str| {
+        stem.strip_prefix(prefix)
+            .is_some_and(|rest| matches!(rest.as_bytes(), [b'0'..=b'9']))
+    };
+    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL") || numbered("COM") || numbered("LPT")
+}
+
+/// A string with control characters shown as escapes, and cut when it is very long.
+pub fn printable(text: &str) -> String {
+    let mut shown: String = text.chars().take(120).flat_map(escape_control).collect();
+    if text.chars().count() > 120 {
+        shown.push('…');
+    }
+    shown
+}
+
+/// The character itself, or its escape where a terminal would act on it.
+fn escape_control(c: char) -> Vec<char> {
+    if c.is_control() {
+        c.escape_default().collect()
+    } else {
+        vec![c]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_strings_are_refused() {
+        for path in [
+            "",
+            "/",
+            "/etc/passwd",
+            "a//b",
+            "a/",
+            "./a",
+            "..",
+            "a/../b",
+            "a\\b",
+            "a\0b",
+            "a\nb",
+            ".git",
+            ".GIT/config",
+            "con",
+            "NUL.md",
+            "com1.txt",
+            "lpt9",
+            "a.",
+            "a ",
+            "\u{7f}",
+        ] {
+            assert!(MemoryPath::parse(path).is_err(), "{path:?} was accepted");
+        }
+        assert!(MemoryPath::parse(&"a".repeat(256)).is_err());
+        assert!(MemoryPath::parse(&vec!["a"; 21].join("/")).is_err());
+        assert!(MemoryPath::parse(&vec!["a".repeat(250); 5].join("/")).is_err());
+    }
+
+    #[test]
+    fn ordinary_names_pass() {
+        for path in [
+            "a.md",
+            "team/MEMORY.md",
+            "logs/2026/11/2026-11-20.md",
+            "한글.md",
+            "console.md",
+        ] {
+            assert_eq!(MemoryPath::parse(path).unwrap().as_str(), path);
+        }
+        let path = MemoryPath::parse("team/project_x.md").unwrap();
+        assert_eq!(
+            (path.file_name(), path.stem(), path.parent()),
+            ("project_x.md", "project_x", Some("team"))
+        );
+    }
+
+    #[test]
+    fn errors_show_no_raw_control_characters() {
+        let error = MemoryPath::parse("a\u{1b}[31mb").unwrap_err().to_string();
+        assert!(!error.contains('\u{1b}'), "{error:?}");
+    }
+}

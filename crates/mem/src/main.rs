@@ -1,0 +1,3 @@
+//! `mem`: the memory of coding agents.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Repository chores: `cargo xtask test|ci|bench|eval|dist`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! The hermetic environment that whole-system tests run the real binary in.
