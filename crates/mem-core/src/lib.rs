@@ -12,14 +12,18 @@
 //! Nothing here prints, reads the environment, looks at the clock or opens a network connection:
 //! callers hand in [`Dirs`], [`Environment`] and [`Now`].
 
+pub mod atomic;
 pub mod dirs;
 pub mod environment;
 pub mod error;
+pub mod history;
 pub mod kind;
 pub mod limits;
 pub mod memory_path;
 pub mod now;
+mod platform;
 pub mod scope;
+pub mod store;
 
 pub use dirs::Dirs;
 pub use environment::Environment;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Diagnose, ErrorKind};
 use crate::limits::{PATH_BYTES_MAX, PATH_SEGMENTS_MAX, SEGMENT_BYTES_MAX};
 
@@ -9,7 +11,8 @@ use crate::limits::{PATH_BYTES_MAX, PATH_SEGMENTS_MAX, SEGMENT_BYTES_MAX};
 ///
 /// Can only be made by [`MemoryPath::parse`]. Symbolic links are not its business: the store
 /// opens every path through a directory handle.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct MemoryPath(String);
 
 /// Why a string is not a memory path.
@@ -86,6 +89,20 @@ impl MemoryPath {
 impl fmt::Display for MemoryPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl TryFrom<String> for MemoryPath {
+    type Error = InvalidPath;
+
+    fn try_from(path: String) -> Result<Self, InvalidPath> {
+        Self::parse(&path)
+    }
+}
+
+impl From<MemoryPath> for String {
+    fn from(path: MemoryPath) -> Self {
+        path.0
     }
 }
 

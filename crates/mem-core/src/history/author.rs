@@ -1,0 +1,60 @@
+//! Who made a change.
+
+use serde::{Deserialize, Serialize};
+
+/// The kind of author.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Actor {
+    /// A person at a terminal.
+    Person,
+    /// A coding agent.
+    Agent,
+    /// An import of another tool's memory.
+    Import,
+    /// A colleague, through the team tier.
+    Team,
+    /// Something that wrote without `mem`: an editor, a host, a sync tool.
+    Foreign,
+}
+
+impl Actor {
+    /// The word used in JSON and in listings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Agent => "agent",
+            Self::Import => "import",
+            Self::Team => "team",
+            Self::Foreign => "foreign",
+        }
+    }
+}
+
+/// An author, as recorded with every change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Author {
+    /// The kind.
+    pub actor: Actor,
+    /// A login or an agent's name, where known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The host's session id, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// The program that the author used (`mem save`, `claude-code`), where known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+}
+
+impl Author {
+    /// An author of whom only the kind is known.
+    pub fn of(actor: Actor) -> Self {
+        Self {
+            actor,
+            name: None,
+            session: None,
+            host: None,
+        }
+    }
+}

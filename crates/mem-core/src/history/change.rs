@@ -1,0 +1,115 @@
+//! One change and its versions, as they stand in a commit message.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::author::Author;
+use super::digest::Sha256;
+use super::id::{ChangeId, NoteId, VersionId};
+use crate::MemoryPath;
+
+/// What happened to one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Operation {
+    /// It was not there before.
+    Created,
+    /// Its content or its path changed.
+    Modified,
+    /// It is gone.
+    Deleted,
+}
+
+impl Operation {
+    /// The word used in JSON and in listings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Modified => "modified",
+            Self::Deleted => "deleted",
+        }
+    }
+}
+
+/// What one change did to one file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Version {
+    /// Its own id, not a commit hash.
+    pub id: VersionId,
+    /// The note it belongs to.
+    pub note: NoteId,
+    /// Where the file stood after the change (for `deleted`: before it).
+    pub path: MemoryPath,
+    /// What happened.
+    pub operation: Operation,
+    /// Where the file stood before, when it was renamed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renamed_from: Option<MemoryPath>,
+    /// The sha256 of the raw bytes; none when deleted or redacted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<Sha256>,
+    /// The size in bytes; none when deleted or redacted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// When this content came to be, where that is not when the change was made: the mtime of a
+    /// foreign write, the time of a restored version, the age of an adopted note.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_time: Option<Timestamp>,
+    /// Whether the content was removed from the history.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub redacted: bool,
+}
+
+/// One command, or one batch of foreign writes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// Its own id, not a commit hash.
+    pub id: ChangeId,
+    /// The verb: `save`, `edit`, `undo`, `foreign`, ...
+    pub verb: String,
+    /// Who made it.
+    pub author: Author,
+    /// Why, where someone said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// When it was made.
+    pub time: Timestamp,
+    /// The changes that this one takes back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undoes: Vec<ChangeId>,
+    /// One for every file, in path order.
+    pub versions: Vec<Version>,
+}
+
+impl Change {
+    /// Whether something else than `mem` made it.
+    pub fn is_foreign(&self) -> bool {
+        self.verb == "foreign"
+    }
+
+    /// The commit message: a summary line for people, an empty line, JSON for us.
+    ///
+    /// # Errors
+    /// Never in practice; the types serialise.
+    pub(super) fn to_message(&self) -> serde_json::Result<String> {
+        let first = self
+            .versions
+            .first()
+            .map_or("", |version| version.path.as_str());
+        let more = match self.versions.len() {
+            0 | 1 => String::new(),
+            n => format!(" (+{})", n - 1),
+        };
+        Ok(format!(
+            "{}: {first}{more}\n\n{}\n",
+            self.verb,
+            serde_json::to_string(self)?
+        ))
+    }
+
+    /// Reads a message that [`Change::to_message`] made.
+    pub(super) fn from_message(message: &str) -> Option<Self> {
+        let (_, json) = message.split_once("\n\n")?;
+        serde_json::from_str(json).ok()
+    }
+}

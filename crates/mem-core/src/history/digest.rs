@@ -1,0 +1,94 @@
+//! The sha256 of a file's raw bytes.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use sha2::Digest as _;
+
+/// 32 bytes, shown and stored as 64 lower-case hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Sha256([u8; 32]);
+
+impl Sha256 {
+    /// The digest of some bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(sha2::Sha256::digest(bytes).into())
+    }
+
+    /// The raw bytes.
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Sha256 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Sha256 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Not 64 lower-case hexadecimal digits.
+#[derive(Debug, thiserror::Error)]
+#[error("not a sha256 in hexadecimal")]
+pub struct NotSha256;
+
+impl FromStr for Sha256 {
+    type Err = NotSha256;
+
+    fn from_str(text: &str) -> Result<Self, NotSha256> {
+        let mut bytes = [0; 32];
+        if text.len() != 64 {
+            return Err(NotSha256);
+        }
+        for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+            *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+/// The value of one lower-case hexadecimal digit.
+fn nibble(digit: u8) -> Result<u8, NotSha256> {
+    match digit {
+        b'0'..=b'9' => Ok(digit - b'0'),
+        b'a'..=b'f' => Ok(digit - b'a' + 10),
+        _ => Err(NotSha256),
+    }
+}
+
+impl TryFrom<String> for Sha256 {
+    type Error = NotSha256;
+
+    fn try_from(text: String) -> Result<Self, NotSha256> {
+        text.parse()
+    }
+}
+
+impl From<Sha256> for String {
+    fn from(digest: Sha256) -> Self {
+        digest.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hexadecimal_round_trip() {
+        let digest = Sha256::of(b"abc");
+        let text = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(digest.to_string(), text);
+        assert_eq!(text.parse::<Sha256>().unwrap(), digest);
+        assert!(text.to_uppercase().parse::<Sha256>().is_err());
+        assert!("ab".parse::<Sha256>().is_err());
+    }
+}

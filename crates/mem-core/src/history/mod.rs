@@ -1,0 +1,27 @@
+//! What happened to a memory directory: a bare git repository of `mem`'s own, outside it.
+//!
+//! Every command is one [`Change`] with an id of its own, however many files it touches; each
+//! file's part of it is a [`Version`]. Ids, authors, reasons and times live in the commit
+//! messages (JSON after the summary line), never in the files, and none of them is derived from
+//! a commit's hash: redaction may rewrite every commit.
+
+mod author;
+mod change;
+mod digest;
+mod error;
+mod id;
+mod objects;
+mod pack;
+mod repository;
+mod rewrite;
+mod walk;
+
+pub use author::{Actor, Author};
+pub use change::{Change, Operation, Version};
+pub use digest::Sha256;
+pub use error::HistoryError;
+pub use id::{ChangeId, NoteId, VersionId};
+pub use repository::History;
+pub(crate) use rewrite::contains;
+pub use rewrite::{Proof, Rewrite};
+pub use walk::Entry;

@@ -1,0 +1,220 @@
+//! The bare repository itself: open, read, record.
+
+use std::path::{Path, PathBuf};
+
+use git2::{Oid, Repository, RepositoryInitOptions};
+
+use super::change::Change;
+use super::error::HistoryError;
+use super::objects::{self, Contents};
+use super::pack::in_one_pack;
+use crate::MemoryPath;
+
+/// The one reference, holding the newest change.
+pub(super) const HEAD_REF: &str = "refs/heads/main";
+
+/// A memory directory's history.
+pub struct History {
+    pub(super) repo: Repository,
+    path: PathBuf,
+}
+
+impl std::fmt::Debug for History {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("History").field("path", &self.path).finish()
+    }
+}
+
+impl History {
+    /// Opens an existing history; `None` where there is none.
+    ///
+    /// # Errors
+    /// What stands at `path` is not a bare repository, or cannot be read.
+    pub fn open(path: &Path) -> Result<Option<Self>, HistoryError> {
+        if !path.join("HEAD").exists() {
+            return Ok(None);
+        }
+        let repo = Repository::open_bare(path)?;
+        Ok(Some(Self {
+            repo,
+            path: path.to_owned(),
+        }))
+    }
+
+    /// Opens the history, making an empty one first where there is none.
+    ///
+    /// # Errors
+    /// The place cannot be written.
+    pub fn open_or_init(path: &Path) -> Result<Self, HistoryError> {
+        match Self::open(path)? {
+            Some(history) => Ok(history),
+            None => Self::init(path),
+        }
+    }
+
+    /// Makes an empty history, readable by its owner alone.
+    pub(super) fn init(path: &Path) -> Result<Self, HistoryError> {
+        let mut options = RepositoryInitOptions::new();
+        options
+            .bare(true)
+            .external_template(false)
+            .initial_head("main")
+            .mkpath(true);
+        let repo = Repository::init_opts(path, &options)?;
+        crate::platform::make_private(path).map_err(HistoryError::io("protect", path))?;
+        let mut config = git2::Config::open(&path.join("config"))?;
+        // A reflog would keep what a redaction removes.
+        config.set_bool("core.logAllRefUpdates", false)?;
+        config.set_i32("core.looseCompression", 1)?;
+        // Nothing is ever checked out: names that trouble other systems may be recorded.
+        config.set_bool("core.protectNTFS", false)?;
+        config.set_bool("core.protectHFS", false)?;
+        // Where one call cannot sync a whole tree, every object is synced as it is written.
+        config.set_bool("core.fsyncObjectFiles", !crate::platform::CAN_SYNC_TREE)?;
+        drop(config);
+        drop(repo);
+        Ok(Self {
+            repo: Repository::open_bare(path)?,
+            path: path.to_owned(),
+        })
+    }
+
+    /// The folder of the repository.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The newest commit, `None` before the first change.
+    ///
+    /// # Errors
+    /// The reference cannot be read.
+    pub fn head(&self) -> Result<Option<Oid>, HistoryError> {
+        match self.repo.refname_to_id(HEAD_REF) {
+            Ok(oid) => Ok(Some(oid)),
+            Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Points the history at a commit (or at nothing).
+    pub(crate) fn set_head(&self, commit: Option<Oid>) -> Result<(), HistoryError> {
+        match commit {
+            Some(oid) => self.repo.reference(HEAD_REF, oid, true, "").map(drop)?,
+            None => {
+                if let Ok(mut reference) = self.repo.find_reference(HEAD_REF) {
+                    reference.delete()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes a reference that a power failure left unreadable.
+    pub(crate) fn drop_broken_head(&self) {
+        if self.head().is_err() {
+            // Still unreadable where this fails, and then said by whoever reads it next.
+            let _ = std::fs::remove_file(self.path.join(HEAD_REF));
+        }
+    }
+
+    /// Writes the objects of a change on top of `parents` and returns the commit. No reference
+    /// moves: until [`History::set_head`] the change has not happened.
+    ///
+    /// Many files (`as_pack`) go into one pack instead of one file an object.
+    pub(crate) fn prepare(
+        &self,
+        change: &Change,
+        contents: &[Contents<'_>],
+        parents: &[Oid],
+        as_pack: bool,
+    ) -> Result<Oid, HistoryError> {
+        if !as_pack {
+            return objects::write_change(&self.repo, change, contents, parents);
+        }
+        let write = |repo: &Repository| objects::write_change(repo, change, contents, parents);
+        let commit = in_one_pack(&self.path, write)?;
+        self.repo.odb()?.refresh()?;
+        Ok(commit)
+    }
+
+    /// Whether a commit and everything it names can be read.
+    pub(crate) fn is_whole(&self, commit: Oid) -> bool {
+        let Ok(commit) = self.repo.find_commit(commit) else {
+            return false;
+        };
+        let Ok(tree) = commit.tree() else {
+            return false;
+        };
+        let mut whole = true;
+        let walked = tree.walk(git2::TreeWalkMode::PreOrder, |_, entry| {
+            whole = entry.to_object(&self.repo).is_ok();
+            if whole {
+                git2::TreeWalkResult::Ok
+            } else {
+                git2::TreeWalkResult::Abort
+            }
+        });
+        walked.is_ok() && whole
+    }
+
+    /// Removes loose objects that a power failure left unreadable, so that they can be written
+    /// again.
+    pub(crate) fn drop_broken_objects(&self) -> Result<usize, HistoryError> {
+        let odb = self.repo.odb()?;
+        let mut ids = Vec::new();
+        odb.foreach(|oid| {
+            ids.push(*oid);
+            true
+        })?;
+        let mut dropped = 0;
+        for oid in ids.into_iter().filter(|&oid| odb.read(oid).is_err()) {
+            let hex = oid.to_string();
+            let loose = self.path.join("objects").join(&hex[..2]).join(&hex[2..]);
+            dropped += usize::from(std::fs::remove_file(loose).is_ok());
+        }
+        Ok(dropped)
+    }
+
+    /// The change that a commit records.
+    ///
+    /// # Errors
+    /// The commit is missing, damaged, or not `mem`'s.
+    pub fn change(&self, commit: Oid) -> Result<Change, HistoryError> {
+        let found = self.repo.find_commit(commit)?;
+        let change = found.message().ok().and_then(Change::from_message);
+        change.ok_or(HistoryError::Foreign(commit))
+    }
+
+    /// The first parent of a commit.
+    ///
+    /// # Errors
+    /// The commit is missing or damaged.
+    pub fn parent(&self, commit: Oid) -> Result<Option<Oid>, HistoryError> {
+        Ok(self.repo.find_commit(commit)?.parent_ids().next())
+    }
+
+    /// The bytes of a file as of a commit, `None` where it did not exist then.
+    ///
+    /// # Errors
+    /// Objects are missing or damaged.
+    pub fn content(&self, commit: Oid, path: &MemoryPath) -> Result<Option<Vec<u8>>, HistoryError> {
+        let Some(blob) = self.blob_id(commit, path)? else {
+            return Ok(None);
+        };
+        Ok(Some(self.repo.find_blob(blob)?.content().to_vec()))
+    }
+
+    /// The blob at a path as of a commit.
+    pub(crate) fn blob_id(
+        &self,
+        commit: Oid,
+        path: &MemoryPath,
+    ) -> Result<Option<Oid>, HistoryError> {
+        let tree = self.repo.find_commit(commit)?.tree()?;
+        match tree.get_path(path.as_str().as_ref()) {
+            Ok(entry) => Ok(Some(entry.id())),
+            Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+}

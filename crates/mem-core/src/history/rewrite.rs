@@ -1,0 +1,252 @@
+//! Writing the whole history anew: what a redaction and a clean-up have in common.
+//!
+//! The new history is built beside the old one, as one pack, and takes its place in one rename;
+//! nothing of the old one (loose objects, packs, unreachable leftovers) survives.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use git2::{ObjectType, Oid, Repository, Sort, Tree, TreeBuilder};
+
+use super::change::Change;
+use super::error::HistoryError;
+use super::objects;
+use super::pack::in_one_pack;
+use super::repository::History;
+
+/// What to change while rewriting. Every part may leave things as they are.
+pub trait Rewrite {
+    /// The new content of a file, `None` to keep it. `path` is the file's path at that commit.
+    fn content(&self, path: &str, blob: Oid, bytes: &[u8]) -> Option<Vec<u8>>;
+    /// Adjusts a change's record; `touched` tells whether a path's content was changed.
+    fn record(&self, change: &mut Change, touched: &dyn Fn(&str) -> bool);
+    /// How many of the newest changes stay, `None` for all.
+    fn keep(&self) -> Option<usize> {
+        None
+    }
+}
+
+/// What a rewrite went through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Proof {
+    /// Commits of the new history.
+    pub changes: usize,
+    /// Objects of the new history; each of them was looked at.
+    pub objects: usize,
+    /// Files whose content was changed, over all commits.
+    pub rewritten: usize,
+}
+
+/// The state of one rewrite.
+struct Rewriter<'r> {
+    old: &'r Repository,
+    new: &'r Repository,
+    plan: &'r dyn Rewrite,
+    commits: HashMap<Oid, Oid>,
+    blobs: HashMap<(String, Oid), Oid>,
+    rewritten: usize,
+}
+
+impl History {
+    /// Rewrites the history in place and returns it anew.
+    ///
+    /// # Errors
+    /// Objects are damaged or the disk is full; the old history is then untouched.
+    pub fn rewrite(self, plan: &dyn Rewrite) -> Result<(Self, Proof), HistoryError> {
+        let place = self.path().to_owned();
+        let beside = sibling(&place, "new");
+        remove_tree(&beside)?;
+        let built = build(&self, &beside, plan);
+        if built.is_err() {
+            remove_tree(&beside)?;
+        }
+        let proof = built?;
+        crate::platform::sync_tree(&beside).map_err(HistoryError::io("sync", &beside))?;
+        drop(self);
+        swap(&beside, &place)?;
+        let reopened = Self::open(&place)?;
+        let history = reopened.ok_or_else(|| HistoryError::NoSuchChange("HEAD".to_owned()))?;
+        Ok((history, proof))
+    }
+
+    /// Counts the objects, and those that contain `needle`.
+    ///
+    /// # Errors
+    /// An object cannot be read.
+    pub fn scan_objects(&self, needle: &[u8]) -> Result<(usize, usize), HistoryError> {
+        let odb = self.repo.odb()?;
+        let mut ids = Vec::new();
+        odb.foreach(|oid| {
+            ids.push(*oid);
+            true
+        })?;
+        let mut hits = 0;
+        for &oid in &ids {
+            let object = odb.read(oid)?;
+            hits += usize::from(contains(object.data(), needle));
+        }
+        Ok((ids.len(), hits))
+    }
+}
+
+/// Whether `needle` (not empty) occurs in `bytes`.
+pub(crate) fn contains(bytes: &[u8], needle: &[u8]) -> bool {
+    !needle.is_empty() && bytes.windows(needle.len()).any(|window| window == needle)
+}
+
+/// Builds the new history at `beside`.
+fn build(old: &History, beside: &Path, plan: &dyn Rewrite) -> Result<Proof, HistoryError> {
+    let new = History::init(beside)?;
+    let order = commits_to_keep(old, plan.keep())?;
+    let old_head = old.head()?;
+    let (head, mut proof) = in_one_pack(beside, |repo| {
+        let mut rewriter = Rewriter {
+            old: &old.repo,
+            new: repo,
+            plan,
+            commits: HashMap::new(),
+            blobs: HashMap::new(),
+            rewritten: 0,
+        };
+        for commit in order {
+            rewriter.commit(commit)?;
+        }
+        let head = old_head.and_then(|oid| rewriter.commits.get(&oid).copied());
+        let changes = rewriter.commits.len();
+        Ok((
+            head,
+            Proof {
+                changes,
+                objects: 0,
+                rewritten: rewriter.rewritten,
+            },
+        ))
+    })?;
+    let odb = new.repo.odb()?;
+    odb.refresh()?;
+    odb.foreach(|_| {
+        proof.objects += 1;
+        true
+    })?;
+    new.set_head(head)?;
+    Ok(proof)
+}
+
+/// The commits of the new history, parents first.
+fn commits_to_keep(old: &History, keep: Option<usize>) -> Result<Vec<Oid>, HistoryError> {
+    let Some(head) = old.head()? else {
+        return Ok(Vec::new());
+    };
+    let mut walk = old.repo.revwalk()?;
+    walk.set_sorting(Sort::TOPOLOGICAL)?;
+    walk.push(head)?;
+    let newest_first: Vec<Oid> = walk
+        .take(keep.unwrap_or(usize::MAX))
+        .collect::<Result<_, _>>()?;
+    Ok(newest_first.into_iter().rev().collect())
+}
+
+impl Rewriter<'_> {
+    fn commit(&mut self, oid: Oid) -> Result<(), HistoryError> {
+        let commit = self.old.find_commit(oid)?;
+        let message = commit.message().ok().and_then(Change::from_message);
+        let mut change = message.ok_or(HistoryError::Foreign(oid))?;
+        let mut touched = Vec::new();
+        let tree = self.tree(&commit.tree()?, "", &mut touched)?;
+        self.plan
+            .record(&mut change, &|path| touched.iter().any(|one| one == path));
+        let parents: Vec<Oid> = commit
+            .parent_ids()
+            .filter_map(|id| self.commits.get(&id).copied())
+            .collect();
+        let written = objects::write_commit(self.new, &change, tree, &parents)?;
+        self.commits.insert(oid, written);
+        Ok(())
+    }
+
+    fn tree(
+        &mut self,
+        tree: &Tree<'_>,
+        folder: &str,
+        touched: &mut Vec<String>,
+    ) -> Result<Oid, HistoryError> {
+        let mut builder = self.new.treebuilder(None)?;
+        for entry in tree {
+            let name = String::from_utf8_lossy(entry.name_bytes()).into_owned();
+            let path = if folder.is_empty() {
+                name
+            } else {
+                format!("{folder}/{name}")
+            };
+            let id = match entry.kind() {
+                Some(ObjectType::Tree) => {
+                    self.tree(&self.old.find_tree(entry.id())?, &path, touched)?
+                }
+                _ => self.blob(&path, entry.id(), touched)?,
+            };
+            insert(&mut builder, entry.name_bytes(), id, entry.filemode())?;
+        }
+        Ok(builder.write()?)
+    }
+
+    fn blob(
+        &mut self,
+        path: &str,
+        oid: Oid,
+        touched: &mut Vec<String>,
+    ) -> Result<Oid, HistoryError> {
+        let key = (path.to_owned(), oid);
+        let new = match self.blobs.get(&key) {
+            Some(&new) => new,
+            None => {
+                let blob = self.old.find_blob(oid)?;
+                let changed = self.plan.content(path, oid, blob.content());
+                self.rewritten += usize::from(changed.is_some());
+                let new = self
+                    .new
+                    .blob(changed.as_deref().unwrap_or(blob.content()))?;
+                self.blobs.insert(key, new);
+                new
+            }
+        };
+        if new != oid {
+            touched.push(path.to_owned());
+        }
+        Ok(new)
+    }
+}
+
+/// Adds one entry to a tree being built.
+fn insert(
+    builder: &mut TreeBuilder<'_>,
+    name: &[u8],
+    id: Oid,
+    mode: i32,
+) -> Result<(), HistoryError> {
+    builder.insert(name, id, mode)?;
+    Ok(())
+}
+
+/// `history.git` -> `history.git.new`.
+fn sibling(place: &Path, suffix: &str) -> PathBuf {
+    let mut name = place.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(suffix);
+    place.with_file_name(name)
+}
+
+/// Puts the new history in the old one's place and removes the old one.
+fn swap(beside: &Path, place: &Path) -> Result<(), HistoryError> {
+    crate::platform::swap(beside, place).map_err(HistoryError::io("replace", place))?;
+    remove_tree(beside)
+}
+
+/// Removes a folder; its absence is fine.
+fn remove_tree(path: &Path) -> Result<(), HistoryError> {
+    match std::fs::remove_dir_all(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(HistoryError::io("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}

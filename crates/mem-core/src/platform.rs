@@ -1,0 +1,73 @@
+//! What differs between operating systems, in one place.
+
+use std::io;
+use std::path::Path;
+
+/// Whether one call can sync every file of a tree (Linux: `syncfs`).
+pub(crate) const CAN_SYNC_TREE: bool = cfg!(target_os = "linux");
+
+/// Takes all access from everybody but the owner.
+pub(crate) fn make_private(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700))?;
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
+}
+
+/// Syncs everything below a folder, with one call where the system has one.
+pub(crate) fn sync_tree(path: &Path) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        Ok(rustix::fs::syncfs(std::fs::File::open(path)?)?)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        for entry in std::fs::read_dir(path)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                sync_tree(&entry.path())?;
+            } else {
+                std::fs::File::open(entry.path())?.sync_all()?;
+            }
+        }
+        crate::atomic::sync_dir(path)
+    }
+}
+
+/// Exchanges two paths in one step where the system can, else puts `new` in `old`'s place with
+/// the old one set aside for a moment.
+pub(crate) fn swap(new: &Path, old: &Path) -> io::Result<()> {
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        match renameat_with(CWD, new, CWD, old, RenameFlags::EXCHANGE) {
+            Ok(()) => return Ok(()),
+            Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    swap_in_steps(new, old)
+}
+
+/// The same in three renames, for file systems that cannot exchange.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is the fallback under the durable swap"
+)]
+fn swap_in_steps(new: &Path, old: &Path) -> io::Result<()> {
+    let aside = old.with_extension("aside");
+    std::fs::rename(old, &aside)?;
+    std::fs::rename(new, old)?;
+    std::fs::rename(&aside, new)
+}
+
+/// An id of the running boot, where the system has one: what was written but not synced before
+/// another boot may be gone.
+pub(crate) fn boot_id() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    Some(text.trim().to_owned())
+}

@@ -1,0 +1,220 @@
+//! Making a change happen, file by file, with nothing overwritten that was not read.
+
+use std::io;
+
+use cap_std::fs::Dir;
+
+use super::error::StoreError;
+use super::stage::{Staged, temporary_name};
+use super::tree::Tree;
+use crate::MemoryPath;
+use crate::history::Sha256;
+
+/// One file's part of a change.
+#[derive(Debug)]
+pub(super) struct Step {
+    /// The target.
+    pub(super) path: MemoryPath,
+    /// What was read there; `None` for nothing.
+    pub(super) before: Option<Sha256>,
+    /// What shall stand there; `None` to remove it.
+    pub(super) staged: Option<Staged>,
+}
+
+/// A step that was made, and how to take it back.
+enum Done<'s> {
+    /// A new file was put where nothing stood.
+    Created(&'s Step, &'s Staged),
+    /// The old file now stands under the temporary name.
+    Exchanged(&'s Step, &'s Staged),
+    /// The old file was moved to this name.
+    Removed(&'s Step, Dir, String),
+}
+
+/// Makes all steps, or none: at the first that fails the earlier ones are taken back.
+pub(super) fn apply(tree: &Tree, steps: &[Step]) -> Result<(), StoreError> {
+    let mut done = Vec::with_capacity(steps.len());
+    for step in steps {
+        match make(tree, step) {
+            Ok(made) => done.push(made),
+            Err(error) => {
+                for made in done.into_iter().rev() {
+                    take_back(tree, made)?;
+                }
+                return Err(error);
+            }
+        }
+    }
+    for made in &done {
+        finish(made);
+    }
+    Ok(())
+}
+
+/// Syncs the folders that the steps changed; each once.
+pub(super) fn sync_folders(tree: &Tree, steps: &[Step]) -> Result<(), StoreError> {
+    let mut folders: Vec<Option<&str>> = steps.iter().map(|step| step.path.parent()).collect();
+    folders.sort_unstable();
+    folders.dedup();
+    for folder in folders {
+        let path = folder.map_or_else(|| tree.path().to_owned(), |name| tree.path().join(name));
+        crate::atomic::sync_dir(&path).map_err(StoreError::io("sync", &path))?;
+    }
+    Ok(())
+}
+
+fn make<'s>(tree: &Tree, step: &'s Step) -> Result<Done<'s>, StoreError> {
+    match (&step.staged, step.before) {
+        (Some(staged), None) => create(tree, step, staged),
+        (Some(staged), Some(before)) => exchange(tree, step, staged, before),
+        (None, Some(before)) => remove(tree, step, before),
+        (None, None) => Err(StoreError::NotFound(step.path.clone())),
+    }
+}
+
+/// Puts a new file where nothing may stand.
+fn create<'s>(tree: &Tree, step: &'s Step, staged: &'s Staged) -> Result<Done<'s>, StoreError> {
+    let name = step.path.file_name();
+    match rename_without_replacing(&staged.folder, &staged.temporary, name) {
+        Ok(()) => Ok(Done::Created(step, staged)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(StoreError::Conflict(step.path.clone()))
+        }
+        Err(error) => Err(tree.explain("write", &step.path, error)),
+    }
+}
+
+/// Exchanges the new file with the old one and looks at what came out.
+fn exchange<'s>(
+    tree: &Tree,
+    step: &'s Step,
+    staged: &'s Staged,
+    before: Sha256,
+) -> Result<Done<'s>, StoreError> {
+    let (folder, name) = (&staged.folder, step.path.file_name());
+    match swap(folder, &staged.temporary, name) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(StoreError::Conflict(step.path.clone()));
+        }
+        Err(error) => return Err(tree.explain("write", &step.path, error)),
+    }
+    let done = Done::Exchanged(step, staged);
+    if digest(folder, &staged.temporary) != Some(before) {
+        take_back(tree, done)?;
+        return Err(StoreError::Conflict(step.path.clone()));
+    }
+    Ok(done)
+}
+
+/// Moves the old file aside and looks at it before it is unlinked.
+fn remove<'s>(tree: &Tree, step: &'s Step, before: Sha256) -> Result<Done<'s>, StoreError> {
+    let conflict = || StoreError::Conflict(step.path.clone());
+    let folder = tree.folder(&step.path)?.ok_or_else(conflict)?;
+    let aside = temporary_name();
+    match rename_without_replacing(&folder, step.path.file_name(), &aside) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(conflict()),
+        Err(error) => return Err(tree.explain("remove", &step.path, error)),
+    }
+    let unchanged = digest(&folder, &aside) == Some(before);
+    let done = Done::Removed(step, folder, aside);
+    if !unchanged {
+        take_back(tree, done)?;
+        return Err(conflict());
+    }
+    Ok(done)
+}
+
+/// Undoes one step.
+fn take_back(tree: &Tree, done: Done<'_>) -> Result<(), StoreError> {
+    let (step, undone) = match done {
+        Done::Created(step, staged) => {
+            let name = step.path.file_name();
+            (
+                step,
+                rename_without_replacing(&staged.folder, name, &staged.temporary),
+            )
+        }
+        Done::Exchanged(step, staged) => (
+            step,
+            swap(&staged.folder, &staged.temporary, step.path.file_name()),
+        ),
+        Done::Removed(step, folder, aside) => (
+            step,
+            rename_without_replacing(&folder, &aside, step.path.file_name()),
+        ),
+    };
+    undone.map_err(|error| tree.explain("restore", &step.path, error))
+}
+
+/// Unlinks what a step left under a temporary name.
+fn finish(done: &Done<'_>) {
+    // What stays behind is swept by the next writer.
+    let _ = match done {
+        Done::Created(..) => Ok(()),
+        Done::Exchanged(_, staged) => staged.folder.remove_file(&staged.temporary),
+        Done::Removed(_, folder, aside) => folder.remove_file(aside),
+    };
+}
+
+/// The digest of a file, `None` where it is no readable regular file.
+fn digest(folder: &Dir, name: &str) -> Option<Sha256> {
+    let is_file = folder
+        .symlink_metadata(name)
+        .is_ok_and(|meta| meta.is_file());
+    if !is_file {
+        return None;
+    }
+    folder.read(name).ok().map(|bytes| Sha256::of(&bytes))
+}
+
+/// Exchanges two names of one folder in one step.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn swap(folder: &Dir, one: &str, other: &str) -> io::Result<()> {
+    use rustix::fs::{RenameFlags, renameat_with};
+    match renameat_with(folder, one, folder, other, RenameFlags::EXCHANGE) {
+        // A file system without the call (some network ones): the plain replacement, whose
+        // old content is then compared too late to be put back.
+        Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
+            swap_in_steps(folder, one, other)
+        }
+        result => Ok(result?),
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn swap(folder: &Dir, one: &str, other: &str) -> io::Result<()> {
+    swap_in_steps(folder, one, other)
+}
+
+/// The same in three renames; a crash in between leaves `other` under a temporary name.
+fn swap_in_steps(folder: &Dir, one: &str, other: &str) -> io::Result<()> {
+    let aside = temporary_name();
+    folder.rename(other, folder, &aside)?;
+    folder.rename(one, folder, other)?;
+    folder.rename(&aside, folder, one)
+}
+
+/// Renames unless the new name is taken.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn rename_without_replacing(folder: &Dir, from: &str, to: &str) -> io::Result<()> {
+    use rustix::fs::{RenameFlags, renameat_with};
+    match renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
+        Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
+            link_then_unlink(folder, from, to)
+        }
+        result => Ok(result?),
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn rename_without_replacing(folder: &Dir, from: &str, to: &str) -> io::Result<()> {
+    link_then_unlink(folder, from, to)
+}
+
+/// A hard link fails where the new name is taken; then the old name goes.
+fn link_then_unlink(folder: &Dir, from: &str, to: &str) -> io::Result<()> {
+    folder.hard_link(from, folder, to)?;
+    folder.remove_file(from)
+}

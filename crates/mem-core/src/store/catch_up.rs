@@ -1,0 +1,189 @@
+//! What others changed since the last look: recorded as one foreign change.
+
+use super::error::StoreError;
+use super::locked::Locked;
+use super::order::Order;
+use super::record::{FileRecord, Record};
+use super::renames::{self, Side};
+use super::versions::{self, FileDelta, Identities};
+use super::walk::Stat;
+use crate::history::{Actor, Author, Change, Sha256};
+use crate::limits::HISTORY_FILE_BYTES_MAX;
+use crate::{MemoryPath, Now};
+
+/// More than this in one go is written as one pack and synced at once.
+const BULK_BYTES: usize = 1024 * 1024;
+/// The same in files.
+const BULK_FILES: usize = 64;
+
+/// A file that differs from what was last seen.
+struct Found {
+    delta: FileDelta,
+    bytes: Option<Vec<u8>>,
+}
+
+impl Locked<'_> {
+    /// Compares the files with the catalog and records the difference. Returns the change.
+    pub(super) fn catch_up(&mut self, now: Now) -> Result<Option<Change>, StoreError> {
+        let mut found = self.changed_files()?;
+        found.extend(self.vanished_files());
+        if found.is_empty() {
+            return Ok(None);
+        }
+        found.sort_by(|a, b| a.delta.path.cmp(&b.delta.path));
+        let renamed_from = self.renames_among(&found)?;
+        let identities = Identities {
+            renamed_from,
+            ..Identities::default()
+        };
+        let order = Order::new("foreign", Author::of(Actor::Foreign), now);
+        let deltas: Vec<FileDelta> = found.iter().map(|one| one.delta.clone()).collect();
+        let key = &self.store.places.key;
+        let change = versions::change_of(&order, &deltas, &identities, &self.catalog, key);
+        self.record_found(&change, found)?;
+        Ok(Some(change))
+    }
+
+    /// Files that appeared or whose bytes changed. Untouched ones are not opened.
+    fn changed_files(&mut self) -> Result<Vec<Found>, StoreError> {
+        let mut found = Vec::new();
+        let mut stats = Vec::new();
+        for (path, stat) in &self.walk.files {
+            if self.catalog.is_unchanged(path, stat) || stat.size > HISTORY_FILE_BYTES_MAX {
+                continue;
+            }
+            // Unreadable or just gone: left for the next look, the rest goes on.
+            let Ok(Some((bytes, stat))) = self.tree.read(path) else {
+                continue;
+            };
+            let digest = Sha256::of(&bytes);
+            let before = self.catalog.get(path).map(|entry| entry.sha256);
+            if before == Some(digest) {
+                stats.push((path.clone(), stat));
+            } else {
+                let delta = delta_of(path, before, Some((digest, bytes.len() as u64)), stat);
+                found.push(Found {
+                    delta,
+                    bytes: Some(bytes),
+                });
+            }
+        }
+        let any = !stats.is_empty();
+        for (path, stat) in stats {
+            self.catalog.set_stat(&path, stat);
+        }
+        if any && found.is_empty() {
+            self.catalog.save(&self.store.places.catalog())?;
+        }
+        Ok(found)
+    }
+
+    fn vanished_files(&self) -> Vec<Found> {
+        let gone = self
+            .catalog
+            .iter()
+            .filter(|(path, _)| !self.walk.files.contains_key(path));
+        gone.map(|(path, entry)| Found {
+            delta: delta_of(path, Some(entry.sha256), None, Stat::default()),
+            bytes: None,
+        })
+        .collect()
+    }
+
+    fn renames_among(
+        &self,
+        found: &[Found],
+    ) -> Result<std::collections::BTreeMap<MemoryPath, MemoryPath>, StoreError> {
+        let mut gone = Vec::new();
+        for one in found.iter().filter(|one| one.delta.after.is_none()) {
+            let head = self.catalog.commit;
+            let bytes = head
+                .map(|head| self.history.content(head, &one.delta.path))
+                .transpose()?;
+            gone.push((&one.delta, bytes.flatten().unwrap_or_default()));
+        }
+        let gone: Vec<Side<'_>> = gone
+            .iter()
+            .map(|(delta, bytes)| Side { delta, bytes })
+            .collect();
+        let new: Vec<Side<'_>> = found
+            .iter()
+            .filter(|one| one.delta.before.is_none())
+            .filter_map(|one| {
+                Some(Side {
+                    delta: &one.delta,
+                    bytes: one.bytes.as_deref()?,
+                })
+            })
+            .collect();
+        Ok(renames::find(&gone, &new))
+    }
+
+    fn record_found(&mut self, change: &Change, found: Vec<Found>) -> Result<(), StoreError> {
+        let bytes: usize = found
+            .iter()
+            .filter_map(|one| one.bytes.as_ref())
+            .map(Vec::len)
+            .sum();
+        let bulk = found.len() > BULK_FILES || bytes > BULK_BYTES;
+        let contents: Vec<_> = found
+            .iter()
+            .map(|one| (&one.delta.path, one.bytes.as_deref()))
+            .collect();
+        let parents: Vec<_> = self.catalog.commit.into_iter().collect();
+        let commit = self.history.prepare(change, &contents, &parents, bulk)?;
+        let stats: Vec<(MemoryPath, Stat)> = found
+            .iter()
+            .map(|one| (one.delta.path.clone(), one.delta.stat))
+            .collect();
+        if !bulk {
+            // Not synced by itself: the files are there, and the next intent syncs both.
+            let files = found.into_iter().map(Found::into_record).collect();
+            let record = Record {
+                change: change.clone(),
+                commit,
+                files,
+            };
+            self.journal.append(&record, self.catalog.commit, false)?;
+        }
+        self.move_on(change, commit)?;
+        for (path, stat) in stats {
+            self.catalog.set_stat(&path, stat);
+        }
+        if bulk {
+            self.checkpoint()?;
+        }
+        self.catalog.save(&self.store.places.catalog())
+    }
+}
+
+impl Found {
+    fn into_record(self) -> FileRecord {
+        // Before and after are alike: there is nothing to roll forward.
+        let after = self.delta.after.map(|(digest, _)| digest);
+        FileRecord {
+            path: self.delta.path,
+            before: after,
+            after,
+            bytes: self.bytes,
+        }
+    }
+}
+
+/// A delta whose content is as old as the file says.
+fn delta_of(
+    path: &MemoryPath,
+    before: Option<Sha256>,
+    after: Option<(Sha256, u64)>,
+    stat: Stat,
+) -> FileDelta {
+    let nanoseconds = i128::from(stat.mtime_ns);
+    let content_time = after.and_then(|_| jiff::Timestamp::from_nanosecond(nanoseconds).ok());
+    FileDelta {
+        path: path.clone(),
+        before,
+        after,
+        stat,
+        content_time,
+    }
+}

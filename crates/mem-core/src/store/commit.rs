@@ -1,0 +1,198 @@
+//! From a draft to a change: gates, temporary files, objects, intent, exchange, history.
+
+use super::apply::{self, Step};
+use super::draft::{Draft, Wish};
+use super::error::StoreError;
+use super::gate::{Proposal, WriteGate};
+use super::locked::Locked;
+use super::order::Order;
+use super::record::{FileRecord, Record};
+use super::stage::Staged;
+use super::versions::{self, FileDelta, Identities};
+use crate::MemoryPath;
+use crate::history::{Change, Sha256};
+use crate::limits::HISTORY_FILE_BYTES_MAX;
+
+/// Up to this many files are synced one by one; more with one call for the whole disk.
+const SINGLE_SYNCS_MAX: usize = 8;
+/// More files than this become one pack.
+const PACK_FILES: usize = 64;
+
+/// What a draft became.
+#[derive(Debug, Default)]
+pub(super) struct Committed {
+    /// The change; `None` where the draft changed nothing.
+    pub(super) change: Option<Change>,
+    /// What the gates had to say.
+    pub(super) warnings: Vec<String>,
+}
+
+/// The wishes and identities of a draft, free of its borrows.
+pub(super) type Intent = (Vec<(MemoryPath, Wish)>, Identities);
+
+/// Takes out of a draft what really changes something.
+pub(super) fn intent_of(draft: Draft<'_>) -> Intent {
+    let changes =
+        |(_, wish): &(MemoryPath, Wish)| wish.before != wish.bytes.as_deref().map(Sha256::of);
+    (
+        draft.wishes.into_iter().filter(changes).collect(),
+        draft.identities,
+    )
+}
+
+impl Locked<'_> {
+    /// Carries an intent out, whole or not at all.
+    pub(super) fn commit(
+        &mut self,
+        intent: Intent,
+        order: &Order,
+        gate: &dyn WriteGate,
+    ) -> Result<Committed, StoreError> {
+        let (wishes, identities) = intent;
+        if wishes.is_empty() {
+            return Ok(Committed::default());
+        }
+        let warnings = self.ask(gate, &wishes, order)?;
+        let sync_each = wishes.len() <= SINGLE_SYNCS_MAX || !crate::platform::CAN_SYNC_TREE;
+        let steps = self.stage(&wishes, sync_each)?;
+        let deltas: Vec<FileDelta> = wishes.iter().zip(&steps).map(delta_of).collect();
+        let key = &self.store.places.key;
+        let change = versions::change_of(order, &deltas, &identities, &self.catalog, key);
+        self.carry_out(&change, &wishes, &steps, sync_each)?;
+        for delta in &deltas {
+            self.catalog.set_stat(&delta.path, delta.stat);
+            match delta.after {
+                Some(_) => drop(self.walk.files.insert(delta.path.clone(), delta.stat)),
+                None => drop(self.walk.files.remove(&delta.path)),
+            }
+        }
+        self.catalog.save(&self.store.places.catalog())?;
+        if self.journal.is_due() {
+            self.checkpoint()?;
+        }
+        Ok(Committed {
+            change: Some(change),
+            warnings,
+        })
+    }
+
+    fn ask(
+        &self,
+        gate: &dyn WriteGate,
+        wishes: &[(MemoryPath, Wish)],
+        order: &Order,
+    ) -> Result<Vec<String>, StoreError> {
+        let mut warnings = Vec::new();
+        for (path, wish) in wishes {
+            let Some(bytes) = &wish.bytes else { continue };
+            let size = bytes.len() as u64;
+            if size > HISTORY_FILE_BYTES_MAX {
+                let (path, limit_bytes) = (path.clone(), HISTORY_FILE_BYTES_MAX);
+                return Err(StoreError::TooLarge {
+                    path,
+                    bytes: size,
+                    limit_bytes,
+                });
+            }
+            let scope = self.store.tiers.scope_of(path);
+            let old = wish.old.as_deref();
+            let author = &order.author;
+            warnings.extend(gate.check(&Proposal {
+                scope,
+                path,
+                bytes,
+                old,
+                author,
+            })?);
+        }
+        Ok(warnings)
+    }
+
+    fn stage(
+        &self,
+        wishes: &[(MemoryPath, Wish)],
+        sync_each: bool,
+    ) -> Result<Vec<Step>, StoreError> {
+        let step = |(path, wish): &(MemoryPath, Wish)| {
+            let stage = |bytes: &Vec<u8>| Staged::write(&self.tree, path, bytes, sync_each);
+            let staged = wish.bytes.as_ref().map(stage).transpose()?;
+            Ok(Step {
+                path: path.clone(),
+                before: wish.before,
+                staged,
+            })
+        };
+        wishes.iter().map(step).collect()
+    }
+
+    /// Objects, intent, exchange, folders, history: in this order.
+    fn carry_out(
+        &mut self,
+        change: &Change,
+        wishes: &[(MemoryPath, Wish)],
+        steps: &[Step],
+        sync_each: bool,
+    ) -> Result<(), StoreError> {
+        let contents: Vec<_> = wishes
+            .iter()
+            .map(|(path, wish)| (path, wish.bytes.as_deref()))
+            .collect();
+        let parents: Vec<_> = self.catalog.commit.into_iter().collect();
+        let as_pack = wishes.len() > PACK_FILES && !sync_each;
+        let commit = self.history.prepare(change, &contents, &parents, as_pack)?;
+        if !sync_each {
+            self.sync_all()?;
+        }
+        let files = wishes
+            .iter()
+            .map(|(path, wish)| file_record(path, wish, !as_pack))
+            .collect();
+        let record = Record {
+            change: change.clone(),
+            commit,
+            files,
+        };
+        let before = self.journal.append(&record, self.catalog.commit, true)?;
+        if let Err(error) = apply::apply(&self.tree, steps) {
+            self.journal.take_back(before)?;
+            return Err(error);
+        }
+        apply::sync_folders(&self.tree, steps)?;
+        self.move_on(change, commit)
+    }
+
+    /// Syncs the temporary files and the objects of the history, with one call for each disk.
+    fn sync_all(&self) -> Result<(), StoreError> {
+        for path in [self.tree.path(), self.history.path()] {
+            crate::platform::sync_tree(path).map_err(StoreError::io("sync", path))?;
+        }
+        Ok(())
+    }
+}
+
+fn file_record(path: &MemoryPath, wish: &Wish, with_bytes: bool) -> FileRecord {
+    FileRecord {
+        path: path.clone(),
+        before: wish.before,
+        after: wish.bytes.as_deref().map(Sha256::of),
+        bytes: wish.bytes.clone().filter(|_| with_bytes),
+    }
+}
+
+fn delta_of(((path, wish), step): (&(MemoryPath, Wish), &Step)) -> FileDelta {
+    let after = wish
+        .bytes
+        .as_deref()
+        .map(|bytes| (Sha256::of(bytes), bytes.len() as u64));
+    FileDelta {
+        path: path.clone(),
+        before: wish.before,
+        after,
+        stat: step
+            .staged
+            .as_ref()
+            .map(|staged| staged.stat)
+            .unwrap_or_default(),
+        content_time: wish.content_time,
+    }
+}

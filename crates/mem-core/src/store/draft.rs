@@ -1,0 +1,198 @@
+//! What a plan works on: the files as they are, and the changes it wants.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::catalog::Catalog;
+use super::error::StoreError;
+use super::tree::Tree;
+use super::versions::Identities;
+use super::walk::Walk;
+use crate::MemoryPath;
+use crate::history::{ChangeId, History, NoteId, Sha256};
+
+/// What a plan wants of one file.
+#[derive(Clone, Debug)]
+pub(super) struct Wish {
+    /// The digest of what stands there, `None` for nothing.
+    pub(super) before: Option<Sha256>,
+    /// What stands there, for the gate.
+    pub(super) old: Option<Vec<u8>>,
+    /// What shall stand there, `None` for nothing.
+    pub(super) bytes: Option<Vec<u8>>,
+    /// When the content came to be, where that is not now.
+    pub(super) content_time: Option<Timestamp>,
+}
+
+/// A change in the making. Reads see what was put before; nothing reaches the disk until the
+/// plan is through and every gate has agreed.
+#[derive(Debug)]
+pub struct Draft<'s> {
+    tree: &'s Tree,
+    catalog: &'s Catalog,
+    walk: &'s Walk,
+    history: &'s History,
+    store_key: &'s str,
+    seen: BTreeMap<MemoryPath, Option<Sha256>>,
+    pub(super) wishes: BTreeMap<MemoryPath, Wish>,
+    pub(super) identities: Identities,
+}
+
+impl<'s> Draft<'s> {
+    pub(super) fn new(
+        tree: &'s Tree,
+        catalog: &'s Catalog,
+        walk: &'s Walk,
+        history: &'s History,
+        store_key: &'s str,
+    ) -> Self {
+        let (wishes, identities) = (BTreeMap::new(), Identities::default());
+        let seen = BTreeMap::new();
+        Self {
+            tree,
+            catalog,
+            walk,
+            history,
+            store_key,
+            seen,
+            wishes,
+            identities,
+        }
+    }
+
+    /// The bytes of a file, `None` where there is none.
+    ///
+    /// # Errors
+    /// It is a link, no regular file, or unreadable.
+    pub fn read(&mut self, path: &MemoryPath) -> Result<Option<Vec<u8>>, StoreError> {
+        if let Some(wish) = self.wishes.get(path) {
+            return Ok(wish.bytes.clone());
+        }
+        let bytes = self.tree.read(path)?.map(|(bytes, _)| bytes);
+        // What the plan builds on is what must still stand there when it is carried out.
+        self.seen
+            .entry(path.clone())
+            .or_insert_with(|| bytes.as_deref().map(Sha256::of));
+        Ok(bytes)
+    }
+
+    /// Whether a file stands there.
+    pub fn exists(&self, path: &MemoryPath) -> bool {
+        match self.wishes.get(path) {
+            Some(wish) => wish.bytes.is_some(),
+            None => self.walk.files.contains_key(path),
+        }
+    }
+
+    /// All files, in path order.
+    pub fn files(&self) -> Vec<MemoryPath> {
+        let mut files: Vec<MemoryPath> = self.walk.files.keys().cloned().collect();
+        files.extend(self.wishes.keys().cloned());
+        files.sort_unstable();
+        files.dedup();
+        files.retain(|path| self.exists(path));
+        files
+    }
+
+    /// Writes a file.
+    ///
+    /// # Errors
+    /// What stands there is a link or no regular file.
+    pub fn put(&mut self, path: &MemoryPath, bytes: Vec<u8>) -> Result<(), StoreError> {
+        self.wish(path)?.bytes = Some(bytes);
+        Ok(())
+    }
+
+    /// Writes a file whose content is older than this change.
+    ///
+    /// # Errors
+    /// As [`Draft::put`].
+    pub fn put_dated(
+        &mut self,
+        path: &MemoryPath,
+        bytes: Vec<u8>,
+        time: Timestamp,
+    ) -> Result<(), StoreError> {
+        let wish = self.wish(path)?;
+        wish.bytes = Some(bytes);
+        wish.content_time = Some(time);
+        Ok(())
+    }
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// There is none, or it is no regular file.
+    pub fn remove(&mut self, path: &MemoryPath) -> Result<(), StoreError> {
+        let wish = self.wish(path)?;
+        if wish.bytes.take().is_none() {
+            return Err(StoreError::NotFound(path.clone()));
+        }
+        Ok(())
+    }
+
+    /// Moves a file; its note keeps its id and its age.
+    ///
+    /// # Errors
+    /// There is none, or the new name is taken.
+    pub fn rename(&mut self, from: &MemoryPath, to: &MemoryPath) -> Result<(), StoreError> {
+        if self.exists(to) {
+            return Err(StoreError::Exists(to.clone()));
+        }
+        let bytes = self
+            .read(from)?
+            .ok_or_else(|| StoreError::NotFound(from.clone()))?;
+        let time = self.catalog.get(from).map(|entry| entry.content_time);
+        self.remove(from)?;
+        self.put(to, bytes)?;
+        self.wish(to)?.content_time = time;
+        self.identities
+            .renamed_from
+            .insert(to.clone(), from.clone());
+        Ok(())
+    }
+
+    /// Gives a file that is put here the id of a note that comes from elsewhere.
+    pub fn adopt_id(&mut self, path: &MemoryPath, note: NoteId) {
+        self.identities.notes.insert(path.clone(), note);
+    }
+
+    /// The id of the note at a path.
+    pub fn note_id(&self, path: &MemoryPath) -> NoteId {
+        self.catalog.note_id(self.store_key, path)
+    }
+
+    /// Notes that this change takes another one back.
+    pub fn takes_back(&mut self, change: ChangeId) {
+        self.identities.undoes.push(change);
+    }
+
+    /// The history as it was when the plan began.
+    pub fn history(&self) -> &'s History {
+        self.history
+    }
+
+    /// What was known of the directory when the plan began.
+    pub fn catalog(&self) -> &Catalog {
+        self.catalog
+    }
+
+    /// The wish for a file, begun from what stands there.
+    fn wish(&mut self, path: &MemoryPath) -> Result<&mut Wish, StoreError> {
+        if !self.wishes.contains_key(path) {
+            let old = self.tree.read(path)?.map(|(bytes, _)| bytes);
+            let now = || old.as_deref().map(Sha256::of);
+            let before = self.seen.get(path).copied().unwrap_or_else(now);
+            let wish = Wish {
+                before,
+                bytes: old.clone(),
+                old,
+                content_time: None,
+            };
+            self.wishes.insert(path.clone(), wish);
+        }
+        let wish = self.wishes.get_mut(path);
+        wish.ok_or_else(|| StoreError::NotFound(path.clone()))
+    }
+}

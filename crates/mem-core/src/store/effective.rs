@@ -1,0 +1,25 @@
+//! Which changes still count: neither taken back, nor taking back.
+
+use std::collections::BTreeSet;
+
+use crate::history::{Entry, History, HistoryError};
+
+/// The changes of this directory that an undo may take back, newest first.
+pub(super) fn undoable(
+    history: &History,
+    foreign_too: bool,
+) -> impl Iterator<Item = Result<Entry, HistoryError>> {
+    let mut cancelled = BTreeSet::new();
+    history.own_entries().filter(move |entry| {
+        let Ok(entry) = entry else { return true };
+        let change = &entry.change;
+        if cancelled.contains(&change.id) {
+            return false;
+        }
+        if !change.undoes.is_empty() {
+            cancelled.extend(change.undoes.iter().cloned());
+            return false;
+        }
+        foreign_too || !change.is_foreign()
+    })
+}

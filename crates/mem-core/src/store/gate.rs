@@ -1,0 +1,50 @@
+//! Who may object to a write: [`WriteGate`].
+
+use crate::history::Author;
+use crate::{MemoryPath, Scope};
+
+/// A file that is about to be written.
+#[derive(Clone, Copy, Debug)]
+pub struct Proposal<'a> {
+    /// Its tier.
+    pub scope: Scope,
+    /// Where it goes.
+    pub path: &'a MemoryPath,
+    /// Its whole content.
+    pub bytes: &'a [u8],
+    /// What stands there now, `None` for a new file.
+    pub old: Option<&'a [u8]>,
+    /// Who writes.
+    pub author: &'a Author,
+}
+
+/// A gate's no. The message never quotes what made it say so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Refusal {
+    /// A stable word, such as `secret` or `user-in-team`.
+    pub code: &'static str,
+    /// Which file and why.
+    pub message: String,
+    /// What to do instead.
+    pub hint: Option<String>,
+}
+
+/// Asked about every file before anything is written. Secrets, consent and tier rules are gates.
+pub trait WriteGate {
+    /// Says yes (with warnings to show, if any) or no.
+    ///
+    /// # Errors
+    /// The refusal; then nothing of the whole change is written.
+    fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal>;
+}
+
+/// The gate that is always open: for restoring what stood there before.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenGate;
+
+impl WriteGate for OpenGate {
+    fn check(&self, _: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,73 @@
+//! One writer at a time.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::error::StoreError;
+use super::places::Places;
+
+/// How long a writer waits for another one.
+const WAIT_MAX: Duration = Duration::from_secs(30);
+/// The longest pause between two tries.
+const PAUSE_MAX: Duration = Duration::from_millis(20);
+
+/// Held while writing; released when dropped, also by a crash.
+///
+/// Two locks: the file in the state place is the one that counts; the lock on the directory
+/// itself keeps out a `mem` that keeps its state elsewhere (another home on the same files).
+#[derive(Debug)]
+pub(super) struct Lock {
+    _file: File,
+    _root: Option<File>,
+}
+
+impl Lock {
+    /// Waits for the lock.
+    pub(super) fn acquire(places: &Places) -> Result<Self, StoreError> {
+        let path = places.lock();
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).write(true).read(true);
+        let file = options.open(&path).map_err(StoreError::io("open", &path))?;
+        wait(&file, places)?;
+        let root = File::open(&places.root).ok();
+        if let Some(root) = &root {
+            wait_if_supported(root, places)?;
+        }
+        Ok(Self {
+            _file: file,
+            _root: root,
+        })
+    }
+}
+
+/// Tries until the lock is free or the wait is over.
+fn wait(file: &File, places: &Places) -> Result<(), StoreError> {
+    let start = Instant::now();
+    let mut pause = Duration::from_micros(200);
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if start.elapsed() < WAIT_MAX => thread::sleep(pause),
+            Err(TryLockError::WouldBlock) => {
+                let seconds = start.elapsed().as_secs();
+                return Err(StoreError::Locked {
+                    root: places.root.clone(),
+                    seconds,
+                });
+            }
+            Err(TryLockError::Error(source)) => {
+                return Err(StoreError::io("lock", &places.lock())(source));
+            }
+        }
+        pause = (pause * 2).min(PAUSE_MAX);
+    }
+}
+
+/// The same for the directory: network file systems may not lock directories, which is fine.
+fn wait_if_supported(root: &File, places: &Places) -> Result<(), StoreError> {
+    match wait(root, places) {
+        Err(StoreError::Io { .. }) => Ok(()),
+        other => other,
+    }
+}

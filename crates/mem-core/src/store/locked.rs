@@ -1,0 +1,126 @@
+//! A memory directory under its lock, recovered and caught up: what every write begins with.
+
+use git2::Oid;
+
+use super::catalog::Catalog;
+use super::draft::Draft;
+use super::error::StoreError;
+use super::journal::Journal;
+use super::lock::Lock;
+use super::tree::Tree;
+use super::walk::Walk;
+use super::write::Store;
+use crate::Now;
+use crate::history::{Change, History};
+
+/// The parts of a store, held while the lock is.
+#[derive(Debug)]
+pub struct Locked<'s> {
+    pub(super) store: &'s Store,
+    pub(super) tree: Tree,
+    pub(super) history: History,
+    pub(super) journal: Journal,
+    pub(super) catalog: Catalog,
+    pub(super) walk: Walk,
+    pub(super) foreign: Option<Change>,
+    _lock: Lock,
+}
+
+impl<'s> Locked<'s> {
+    /// Takes the lock, finishes what a crash interrupted and records what others changed.
+    pub(super) fn begin(store: &'s Store, now: Now) -> Result<Self, StoreError> {
+        let places = &store.places;
+        make_dirs(store)?;
+        let lock = Lock::acquire(places)?;
+        let tree = Tree::open(&places.root)?;
+        let tree = tree.ok_or_else(|| {
+            StoreError::io("open", &places.root)(std::io::ErrorKind::NotFound.into())
+        })?;
+        let mut locked = Self {
+            store,
+            tree,
+            history: History::open_or_init(&places.history())?,
+            journal: Journal::at(places.journal()),
+            catalog: Catalog::load(&places.catalog()),
+            walk: Walk::default(),
+            foreign: None,
+            _lock: lock,
+        };
+        locked.recover()?;
+        locked.walk = Walk::of(&locked.tree)?;
+        locked.sweep();
+        locked.foreign = locked.catch_up(now)?;
+        Ok(locked)
+    }
+
+    /// What others changed since the last look, recorded just now.
+    pub fn foreign(&self) -> Option<&Change> {
+        self.foreign.as_ref()
+    }
+
+    /// The history.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The newest state.
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// The files.
+    pub fn walk(&self) -> &Walk {
+        &self.walk
+    }
+
+    /// A draft on the newest state.
+    pub(super) fn draft(&self) -> Draft<'_> {
+        let key = &self.store.places.key;
+        Draft::new(&self.tree, &self.catalog, &self.walk, &self.history, key)
+    }
+
+    /// Looks at the directory again after someone else wrote in the middle of a plan.
+    pub(super) fn look_again(&mut self, now: Now) -> Result<(), StoreError> {
+        self.walk = Walk::of(&self.tree)?;
+        if let Some(change) = self.catch_up(now)? {
+            self.foreign = Some(change);
+        }
+        Ok(())
+    }
+
+    /// Moves the history on to a commit that records `change`.
+    pub(super) fn move_on(&mut self, change: &Change, commit: Oid) -> Result<(), StoreError> {
+        self.history.set_head(Some(commit))?;
+        self.catalog.apply(change, commit);
+        Ok(())
+    }
+
+    /// Syncs the history as a whole and empties the journal.
+    pub(super) fn checkpoint(&mut self) -> Result<(), StoreError> {
+        let path = self.history.path();
+        crate::platform::sync_tree(path).map_err(StoreError::io("sync", path))?;
+        self.journal.reset(self.history.head()?)
+    }
+
+    /// Removes temporary files of writes that were killed. Under the lock nobody else has any.
+    fn sweep(&mut self) {
+        for leftover in std::mem::take(&mut self.walk.leftovers) {
+            // One that cannot be removed is passed over by every walk.
+            let _ = self.tree.dir().remove_file(&leftover);
+        }
+    }
+}
+
+/// Makes the memory directory and its state place.
+fn make_dirs(store: &Store) -> Result<(), StoreError> {
+    let places = &store.places;
+    for path in [&places.root, &places.state] {
+        crate::atomic::create_dirs(path).map_err(StoreError::io("create", path))?;
+    }
+    let note = places.root_note();
+    if !note.exists() {
+        let text = format!("{}\n", places.root.display());
+        crate::atomic::replace(&note, text.as_bytes())?;
+    }
+    Ok(())
+}

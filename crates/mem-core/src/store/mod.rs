@@ -1,0 +1,55 @@
+//! The one door to the files of a memory directory.
+//!
+//! [`Store::write`] takes a plan, a [`WriteGate`] and an [`Order`] (who, why, when). Under one
+//! lock it first records what others changed, runs the plan on a [`Draft`], asks the gate about
+//! every file, and then makes the whole draft happen or none of it:
+//!
+//! 1. new contents go to temporary files in their target's folder, synced;
+//! 2. the objects of the change go to the history, not yet referenced;
+//! 3. the intent goes to the journal, synced: from here on a crash rolls forward;
+//! 4. each file is exchanged with its target and what came out is compared with what the plan
+//!    had read: a foreign save in between puts everything back, and the plan runs again;
+//! 5. folders are synced, the history moves on, the catalog follows.
+
+mod apply;
+mod catalog;
+mod catch_up;
+mod commit;
+mod draft;
+mod effective;
+mod error;
+mod gate;
+mod journal;
+mod lock;
+mod locked;
+mod merge;
+mod order;
+mod places;
+mod reader;
+mod record;
+mod recover;
+mod redact;
+mod renames;
+mod revision;
+mod stage;
+mod tree;
+mod undo;
+mod versions;
+mod walk;
+mod write;
+
+pub use catalog::{Catalog, Entry};
+pub use draft::Draft;
+pub use error::StoreError;
+pub use gate::{OpenGate, Proposal, Refusal, WriteGate};
+pub use locked::Locked;
+pub use order::Order;
+pub use places::{Places, Tiers};
+pub use reader::Snapshot;
+
+pub use merge::{merge_index, merge_text};
+pub use redact::Redaction;
+pub use revision::{Revision, RevisionError};
+pub use undo::{Undo, UndoError};
+pub use walk::{Stat, Walk};
+pub use write::{Store, Written};

@@ -1,0 +1,107 @@
+//! Where a memory directory's lock, journal, catalog and history are kept: outside of it.
+
+use std::path::{Path, PathBuf};
+
+use crate::history::Sha256;
+use crate::{Dirs, MemoryPath, Scope};
+
+/// Which tiers a memory directory holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tiers {
+    /// A project's directory: private, with the team tier in `team/`.
+    Project,
+    /// The directory of one's own notes across repositories.
+    Global,
+}
+
+impl Tiers {
+    /// The tier that a path belongs to.
+    pub fn scope_of(self, path: &MemoryPath) -> Scope {
+        match self {
+            Self::Global => Scope::Global,
+            Self::Project if path.as_str().starts_with("team/") => Scope::Team,
+            Self::Project => Scope::Private,
+        }
+    }
+}
+
+/// The paths that belong to one memory directory.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// The memory directory, symbolic links resolved as far as it exists.
+    pub root: PathBuf,
+    /// A short stable name made from `root`.
+    pub key: String,
+    /// The folder under `Dirs::stores` that belongs to it.
+    pub state: PathBuf,
+}
+
+impl Places {
+    /// The places of the memory directory at `root`.
+    pub fn of(root: &Path, dirs: &Dirs) -> Self {
+        let root = resolve(root);
+        let key = key(&root);
+        Self {
+            state: dirs.stores().join(&key),
+            root,
+            key,
+        }
+    }
+
+    /// The bare repository of the history.
+    pub fn history(&self) -> PathBuf {
+        self.state.join("history.git")
+    }
+
+    /// The journal of changes that may not be on the disk yet.
+    pub fn journal(&self) -> PathBuf {
+        self.state.join("journal")
+    }
+
+    /// The catalog of what was last seen.
+    pub fn catalog(&self) -> PathBuf {
+        self.state.join("catalog")
+    }
+
+    /// The lock.
+    pub fn lock(&self) -> PathBuf {
+        self.state.join("lock")
+    }
+
+    /// A text file that names `root`, for people and for `mem purge`.
+    pub fn root_note(&self) -> PathBuf {
+        self.state.join("root")
+    }
+}
+
+/// The path with the symbolic links of its existing part resolved.
+fn resolve(path: &Path) -> PathBuf {
+    let mut missing = Vec::new();
+    for ancestor in path.ancestors() {
+        if let Ok(real) = ancestor.canonicalize() {
+            return missing
+                .iter()
+                .rev()
+                .fold(real, |path, name| path.join(name));
+        }
+        missing.extend(ancestor.file_name());
+    }
+    path.to_owned()
+}
+
+/// The tail of the parent's name (a slug, mostly), then a hash of the whole path.
+fn key(root: &Path) -> String {
+    let parent = root
+        .parent()
+        .and_then(Path::file_name)
+        .unwrap_or_default()
+        .to_string_lossy();
+    let mut tail: Vec<char> = parent.chars().rev().take(40).collect();
+    tail.reverse();
+    let tail: String = tail
+        .into_iter()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    let digest = Sha256::of(root.as_os_str().as_encoded_bytes()).to_string();
+    format!("{}-{}", tail.trim_matches('-'), &digest[..16])
+}

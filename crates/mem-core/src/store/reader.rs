@@ -1,0 +1,69 @@
+//! Reading without the lock: for commands that must not wait and must not write.
+
+use super::catalog::Catalog;
+use super::error::StoreError;
+use super::tree::Tree;
+use super::walk::{Stat, Walk};
+use super::write::Store;
+use crate::MemoryPath;
+use crate::history::NoteId;
+
+/// A look at a memory directory: names, stats, and what was last recorded about each file.
+#[derive(Debug)]
+pub struct Snapshot<'s> {
+    store: &'s Store,
+    tree: Option<Tree>,
+    walk: Walk,
+    catalog: Catalog,
+}
+
+impl Store {
+    /// Looks at the directory as it is. An absent directory is an empty one.
+    ///
+    /// # Errors
+    /// It cannot be listed.
+    pub fn snapshot(&self) -> Result<Snapshot<'_>, StoreError> {
+        let tree = Tree::open(&self.places.root)?;
+        let walk = tree.as_ref().map(Walk::of).transpose()?.unwrap_or_default();
+        Ok(Snapshot {
+            store: self,
+            tree,
+            walk,
+            catalog: Catalog::load(&self.places.catalog()),
+        })
+    }
+}
+
+impl Snapshot<'_> {
+    /// The files.
+    pub fn walk(&self) -> &Walk {
+        &self.walk
+    }
+
+    /// What was last recorded.
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// The bytes of a file and its stat, `None` where there is none.
+    ///
+    /// # Errors
+    /// It is a link, no regular file, or unreadable.
+    pub fn read(&self, path: &MemoryPath) -> Result<Option<(Vec<u8>, Stat)>, StoreError> {
+        self.tree.as_ref().map_or(Ok(None), |tree| tree.read(path))
+    }
+
+    /// The id of the note at a path.
+    pub fn note_id(&self, path: &MemoryPath) -> NoteId {
+        self.catalog.note_id(&self.store.places.key, path)
+    }
+
+    /// When the content of a file came to be: as recorded, or its mtime where it changed since.
+    pub fn content_time(&self, path: &MemoryPath) -> Option<jiff::Timestamp> {
+        let stat = self.walk.files.get(path)?;
+        let known = self.catalog.get(path).filter(|entry| entry.stat == *stat);
+        known
+            .map(|entry| entry.content_time)
+            .or_else(|| jiff::Timestamp::from_nanosecond(i128::from(stat.mtime_ns)).ok())
+    }
+}

@@ -1,0 +1,128 @@
+//! After a crash: a change that was begun is finished, objects that a power failure lost are
+//! made again.
+
+use super::apply::{self, Step};
+use super::error::StoreError;
+use super::locked::Locked;
+use super::record::{FileRecord, Record};
+use super::stage::Staged;
+use crate::MemoryPath;
+use crate::history::Sha256;
+
+impl Locked<'_> {
+    /// Brings journal, history, files and catalog in step.
+    pub(super) fn recover(&mut self) -> Result<(), StoreError> {
+        if self.journal.is_from_other_boot()? {
+            self.replay()?;
+        }
+        let head = self.history.head()?;
+        if let Some(record) = self
+            .journal
+            .last()?
+            .filter(|record| Some(record.commit) != head)
+        {
+            self.finish(&record)?;
+            self.checkpoint()?;
+        }
+        if self.catalog.commit != self.history.head()? {
+            self.rebuild_catalog()?;
+        }
+        Ok(())
+    }
+
+    /// Makes the objects of every change since the last checkpoint again, where a power failure
+    /// lost them.
+    ///
+    /// Files need no such care: they were synced before their change counted. Only the last
+    /// change may not have got that far, and only if the history does not end with it.
+    fn replay(&mut self) -> Result<(), StoreError> {
+        let Some(contents) = self.journal.contents()? else {
+            return Ok(());
+        };
+        // A reference that was being written when the power went may be unreadable.
+        self.history.drop_broken_head();
+        let recorded_head = self.history.head()?;
+        self.history.drop_broken_objects()?;
+        let mut head = contents
+            .checkpoint
+            .filter(|&commit| self.history.is_whole(commit));
+        let mut before_last = head;
+        for record in &contents.records {
+            if !self.history.is_whole(record.commit) {
+                self.remake(record, head)?;
+            }
+            before_last = head;
+            head = Some(record.commit);
+        }
+        if recorded_head == head || contents.records.is_empty() {
+            self.history.set_head(head.or(recorded_head))?;
+            return self.checkpoint();
+        }
+        Ok(self.history.set_head(before_last)?)
+    }
+
+    /// Writes the objects of a record again.
+    fn remake(&self, record: &Record, parent: Option<git2::Oid>) -> Result<(), StoreError> {
+        let contents: Vec<_> = record
+            .files
+            .iter()
+            .map(|file| (&file.path, file.bytes.as_deref()))
+            .collect();
+        let parents: Vec<_> = parent.into_iter().collect();
+        self.history
+            .prepare(&record.change, &contents, &parents, false)?;
+        Ok(())
+    }
+
+    /// Carries a change out that a crash stopped between its intent and its end.
+    fn finish(&mut self, record: &Record) -> Result<(), StoreError> {
+        self.roll_forward(record)?;
+        self.history.set_head(Some(record.commit))?;
+        Ok(())
+    }
+
+    /// Puts into place what is not there yet. What someone wrote since then is left as it is:
+    /// it becomes a foreign change.
+    fn roll_forward(&self, record: &Record) -> Result<(), StoreError> {
+        let mut steps = Vec::new();
+        for file in &record.files {
+            if self.digest(&file.path)? != file.before || file.before == file.after {
+                continue;
+            }
+            let staged = match file.after {
+                None => None,
+                Some(_) => Some(self.restage(record, file)?),
+            };
+            steps.push(Step {
+                path: file.path.clone(),
+                before: file.before,
+                staged,
+            });
+        }
+        apply::apply(&self.tree, &steps)?;
+        apply::sync_folders(&self.tree, &steps)
+    }
+
+    fn restage(&self, record: &Record, file: &FileRecord) -> Result<Staged, StoreError> {
+        let recorded = match &file.bytes {
+            Some(bytes) => Some(bytes.clone()),
+            None => self.history.content(record.commit, &file.path)?,
+        };
+        let bytes = recorded.ok_or_else(|| StoreError::NotFound(file.path.clone()))?;
+        Staged::write(&self.tree, &file.path, &bytes, true)
+    }
+
+    fn digest(&self, path: &MemoryPath) -> Result<Option<Sha256>, StoreError> {
+        Ok(self.tree.read(path)?.map(|(bytes, _)| Sha256::of(&bytes)))
+    }
+
+    /// Makes the catalog again from the changes of this directory, oldest first.
+    fn rebuild_catalog(&mut self) -> Result<(), StoreError> {
+        let entries: Vec<_> = self.history.own_entries().collect::<Result<_, _>>()?;
+        self.catalog = super::catalog::Catalog::default();
+        for entry in entries.iter().rev() {
+            self.catalog.apply(&entry.change, entry.commit);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,151 @@
+//! Finding a past version of a note.
+
+use git2::Oid;
+
+use crate::MemoryPath;
+use crate::error::{Diagnose, ErrorKind};
+use crate::history::{Entry, History, HistoryError, NoteId, Operation, Sha256, Version};
+
+/// A past version with its content.
+#[derive(Clone, Debug)]
+pub struct Revision {
+    /// The change that made it.
+    pub entry: Entry,
+    /// Its record.
+    pub version: Version,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Why a version cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum RevisionError {
+    /// No note was ever called that.
+    #[error("no note was ever called `{0}`")]
+    NeverSeen(String),
+    /// The note has no such version.
+    #[error("`{name}` has no version `{revision}` with content")]
+    NoSuchVersion {
+        /// The note.
+        name: String,
+        /// What was asked for.
+        revision: String,
+    },
+    /// The history failed.
+    #[error(transparent)]
+    History(#[from] HistoryError),
+}
+
+impl Diagnose for RevisionError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::History(error) => error.kind(),
+            _ => ErrorKind::NotFound,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::NeverSeen(_) => Some("`mem history` lists what happened".to_owned()),
+            Self::NoSuchVersion { name, .. } => Some(format!("`mem history {name}` lists them")),
+            Self::History(error) => error.hint(),
+        }
+    }
+}
+
+impl History {
+    /// The id of the note that last stood at a path, gone or not. A path may leave out `.md`.
+    ///
+    /// # Errors
+    /// Objects are missing or damaged.
+    pub fn note_at(&self, path: &str) -> Result<Option<NoteId>, HistoryError> {
+        let matches = |version: &Version| {
+            let one = version.path.as_str();
+            one == path || one.strip_suffix(".md") == Some(path)
+        };
+        let found = self.entries()?.into_iter().find_map(|entry| {
+            entry
+                .change
+                .versions
+                .into_iter()
+                .find(&matches)
+                .map(|version| version.note)
+        });
+        Ok(found)
+    }
+
+    /// A version of a note: `revision` is the beginning of a version or change id, a number
+    /// (how many versions back, 0 the newest), or `None` for the newest one with content that
+    /// is not `current`.
+    ///
+    /// # Errors
+    /// There is no such version, or it has no content.
+    pub fn revision(
+        &self,
+        note: &NoteId,
+        revision: Option<&str>,
+        current: Option<Sha256>,
+    ) -> Result<Revision, RevisionError> {
+        let versions = self.of_note(note)?;
+        let chosen = match revision {
+            None => versions
+                .iter()
+                .find(|(_, version)| version.sha256.is_some() && (version.sha256 != current)),
+            Some(text) => match text.parse::<usize>() {
+                Ok(back) if text.len() < 6 => versions.get(back),
+                _ => versions.iter().find(|(entry, version)| {
+                    is_called(version.id.as_str(), text)
+                        || is_called(entry.change.id.as_str(), text)
+                }),
+            },
+        };
+        let missing = || RevisionError::NoSuchVersion {
+            name: versions
+                .first()
+                .map_or(note.as_str(), |(_, one)| one.path.stem())
+                .to_owned(),
+            revision: revision.unwrap_or("before").to_owned(),
+        };
+        let (entry, version) = chosen.ok_or_else(missing)?;
+        if version.operation == Operation::Deleted || version.redacted {
+            return Err(missing());
+        }
+        let bytes = self
+            .content(entry.commit, &version.path)?
+            .ok_or_else(missing)?;
+        Ok(Revision {
+            entry: entry.clone(),
+            version: version.clone(),
+            bytes,
+        })
+    }
+
+    /// When a content that stood at a path before `commit` came to be.
+    pub(super) fn time_of(
+        &self,
+        commit: Oid,
+        path: &MemoryPath,
+        bytes: &[u8],
+    ) -> Result<Option<jiff::Timestamp>, HistoryError> {
+        let digest = Some(Sha256::of(bytes));
+        let mut next = self.parent(commit)?;
+        while let Some(commit) = next {
+            let change = self.change(commit)?;
+            let found = change
+                .versions
+                .iter()
+                .find(|one| one.path == *path && one.sha256 == digest);
+            if let Some(version) = found {
+                return Ok(Some(version.content_time.unwrap_or(change.time)));
+            }
+            next = self.parent(commit)?;
+        }
+        Ok(None)
+    }
+}
+
+/// Whether an id begins with `text`, its prefix written or not.
+fn is_called(id: &str, text: &str) -> bool {
+    let bare = id.split_once('_').map_or(id, |(_, bare)| bare);
+    text.len() >= 4 && (id.starts_with(text) || bare.starts_with(text))
+}

@@ -1,0 +1,166 @@
+//! The files of a memory directory, reached through a directory handle.
+//!
+//! No symbolic link is followed below the root: neither one that leads out of it, nor one that
+//! is swapped in between a check and its use.
+
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _};
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, File, OpenOptions};
+
+use super::error::StoreError;
+use super::walk::Stat;
+use crate::MemoryPath;
+
+/// An open memory directory.
+#[derive(Debug)]
+pub(super) struct Tree {
+    dir: Dir,
+    path: PathBuf,
+}
+
+impl Tree {
+    /// Opens the directory; `None` where it does not exist.
+    pub(super) fn open(path: &Path) -> Result<Option<Self>, StoreError> {
+        match Dir::open_ambient_dir(path, ambient_authority()) {
+            Ok(dir) => Ok(Some(Self {
+                dir,
+                path: path.to_owned(),
+            })),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(StoreError::io("open", path)(error)),
+        }
+    }
+
+    /// The root handle.
+    pub(super) fn dir(&self) -> &Dir {
+        &self.dir
+    }
+
+    /// The root as a path, for messages.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The absolute path of a file, for messages.
+    pub(super) fn absolute(&self, path: &MemoryPath) -> PathBuf {
+        self.path.join(path.as_str())
+    }
+
+    /// The folder that a file stands in; `None` where a part of it does not exist.
+    pub(super) fn folder(&self, path: &MemoryPath) -> Result<Option<Dir>, StoreError> {
+        let fail = |error| self.explain("open", path, error);
+        let mut dir = self.dir.try_clone().map_err(fail)?;
+        for segment in path
+            .parent()
+            .into_iter()
+            .flat_map(|parent| parent.split('/'))
+        {
+            dir = match dir.open_dir_nofollow(segment) {
+                Ok(next) => next,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                Err(error) => return Err(fail(error)),
+            };
+        }
+        Ok(Some(dir))
+    }
+
+    /// The same, making what is missing.
+    pub(super) fn make_folder(&self, path: &MemoryPath) -> Result<Dir, StoreError> {
+        let fail = |error| self.explain("create", path, error);
+        let mut dir = self.dir.try_clone().map_err(fail)?;
+        for segment in path
+            .parent()
+            .into_iter()
+            .flat_map(|parent| parent.split('/'))
+        {
+            match dir.create_dir(segment) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                    return Err(fail(error));
+                }
+                _ => {}
+            }
+            dir = dir.open_dir_nofollow(segment).map_err(fail)?;
+        }
+        Ok(dir)
+    }
+
+    /// Opens a regular file for reading; `None` where there is none.
+    pub(super) fn open_file(&self, path: &MemoryPath) -> Result<Option<File>, StoreError> {
+        let Some(folder) = self.folder_for_reading(path)? else {
+            return Ok(None);
+        };
+        let dir = folder.as_ref().unwrap_or(&self.dir);
+        let file = match dir.open_with(path.file_name(), &reading()) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(self.explain("read", path, error)),
+        };
+        let is_file = file.metadata().map(|meta| meta.is_file());
+        match is_file.map_err(|error| self.explain("read", path, error))? {
+            true => Ok(Some(file)),
+            false => Err(StoreError::NotAFile(path.clone())),
+        }
+    }
+
+    /// The bytes of a regular file with its stat; `None` where there is none.
+    pub(super) fn read(&self, path: &MemoryPath) -> Result<Option<(Vec<u8>, Stat)>, StoreError> {
+        let Some(mut file) = self.open_file(path)? else {
+            return Ok(None);
+        };
+        let fail = |error| self.explain("read", path, error);
+        let stat = Stat::of(&file.metadata().map_err(fail)?);
+        let mut bytes = Vec::with_capacity(usize::try_from(stat.size).unwrap_or(0) + 1);
+        file.read_to_end(&mut bytes).map_err(fail)?;
+        Ok(Some((bytes, stat)))
+    }
+
+    /// The folder of a file, `Some(None)` standing for the root itself (no handle to clone).
+    fn folder_for_reading(&self, path: &MemoryPath) -> Result<Option<Option<Dir>>, StoreError> {
+        match path.parent() {
+            None => Ok(Some(None)),
+            Some(_) => Ok(self.folder(path)?.map(Some)),
+        }
+    }
+
+    /// Gives an error of the system its meaning here.
+    pub(super) fn explain(
+        &self,
+        action: &'static str,
+        path: &MemoryPath,
+        error: io::Error,
+    ) -> StoreError {
+        if self.is_behind_link(path) {
+            return StoreError::Symlink(path.clone());
+        }
+        StoreError::io(action, &self.absolute(path))(error)
+    }
+
+    /// Whether the path or a folder of it is a symbolic link.
+    fn is_behind_link(&self, path: &MemoryPath) -> bool {
+        let text = path.as_str();
+        let ends = text
+            .match_indices('/')
+            .map(|(at, _)| at)
+            .chain([text.len()]);
+        ends.map(|end| &text[..end]).any(|part| {
+            self.dir
+                .symlink_metadata(part)
+                .is_ok_and(|meta| meta.file_type().is_symlink())
+        })
+    }
+}
+
+/// Read, without following a link, and without waiting for the other end of a pipe.
+fn reading() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).follow(FollowSymlinks::No);
+    #[cfg(unix)]
+    {
+        use cap_std::fs::OpenOptionsExt as _;
+        options.custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0));
+    }
+    options
+}

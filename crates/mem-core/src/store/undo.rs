@@ -1,0 +1,156 @@
+//! Taking changes back, whole.
+
+use super::draft::Draft;
+use super::effective::undoable;
+use super::error::StoreError;
+use super::gate::OpenGate;
+use super::merge::{merge_index, merge_text};
+use super::order::Order;
+use super::write::{Store, Written};
+use crate::MemoryPath;
+use crate::error::{Diagnose, ErrorKind};
+use crate::history::{Change, Entry, Version};
+
+/// Which changes to take back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undo {
+    /// The newest ones that were made through `mem`.
+    Last(usize),
+    /// The newest ones, whoever made them.
+    LastOfAnyone(usize),
+    /// The one with this id (or its beginning), whoever made it.
+    Change(String),
+}
+
+/// Why an undo did not happen. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum UndoError {
+    /// There is nothing to take back.
+    #[error("there is nothing to undo")]
+    Nothing,
+    /// A later edit touched the same lines.
+    #[error("`{path}` was changed since, in the same lines")]
+    Overtaken {
+        /// The file.
+        path: MemoryPath,
+        /// What stands there now.
+        now: Vec<u8>,
+        /// What the undo would put there.
+        wanted: Vec<u8>,
+    },
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<crate::history::HistoryError> for UndoError {
+    fn from(error: crate::history::HistoryError) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+impl Diagnose for UndoError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Nothing => ErrorKind::NotFound,
+            Self::Overtaken { .. } => ErrorKind::Conflict,
+            Self::Store(error) => error.kind(),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Nothing => Some("`mem history` lists what happened".to_owned()),
+            Self::Overtaken { path, .. } => Some(format!(
+                "`mem restore {path} --rev ID` puts one version back regardless"
+            )),
+            Self::Store(error) => error.hint(),
+        }
+    }
+}
+
+impl Store {
+    /// Takes changes back as one change of its own. Later edits of other lines stay.
+    ///
+    /// # Errors
+    /// Nothing to undo; a later edit of the same lines; whatever the system has against it.
+    pub fn undo(&self, order: &Order, which: &Undo) -> Result<Written<Vec<Change>>, UndoError> {
+        self.write(order, &OpenGate, |draft| {
+            let targets = targets(draft, which)?;
+            for entry in &targets {
+                for version in &entry.change.versions {
+                    take_back(draft, entry, version)?;
+                }
+                draft.takes_back(entry.change.id.clone());
+            }
+            Ok(targets.into_iter().map(|entry| entry.change).collect())
+        })
+    }
+}
+
+/// The changes that are meant, newest first.
+fn targets(draft: &Draft<'_>, which: &Undo) -> Result<Vec<Entry>, UndoError> {
+    let history = draft.history();
+    let found = match which {
+        Undo::Change(id) => vec![history.find(id)?],
+        Undo::Last(count) => undoable(history, false)
+            .take(*count)
+            .collect::<Result<_, _>>()?,
+        Undo::LastOfAnyone(count) => undoable(history, true)
+            .take(*count)
+            .collect::<Result<_, _>>()?,
+    };
+    if found.is_empty() {
+        Err(UndoError::Nothing)
+    } else {
+        Ok(found)
+    }
+}
+
+/// Takes one file's part of a change back.
+fn take_back(draft: &mut Draft<'_>, entry: &Entry, version: &Version) -> Result<(), UndoError> {
+    let history = draft.history();
+    let parent = history.parent(entry.commit)?;
+    let home = version.renamed_from.as_ref().unwrap_or(&version.path);
+    let before = parent
+        .map(|commit| history.content(commit, home))
+        .transpose()?
+        .flatten();
+    let after = history.content(entry.commit, &version.path)?;
+    let now = draft.read(&version.path)?;
+    let wanted = match (&now, &after, &before) {
+        (now, after, _) if now == after => before.clone(),
+        (now, _, before) if now == before => return Ok(()),
+        (Some(now), Some(after), Some(before)) => Some(merge(&version.path, after, now, before)?),
+        (now, _, before) => return Err(overtaken(&version.path, now.as_ref(), before.as_ref())),
+    };
+    match (wanted, &version.renamed_from) {
+        (None, _) => draft.remove(&version.path)?,
+        (Some(bytes), Some(from)) => {
+            draft.rename(&version.path, from)?;
+            draft.put(from, bytes)?;
+        }
+        (Some(bytes), None) => {
+            let time = history.time_of(entry.commit, home, &bytes)?;
+            draft.put_dated(&version.path, bytes, time.unwrap_or(entry.change.time))?;
+            draft.adopt_id(&version.path, version.note.clone());
+        }
+    }
+    Ok(())
+}
+
+fn merge(path: &MemoryPath, base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, UndoError> {
+    if path.file_name() == "MEMORY.md" {
+        return Ok(merge_index(base, ours, theirs));
+    }
+    let merged = merge_text(base, ours, theirs);
+    merged.ok_or_else(|| overtaken(path, Some(&ours.to_vec()), Some(&theirs.to_vec())))
+}
+
+fn overtaken(path: &MemoryPath, now: Option<&Vec<u8>>, wanted: Option<&Vec<u8>>) -> UndoError {
+    UndoError::Overtaken {
+        path: path.clone(),
+        now: now.cloned().unwrap_or_default(),
+        wanted: wanted.cloned().unwrap_or_default(),
+    }
+}

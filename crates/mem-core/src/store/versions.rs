@@ -1,0 +1,117 @@
+//! From what happened to the files to the versions of a change.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::catalog::Catalog;
+use super::order::Order;
+use super::walk::Stat;
+use crate::MemoryPath;
+use crate::history::{Change, ChangeId, NoteId, Operation, Sha256, Version, VersionId};
+
+/// What happened to one file.
+#[derive(Clone, Debug)]
+pub(super) struct FileDelta {
+    /// The file.
+    pub(super) path: MemoryPath,
+    /// The digest before, `None` for nothing.
+    pub(super) before: Option<Sha256>,
+    /// The digest and size after, `None` for nothing.
+    pub(super) after: Option<(Sha256, u64)>,
+    /// The stat after, where it is known already.
+    pub(super) stat: Stat,
+    /// When the content came to be, where that is not now.
+    pub(super) content_time: Option<Timestamp>,
+}
+
+/// What the caller knows about notes beyond the files.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Identities {
+    /// Renames: new path -> old path.
+    pub(super) renamed_from: BTreeMap<MemoryPath, MemoryPath>,
+    /// Ids that new files bring along.
+    pub(super) notes: BTreeMap<MemoryPath, NoteId>,
+    /// The changes that are taken back.
+    pub(super) undoes: Vec<ChangeId>,
+}
+
+/// Builds the change: one version a file, renames folded into one.
+pub(super) fn change_of(
+    order: &Order,
+    deltas: &[FileDelta],
+    identities: &Identities,
+    catalog: &Catalog,
+    store_key: &str,
+) -> Change {
+    let id = change_id(order, deltas, catalog, store_key);
+    let moved_away = |path: &MemoryPath| identities.renamed_from.values().any(|old| old == path);
+    let versions = deltas
+        .iter()
+        .filter(|delta| delta.after.is_some() || !moved_away(&delta.path))
+        .map(|delta| version_of(&id, delta, identities, catalog, store_key))
+        .collect();
+    Change {
+        id,
+        verb: order.verb.to_owned(),
+        author: order.author.clone(),
+        reason: order.reason.clone(),
+        time: order.now.0,
+        undoes: identities.undoes.clone(),
+        versions,
+    }
+}
+
+fn version_of(
+    change: &ChangeId,
+    delta: &FileDelta,
+    identities: &Identities,
+    catalog: &Catalog,
+    store_key: &str,
+) -> Version {
+    let renamed_from = identities.renamed_from.get(&delta.path).cloned();
+    let home = renamed_from.as_ref().unwrap_or(&delta.path);
+    let given = identities.notes.get(&delta.path).cloned();
+    let operation = match (&delta.after, delta.before, &renamed_from) {
+        (None, ..) => Operation::Deleted,
+        (Some(_), None, None) => Operation::Created,
+        (Some(_), ..) => Operation::Modified,
+    };
+    Version {
+        id: VersionId::derive(&[change.as_str().as_bytes(), delta.path.as_str().as_bytes()]),
+        note: given.unwrap_or_else(|| catalog.note_id(store_key, home)),
+        path: delta.path.clone(),
+        operation,
+        renamed_from,
+        sha256: delta.after.map(|(digest, _)| digest),
+        size: delta.after.map(|(_, size)| size),
+        content_time: delta.content_time,
+        redacted: false,
+    }
+}
+
+/// An id that no other change of this directory has: it takes in the whole past by its commit.
+fn change_id(order: &Order, deltas: &[FileDelta], catalog: &Catalog, store_key: &str) -> ChangeId {
+    let parent = catalog
+        .commit
+        .map(|oid| oid.to_string())
+        .unwrap_or_default();
+    let time = order.now.0.as_nanosecond().to_le_bytes();
+    let mut parts: Vec<Vec<u8>> = vec![
+        store_key.as_bytes().to_vec(),
+        parent.into_bytes(),
+        time.to_vec(),
+        order.verb.as_bytes().to_vec(),
+    ];
+    for delta in deltas {
+        parts.push(delta.path.as_str().as_bytes().to_vec());
+        parts.push(
+            delta
+                .after
+                .map(|(digest, _)| digest.as_bytes().to_vec())
+                .unwrap_or_default(),
+        );
+    }
+    let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
+    ChangeId::derive(&parts)
+}

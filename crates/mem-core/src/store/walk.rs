@@ -1,0 +1,121 @@
+//! What stands in a memory directory right now: names and stats, nothing opened.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use cap_fs_ext::DirExt as _;
+use cap_std::fs::{Dir, Metadata, MetadataExt as _};
+
+use super::error::StoreError;
+use super::tree::Tree;
+use crate::MemoryPath;
+use crate::limits::{FILES_MAX, PATH_SEGMENTS_MAX};
+
+/// Names that begin like this are temporary files of a write.
+pub(super) const TEMPORARY_PREFIX: &str = ".mem-tmp-";
+
+/// What tells one state of a file from another without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Stat {
+    /// Size in bytes.
+    pub size: u64,
+    /// Last modification, nanoseconds since 1970.
+    pub mtime_ns: i64,
+    /// The inode.
+    pub inode: u64,
+}
+
+impl Stat {
+    pub(super) fn of(meta: &Metadata) -> Self {
+        let mtime_ns = meta
+            .mtime()
+            .saturating_mul(1_000_000_000)
+            .saturating_add(meta.mtime_nsec());
+        Self {
+            size: meta.len(),
+            mtime_ns,
+            inode: meta.ino(),
+        }
+    }
+}
+
+/// The regular files of a memory directory.
+#[derive(Clone, Debug, Default)]
+pub struct Walk {
+    /// Every regular file that has a [`MemoryPath`]; hidden files and folders are left alone.
+    pub files: BTreeMap<MemoryPath, Stat>,
+    /// What was passed over, and why, for a person to read.
+    pub skipped: Vec<String>,
+    /// Temporary files that a killed write left behind.
+    pub(super) leftovers: Vec<String>,
+}
+
+impl Walk {
+    /// Walks the whole directory.
+    pub(super) fn of(tree: &Tree) -> Result<Self, StoreError> {
+        let mut walk = Self::default();
+        walk.folder(tree.dir(), "", 1)
+            .map_err(StoreError::io("list", tree.path()))?;
+        Ok(walk)
+    }
+
+    fn folder(&mut self, dir: &Dir, prefix: &str, depth: usize) -> io::Result<()> {
+        for entry in dir.entries()? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let Some(name) = name.to_str() else {
+                self.skipped
+                    .push(format!("{prefix}{} is not named in UTF-8", name.display()));
+                continue;
+            };
+            let path = format!("{prefix}{name}");
+            if name.starts_with(TEMPORARY_PREFIX) {
+                self.leftovers.push(path);
+                continue;
+            }
+            if name.starts_with('.') {
+                continue;
+            }
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                self.subfolder(dir, name, &path, depth)?;
+            } else if kind.is_file() {
+                self.file(&path, || entry.metadata())?;
+            } else {
+                self.skipped.push(format!("{path} is not a regular file"));
+            }
+        }
+        Ok(())
+    }
+
+    fn subfolder(&mut self, dir: &Dir, name: &str, path: &str, depth: usize) -> io::Result<()> {
+        if depth >= PATH_SEGMENTS_MAX {
+            self.skipped.push(format!("{path} is nested too deep"));
+            return Ok(());
+        }
+        match dir.open_dir_nofollow(name) {
+            Ok(next) => self.folder(&next, &format!("{path}/"), depth + 1),
+            Err(error) => {
+                self.skipped
+                    .push(format!("{path} cannot be listed: {error}"));
+                Ok(())
+            }
+        }
+    }
+
+    fn file(&mut self, path: &str, stat: impl FnOnce() -> io::Result<Metadata>) -> io::Result<()> {
+        if self.files.len() >= FILES_MAX {
+            return Err(io::Error::other("more than 100,000 files"));
+        }
+        match MemoryPath::parse(path) {
+            Ok(path) => match stat() {
+                Ok(meta) => drop(self.files.insert(path, Stat::of(&meta))),
+                // It vanished between the listing and the stat.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            },
+            Err(error) => self.skipped.push(error.to_string()),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,108 @@
+//! [`Store`] and its one door.
+
+use std::path::Path;
+
+use super::commit;
+use super::draft::Draft;
+use super::error::StoreError;
+use super::gate::WriteGate;
+use super::locked::Locked;
+use super::order::Order;
+use super::places::{Places, Tiers};
+use crate::history::Change;
+use crate::{Dirs, Now};
+
+/// How often a plan is run when others keep writing in between.
+const PLAN_RUNS_MAX: usize = 5;
+
+/// One memory directory.
+#[derive(Clone, Debug)]
+pub struct Store {
+    pub(super) places: Places,
+    pub(super) tiers: Tiers,
+}
+
+/// What a write did.
+#[derive(Debug)]
+pub struct Written<T> {
+    /// What the plan returned.
+    pub value: T,
+    /// The change; `None` where the plan changed nothing.
+    pub change: Option<Change>,
+    /// What others had changed before, recorded by the way.
+    pub foreign: Option<Change>,
+    /// What the gates had to say.
+    pub warnings: Vec<String>,
+}
+
+impl Store {
+    /// The store of the memory directory at `root`. Nothing is touched yet.
+    pub fn new(root: &Path, tiers: Tiers, dirs: &Dirs) -> Self {
+        Self {
+            places: Places::of(root, dirs),
+            tiers,
+        }
+    }
+
+    /// Where its files are.
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// Which tiers it holds.
+    pub fn tiers(&self) -> Tiers {
+        self.tiers
+    }
+
+    /// Runs a plan and makes what it wants happen, whole or not at all.
+    ///
+    /// The plan runs again, on what then stands there, when something else wrote one of its
+    /// files in the meantime; it must build on what it reads from the draft.
+    ///
+    /// # Errors
+    /// The plan's own; a gate's refusal; whatever the system has against it. Nothing is written
+    /// then.
+    pub fn write<T, E: From<StoreError>>(
+        &self,
+        order: &Order,
+        gate: &dyn WriteGate,
+        mut plan: impl FnMut(&mut Draft<'_>) -> Result<T, E>,
+    ) -> Result<Written<T>, E> {
+        let mut locked = Locked::begin(self, order.now)?;
+        let mut runs = 0;
+        loop {
+            runs += 1;
+            let mut draft = locked.draft();
+            let value = plan(&mut draft)?;
+            let intent = commit::intent_of(draft);
+            match locked.commit(intent, order, gate) {
+                Ok(committed) => {
+                    let foreign = locked.foreign.take();
+                    let (change, warnings) = (committed.change, committed.warnings);
+                    return Ok(Written {
+                        value,
+                        change,
+                        foreign,
+                        warnings,
+                    });
+                }
+                Err(StoreError::Conflict(_)) if runs < PLAN_RUNS_MAX => {
+                    locked.look_again(order.now)?;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// Takes the lock, finishes what a crash interrupted and records what others changed.
+    /// `None` where there is neither a directory nor a history.
+    ///
+    /// # Errors
+    /// Whatever the system has against it.
+    pub fn observe(&self, now: Now) -> Result<Option<Locked<'_>>, StoreError> {
+        if !self.places.root.exists() && !self.places.history().exists() {
+            return Ok(None);
+        }
+        Locked::begin(self, now).map(Some)
+    }
+}

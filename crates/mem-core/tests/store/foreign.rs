@@ -1,0 +1,153 @@
+//! What others write: noticed, recorded, never overwritten.
+
+use std::cell::Cell;
+use std::fs;
+
+use mem_core::history::Operation;
+use mem_core::store::{OpenGate, StoreError};
+
+use super::directory::{at, directory, order, path};
+
+#[test]
+fn foreign_writes_are_one_change_when_next_seen() {
+    let dir = directory();
+    dir.put(0, &[("a.md", "one\n"), ("b.md", "b\n")]);
+    dir.write_foreign("a.md", "edited by hand\n");
+    dir.write_foreign("new.md", "new\n");
+    fs::remove_file(dir.root.join("b.md")).unwrap();
+    let locked = dir.store.observe(at(5)).unwrap().unwrap();
+    let change = locked.foreign().unwrap();
+    let what: Vec<_> = change
+        .versions
+        .iter()
+        .map(|one| (one.path.as_str(), one.operation))
+        .collect();
+    assert_eq!(
+        what,
+        [
+            ("a.md", Operation::Modified),
+            ("b.md", Operation::Deleted),
+            ("new.md", Operation::Created)
+        ]
+    );
+    drop(locked);
+    assert!(
+        dir.store
+            .observe(at(6))
+            .unwrap()
+            .unwrap()
+            .foreign()
+            .is_none(),
+        "recorded once"
+    );
+}
+
+#[test]
+fn a_foreign_rename_keeps_the_id() {
+    let dir = directory();
+    let body = "---\nname: a\ndescription: d\ntype: project\n---\nline one\nline two\nline three\n";
+    let made = dir
+        .put(0, &[("a.md", body), ("same.md", "exactly this\n")])
+        .change
+        .unwrap();
+    fs::remove_file(dir.root.join("a.md")).unwrap();
+    dir.write_foreign("b.md", &body.replace("name: a", "name: b"));
+    fs::rename(dir.root.join("same.md"), dir.root.join("moved.md")).unwrap();
+    let locked = dir.store.observe(at(1)).unwrap().unwrap();
+    let change = locked.foreign().unwrap();
+    let pairs: Vec<_> = change
+        .versions
+        .iter()
+        .map(|one| {
+            (
+                one.path.as_str(),
+                one.renamed_from.as_ref().map(|from| from.as_str()),
+            )
+        })
+        .collect();
+    assert_eq!(
+        pairs,
+        [("b.md", Some("a.md")), ("moved.md", Some("same.md"))]
+    );
+    assert_eq!(change.versions[0].note, made.versions[0].note);
+}
+
+#[test]
+fn a_foreign_save_in_the_middle_of_a_plan_is_built_upon() {
+    let dir = directory();
+    dir.put(0, &[("MEMORY.md", "- one\n")]);
+    let runs = Cell::new(0);
+    dir.store
+        .write::<_, StoreError>(&order("save", 1), &OpenGate, |draft| {
+            let index = path("MEMORY.md");
+            let mut text = draft.read(&index)?.unwrap();
+            if runs.replace(runs.get() + 1) == 0 {
+                dir.write_foreign("MEMORY.md", "- one\n- foreign\n");
+            }
+            text.extend_from_slice(b"- ours\n");
+            draft.put(&index, text)
+        })
+        .unwrap();
+    assert_eq!(dir.read("MEMORY.md"), "- one\n- foreign\n- ours\n");
+    assert_eq!(runs.get(), 2);
+    let verbs: Vec<String> = dir
+        .changes()
+        .into_iter()
+        .map(|change| change.verb)
+        .collect();
+    assert_eq!(verbs, ["save", "foreign", "save"]);
+}
+
+#[test]
+fn an_editor_that_never_stops_writing_gets_its_way_and_we_say_so() {
+    let dir = directory();
+    dir.put(0, &[("a.md", "one\n")]);
+    let runs = Cell::new(0);
+    let result = dir
+        .store
+        .write::<_, StoreError>(&order("edit", 1), &OpenGate, |draft| {
+            let file = path("a.md");
+            draft.read(&file)?;
+            runs.set(runs.get() + 1);
+            dir.write_foreign("a.md", &format!("foreign {}\n", runs.get()));
+            draft.put(&path("b.md"), b"b\n".to_vec())?;
+            draft.put(&file, b"ours\n".to_vec())
+        });
+    assert!(matches!(result, Err(StoreError::Conflict(_))));
+    assert_eq!(dir.read("a.md"), format!("foreign {}\n", runs.get()));
+    assert_eq!(dir.names(), ["a.md"], "nothing of the change stays");
+}
+
+#[test]
+fn a_directory_full_of_notes_is_recorded_at_first_sight() {
+    let dir = directory();
+    for n in 0..200 {
+        dir.write_foreign(&format!("n{n}.md"), &format!("note {n}\n"));
+    }
+    let locked = dir.store.observe(at(0)).unwrap().unwrap();
+    assert_eq!(locked.foreign().unwrap().versions.len(), 200);
+    let age = locked.catalog().get(&path("n7.md")).unwrap().content_time;
+    assert!(age > at(-60 * 24 * 365 * 50).0, "as old as the file");
+}
+
+#[test]
+fn hidden_files_and_a_checkout_of_the_directory_are_left_alone() {
+    let dir = directory();
+    dir.write_foreign(".git/config", "[core]\n");
+    dir.write_foreign(".DS_Store", "x");
+    dir.write_foreign("a.md", "a\n");
+    let locked = dir.store.observe(at(0)).unwrap().unwrap();
+    assert_eq!(locked.foreign().unwrap().versions.len(), 1);
+}
+
+#[test]
+fn reading_takes_no_lock_and_writes_nothing() {
+    let dir = directory();
+    assert!(dir.store.snapshot().unwrap().walk().files.is_empty());
+    assert!(!dir.root.exists() && !dir.dirs.state.exists());
+    dir.write_foreign("a.md", "a\n");
+    let before = dir.store.snapshot().unwrap().note_id(&path("a.md"));
+    assert!(!dir.dirs.state.exists());
+    dir.store.observe(at(0)).unwrap();
+    assert_eq!(dir.store.snapshot().unwrap().note_id(&path("a.md")), before);
+}

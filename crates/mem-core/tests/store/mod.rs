@@ -1,0 +1,9 @@
+//! The store through its public door, on real directories.
+
+mod adversity;
+mod crash;
+mod directory;
+mod foreign;
+mod redaction;
+mod undoing;
+mod writing;

@@ -1,0 +1,115 @@
+//! Removing content from every object of the history, and bounding it.
+
+use mem_core::store::{OpenGate, Redaction, StoreError};
+
+use super::directory::{Directory, at, directory, order, path};
+
+/// Every byte below the state directory, for a search that does not trust our own.
+fn state_contains(dir: &Directory, needle: &str) -> bool {
+    let git = dir.store.places().history();
+    let output = std::process::Command::new("git")
+        .arg("--git-dir")
+        .arg(&git)
+        .args(["cat-file", "--batch-all-objects", "--batch"])
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let files = [dir.store.places().journal(), dir.store.places().catalog()];
+    let holds = |bytes: &[u8]| {
+        bytes
+            .windows(needle.len())
+            .any(|one| one == needle.as_bytes())
+    };
+    holds(&output.stdout)
+        || files
+            .iter()
+            .any(|file| holds(&std::fs::read(file).unwrap_or_default()))
+}
+
+#[test]
+fn a_text_is_gone_from_every_object_and_the_record_stays() {
+    let dir = directory();
+    let needle = ["correct", "horse"].join("-");
+    dir.put(
+        0,
+        &[("a.md", &format!("password {needle}\n")), ("b.md", "b\n")],
+    );
+    dir.put(1, &[("a.md", "password gone\n")]);
+    assert!(state_contains(&dir, &needle));
+    let proof = dir
+        .store
+        .redact_history(&Redaction::Text(needle.clone()), at(2))
+        .unwrap();
+    assert_eq!((proof.changes, proof.rewritten), (2, 1));
+    assert!(!state_contains(&dir, &needle));
+    let changes = dir.changes();
+    assert_eq!(changes.len(), 2, "who and when stay");
+    let version = &changes[1].versions[0];
+    assert!(version.redacted && version.sha256.is_none() && version.size.is_none());
+    assert_eq!(dir.read("b.md"), "b\n");
+    dir.put(3, &[("c.md", "c\n")]);
+    assert_eq!(dir.changes().len(), 3, "the history goes on");
+}
+
+#[test]
+fn a_note_is_gone_with_what_the_index_said_of_it() {
+    let dir = directory();
+    let change = dir.put(
+        0,
+        &[
+            ("a.md", "private\n"),
+            ("MEMORY.md", "- [A](a.md) — my secret\n"),
+        ],
+    );
+    let note = change.change.unwrap().versions[1].note.clone();
+    dir.store
+        .write::<_, StoreError>(&order("redact", 1), &OpenGate, |draft| {
+            draft.remove(&path("a.md"))?;
+            draft.put(&path("MEMORY.md"), b"".to_vec())
+        })
+        .unwrap();
+    dir.store
+        .redact_history(&Redaction::Note(note), at(2))
+        .unwrap();
+    assert!(!state_contains(&dir, "private") && !state_contains(&dir, "my secret"));
+    assert_eq!(dir.changes().len(), 2);
+}
+
+#[test]
+fn a_bounded_history_keeps_the_newest_changes_and_every_id() {
+    let dir = directory();
+    let first = dir.put(0, &[("a.md", "one\n")]).change.unwrap();
+    for n in 1..10 {
+        dir.put(n, &[("b.md", &format!("{n}\n"))]);
+    }
+    let proof = dir.store.collect_garbage(Some(3), at(20)).unwrap();
+    assert_eq!(proof.changes, 3);
+    assert_eq!(dir.changes().len(), 3);
+    std::fs::remove_file(dir.store.places().catalog()).unwrap();
+    let locked = dir.store.observe(at(21)).unwrap().unwrap();
+    assert!(
+        locked.foreign().is_none(),
+        "nothing looks foreign: {:?}",
+        locked.foreign()
+    );
+    let entry = locked.catalog().get(&path("a.md")).unwrap();
+    assert_eq!(
+        (&entry.note, entry.content_time),
+        (&first.versions[0].note, first.time)
+    );
+}
+
+#[test]
+fn packing_loses_nothing() {
+    let dir = directory();
+    for n in 0..20 {
+        dir.put(n, &[("a.md", &format!("version {n}\n"))]);
+    }
+    let before = dir.changes();
+    dir.store.collect_garbage(None, at(30)).unwrap();
+    assert_eq!(dir.changes(), before);
+    let locked = dir.store.observe(at(31)).unwrap().unwrap();
+    let note = locked.history().note_at("a.md").unwrap().unwrap();
+    let oldest = locked.history().revision(&note, Some("19"), None).unwrap();
+    assert_eq!(oldest.bytes, b"version 0\n");
+}
