@@ -1,7 +1,8 @@
 //! What every command is given: the only place that reads the environment, the clock and HOME.
 
+use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 use mem_core::{Diagnose, Dirs, Environment, ErrorKind, Now};
@@ -94,10 +95,10 @@ impl Context {
 }
 
 /// Follows each `-C` in turn, as git does; an empty one changes nothing.
-fn enter(directories: &[PathBuf]) -> Result<PathBuf, ContextError> {
-    for directory in directories.iter().filter(|dir| **dir != *Path::new("")) {
+fn enter(directories: &[OsString]) -> Result<PathBuf, ContextError> {
+    for directory in directories.iter().filter(|name| !name.is_empty()) {
         std::env::set_current_dir(directory)
-            .map_err(|cause| ContextError::Directory(directory.clone(), cause))?;
+            .map_err(|cause| ContextError::Directory(directory.into(), cause))?;
     }
     std::env::current_dir().map_err(ContextError::Current)
 }

@@ -5,7 +5,6 @@
 //! built, and [`Globals::collect`] reads them in the order of the levels.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 use anstream::ColorChoice;
 use clap::{ArgAction, ArgMatches, FromArgMatches, ValueEnum};
@@ -17,7 +16,7 @@ use clap::{ArgAction, ArgMatches, FromArgMatches, ValueEnum};
 pub(crate) struct Globals {
     /// Run as if started in DIR; may be repeated, each relative to the one before
     #[arg(id = "global_directory", short = 'C', value_name = "DIR")]
-    pub directory: Vec<PathBuf>,
+    pub directory: Vec<OsString>,
     /// Print data, and errors, as JSON
     #[arg(id = "global_json", long = "json")]
     pub json: bool,
@@ -109,7 +108,7 @@ mod tests {
             .try_get_matches_from(["mem", "-C", "a", "-C", "b", "help", "-C", "c", "--json"])
             .unwrap();
         let globals = Globals::collect(&matches).unwrap();
-        assert_eq!(globals.directory, ["a", "b", "c"].map(PathBuf::from));
+        assert_eq!(globals.directory, ["a", "b", "c"].map(OsString::from));
         assert!(globals.json && !globals.quiet);
     }
 
