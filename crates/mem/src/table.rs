@@ -101,3 +101,65 @@ macro_rules! name {
 }
 
 pub(crate) use {commands, name};
+
+#[cfg(test)]
+mod tests {
+    use clap::{FromArgMatches, Subcommand};
+
+    mod show {
+        use crate::context::Context;
+        use crate::exit::Exit;
+
+        #[derive(clap::Args, Debug)]
+        pub(crate) struct Args {
+            /// Which
+            name: String,
+        }
+
+        pub(crate) fn run(args: &Args, _: &Context) -> anyhow::Result<Exit> {
+            anyhow::bail!("shown: {}", args.name)
+        }
+    }
+
+    mod noun {
+        use super::show;
+        use crate::context::Context;
+        use crate::exit::Exit;
+
+        commands! { "Verbs" { show as "display" => "Show one", show => "Show it", } }
+
+        #[derive(clap::Args, Debug)]
+        pub(crate) struct Args {
+            #[command(subcommand)]
+            verb: Commands,
+        }
+
+        pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+            args.verb.run(context)
+        }
+    }
+
+    commands! { "Nouns" { noun => "A noun with verbs", } }
+
+    #[test]
+    fn a_noun_has_verbs_and_every_level_has_the_global_flags() {
+        let root = Commands::augment_subcommands(clap::Command::new("root"));
+        root.clone().debug_assert();
+        let matches = root
+            .clone()
+            .try_get_matches_from(["root", "noun", "--json", "display", "it", "-q"])
+            .unwrap();
+        let globals = crate::globals::Globals::collect(&matches.subcommand().unwrap().1.clone());
+        assert!(globals.is_ok_and(|globals| globals.json && globals.quiet));
+        let command = Commands::from_arg_matches(&matches).unwrap();
+        let printer = crate::printer::Printer::new(&Default::default());
+        let context = crate::context::Context::new(&Default::default(), printer).unwrap();
+        let answer = command.run(&context).unwrap_err();
+        assert_eq!(answer.to_string(), "shown: it");
+        let missing = root.try_get_matches_from(["root", "noun"]).unwrap_err();
+        assert_eq!(
+            crate::usage::diagnose(&missing).message,
+            "a command is missing"
+        );
+    }
+}

@@ -35,11 +35,7 @@ impl UsageError {
 
 /// Answers what clap would not parse: help on stdout, anything else as an error on stderr.
 pub(crate) fn answer(error: &clap::Error, printer: &Printer) -> Result<Exit, OutputError> {
-    if matches!(
-        error.kind(),
-        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
-    ) && !error.use_stderr()
-    {
+    if !error.use_stderr() {
         let text = error.render().ansi().to_string();
         printer.line(text.trim_end())?;
         return Ok(Exit::Ok);
@@ -57,7 +53,10 @@ pub(crate) fn answer(error: &clap::Error, printer: &Printer) -> Result<Exit, Out
 pub(crate) fn diagnose(error: &clap::Error) -> Diagnosis {
     let text = error.render().to_string();
     let message = text.split("\n\n").next().unwrap_or(&text);
-    let message = message.strip_prefix("error: ").unwrap_or(message);
+    let message = match error.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "a command is missing",
+        _ => message.strip_prefix("error: ").unwrap_or(message),
+    };
     Diagnosis {
         kind: "usage",
         message: message.split_whitespace().collect::<Vec<_>>().join(" "),

@@ -1,3 +1,34 @@
-//! Repository chores: `cargo xtask test|ci|bench|eval|dist`.
+//! Repository chores: `cargo xtask test|ci|bench|dist`.
+#![expect(clippy::print_stdout, reason = "a chore tells what it does")]
 
-fn main() {}
+mod bench;
+mod ci;
+mod dist;
+mod run;
+mod test;
+mod workspace;
+
+use clap::Parser;
+
+/// Repository chores
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+enum Chore {
+    /// Run every test, after building what the tests need
+    Test(test::Args),
+    /// Do everything that continuous integration does
+    Ci,
+    /// Time whole processes beside git and cat, and count their syncs
+    Bench(bench::Args),
+    /// Make a release archive with completions, manual pages and checksums
+    Dist,
+}
+
+fn main() -> anyhow::Result<()> {
+    match Chore::parse() {
+        Chore::Test(args) => test::run(&args),
+        Chore::Ci => ci::run(),
+        Chore::Bench(args) => bench::run(&args),
+        Chore::Dist => dist::run(),
+    }
+}
