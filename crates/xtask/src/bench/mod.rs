@@ -68,7 +68,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         ]))?;
     }
     let bench = Bench {
-        binary: args.binary.clone().unwrap_or_else(release_binary),
+        // Absolute: the sides run in folders of their own.
+        binary: std::path::absolute(args.binary.clone().unwrap_or_else(release_binary))?,
         runs: args.runs.max(4),
     };
     println!("{}", row::HEADER);

@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 
 /// Rounds that are run and not counted.
 const WARM_UP_ROUNDS: usize = 3;
@@ -62,7 +62,9 @@ fn time(side: &mut impl Side, round: usize) -> anyhow::Result<Duration> {
     }
     let start = Instant::now();
     for command in &mut commands {
-        let status = command.status()?;
+        let status = command
+            .status()
+            .with_context(|| format!("cannot start {command:?}"))?;
         ensure!(status.success(), "{command:?} ended with {status}");
     }
     Ok(start.elapsed())
