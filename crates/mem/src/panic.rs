@@ -34,3 +34,25 @@ fn report(info: &PanicHookInfo<'_>) {
         Some("this is a bug in mem; RUST_BACKTRACE=1 shows where it comes from"),
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_unwinds_and_ends_as_a_failure() {
+        struct Lock<'a>(&'a std::sync::atomic::AtomicBool);
+        impl Drop for Lock<'_> {
+            fn drop(&mut self) {
+                self.0.store(true, std::sync::atomic::Ordering::SeqCst);
+            }
+        }
+        let released = std::sync::atomic::AtomicBool::new(false);
+        let exit = contain(|| {
+            let _lock = Lock(&released);
+            panic!("on purpose")
+        });
+        assert_eq!(exit, Exit::Failure);
+        assert!(released.into_inner());
+    }
+}

@@ -1,5 +1,9 @@
 //! Repository chores: `cargo xtask test|ci|bench|dist`.
-#![expect(clippy::print_stdout, reason = "a chore tells what it does")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a chore tells what it does"
+)]
 
 mod bench;
 mod ci;
@@ -7,6 +11,8 @@ mod dist;
 mod run;
 mod test;
 mod workspace;
+
+use std::process::ExitCode;
 
 use clap::Parser;
 
@@ -24,7 +30,18 @@ enum Chore {
     Dist,
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    match run_chore() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the chosen chore.
+fn run_chore() -> anyhow::Result<()> {
     match Chore::parse() {
         Chore::Test(args) => test::run(&args),
         Chore::Ci => ci::run(),
