@@ -1,1 +1,24 @@
 //! The hermetic environment that whole-system tests run the real binary in.
+//!
+//! # Layout
+//! - [`TestEnv`]: a throw-away home with nothing of the machine's own settings in it, and a clock.
+//! - [`Invocation`]: one run of `mem` in it, with its input and environment.
+//! - [`Output`]: what such a run wrote, with temporary paths made stable.
+//! - [`Repo`]: a real git repository in it.
+//! - [`binary`]: the binary under test, built when it is missing or stale.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests make files and pass the environment on as they are"
+)]
+
+pub mod binary;
+mod clock;
+mod env;
+mod invocation;
+mod output;
+mod repo;
+
+pub use env::TestEnv;
+pub use invocation::Invocation;
+pub use output::Output;
+pub use repo::Repo;

@@ -1,3 +1,51 @@
-//! Repository chores: `cargo xtask test|ci|bench|eval|dist`.
+//! Repository chores: `cargo xtask test|ci|bench|dist`.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a chore tells what it does"
+)]
 
-fn main() {}
+mod bench;
+mod ci;
+mod dist;
+mod run;
+mod test;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Repository chores
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+enum Chore {
+    /// Run every test, after building what the tests need
+    Test(test::Args),
+    /// Do everything that continuous integration does
+    Ci,
+    /// Time whole processes beside git and cat, and count their syncs
+    Bench(bench::Args),
+    /// Make a release archive with completions, manual pages and checksums
+    Dist,
+}
+
+fn main() -> ExitCode {
+    match run_chore() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the chosen chore.
+fn run_chore() -> anyhow::Result<()> {
+    match Chore::parse() {
+        Chore::Test(args) => test::run(&args),
+        Chore::Ci => ci::run(),
+        Chore::Bench(args) => bench::run(&args),
+        Chore::Dist => dist::run(),
+    }
+}

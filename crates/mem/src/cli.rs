@@ -1,0 +1,119 @@
+//! The command line: the root command, and the way from arguments to an exit code.
+
+use std::ffi::OsString;
+
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use serde_json::json;
+
+use crate::commands::Commands;
+use crate::context::Context;
+use crate::error::Diagnosis;
+use crate::exit::Exit;
+use crate::globals::Globals;
+use crate::printer::{OutputError, Printer};
+use crate::{help, usage};
+
+/// The root command. Its subcommands stay deferred until one is chosen or the tree is built.
+pub(crate) fn root() -> Command {
+    let root = Globals::augment_args(Command::new("mem")).arg(
+        Arg::new("version")
+            .short('V')
+            .long("version")
+            .help("Print version and target")
+            .action(ArgAction::SetTrue)
+            .hide(true),
+    );
+    Commands::augment_subcommands(root)
+        .about("The memory of coding agents")
+        .disable_help_subcommand(true)
+        .help_template(help::template())
+}
+
+/// Parses, runs, and tells what went wrong.
+pub(crate) fn run(args: &[OsString]) -> Exit {
+    let parsed = root().try_get_matches_from(args);
+    let globals = match &parsed {
+        Ok(matches) => Globals::collect(matches),
+        Err(_) => Ok(Globals::peek(args)),
+    };
+    let globals = globals.unwrap_or_default();
+    let printer = Printer::new(&globals);
+    let result = match &parsed {
+        Ok(matches) => dispatch(matches, &globals),
+        Err(error) => usage::answer(error, &printer).map_err(Into::into),
+    };
+    result.unwrap_or_else(|error| fail(&error, &printer))
+}
+
+/// Runs the chosen command.
+fn dispatch(matches: &ArgMatches, globals: &Globals) -> anyhow::Result<Exit> {
+    let printer = Printer::new(globals);
+    if matches.get_flag("version") {
+        return Ok(version(&printer)?);
+    }
+    if matches.subcommand_name().is_none() {
+        let text = root().render_help().ansi().to_string();
+        printer.line(text.trim_end())?;
+        return Ok(Exit::Ok);
+    }
+    let command = Commands::from_arg_matches(matches)?;
+    command.run(&Context::new(globals, printer)?)
+}
+
+/// Tells an error. That the reader of stdout went away is none.
+fn fail(error: &anyhow::Error, printer: &Printer) -> Exit {
+    if let Some(output) = error.downcast_ref::<OutputError>()
+        && output.is_closed_pipe()
+    {
+        return Exit::Ok;
+    }
+    let diagnosis = Diagnosis::of(error);
+    diagnosis.print(printer);
+    diagnosis.exit
+}
+
+/// Prints which `mem` this is.
+fn version(printer: &Printer) -> Result<Exit, OutputError> {
+    let version = env!("CARGO_PKG_VERSION");
+    let target = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
+    if printer.json {
+        printer.json(&json!({ "version": version, "target": target }))?;
+    } else {
+        printer.line(format_args!("mem {version} ({target})"))?;
+    }
+    Ok(Exit::Ok)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Calls `check` with every command of the full tree and its path.
+    fn walk(command: &Command, path: &str, check: &mut impl FnMut(&Command, &str)) {
+        check(command, path);
+        for inner in command.get_subcommands() {
+            walk(inner, &format!("{path} {}", inner.get_name()), check);
+        }
+    }
+
+    #[test]
+    fn the_declarations_are_consistent() {
+        root().debug_assert();
+    }
+
+    #[test]
+    fn every_command_and_argument_has_help() {
+        let mut root = root();
+        root.build();
+        walk(&root, "mem", &mut |command, path| {
+            assert!(command.get_about().is_some(), "`{path}` has no help text");
+            for arg in command.get_arguments() {
+                assert!(
+                    arg.get_help().is_some(),
+                    "`{path}`: {} has no help",
+                    arg.get_id()
+                );
+            }
+        });
+    }
+}

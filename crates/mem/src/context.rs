@@ -1,0 +1,121 @@
+//! What every command is given: the only place that reads the environment, the clock and HOME.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use mem_core::{Diagnose, Dirs, Environment, ErrorKind, Now};
+
+use crate::globals::Globals;
+use crate::printer::Printer;
+
+/// The world as one run sees it.
+#[derive(Debug)]
+pub(crate) struct Context {
+    /// Every environment variable whose value is Unicode.
+    pub env: Environment,
+    /// The start of this run; `MEM_NOW` (RFC 3339) replaces it, for tests.
+    pub now: Now,
+    /// The current directory, after every `-C`. Relative paths of the command line start here.
+    pub cwd: PathBuf,
+    /// Where data and talk go.
+    pub printer: Printer,
+    dirs: Option<Dirs>,
+}
+
+/// The world is not fit for a run.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ContextError {
+    /// No HOME.
+    #[error("there is no home directory")]
+    NoHome,
+    /// `MEM_NOW` cannot be read.
+    #[error("`MEM_NOW` is not a time: `{0}`")]
+    BadNow(String),
+    /// A `-C` that cannot be followed.
+    #[error("cannot change to `{}`", .0.display())]
+    Directory(PathBuf, #[source] io::Error),
+    /// The current directory is gone or unreadable.
+    #[error("cannot read the current directory")]
+    Current(#[source] io::Error),
+}
+
+impl Diagnose for ContextError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::NoHome | Self::BadNow(_) => ErrorKind::Invalid,
+            Self::Directory(_, cause) | Self::Current(cause)
+                if cause.kind() == io::ErrorKind::NotFound =>
+            {
+                ErrorKind::NotFound
+            }
+            Self::Directory(..) | Self::Current(_) => ErrorKind::Io,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::NoHome => "set HOME to the directory that holds `.claude`",
+            Self::BadNow(_) => "unset it, or give a time such as 2026-01-31T12:00:00Z",
+            Self::Directory(..) => return None,
+            Self::Current(_) => "change to a directory that exists",
+        };
+        Some(hint.to_owned())
+    }
+}
+
+impl Context {
+    /// Looks at the world once.
+    ///
+    /// # Errors
+    /// A `-C` or a current directory that is not there, an unreadable `MEM_NOW`.
+    pub(crate) fn new(globals: &Globals, printer: Printer) -> Result<Self, ContextError> {
+        let env: Environment = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect();
+        // Before the first `-C`: a relative CLAUDE_CONFIG_DIR is relative to where the run began.
+        let dirs = crate::dirs::find(&env);
+        Ok(Self {
+            now: read_clock(&env)?,
+            cwd: enter(&globals.directory)?,
+            env,
+            printer,
+            dirs,
+        })
+    }
+
+    /// The user's directories.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub(crate) fn dirs(&self) -> Result<&Dirs, ContextError> {
+        self.dirs.as_ref().ok_or(ContextError::NoHome)
+    }
+}
+
+/// Follows each `-C` in turn, as git does; an empty one changes nothing.
+fn enter(directories: &[OsString]) -> Result<PathBuf, ContextError> {
+    for directory in directories.iter().filter(|name| !name.is_empty()) {
+        std::env::set_current_dir(directory)
+            .map_err(|cause| ContextError::Directory(directory.into(), cause))?;
+    }
+    std::env::current_dir().map_err(ContextError::Current)
+}
+
+/// The present, or what a test says it is.
+fn read_clock(env: &Environment) -> Result<Now, ContextError> {
+    match env.get("MEM_NOW") {
+        Some(text) => text
+            .parse()
+            .map(Now)
+            .map_err(|_| ContextError::BadNow(text.to_owned())),
+        None => Ok(Now(present())),
+    }
+}
+
+/// The clock.
+#[expect(clippy::disallowed_methods, reason = "the one place that reads it")]
+fn present() -> Timestamp {
+    Timestamp::now()
+}

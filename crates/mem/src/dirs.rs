@@ -1,0 +1,42 @@
+//! Where the running user's directories are: the platform's conventions, and Claude Code's.
+
+use std::path::PathBuf;
+
+use directories::ProjectDirs;
+use mem_core::{Dirs, Environment};
+
+/// Finds the directories; `None` without a home directory.
+///
+/// `mem`'s own places are those of the `directories` crate, which honours `XDG_CONFIG_HOME`,
+/// `XDG_STATE_HOME` and `XDG_CACHE_HOME` on Linux.
+pub(crate) fn find(env: &Environment) -> Option<Dirs> {
+    // The password database is not asked: a process without HOME is meant to have none.
+    if cfg!(unix) && env.get("HOME").is_none() {
+        return None;
+    }
+    let own = ProjectDirs::from("", "", "mem")?;
+    let home = directories::BaseDirs::new()?.home_dir().to_owned();
+    let base = match env.get("CLAUDE_CONFIG_DIR") {
+        Some(set) => std::path::absolute(set).ok()?,
+        None => home.join(".claude"),
+    };
+    Some(Dirs {
+        base,
+        config: own.config_dir().to_owned(),
+        state: own
+            .state_dir()
+            .map_or_else(|| own.data_local_dir().join("state"), PathBuf::from),
+        cache: own.cache_dir().to_owned(),
+        managed: PathBuf::from(MANAGED),
+        home: Some(home),
+    })
+}
+
+/// Where Claude Code's documentation puts `managed-settings.json`.
+const MANAGED: &str = if cfg!(target_os = "macos") {
+    "/Library/Application Support/ClaudeCode"
+} else if cfg!(windows) {
+    r"C:\Program Files\ClaudeCode"
+} else {
+    "/etc/claude-code"
+};

@@ -1,0 +1,115 @@
+//! From any error to what a caller sees of it: a kind word, a message, a hint, an exit code.
+
+use std::error::Error;
+use std::io;
+
+use mem_core::Diagnose;
+use serde_json::json;
+
+use crate::context::ContextError;
+use crate::exit::Exit;
+use crate::printer::Printer;
+use crate::usage::UsageError;
+
+/// What is told about an error. With `--json`: `{"error":{"kind","message","hint"}}` on stderr.
+#[derive(Debug)]
+pub(crate) struct Diagnosis {
+    /// A stable word.
+    pub kind: &'static str,
+    /// What went wrong, causes included.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// How the process ends.
+    pub exit: Exit,
+}
+
+/// The error types that can say what they mean. A library's new one takes one line here.
+macro_rules! known_errors {
+    ($($error:ty,)+) => {
+        /// Finds what an error says about itself.
+        fn known<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a dyn Diagnose> {
+            $(if let Some(error) = error.downcast_ref::<$error>() {
+                return Some(error);
+            })+
+            None
+        }
+    };
+}
+
+known_errors! {
+    ContextError,
+    mem_core::memory_path::InvalidPath,
+}
+
+impl Diagnosis {
+    /// Reads an error, its outermost layer that can say what it means first.
+    pub(crate) fn of(error: &anyhow::Error) -> Self {
+        if let Some(error) = error.downcast_ref::<clap::Error>() {
+            return crate::usage::diagnose(error);
+        }
+        let message = format!("{error:#}");
+        if let Some(usage) = error.downcast_ref::<UsageError>() {
+            return Self {
+                kind: "usage",
+                message,
+                hint: Some(usage.hint.clone()),
+                exit: Exit::Usage,
+            };
+        }
+        let (kind, hint, exit) = match error.chain().find_map(known) {
+            Some(known) => {
+                let kind = known.kind();
+                (kind.as_str(), known.hint(), Exit::from(kind))
+            }
+            None if error.chain().any(<dyn Error>::is::<io::Error>) => ("io", None, Exit::Failure),
+            None => ("failed", None, Exit::Failure),
+        };
+        Self {
+            kind,
+            message,
+            hint,
+            exit,
+        }
+    }
+
+    /// Tells it on stderr.
+    pub(crate) fn print(&self, printer: &Printer) {
+        if printer.json {
+            let error = json!({
+                "kind": self.kind,
+                "message": self.message,
+                "hint": self.hint,
+            });
+            printer.talk(&json!({ "error": error }));
+        } else {
+            printer.error(&self.message, self.hint.as_deref());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context as _;
+
+    use super::*;
+
+    #[test]
+    fn a_known_error_is_found_under_its_context() {
+        let path = mem_core::MemoryPath::parse("../x");
+        let error = path.context("cannot save").unwrap_err();
+        let diagnosis = Diagnosis::of(&error);
+        assert_eq!((diagnosis.kind, diagnosis.exit), ("invalid", Exit::Failure));
+        assert!(diagnosis.message.starts_with("cannot save: `../x`"));
+        assert!(diagnosis.hint.is_some());
+    }
+
+    #[test]
+    fn unknown_errors_are_told_apart_by_cause() {
+        let io = anyhow::Error::new(io::Error::other("full")).context("cannot write");
+        assert_eq!(Diagnosis::of(&io).kind, "io");
+        assert_eq!(Diagnosis::of(&anyhow::anyhow!("odd")).kind, "failed");
+        let usage = anyhow::Error::new(UsageError::new("no body", "give --body"));
+        assert_eq!(Diagnosis::of(&usage).exit, Exit::Usage);
+    }
+}

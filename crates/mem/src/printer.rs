@@ -1,0 +1,114 @@
+//! stdout is data, stderr is talk: the only place that writes to either.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use serde::Serialize;
+
+use crate::globals::Globals;
+use crate::sanitize::clean;
+use crate::style;
+
+/// Writes what a run has to say, where and how the global flags want it.
+#[derive(Debug)]
+pub(crate) struct Printer {
+    /// Whether data and errors are JSON.
+    pub json: bool,
+    quiet: bool,
+    verbose: bool,
+    color: Option<ColorChoice>,
+}
+
+/// Standard output could not be written. A closed pipe is not an error: the reader had enough.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write to standard output")]
+pub(crate) struct OutputError(#[from] io::Error);
+
+impl OutputError {
+    /// Whether the reader went away, as `head` does.
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        self.0.kind() == io::ErrorKind::BrokenPipe
+    }
+}
+
+impl Printer {
+    /// A printer that follows the global flags.
+    pub(crate) fn new(globals: &Globals) -> Self {
+        Self {
+            json: globals.json,
+            quiet: globals.quiet,
+            verbose: globals.verbose > 0,
+            color: globals.color.and_then(crate::globals::Color::choice),
+        }
+    }
+
+    /// One line of data for people. Foreign text in it has gone through [`clean`].
+    pub(crate) fn line(&self, text: impl Display) -> Result<(), OutputError> {
+        let stdout = io::stdout().lock();
+        let choice = self.color.unwrap_or_else(|| AutoStream::choice(&stdout));
+        let mut stream = AutoStream::new(stdout, choice);
+        writeln!(stream, "{text}")?;
+        Ok(stream.flush()?)
+    }
+
+    /// Bytes as they are.
+    pub(crate) fn raw(&self, bytes: &[u8]) -> Result<(), OutputError> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(bytes)?;
+        Ok(stdout.flush()?)
+    }
+
+    /// A value as one line of JSON.
+    pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), OutputError> {
+        let mut text = serde_json::to_vec(value).map_err(io::Error::from)?;
+        text.push(b'\n');
+        self.raw(&text)
+    }
+
+    /// A remark that `--quiet` silences.
+    pub(crate) fn say(&self, text: impl Display) {
+        if !self.quiet {
+            self.talk(&text);
+        }
+    }
+
+    /// A remark that only `--verbose` shows.
+    pub(crate) fn detail(&self, text: impl Display) {
+        if self.verbose {
+            self.say(text);
+        }
+    }
+
+    /// Something that went another way than the caller may think.
+    pub(crate) fn warn(&self, text: impl Display) {
+        let text = text.to_string();
+        self.say(format_args!(
+            "{}: {}",
+            styled(style::WARNING, "warning"),
+            clean(&text)
+        ));
+    }
+
+    /// Something that failed. `--quiet` does not silence it.
+    pub(crate) fn error(&self, message: &str, hint: Option<&str>) {
+        let word = styled(style::ERROR, "error");
+        self.talk(&format_args!("{word}: {}", clean(message)));
+        if let Some(hint) = hint {
+            let word = styled(style::HINT, "hint");
+            self.talk(&format_args!("{word}: {}", clean(hint)));
+        }
+    }
+
+    /// One line on stderr. That nobody reads it is no reason to fail.
+    pub(crate) fn talk(&self, text: &dyn Display) {
+        let stderr = io::stderr().lock();
+        let choice = self.color.unwrap_or_else(|| AutoStream::choice(&stderr));
+        let _ = writeln!(AutoStream::new(stderr, choice), "{text}");
+    }
+}
+
+/// A word in a style.
+fn styled(style: anstyle::Style, word: &str) -> String {
+    format!("{style}{word}{style:#}")
+}

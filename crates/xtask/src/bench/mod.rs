@@ -1,0 +1,108 @@
+//! `cargo xtask bench`: whole processes beside what people compare them with.
+//!
+//! Ratios of medians from one interleaved run, because absolute times say more about the machine
+//! than about the program.
+
+mod list;
+mod path;
+mod row;
+mod save;
+mod syncs;
+mod timing;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use crate::run::run as run_command;
+use crate::workspace::{cargo, release_binary, succeeds, target};
+use row::Row;
+
+/// Arguments of `cargo xtask bench`.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Run only scenarios whose name begins so
+    #[arg(long)]
+    only: Option<String>,
+    /// Timed runs of each side; the large scenarios take a quarter
+    #[arg(long, default_value_t = 40)]
+    runs: usize,
+    /// Time this binary instead of the release build
+    #[arg(long)]
+    binary: Option<PathBuf>,
+    /// Also time a release build from nothing
+    #[arg(long)]
+    clean_build: bool,
+}
+
+/// What every scenario is given.
+pub(crate) struct Bench {
+    /// The binary that is measured.
+    pub binary: PathBuf,
+    /// Timed runs of each side.
+    pub runs: usize,
+}
+
+/// A scenario: its name, the command it needs, and the measurement.
+type Scenario = (
+    &'static str,
+    &'static str,
+    fn(&Bench) -> anyhow::Result<Row>,
+);
+
+const SCENARIOS: [Scenario; 4] = [
+    ("path", "path", path::measure),
+    ("list 1,000", "list", list::measure_1000),
+    ("list 10,000", "list", list::measure_10000),
+    ("save", "save", save::measure),
+];
+
+/// Measures and prints a Markdown table.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    if args.binary.is_none() {
+        run_command(&mut cargo([
+            "build",
+            "--release",
+            "--quiet",
+            "--package",
+            "mem",
+        ]))?;
+    }
+    let bench = Bench {
+        // Absolute: the sides run in folders of their own.
+        binary: std::path::absolute(args.binary.clone().unwrap_or_else(release_binary))?,
+        runs: args.runs.max(4),
+    };
+    println!("{}", row::HEADER);
+    for (name, command, measure) in SCENARIOS {
+        if args
+            .only
+            .as_ref()
+            .is_some_and(|only| !name.starts_with(&**only))
+        {
+            continue;
+        }
+        let mut help = std::process::Command::new(&bench.binary);
+        if succeeds(help.args(["help", command])) {
+            println!("{}", measure(&bench)?.markdown(name));
+        } else {
+            println!("| {name} | `mem {command}` does not exist | | | | | |");
+        }
+    }
+    let bytes = std::fs::metadata(&bench.binary)?.len();
+    println!("\nBinary: {:.1} MB", bytes as f64 / 1e6);
+    if args.clean_build {
+        println!("Release build from nothing: {:.0} s", clean_build()?);
+    }
+    Ok(())
+}
+
+/// Builds into an empty target directory; seconds.
+fn clean_build() -> anyhow::Result<f64> {
+    let folder = target().join("clean-build");
+    let start = Instant::now();
+    let mut build = cargo(["build", "--release", "--quiet", "--package", "mem"]);
+    run_command(build.arg("--target-dir").arg(&folder))?;
+    let seconds = start.elapsed().as_secs_f64();
+    std::fs::remove_dir_all(folder)?;
+    Ok(seconds)
+}

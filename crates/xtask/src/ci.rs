@@ -1,0 +1,70 @@
+//! `cargo xtask ci`: what `.ci/run` runs. Stops at the first failure.
+
+use crate::run::{run as run_command, step};
+use crate::workspace::{cargo, has_cargo_tool, succeeds};
+
+/// Every step, the quick ones first.
+pub(crate) fn run() -> anyhow::Result<()> {
+    step("format", || {
+        run_command(&mut cargo(["fmt", "--all", "--check"]))
+    })?;
+    step("lints", || {
+        let scope = ["clippy", "--workspace", "--all-targets", "--quiet"];
+        run_command(cargo(scope).args(["--", "-D", "warnings"]))
+    })?;
+    step("documentation", || {
+        let scope = [
+            "doc",
+            "--workspace",
+            "--no-deps",
+            "--document-private-items",
+        ];
+        run_command(
+            cargo(scope)
+                .arg("--quiet")
+                .env("RUSTDOCFLAGS", "-D warnings"),
+        )
+    })?;
+    step("house rules", || {
+        let scope = ["test", "--quiet", "--package", "mem-tests"];
+        run_command(cargo(scope).args(["--test", "runner", "tidy::"]))
+    })?;
+    // Through cargo, so that the README's own words are what is tested.
+    step("tests", || {
+        run_command(cargo(["xtask", "test"]).env("INSTA_UPDATE", "no"))
+    })?;
+    step("tour", tour)?;
+    step("dependencies", dependencies)?;
+    println!("== all steps passed");
+    Ok(())
+}
+
+/// The README's first command, once there is a tour.
+fn tour() -> anyhow::Result<()> {
+    run_command(&mut cargo(["build", "--release", "--quiet"]))?;
+    if !succeeds(&mut cargo([
+        "run",
+        "--release",
+        "--quiet",
+        "--",
+        "help",
+        "tour",
+    ])) {
+        println!("skipped: `mem tour` does not exist");
+        return Ok(());
+    }
+    run_command(&mut cargo(["run", "--release", "--quiet", "--", "tour"]))
+}
+
+/// Licences, bans and sources; advisories too where their database can be fetched.
+fn dependencies() -> anyhow::Result<()> {
+    if !has_cargo_tool("deny") {
+        println!("skipped: cargo-deny is not installed");
+        return Ok(());
+    }
+    if succeeds(&mut cargo(["deny", "fetch", "db"])) {
+        return run_command(&mut cargo(["deny", "check"]));
+    }
+    println!("advisories are left out: their database cannot be fetched");
+    run_command(&mut cargo(["deny", "check", "bans", "licenses", "sources"]))
+}

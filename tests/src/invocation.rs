@@ -1,0 +1,87 @@
+//! [`Invocation`]: one run of `mem`.
+
+use std::ffi::OsStr;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use crate::env::TestEnv;
+use crate::output::Output;
+
+/// A run that is being prepared.
+#[derive(Debug)]
+pub struct Invocation<'e> {
+    env: &'e TestEnv,
+    command: Command,
+    stdin: Vec<u8>,
+}
+
+impl<'e> Invocation<'e> {
+    /// A run in the work folder with an empty standard input.
+    pub(crate) fn new<S: AsRef<OsStr>>(
+        env: &'e TestEnv,
+        args: impl IntoIterator<Item = S>,
+    ) -> Self {
+        let mut command = env.command(crate::binary::path());
+        command.args(args);
+        Self {
+            env,
+            command,
+            stdin: Vec::new(),
+        }
+    }
+
+    /// Starts it in another folder.
+    pub fn in_dir(mut self, folder: impl AsRef<Path>) -> Self {
+        self.command.current_dir(folder);
+        self
+    }
+
+    /// Sets a variable.
+    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Takes a variable away.
+    pub fn without_env(mut self, name: &str) -> Self {
+        self.command.env_remove(name);
+        self
+    }
+
+    /// Gives it something to read.
+    pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.stdin = bytes.into();
+        self
+    }
+
+    /// Starts it without waiting; its streams are pipes, its standard input is empty.
+    pub fn spawn(mut self) -> Child {
+        self.command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts")
+    }
+
+    /// Runs it to its end.
+    pub fn run(mut self) -> Output {
+        let mut child = self
+            .command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let mut pipe = child.stdin.take().expect("stdin is a pipe");
+        let stdin = std::mem::take(&mut self.stdin);
+        let writer = std::thread::spawn(move || match pipe.write_all(&stdin) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => panic!("stdin: {error}"),
+            _ => {}
+        });
+        let output = child.wait_with_output().expect("the binary ends");
+        writer.join().expect("stdin was written");
+        Output::new(self.env, format!("{:?}", self.command), output)
+    }
+}

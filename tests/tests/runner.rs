@@ -1,0 +1,25 @@
+//! The one integration binary: every file of this folder is a module of it.
+#![expect(
+    clippy::unwrap_used,
+    reason = "helpers of tests fail as loudly as tests do"
+)]
+
+mod harness;
+mod shell;
+mod tidy;
+
+#[test]
+fn no_file_is_forgotten() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
+    let listed = include_str!("runner.rs");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let module = name.trim_end_matches(".rs");
+        assert!(
+            module == "runner"
+                || name.starts_with('.')
+                || listed.contains(&format!("\nmod {module};\n")),
+            "`{name}` is not listed in runner.rs"
+        );
+    }
+}
