@@ -12,6 +12,7 @@
 //! Nothing here prints, reads the environment, looks at the clock or opens a network connection:
 //! callers hand in [`Dirs`], [`Environment`] and [`Now`].
 
+pub mod atomic;
 pub mod dirs;
 pub mod environment;
 pub mod error;
@@ -19,6 +20,7 @@ pub mod kind;
 pub mod limits;
 pub mod memory_path;
 pub mod now;
+pub mod project;
 pub mod scope;
 
 pub use dirs::Dirs;

@@ -1,0 +1,182 @@
+//! The one atomic replacement of a file: old bytes or new bytes, never half of either.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::error::{Diagnose, ErrorKind};
+
+/// How the names of temporary files begin; whoever cleans up after a killed process looks for it.
+pub const TEMP_PREFIX: &str = ".mem-tmp-";
+
+/// How often a taken temporary name is stepped over before giving up.
+const NAME_ATTEMPTS_MAX: u32 = 64;
+
+/// The file could not be replaced; the old bytes are still there.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {step} `{}`: {source}", path.display())]
+pub struct ReplaceError {
+    step: &'static str,
+    path: PathBuf,
+    source: io::Error,
+}
+
+impl ReplaceError {
+    /// The system's reason.
+    pub fn io(&self) -> &io::Error {
+        &self.source
+    }
+}
+
+impl Diagnose for ReplaceError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Io
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self.source.kind() {
+            io::ErrorKind::PermissionDenied => "check who owns the directory and its permissions",
+            io::ErrorKind::StorageFull => "free some space; nothing was changed",
+            io::ErrorKind::ReadOnlyFilesystem => "the file system is mounted read-only",
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+}
+
+/// Replaces `path` by `bytes`, durably: temporary file beside it, fsync, rename, fsync of the
+/// directory.
+///
+/// An existing file keeps its mode; a new one gets 0600, and missing parent directories 0700. A
+/// symbolic link at `path` is replaced, not followed. Concurrent callers need a lock of their own:
+/// the last one wins.
+///
+/// # Errors
+/// Any I/O failure; the temporary file is removed and the old bytes stay.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
+    let fail = |step| {
+        move |source| ReplaceError {
+            step,
+            path: path.to_owned(),
+            source,
+        }
+    };
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    create_dirs(directory).map_err(fail("create the directory of"))?;
+    let (mut temporary, mut file) =
+        create_temporary(directory).map_err(fail("create a temporary file beside"))?;
+    fill(&mut file, path, bytes).map_err(fail("write"))?;
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the module that the others go through"
+    )]
+    fs::rename(&temporary.path, path).map_err(fail("replace"))?;
+    temporary.renamed = true;
+    sync_dir(directory).map_err(fail("sync the directory of"))
+}
+
+/// Creates a directory and its missing parents, each with mode 0700.
+///
+/// # Errors
+/// Any I/O failure.
+pub fn create_dirs(directory: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(directory)
+}
+
+/// Makes a directory's entries durable. Windows offers no such call and needs none.
+///
+/// # Errors
+/// Any I/O failure.
+pub fn sync_dir(directory: &Path) -> io::Result<()> {
+    if cfg!(windows) {
+        return Ok(());
+    }
+    File::open(directory)?.sync_all()
+}
+
+/// A temporary file that is unlinked when dropped, unless it was renamed.
+struct Temporary {
+    path: PathBuf,
+    renamed: bool,
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.renamed {
+            // Best effort: `mem check --fix` removes what a crash leaves.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn create_temporary(directory: &Path) -> io::Result<(Temporary, File)> {
+    static COUNTER: AtomicU32 = AtomicU32::new(0);
+    for _ in 0..NAME_ATTEMPTS_MAX {
+        let count = COUNTER.fetch_add(1, Ordering::Relaxed);
+        let name = OsString::from(format!("{TEMP_PREFIX}{}-{count}", std::process::id()));
+        let path = directory.join(name);
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        match options.open(&path) {
+            Ok(file) => {
+                let renamed = false;
+                return Ok((Temporary { path, renamed }, file));
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+fn fill(file: &mut File, replaced: &Path, bytes: &[u8]) -> io::Result<()> {
+    if let Ok(metadata) = fs::symlink_metadata(replaced)
+        && metadata.is_file()
+    {
+        file.set_permissions(metadata.permissions())?;
+    }
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_files_are_private_and_old_ones_keep_their_mode() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a/b/file");
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        replace(&path, b"one").unwrap();
+        assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        replace(&path, b"two").unwrap();
+        assert_eq!(
+            (mode(&path), fs::read(&path).unwrap()),
+            (0o644, b"two".to_vec())
+        );
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_failure_leaves_nothing_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir_all(dir.path().join("file/inner")).unwrap();
+        let error = replace(&dir.path().join("file"), b"x").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Io);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+}
