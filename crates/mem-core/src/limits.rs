@@ -25,3 +25,5 @@ pub const NAME_CHARS_MAX: usize = 200;
 pub const DESCRIPTION_CHARS_MAX: usize = 1_024;
 /// An entry of the team tier, as the memory stores API has it.
 pub const TEAM_ENTRY_BYTES_MAX: usize = 102_400;
+/// A host's settings file; larger ones are not read.
+pub const SETTINGS_BYTES_MAX: u64 = 1024 * 1024;

@@ -1,7 +1,10 @@
 //! All integration tests of the crate, in one binary.
 
 mod bed;
+mod config;
 mod identity;
+mod kill_switch;
+mod location;
 mod project;
 mod project_hostile;
 
