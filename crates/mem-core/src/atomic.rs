@@ -68,15 +68,15 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
         _ => Path::new("."),
     };
     create_dirs(directory).map_err(fail("create the directory of"))?;
-    let (temporary, mut file) =
+    let (mut temporary, mut file) =
         create_temporary(directory).map_err(fail("create a temporary file beside"))?;
     fill(&mut file, path, bytes).map_err(fail("write"))?;
     #[expect(
         clippy::disallowed_methods,
         reason = "this is the module that the others go through"
     )]
-    fs::rename(&temporary.0, path).map_err(fail("replace"))?;
-    drop(temporary);
+    fs::rename(&temporary.path, path).map_err(fail("replace"))?;
+    temporary.renamed = true;
     sync_dir(directory).map_err(fail("sync the directory of"))
 }
 
@@ -103,13 +103,18 @@ pub fn sync_dir(directory: &Path) -> io::Result<()> {
     File::open(directory)?.sync_all()
 }
 
-/// A temporary file that is unlinked when dropped; after the rename there is nothing to unlink.
-struct Temporary(PathBuf);
+/// A temporary file that is unlinked when dropped, unless it was renamed.
+struct Temporary {
+    path: PathBuf,
+    renamed: bool,
+}
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Best effort: `mem check --fix` removes what a crash leaves.
-        let _ = fs::remove_file(&self.0);
+        if !self.renamed {
+            // Best effort: `mem check --fix` removes what a crash leaves.
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 
@@ -124,7 +129,10 @@ fn create_temporary(directory: &Path) -> io::Result<(Temporary, File)> {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         match options.open(&path) {
-            Ok(file) => return Ok((Temporary(path), file)),
+            Ok(file) => {
+                let renamed = false;
+                return Ok((Temporary { path, renamed }, file));
+            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

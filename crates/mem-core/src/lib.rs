@@ -13,18 +13,27 @@
 //! callers hand in [`Dirs`], [`Environment`] and [`Now`].
 
 pub mod atomic;
+pub mod config;
 pub mod dirs;
 pub mod environment;
 pub mod error;
 pub mod history;
+pub mod host_settings;
+pub mod kill_switch;
 pub mod kind;
 pub mod limits;
+pub mod location;
 pub mod memory_path;
 pub mod now;
 mod platform;
+pub mod project;
 pub mod scope;
+pub mod slug;
+pub mod state_file;
 pub mod store;
+pub mod trust;
 
+pub use config::Config;
 pub use dirs::Dirs;
 pub use environment::Environment;
 pub use error::{Diagnose, ErrorKind};

@@ -27,3 +27,5 @@ pub const DESCRIPTION_CHARS_MAX: usize = 1_024;
 pub const TEAM_ENTRY_BYTES_MAX: usize = 102_400;
 /// Files of one memory directory.
 pub const FILES_MAX: usize = 100_000;
+/// A host's settings file; larger ones are not read.
+pub const SETTINGS_BYTES_MAX: u64 = 1024 * 1024;

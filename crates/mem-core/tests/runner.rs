@@ -1,3 +1,23 @@
-//! The integration tests of mem-core: real files, the real git.
+//! All integration tests of the crate, in one binary.
 
+mod bed;
+mod config;
+mod identity;
+mod kill_switch;
+mod location;
+mod project;
+mod project_hostile;
 mod store;
+
+/// A file that nobody lists would silently not run.
+#[test]
+fn every_test_file_is_listed() {
+    let runner = include_str!("runner.rs");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let stem = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let listed = runner.contains(&format!("mod {stem};"));
+        assert!(listed || stem == "runner", "tests/{stem}.rs is not listed");
+    }
+}

@@ -1,0 +1,164 @@
+//! Reading `config.toml`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use toml_edit::{Document, Item, TableLike, Value as TomlValue};
+
+use super::Setting;
+use super::error::ConfigError;
+use super::key::{KEYS, Key};
+use super::origin::Origin;
+use super::value::Value;
+
+/// The table of tables, one for each repository.
+pub(super) const REPOSITORY: &str = "repository";
+
+/// What a file says for one repository.
+#[derive(Default)]
+pub(super) struct Loaded {
+    pub(super) settings: BTreeMap<&'static str, Setting>,
+    pub(super) warnings: Vec<String>,
+}
+
+/// The file's text; `None` when there is no such file.
+pub(super) fn read(path: &Path) -> Result<Option<String>, ConfigError> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(ConfigError::Read {
+            path: path.to_owned(),
+            source,
+        }),
+    }
+}
+
+/// The values of the embedded file. Its keys are tested, so what does not parse is left out.
+pub(super) fn defaults(text: &str) -> BTreeMap<&'static str, Setting> {
+    let Ok(document) = Document::parse(text) else {
+        return BTreeMap::new();
+    };
+    let value_of = |key: &Key| {
+        let mut parts = key.name.split('.');
+        let first = document.get(parts.next()?)?;
+        let item = parts.try_fold(first, |item, part| item.get(part))?;
+        let origin = Origin::Default;
+        Value::from_toml(item.as_value()?).map(|value| Setting { value, origin })
+    };
+    KEYS.iter()
+        .filter_map(|key| Some((key.name, value_of(key)?)))
+        .collect()
+}
+
+/// Parses a settings file, as it counts for `repository`.
+pub(super) fn parse(
+    path: &Path,
+    text: &str,
+    repository: Option<&Path>,
+    home: Option<&Path>,
+) -> Result<Loaded, ConfigError> {
+    let document = Document::parse(text).map_err(|error| ConfigError::Syntax {
+        path: path.to_owned(),
+        line: line_at(text, error.span().map_or(0, |span| span.start)),
+        message: error.message().to_owned(),
+    })?;
+    let mut reader = Reader {
+        path,
+        text,
+        in_repository: false,
+        loaded: Loaded::default(),
+    };
+    for (name, item) in document.iter().filter(|(name, _)| *name != REPOSITORY) {
+        reader.item(name, item)?;
+    }
+    let tables = document.get(REPOSITORY).and_then(Item::as_table_like);
+    if let (Some(tables), Some(repository)) = (tables, repository) {
+        reader.in_repository = true;
+        for (_, table) in tables
+            .iter()
+            .filter(|(name, _)| names(name, repository, home))
+        {
+            reader.tables("", table.as_table_like())?;
+        }
+    }
+    Ok(reader.loaded)
+}
+
+/// Whether a table's name, absolute or `~/`, is the repository's root.
+pub(super) fn names(name: &str, repository: &Path, home: Option<&Path>) -> bool {
+    match (name.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => home.join(rest) == repository,
+        _ => Path::new(name) == repository,
+    }
+}
+
+struct Reader<'a> {
+    path: &'a Path,
+    text: &'a str,
+    in_repository: bool,
+    loaded: Loaded,
+}
+
+impl Reader<'_> {
+    fn tables(&mut self, prefix: &str, table: Option<&dyn TableLike>) -> Result<(), ConfigError> {
+        for (name, item) in table.into_iter().flat_map(TableLike::iter) {
+            self.item(&format!("{prefix}{name}"), item)?;
+        }
+        Ok(())
+    }
+
+    fn item(&mut self, name: &str, item: &Item) -> Result<(), ConfigError> {
+        if let Some(key) = KEYS.iter().find(|key| key.name == name) {
+            return self.value(key, item);
+        }
+        if let Some(table) = item.as_table_like() {
+            return self.tables(&format!("{name}."), Some(table));
+        }
+        let hint = Key::nearest(name)
+            .map(|nearest| format!(" (did you mean `{nearest}`?)"))
+            .unwrap_or_default();
+        let place = self.place(item);
+        self.loaded
+            .warnings
+            .push(format!("{place}: `{name}` is not a setting{hint}"));
+        Ok(())
+    }
+
+    fn value(&mut self, key: &'static Key, item: &Item) -> Result<(), ConfigError> {
+        let found = item.as_value().and_then(Value::from_toml);
+        let Some(value) = found.filter(|value| key.takes(value)) else {
+            let shown = item.as_value().map_or("a table", TomlValue::type_name);
+            let shown = match item.as_str() {
+                Some(text) => format!("\"{text}\""),
+                None => shown.to_owned(),
+            };
+            return Err(key.wrong(&self.place(item), &shown));
+        };
+        let (path, line) = (self.path.to_owned(), self.line(item));
+        let origin = if self.in_repository {
+            Origin::Repository { path, line }
+        } else {
+            Origin::File { path, line }
+        };
+        self.loaded
+            .settings
+            .insert(key.name, Setting { value, origin });
+        Ok(())
+    }
+
+    fn line(&self, item: &Item) -> usize {
+        line_at(self.text, item.span().map_or(0, |span| span.start))
+    }
+
+    fn place(&self, item: &Item) -> String {
+        format!("`{}` line {}", self.path.display(), self.line(item))
+    }
+}
+
+/// The line of a byte, counted from 1.
+fn line_at(text: &str, byte: usize) -> usize {
+    let before = text.as_bytes().iter().take(byte);
+    1 + before.filter(|byte| **byte == b'\n').count()
+}

@@ -1,0 +1,53 @@
+//! `history.keep`: how much of the past is kept.
+
+/// A bound on the history. The newest version of every file is always kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// No bound.
+    #[default]
+    Everything,
+    /// The last so many changes.
+    Changes(u64),
+    /// The changes of the last so many days.
+    Days(u64),
+}
+
+impl Keep {
+    /// Reads `0`, `500` (changes) or `90d` (days); `None` for anything else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let number = |digits: &str| {
+            let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+            digits.parse::<u64>().ok().filter(|_| plain)
+        };
+        match text.strip_suffix('d') {
+            Some(days) => number(days).filter(|days| *days > 0).map(Self::Days),
+            None => number(text).map(|count| match count {
+                0 => Self::Everything,
+                count => Self::Changes(count),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Keep;
+
+    #[test]
+    fn the_three_forms_and_nothing_else() {
+        for (text, want) in [
+            ("0", Some(Keep::Everything)),
+            ("500", Some(Keep::Changes(500))),
+            (" 90d ", Some(Keep::Days(90))),
+            ("0d", None),
+            ("-1", None),
+            ("+1", None),
+            ("d", None),
+            ("", None),
+            ("90 days", None),
+        ] {
+            assert_eq!(Keep::parse(text), want, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The closed list of keys and what may be said for each.
+
+use super::error::ConfigError;
+use super::keep::Keep;
+use super::nearest::nearest;
+use super::value::Value;
+
+/// A setting's name and what it takes. The default stands in the embedded file.
+#[derive(Debug)]
+pub struct Key {
+    /// Dotted, as in `config.toml`.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+}
+
+/// What a key takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// `true` or `false`.
+    Boolean,
+    /// A whole number.
+    Integer,
+    /// Any text.
+    Text,
+    /// One of a few words.
+    Choice(&'static [&'static str]),
+    /// A list of texts; on the command line and in the environment separated by commas.
+    List,
+    /// `0`, a number of changes, or a number of days such as `90d`.
+    Keep,
+}
+
+/// Every key, in the order of the documentation.
+pub const KEYS: &[Key] = &[
+    Key::new("editor", Kind::Text),
+    Key::new("color", Kind::Choice(&["auto", "always", "never"])),
+    Key::new("memory.enabled", Kind::Boolean),
+    Key::new("memory.mode", Kind::Choice(&["index", "log"])),
+    Key::new(
+        "memory.write",
+        Kind::Choice(&["auto", "confirm", "read-only"]),
+    ),
+    Key::new("history.keep", Kind::Keep),
+    Key::new("team.remote", Kind::Text),
+];
+
+impl Key {
+    const fn new(name: &'static str, kind: Kind) -> Self {
+        Self { name, kind }
+    }
+
+    /// Finds a key by its dotted name.
+    ///
+    /// # Errors
+    /// There is none of that name; the error knows the nearest one.
+    pub fn find(name: &str) -> Result<&'static Self, ConfigError> {
+        KEYS.iter()
+            .find(|key| key.name == name)
+            .ok_or_else(|| ConfigError::UnknownKey {
+                key: name.to_owned(),
+                nearest: Self::nearest(name),
+            })
+    }
+
+    /// The key that was probably meant.
+    pub(super) fn nearest(name: &str) -> Option<&'static str> {
+        nearest(name, KEYS.iter().map(|key| key.name))
+    }
+
+    /// The environment variable of the key: `MEM_MEMORY_MODE` for `memory.mode`.
+    pub fn variable(&self) -> String {
+        let name = self.name.replace(['.', '-'], "_").to_ascii_uppercase();
+        format!("MEM_{name}")
+    }
+
+    /// Reads a value given as text; `place` says where, for the error.
+    pub(super) fn parse(&self, text: &str, place: &str) -> Result<Value, ConfigError> {
+        let value = match self.kind {
+            Kind::Boolean => boolean(text).map(Value::Boolean),
+            Kind::Integer => text.trim().parse().ok().map(Value::Integer),
+            Kind::Text | Kind::Choice(_) | Kind::Keep => Some(Value::Text(text.to_owned())),
+            Kind::List => Some(Value::List(
+                text.split(',').map(|item| item.trim().to_owned()).collect(),
+            )),
+        };
+        value
+            .filter(|value| self.takes(value))
+            .ok_or_else(|| self.wrong(place, text))
+    }
+
+    /// Whether the value is of the key's kind.
+    pub(super) fn takes(&self, value: &Value) -> bool {
+        match (self.kind, value) {
+            (Kind::Boolean, Value::Boolean(_))
+            | (Kind::Integer, Value::Integer(_))
+            | (Kind::Text, Value::Text(_))
+            | (Kind::List, Value::List(_)) => true,
+            (Kind::Choice(words), Value::Text(text)) => words.contains(&text.as_str()),
+            (Kind::Keep, Value::Text(text)) => Keep::parse(text).is_some(),
+            _ => false,
+        }
+    }
+
+    /// The error about a value that the key does not take.
+    pub(super) fn wrong(&self, place: &str, found: &str) -> ConfigError {
+        ConfigError::WrongValue {
+            place: place.to_owned(),
+            key: self.name,
+            found: found.to_owned(),
+            expected: self.expected(),
+        }
+    }
+
+    /// What the key takes, in words.
+    pub fn expected(&self) -> String {
+        match self.kind {
+            Kind::Boolean => "true or false".to_owned(),
+            Kind::Integer => "a whole number".to_owned(),
+            Kind::Text => "a text in quotes".to_owned(),
+            Kind::Choice(words) => format!("one of \"{}\"", words.join("\", \"")),
+            Kind::List => "a list of texts".to_owned(),
+            Kind::Keep => "\"0\", a number such as \"500\", or days such as \"90d\"".to_owned(),
+        }
+    }
+}
+
+fn boolean(text: &str) -> Option<bool> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "1" | "true" | "yes" | "on" => Some(true),
+        "0" | "false" | "no" | "off" => Some(false),
+        _ => None,
+    }
+}

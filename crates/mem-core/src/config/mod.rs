@@ -1,0 +1,176 @@
+//! `mem`'s own settings: a flag, the environment, the repository's table, `config.toml`, the default.
+//!
+//! Every key and its default stands in one commented file, [`DEFAULTS`], which is also the
+//! documentation. No file inside a repository is read here.
+
+mod edit;
+mod error;
+mod file;
+mod keep;
+mod key;
+mod nearest;
+mod origin;
+mod value;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use crate::dirs::Dirs;
+use crate::environment::Environment;
+
+pub use edit::{set, unset};
+pub use error::ConfigError;
+pub use keep::Keep;
+pub use key::{KEYS, Key, Kind};
+pub use origin::Origin;
+pub use value::Value;
+
+/// The embedded default file: every key, what it does, and its default.
+pub const DEFAULTS: &str = include_str!("../../../../templates/config.toml");
+
+/// The defaults as values; parsed only when a key is asked for that nobody set.
+static DEFAULT_VALUES: LazyLock<BTreeMap<&'static str, Setting>> =
+    LazyLock::new(|| file::defaults(DEFAULTS));
+
+/// A value and where it was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// The value.
+    pub value: Value,
+    /// Where it was found.
+    pub origin: Origin,
+}
+
+/// The settings in force for one repository, or for none.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    file: PathBuf,
+    set: BTreeMap<&'static str, Setting>,
+    /// What was read past: unknown keys, with the key that was probably meant.
+    pub warnings: Vec<String>,
+}
+
+impl Config {
+    /// Loads the settings. Without a `config.toml` this parses nothing.
+    ///
+    /// `repository` is the canonical root whose table counts; `flags` are keys and values given on
+    /// the command line.
+    ///
+    /// # Errors
+    /// An unreadable or malformed file, a value of the wrong type (with file, line and key), an
+    /// unknown key among the flags, and combinations that exclude each other.
+    pub fn load(
+        dirs: &Dirs,
+        environment: &Environment,
+        repository: Option<&Path>,
+        flags: &[(String, String)],
+    ) -> Result<Self, ConfigError> {
+        let mut config = Self {
+            file: dirs.config_file(),
+            ..Self::default()
+        };
+        if let Some(text) = file::read(&config.file)? {
+            let loaded = file::parse(&config.file, &text, repository, dirs.home.as_deref())?;
+            config.set = loaded.settings;
+            config.warnings = loaded.warnings;
+        }
+        config.add_environment(environment)?;
+        config.add_flags(flags)?;
+        config.check()?;
+        Ok(config)
+    }
+
+    fn add_environment(&mut self, environment: &Environment) -> Result<(), ConfigError> {
+        for key in KEYS {
+            let variable = key.variable();
+            if let Some(text) = environment.get(&variable) {
+                let value = key.parse(text, &variable)?;
+                let origin = Origin::Environment(variable);
+                self.set.insert(key.name, Setting { value, origin });
+            }
+        }
+        Ok(())
+    }
+
+    fn add_flags(&mut self, flags: &[(String, String)]) -> Result<(), ConfigError> {
+        for (name, text) in flags {
+            let key = Key::find(name)?;
+            let value = key.parse(text, "the command line")?;
+            let origin = Origin::Flag;
+            self.set.insert(key.name, Setting { value, origin });
+        }
+        Ok(())
+    }
+
+    /// Log mode has one writer of the index, team memory has many: the two do not compose.
+    fn check(&self) -> Result<(), ConfigError> {
+        let is_log = self
+            .set
+            .get("memory.mode")
+            .is_some_and(|s| s.value.text() == "log");
+        let remote = self
+            .set
+            .get("team.remote")
+            .filter(|s| !s.value.text().is_empty());
+        match (is_log, remote) {
+            (true, Some(remote)) => Err(ConfigError::LogModeWithTeam {
+                mode: self.origin("memory.mode").to_string(),
+                remote: remote.origin.to_string(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The user's settings file, whether or not it exists.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The value of a key and its origin; `None` for a key that has no default and was not set.
+    pub fn get(&self, key: &str) -> Option<&Setting> {
+        self.set.get(key).or_else(|| DEFAULT_VALUES.get(key))
+    }
+
+    /// A value that somebody set, without looking at the defaults.
+    pub fn explicit(&self, key: &str) -> Option<&Setting> {
+        self.set.get(key)
+    }
+
+    /// A text; empty when unset.
+    pub fn text(&self, key: &str) -> &str {
+        self.get(key).map_or("", |setting| setting.value.text())
+    }
+
+    /// A switch; `None` when unset.
+    pub fn boolean(&self, key: &str) -> Option<bool> {
+        self.get(key).and_then(|setting| setting.value.boolean())
+    }
+
+    /// A whole number; `None` when unset.
+    pub fn integer(&self, key: &str) -> Option<i64> {
+        self.get(key).and_then(|setting| setting.value.integer())
+    }
+
+    /// A list of texts; empty when unset.
+    pub fn list(&self, key: &str) -> &[String] {
+        self.get(key).map_or(&[], |setting| setting.value.list())
+    }
+
+    /// Where a key's value comes from.
+    pub fn origin(&self, key: &str) -> Origin {
+        self.set
+            .get(key)
+            .map_or(Origin::Default, |setting| setting.origin.clone())
+    }
+
+    /// `history.keep`.
+    pub fn history_keep(&self) -> Keep {
+        Keep::parse(self.text("history.keep")).unwrap_or_default()
+    }
+
+    /// Every key in the order of the documentation, with its setting if it has one.
+    pub fn all(&self) -> impl Iterator<Item = (&'static Key, Option<&Setting>)> {
+        KEYS.iter().map(|key| (key, self.get(key.name)))
+    }
+}

@@ -1,0 +1,89 @@
+//! A setting's value, between TOML, JSON and text.
+
+use std::fmt;
+
+/// A value of one of the kinds that keys take.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// A switch.
+    Boolean(bool),
+    /// A whole number.
+    Integer(i64),
+    /// A text.
+    Text(String),
+    /// A list of texts.
+    List(Vec<String>),
+}
+
+impl Value {
+    /// The text; empty for other kinds.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            Self::Boolean(_) | Self::Integer(_) | Self::List(_) => "",
+        }
+    }
+
+    /// The switch.
+    pub fn boolean(&self) -> Option<bool> {
+        match self {
+            Self::Boolean(value) => Some(*value),
+            Self::Integer(_) | Self::Text(_) | Self::List(_) => None,
+        }
+    }
+
+    /// The number.
+    pub fn integer(&self) -> Option<i64> {
+        match self {
+            Self::Integer(value) => Some(*value),
+            Self::Boolean(_) | Self::Text(_) | Self::List(_) => None,
+        }
+    }
+
+    /// The list; empty for other kinds.
+    pub fn list(&self) -> &[String] {
+        match self {
+            Self::List(items) => items,
+            Self::Boolean(_) | Self::Integer(_) | Self::Text(_) => &[],
+        }
+    }
+
+    /// Reads a TOML value; `None` for kinds that no key takes.
+    pub(super) fn from_toml(value: &toml_edit::Value) -> Option<Self> {
+        if let Some(flag) = value.as_bool() {
+            return Some(Self::Boolean(flag));
+        }
+        if let Some(number) = value.as_integer() {
+            return Some(Self::Integer(number));
+        }
+        if let Some(text) = value.as_str() {
+            return Some(Self::Text(text.to_owned()));
+        }
+        let items = value.as_array()?.iter();
+        let texts: Option<Vec<String>> =
+            items.map(|item| item.as_str().map(str::to_owned)).collect();
+        texts.map(Self::List)
+    }
+
+    /// The value as TOML.
+    pub(super) fn to_toml(&self) -> toml_edit::Value {
+        match self {
+            Self::Boolean(flag) => (*flag).into(),
+            Self::Integer(number) => (*number).into(),
+            Self::Text(text) => text.as_str().into(),
+            Self::List(items) => items
+                .iter()
+                .map(String::as_str)
+                .collect::<toml_edit::Array>()
+                .into(),
+        }
+    }
+}
+
+/// As in `config.toml`.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.to_toml())
+    }
+}

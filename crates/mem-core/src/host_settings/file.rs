@@ -1,0 +1,76 @@
+//! One settings file: JSON, of which two keys matter here.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use super::Tier;
+use crate::limits::SETTINGS_BYTES_MAX;
+
+/// What one file says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingsFile {
+    /// Whose it is.
+    pub tier: Tier,
+    /// Where it stands.
+    pub path: PathBuf,
+    /// `autoMemoryEnabled`.
+    pub auto_memory_enabled: Option<bool>,
+    /// `autoMemoryDirectory`, as written.
+    pub auto_memory_directory: Option<String>,
+}
+
+/// Reads a file; `None` when there is none.
+///
+/// # Errors
+/// A warning to show: what is wrong, with the file's name.
+pub(super) fn read(tier: Tier, path: &Path) -> Result<Option<SettingsFile>, String> {
+    let fault = |why: &dyn std::fmt::Display| format!("`{}` is not used: {why}", path.display());
+    let bytes = match read_bounded(path) {
+        Ok(bytes) => bytes,
+        Err(error) if is_absent(&error) => return Ok(None),
+        Err(error) => return Err(fault(&error)),
+    };
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+    if text.trim_ascii().is_empty() {
+        return Ok(None);
+    }
+    let settings: Map<String, Value> =
+        serde_json::from_slice(text).map_err(|error| fault(&error))?;
+    let typed = |key: &str, fits: fn(&Value) -> bool| match settings.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) if fits(value) => Ok(Some(value)),
+        Some(_) => Err(fault(&format!("`{key}` is of the wrong type"))),
+    };
+    Ok(Some(SettingsFile {
+        tier,
+        path: path.to_owned(),
+        auto_memory_enabled: typed("autoMemoryEnabled", Value::is_boolean)?
+            .and_then(Value::as_bool),
+        auto_memory_directory: typed("autoMemoryDirectory", Value::is_string)?
+            .and_then(Value::as_str)
+            .map(str::to_owned),
+    }))
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
+fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    let read = file.take(SETTINGS_BYTES_MAX + 1).read_to_end(&mut bytes)?;
+    if u64::try_from(read).is_ok_and(|read| read > SETTINGS_BYTES_MAX) {
+        return Err(io::Error::other("larger than 1 MiB"));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,76 @@
+//! Whether memory is on here, and if not, what switched it off.
+
+use crate::config::Config;
+use crate::environment::Environment;
+use crate::host_settings::{HostSettings, SettingsFile, Tier, is_tracked};
+use crate::project::Project;
+
+/// Names what switched memory off; `None` when it is on.
+///
+/// In this order: `MEM_DISABLE`; `memory.enabled = false`; `CLAUDE_CODE_DISABLE_AUTO_MEMORY`
+/// (`1` off, `0` on whatever the host's other switches say); `CLAUDE_CODE_SIMPLE`,
+/// `CLAUDE_CODE_SAFE_MODE`, `CLAUDE_CODE_DISABLE_CLAUDE_MDS`; `memory.enabled = true`, which
+/// overrides the host's settings for `mem` alone; `autoMemoryEnabled` in the host's settings.
+pub fn disabled_by(
+    environment: &Environment,
+    config: &Config,
+    settings: &HostSettings,
+    project: &Project,
+) -> Option<String> {
+    if environment.is_on("MEM_DISABLE") {
+        return Some("MEM_DISABLE".to_owned());
+    }
+    let own = config.explicit("memory.enabled");
+    if let Some(setting) = own.filter(|setting| setting.value.boolean() == Some(false)) {
+        return Some(format!("memory.enabled ({})", setting.origin));
+    }
+    let switch = "CLAUDE_CODE_DISABLE_AUTO_MEMORY";
+    if environment.get(switch).is_some() {
+        return environment.is_on(switch).then(|| switch.to_owned());
+    }
+    [
+        "CLAUDE_CODE_SIMPLE",
+        "CLAUDE_CODE_SAFE_MODE",
+        "CLAUDE_CODE_DISABLE_CLAUDE_MDS",
+    ]
+    .into_iter()
+    .find(|variable| environment.is_on(variable))
+    .map(str::to_owned)
+    .or_else(|| {
+        if own.is_some() {
+            None
+        } else {
+            by_settings(settings, project)
+        }
+    })
+}
+
+/// The strongest file that has a say decides. `false` counts from any file; `true` does not count
+/// from the repository's own.
+fn by_settings(settings: &HostSettings, project: &Project) -> Option<String> {
+    let mut rest = settings.files.as_slice();
+    while let [file, weaker @ ..] = rest {
+        rest = weaker;
+        match file.auto_memory_enabled {
+            Some(false) => return Some(format!("autoMemoryEnabled (`{}`)", file.path.display())),
+            // Asking git is slow, so only where a weaker file would decide otherwise.
+            Some(true) if weaker.iter().any(says_off) && !is_the_repositorys(file, project) => {
+                return None;
+            }
+            Some(true) | None => {}
+        }
+    }
+    None
+}
+
+fn says_off(file: &SettingsFile) -> bool {
+    file.auto_memory_enabled == Some(false)
+}
+
+fn is_the_repositorys(file: &SettingsFile, project: &Project) -> bool {
+    match file.tier {
+        Tier::Project => true,
+        Tier::Local => is_tracked(project, &file.path),
+        Tier::Managed | Tier::User => false,
+    }
+}

@@ -1,0 +1,123 @@
+//! Who may say where the memory directory is, in their order.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::refused::{self, refusal};
+use super::{LocationError, Source};
+use crate::dirs::Dirs;
+use crate::environment::Environment;
+use crate::host_settings::{HostSettings, SettingsFile, Tier, is_tracked};
+use crate::project::Project;
+use crate::trust;
+
+pub(super) const MEM_DIR: &str = "MEM_DIR";
+pub(super) const COWORK_OVERRIDE: &str = "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE";
+
+/// All that has a say.
+pub(super) struct Request<'a> {
+    pub(super) project: &'a Project,
+    pub(super) dirs: &'a Dirs,
+    pub(super) environment: &'a Environment,
+    pub(super) settings: &'a HostSettings,
+}
+
+impl Request<'_> {
+    /// The first acceptable answer; `None` for the default.
+    pub(super) fn choose(
+        &self,
+        warnings: &mut Vec<String>,
+    ) -> Result<Option<(PathBuf, Source)>, LocationError> {
+        if let Some(value) = self.environment.get(MEM_DIR) {
+            return self.own_override(value).map(Some);
+        }
+        if let Some(value) = self.environment.get(COWORK_OVERRIDE) {
+            match absolute(value, self.home()) {
+                Some(path) => return Ok(Some((path, Source::CoworkOverride))),
+                None => warnings.push(format!(
+                    "{COWORK_OVERRIDE} is `{value}`, which is not an absolute path: ignored"
+                )),
+            }
+        }
+        for file in &self.settings.files {
+            match self.from_settings(file) {
+                Ok(Some(path)) => return Ok(Some((path, Source::Settings(file.tier)))),
+                Ok(None) => {}
+                Err(why) => warnings.push(why),
+            }
+        }
+        Ok(None)
+    }
+
+    fn own_override(&self, value: &str) -> Result<(PathBuf, Source), LocationError> {
+        let path = absolute(value, self.home()).ok_or_else(|| LocationError::Relative {
+            value: value.to_owned(),
+        })?;
+        match refused::too_wide(&path, self.home()) {
+            Some(reason) => Err(LocationError::Refused {
+                value: value.to_owned(),
+                reason,
+            }),
+            None => Ok((path, Source::MemDir)),
+        }
+    }
+
+    /// The directory that a settings file names; the error is a warning why it is ignored.
+    fn from_settings(&self, file: &SettingsFile) -> Result<Option<PathBuf>, String> {
+        let Some(value) = &file.auto_memory_directory else {
+            return Ok(None);
+        };
+        let ignored = |why: &str| {
+            let path = file.path.display();
+            format!("autoMemoryDirectory `{value}` in `{path}` is ignored: {why}")
+        };
+        let path = absolute(value, self.home())
+            .ok_or_else(|| ignored("it is neither absolute nor begins with `~/`"))?;
+        if let Some(reason) = refusal(&path, self.dirs, &self.project.root) {
+            return Err(ignored(reason));
+        }
+        if self.is_untrusted(file) {
+            return Err(ignored(
+                "the repository brought it along; `mem trust` allows it",
+            ));
+        }
+        Ok(Some(path))
+    }
+
+    fn is_untrusted(&self, file: &SettingsFile) -> bool {
+        let from_repository = match file.tier {
+            Tier::Project => true,
+            Tier::Local => is_tracked(self.project, &file.path),
+            Tier::Managed | Tier::User => false,
+        };
+        from_repository && !trust::is_trusted(self.dirs, &self.project.root)
+    }
+
+    fn home(&self) -> Option<&Path> {
+        self.dirs.home.as_deref()
+    }
+}
+
+/// The path, with `~/` expanded and `.` and `..` taken out; `None` when it is relative.
+fn absolute(value: &str, home: Option<&Path>) -> Option<PathBuf> {
+    let path = match value.strip_prefix("~/") {
+        Some(rest) => home?.join(rest.trim_start_matches('/')),
+        None if value == "~" => home?.to_owned(),
+        None => PathBuf::from(value),
+    };
+    path.is_absolute().then(|| normal(&path))
+}
+
+/// The path without `.`, `..` and trailing separators, by its letters alone.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                normal.pop();
+            }
+            Component::CurDir => {}
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => normal.push(part),
+        }
+    }
+    normal
+}

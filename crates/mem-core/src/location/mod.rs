@@ -1,0 +1,145 @@
+//! From a directory and an environment to the memory directories of a project.
+
+mod directory;
+mod error;
+mod refused;
+
+use std::path::{Path, PathBuf};
+
+use crate::config::Config;
+use crate::dirs::Dirs;
+use crate::environment::Environment;
+use crate::host_settings::{self, Tier};
+use crate::project::{self, Project};
+use crate::{kill_switch, slug};
+
+pub use error::LocationError;
+pub use refused::refusal;
+
+/// What decided on the memory directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// `<base>/projects/<slug>/memory`.
+    Default,
+    /// The variable `MEM_DIR`.
+    MemDir,
+    /// The host's variable `CLAUDE_COWORK_MEMORY_PATH_OVERRIDE`.
+    CoworkOverride,
+    /// `autoMemoryDirectory` in a settings file of the host.
+    Settings(Tier),
+}
+
+impl Source {
+    /// The stable words for `--json`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::MemDir => directory::MEM_DIR,
+            Self::CoworkOverride => directory::COWORK_OVERRIDE,
+            Self::Settings(tier) => tier.as_str(),
+        }
+    }
+}
+
+/// Where the memory of a project lives. Nothing here needs to exist yet.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// The canonical root that memory is keyed by.
+    pub project_root: PathBuf,
+    /// The name of the project's directory under `<base>/projects`.
+    pub slug: String,
+    /// The private tier.
+    pub memory_dir: PathBuf,
+    /// What decided on it.
+    pub source: Source,
+    /// The tier of one's own notes across repositories.
+    pub global_dir: PathBuf,
+    /// The team tier, inside the private one.
+    pub team_dir: PathBuf,
+    /// The daily logs.
+    pub logs_dir: PathBuf,
+    /// Whether memory is on.
+    pub enabled: bool,
+    /// What switched it off: a variable's name, or a key and its file.
+    pub disabled_by: Option<String>,
+    /// What was refused or ignored on the way, for the person to read.
+    pub warnings: Vec<String>,
+}
+
+/// A project with its settings and its memory directories.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// What the working directory belongs to.
+    pub project: Project,
+    /// `mem`'s settings for it.
+    pub config: Config,
+    /// Where its memory lives.
+    pub location: Location,
+}
+
+/// Finds the project of `cwd`, loads its settings and resolves where its memory lives.
+///
+/// Reads a handful of small files and starts no process: microseconds, so that hooks can afford
+/// it. `flags` are settings given on the command line.
+///
+/// # Errors
+/// The directory is gone, the settings are broken, or `MEM_DIR` is no absolute path.
+pub fn open(
+    cwd: &Path,
+    dirs: &Dirs,
+    environment: &Environment,
+    flags: &[(String, String)],
+) -> Result<Place, LocationError> {
+    let project = project::find(cwd, environment)?;
+    let config = Config::load(dirs, environment, Some(&project.root), flags)?;
+    let location = resolve(&project, dirs, environment, &config)?;
+    Ok(Place {
+        project,
+        config,
+        location,
+    })
+}
+
+/// Resolves where a project's memory lives. Precedence: `MEM_DIR`,
+/// `CLAUDE_COWORK_MEMORY_PATH_OVERRIDE`, `autoMemoryDirectory` from the host's settings, the
+/// default.
+///
+/// # Errors
+/// `MEM_DIR` is no absolute path, or names a directory that cannot be a memory.
+pub fn resolve(
+    project: &Project,
+    dirs: &Dirs,
+    environment: &Environment,
+    config: &Config,
+) -> Result<Location, LocationError> {
+    let settings = host_settings::read(dirs, project);
+    let disabled_by = kill_switch::disabled_by(environment, config, &settings, project);
+    let (slug, slug_warning) = slug::of_project(&project.root, dirs, environment);
+    let mut warnings = project.warnings.clone();
+    warnings.extend(config.warnings.iter().cloned());
+    warnings.extend(settings.warnings.iter().cloned());
+    warnings.extend(slug_warning);
+    let request = directory::Request {
+        project,
+        dirs,
+        environment,
+        settings: &settings,
+    };
+    let chosen = request.choose(&mut warnings)?;
+    let (memory_dir, source) = chosen.unwrap_or_else(|| {
+        let default = dirs.projects().join(&slug).join("memory");
+        (default, Source::Default)
+    });
+    Ok(Location {
+        project_root: project.root.clone(),
+        slug,
+        team_dir: memory_dir.join("team"),
+        logs_dir: memory_dir.join("logs"),
+        memory_dir,
+        source,
+        global_dir: dirs.global_memory(),
+        enabled: disabled_by.is_none(),
+        disabled_by,
+        warnings,
+    })
+}

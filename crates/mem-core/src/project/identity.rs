@@ -1,0 +1,71 @@
+//! What stays the same when a repository is moved, renamed or cloned again.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::{Project, object_db, remote};
+
+/// Histories longer than this along first parents are known by their remotes only.
+const COMMITS_WALKED_MAX: usize = 50_000;
+
+/// Facts by which a repository is known again. Neither is a secret nor a proof.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identity {
+    /// The first commit that `HEAD` descends from along first parents, as hex; empty when there
+    /// is none yet, in a shallow clone, and beyond the walking limit.
+    pub root_commits: Vec<String>,
+    /// Remote addresses as `host/owner/repo`, without credentials; sorted.
+    pub remotes: Vec<String>,
+}
+
+impl Identity {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.root_commits.is_empty() && self.remotes.is_empty()
+    }
+}
+
+/// Reads a project's identity. Slow (it walks the history): call it only when it is needed.
+///
+/// Whatever cannot be read is left out. A refused `.git` gives nothing.
+pub fn identity(project: &Project) -> Identity {
+    let (Some(git_dir), Some(common)) = (&project.git_dir, &project.git_common_dir) else {
+        return Identity::default();
+    };
+    Identity {
+        root_commits: root_commit(git_dir, common).into_iter().collect(),
+        remotes: remotes(common),
+    }
+}
+
+fn root_commit(git_dir: &Path, common: &Path) -> Option<String> {
+    if common.join("shallow").exists() {
+        return None;
+    }
+    let objects = object_db::open(common)?;
+    let head = object_db::head_commit(git_dir, common)?;
+    let mut commit = objects.find_commit(head).ok()?;
+    for _ in 0..COMMITS_WALKED_MAX {
+        if commit.parent_count() == 0 {
+            return Some(commit.id().to_string());
+        }
+        commit = commit.parent(0).ok()?;
+    }
+    None
+}
+
+fn remotes(common: &Path) -> Vec<String> {
+    let Ok(config) = git2::Config::open(&common.join("config")) else {
+        return Vec::new();
+    };
+    let mut found = BTreeSet::new();
+    if let Ok(entries) = config.entries(Some(r"^remote\..*\.url$")) {
+        // The iterator of the binding stops at the first entry that cannot be read.
+        let _ = entries.for_each(|entry| {
+            if let Some(address) = entry.value().ok().and_then(remote::normalise) {
+                found.insert(address);
+            }
+        });
+    }
+    found.into_iter().collect()
+}

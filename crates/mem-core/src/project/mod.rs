@@ -1,0 +1,131 @@
+//! From a working directory to the project it belongs to: the canonical git root.
+//!
+//! Discovery reads git's own files instead of asking git or libgit2: it must cost microseconds,
+//! work without a `git` binary, work in a repository that another user owns (owner checks guard
+//! hooks and settings, neither of which is run here), and must not follow a `.git` file that was
+//! planted to borrow another repository's memory, which both git and libgit2 do.
+
+mod discover;
+mod explicit;
+mod git_dir;
+mod identity;
+mod link;
+mod object_db;
+mod remote;
+mod worktrees;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::environment::Environment;
+use crate::error::{Diagnose, ErrorKind};
+
+pub use identity::{Identity, identity};
+pub use remote::normalise as normalise_remote;
+pub use worktrees::linked_worktrees;
+
+/// What a directory belongs to. All paths are absolute and free of symbolic links.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Project {
+    /// Where the caller stands.
+    pub cwd: PathBuf,
+    /// What memory is keyed by: the main checkout, whatever worktree or subdirectory the caller
+    /// stands in; of a bare repository its own directory; without git the working directory.
+    pub root: PathBuf,
+    /// The top of the checkout that the caller stands in; `root` where there is none.
+    pub workdir: PathBuf,
+    /// The repository's directory for this checkout (`git rev-parse --git-dir`), if trusted.
+    pub git_dir: Option<PathBuf>,
+    /// The repository's shared directory (`git rev-parse --git-common-dir`), if trusted.
+    pub git_common_dir: Option<PathBuf>,
+    /// Whether the checkout is a linked worktree.
+    pub is_worktree: bool,
+    /// What was refused or looks wrong, for the person to read.
+    pub warnings: Vec<String>,
+    /// What the `.git` found on the way up points at, followed or refused.
+    claimed_git_dir: Option<PathBuf>,
+}
+
+impl Project {
+    /// A folder that stands for itself.
+    fn plain(cwd: &Path, root: &Path) -> Self {
+        Self {
+            cwd: cwd.to_owned(),
+            root: root.to_owned(),
+            workdir: root.to_owned(),
+            git_dir: None,
+            git_common_dir: None,
+            is_worktree: false,
+            warnings: Vec::new(),
+            claimed_git_dir: None,
+        }
+    }
+
+    /// Whether a `.git` was found here that is not followed; what it says about tracked files
+    /// cannot be believed either.
+    pub fn is_refused(&self) -> bool {
+        self.git_dir.is_none() && !self.warnings.is_empty()
+    }
+}
+
+/// Why there is no project to speak of.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectError {
+    /// The working directory was deleted under the caller, or `-C` names nothing.
+    #[error("the directory `{}` does not exist", path.display())]
+    Gone {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The working directory is not one, or cannot be read.
+    #[error("cannot use `{}` as a directory: {source}", path.display())]
+    Unusable {
+        /// The directory.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+}
+
+impl Diagnose for ProjectError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Gone { .. } => ErrorKind::NotFound,
+            Self::Unusable { .. } => ErrorKind::Io,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::Gone { .. } => {
+                "change to a directory that exists, or name one with -C".to_owned()
+            }
+            Self::Unusable { .. } => "name a readable directory with -C".to_owned(),
+        })
+    }
+}
+
+/// Finds the project that `cwd` belongs to, as git would, minus what is not to be trusted.
+///
+/// Heeds `GIT_DIR`, `GIT_WORK_TREE`, `GIT_COMMON_DIR`, `GIT_CEILING_DIRECTORIES` and
+/// `GIT_DISCOVERY_ACROSS_FILESYSTEM`. No process is started and nothing is written.
+///
+/// # Errors
+/// The directory is gone, is no directory or cannot be resolved.
+pub fn find(cwd: &Path, environment: &Environment) -> Result<Project, ProjectError> {
+    let unusable = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => ProjectError::Gone {
+            path: cwd.to_owned(),
+        },
+        _ => ProjectError::Unusable {
+            path: cwd.to_owned(),
+            source,
+        },
+    };
+    let real = cwd.canonicalize().map_err(unusable)?;
+    if !real.is_dir() {
+        return Err(unusable(io::ErrorKind::NotADirectory.into()));
+    }
+    let found = discover::upwards(&real, environment);
+    Ok(explicit::overrule(found, environment))
+}

@@ -1,0 +1,162 @@
+//! Small JSON files of `mem`'s own state: read leniently, changed under a lock, replaced atomically.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::atomic::{self, ReplaceError};
+use crate::error::{Diagnose, ErrorKind};
+
+/// How many damaged copies of one file are kept before the newest replaces the last.
+const SET_ASIDE_MAX: u32 = 16;
+
+/// The state could not be changed.
+#[derive(Debug, thiserror::Error)]
+pub enum StateError {
+    /// The lock could not be had, or a file not be read.
+    #[error("cannot {step} `{}`: {source}", path.display())]
+    Access {
+        /// What was tried.
+        step: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The file could not be written.
+    #[error(transparent)]
+    Replace(#[from] ReplaceError),
+}
+
+impl Diagnose for StateError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Io
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Replace(error) => error.hint(),
+            Self::Access { .. } => None,
+        }
+    }
+}
+
+/// Waits for the lock that the file at `path` stands for; it is released when dropped, and by the
+/// system when the process ends.
+///
+/// # Errors
+/// The file cannot be created or locked.
+pub fn lock(path: &Path) -> Result<File, StateError> {
+    let fail = |source| StateError::Access {
+        step: "lock",
+        path: path.to_owned(),
+        source,
+    };
+    if let Some(parent) = path.parent() {
+        atomic::create_dirs(parent).map_err(fail)?;
+    }
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path).map_err(fail)?;
+    file.lock().map_err(fail)?;
+    Ok(file)
+}
+
+/// Writes a file of state or settings atomically.
+///
+/// # Errors
+/// See [`atomic::replace`].
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StateError> {
+    Ok(atomic::replace(path, bytes)?)
+}
+
+/// Reads a state file. A missing one is empty; a damaged one is empty with a warning, and is left
+/// where it is until the next change sets it aside.
+pub fn read<T: DeserializeOwned + Default>(path: &Path) -> (T, Option<String>) {
+    match fs::read(path) {
+        Ok(bytes) => match serde_json::from_slice(&bytes) {
+            Ok(value) => (value, None),
+            Err(error) => (
+                T::default(),
+                Some(format!(
+                    "`{}` is damaged ({error}): not used",
+                    path.display()
+                )),
+            ),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => (T::default(), None),
+        Err(error) => (
+            T::default(),
+            Some(format!("cannot read `{}`: {error}", path.display())),
+        ),
+    }
+}
+
+/// Changes a state file under its lock. Nothing is written when nothing changed. A damaged file
+/// is set aside first; the warning names the copy.
+///
+/// # Errors
+/// The lock, the reading or the writing failed; the file is as it was.
+pub fn update<T, R>(
+    path: &Path,
+    change: impl FnOnce(&mut T) -> R,
+) -> Result<(R, Option<String>), StateError>
+where
+    T: DeserializeOwned + Serialize + Default,
+{
+    let _lock = lock(&path.with_extension("lock"))?;
+    let old = match fs::read(path) {
+        Ok(bytes) => Some(bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(source) => {
+            return Err(StateError::Access {
+                step: "read",
+                path: path.to_owned(),
+                source,
+            });
+        }
+    };
+    let mut warning = None;
+    let mut value = match old.as_deref().map(serde_json::from_slice) {
+        Some(Ok(value)) => value,
+        Some(Err(_)) => {
+            warning = Some(set_aside(path)?);
+            T::default()
+        }
+        None => T::default(),
+    };
+    let result = change(&mut value);
+    let mut new = serde_json::to_vec_pretty(&value).unwrap_or_default();
+    new.push(b'\n');
+    if old.as_ref() != Some(&new) {
+        write(path, &new)?;
+    }
+    Ok((result, warning))
+}
+
+/// Moves a damaged file out of the way, under a name that is free.
+fn set_aside(path: &Path) -> Result<String, StateError> {
+    let copy = (1..SET_ASIDE_MAX)
+        .map(|number| path.with_extension(format!("damaged-{number}")))
+        .find(|copy| !copy.exists())
+        .unwrap_or_else(|| path.with_extension(format!("damaged-{SET_ASIDE_MAX}")));
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "moves a damaged file aside; nothing is replaced by it"
+    )]
+    fs::rename(path, &copy).map_err(|source| StateError::Access {
+        step: "set aside",
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(format!(
+        "`{}` was damaged: set aside as `{}`",
+        path.display(),
+        copy.display()
+    ))
+}

@@ -1,0 +1,175 @@
+//! Planted `.git` files: git follows them, discovery must not.
+
+use std::path::Path;
+
+use mem_core::project::{self, Project};
+
+use crate::bed::{Bed, environment};
+
+fn find(dir: &Path, variables: &[(&str, &str)]) -> Project {
+    project::find(dir, &environment(variables)).unwrap()
+}
+
+fn assert_refused(bed: &Bed, dir: &Path) {
+    assert!(
+        bed.git_with(dir, &["rev-parse", "--git-common-dir"], &[])
+            .is_some(),
+        "git itself follows it"
+    );
+    let found = find(dir, &[]);
+    assert_eq!(found.root, dir);
+    assert_eq!(found.git_common_dir, None);
+    assert!(found.is_refused() && !found.is_worktree);
+    let warning = found.warnings.join("\n");
+    assert!(
+        warning.contains(dir.join(".git").to_str().unwrap()),
+        "{warning}"
+    );
+    assert!(project::identity(&found).is_empty());
+}
+
+/// A made-up git directory that names the victim as its common directory.
+fn plant(bed: &Bed, fake: &str) {
+    let victim = bed.repository("victim");
+    bed.file(&format!("{fake}/HEAD"), "ref: refs/heads/main\n");
+    bed.file(
+        &format!("{fake}/commondir"),
+        &format!("{}\n", victim.join(".git").display()),
+    );
+    let evil = bed.dir("evil");
+    bed.file(
+        "evil/.git",
+        &format!("gitdir: {}\n", bed.path(fake).display()),
+    );
+    bed.file(
+        &format!("{fake}/gitdir"),
+        &format!("{}\n", evil.join(".git").display()),
+    );
+}
+
+#[test]
+fn a_fake_git_directory_borrows_nothing() {
+    let bed = Bed::new();
+    plant(&bed, "fake");
+    assert_refused(&bed, &bed.path("evil"));
+    assert_eq!(find(&bed.dir("evil/sub"), &[]).root, bed.path("evil"));
+}
+
+#[test]
+fn a_fake_git_directory_in_a_folder_called_worktrees_borrows_nothing() {
+    let bed = Bed::new();
+    plant(&bed, "fake/worktrees/x");
+    assert_refused(&bed, &bed.path("evil"));
+}
+
+#[test]
+fn the_place_of_a_real_worktree_cannot_be_taken() {
+    let bed = Bed::new();
+    let victim = bed.repository("victim");
+    bed.git(&victim, &["worktree", "add", "-q", "../real"]);
+    let evil = bed.dir("evil");
+    std::fs::copy(bed.path("real/.git"), evil.join(".git")).unwrap();
+    assert_refused(&bed, &evil);
+    assert_eq!(find(&bed.path("real"), &[]).root, victim);
+}
+
+#[test]
+fn a_worktree_moved_by_hand_is_told_how_to_repair_it() {
+    let bed = Bed::new();
+    let r = bed.repository("r");
+    bed.git(&r, &["worktree", "add", "-q", "../wt"]);
+    std::fs::rename(bed.path("wt"), bed.path("moved")).unwrap();
+    let found = find(&bed.path("moved"), &[]);
+    assert!(
+        found.warnings[0].contains("git worktree repair"),
+        "{:?}",
+        found.warnings
+    );
+    bed.git(&r, &["worktree", "repair", "../moved"]);
+    assert_eq!(find(&bed.path("moved"), &[]).root, r);
+}
+
+#[test]
+fn a_link_straight_to_the_victim_stands_for_itself() {
+    let bed = Bed::new();
+    let victim = bed.repository("victim");
+    let evil = bed.dir("evil");
+    bed.file(
+        "evil/.git",
+        &format!("gitdir: {}\n", victim.join(".git").display()),
+    );
+    assert_eq!(find(&evil, &[]).root, evil);
+}
+
+#[test]
+fn a_planted_core_worktree_does_not_lend_the_victims_root() {
+    let bed = Bed::new();
+    let victim = bed.repository("victim");
+    let evil = bed.dir("evil");
+    bed.git(&evil, &["init", "-q", "--separate-git-dir", "../data"]);
+    bed.git(&evil, &["commit", "-q", "--allow-empty", "-m", "x"]);
+    bed.git(&evil, &["worktree", "add", "-q", "../evil-wt"]);
+    bed.git(
+        &bed.path("data"),
+        &["config", "core.worktree", victim.to_str().unwrap()],
+    );
+    assert_eq!(find(&bed.path("evil-wt"), &[]).root, bed.path("data"));
+}
+
+#[test]
+fn a_hook_in_a_planted_folder_is_refused_too() {
+    let bed = Bed::new();
+    plant(&bed, "fake");
+    let evil = bed.path("evil");
+    let fake = bed.path("fake");
+    let found = find(&evil, &[("GIT_DIR", fake.to_str().unwrap())]);
+    assert_eq!(found.root, evil);
+    assert!(found.is_refused());
+}
+
+#[test]
+fn a_commondir_in_an_ordinary_git_directory_changes_nothing_but_warns() {
+    let bed = Bed::new();
+    let victim = bed.repository("victim");
+    let evil = bed.repository("evil");
+    bed.file(
+        "evil/.git/commondir",
+        &format!("{}\n", victim.join(".git").display()),
+    );
+    let found = find(&evil, &[]);
+    assert_eq!((found.root, found.warnings.len()), (evil, 1));
+}
+
+#[test]
+fn broken_links_stand_for_themselves() {
+    let bed = Bed::new();
+    let outer = bed.repository("outer");
+    for content in [
+        "",
+        "nonsense",
+        "gitdir: /nowhere\n",
+        "gitdir: \n",
+        "gitdir: .\n",
+    ] {
+        let dir = bed.dir("outer/broken");
+        bed.file("outer/broken/.git", content);
+        assert_eq!(
+            bed.git_with(&dir, &["rev-parse", "--git-dir"], &[]),
+            None,
+            "{content:?}"
+        );
+        let found = find(&dir, &[]);
+        assert_eq!(
+            (&found.root, found.warnings.len()),
+            (&dir, 1),
+            "{content:?}"
+        );
+    }
+    assert_eq!(find(&outer, &[]).root, outer);
+    let found = find(&outer, &[("GIT_DIR", "/nowhere")]);
+    assert!(
+        found.warnings[0].contains("GIT_DIR"),
+        "{:?}",
+        found.warnings
+    );
+}
