@@ -15,11 +15,13 @@
 pub mod dirs;
 pub mod environment;
 pub mod error;
+pub mod frontmatter;
 pub mod kind;
 pub mod limits;
 pub mod memory_path;
 pub mod now;
 pub mod scope;
+pub mod topic;
 
 pub use dirs::Dirs;
 pub use environment::Environment;
