@@ -17,6 +17,7 @@ pub mod config;
 pub mod dirs;
 pub mod environment;
 pub mod error;
+pub mod frontmatter;
 pub mod history;
 pub mod host_settings;
 pub mod kill_switch;
@@ -31,6 +32,7 @@ pub mod scope;
 pub mod slug;
 pub mod state_file;
 pub mod store;
+pub mod topic;
 pub mod trust;
 
 pub use config::Config;

@@ -1,0 +1,6 @@
+//! Tests of `mem-core` that are too bulky to stand beside the code.
+
+mod frontmatter_edit;
+mod frontmatter_forms;
+mod frontmatter_property;
+mod topic_render;
