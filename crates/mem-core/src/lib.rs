@@ -14,6 +14,7 @@
 
 pub mod atomic;
 pub mod config;
+pub mod daily_log;
 pub mod dirs;
 pub mod environment;
 pub mod error;

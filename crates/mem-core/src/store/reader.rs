@@ -53,6 +53,11 @@ impl Snapshot<'_> {
         self.tree.as_ref().map_or(Ok(None), |tree| tree.read(path))
     }
 
+    /// The absolute path of a file.
+    pub fn absolute(&self, path: &MemoryPath) -> std::path::PathBuf {
+        self.store.places.root.join(path.as_str())
+    }
+
     /// The id of the note at a path.
     pub fn note_id(&self, path: &MemoryPath) -> NoteId {
         self.catalog.note_id(&self.store.places.key, path)
