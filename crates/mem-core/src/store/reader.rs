@@ -6,7 +6,7 @@ use super::tree::Tree;
 use super::walk::{Stat, Walk};
 use super::write::Store;
 use crate::MemoryPath;
-use crate::history::NoteId;
+use crate::history::{History, NoteId};
 
 /// A look at a memory directory: names, stats, and what was last recorded about each file.
 #[derive(Debug)]
@@ -31,6 +31,16 @@ impl Store {
             walk,
             catalog: Catalog::load(&self.places.catalog()),
         })
+    }
+}
+
+impl Store {
+    /// The history as it is, without catching up; `None` where there is none.
+    ///
+    /// # Errors
+    /// What stands in its place cannot be read.
+    pub fn open_history(&self) -> Result<Option<History>, StoreError> {
+        Ok(History::open(&self.places.history())?)
     }
 }
 
