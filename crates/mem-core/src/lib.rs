@@ -25,10 +25,13 @@ pub mod location;
 pub mod memory_path;
 pub mod now;
 pub mod project;
+pub mod projects;
+pub mod registry;
 pub mod scope;
 pub mod slug;
 pub mod state_file;
 pub mod trust;
+pub mod twins;
 
 pub use config::Config;
 pub use dirs::Dirs;

@@ -39,7 +39,7 @@ impl Request<'_> {
             }
         }
         for file in &self.settings.files {
-            match self.from_settings(file) {
+            match self.named_in(file) {
                 Ok(Some(path)) => return Ok(Some((path, Source::Settings(file.tier)))),
                 Ok(None) => {}
                 Err(why) => warnings.push(why),
@@ -62,7 +62,7 @@ impl Request<'_> {
     }
 
     /// The directory that a settings file names; the error is a warning why it is ignored.
-    fn from_settings(&self, file: &SettingsFile) -> Result<Option<PathBuf>, String> {
+    fn named_in(&self, file: &SettingsFile) -> Result<Option<PathBuf>, String> {
         let Some(value) = &file.auto_memory_directory else {
             return Ok(None);
         };

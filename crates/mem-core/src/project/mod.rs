@@ -61,6 +61,17 @@ impl Project {
         }
     }
 
+    /// A checkout of a repository that may be believed.
+    fn of(cwd: &Path, root: &Path, git_dir: &Path, common: &Path) -> Self {
+        Self {
+            git_dir: Some(git_dir.to_owned()),
+            git_common_dir: Some(common.to_owned()),
+            is_worktree: git_dir != common,
+            claimed_git_dir: Some(git_dir.to_owned()),
+            ..Self::plain(cwd, root)
+        }
+    }
+
     /// Whether a `.git` was found here that is not followed; what it says about tracked files
     /// cannot be believed either.
     pub fn is_refused(&self) -> bool {
