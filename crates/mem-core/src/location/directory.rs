@@ -31,11 +31,11 @@ impl Request<'_> {
             return self.own_override(value).map(Some);
         }
         if let Some(value) = self.environment.get(COWORK_OVERRIDE) {
-            match absolute(value, self.home()) {
-                Some(path) => return Ok(Some((path, Source::CoworkOverride))),
-                None => warnings.push(format!(
-                    "{COWORK_OVERRIDE} is `{value}`, which is not an absolute path: ignored"
-                )),
+            match self.host_override(value) {
+                Ok(path) => return Ok(Some((path, Source::CoworkOverride))),
+                Err(why) => {
+                    warnings.push(format!("{COWORK_OVERRIDE} `{value}` is ignored: {why}"));
+                }
             }
         }
         for file in &self.settings.files {
@@ -59,6 +59,11 @@ impl Request<'_> {
             }),
             None => Ok((path, Source::MemDir)),
         }
+    }
+
+    fn host_override(&self, value: &str) -> Result<PathBuf, &'static str> {
+        let path = absolute(value, self.home()).ok_or("it is not an absolute path")?;
+        refused::too_wide(&path, self.home()).map_or(Ok(path), Err)
     }
 
     /// The directory that a settings file names; the error is a warning why it is ignored.

@@ -71,6 +71,7 @@ fn own(cwd: &Path, dir: &Path, git_dir: &Path) -> Project {
 fn refused(cwd: &Path, dir: &Path, claimed: Option<PathBuf>, why: &str) -> Project {
     Project {
         claimed_git_dir: claimed,
+        refused: true,
         warnings: vec![format!(
             "{why}: the folder is taken as a project of its own"
         )],

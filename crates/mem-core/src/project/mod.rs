@@ -44,6 +44,7 @@ pub struct Project {
     pub warnings: Vec<String>,
     /// What the `.git` found on the way up points at, followed or refused.
     claimed_git_dir: Option<PathBuf>,
+    refused: bool,
 }
 
 impl Project {
@@ -58,6 +59,7 @@ impl Project {
             is_worktree: false,
             warnings: Vec::new(),
             claimed_git_dir: None,
+            refused: false,
         }
     }
 
@@ -75,7 +77,7 @@ impl Project {
     /// Whether a `.git` was found here that is not followed; what it says about tracked files
     /// cannot be believed either.
     pub fn is_refused(&self) -> bool {
-        self.git_dir.is_none() && !self.warnings.is_empty()
+        self.refused
     }
 }
 

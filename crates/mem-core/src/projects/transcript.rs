@@ -6,12 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::limits::TRANSCRIPT_HEAD_BYTES_MAX;
+use crate::limits::TRANSCRIPTS_PROBED_MAX;
 use crate::slug;
-
-/// Read from the start of one transcript; the first records carry the directory.
-const TRANSCRIPT_BYTES_MAX: u64 = 256 * 1024;
-/// Transcripts looked into for one project.
-const TRANSCRIPTS_MAX: usize = 8;
 
 #[derive(Deserialize)]
 struct Record {
@@ -32,7 +29,7 @@ pub(super) fn origin(dir: &Path, slug: &str) -> Option<PathBuf> {
     transcripts.sort();
     transcripts
         .iter()
-        .take(TRANSCRIPTS_MAX)
+        .take(TRANSCRIPTS_PROBED_MAX)
         .filter_map(|path| first_cwd(path))
         .find_map(|cwd| {
             let made_for = cwd.ancestors().find(|path| is_made_of(slug, path));
@@ -49,7 +46,7 @@ fn is_made_of(slug: &str, path: &Path) -> bool {
 
 /// The first `cwd` of a transcript.
 fn first_cwd(path: &Path) -> Option<PathBuf> {
-    let reader = BufReader::new(File::open(path).ok()?.take(TRANSCRIPT_BYTES_MAX));
+    let reader = BufReader::new(File::open(path).ok()?.take(TRANSCRIPT_HEAD_BYTES_MAX));
     reader
         .lines()
         .map_while(Result::ok)

@@ -11,17 +11,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::dirs::Dirs;
+use crate::limits::REGISTRY_FACTS_MAX;
 use crate::location::Location;
 use crate::now::Now;
 use crate::project::Identity;
 use crate::state_file::{self, StateError};
 
 pub use candidates::{Candidate, Why, candidates};
-
-/// Kept for one memory directory; the oldest go first.
-const ROOTS_MAX: usize = 16;
-const ROOT_COMMITS_MAX: usize = 16;
-const REMOTES_MAX: usize = 16;
 
 /// What is known of one memory directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -82,13 +78,9 @@ pub fn record(
             .entry(location.memory_dir.clone())
             .or_default();
         record.slug.clone_from(&location.slug);
-        remember(&mut record.roots, &[root], ROOTS_MAX);
-        remember(
-            &mut record.root_commits,
-            &identity.root_commits,
-            ROOT_COMMITS_MAX,
-        );
-        remember(&mut record.remotes, &identity.remotes, REMOTES_MAX);
+        remember(&mut record.roots, &[root]);
+        remember(&mut record.root_commits, &identity.root_commits);
+        remember(&mut record.remotes, &identity.remotes);
         record.last_seen = day;
     })?;
     Ok(warning)
@@ -106,9 +98,9 @@ pub fn forget(dirs: &Dirs, memory_dir: &Path) -> Result<bool, StateError> {
 }
 
 /// Moves the words to the end of the list, new ones included, and drops what is too much.
-fn remember(list: &mut Vec<String>, words: &[String], max: usize) {
+fn remember(list: &mut Vec<String>, words: &[String]) {
     list.retain(|word| !words.contains(word));
     list.extend(words.iter().cloned());
-    let surplus = list.len().saturating_sub(max);
+    let surplus = list.len().saturating_sub(REGISTRY_FACTS_MAX);
     list.drain(..surplus);
 }
