@@ -213,3 +213,24 @@ fn a_linked_settings_file_stays_a_link() {
     assert!(bed.path(FILE).is_symlink());
     assert!(std::fs::read_to_string(target).unwrap().contains("never"));
 }
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(64))]
+
+    #[test]
+    fn whatever_is_set_is_read_back(value in ".*", root in "/[^\0]{0,40}", comment in "[ -~]*") {
+        let bed = Bed::new();
+        bed.file(FILE, &format!("# {comment}\ncolor = \"auto\" # {comment}\n"));
+        let root = Path::new(&root);
+        config::set(&bed.dirs(), "editor", &value, None).unwrap();
+        config::set(&bed.dirs(), "editor", "other", Some(root)).unwrap();
+        let (all, own) = (load(&bed, None, &[]), load(&bed, Some(root), &[]));
+        proptest::prop_assert_eq!(all.text("editor"), value.as_str());
+        proptest::prop_assert_eq!(own.text("editor"), "other");
+        let text = std::fs::read_to_string(bed.path(FILE)).unwrap();
+        let head = format!("# {comment}\ncolor = ");
+        proptest::prop_assert!(text.starts_with(&head));
+        let line = format!("color = \"auto\" # {comment}\n");
+        proptest::prop_assert!(text.contains(&line));
+    }
+}
