@@ -4,10 +4,9 @@ use jiff::civil::{Date, DateTime};
 
 use crate::MemoryPath;
 use crate::memory_path::InvalidPath;
+use crate::notes::LOGS_FOLDER;
 use crate::store::{Order, Store, StoreError, WriteGate, Written};
 
-/// The folder of the logs within the private tier.
-pub const LOGS_FOLDER: &str = "logs";
 /// Text of one entry.
 pub const ENTRY_BYTES_MAX: usize = 64 * 1024;
 

@@ -14,6 +14,7 @@
 //! Nothing here prints, reads the environment, looks at the clock or opens a network connection:
 //! callers hand in [`Dirs`], [`Environment`] and [`Now`].
 
+pub mod adopt;
 pub mod atomic;
 pub mod config;
 pub mod daily_log;
@@ -23,11 +24,14 @@ pub mod error;
 pub mod frontmatter;
 pub mod history;
 pub mod host_settings;
+pub mod index;
 pub mod kill_switch;
 pub mod kind;
 pub mod limits;
 pub mod location;
+pub mod memory;
 pub mod memory_path;
+pub mod notes;
 pub mod now;
 mod platform;
 pub mod project;

@@ -23,6 +23,9 @@ mod tests {
         let now = Now("2026-11-20T10:00:00Z".parse().unwrap());
         let ago = |days: i64| age(now, now.0 - jiff::SignedDuration::from_hours(24 * days));
         assert_eq!([ago(0), ago(1), ago(12)], ["today", "yesterday", "12 days"]);
-        assert_eq!([ago(90), ago(800), ago(-5)], ["3 months", "2 years", "today"]);
+        assert_eq!(
+            [ago(90), ago(800), ago(-5)],
+            ["3 months", "2 years", "today"]
+        );
     }
 }

@@ -21,7 +21,11 @@ pub(crate) fn read(flag: Option<&str>) -> anyhow::Result<String> {
     }
     let mut bytes = Vec::new();
     let limit = TOPIC_BYTES_MAX as u64 + 1;
-    stdin.lock().take(limit).read_to_end(&mut bytes).context("cannot read standard input")?;
+    stdin
+        .lock()
+        .take(limit)
+        .read_to_end(&mut bytes)
+        .context("cannot read standard input")?;
     String::from_utf8(bytes).map_err(|_| NotText.into())
 }
 

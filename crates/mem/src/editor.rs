@@ -36,7 +36,9 @@ impl mem_core::Diagnose for EditorError {
 /// None is set.
 pub(crate) fn command(config: &Config, env: &Environment) -> Result<String, EditorError> {
     let setting = Some(config.text("editor")).filter(|text| !text.is_empty());
-    let found = setting.or_else(|| env.get("VISUAL")).or_else(|| env.get("EDITOR"));
+    let found = setting
+        .or_else(|| env.get("VISUAL"))
+        .or_else(|| env.get("EDITOR"));
     found.map(str::to_owned).ok_or(EditorError::NotSet)
 }
 
@@ -45,7 +47,10 @@ pub(crate) fn command(config: &Config, env: &Environment) -> Result<String, Edit
 ///
 /// # Errors
 /// The editor cannot be run or fails.
-#[expect(clippy::disallowed_methods, reason = "a scratch copy; nothing depends on it")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a scratch copy; nothing depends on it"
+)]
 pub(crate) fn edit(command: &str, name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
     let scratch = tempfile::Builder::new().prefix("mem-edit-").tempdir()?;
     let file = scratch.path().join(name);
@@ -60,8 +65,15 @@ pub(crate) fn run(command: &str, file: &std::path::Path) -> Result<()> {
     let status = if cfg!(windows) {
         Command::new(command).arg(file).status()
     } else {
-        Command::new("sh").args(["-c", &format!("{command} \"$1\""), "mem"]).arg(file).status()
+        Command::new("sh")
+            .args(["-c", &format!("{command} \"$1\""), "mem"])
+            .arg(file)
+            .status()
     };
     let status = status.with_context(|| format!("cannot run the editor `{command}`"))?;
-    if status.success() { Ok(()) } else { Err(EditorError::Failed(command.to_owned()).into()) }
+    if status.success() {
+        Ok(())
+    } else {
+        Err(EditorError::Failed(command.to_owned()).into())
+    }
 }

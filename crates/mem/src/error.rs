@@ -39,7 +39,16 @@ macro_rules! known_errors {
 
 known_errors! {
     ContextError,
+    crate::body::NotText,
+    crate::editor::EditorError,
+    crate::opened::Disabled,
+    mem_core::adopt::AdoptError,
+    mem_core::history::HistoryError,
+    mem_core::location::LocationError,
+    mem_core::memory::MemoryError,
+    mem_core::memory::RoutingError,
     mem_core::memory_path::InvalidPath,
+    mem_core::store::StoreError,
 }
 
 impl Diagnosis {

@@ -1,18 +1,23 @@
 //! `mem`: the memory of coding agents. Everything a person or a host program sees.
 
+mod age;
+mod body;
 mod cli;
 mod commands;
-#[expect(dead_code, reason = "commands that need all of it come next")]
 mod context;
 mod dirs;
+mod editor;
 mod error;
 mod exit;
+mod gate;
 mod globals;
 mod help;
+mod note_json;
+mod opened;
 mod panic;
-#[expect(dead_code, reason = "commands that need all of it come next")]
 mod printer;
 mod sanitize;
+mod select;
 mod style;
 mod table;
 mod usage;

@@ -25,7 +25,12 @@ impl Selection {
 
     /// Whether a memory is chosen.
     pub(crate) fn admits(&self, note: &Note) -> bool {
-        let has = |tag: &String| note.topic.tags.iter().any(|one| one.eq_ignore_ascii_case(tag));
+        let has = |tag: &String| {
+            note.topic
+                .tags
+                .iter()
+                .any(|one| one.eq_ignore_ascii_case(tag))
+        };
         self.kind.is_none_or(|kind| note.topic.kind == Some(kind)) && self.tags.iter().all(has)
     }
 }

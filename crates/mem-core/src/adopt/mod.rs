@@ -10,6 +10,7 @@ mod unite;
 
 use crate::frontmatter;
 use crate::history::Change;
+use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
 use crate::store::{OpenGate, Order, Store};
 
 pub use error::AdoptError;
@@ -37,7 +38,10 @@ pub fn preview(target: &Store, source: &Store) -> Result<Adoption, AdoptError> {
         let there = snapshot.read(&file.path)?.map(|(bytes, _)| bytes);
         files.push(plan::decide(file, there.as_deref(), &mut names)?);
     }
-    Ok(Adoption { files, change: None })
+    Ok(Adoption {
+        files,
+        change: None,
+    })
 }
 
 /// Merges the memories of `source` into `target`, as one change.
@@ -63,12 +67,15 @@ pub fn adopt(target: &Store, source: &Store, order: &Order) -> Result<Adoption, 
         }
         Ok::<_, AdoptError>(files)
     })?;
-    Ok(Adoption { files: written.value, change: written.change })
+    Ok(Adoption {
+        files: written.value,
+        change: written.change,
+    })
 }
 
 /// Whether a file is one of the indexes that are united line by line.
 fn is_index(name: &str) -> bool {
-    name == "MEMORY.md" || name == "MEMORY.archive.md"
+    name == INDEX_FILE || name == ARCHIVE_FILE
 }
 
 /// The line ending of a file, for what is added to it.

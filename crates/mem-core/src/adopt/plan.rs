@@ -57,7 +57,12 @@ pub(super) struct Names(BTreeSet<String>);
 
 impl Names {
     pub(super) fn of<'p>(paths: impl IntoIterator<Item = &'p MemoryPath>) -> Self {
-        Self(paths.into_iter().map(|path| path.as_str().to_lowercase()).collect())
+        Self(
+            paths
+                .into_iter()
+                .map(|path| path.as_str().to_lowercase())
+                .collect(),
+        )
     }
 
     fn take(&mut self, path: &MemoryPath) -> bool {
@@ -70,7 +75,9 @@ pub(super) fn read_source(source: &Store) -> Result<Vec<SourceFile>, AdoptError>
     let snapshot = source.snapshot()?;
     let mut files = Vec::new();
     for path in snapshot.walk().files.keys() {
-        let Some((bytes, _)) = snapshot.read(path)? else { continue };
+        let Some((bytes, _)) = snapshot.read(path)? else {
+            continue;
+        };
         files.push(SourceFile {
             path: path.clone(),
             bytes,
@@ -94,7 +101,10 @@ pub(super) fn decide(
         Some(_) if united => Fate::United,
         _ => Fate::Renamed(free_name(&file.path, names)?),
     };
-    Ok(Adopted { path: file.path.clone(), fate })
+    Ok(Adopted {
+        path: file.path.clone(),
+        fate,
+    })
 }
 
 fn free_name(path: &MemoryPath, names: &mut Names) -> Result<MemoryPath, AdoptError> {

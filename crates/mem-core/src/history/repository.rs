@@ -139,7 +139,9 @@ impl History {
 
     /// Copies every object of another history into this one and returns its newest commit.
     pub(crate) fn copy_from(&self, other: &Self) -> Result<Option<Oid>, HistoryError> {
-        let Some(head) = other.head()? else { return Ok(None) };
+        let Some(head) = other.head()? else {
+            return Ok(None);
+        };
         let theirs = other.repo.odb()?;
         let mut ids = Vec::new();
         theirs.foreach(|oid| {

@@ -42,16 +42,14 @@ impl Memory {
     ///
     /// # Errors
     /// A directory cannot be listed.
-    pub fn candidates(
-        &self,
-        name: &str,
-        scope: Option<Scope>,
-    ) -> Result<Candidates, MemoryError> {
+    pub fn candidates(&self, name: &str, scope: Option<Scope>) -> Result<Candidates, MemoryError> {
         let (scope, name) = split_scope(name, scope);
         let scopes = scope.map_or(Scope::ALL.to_vec(), |scope| vec![scope]);
         let mut best: Vec<(Fit, Note)> = Vec::new();
         for note in self.list(&scopes)?.notes {
-            let Some(fit) = fit(name, &note) else { continue };
+            let Some(fit) = fit(name, &note) else {
+                continue;
+            };
             if best.first().is_some_and(|(other, _)| *other > fit) {
                 best.clear();
             }
@@ -65,8 +63,15 @@ impl Memory {
 
 /// `team:x` and `team/x` name the team's x.
 fn split_scope(name: &str, scope: Option<Scope>) -> (Option<Scope>, &str) {
-    for (word, found) in [("private", Scope::Private), ("team", Scope::Team), ("global", Scope::Global)] {
-        if let Some(rest) = name.strip_prefix(word).and_then(|rest| rest.strip_prefix(':')) {
+    for (word, found) in [
+        ("private", Scope::Private),
+        ("team", Scope::Team),
+        ("global", Scope::Global),
+    ] {
+        if let Some(rest) = name
+            .strip_prefix(word)
+            .and_then(|rest| rest.strip_prefix(':'))
+        {
             return (Some(found), rest);
         }
     }
@@ -79,7 +84,13 @@ fn split_scope(name: &str, scope: Option<Scope>) -> (Option<Scope>, &str) {
 fn fit(name: &str, note: &Note) -> Option<Fit> {
     let stem = note.file.strip_suffix(".md").unwrap_or(&note.file);
     let absolute = note.absolute.to_string_lossy();
-    let handles = [note.file.as_str(), stem, note.path.stem(), note.title(), note.id.as_str()];
+    let handles = [
+        note.file.as_str(),
+        stem,
+        note.path.stem(),
+        note.title(),
+        note.id.as_str(),
+    ];
     if handles.contains(&name) || absolute == name {
         return Some(Fit::Exact);
     }

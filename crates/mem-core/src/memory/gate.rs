@@ -28,7 +28,10 @@ impl WriteGate for TierGate {
         if Topic::parse(proposal.bytes).kind == Some(MemoryType::User) {
             return Err(Refusal {
                 code: "user-in-team",
-                message: format!("`{}` is about a person: not for the team tier", proposal.path),
+                message: format!(
+                    "`{}` is about a person: not for the team tier",
+                    proposal.path
+                ),
                 hint: Some("save it with `--scope private` or `--scope global`".to_owned()),
             });
         }

@@ -2,11 +2,10 @@
 
 use jiff::Timestamp;
 
+use super::Memory;
 use super::error::MemoryError;
 use super::note::Note;
 use super::tier::Tier;
-use super::Memory;
-use crate::notes::is_note;
 use crate::store::Snapshot;
 use crate::topic::Topic;
 use crate::{MemoryPath, Scope};
@@ -28,10 +27,16 @@ impl Memory {
     pub fn list(&self, scopes: &[Scope]) -> Result<Listing, MemoryError> {
         let mut listing = Listing::default();
         let project = [Scope::Private, Scope::Team];
-        for (store, tiers) in self.stores().into_iter().zip([&project[..], &[Scope::Global]]) {
+        for (store, tiers) in self
+            .stores()
+            .into_iter()
+            .zip([&project[..], &[Scope::Global]])
+        {
             if tiers.iter().any(|tier| scopes.contains(tier)) {
                 let snapshot = store.snapshot()?;
-                listing.warnings.extend(snapshot.walk().skipped.iter().cloned());
+                listing
+                    .warnings
+                    .extend(snapshot.walk().skipped.iter().cloned());
                 for scope in tiers.iter().filter(|tier| scopes.contains(tier)) {
                     listing.read(&snapshot, *scope);
                 }
@@ -45,10 +50,9 @@ impl Listing {
     fn read(&mut self, snapshot: &Snapshot<'_>, scope: Scope) {
         let tier = Tier(scope);
         for path in snapshot.walk().files.keys() {
-            let Some(file) = tier.file(path) else { continue };
-            if !is_note(path) && !(scope == Scope::Team && is_team_note(file)) {
+            let Some(file) = tier.note(path) else {
                 continue;
-            }
+            };
             match snapshot.read(path) {
                 Ok(Some((bytes, _))) => {
                     self.notes.push(note_of(snapshot, scope, file, path, bytes));
@@ -58,11 +62,6 @@ impl Listing {
             }
         }
     }
-}
-
-/// Whether a file of the team tier is a memory by its name within the tier.
-fn is_team_note(file: &str) -> bool {
-    MemoryPath::parse(file).is_ok_and(|file| is_note(&file))
 }
 
 pub(super) fn note_of(

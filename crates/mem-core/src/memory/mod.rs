@@ -27,7 +27,6 @@ pub use find::Candidates;
 pub use gate::{Gates, TierGate};
 pub use list::Listing;
 pub use note::Note;
-pub use pointer::INDEX_FILE;
 pub use remove::Removed;
 pub use rename::Renamed;
 pub use replace::Replaced;

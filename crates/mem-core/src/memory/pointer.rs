@@ -3,23 +3,34 @@
 use super::error::MemoryError;
 use super::tier::Tier;
 use crate::MemoryPath;
-use crate::index;
+use crate::MemoryType;
+use crate::index::{self, Pointer};
+use crate::notes::INDEX_FILE;
 use crate::store::Draft;
 
-/// The name of every tier's index.
-pub const INDEX_FILE: &str = "MEMORY.md";
+/// What a line says of its file.
+pub(super) struct Line<'a> {
+    pub(super) title: &'a str,
+    pub(super) hook: &'a str,
+    pub(super) kind: Option<MemoryType>,
+}
 
 /// Adds or updates the line of a file.
 pub(super) fn set(
     draft: &mut Draft<'_>,
     tier: Tier,
     file: &str,
-    title: &str,
-    hook: &str,
+    line: Line<'_>,
 ) -> Result<(), MemoryError> {
     let (path, old) = read(draft, tier)?;
-    let target = MemoryPath::parse(file)?;
-    let new = index::set_entry(old.as_deref().unwrap_or_default(), &target, title, hook);
+    let Line { title, hook, kind } = line;
+    let pointer = Pointer {
+        file: &MemoryPath::parse(file)?,
+        title,
+        hook,
+        kind,
+    };
+    let new = index::put(old.as_deref().unwrap_or_default(), &pointer);
     Ok(draft.put(&path, new)?)
 }
 
@@ -27,7 +38,7 @@ pub(super) fn set(
 pub(super) fn remove(draft: &mut Draft<'_>, tier: Tier, file: &str) -> Result<(), MemoryError> {
     let (path, old) = read(draft, tier)?;
     let Some(old) = old else { return Ok(()) };
-    let new = index::remove_entry(&old, &MemoryPath::parse(file)?);
+    let new = index::remove(&old, &MemoryPath::parse(file)?);
     Ok(draft.put(&path, new)?)
 }
 
@@ -40,14 +51,11 @@ pub(super) fn rename(
 ) -> Result<(), MemoryError> {
     let (path, old) = read(draft, tier)?;
     let Some(old) = old else { return Ok(()) };
-    let new = index::rename_entry(&old, &MemoryPath::parse(from)?, &MemoryPath::parse(to)?);
+    let new = index::rename(&old, &MemoryPath::parse(from)?, &MemoryPath::parse(to)?);
     Ok(draft.put(&path, new)?)
 }
 
-fn read(
-    draft: &mut Draft<'_>,
-    tier: Tier,
-) -> Result<(MemoryPath, Option<Vec<u8>>), MemoryError> {
+fn read(draft: &mut Draft<'_>, tier: Tier) -> Result<(MemoryPath, Option<Vec<u8>>), MemoryError> {
     let path = tier.path(INDEX_FILE)?;
     let bytes = draft.read(&path)?;
     Ok((path, bytes))

@@ -28,6 +28,9 @@ impl Memory {
             draft.remove(&note.path)?;
             pointer::remove(draft, tier, &note.file)
         })?;
-        Ok(Removed { note, change: written.change })
+        Ok(Removed {
+            note,
+            change: written.change,
+        })
     }
 }

@@ -3,7 +3,7 @@
 use super::Memory;
 use super::error::MemoryError;
 use super::note::Note;
-use super::pointer;
+use super::pointer::{self, Line};
 use super::save::topic_path;
 use super::tier::Tier;
 use crate::frontmatter::{self, Edit};
@@ -49,30 +49,50 @@ impl Memory {
             if target != note.path {
                 if draft.exists(&target) {
                     let path = target.clone();
-                    return Err(MemoryError::Exists { path, scope: note.scope });
+                    return Err(MemoryError::Exists {
+                        path,
+                        scope: note.scope,
+                    });
                 }
                 draft.rename(&note.path, &target)?;
                 pointer::rename(draft, tier, &note.file, &to)?;
             }
             if !only_file {
-                draft.put(&target, frontmatter::edit(&old, &[Edit::Name(name.to_owned())])?)?;
+                draft.put(
+                    &target,
+                    frontmatter::edit(&old, &[Edit::Name(name.to_owned())])?,
+                )?;
                 let hook = note.topic.description.as_deref().unwrap_or_default();
-                pointer::set(draft, tier, &to, name, hook)?;
+                let line = Line {
+                    title: name,
+                    hook,
+                    kind: note.topic.kind,
+                };
+                pointer::set(draft, tier, &to, line)?;
             }
             Ok(())
         })?;
-        Ok(Renamed { from: note.file.clone(), to, change: written.change })
+        Ok(Renamed {
+            from: note.file.clone(),
+            to,
+            change: written.change,
+        })
     }
 }
 
 /// The file name that goes with a new name: made like the one it has.
 fn file_for(note: &Note, name: &str) -> Result<String, MemoryError> {
-    let Some(kind) = note.topic.kind else { return Ok(note.file.clone()) };
+    let Some(kind) = note.topic.kind else {
+        return Ok(note.file.clone());
+    };
     let form = match note.path.file_name().starts_with(&format!("{kind}_")) {
         true => Form::Flat,
         false => Form::Nested,
     };
     let plain = topic::file_name_for(kind, name, form)?;
-    let folder = note.file.rsplit_once('/').map(|(folder, _)| format!("{folder}/"));
+    let folder = note
+        .file
+        .rsplit_once('/')
+        .map(|(folder, _)| format!("{folder}/"));
     Ok(format!("{}{plain}", folder.unwrap_or_default()))
 }

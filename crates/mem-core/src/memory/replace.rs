@@ -3,7 +3,7 @@
 use super::Memory;
 use super::error::MemoryError;
 use super::note::Note;
-use super::pointer;
+use super::pointer::{self, Line};
 use super::tier::Tier;
 use crate::history::Change;
 use crate::store::{Order, WriteGate, merge_text};
@@ -38,7 +38,11 @@ impl Memory {
             let now = draft.read(&note.path)?.unwrap_or_default();
             let merged = merge_text(&note.bytes, &now, new).ok_or_else(|| {
                 let (now, wanted) = (now.clone(), new.to_vec());
-                MemoryError::Overtaken { path: note.path.clone(), now, wanted }
+                MemoryError::Overtaken {
+                    path: note.path.clone(),
+                    now,
+                    wanted,
+                }
             })?;
             let topic = Topic::parse(&merged);
             let foreign = merged != new;
@@ -47,11 +51,20 @@ impl Memory {
             if label(&topic) != label(&note.topic) {
                 let hook = topic.description.as_deref().unwrap_or_default();
                 let title = topic.title(note.path.stem());
-                pointer::set(draft, tier, &note.file, title, hook)?;
+                let line = Line {
+                    title,
+                    hook,
+                    kind: topic.kind,
+                };
+                pointer::set(draft, tier, &note.file, line)?;
             }
             Ok::<bool, MemoryError>(foreign)
         })?;
         let (change, warnings) = (written.change, written.warnings);
-        Ok(Replaced { change, merged: written.value, warnings })
+        Ok(Replaced {
+            change,
+            merged: written.value,
+            warnings,
+        })
     }
 }

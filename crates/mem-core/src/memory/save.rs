@@ -2,7 +2,7 @@
 
 use super::Memory;
 use super::error::MemoryError;
-use super::pointer;
+use super::pointer::{self, Line};
 use super::tier::Tier;
 use crate::frontmatter::{self, Edit, Eol};
 use crate::history::{Change, NoteId};
@@ -67,7 +67,10 @@ impl Memory {
             let old = draft.read(&path)?;
             let bytes = match &old {
                 Some(_) if !request.update => {
-                    return Err(MemoryError::Exists { path, scope: request.scope });
+                    return Err(MemoryError::Exists {
+                        path,
+                        scope: request.scope,
+                    });
                 }
                 Some(old) => frontmatter::edit(old, &edits(&request.topic))?,
                 None => topic::render(&request.topic, form_of(draft, tier)?, Eol::Lf),
@@ -75,14 +78,31 @@ impl Memory {
             let file = tier.file(&path).unwrap_or(path.as_str()).to_owned();
             draft.put(&path, bytes)?;
             if request.with_index {
-                let NewTopic { name, description, .. } = &request.topic;
-                pointer::set(draft, tier, &file, name, description)?;
+                let NewTopic {
+                    name,
+                    description,
+                    kind,
+                    ..
+                } = &request.topic;
+                let line = Line {
+                    title: name,
+                    hook: description,
+                    kind: Some(*kind),
+                };
+                pointer::set(draft, tier, &file, line)?;
             }
             Ok((draft.note_id(&path), file, path, old.is_none()))
         })?;
         let (id, file, path, created) = written.value;
         let (change, warnings) = (written.change, written.warnings);
-        Ok(Saved { id, file, path, created, change, warnings })
+        Ok(Saved {
+            id,
+            file,
+            path,
+            created,
+            change,
+            warnings,
+        })
     }
 }
 
@@ -140,21 +160,28 @@ fn free_name(
 ) -> Result<MemoryPath, MemoryError> {
     let mut path = first.clone();
     for number in 2..NUMBERED_NAMES_MAX {
-        let Some(old) = draft.read(&path)? else { return Ok(path) };
+        let Some(old) = draft.read(&path)? else {
+            return Ok(path);
+        };
         if Topic::parse(&old).name.as_deref() == Some(request.topic.name.as_str()) {
             return Ok(path);
         }
         path = topic::numbered(first, number)?;
     }
-    Err(MemoryError::Exists { path: first.clone(), scope: request.scope })
+    Err(MemoryError::Exists {
+        path: first.clone(),
+        scope: request.scope,
+    })
 }
 
 /// The path of a topic file that was named by hand.
 pub(super) fn topic_path(tier: Tier, file: &str) -> Result<MemoryPath, MemoryError> {
-    let file = if file.ends_with(".md") { file.to_owned() } else { format!("{file}.md") };
-    let bare = MemoryPath::parse(&file)?;
-    let in_team = tier.0 == Scope::Private && file.starts_with(Tier(Scope::Team).prefix());
-    if in_team || !is_note(&bare) {
+    let file = if file.ends_with(".md") {
+        file.to_owned()
+    } else {
+        format!("{file}.md")
+    };
+    if !is_note(&MemoryPath::parse(&file)?, tier.0) {
         return Err(MemoryError::NotATopic(file));
     }
     Ok(tier.path(&file)?)
@@ -187,8 +214,9 @@ fn form_of(draft: &mut Draft<'_>, tier: Tier) -> Result<Form, MemoryError> {
 
 /// The topic files of a tier.
 fn topics(draft: &Draft<'_>, tier: Tier) -> Vec<MemoryPath> {
-    let is_topic = |path: &MemoryPath| {
-        tier.file(path).and_then(|file| MemoryPath::parse(file).ok()).is_some_and(|file| is_note(&file))
-    };
-    draft.files().into_iter().filter(is_topic).collect()
+    draft
+        .files()
+        .into_iter()
+        .filter(|path| tier.note(path).is_some())
+        .collect()
 }

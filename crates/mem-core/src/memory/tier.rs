@@ -1,6 +1,7 @@
 //! Where a tier's files stand within its store.
 
 use crate::memory_path::InvalidPath;
+use crate::notes::is_note;
 use crate::{MemoryPath, Scope};
 
 /// A tier as a folder of its store: the team tier has a prefix, the others are the whole.
@@ -29,6 +30,14 @@ impl Tier {
         let file = path.as_str().strip_prefix(self.prefix())?;
         let other = self.0 == Scope::Private && file.starts_with(Self(Scope::Team).prefix());
         (!other).then_some(file)
+    }
+
+    /// The name within the tier of a path of the store that is a memory of this tier.
+    pub fn note(self, path: &MemoryPath) -> Option<&str> {
+        let file = self.file(path)?;
+        MemoryPath::parse(file)
+            .is_ok_and(|file| is_note(&file, self.0))
+            .then_some(file)
     }
 }
 

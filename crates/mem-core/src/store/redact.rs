@@ -10,6 +10,7 @@ use super::locked::Locked;
 use super::write::Store;
 use crate::Now;
 use crate::history::{Change, History, NoteId, Proof, Rewrite, Version, contains};
+use crate::notes::INDEX_FILE;
 
 /// What stands where a text was removed.
 const MARK: &str = "[redacted]";
@@ -143,8 +144,7 @@ impl Rewrite for Plan {
         if self.blobs.contains(&(path.to_owned(), blob)) {
             return Some(format!("{MARK}\n").into_bytes());
         }
-        let is_index = path == "MEMORY.md" || path.ends_with("/MEMORY.md");
-        if is_index {
+        if path.rsplit('/').next() == Some(INDEX_FILE) {
             self.clean_index(bytes)
         } else {
             None

@@ -44,7 +44,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         Ok(replaced) => replaced,
         Err(error) => {
             let kept = keep(context, &note.path, &new)?;
-            context.printer.say(format_args!("your text is kept in {}", kept.display()));
+            context
+                .printer
+                .say(format_args!("your text is kept in {}", kept.display()));
             show_overtaken(context, &error);
             return Err(error.into());
         }
@@ -52,17 +54,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for warning in &replaced.warnings {
         context.printer.warn(warning);
     }
-    let merged = if replaced.merged { ", merged with another edit" } else { "" };
-    context.printer.line(format_args!("edited {}{merged}", clean(&note.label())))?;
+    let merged = if replaced.merged {
+        ", merged with another edit"
+    } else {
+        ""
+    };
+    context
+        .printer
+        .line(format_args!("edited {}{merged}", clean(&note.label())))?;
     Ok(Exit::Ok)
 }
 
 /// Keeps a text that could not be written where its author finds it again.
-fn keep(
-    context: &Context,
-    path: &mem_core::MemoryPath,
-    text: &[u8],
-) -> Result<std::path::PathBuf> {
+fn keep(context: &Context, path: &mem_core::MemoryPath, text: &[u8]) -> Result<std::path::PathBuf> {
     let folder = context.dirs()?.state.join("unsaved");
     let stamp = context.now.0.as_second();
     let file = folder.join(format!("{stamp}-{}", path.file_name()));
@@ -73,7 +77,10 @@ fn keep(
 /// Shows both sides of a conflict.
 fn show_overtaken(context: &Context, error: &MemoryError) {
     if let MemoryError::Overtaken { now, wanted, .. } = error {
-        let (now, wanted) = (String::from_utf8_lossy(now), String::from_utf8_lossy(wanted));
+        let (now, wanted) = (
+            String::from_utf8_lossy(now),
+            String::from_utf8_lossy(wanted),
+        );
         let diff = similar::TextDiff::from_lines(now.as_ref(), wanted.as_ref());
         let text = diff.unified_diff().header("now", "yours").to_string();
         context.printer.say(clean(&text));

@@ -77,7 +77,11 @@ fn table(notes: &[Note], context: &Context) -> String {
     let rows: Vec<[String; 4]> = notes
         .iter()
         .map(|note| {
-            let text = note.topic.description.as_deref().unwrap_or_else(|| note.title());
+            let text = note
+                .topic
+                .description
+                .as_deref()
+                .unwrap_or_else(|| note.title());
             [
                 kind(note).to_owned(),
                 clean(&note.label()).into_owned(),
@@ -86,10 +90,17 @@ fn table(notes: &[Note], context: &Context) -> String {
             ]
         })
         .collect();
-    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+    let width = |at: usize| {
+        rows.iter()
+            .map(|row| row[at].chars().count())
+            .max()
+            .unwrap_or(0)
+    };
     let (kinds, files, ages) = (width(0), width(1), width(2));
     let lines = rows.iter().map(|[kind, file, age, text]| {
-        format!("{kind:kinds$}  {file:files$}  {age:ages$}  {text}").trim_end().to_owned()
+        format!("{kind:kinds$}  {file:files$}  {age:ages$}  {text}")
+            .trim_end()
+            .to_owned()
     });
     lines.collect::<Vec<_>>().join("\n")
 }

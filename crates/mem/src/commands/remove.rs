@@ -42,7 +42,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             "id": note.id, "file": note.file, "scope": scope, "change": change,
         }))?;
     } else {
-        context.printer.line(format_args!("removed {}", clean(&removed.note.label())))?;
+        context
+            .printer
+            .line(format_args!("removed {}", clean(&removed.note.label())))?;
         context.printer.say("`mem undo` brings it back");
     }
     Ok(Exit::Ok)

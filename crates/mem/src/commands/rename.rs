@@ -45,7 +45,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Ok);
     }
     let (from, to) = (clean(&renamed.from), clean(&renamed.to));
-    context.printer.line(format_args!("renamed {from} to {to}"))?;
+    context
+        .printer
+        .line(format_args!("renamed {from} to {to}"))?;
     if renamed.from != renamed.to {
         mentions(&memory, &note.file, context)?;
     }
@@ -59,7 +61,9 @@ fn mentions(memory: &Memory, old: &str, context: &Context) -> Result<()> {
         let text = note.topic.text(&note.bytes);
         if text.contains(&format!("[[{stem}]]")) || text.contains(&format!("({old})")) {
             let label = note.label();
-            context.printer.warn(format_args!("{label} still mentions {old}"));
+            context
+                .printer
+                .warn(format_args!("{label} still mentions {old}"));
         }
     }
     Ok(())

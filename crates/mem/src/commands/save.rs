@@ -92,9 +92,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         (false, Some(_)) => "updated",
         (false, None) => "unchanged",
     };
-    context.printer.line(format_args!("{verb} {} ({scope})", clean(&saved.file)))?;
+    context
+        .printer
+        .line(format_args!("{verb} {} ({scope})", clean(&saved.file)))?;
     if !request.with_index {
-        context.printer.say("the index is left alone: memory.mode is \"log\"");
+        context
+            .printer
+            .say("the index is left alone: memory.mode is \"log\"");
     }
     Ok(Exit::Ok)
 }

@@ -52,7 +52,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Ok);
     }
     for warning in &note.topic.warnings {
-        context.printer.warn(format_args!("{}:{warning}", note.file));
+        context
+            .printer
+            .warn(format_args!("{}:{warning}", note.file));
     }
     context.printer.line(heading(&note, &versions, context))?;
     let text = String::from_utf8_lossy(&note.bytes);
@@ -62,7 +64,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// One line about the memory.
 fn heading(note: &Note, versions: &[(Entry, Version)], context: &Context) -> String {
-    let kind = note.topic.kind.map_or("no type", mem_core::MemoryType::as_str);
+    let kind = note
+        .topic
+        .kind
+        .map_or("no type", mem_core::MemoryType::as_str);
     let mut text = format!(
         "{}{}{:#}  {kind}, {}, {}",
         style::STRONG,
@@ -73,7 +78,10 @@ fn heading(note: &Note, versions: &[(Entry, Version)], context: &Context) -> Str
     );
     if let Some((entry, _)) = versions.first() {
         let author = &entry.change.author;
-        text.push_str(&format!(", by {}", author.name.as_deref().unwrap_or(author.actor.as_str())));
+        text.push_str(&format!(
+            ", by {}",
+            author.name.as_deref().unwrap_or(author.actor.as_str())
+        ));
     }
     text
 }

@@ -44,7 +44,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 fn append(words: &str, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let text = if words == "-" { crate::body::read(None)? } else { words.to_owned() };
+    let text = if words == "-" {
+        crate::body::read(None)?
+    } else {
+        words.to_owned()
+    };
     if text.trim().is_empty() {
         let hint = "`mem log \"what happened\"`".to_owned();
         return Err(UsageError::new("there is nothing to log", hint).into());

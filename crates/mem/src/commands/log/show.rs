@@ -23,7 +23,9 @@ pub(super) fn run(since: Option<&str>, context: &Context) -> Result<Exit> {
     let snapshot = memory.store(Scope::Private).snapshot()?;
     let mut entries = Vec::new();
     for path in snapshot.walk().files.keys() {
-        let Some(date) = daily_log::date_of(path) else { continue };
+        let Some(date) = daily_log::date_of(path) else {
+            continue;
+        };
         if since.is_some_and(|since| date < since) {
             continue;
         }
@@ -52,7 +54,9 @@ fn first_day(text: &str, context: &Context) -> Result<Date> {
     }
     let today = Zoned::new(context.now.0, TimeZone::system()).date();
     let days = text.trim_end_matches('d').parse::<u16>();
-    let first = days.ok().and_then(|days| today.checked_sub(Span::new().days(days)).ok());
+    let first = days
+        .ok()
+        .and_then(|days| today.checked_sub(Span::new().days(days)).ok());
     let hint = "give a day such as 2026-01-31, or a number of days".to_owned();
     first.ok_or_else(|| UsageError::new(format!("`{}` is no day", clean(text)), hint).into())
 }
@@ -63,7 +67,12 @@ fn render(entries: &[LogEntry]) -> String {
     for entry in entries {
         if day != Some(entry.date) {
             let gap = if day.is_some() { "\n\n" } else { "" };
-            text.push_str(&format!("{gap}{}{}{:#}", style::STRONG, entry.date, style::STRONG));
+            text.push_str(&format!(
+                "{gap}{}{}{:#}",
+                style::STRONG,
+                entry.date,
+                style::STRONG
+            ));
             day = Some(entry.date);
         }
         let time = entry.time.as_deref().unwrap_or("     ");
