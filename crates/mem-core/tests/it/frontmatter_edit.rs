@@ -231,7 +231,7 @@ fn change() -> impl Strategy<Value = Edit> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     /// On any block at all: refused, or all but the one field is as it was.
     #[test]
