@@ -213,3 +213,20 @@ fn a_linked_settings_file_stays_a_link() {
     assert!(bed.path(FILE).is_symlink());
     assert!(std::fs::read_to_string(target).unwrap().contains("never"));
 }
+
+#[test]
+fn a_new_file_sets_nothing_and_names_every_key() {
+    let bed = Bed::new();
+    bed.file(
+        "home/.config/mem/config.toml",
+        &mem_core::config::template(),
+    );
+    let config = Config::load(&bed.dirs(), &environment(&[]), None, &[]).unwrap();
+    for key in mem_core::config::KEYS {
+        assert!(config.explicit(key.name).is_none(), "{}", key.name);
+    }
+    let all = mem_core::config::template().replace("\n# mode = ", "\nmode = ");
+    bed.file("home/.config/mem/config.toml", &all);
+    let config = Config::load(&bed.dirs(), &environment(&[]), None, &[]).unwrap();
+    assert!(config.explicit("memory.mode").is_some());
+}

@@ -39,7 +39,17 @@ macro_rules! known_errors {
 
 known_errors! {
     ContextError,
+    crate::opened::Disabled,
+    mem_core::atomic::ReplaceError,
+    mem_core::config::ConfigError,
+    mem_core::history::HistoryError,
+    mem_core::location::LocationError,
     mem_core::memory_path::InvalidPath,
+    mem_core::project::ProjectError,
+    mem_core::state_file::StateError,
+    mem_core::store::RevisionError,
+    mem_core::store::StoreError,
+    mem_core::store::UndoError,
 }
 
 impl Diagnosis {

@@ -9,6 +9,7 @@ mod error;
 mod exit;
 mod globals;
 mod help;
+mod opened;
 mod panic;
 #[expect(dead_code, reason = "commands that need all of it come next")]
 mod printer;

@@ -5,6 +5,7 @@
 pub(crate) mod completions;
 pub(crate) mod help;
 pub(crate) mod man;
+pub(crate) mod path;
 
 crate::table::commands! {
     "Everyday commands" {
@@ -13,5 +14,6 @@ crate::table::commands! {
         completions => "Print a completion script for a shell",
         help => "Explain a command",
         man => "Write the manual pages into a directory",
+        path => "Print where memory lives",
     }
 }

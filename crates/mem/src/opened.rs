@@ -1,0 +1,124 @@
+//! What commands open: the place they stand in, its stores, and who is asking.
+
+use mem_core::history::{Actor, Author, History};
+use mem_core::location::{self, Place};
+use mem_core::store::{Order, Store, Tiers};
+use mem_core::{Diagnose, ErrorKind};
+
+use crate::context::{Context, ContextError};
+
+/// Memory is switched off, and the command would write.
+#[derive(Debug, thiserror::Error)]
+#[error("memory is off here: {by}")]
+pub(crate) struct Disabled {
+    /// A variable's name, or a key and its file.
+    by: String,
+}
+
+impl Diagnose for Disabled {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Disabled
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(if self.by.starts_with("autoMemoryEnabled") {
+            "`mem config set memory.enabled true` switches it on for mem alone".to_owned()
+        } else if self.by.starts_with("memory.enabled") {
+            "`mem config set memory.enabled true` switches it on".to_owned()
+        } else {
+            format!("unset {} to switch it on", self.by)
+        })
+    }
+}
+
+/// Refuses where memory is switched off: for commands that write.
+///
+/// # Errors
+/// It is off; the error says by what.
+pub(crate) fn require_enabled(place: &Place) -> Result<(), Disabled> {
+    match &place.location.disabled_by {
+        Some(by) => Err(Disabled { by: by.clone() }),
+        None => Ok(()),
+    }
+}
+
+impl Context {
+    /// The project that the run stands in. Its warnings go to stderr, unless data and errors are
+    /// JSON: then they are part of what `path` and `status` print.
+    ///
+    /// # Errors
+    /// There is no home directory, the directory is gone, the settings are broken.
+    pub(crate) fn place(&self) -> anyhow::Result<Place> {
+        let place = location::open(&self.cwd, self.dirs()?, &self.env, &[])?;
+        if !self.printer.json {
+            for warning in &place.location.warnings {
+                self.printer.warn(warning);
+            }
+        }
+        Ok(place)
+    }
+
+    /// The store of the project's own tiers, or of the global one.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub(crate) fn store(&self, place: &Place, global: bool) -> Result<Store, ContextError> {
+        let dirs = self.dirs()?;
+        Ok(if global {
+            Store::new(&place.location.global_dir, Tiers::Global, dirs)
+        } else {
+            Store::new(&place.location.memory_dir, Tiers::Project, dirs)
+        })
+    }
+
+    /// Records what others changed and opens the history; `None` where nothing was ever written.
+    ///
+    /// The lock is free again when this returns. Where memory is off, or its state cannot be
+    /// written, the history is shown as it is.
+    ///
+    /// # Errors
+    /// The history is damaged or unreadable.
+    pub(crate) fn history(&self, place: &Place, store: &Store) -> anyhow::Result<Option<History>> {
+        if place.location.enabled {
+            match store.observe(self.now) {
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::Io => {
+                    self.printer
+                        .warn(format_args!("foreign edits are not recorded: {error}"));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(History::open(&store.places().history())?)
+    }
+
+    /// An order of whoever runs this, at the present.
+    pub(crate) fn order(&self, verb: &'static str) -> Order {
+        Order::new(verb, self.author(), self.now)
+    }
+
+    /// Who runs this: an agent where a host of agents says so, else a person.
+    pub(crate) fn author(&self) -> Author {
+        let in_claude_code =
+            self.env.is_on("CLAUDECODE") || self.env.get("CLAUDE_CODE_ENTRYPOINT").is_some();
+        let actor = match self.env.get("MEM_ACTOR") {
+            Some("agent") => Actor::Agent,
+            Some("person") => Actor::Person,
+            _ if in_claude_code => Actor::Agent,
+            _ => Actor::Person,
+        };
+        let first = |names: [&str; 2]| {
+            let found = names.into_iter().find_map(|name| self.env.get(name));
+            found.map(str::to_owned)
+        };
+        Author {
+            actor,
+            name: first(["USER", "LOGNAME"]),
+            session: first(["MEM_SESSION", "CLAUDE_CODE_SESSION_ID"]),
+            host: match self.env.get("MEM_HOST") {
+                Some(host) => Some(host.to_owned()),
+                None => in_claude_code.then(|| "claude-code".to_owned()),
+            },
+        }
+    }
+}
