@@ -8,6 +8,7 @@
 mod bed;
 mod config;
 mod identity;
+mod it;
 mod kill_switch;
 mod location;
 mod project;

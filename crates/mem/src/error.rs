@@ -43,12 +43,18 @@ known_errors! {
     crate::editor::EditorError,
     crate::opened::Disabled,
     mem_core::adopt::AdoptError,
+    mem_core::atomic::ReplaceError,
+    mem_core::config::ConfigError,
     mem_core::history::HistoryError,
     mem_core::location::LocationError,
     mem_core::memory::MemoryError,
     mem_core::memory::RoutingError,
     mem_core::memory_path::InvalidPath,
+    mem_core::project::ProjectError,
+    mem_core::state_file::StateError,
+    mem_core::store::RevisionError,
     mem_core::store::StoreError,
+    mem_core::store::UndoError,
 }
 
 impl Diagnosis {

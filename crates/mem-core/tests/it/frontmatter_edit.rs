@@ -5,8 +5,8 @@ use mem_core::frontmatter::{Edit, EditError, Field, edit};
 use mem_core::topic::Topic;
 use proptest::prelude::*;
 
-use crate::frontmatter_property::block;
-use crate::topic_render::text;
+use super::frontmatter_property::block;
+use super::topic_render::text;
 
 #[track_caller]
 fn check(before: &str, change: Edit, after: &str) {

@@ -8,6 +8,7 @@ pub(crate) mod help;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod man;
+pub(crate) mod path;
 pub(crate) mod remove;
 pub(crate) mod rename;
 pub(crate) mod save;
@@ -27,5 +28,6 @@ crate::table::commands! {
         completions => "Print a completion script for a shell",
         help => "Explain a command",
         man => "Write the manual pages into a directory",
+        path => "Print where memory lives",
     }
 }

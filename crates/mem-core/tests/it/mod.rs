@@ -1,4 +1,4 @@
-//! Tests of `mem-core` that are too bulky to stand beside the code.
+//! Reading and writing topic files.
 
 mod frontmatter_edit;
 mod frontmatter_forms;
