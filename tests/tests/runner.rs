@@ -4,7 +4,9 @@
     reason = "helpers of tests fail as loudly as tests do"
 )]
 
+mod durability;
 mod harness;
+mod memories;
 mod shell;
 mod tidy;
 
