@@ -3,4 +3,6 @@
 mod frontmatter_edit;
 mod frontmatter_forms;
 mod frontmatter_property;
+mod index_lines;
+mod index_whole;
 mod topic_render;
