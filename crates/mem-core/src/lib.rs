@@ -12,7 +12,9 @@
 //! Nothing here prints, reads the environment, looks at the clock or opens a network connection:
 //! callers hand in [`Dirs`], [`Environment`] and [`Now`].
 
+pub mod check;
 pub mod dirs;
+pub mod duplicates;
 pub mod environment;
 pub mod error;
 pub mod frontmatter;
@@ -23,6 +25,8 @@ pub mod memory_path;
 pub mod notes;
 pub mod now;
 pub mod scope;
+pub mod search;
+pub mod taxonomy;
 pub mod topic;
 
 pub use dirs::Dirs;

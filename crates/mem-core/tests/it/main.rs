@@ -1,5 +1,6 @@
 //! Tests of `mem-core` that are too bulky to stand beside the code.
 
+mod check_codes;
 mod frontmatter_edit;
 mod frontmatter_forms;
 mod frontmatter_property;
