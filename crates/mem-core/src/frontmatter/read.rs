@@ -100,7 +100,7 @@ fn is_prose(bytes: &[u8], scan: &Scan<'_>) -> bool {
         !matches!(
             text.first(),
             Some(b'{' | b'[' | b'-' | b'?' | b'&' | b'!' | b'%')
-        )
+        ) && !looks_like_a_key(text)
     })
 }
 
