@@ -4,9 +4,16 @@
     reason = "helpers of tests fail as loudly as tests do"
 )]
 
+mod config;
 mod harness;
+mod history;
+mod path;
+mod redact;
+mod restore;
 mod shell;
 mod tidy;
+mod trust;
+mod undo;
 
 #[test]
 fn no_file_is_forgotten() {

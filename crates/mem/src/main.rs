@@ -1,21 +1,24 @@
 //! `mem`: the memory of coding agents. Everything a person or a host program sees.
 
+mod changes;
 mod cli;
 mod commands;
-#[expect(dead_code, reason = "commands that need all of it come next")]
+mod confirm;
 mod context;
 mod dirs;
+mod editor;
 mod error;
 mod exit;
 mod globals;
 mod help;
+mod named;
 mod opened;
 mod panic;
-#[expect(dead_code, reason = "commands that need all of it come next")]
 mod printer;
 mod sanitize;
 mod style;
 mod table;
+mod unified;
 mod usage;
 
 fn main() -> std::process::ExitCode {

@@ -1,0 +1,89 @@
+//! Opening a file in the person's editor.
+
+use std::ffi::OsStr;
+use std::io::IsTerminal as _;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+
+use mem_core::{Config, Diagnose, ErrorKind};
+
+use crate::context::Context;
+
+/// No editor, or one that failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum EditorError {
+    /// Nothing says which editor to use, and there is no terminal for a default one.
+    #[error("there is no editor to open `{0}` with")]
+    None(String),
+    /// It cannot be started.
+    #[error("cannot start the editor `{0}`")]
+    Start(String, #[source] std::io::Error),
+    /// It ended with a failure.
+    #[error("the editor `{0}` ended with {1}")]
+    Failed(String, ExitStatus),
+}
+
+impl Diagnose for EditorError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::None(_) => ErrorKind::NotFound,
+            Self::Start(..) | Self::Failed(..) => ErrorKind::Io,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("set $VISUAL or $EDITOR, or `mem config set editor COMMAND`".to_owned())
+    }
+}
+
+/// The editor of a machine that names none.
+const DEFAULT: &str = if cfg!(windows) { "notepad" } else { "vi" };
+
+/// Opens a file in the editor and waits for it: the setting `editor`, `$VISUAL`, `$EDITOR`, else
+/// the system's own on a terminal. The command may have arguments.
+///
+/// # Errors
+/// There is none, it cannot be started, or it failed.
+pub(crate) fn open(
+    context: &Context,
+    config: Option<&Config>,
+    file: &Path,
+) -> Result<(), EditorError> {
+    let set = config.map(|config| config.text("editor"));
+    let named = set
+        .filter(|editor| !editor.trim().is_empty())
+        .or_else(|| context.env.get("VISUAL"))
+        .or_else(|| context.env.get("EDITOR"));
+    let editor = match named {
+        Some(editor) => editor,
+        None if std::io::stdin().is_terminal() => DEFAULT,
+        None => return Err(EditorError::None(file.display().to_string())),
+    };
+    let status = command(editor, file.as_os_str())
+        .status()
+        .map_err(|error| EditorError::Start(editor.to_owned(), error))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(EditorError::Failed(editor.to_owned(), status))
+    }
+}
+
+/// The command line, read by a shell as git does it.
+#[cfg(unix)]
+fn command(editor: &str, file: &OsStr) -> Command {
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", &format!("{editor} \"$@\""), editor])
+        .arg(file);
+    command
+}
+
+/// The command line, split at spaces.
+#[cfg(not(unix))]
+fn command(editor: &str, file: &OsStr) -> Command {
+    let mut words = editor.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or(DEFAULT));
+    command.args(words).arg(file);
+    command
+}
