@@ -1,4 +1,8 @@
 //! `mem history`, `mem diff` and `mem gc`: what happened, what differs, how much is kept.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests write files as other programs do"
+)]
 
 use mem_tests::{Repo, TestEnv};
 use serde_json::Value;
@@ -39,7 +43,12 @@ fn every_change_is_a_line() {
     let repo = eventful(&env);
     let changes = repo.mem(["history", "--json"]).assert_ok().json()["changes"].clone();
     let output = repo.mem(["history"]).assert_ok();
-    insta::assert_snapshot!(lettered(&output.stdout, &changes), @"");
+    insta::assert_snapshot!(lettered(&output.stdout, &changes), @r"
+    A  2026-01-01 00:03:00Z  restore   agent ada  b.md
+    B  2026-01-01 00:02:00Z  foreign   foreign  b.md
+    C  2026-01-01 00:01:00Z  foreign   foreign  a.md
+    D  2026-01-01 00:00:00Z  foreign   foreign  +a.md
+    ");
     let output = repo.mem(["history", "--limit", "1"]).assert_ok();
     assert_eq!(output.stdout.lines().count(), 1);
     assert_eq!(output.stderr, "3 older changes; --limit 0 lists them all\n");
@@ -48,7 +57,33 @@ fn every_change_is_a_line() {
         first["versions"][0][hidden] = "".into();
     }
     let text = lettered(&serde_json::to_string_pretty(&first).unwrap(), &changes);
-    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(text, @r#"
+    {
+      "id": "chg_A",
+      "verb": "restore",
+      "actor": "agent",
+      "name": "ada",
+      "session": "s1",
+      "host": "claude-code",
+      "reason": null,
+      "time": "2026-01-01T00:03:00Z",
+      "undoes": [],
+      "undone": false,
+      "versions": [
+        {
+          "id": "",
+          "note": "",
+          "file": "b.md",
+          "operation": "modified",
+          "renamed_from": null,
+          "sha256": "2c8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806",
+          "size_bytes": 4,
+          "content_time": "2026-01-01T00:00:00Z",
+          "redacted": false
+        }
+      ]
+    }
+    "#);
 }
 
 #[test]
@@ -59,7 +94,12 @@ fn a_note_has_versions_across_renames_and_each_can_be_printed() {
     assert_eq!(json["file"], "b.md");
     let versions = &json["versions"];
     let output = repo.mem(["history", "b"]).assert_ok();
-    insta::assert_snapshot!(lettered(&output.stdout, versions), @"");
+    insta::assert_snapshot!(lettered(&output.stdout, versions), @r"
+    A  2026-01-01 00:03:00Z  modified  agent ada  b.md  4 bytes
+    B  2026-01-01 00:02:00Z  modified  foreign  b.md  (was a.md)  8 bytes
+    C  2026-01-01 00:01:00Z  modified  foreign  a.md  8 bytes
+    D  2026-01-01 00:00:00Z  created   foreign  a.md  4 bytes
+    ");
     let id = versions[2]["id"].as_str().unwrap();
     for revision in [id, &id["memver_".len()..][..8], "2"] {
         let print = ["history", "b", "--rev", revision, "--print"];
@@ -67,7 +107,10 @@ fn a_note_has_versions_across_renames_and_each_can_be_printed() {
     }
     repo.mem(["history", "b", "--print"]).assert_code(2);
     let output = repo.mem(["history", "nobody"]).assert_code(1);
-    insta::assert_snapshot!(output.stderr, @"");
+    insta::assert_snapshot!(output.stderr, @r"
+    error: no note was ever called `nobody`
+    hint: `mem history` lists what happened
+    ");
 }
 
 #[test]
@@ -77,7 +120,10 @@ fn a_name_that_several_notes_bear_is_not_guessed() {
     repo.edit_note("team/a.md", "theirs\n");
     repo.edit_note("sub/a.md", "mine\n");
     let output = repo.mem(["history", "a"]).assert_code(1);
-    insta::assert_snapshot!(output.stderr, @"");
+    insta::assert_snapshot!(output.stderr, @r"
+    error: `a` could be `sub/a.md` or `team/a.md`
+    hint: give the whole path
+    ");
     repo.mem(["history", "sub/a"]).assert_ok();
     repo.edit_note("a.md", "top\n");
     let json = repo.mem(["history", "a", "--json"]).assert_ok().json();
@@ -89,16 +135,25 @@ fn a_diff_of_the_last_change_of_a_note_and_of_any_change() {
     let env = TestEnv::new();
     let repo = eventful(&env);
     let output = repo.mem(["diff"]).assert_ok();
-    insta::assert_snapshot!(output.stdout, @"");
+    insta::assert_snapshot!(output.stdout, @r"
+    --- a/b.md
+    +++ b/b.md
+    @@ -1,2 +1 @@
+     one
+    -two
+    ");
     let output = repo.mem(["diff", "b", "1"]).assert_ok();
     assert_eq!(output.stdout, repo.mem(["diff"]).stdout);
     let changes = repo.mem(["history", "--json"]).json()["changes"].clone();
     let renaming = changes[1]["id"].as_str().unwrap();
     let output = repo.mem(["diff", renaming]).assert_ok();
-    insta::assert_snapshot!(output.stdout, @"");
+    insta::assert_snapshot!(output.stdout, @r"
+    rename from a.md
+    rename to b.md
+    ");
     let first = changes[3]["id"].as_str().unwrap();
     let json = repo.mem(["diff", first, "--json"]).assert_ok().json();
-    insta::assert_snapshot!(json, @"");
+    insta::assert_snapshot!(json, @r#"{"files":[{"file":"a.md","renamed_from":null,"diff":"--- /dev/null\n+++ b/a.md\n@@ -0,0 +1 @@\n+one\n"}]}"#);
     let colour = repo.mem(["diff", "--color", "always"]).assert_ok().stdout;
     assert!(colour.contains("\u{1b}[31m-two"), "{colour}");
     repo.mem(["diff", "nobody"]).assert_code(1);
@@ -154,7 +209,10 @@ fn the_history_is_bounded_by_changes_or_days_and_says_how_small_it_became() {
     repo.mem(["undo", "--foreign"]).assert_ok();
     assert_eq!(repo.note("a.md").unwrap(), "day 4\n");
     let output = repo.mem(["undo", "--foreign", "9"]).assert_code(1);
-    insta::assert_snapshot!(output.stderr, @"");
+    insta::assert_snapshot!(output.stderr, @r"
+    error: there is nothing to undo
+    hint: `mem history` lists what happened; --foreign counts edits by others too
+    ");
     assert_eq!(repo.note("a.md").unwrap(), "day 4\n");
 }
 

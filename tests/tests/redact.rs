@@ -1,4 +1,8 @@
 //! `mem redact`: gone from the files and from every object, as git itself sees it.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests write files as other programs do"
+)]
 
 use mem_tests::{Repo, TestEnv};
 
@@ -58,7 +62,15 @@ fn a_text_given_on_standard_input_is_gone_everywhere() {
         repo.invoke(args).stdin(secret() + "\n").run()
     };
     let output = redact(&["--dry-run"]).assert_ok();
-    insta::assert_snapshot!(output.shown(), @"");
+    insta::assert_snapshot!(output.shown(), @r"
+    exit 0
+    --- stdout
+    3 file(s) would be changed
+    --- stderr
+    clean MEMORY.md
+    clean a.md
+    clean me.md
+    ");
     redact(&[]).assert_code(2);
     assert!(is_anywhere(&env, &secret()), "nobody agreed");
     let output = redact(&["--yes"]).assert_ok();
@@ -79,6 +91,12 @@ fn a_text_given_on_standard_input_is_gone_everywhere() {
         history["versions"].as_array().unwrap().len(),
         3,
         "who and when stay"
+    );
+    let print = ["history", "a", "--rev", "2", "--print"];
+    let oldest = repo.mem(print).assert_ok().stdout;
+    assert_eq!(
+        oldest, "the password is [redacted]\n",
+        "the rest of it can be read"
     );
     let json = redact(&["--yes", "--json"]).assert_ok().json();
     assert_eq!((&json["files"], &json["hits"]), (&0.into(), &0.into()));
@@ -102,7 +120,21 @@ fn a_note_is_gone_with_its_pointer_and_others_stay() {
         "{}",
         output.stderr
     );
-    repo.mem(["undo"]).assert_code(1);
+    let output = repo.mem(["undo"]).assert_code(1);
+    assert!(
+        output.stderr.contains("nothing to undo"),
+        "{}",
+        output.stderr
+    );
+    let redaction = repo.mem(["history", "--json"]).json()["changes"][0]["id"].clone();
+    let output = repo
+        .mem(["undo", redaction.as_str().unwrap()])
+        .assert_code(1);
+    assert!(
+        output.stderr.contains("removed content for good"),
+        "{}",
+        output.stderr
+    );
 }
 
 #[test]

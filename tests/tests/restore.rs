@@ -23,7 +23,18 @@ fn it_returns_with_its_id_its_age_and_its_pointer() {
     let repo = gone(&env);
     let before = repo.mem(["history", "a", "--json"]).assert_ok().json();
     let output = repo.mem(["restore", "a", "--dry-run"]).assert_ok();
-    insta::assert_snapshot!(output.stdout, @"");
+    insta::assert_snapshot!(output.stdout, @r"
+    --- a/MEMORY.md
+    +++ b/MEMORY.md
+    @@ -1,2 +1,3 @@
+     # Mine
+     - [B](b.md) — hook
+    +- [A](a.md) — hook
+    --- /dev/null
+    +++ b/a.md
+    @@ -0,0 +1 @@
+    +one
+    ");
     assert_eq!(repo.note("a.md"), None);
     let json = repo.mem(["restore", "a", "--json"]).assert_ok().json();
     assert_eq!(
@@ -51,7 +62,10 @@ fn a_version_that_stands_already_is_no_change_and_one_that_never_was_is_told() {
         output.stdout
     );
     let output = repo.mem(["restore", "a", "--rev", "77"]).assert_code(1);
-    insta::assert_snapshot!(output.stderr, @"");
+    insta::assert_snapshot!(output.stderr, @r"
+    error: `a` has no version `77` with content
+    hint: `mem history a` lists them
+    ");
 }
 
 #[test]
@@ -61,6 +75,9 @@ fn a_place_that_was_taken_is_not_written_over() {
     let id = repo.mem(["history", "a", "--json"]).json()["note"].clone();
     repo.edit_note("a.md", "another\n");
     let output = repo.mem(["restore", id.as_str().unwrap()]).assert_code(4);
-    insta::assert_snapshot!(output.stderr, @"");
+    insta::assert_snapshot!(output.stderr, @r"
+    error: another note stands at `a.md` now
+    hint: `mem rename a.md NEW` moves it out of the way
+    ");
     assert_eq!(repo.note("a.md").unwrap(), "another\n");
 }
