@@ -101,6 +101,21 @@ impl Code {
         Self::Duplicate,
     ];
 
+    /// Whether the index, or a note's place in it, is what is wrong.
+    pub fn is_about_index(self) -> bool {
+        matches!(
+            self,
+            Self::Dangling
+                | Self::DanglingLink
+                | Self::Orphan
+                | Self::RepeatedPointer
+                | Self::OverCap
+                | Self::NearCap
+                | Self::LongIndexLine
+                | Self::ContentInIndex
+        )
+    }
+
     /// The stable word.
     pub fn as_str(self) -> &'static str {
         match self {

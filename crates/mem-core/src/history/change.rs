@@ -91,6 +91,11 @@ impl Change {
         self.verb == "foreign"
     }
 
+    /// Whether it removed content for good.
+    pub fn is_redaction(&self) -> bool {
+        self.verb == "redact"
+    }
+
     /// The commit message: a summary line for people, an empty line, JSON for us.
     ///
     /// # Errors

@@ -23,6 +23,11 @@ pub(super) fn without_text(bytes: &[u8], text: &str) -> Option<Vec<u8>> {
     Some(replaced)
 }
 
+/// Whether nothing was left of a content.
+pub(super) fn is_emptied(bytes: &[u8]) -> bool {
+    bytes.trim_ascii() == MARK.as_bytes()
+}
+
 /// Whether a file lists others: `MEMORY.md`, and `MEMORY.archive.md` with what did not fit.
 pub(super) fn is_index(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);

@@ -43,6 +43,9 @@ pub enum UndoError {
     /// What stood there before it is not kept any more.
     #[error("`{0}` is where the kept history begins")]
     TooOld(ChangeId),
+    /// It removed content for good.
+    #[error("`{0}` removed content for good")]
+    Redaction(ChangeId),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -57,7 +60,7 @@ impl From<crate::history::HistoryError> for UndoError {
 impl Diagnose for UndoError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::Nothing | Self::TooOld(_) => ErrorKind::NotFound,
+            Self::Nothing | Self::TooOld(_) | Self::Redaction(_) => ErrorKind::NotFound,
             Self::Overtaken { .. } => ErrorKind::Conflict,
             Self::Store(error) => error.kind(),
         }
@@ -65,10 +68,14 @@ impl Diagnose for UndoError {
 
     fn hint(&self) -> Option<String> {
         match self {
-            Self::Nothing => Some("`mem history` lists what happened".to_owned()),
+            Self::Nothing => Some(
+                "`mem history` lists what happened; --foreign counts edits by others too"
+                    .to_owned(),
+            ),
             Self::Overtaken { path, .. } => Some(format!(
                 "`mem restore {path} --rev ID` puts one version back regardless"
             )),
+            Self::Redaction(_) => None,
             Self::TooOld(_) => Some("`history.keep` says how much is kept".to_owned()),
             Self::Store(error) => error.hint(),
         }
@@ -121,10 +128,18 @@ fn targets(draft: &Draft<'_>, which: &Undo) -> Result<Vec<Entry>, UndoError> {
             .take(*count)
             .collect::<Result<_, _>>()?,
     };
-    match found.iter().find(|entry| entry.change.is_base) {
-        Some(entry) => Err(UndoError::TooOld(entry.change.id.clone())),
-        None if found.is_empty() => Err(UndoError::Nothing),
-        None => Ok(found),
+    for change in found.iter().map(|entry| &entry.change) {
+        if change.is_base {
+            return Err(UndoError::TooOld(change.id.clone()));
+        }
+        if change.is_redaction() {
+            return Err(UndoError::Redaction(change.id.clone()));
+        }
+    }
+    if found.is_empty() {
+        Err(UndoError::Nothing)
+    } else {
+        Ok(found)
     }
 }
 
