@@ -154,6 +154,7 @@ fn fill(file: &mut File, replaced: &Path, bytes: &[u8]) -> io::Result<()> {
 mod tests {
     use super::*;
 
+    #[cfg(unix)]
     #[test]
     fn new_files_are_private_and_old_ones_keep_their_mode() {
         use std::os::unix::fs::PermissionsExt as _;

@@ -1,8 +1,10 @@
 //! What a memory *is*: where it lives, its files, its index, its logs and its history.
 //!
 //! # Layout
-//! - [`location`]: from a directory and an environment to the memory directories of a project
-//!   (canonical git root, slug, precedence, kill switches).
+//! - [`location`]: from a directory and an environment to the memory directories of a project.
+//!   [`project`] finds the canonical git root, [`slug`] its directory's name, [`host_settings`],
+//!   [`kill_switch`] and [`trust`] who else has a say, [`config`] what `mem` itself is set to.
+//! - [`registry`], [`projects`] and [`twins`]: memories that were left behind by a move.
 //! - [`topic`] and [`frontmatter`]: one Markdown file, read in every form seen in the wild and
 //!   edited without touching a byte that need not change.
 //! - [`index`]: `MEMORY.md`, the list of pointers.
@@ -12,26 +14,36 @@
 //! Nothing here prints, reads the environment, looks at the clock or opens a network connection:
 //! callers hand in [`Dirs`], [`Environment`] and [`Now`].
 
+pub mod adopt;
 pub mod atomic;
 pub mod config;
+pub mod daily_log;
 pub mod dirs;
 pub mod environment;
 pub mod error;
+pub mod frontmatter;
 pub mod history;
 pub mod host_settings;
+pub mod index;
 pub mod kill_switch;
 pub mod kind;
 pub mod limits;
 pub mod location;
+pub mod memory;
 pub mod memory_path;
+pub mod notes;
 pub mod now;
 mod platform;
 pub mod project;
+pub mod projects;
+pub mod registry;
 pub mod scope;
 pub mod slug;
 pub mod state_file;
 pub mod store;
+pub mod topic;
 pub mod trust;
+pub mod twins;
 
 pub use config::Config;
 pub use dirs::Dirs;

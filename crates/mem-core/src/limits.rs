@@ -31,3 +31,18 @@ pub const REDACTED_TEXT_BYTES_MIN: usize = 4;
 pub const FILES_MAX: usize = 100_000;
 /// A host's settings file; larger ones are not read.
 pub const SETTINGS_BYTES_MAX: u64 = 1024 * 1024;
+/// A one-line file of git's (`HEAD`, `.git`, `commondir`, `gitdir`).
+pub const GIT_POINTER_BYTES_MAX: u64 = 64 * 1024;
+/// Linked worktrees of one repository that are looked at for misplaced memories.
+pub const LINKED_WORKTREES_MAX: usize = 256;
+/// First parents that are followed to a repository's first commit; longer histories are known by
+/// their remotes only.
+pub const IDENTITY_COMMITS_MAX: usize = 50_000;
+/// Read from the start of a transcript to learn its working directory.
+pub const TRANSCRIPT_HEAD_BYTES_MAX: u64 = 256 * 1024;
+/// Transcripts that are looked into for one project's path.
+pub const TRANSCRIPTS_PROBED_MAX: usize = 8;
+/// Roots, first commits and remotes that are remembered for one memory directory, each.
+pub const REGISTRY_FACTS_MAX: usize = 16;
+/// Copies of a damaged state file that are set aside before the last is replaced.
+pub const DAMAGED_COPIES_MAX: u32 = 16;

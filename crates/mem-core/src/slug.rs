@@ -19,7 +19,7 @@ const GIVEN_NAME_CHARS_MAX: usize = 64;
 /// The slug of a path that is free of symbolic links: NFC, then each UTF-16 unit outside
 /// `[A-Za-z0-9]` becomes `-`; over 200 characters the first 200, `-` and a hash of the path.
 pub fn slug(path: &Path) -> String {
-    let text: String = path.to_string_lossy().nfc().collect();
+    let text = composed(path);
     let plain: String = text.encode_utf16().map(dash_unless_alphanumeric).collect();
     if plain.len() <= SLUG_CHARS_MAX {
         return plain;
@@ -31,7 +31,7 @@ pub fn slug(path: &Path) -> String {
 /// with underscores kept, and with one dash where UTF-16 needs two units (the Python SDK).
 pub fn variants(path: &Path) -> Vec<String> {
     let own = slug(path);
-    let text: String = path.to_string_lossy().nfc().collect();
+    let text = composed(path);
     let by = |keep: fn(char) -> bool| -> String {
         text.chars()
             .map(|c| if keep(c) { c } else { '-' })
@@ -108,6 +108,13 @@ fn is_acceptable(name: &str) -> bool {
         && name
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+}
+
+/// The path in NFC, without the prefix that Windows gives to resolved paths.
+fn composed(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let plain = text.strip_prefix(r"\\?\").unwrap_or(&text);
+    plain.nfc().collect()
 }
 
 fn dash_unless_alphanumeric(unit: u16) -> char {

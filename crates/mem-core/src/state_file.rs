@@ -9,9 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::atomic::{self, ReplaceError};
 use crate::error::{Diagnose, ErrorKind};
-
-/// How many damaged copies of one file are kept before the newest replaces the last.
-const SET_ASIDE_MAX: u32 = 16;
+use crate::limits::DAMAGED_COPIES_MAX;
 
 /// The state could not be changed.
 #[derive(Debug, thiserror::Error)]
@@ -141,10 +139,10 @@ where
 
 /// Moves a damaged file out of the way, under a name that is free.
 fn set_aside(path: &Path) -> Result<String, StateError> {
-    let copy = (1..SET_ASIDE_MAX)
+    let copy = (1..DAMAGED_COPIES_MAX)
         .map(|number| path.with_extension(format!("damaged-{number}")))
         .find(|copy| !copy.exists())
-        .unwrap_or_else(|| path.with_extension(format!("damaged-{SET_ASIDE_MAX}")));
+        .unwrap_or_else(|| path.with_extension(format!("damaged-{DAMAGED_COPIES_MAX}")));
     #[expect(
         clippy::disallowed_methods,
         reason = "moves a damaged file aside; nothing is replaced by it"

@@ -214,18 +214,36 @@ fn a_linked_settings_file_stays_a_link() {
     assert!(std::fs::read_to_string(target).unwrap().contains("never"));
 }
 
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(64))]
+
+    #[test]
+    fn whatever_is_set_is_read_back(value in ".*", root in "/[^\0]{0,40}", comment in "[ -~]*") {
+        let bed = Bed::new();
+        bed.file(FILE, &format!("# {comment}\ncolor = \"auto\" # {comment}\n"));
+        let root = Path::new(&root);
+        config::set(&bed.dirs(), "editor", &value, None).unwrap();
+        config::set(&bed.dirs(), "editor", "other", Some(root)).unwrap();
+        let (all, own) = (load(&bed, None, &[]), load(&bed, Some(root), &[]));
+        proptest::prop_assert_eq!(all.text("editor"), value.as_str());
+        proptest::prop_assert_eq!(own.text("editor"), "other");
+        let text = std::fs::read_to_string(bed.path(FILE)).unwrap();
+        let head = format!("# {comment}\ncolor = ");
+        proptest::prop_assert!(text.starts_with(&head));
+        let line = format!("color = \"auto\" # {comment}\n");
+        proptest::prop_assert!(text.contains(&line));
+    }
+}
+
 #[test]
 fn a_new_file_sets_nothing_and_names_every_key() {
     let bed = Bed::new();
-    bed.file(
-        "home/.config/mem/config.toml",
-        &mem_core::config::template(),
-    );
+    bed.file("home/.config/mem/config.toml", &config::template());
     let config = Config::load(&bed.dirs(), &environment(&[]), None, &[]).unwrap();
-    for key in mem_core::config::KEYS {
+    for key in KEYS {
         assert!(config.explicit(key.name).is_none(), "{}", key.name);
     }
-    let all = mem_core::config::template().replace("\n# mode = ", "\nmode = ");
+    let all = config::template().replace("\n# mode = ", "\nmode = ");
     bed.file("home/.config/mem/config.toml", &all);
     let config = Config::load(&bed.dirs(), &environment(&[]), None, &[]).unwrap();
     assert!(config.explicit("memory.mode").is_some());

@@ -89,9 +89,11 @@ fn variables_come_first() {
             (Some(path), source)
         );
     }
-    let found = open(&bed, &r, &[(host.0, "relative")]);
-    assert_eq!(found.source.as_str(), "user settings");
-    assert!(found.warnings[0].contains(host.0));
+    for value in ["relative", "/", "~/"] {
+        let found = open(&bed, &r, &[(host.0, value)]);
+        assert_eq!(found.source.as_str(), "user settings");
+        assert!(found.warnings[0].contains(host.0));
+    }
 }
 
 #[test]
@@ -238,6 +240,9 @@ fn dangerous_directories_are_refused_from_any_settings() {
         "~/..",
         "~/.ssh",
         "~/.ssh/x/y",
+        "~/.SSH",
+        "/home/other/.ssh",
+        "~/.docker",
         "~/x/../.ssh",
         "~/.gnupg",
         "~/.aws/x",

@@ -203,6 +203,30 @@ fn detached_head_unborn_branch_and_inside_the_git_directory() {
 }
 
 #[test]
+fn other_formats_of_repositories() {
+    let bed = Bed::new();
+    for format in ["--ref-format=reftable", "--object-format=sha256"] {
+        let name = format.rsplit('=').next().unwrap();
+        let dir = bed.dir(name);
+        if bed.git_with(&dir, &["init", "-q", format], &[]).is_none() {
+            continue; // An older git.
+        }
+        bed.git(&dir, &["commit", "-q", "--allow-empty", "-m", "x"]);
+        bed.git(
+            &dir,
+            &["remote", "add", "origin", "https://example.org/a/b"],
+        );
+        bed.git(&dir, &["config", "extensions.worktreeConfig", "true"]);
+        let worktree = format!("../{name}-wt");
+        bed.git(&dir, &["worktree", "add", "-q", &worktree]);
+        assert_root(&bed, &dir, &dir);
+        assert_root(&bed, &bed.path(&format!("{name}-wt")), &dir);
+        let found = project::find(&dir, &environment(&[])).unwrap();
+        assert_eq!(project::identity(&found).remotes, ["example.org/a/b"]);
+    }
+}
+
+#[test]
 fn no_repository_at_all() {
     let bed = Bed::new();
     let dir = bed.dir("plain/sub");

@@ -1,12 +1,20 @@
 //! All integration tests of the crate, in one binary.
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test that cannot go on should panic, and sets its scenes with plain writes"
+)]
 
 mod bed;
 mod config;
 mod identity;
+mod it;
 mod kill_switch;
 mod location;
 mod project;
 mod project_hostile;
+mod projects;
+mod registry;
 mod store;
 
 /// A file that nobody lists would silently not run.

@@ -39,14 +39,18 @@ macro_rules! known_errors {
 
 known_errors! {
     ContextError,
+    crate::body::NotText,
     crate::commands::trust::NotAPerson,
     crate::editor::EditorError,
     crate::named::Ambiguous,
     crate::opened::Disabled,
+    mem_core::adopt::AdoptError,
     mem_core::atomic::ReplaceError,
     mem_core::config::ConfigError,
     mem_core::history::HistoryError,
     mem_core::location::LocationError,
+    mem_core::memory::MemoryError,
+    mem_core::memory::RoutingError,
     mem_core::memory_path::InvalidPath,
     mem_core::project::ProjectError,
     mem_core::state_file::StateError,

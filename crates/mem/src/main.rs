@@ -1,5 +1,7 @@
 //! `mem`: the memory of coding agents. Everything a person or a host program sees.
 
+mod age;
+mod body;
 mod changes;
 mod cli;
 mod commands;
@@ -9,13 +11,16 @@ mod dirs;
 mod editor;
 mod error;
 mod exit;
+mod gate;
 mod globals;
 mod help;
 mod named;
+mod note_json;
 mod opened;
 mod panic;
 mod printer;
 mod sanitize;
+mod select;
 mod style;
 mod table;
 mod unified;

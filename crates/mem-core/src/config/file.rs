@@ -8,6 +8,8 @@ use std::path::Path;
 use toml_edit::{Document, Item, TableLike, Value as TomlValue};
 
 use super::Setting;
+use crate::limits::SETTINGS_BYTES_MAX;
+
 use super::error::ConfigError;
 use super::key::{KEYS, Key};
 use super::origin::Origin;
@@ -25,6 +27,13 @@ pub(super) struct Loaded {
 
 /// The file's text; `None` when there is no such file.
 pub(super) fn read(path: &Path) -> Result<Option<String>, ConfigError> {
+    let too_large = fs::metadata(path).is_ok_and(|file| file.len() > SETTINGS_BYTES_MAX);
+    if too_large {
+        return Err(ConfigError::Read {
+            path: path.to_owned(),
+            source: io::Error::other("larger than 1 MiB"),
+        });
+    }
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

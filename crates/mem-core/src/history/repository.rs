@@ -137,6 +137,29 @@ impl History {
         Ok(commit)
     }
 
+    /// Copies every object of another history into this one and returns its newest commit.
+    pub(crate) fn copy_from(&self, other: &Self) -> Result<Option<Oid>, HistoryError> {
+        let Some(head) = other.head()? else {
+            return Ok(None);
+        };
+        let theirs = other.repo.odb()?;
+        let mut ids = Vec::new();
+        theirs.foreach(|oid| {
+            ids.push(*oid);
+            true
+        })?;
+        in_one_pack(&self.path, |repo| {
+            let ours = repo.odb()?;
+            for oid in ids {
+                let object = theirs.read(oid)?;
+                ours.write(object.kind(), object.data())?;
+            }
+            Ok(())
+        })?;
+        self.repo.odb()?.refresh()?;
+        Ok(Some(head))
+    }
+
     /// Whether a commit and everything it names can be read.
     pub(crate) fn is_whole(&self, commit: Oid) -> bool {
         let Ok(commit) = self.repo.find_commit(commit) else {

@@ -31,15 +31,15 @@ impl Request<'_> {
             return self.own_override(value).map(Some);
         }
         if let Some(value) = self.environment.get(COWORK_OVERRIDE) {
-            match absolute(value, self.home()) {
-                Some(path) => return Ok(Some((path, Source::CoworkOverride))),
-                None => warnings.push(format!(
-                    "{COWORK_OVERRIDE} is `{value}`, which is not an absolute path: ignored"
-                )),
+            match self.host_override(value) {
+                Ok(path) => return Ok(Some((path, Source::CoworkOverride))),
+                Err(why) => {
+                    warnings.push(format!("{COWORK_OVERRIDE} `{value}` is ignored: {why}"));
+                }
             }
         }
         for file in &self.settings.files {
-            match self.from_settings(file) {
+            match self.named_in(file) {
                 Ok(Some(path)) => return Ok(Some((path, Source::Settings(file.tier)))),
                 Ok(None) => {}
                 Err(why) => warnings.push(why),
@@ -61,8 +61,13 @@ impl Request<'_> {
         }
     }
 
+    fn host_override(&self, value: &str) -> Result<PathBuf, &'static str> {
+        let path = absolute(value, self.home()).ok_or("it is not an absolute path")?;
+        refused::too_wide(&path, self.home()).map_or(Ok(path), Err)
+    }
+
     /// The directory that a settings file names; the error is a warning why it is ignored.
-    fn from_settings(&self, file: &SettingsFile) -> Result<Option<PathBuf>, String> {
+    fn named_in(&self, file: &SettingsFile) -> Result<Option<PathBuf>, String> {
         let Some(value) = &file.auto_memory_directory else {
             return Ok(None);
         };

@@ -9,9 +9,6 @@ use crate::dirs::Dirs;
 
 /// In the home directory, with all that is in them: keys, credentials, programs' settings.
 const PRIVATE: &[&str] = &[
-    ".ssh",
-    ".gnupg",
-    ".aws",
     ".azure",
     ".kube",
     ".docker",
@@ -28,6 +25,9 @@ const PRIVATE: &[&str] = &[
     "AppData",
 ];
 
+/// Anywhere, with all that is in them.
+const KEYS: &[&str] = &[".ssh", ".gnupg", ".aws", ".git"];
+
 /// The system's, with all that is in them.
 const SYSTEM: &[&str] = &[
     "/bin",
@@ -38,7 +38,6 @@ const SYSTEM: &[&str] = &[
     "/lib32",
     "/lib64",
     "/proc",
-    "/root/.ssh",
     "/sbin",
     "/sys",
     "/usr",
@@ -104,11 +103,8 @@ fn taken(path: &Path, dirs: &Dirs, project_root: &Path) -> Option<&'static str> 
     if project_root.starts_with(path) {
         return Some("it is the project itself or a parent of it");
     }
-    if path
-        .components()
-        .any(|part| part == Component::Normal(".git".as_ref()))
-    {
-        return Some("it is inside a git directory");
+    if path.components().any(|part| is_any_of(part, KEYS)) {
+        return Some("it is where keys, credentials or a repository's own files live");
     }
     if path == dirs.base || path == dirs.projects() {
         return Some("it is the host's own directory");
@@ -133,6 +129,13 @@ fn taken(path: &Path, dirs: &Dirs, project_root: &Path) -> Option<&'static str> 
             .any(|private| path.starts_with(home.join(private)))
     });
     (is_private && !in_base).then_some("it is where credentials or other programs' settings live")
+}
+
+/// Compared without regard to case, as some file systems do.
+fn is_any_of(part: Component<'_>, names: &[&str]) -> bool {
+    names
+        .iter()
+        .any(|name| part.as_os_str().eq_ignore_ascii_case(name))
 }
 
 /// The path with the symbolic links of its existing part resolved.

@@ -43,7 +43,7 @@ fn checkout(cwd: &Path, dir: &Path, dot_git: &Path) -> Project {
     let git_dir = dot_git
         .canonicalize()
         .unwrap_or_else(|_| dot_git.to_owned());
-    let mut project = Project::plain(cwd, dir);
+    let mut project = Project::of(cwd, dir, &git_dir, &git_dir);
     if git_dir::common_dir(&git_dir).is_some() {
         project.warnings.push(format!(
             "`{}` borrows another repository's objects through a `commondir` file, which git \
@@ -51,9 +51,6 @@ fn checkout(cwd: &Path, dir: &Path, dot_git: &Path) -> Project {
             git_dir.display()
         ));
     }
-    project.git_common_dir = Some(git_dir.clone());
-    project.claimed_git_dir = Some(git_dir.clone());
-    project.git_dir = Some(git_dir);
     project
 }
 
@@ -63,12 +60,7 @@ fn inside(cwd: &Path, git_dir: &Path) -> Project {
         Some(common) if git_dir::is_linked(git_dir, &common) => common,
         _ => git_dir.to_owned(),
     };
-    let mut project = Project::plain(cwd, &git_dir::main_root(&common));
-    project.is_worktree = common != git_dir;
-    project.claimed_git_dir = Some(git_dir.to_owned());
-    project.git_dir = Some(git_dir.to_owned());
-    project.git_common_dir = Some(common);
-    project
+    Project::of(cwd, &git_dir::main_root(&common), git_dir, &common)
 }
 
 /// `GIT_CEILING_DIRECTORIES`: not searched, nor anything above, unless the caller stands there.

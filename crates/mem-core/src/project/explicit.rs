@@ -25,7 +25,7 @@ pub(super) fn overrule(mut found: Project, environment: &Environment) -> Project
     if found.claimed_git_dir.as_ref() == Some(&git_dir) {
         return with_work_tree(found, work_tree);
     }
-    named(&found.cwd, git_dir, work_tree, environment)
+    named(&found.cwd, &git_dir, work_tree, environment)
 }
 
 fn with_work_tree(mut project: Project, work_tree: Option<PathBuf>) -> Project {
@@ -51,28 +51,24 @@ fn resolve(cwd: &Path, given: &str) -> Option<PathBuf> {
 /// The project of a repository that was named from outside.
 fn named(
     cwd: &Path,
-    git_dir: PathBuf,
+    git_dir: &Path,
     work_tree: Option<PathBuf>,
     environment: &Environment,
 ) -> Project {
     let linked = environment
         .get("GIT_COMMON_DIR")
         .and_then(|path| cwd.join(path).canonicalize().ok())
-        .or_else(|| git_dir::common_dir(&git_dir))
-        .filter(|common| git_dir::is_linked(&git_dir, common));
-    let mut project = match &linked {
-        Some(common) => Project::plain(cwd, &git_dir::main_root(common)),
-        None => Project::plain(cwd, &main_checkout(&git_dir, work_tree.as_deref())),
+        .or_else(|| git_dir::common_dir(git_dir))
+        .filter(|common| git_dir::is_linked(git_dir, common));
+    let Some(common) = linked else {
+        let root = main_checkout(git_dir, work_tree.as_deref());
+        let project = Project::of(cwd, &root, git_dir, git_dir);
+        return with_work_tree(project, work_tree);
     };
-    if linked.is_some()
-        && let Some(checkout) = link::back_link(&git_dir).as_deref().and_then(Path::parent)
-    {
+    let mut project = Project::of(cwd, &git_dir::main_root(&common), git_dir, &common);
+    if let Some(checkout) = link::back_link(git_dir).as_deref().and_then(Path::parent) {
         project.workdir = checkout.to_owned();
     }
-    project.is_worktree = linked.is_some();
-    project.git_common_dir = linked.or_else(|| Some(git_dir.clone()));
-    project.claimed_git_dir = Some(git_dir.clone());
-    project.git_dir = Some(git_dir);
     with_work_tree(project, work_tree)
 }
 

@@ -4,18 +4,17 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// `HEAD`, `commondir`, `gitdir` and `.git` files hold one path or one name.
-const POINTER_BYTES_MAX: u64 = 64 * 1024;
+use crate::limits::GIT_POINTER_BYTES_MAX;
 
 /// Reads a one-line file without its line end; `None` when absent, too large or not Unicode.
 pub(super) fn read_pointer(path: &Path) -> Option<String> {
     let mut text = String::new();
     let read = fs::File::open(path)
         .ok()?
-        .take(POINTER_BYTES_MAX)
+        .take(GIT_POINTER_BYTES_MAX)
         .read_to_string(&mut text)
         .ok()?;
-    let complete = u64::try_from(read).is_ok_and(|read| read < POINTER_BYTES_MAX);
+    let complete = u64::try_from(read).is_ok_and(|read| read < GIT_POINTER_BYTES_MAX);
     complete.then(|| text.trim_end_matches(['\n', '\r']).to_owned())
 }
 

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{Project, object_db, remote};
-
-/// Histories longer than this along first parents are known by their remotes only.
-const COMMITS_WALKED_MAX: usize = 50_000;
+use crate::limits::IDENTITY_COMMITS_MAX;
 
 /// Facts by which a repository is known again. Neither is a secret nor a proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,7 +43,7 @@ fn root_commit(git_dir: &Path, common: &Path) -> Option<String> {
     let objects = object_db::open(common)?;
     let head = object_db::head_commit(git_dir, common)?;
     let mut commit = objects.find_commit(head).ok()?;
-    for _ in 0..COMMITS_WALKED_MAX {
+    for _ in 0..IDENTITY_COMMITS_MAX {
         if commit.parent_count() == 0 {
             return Some(commit.id().to_string());
         }

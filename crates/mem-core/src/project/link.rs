@@ -8,12 +8,8 @@ use super::{Project, git_dir};
 /// Follows the `.git` file of `dir` as far as it can be believed.
 pub(super) fn follow(cwd: &Path, dir: &Path, dot_git: &Path) -> Project {
     let Some(target) = target(dir, dot_git) else {
-        return refused(
-            cwd,
-            dir,
-            None,
-            format!("`{}` is not a git link", dot_git.display()),
-        );
+        let why = format!("`{}` is not a git link", dot_git.display());
+        return refused(cwd, dir, None, &why);
     };
     let Some(git_dir) = target
         .canonicalize()
@@ -25,12 +21,12 @@ pub(super) fn follow(cwd: &Path, dir: &Path, dot_git: &Path) -> Project {
             dot_git.display(),
             target.display()
         );
-        return refused(cwd, dir, None, why);
+        return refused(cwd, dir, None, &why);
     };
     match git_dir::common_dir(&git_dir) {
-        None => own(cwd, dir, git_dir),
+        None => own(cwd, dir, &git_dir),
         Some(common) if git_dir::is_linked(&git_dir, &common) && points_back(&git_dir, dot_git) => {
-            worktree(cwd, dir, git_dir, common)
+            worktree(cwd, dir, &git_dir, &common)
         }
         Some(_) => {
             let why = format!(
@@ -39,7 +35,7 @@ pub(super) fn follow(cwd: &Path, dir: &Path, dot_git: &Path) -> Project {
                 dot_git.display(),
                 git_dir.display()
             );
-            refused(cwd, dir, Some(git_dir), why)
+            refused(cwd, dir, Some(git_dir), &why)
         }
     }
 }
@@ -52,41 +48,35 @@ pub(super) fn target(dir: &Path, dot_git: &Path) -> Option<PathBuf> {
 }
 
 /// A worktree whose repository knows it: it shares the memory of the main checkout.
-fn worktree(cwd: &Path, dir: &Path, git_dir: PathBuf, common: PathBuf) -> Project {
+fn worktree(cwd: &Path, dir: &Path, git_dir: &Path, common: &Path) -> Project {
     Project {
         workdir: dir.to_owned(),
-        is_worktree: true,
-        claimed_git_dir: Some(git_dir.clone()),
-        git_dir: Some(git_dir),
-        ..Project {
-            git_common_dir: Some(common.clone()),
-            ..Project::plain(cwd, &git_dir::main_root(&common))
-        }
+        ..Project::of(cwd, &git_dir::main_root(common), git_dir, common)
     }
 }
 
 /// A whole repository elsewhere (a submodule, `--separate-git-dir`). Nothing there points back,
 /// so the folder is its own root and borrows nothing. The one exception is a bare repository
 /// inside the folder, whose worktrees all know it by its own directory.
-fn own(cwd: &Path, dir: &Path, git_dir: PathBuf) -> Project {
-    let hides_bare = git_dir.starts_with(dir) && git_dir::is_bare(&git_dir);
-    let root = if hides_bare { &git_dir } else { dir };
-    let mut project = Project::plain(cwd, root);
-    project.workdir = dir.to_owned();
-    project.git_common_dir = Some(git_dir.clone());
-    project.claimed_git_dir = Some(git_dir.clone());
-    project.git_dir = Some(git_dir);
-    project
+fn own(cwd: &Path, dir: &Path, git_dir: &Path) -> Project {
+    let hides_bare = git_dir.starts_with(dir) && git_dir::is_bare(git_dir);
+    let root = if hides_bare { git_dir } else { dir };
+    Project {
+        workdir: dir.to_owned(),
+        ..Project::of(cwd, root, git_dir, git_dir)
+    }
 }
 
 /// The folder stands for itself, and the person is told why.
-fn refused(cwd: &Path, dir: &Path, claimed: Option<PathBuf>, why: String) -> Project {
-    let mut project = Project::plain(cwd, dir);
-    project.claimed_git_dir = claimed;
-    project.warnings.push(format!(
-        "{why}: the folder is taken as a project of its own"
-    ));
-    project
+fn refused(cwd: &Path, dir: &Path, claimed: Option<PathBuf>, why: &str) -> Project {
+    Project {
+        claimed_git_dir: claimed,
+        refused: true,
+        warnings: vec![format!(
+            "{why}: the folder is taken as a project of its own"
+        )],
+        ..Project::plain(cwd, dir)
+    }
 }
 
 /// Whether the worktree's `gitdir` file, absolute or relative, names this `.git` file.

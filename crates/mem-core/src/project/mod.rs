@@ -44,6 +44,7 @@ pub struct Project {
     pub warnings: Vec<String>,
     /// What the `.git` found on the way up points at, followed or refused.
     claimed_git_dir: Option<PathBuf>,
+    refused: bool,
 }
 
 impl Project {
@@ -58,13 +59,25 @@ impl Project {
             is_worktree: false,
             warnings: Vec::new(),
             claimed_git_dir: None,
+            refused: false,
+        }
+    }
+
+    /// A checkout of a repository that may be believed.
+    fn of(cwd: &Path, root: &Path, git_dir: &Path, common: &Path) -> Self {
+        Self {
+            git_dir: Some(git_dir.to_owned()),
+            git_common_dir: Some(common.to_owned()),
+            is_worktree: git_dir != common,
+            claimed_git_dir: Some(git_dir.to_owned()),
+            ..Self::plain(cwd, root)
         }
     }
 
     /// Whether a `.git` was found here that is not followed; what it says about tracked files
     /// cannot be believed either.
     pub fn is_refused(&self) -> bool {
-        self.git_dir.is_none() && !self.warnings.is_empty()
+        self.refused
     }
 }
 

@@ -4,9 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::link;
-
-/// Beyond this many, the rest is left out: the list only serves to find misplaced memories.
-const WORKTREES_MAX: usize = 256;
+use crate::limits::LINKED_WORKTREES_MAX;
 
 /// The folders of a repository's linked worktrees, as far as they still exist; sorted.
 pub fn linked_worktrees(git_common_dir: &Path) -> Vec<PathBuf> {
@@ -14,7 +12,7 @@ pub fn linked_worktrees(git_common_dir: &Path) -> Vec<PathBuf> {
         return Vec::new();
     };
     let mut folders: Vec<PathBuf> = entries
-        .take(WORKTREES_MAX)
+        .take(LINKED_WORKTREES_MAX)
         .filter_map(|entry| link::back_link(&entry.ok()?.path()))
         .filter_map(|dot_git| dot_git.parent().map(Path::to_owned))
         .collect();

@@ -53,12 +53,11 @@ impl Locked<'_> {
             return Ok(Committed::default());
         }
         let warnings = self.ask(gate, &wishes, order)?;
-        let sync_each = wishes.len() <= SINGLE_SYNCS_MAX || !crate::platform::CAN_SYNC_TREE;
-        let steps = self.stage(&wishes, sync_each)?;
+        let steps = self.stage(&wishes, syncs_each(wishes.len()))?;
         let deltas: Vec<FileDelta> = wishes.iter().zip(&steps).map(delta_of).collect();
         let key = &self.store.places.key;
         let change = versions::change_of(order, &deltas, &identities, &self.catalog, key);
-        self.carry_out(&change, &wishes, &steps, sync_each)?;
+        self.carry_out(&change, &wishes, &steps, identities.brought)?;
         for delta in &deltas {
             self.catalog.set_stat(&delta.path, delta.stat);
             match delta.after {
@@ -131,13 +130,14 @@ impl Locked<'_> {
         change: &Change,
         wishes: &[(MemoryPath, Wish)],
         steps: &[Step],
-        sync_each: bool,
+        brought: Option<git2::Oid>,
     ) -> Result<(), StoreError> {
+        let sync_each = syncs_each(wishes.len());
         let contents: Vec<_> = wishes
             .iter()
             .map(|(path, wish)| (path, wish.bytes.as_deref()))
             .collect();
-        let parents: Vec<_> = self.catalog.commit.into_iter().collect();
+        let parents: Vec<_> = self.catalog.commit.into_iter().chain(brought).collect();
         let as_pack = wishes.len() > PACK_FILES && !sync_each;
         let commit = self.history.prepare(change, &contents, &parents, as_pack)?;
         if !sync_each {
@@ -168,6 +168,11 @@ impl Locked<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether so many files are synced one by one.
+fn syncs_each(files: usize) -> bool {
+    files <= SINGLE_SYNCS_MAX || !crate::platform::CAN_SYNC_TREE
 }
 
 fn file_record(path: &MemoryPath, wish: &Wish, with_bytes: bool) -> FileRecord {

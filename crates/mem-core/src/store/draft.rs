@@ -163,6 +163,16 @@ impl<'s> Draft<'s> {
         self.catalog.note_id(self.store_key, path)
     }
 
+    /// Makes another directory's history part of this one: its objects are copied now, and the
+    /// change gets its newest commit as a second parent.
+    ///
+    /// # Errors
+    /// Objects are damaged, or the disk is full.
+    pub fn brings_history(&mut self, other: &History) -> Result<(), StoreError> {
+        self.identities.brought = self.history.copy_from(other)?;
+        Ok(())
+    }
+
     /// Notes that this change takes another one back.
     pub fn takes_back(&mut self, change: ChangeId) {
         self.identities.undoes.push(change);

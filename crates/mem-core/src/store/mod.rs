@@ -11,6 +11,7 @@
 //!    had read: a foreign save in between puts everything back, and the plan runs again;
 //! 5. folders are synced, the history moves on, the catalog follows.
 
+mod append;
 mod apply;
 mod catalog;
 mod catch_up;

@@ -6,7 +6,7 @@ use super::tree::Tree;
 use super::walk::{Stat, Walk};
 use super::write::Store;
 use crate::MemoryPath;
-use crate::history::NoteId;
+use crate::history::{History, NoteId};
 
 /// A look at a memory directory: names, stats, and what was last recorded about each file.
 #[derive(Debug)]
@@ -34,6 +34,16 @@ impl Store {
     }
 }
 
+impl Store {
+    /// The history as it is, without catching up; `None` where there is none.
+    ///
+    /// # Errors
+    /// What stands in its place cannot be read.
+    pub fn open_history(&self) -> Result<Option<History>, StoreError> {
+        Ok(History::open(&self.places.history())?)
+    }
+}
+
 impl Snapshot<'_> {
     /// The files.
     pub fn walk(&self) -> &Walk {
@@ -51,6 +61,11 @@ impl Snapshot<'_> {
     /// It is a link, no regular file, or unreadable.
     pub fn read(&self, path: &MemoryPath) -> Result<Option<(Vec<u8>, Stat)>, StoreError> {
         self.tree.as_ref().map_or(Ok(None), |tree| tree.read(path))
+    }
+
+    /// The absolute path of a file.
+    pub fn absolute(&self, path: &MemoryPath) -> std::path::PathBuf {
+        self.store.places.root.join(path.as_str())
     }
 
     /// The id of the note at a path.

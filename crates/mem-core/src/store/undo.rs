@@ -10,6 +10,7 @@ use super::preview::Planned;
 use super::write::{Store, Written};
 use crate::error::{Diagnose, ErrorKind};
 use crate::history::{Change, ChangeId, Entry, Version};
+use crate::notes::INDEX_FILE;
 use crate::{MemoryPath, Now};
 
 /// Which changes to take back.
@@ -175,7 +176,7 @@ fn take_back(draft: &mut Draft<'_>, entry: &Entry, version: &Version) -> Result<
 }
 
 fn merge(path: &MemoryPath, base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, UndoError> {
-    if path.file_name() == "MEMORY.md" {
+    if path.file_name() == INDEX_FILE {
         return Ok(merge_index(base, ours, theirs));
     }
     let merged = merge_text(base, ours, theirs);

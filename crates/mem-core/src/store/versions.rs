@@ -34,6 +34,8 @@ pub(super) struct Identities {
     pub(super) notes: BTreeMap<MemoryPath, NoteId>,
     /// The changes that are taken back.
     pub(super) undoes: Vec<ChangeId>,
+    /// The newest commit of a history that comes along.
+    pub(super) brought: Option<git2::Oid>,
 }
 
 /// Builds the change: one version a file, renames folded into one.

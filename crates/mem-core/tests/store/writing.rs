@@ -133,3 +133,23 @@ fn a_file_keeps_its_mode() {
         0o640
     );
 }
+
+#[test]
+fn the_log_is_appended_to_by_many_and_each_entry_is_a_change() {
+    use mem_core::daily_log;
+    let dir = directory();
+    let at: jiff::civil::DateTime = "2026-11-20T09:05:00".parse().unwrap();
+    std::thread::scope(|scope| {
+        for n in 0..8 {
+            let dir = &dir;
+            scope.spawn(move || {
+                let gate = mem_core::store::OpenGate;
+                let text = format!("entry {n}");
+                daily_log::append(&dir.store, &order("log", n), &gate, at, &text).unwrap();
+            });
+        }
+    });
+    let text = dir.read("logs/2026/11/2026-11-20.md");
+    assert_eq!(daily_log::parse(at.date(), &text).len(), 8, "{text}");
+    assert_eq!(dir.changes().len(), 8);
+}

@@ -5,27 +5,41 @@
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod diff;
+pub(crate) mod edit;
 pub(crate) mod gc;
 pub(crate) mod help;
 pub(crate) mod history;
+pub(crate) mod list;
+pub(crate) mod log;
 pub(crate) mod man;
 pub(crate) mod path;
 pub(crate) mod redact;
+pub(crate) mod remove;
+pub(crate) mod rename;
 pub(crate) mod restore;
+pub(crate) mod save;
+pub(crate) mod show;
 pub(crate) mod trust;
 pub(crate) mod undo;
 
 crate::table::commands! {
     "Everyday commands" {
+        save => "Save a memory",
+        list => "List memories",
+        show => "Show a memory",
+        edit => "Edit a memory in your editor",
+        remove => "Remove a memory",
+        log => "Append to the daily log, or show it",
         history => "List what happened, newest first",
         undo => "Take changes back",
     }
     "More commands" {
-        path => "Print where memory lives",
+        rename => "Rename a memory",
         diff => "Show what changed",
         restore => "Bring a note, or an older version of it, back",
         redact => "Remove content from the files and every version, for good",
         gc => "Pack the history, and drop what is not kept",
+        path => "Print where memory lives",
         config => "Read and change settings",
         trust => "Let this repository say where its memory is kept",
         completions => "Print a completion script for a shell",

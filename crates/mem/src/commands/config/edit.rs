@@ -23,7 +23,8 @@ pub(crate) fn run(_: &Args, context: &Context) -> anyhow::Result<Exit> {
     let root = project::find(&context.cwd, &context.env)?.root;
     let load = || Config::load(dirs, &context.env, Some(&root), &[]);
     // A file that cannot be read is what the editor is there for.
-    editor::open(context, load().ok().as_ref(), &file)?;
+    let editor = editor::command(&load().unwrap_or_default(), &context.env)?;
+    editor::run(&editor, &file)?;
     for warning in load()?.warnings {
         printer.warn(warning);
     }

@@ -1,0 +1,246 @@
+//! Changes single fields of a file and nothing else.
+//!
+//! A change is made on the lines, then proved: the result is read again, and unless the field
+//! has the new value and every other field and the body are what they were, it is refused.
+
+use jiff::Timestamp;
+
+use super::field::Field;
+use super::place::{self, Splice, Written};
+use super::read::read;
+use super::split::Eol;
+use crate::error::{Diagnose, ErrorKind};
+use crate::kind::MemoryType;
+use crate::topic::{Expires, Topic};
+
+/// One change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// The title.
+    Name(String),
+    /// The one line that a selector reads.
+    Description(String),
+    /// The type.
+    Type(MemoryType),
+    /// All tags; none removes the key.
+    Tags(Vec<String>),
+    /// 1 to 5.
+    Importance(u8),
+    /// When it ceases to hold.
+    Expires(Expires),
+    /// Whether it always counts.
+    Pinned(bool),
+    /// One free word.
+    Category(String),
+    /// When it was last written.
+    Modified(Timestamp),
+    /// Takes a field out, at whatever level it stands.
+    Remove(Field),
+    /// Replaces what follows the frontmatter and the blank lines below it.
+    Body(Vec<u8>),
+}
+
+/// Why a file was not changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// There is an opening fence and no closing one.
+    #[error("the frontmatter is never closed with `---`")]
+    Unterminated,
+    /// The value stands inside a `{...}` or behind an alias.
+    #[error("`{field}` on line {line} does not stand on a line of its own")]
+    Inline {
+        /// Which field.
+        field: Field,
+        /// The line in the file, from 1.
+        line: usize,
+    },
+    /// The change would have changed something else as well.
+    #[error("`{field}` cannot be changed without changing more than it")]
+    Entangled {
+        /// Which field.
+        field: Field,
+    },
+    /// The new body would be read as something else than a body.
+    #[error("the new body would be read as frontmatter")]
+    Body,
+}
+
+impl Diagnose for EditError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Invalid
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(
+            match self {
+                Self::Unterminated => "add a line `---` below the fields, then try again",
+                Self::Inline { .. } | Self::Entangled { .. } => {
+                    "open the file in an editor and give the field a line `key: value` of its own"
+                }
+                Self::Body => "start the body with something other than `---`",
+            }
+            .to_owned(),
+        )
+    }
+}
+
+/// Applies changes to the bytes of a file, one after the other.
+///
+/// Key order, comments, quoting, line endings, the byte order mark, unknown keys and the body
+/// stay as they are. A file without frontmatter gets one only when a field is set.
+///
+/// # Errors
+/// Nothing is returned in part: the first change that cannot be made alone refuses all.
+pub fn edit(bytes: &[u8], edits: &[Edit]) -> Result<Vec<u8>, EditError> {
+    let mut current = bytes.to_vec();
+    for edit in edits {
+        current = apply(&current, edit)?;
+    }
+    Ok(current)
+}
+
+fn apply(bytes: &[u8], edit: &Edit) -> Result<Vec<u8>, EditError> {
+    let written = match edit {
+        Edit::Body(body) => return replace_body(bytes, body),
+        Edit::Remove(field) => return remove(bytes, *field),
+        Edit::Tags(tags) if tags.is_empty() => return remove(bytes, Field::Tags),
+        Edit::Tags(tags) => Written::List(tags.clone()),
+        Edit::Name(text) | Edit::Description(text) | Edit::Category(text) => {
+            Written::Text(text.clone())
+        }
+        Edit::Type(kind) => Written::Bare(kind.to_string()),
+        Edit::Importance(value) => Written::Bare(value.to_string()),
+        Edit::Expires(expires) => Written::Bare(expires.to_string()),
+        Edit::Pinned(on) => Written::Bare(on.to_string()),
+        Edit::Modified(instant) => Written::Bare(instant.to_string()),
+    };
+    set(bytes, edit, &written)
+}
+
+fn field_of(edit: &Edit) -> Option<Field> {
+    Some(match edit {
+        Edit::Name(_) => Field::Name,
+        Edit::Description(_) => Field::Description,
+        Edit::Type(_) => Field::Type,
+        Edit::Tags(_) => Field::Tags,
+        Edit::Importance(_) => Field::Importance,
+        Edit::Expires(_) => Field::Expires,
+        Edit::Pinned(_) => Field::Pinned,
+        Edit::Category(_) => Field::Category,
+        Edit::Modified(_) => Field::Modified,
+        Edit::Remove(field) => *field,
+        Edit::Body(_) => return None,
+    })
+}
+
+fn set(bytes: &[u8], edit: &Edit, value: &Written) -> Result<Vec<u8>, EditError> {
+    let Some(field) = field_of(edit) else {
+        return Ok(bytes.to_vec());
+    };
+    let reading = read(bytes);
+    if reading.split.unterminated {
+        return Err(EditError::Unterminated);
+    }
+    let eol = Eol::of(bytes);
+    let target =
+        place::target(&reading, field).map_err(|line| EditError::Inline { field, line })?;
+    let splice = match (target, &reading.scan) {
+        (Some(entry), Some(scan)) => place::replace(bytes, scan, entry, field, value, eol),
+        _ => place::insert(bytes, &reading, field, value, eol),
+    };
+    let after = spliced(bytes, &[splice]);
+    prove(bytes, &after, edit, field)?;
+    Ok(after)
+}
+
+fn remove(bytes: &[u8], field: Field) -> Result<Vec<u8>, EditError> {
+    let reading = read(bytes);
+    if reading.split.unterminated {
+        return Err(EditError::Unterminated);
+    }
+    let Some(scan) = &reading.scan else {
+        return Ok(bytes.to_vec());
+    };
+    place::target(&reading, field).map_err(|line| EditError::Inline { field, line })?;
+    let after = spliced(bytes, &place::remove(scan, field));
+    prove(bytes, &after, &Edit::Remove(field), field)?;
+    Ok(after)
+}
+
+fn replace_body(bytes: &[u8], body: &[u8]) -> Result<Vec<u8>, EditError> {
+    let reading = read(bytes);
+    if reading.split.unterminated {
+        return Err(EditError::Unterminated);
+    }
+    let start = place::body_start(bytes, &reading.split.body);
+    let mut after = bytes[..start].to_vec();
+    if place::needs_ending(bytes, &reading) && !body.is_empty() {
+        after.extend_from_slice(Eol::of(bytes).as_str().as_bytes());
+    }
+    after.extend_from_slice(body);
+    let (old, new) = (Topic::parse(bytes), Topic::parse(&after));
+    let same = new.body(&after).ends_with(body) && same_fields(&old, &new, None);
+    let starts = new.body.start <= after.len() - body.len();
+    if same && starts && new.form == old.form {
+        Ok(after)
+    } else {
+        Err(EditError::Body)
+    }
+}
+
+/// Puts changes in; they come from the last to the first.
+fn spliced(bytes: &[u8], splices: &[Splice]) -> Vec<u8> {
+    let mut after = bytes.to_vec();
+    for splice in splices {
+        after.splice(splice.range.clone(), splice.text.bytes());
+    }
+    after
+}
+
+/// Whether the file now says what was asked for, and otherwise what it said before.
+fn prove(before: &[u8], after: &[u8], edit: &Edit, field: Field) -> Result<(), EditError> {
+    let (old, new) = (Topic::parse(before), Topic::parse(after));
+    let wanted = match edit {
+        Edit::Name(text) => new.name.as_deref() == shown(text),
+        Edit::Description(text) => new.description.as_deref() == shown(text),
+        Edit::Category(text) => new.category.as_deref() == shown(text),
+        Edit::Type(kind) => new.kind == Some(*kind),
+        Edit::Tags(tags) => new.tags == *tags,
+        Edit::Importance(value) => new.importance == Some(*value),
+        Edit::Expires(expires) => new.expires == Some(*expires),
+        Edit::Pinned(on) => new.pinned == *on,
+        Edit::Modified(instant) => new.modified == Some(*instant),
+        Edit::Remove(field) => read(after).get(*field).is_none(),
+        Edit::Body(_) => true,
+    };
+    let still_valid = read(after).is_valid || !read(before).is_valid;
+    let same_body = old.body(before) == new.body(after);
+    if wanted && still_valid && same_body && same_fields(&old, &new, Some(field)) {
+        Ok(())
+    } else {
+        Err(EditError::Entangled { field })
+    }
+}
+
+fn shown(text: &str) -> Option<&str> {
+    (!text.trim().is_empty()).then_some(text)
+}
+
+/// Whether all fields but one are equal.
+fn same_fields(old: &Topic, new: &Topic, but: Option<Field>) -> bool {
+    Field::ALL.into_iter().all(|field| {
+        but == Some(field)
+            || match field {
+                Field::Name => old.name == new.name,
+                Field::Description => old.description == new.description,
+                Field::Type => old.type_word == new.type_word,
+                Field::Tags => old.tags == new.tags,
+                Field::Importance => old.importance == new.importance,
+                Field::Expires => old.expires == new.expires,
+                Field::Pinned => old.pinned == new.pinned,
+                Field::Category => old.category == new.category,
+                Field::Modified => old.modified == new.modified,
+                Field::OriginSession => old.origin_session == new.origin_session,
+            }
+    })
+}

@@ -1,0 +1,93 @@
+//! The fields that `mem` understands, and where each may stand.
+
+use std::fmt;
+
+/// A frontmatter field with a meaning. Every other key is kept and left alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Field {
+    /// The title.
+    Name,
+    /// The one line that a selector reads.
+    Description,
+    /// The memory type.
+    Type,
+    /// Free words.
+    Tags,
+    /// 1 to 5.
+    Importance,
+    /// A date or an instant.
+    Expires,
+    /// Whether it always counts.
+    Pinned,
+    /// One free word.
+    Category,
+    /// When a host last wrote it.
+    Modified,
+    /// The host session that first wrote it. Read, never written.
+    OriginSession,
+}
+
+/// Where a key stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Level {
+    Top,
+    Metadata,
+}
+
+impl Field {
+    /// All fields, in the order in which `mem` writes them.
+    pub const ALL: [Self; 10] = [
+        Self::Name,
+        Self::Description,
+        Self::Type,
+        Self::Tags,
+        Self::Importance,
+        Self::Expires,
+        Self::Pinned,
+        Self::Category,
+        Self::Modified,
+        Self::OriginSession,
+    ];
+
+    /// The key in the file.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Description => "description",
+            Self::Type => "type",
+            Self::Tags => "tags",
+            Self::Importance => "importance",
+            Self::Expires => "expires",
+            Self::Pinned => "pinned",
+            Self::Category => "category",
+            Self::Modified => "modified",
+            Self::OriginSession => "originSessionId",
+        }
+    }
+
+    /// The field that a key stands for.
+    pub(crate) fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.key() == key)
+    }
+
+    /// Whether the value is a sentence, in which ` #` is text rather than a comment.
+    pub(crate) fn is_sentence(self) -> bool {
+        matches!(self, Self::Name | Self::Description)
+    }
+
+    /// The levels that are looked at, the one that counts first. Hosts fold everything but the
+    /// name and the description under `metadata`.
+    pub(crate) fn levels(self) -> [Level; 2] {
+        if self.is_sentence() {
+            [Level::Top, Level::Metadata]
+        } else {
+            [Level::Metadata, Level::Top]
+        }
+    }
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key())
+    }
+}

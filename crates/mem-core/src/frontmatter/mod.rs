@@ -1,0 +1,62 @@
+//! The block between two `---` lines at the top of a topic file: found, read in every form seen
+//! in the wild, and edited without touching a byte that need not change.
+//!
+//! # Layout
+//! - [`split`](split()) finds the fences; `scan` lays the lines of the block out as entries.
+//! - `read` turns entries into values: at once when every line is trivially plain, else through
+//!   the strict YAML parser, else line by line with a [`Warning`] for what is odd.
+//! - [`edit`] changes single fields, and proves on the result that nothing else changed.
+//! - [`encode`] writes scalars that every YAML reader understands alike.
+
+mod decode;
+mod edit;
+pub mod encode;
+mod entry;
+mod extent;
+mod field;
+mod place;
+mod raw;
+mod read;
+mod scalar;
+mod scan;
+mod split;
+mod strict;
+mod warning;
+
+pub use edit::{Edit, EditError, edit};
+pub use field::Field;
+pub use split::{Eol, Split, split};
+pub use warning::{Warning, WarningKind};
+
+pub(crate) use raw::Raw;
+pub(crate) use read::{Found, Reading, read};
+
+/// How a file carries its fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// There is no frontmatter.
+    None,
+    /// Every field at the top level.
+    Flat,
+    /// `name` and `description` at the top level, the rest under `metadata`.
+    Nested,
+}
+
+impl Form {
+    /// The form that most files of a directory use; flat when it cannot be told.
+    pub fn of_most(forms: impl IntoIterator<Item = Self>) -> Self {
+        let (mut flat, mut nested) = (0_usize, 0_usize);
+        for form in forms {
+            match form {
+                Self::Flat => flat += 1,
+                Self::Nested => nested += 1,
+                Self::None => {}
+            }
+        }
+        if nested > flat {
+            Self::Nested
+        } else {
+            Self::Flat
+        }
+    }
+}

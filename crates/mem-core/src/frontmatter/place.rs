@@ -1,0 +1,225 @@
+//! Where a new key goes, and which bytes a change of an old one replaces.
+
+use std::ops::Range;
+
+use super::Form;
+use super::encode::{Quoting, flow_list, item_scalar, scalar};
+use super::entry::{Entry, Shape};
+use super::field::{Field, Level};
+use super::raw::Raw;
+use super::read::Reading;
+use super::scalar::is_space;
+use super::scan::Scan;
+use super::split::Eol;
+
+/// A value to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    /// Text, quoted as it needs.
+    Text(String),
+    /// A number, a date or a switch: never needs quotes.
+    Bare(String),
+    List(Vec<String>),
+}
+
+impl Written {
+    fn inline(&self, quoting: Quoting) -> String {
+        match self {
+            Self::Bare(text) if quoting == Quoting::Bare => text.clone(),
+            Self::Text(text) | Self::Bare(text) => scalar(text, quoting),
+            Self::List(items) => flow_list(items),
+        }
+    }
+}
+
+/// Some bytes of the file and what stands there instead.
+pub(super) struct Splice {
+    pub(super) range: Range<usize>,
+    pub(super) text: String,
+}
+
+/// The change that gives an entry a new value.
+pub(super) fn replace(
+    bytes: &[u8],
+    scan: &Scan<'_>,
+    entry: &Entry<'_>,
+    field: Field,
+    value: &Written,
+    eol: Eol,
+) -> Splice {
+    let old = &bytes[entry.value.clone()];
+    let quoting = match (entry.shape, old.first()) {
+        (Shape::Quoted, Some(b'\'')) => Quoting::Single,
+        (Shape::Quoted, _) => Quoting::Double,
+        // A comment behind a bare sentence would be part of it.
+        (Shape::Empty, _) if has_comment(bytes, entry) => Quoting::Double,
+        _ => Quoting::Bare,
+    };
+    if let (Shape::List, Written::List(items)) = (entry.shape, value) {
+        return list_below(bytes, scan, entry, items, eol);
+    }
+    let mut text = match (entry.shape, value) {
+        (Shape::Plain, Written::List(items)) => comma_list(items),
+        _ => value.inline(quoting),
+    };
+    let range = match entry.shape {
+        Shape::Plain => {
+            let kept = super::decode::plain_part(old, field.is_sentence()).len();
+            entry.value.start..entry.value.start + kept
+        }
+        Shape::Quoted | Shape::HalfQuoted | Shape::FlowList | Shape::FlowMap => entry.value.clone(),
+        Shape::Empty => {
+            if has_comment(bytes, entry) {
+                text.push(' ');
+            }
+            entry.value.clone()
+        }
+        Shape::Block | Shape::List | Shape::Map | Shape::Folded => {
+            text.insert(0, ' ');
+            entry.colon..scan.lines[entry.lines.end - 1].end
+        }
+    };
+    if range.start == entry.colon && !text.starts_with(' ') {
+        text.insert(0, ' ');
+    }
+    Splice { range, text }
+}
+
+/// Whether an empty value has a comment behind its colon.
+fn has_comment(bytes: &[u8], entry: &Entry<'_>) -> bool {
+    bytes.get(entry.value.start) == Some(&b'#')
+}
+
+/// Tags stay a comma-separated line where they are one and can be.
+fn comma_list(items: &[String]) -> String {
+    let joined = items.join(", ");
+    let bare = scalar(&joined, Quoting::Bare);
+    if bare == joined && items.iter().all(|item| !item.contains(',')) {
+        joined
+    } else {
+        flow_list(items)
+    }
+}
+
+/// New items below a key, as deep as the old ones.
+fn list_below(
+    bytes: &[u8],
+    scan: &Scan<'_>,
+    entry: &Entry<'_>,
+    items: &[String],
+    eol: Eol,
+) -> Splice {
+    let lines = &scan.lines[entry.lines.start + 1..entry.lines.end];
+    let first = lines.iter().find(|line| line.is_item(bytes));
+    let (from, indent) = first.map_or((entry.span.end, 0), |line| (line.start, line.indent));
+    let indent = String::from_utf8_lossy(&bytes[from..from + indent]).into_owned();
+    let written = items
+        .iter()
+        .map(|item| format!("{indent}- {}{}", item_scalar(item), eol.as_str()));
+    Splice {
+        range: from..entry.span.end,
+        text: written.collect(),
+    }
+}
+
+/// The change that adds a key which the file does not have yet.
+pub(super) fn insert(
+    bytes: &[u8],
+    reading: &Reading<'_>,
+    field: Field,
+    value: &Written,
+    eol: Eol,
+) -> Splice {
+    let written = value.inline(Quoting::Bare);
+    let (Some(scan), Some(yaml)) = (&reading.scan, &reading.split.yaml) else {
+        let at = reading.split.bom;
+        let text = format!("---\n{field}: {written}\n---\n").replace('\n', eol.as_str());
+        return Splice {
+            range: at..at,
+            text,
+        };
+    };
+    let (at, indent) =
+        place(bytes, reading.form, scan, field).unwrap_or((yaml.start, String::new()));
+    Splice {
+        range: at..at,
+        text: format!("{indent}{field}: {written}{}", eol.as_str()),
+    }
+}
+
+/// The offset of a new line and its indentation.
+fn place(bytes: &[u8], form: Form, scan: &Scan<'_>, field: Field) -> Option<(usize, String)> {
+    let indent_of = |entry: &Entry<'_>| {
+        let line = scan.lines[entry.lines.start];
+        String::from_utf8_lossy(&bytes[line.start..line.start + line.indent]).into_owned()
+    };
+    let metadata = scan.metadata();
+    if form == Form::Nested && !field.is_sentence() {
+        let child = |entry: &&Entry<'_>| entry.level == Level::Metadata;
+        if let Some(last) = scan.entries.iter().rfind(child) {
+            return Some((last.span.end, indent_of(last)));
+        }
+        if let Some(entry) = metadata.filter(|entry| entry.shape == Shape::Empty) {
+            return Some((entry.span.end, format!("{}  ", indent_of(entry))));
+        }
+    }
+    let top = |entry: &&Entry<'_>| entry.level == Level::Top;
+    let before = |entry: &&Entry<'_>| top(entry) && Field::of_key(&entry.key) < Some(field);
+    let known = |entry: &&Entry<'_>| before(entry) && Field::of_key(&entry.key).is_some();
+    if let Some(entry) = scan.entries.iter().rfind(known) {
+        return Some((entry.span.end, indent_of(entry)));
+    }
+    if field.is_sentence() {
+        let first = scan.entries.iter().find(top)?;
+        return Some((first.span.start, indent_of(first)));
+    }
+    let last = scan.entries.iter().rfind(top)?;
+    Some((last.span.end, indent_of(last)))
+}
+
+/// The changes that take a field out, wherever it stands. From the last to the first.
+pub(super) fn remove(scan: &Scan<'_>, field: Field) -> Vec<Splice> {
+    let of_field = scan.entries.iter().rev().filter(|e| e.key == field.key());
+    of_field
+        .map(|entry| Splice {
+            range: entry.span.clone(),
+            text: String::new(),
+        })
+        .collect()
+}
+
+/// The entry that a change of a field goes to; `Err` when the value stands in no line of its own.
+pub(super) fn target<'s, 'a>(
+    reading: &'s Reading<'a>,
+    field: Field,
+) -> Result<Option<&'s Entry<'a>>, usize> {
+    let Some(scan) = &reading.scan else {
+        return Ok(None);
+    };
+    let [first, second] = field.levels();
+    match reading.get(field) {
+        Some(found) => match scan.find(found.level, field.key()) {
+            Some(entry) => Ok(Some(entry)),
+            None if found.raw == Raw::Null => Ok(None),
+            None => Err(found.line),
+        },
+        None => Ok(scan
+            .find(first, field.key())
+            .or_else(|| scan.find(second, field.key()))),
+    }
+}
+
+/// Where the bytes of a body that is to be replaced begin: behind the blank lines in front.
+pub(super) fn body_start(bytes: &[u8], body: &Range<usize>) -> usize {
+    body.start + crate::topic::blank_lines(&bytes[body.clone()])
+}
+
+/// Whether the fence above the body lacks its line ending.
+pub(super) fn needs_ending(bytes: &[u8], reading: &Reading<'_>) -> bool {
+    let start = reading.split.body.start;
+    reading.split.yaml.is_some() && start == bytes.len() && !bytes.ends_with(b"\n") && {
+        bytes
+            .last()
+            .is_some_and(|&byte| byte == b'-' || is_space(byte))
+    }
+}

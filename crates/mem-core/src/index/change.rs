@@ -1,0 +1,108 @@
+//! Changes of one pointer. Every other byte of the index stays as it is.
+
+use std::collections::BTreeMap;
+
+use super::Index;
+use super::entry::Entry;
+use super::line::Kind;
+use super::mention::{Mentioned, Target, folded};
+use super::place::{rebuilt, spot_for};
+use super::pointer::{Pointer, hook_part, target, title};
+use crate::memory_path::MemoryPath;
+
+/// Adds the entry of a file, or gives the one that is there a new title and hook.
+///
+/// A file that a link in prose or in a table points to needs no entry: nothing changes then.
+pub fn put(bytes: &[u8], pointer: &Pointer<'_>) -> Vec<u8> {
+    let index = Index::parse(bytes);
+    let file = pointer.file.as_str();
+    if let Some((_, entry)) = index.entries().find(|(_, entry)| entry.points_to(file)) {
+        return updated(&index, entry, pointer);
+    }
+    let linked = index
+        .mentions()
+        .iter()
+        .any(|mention| mention.of(pointer.file, "") >= Some(Mentioned::Link));
+    if linked {
+        return bytes.to_vec();
+    }
+    let spot = spot_for(&index, pointer);
+    rebuilt(&index, &BTreeMap::from([(spot, vec![pointer.line()])]), &[])
+}
+
+/// The line of an entry with a new title and hook; bullet, target and separator stay.
+fn updated(index: &Index<'_>, entry: &Entry, pointer: &Pointer<'_>) -> Vec<u8> {
+    let bytes = index.bytes;
+    let mut out = bytes[..entry.title.start].to_vec();
+    let start = bytes[..entry.title.start]
+        .iter()
+        .rposition(|&byte| byte == b'\n');
+    let line_start = start.map_or(index.bom, |at| at + 1);
+    if unchanged(&entry.title(bytes), pointer.title, title) {
+        out.extend_from_slice(&bytes[entry.title.clone()]);
+    } else {
+        out.extend_from_slice(title(pointer.title).as_bytes());
+    }
+    out.extend_from_slice(&bytes[entry.title.end..entry.link_end]);
+    let separator = match &bytes[entry.link_end..entry.hook.start] {
+        separator if separator.trim_ascii().is_empty() => " — ".to_owned(),
+        separator => String::from_utf8_lossy(separator).into_owned(),
+    };
+    let chars = String::from_utf8_lossy(&out[line_start..]).chars().count();
+    let hook = hook_part(pointer.hook, &separator, chars);
+    out.extend_from_slice(hook.as_bytes());
+    out.extend_from_slice(&bytes[entry.hook.end..]);
+    out
+}
+
+/// Whether writing a text again would say what stands there already.
+fn unchanged(old: &str, new: &str, written: fn(&str) -> String) -> bool {
+    written(old) == written(new)
+}
+
+/// Takes the entries of a file out, with the deeper text below them. Links to it in prose and
+/// tables stay: they are for people to change.
+pub fn remove(bytes: &[u8], file: &MemoryPath) -> Vec<u8> {
+    let index = Index::parse(bytes);
+    let removed: Vec<_> = index
+        .entries()
+        .filter(|(_, entry)| entry.points_to(file.as_str()))
+        .map(|(line, _)| line - 1..index.item_end(line - 1))
+        .collect();
+    rebuilt(&index, &BTreeMap::new(), &removed)
+}
+
+/// Makes every link to a file point to another, and every `[[stem]]` of it too.
+pub fn rename(bytes: &[u8], from: &MemoryPath, to: &MemoryPath) -> Vec<u8> {
+    let index = Index::parse(bytes);
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut done = 0;
+    for line in &index.lines {
+        if matches!(line.kind, Kind::Code | Kind::Hidden) {
+            continue;
+        }
+        for (range, named) in index.named(line) {
+            let new = match named {
+                Target::File(file) if file.is(from.as_str()) => {
+                    target(to) + &fragment(&bytes[range.clone()])
+                }
+                Target::Wiki(word) if word == folded(from.stem()) => to.stem().to_owned(),
+                Target::File(_) | Target::Wiki(_) => continue,
+            };
+            out.extend_from_slice(&bytes[done..range.start]);
+            out.extend_from_slice(new.as_bytes());
+            done = range.end;
+        }
+    }
+    out.extend_from_slice(&bytes[done..]);
+    out
+}
+
+/// The `#part` of a target.
+fn fragment(target: &[u8]) -> String {
+    let start = target.iter().position(|&byte| byte == b'#');
+    let part = start.map_or(&b""[..], |at| &target[at..]);
+    String::from_utf8_lossy(part)
+        .trim_end_matches('>')
+        .to_owned()
+}

@@ -1,0 +1,142 @@
+//! Brings an index that is over the cap back under it: the stalest pointers move to the archive.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use jiff::Timestamp;
+
+use super::Index;
+use super::change::remove;
+use super::entry::Entry;
+use super::loaded::{Size, size};
+use super::place::rebuilt;
+use crate::frontmatter::Eol;
+use crate::limits::{INDEX_BYTES_MAX, INDEX_LINES_MAX};
+use crate::memory_path::MemoryPath;
+
+/// A fitted index leaves a tenth of the cap for what comes next.
+const LINES_AFTER: usize = INDEX_LINES_MAX - INDEX_LINES_MAX / 10 - 1;
+const BYTES_AFTER: usize = INDEX_BYTES_MAX - INDEX_BYTES_MAX / 10 - 1;
+
+/// What stands at the top of a new archive.
+const ARCHIVE_HEAD: &str = "# Archived pointers\n\nThese no longer fit into MEMORY.md. The files \
+                            are where they were.\n\n";
+
+/// How long ago a note last changed, and whether it must stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Age {
+    /// Its last change; `None` when the file is not there, which is the stalest of all.
+    pub changed: Option<Timestamp>,
+    /// Pinned notes stay in the index.
+    pub pinned: bool,
+}
+
+/// An index and its archive after [`fit`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fitted {
+    /// The index.
+    pub index: Vec<u8>,
+    /// The archive.
+    pub archive: Vec<u8>,
+    /// The files whose pointers moved, in the order of the index.
+    pub moved: Vec<String>,
+    /// The size of the index now.
+    pub size: Size,
+    /// Whether it is still over the cap: what is left is pinned, or no pointers at all.
+    pub is_over: bool,
+}
+
+/// Moves the stalest pointers to the archive until the index is a tenth below the cap. An index
+/// that is within the cap stays as it is, so that doing it twice changes nothing.
+pub fn fit(bytes: &[u8], archive: &[u8], age: &dyn Fn(&str) -> Age) -> Fitted {
+    let index = Index::parse(bytes);
+    let size_before = size(bytes);
+    let chosen = if size_before.is_over() {
+        choose(&index, size_before, age)
+    } else {
+        Vec::new()
+    };
+    if chosen.is_empty() {
+        return Fitted {
+            index: bytes.to_vec(),
+            archive: archive.to_vec(),
+            moved: Vec::new(),
+            size: size_before,
+            is_over: size_before.is_over(),
+        };
+    }
+    let lines: Vec<Range<usize>> = chosen.iter().map(|(lines, _)| lines.clone()).collect();
+    let fitted = rebuilt(&index, &BTreeMap::new(), &lines);
+    let size = size(&fitted);
+    Fitted {
+        archive: archived(&index, archive, &chosen),
+        moved: chosen
+            .iter()
+            .map(|(_, entry)| entry.file().to_owned())
+            .collect(),
+        index: fitted,
+        size,
+        is_over: size.is_over(),
+    }
+}
+
+/// The entries that go, with their lines, in the order of the index.
+fn choose<'i>(
+    index: &'i Index<'_>,
+    mut size: Size,
+    age: &dyn Fn(&str) -> Age,
+) -> Vec<(Range<usize>, &'i Entry)> {
+    let mut candidates: Vec<_> = index
+        .entries()
+        .map(|(line, entry)| (age(entry.file()), line - 1, entry))
+        .filter(|(age, ..)| !age.pinned)
+        .collect();
+    // Of pointers of one age the upper ones are the older: new ones are added below.
+    candidates.sort_by_key(|(age, line, _)| (age.changed, *line));
+    let mut chosen = Vec::new();
+    for (_, line, entry) in candidates {
+        if size.lines <= LINES_AFTER && size.bytes <= BYTES_AFTER {
+            break;
+        }
+        let lines = line..index.item_end(line);
+        let bytes = index.lines[lines.end - 1].next - index.lines[line].start;
+        size.lines = size.lines.saturating_sub(lines.len());
+        size.bytes = size.bytes.saturating_sub(bytes);
+        chosen.push((lines, entry));
+    }
+    chosen.sort_by_key(|(lines, _)| lines.start);
+    chosen
+}
+
+/// The archive with the moved pointers at its end; an older pointer to the same file goes.
+fn archived(index: &Index<'_>, archive: &[u8], moved: &[(Range<usize>, &Entry)]) -> Vec<u8> {
+    let eol = Eol::of(if archive.is_empty() {
+        index.bytes
+    } else {
+        archive
+    })
+    .as_str();
+    let mut out = archive.to_vec();
+    for (_, entry) in moved {
+        if let Ok(path) = MemoryPath::parse(entry.file()) {
+            out = remove(&out, &path);
+        }
+    }
+    if out.is_empty() {
+        out = ARCHIVE_HEAD.replace('\n', eol).into_bytes();
+    } else if !out.ends_with(b"\n") {
+        out.extend_from_slice(eol.as_bytes());
+    }
+    for (lines, _) in moved {
+        for (at, line) in index.lines[lines.clone()].iter().enumerate() {
+            let content = index.content(line);
+            out.extend_from_slice(if at == 0 {
+                content.trim_ascii_start()
+            } else {
+                content
+            });
+            out.extend_from_slice(eol.as_bytes());
+        }
+    }
+    out
+}

@@ -1,0 +1,124 @@
+//! The index as a host loads it, cut where the host cuts it.
+
+use super::Index;
+use super::line::Kind;
+use crate::limits::{INDEX_BYTES_MAX, INDEX_LINES_MAX};
+
+/// The text that is loaded, and what is not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loaded {
+    /// What a session sees: at most [`INDEX_LINES_MAX`] lines and [`INDEX_BYTES_MAX`] bytes, and
+    /// one more line, the warning, when something is cut.
+    pub text: String,
+    /// Lines loaded, the warning not counted.
+    pub lines: usize,
+    /// Bytes loaded, the warning not counted.
+    pub bytes: usize,
+    /// Lines that are not loaded; a line that is cut in its middle counts.
+    pub cut_lines: usize,
+    /// Bytes that are not loaded.
+    pub cut_bytes: usize,
+    /// The warning line, and anything else that is odd.
+    pub warnings: Vec<String>,
+}
+
+/// What counts towards the cap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Lines.
+    pub lines: usize,
+    /// Bytes, line endings included.
+    pub bytes: usize,
+}
+
+impl Size {
+    /// Whether something is cut.
+    pub fn is_over(self) -> bool {
+        self.lines > INDEX_LINES_MAX || self.bytes > INDEX_BYTES_MAX
+    }
+
+    /// Whether at least nine tenths of the cap are used.
+    pub fn is_near(self) -> bool {
+        self.lines * 10 >= INDEX_LINES_MAX * 9 || self.bytes * 10 >= INDEX_BYTES_MAX * 9
+    }
+}
+
+/// The size of an index without its frontmatter and its comment blocks.
+pub fn size(bytes: &[u8]) -> Size {
+    let text = visible(&Index::parse(bytes));
+    Size {
+        lines: text.lines().count(),
+        bytes: text.trim_end_matches(['\r', '\n']).len(),
+    }
+}
+
+/// The index as loaded: frontmatter and comment blocks left out and not counted, the first lines
+/// that fit, and a line that says how much was cut. Bytes that are not UTF-8 are replaced.
+pub fn loaded(bytes: &[u8]) -> Loaded {
+    let index = Index::parse(bytes);
+    let text = visible(&index);
+    let total = text.lines().count();
+    let end = cut_at(&text);
+    let mut shown = text[..end].to_owned();
+    let lines = shown.lines().count();
+    let rest = text[end..].trim_end_matches(['\r', '\n']);
+    let (cut_lines, cut_bytes) = if rest.is_empty() {
+        (0, 0)
+    } else {
+        (rest.lines().count().max(total - lines), text.len() - end)
+    };
+    let mut warnings = Vec::new();
+    if cut_bytes > 0 {
+        let warning = format!(
+            "WARNING: MEMORY.md is larger than what is loaded: the first {lines} of {total} lines \
+             are above, {cut_lines} lines ({cut_bytes} bytes) are not. Keep one short line per \
+             memory and move detail into the memory files."
+        );
+        if !shown.ends_with('\n') {
+            shown.push('\n');
+        }
+        shown.push_str(&warning);
+        shown.push('\n');
+        warnings.push(warning);
+    }
+    if let Some(line) = index.open_comment {
+        warnings.push(format!(
+            "the comment on line {line} is never closed, so it is loaded"
+        ));
+    }
+    Loaded {
+        bytes: end,
+        text: shown,
+        lines,
+        cut_lines,
+        cut_bytes,
+        warnings,
+    }
+}
+
+fn visible(index: &Index<'_>) -> String {
+    let mut bytes = Vec::with_capacity(index.bytes.len());
+    for line in &index.lines {
+        if line.kind != Kind::Hidden {
+            bytes.extend_from_slice(&index.bytes[line.start..line.next]);
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Where the last line that fits ends; within the first line only when that is over the cap by
+/// itself. Line endings at the very end do not count.
+fn cut_at(text: &str) -> usize {
+    let mut end = 0;
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        let content = line.trim_end_matches(['\r', '\n']).len();
+        if index == INDEX_LINES_MAX || end + content > INDEX_BYTES_MAX {
+            break;
+        }
+        end = (end + line.len()).min(INDEX_BYTES_MAX.max(end + content));
+    }
+    if end == 0 && !text.is_empty() {
+        end = text.floor_char_boundary(INDEX_BYTES_MAX);
+    }
+    end
+}

@@ -1,0 +1,182 @@
+//! Everything in an index that names a file: entries, links in prose and tables, `[[wikilinks]]`.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::Index;
+use super::line::{Kind, Line};
+use super::link::{Link, Spellings, composed, file_of, link_at};
+use crate::memory_path::MemoryPath;
+
+/// What a line names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// Line number, from 1.
+    pub line: usize,
+    /// Whether the line is an entry.
+    pub is_entry: bool,
+    /// How it names it.
+    pub(super) target: Target,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    File(Spellings),
+    Wiki(String),
+}
+
+/// How a file is mentioned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mentioned {
+    /// By a `[[wikilink]]` only.
+    Wiki,
+    /// By a link in prose, a table or a heading.
+    Link,
+    /// By an entry.
+    Entry,
+}
+
+impl Mention {
+    /// The file that a link names; `None` for a wikilink.
+    pub fn file(&self) -> Option<&str> {
+        match &self.target {
+            Target::File(file) => Some(&file.plain),
+            Target::Wiki(_) => None,
+        }
+    }
+
+    /// Every way in which a link's file may be meant; empty for a wikilink.
+    pub(super) fn spellings(&self) -> Vec<&str> {
+        match &self.target {
+            Target::File(file) => file.all().collect(),
+            Target::Wiki(_) => Vec::new(),
+        }
+    }
+
+    /// Whether and how this names a note; a wikilink may say its stem, its path or its title.
+    pub fn of(&self, path: &MemoryPath, title: &str) -> Option<Mentioned> {
+        match &self.target {
+            Target::File(file) if file.is(path.as_str()) => Some(if self.is_entry {
+                Mentioned::Entry
+            } else {
+                Mentioned::Link
+            }),
+            Target::File(_) => None,
+            Target::Wiki(word) => wiki_names(path, title)
+                .contains(word)
+                .then_some(Mentioned::Wiki),
+        }
+    }
+}
+
+/// Wikilinks do not tell case, blanks, dashes and underscores apart.
+pub(super) fn folded(text: &str) -> String {
+    text.trim().to_lowercase().replace([' ', '_'], "-")
+}
+
+impl Index<'_> {
+    /// Everything that names a file, in the order of the lines. Code blocks and what is not
+    /// loaded do not count.
+    pub fn mentions(&self) -> Vec<Mention> {
+        let mut mentions = Vec::new();
+        for (at, line) in self.lines.iter().enumerate() {
+            if matches!(line.kind, Kind::Code | Kind::Hidden | Kind::Blank) {
+                continue;
+            }
+            let is_entry = matches!(line.kind, Kind::Entry(_));
+            let targets = self.named(line).into_iter();
+            mentions.extend(targets.map(|(_, target)| Mention {
+                line: at + 1,
+                // The hook of an entry may hold a wikilink.
+                is_entry: is_entry && matches!(target, Target::File(_)),
+                target,
+            }));
+        }
+        mentions
+    }
+
+    /// The links and wikilinks of a line; their offsets are those of the file.
+    pub(super) fn named(&self, line: &Line) -> Vec<(Range<usize>, Target)> {
+        let text = self.content(line);
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            if text[at..].starts_with(b"[[")
+                && let Some(length) = text[at + 2..].windows(2).position(|pair| pair == b"]]")
+            {
+                let start = line.start + at + 2;
+                let word = wiki_target(&self.bytes[start..start + length]);
+                let target = Target::Wiki(folded(&String::from_utf8_lossy(word)));
+                found.push((start..start + word.len(), target));
+                at += length + 4;
+            } else if text[at] == b'['
+                && let Some(Link { target, end, .. }) = link_at(text, at)
+            {
+                if let Some(file) = file_of(&text[target.clone()]) {
+                    let range = line.start + target.start..line.start + target.end;
+                    found.push((range, Target::File(file)));
+                }
+                at = end;
+            } else {
+                at += if text[at] == b'\\' { 2 } else { 1 };
+            }
+        }
+        found
+    }
+}
+
+/// `page#part|shown` without what follows the page.
+fn wiki_target(inner: &[u8]) -> &[u8] {
+    let end = inner
+        .iter()
+        .position(|byte| matches!(byte, b'|' | b'#' | b'\\'))
+        .unwrap_or(inner.len());
+    let word = &inner[..end];
+    word.strip_suffix(b".md").unwrap_or(word)
+}
+
+/// All names of an index, for looking many notes up.
+#[derive(Default)]
+pub(super) struct Names {
+    files: HashMap<String, usize>,
+    wikis: HashSet<String>,
+}
+
+impl Names {
+    pub(super) fn of<'m>(mentions: impl Iterator<Item = &'m Mention>) -> Self {
+        let mut names = Self::default();
+        for mention in mentions {
+            match &mention.target {
+                Target::Wiki(word) => {
+                    names.wikis.insert(word.clone());
+                }
+                Target::File(file) => {
+                    for spelling in file.all() {
+                        *names.files.entry(composed(spelling)).or_default() += 1;
+                    }
+                }
+            }
+        }
+        names
+    }
+
+    /// How many links point to a file.
+    pub(super) fn count(&self, path: &MemoryPath) -> usize {
+        let count = self.files.get(&composed(path.as_str()));
+        count.copied().unwrap_or(0)
+    }
+
+    /// Whether anything names a note.
+    pub(super) fn name(&self, path: &MemoryPath, title: &str) -> bool {
+        self.count(path) > 0
+            || wiki_names(path, title)
+                .iter()
+                .any(|name| self.wikis.contains(name))
+    }
+}
+
+/// What a wikilink may call a note.
+fn wiki_names(path: &MemoryPath, title: &str) -> [String; 3] {
+    let whole = path.as_str().trim_end_matches(".md");
+    [path.stem(), whole, title].map(folded)
+}

@@ -1,0 +1,32 @@
+//! `MEMORY.md`, the list of pointers: read line by line, changed without losing a byte of what
+//! people put there.
+//!
+//! # Layout
+//! - [`Index`] tells the lines apart: entries, headings, code, what is not loaded, and the rest.
+//! - [`put`], [`remove`], [`rename`] change one pointer; [`repair`](repair()) all of them.
+//! - [`loaded`](loaded()) is the text that a host loads; [`fit`](fit()) brings an index that is
+//!   over the cap back under it.
+//!
+//! An entry is a list item that is one link and its hook: `- [Title](file.md) — hook`. A link in
+//! prose or in a table, and a `[[wikilink]]`, is a mention: the file is no orphan, and the line
+//! is never touched but by a rename.
+
+mod change;
+mod entry;
+mod fit;
+mod line;
+mod link;
+mod loaded;
+mod mention;
+mod place;
+mod pointer;
+mod repair;
+
+pub use change::{put, remove, rename};
+pub use entry::Entry;
+pub use fit::{Age, Fitted, fit};
+pub use line::{Index, Kind, Line};
+pub use loaded::{Loaded, Size, loaded, size};
+pub use mention::{Mention, Mentioned};
+pub use pointer::{Pointer, hook_line};
+pub use repair::{Dangling, Repair, repair};

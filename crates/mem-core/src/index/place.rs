@@ -1,0 +1,125 @@
+//! Where new lines go, and how lines are put in and taken out.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::Index;
+use super::line::Kind;
+use super::pointer::Pointer;
+use crate::frontmatter::Eol;
+
+/// A place for new lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Spot {
+    /// Above everything that is loaded.
+    Top,
+    /// Below a line, by its index.
+    Below(usize),
+    /// Below everything, set off by a blank line.
+    End,
+}
+
+/// The place of a new pointer: below the last entry of the section that is named after its type,
+/// else below the last entry of all, else at the end.
+pub(super) fn spot_for(index: &Index<'_>, pointer: &Pointer<'_>) -> Spot {
+    let section = pointer
+        .kind
+        .and_then(|kind| section_of(index, kind.as_str()));
+    let in_section =
+        section.and_then(|lines| last_entry(index, lines.clone()).or(Some(lines.start)));
+    match in_section.or_else(|| last_entry(index, 0..index.lines.len())) {
+        Some(at) => Spot::Below(index.item_end(at) - 1),
+        None if index.ends_in_code => Spot::Top,
+        None => Spot::End,
+    }
+}
+
+/// The lines of the section whose heading starts with a word, its plural included; the heading is
+/// the first of them.
+fn section_of(index: &Index<'_>, word: &str) -> Option<Range<usize>> {
+    let heading = |at: &usize| index.lines[*at].kind == Kind::Heading;
+    let named = |at: &usize| {
+        let text = String::from_utf8_lossy(index.content(&index.lines[*at])).to_lowercase();
+        let first = text
+            .split(|c: char| !c.is_alphanumeric())
+            .find(|part| !part.is_empty())
+            .unwrap_or_default();
+        first.trim_end_matches('s') == word.trim_end_matches('s')
+    };
+    let start = (0..index.lines.len()).filter(heading).find(named)?;
+    let end = (start + 1..index.lines.len()).find(heading);
+    Some(start..end.unwrap_or(index.lines.len()))
+}
+
+fn last_entry(index: &Index<'_>, lines: Range<usize>) -> Option<usize> {
+    lines
+        .rev()
+        .find(|&at| matches!(index.lines[at].kind, Kind::Entry(_)))
+}
+
+/// The index with new lines in their places and some lines taken out.
+pub(super) fn rebuilt(
+    index: &Index<'_>,
+    added: &BTreeMap<Spot, Vec<String>>,
+    removed: &[Range<usize>],
+) -> Vec<u8> {
+    let bytes = index.bytes;
+    let eol = Eol::of(bytes).as_str();
+    let top = index
+        .lines
+        .iter()
+        .position(|line| line.kind != Kind::Hidden);
+    let mut gone = vec![false; index.lines.len()];
+    for lines in removed {
+        gone[lines.clone()].fill(true);
+    }
+    let mut out = bytes[..index.bom].to_vec();
+    for (at, line) in index.lines.iter().enumerate() {
+        if top == Some(at) {
+            push_lines(&mut out, added.get(&Spot::Top), eol);
+        }
+        if !gone[at] {
+            out.extend_from_slice(&bytes[line.start..line.next]);
+        }
+        if let Some(lines) = added.get(&Spot::Below(at)) {
+            let open = !out.is_empty() && !out.ends_with(b"\n");
+            if open {
+                out.extend_from_slice(eol.as_bytes());
+            }
+            push_lines(&mut out, Some(lines), eol);
+            if open {
+                out.truncate(out.len() - eol.len());
+            }
+        }
+    }
+    push_end(index, &mut out, added.get(&Spot::End), eol);
+    out
+}
+
+fn push_lines(out: &mut Vec<u8>, lines: Option<&Vec<String>>, eol: &str) {
+    for line in lines.into_iter().flatten() {
+        out.extend_from_slice(line.as_bytes());
+        out.extend_from_slice(eol.as_bytes());
+    }
+}
+
+fn push_end(index: &Index<'_>, out: &mut Vec<u8>, lines: Option<&Vec<String>>, eol: &str) {
+    let Some(lines) = lines else {
+        return;
+    };
+    let open = out.len() > index.bom && !out.ends_with(b"\n");
+    if open {
+        out.extend_from_slice(eol.as_bytes());
+    }
+    if index
+        .lines
+        .last()
+        .is_some_and(|line| line.kind != Kind::Blank)
+    {
+        out.extend_from_slice(eol.as_bytes());
+    }
+    push_lines(out, Some(lines), eol);
+    if open {
+        out.truncate(out.len() - eol.len());
+    }
+}

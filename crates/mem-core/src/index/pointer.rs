@@ -1,0 +1,128 @@
+//! The line that `mem` writes for a file: one line, short, and never a broken link.
+
+use crate::kind::MemoryType;
+use crate::memory_path::MemoryPath;
+
+/// A title in the index.
+const TITLE_CHARS_MAX: usize = 80;
+/// A hook in the index.
+const HOOK_CHARS_MAX: usize = 150;
+/// A whole line of the index.
+pub(crate) const LINE_CHARS_MAX: usize = 200;
+/// A hook shorter than this says nothing.
+const HOOK_CHARS_MIN: usize = 12;
+
+/// A note as the index shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Pointer<'a> {
+    /// The file, relative to the index.
+    pub file: &'a MemoryPath,
+    /// The text of the link.
+    pub title: &'a str,
+    /// Why one would open it, on one line; may be empty.
+    pub hook: &'a str,
+    /// The type, which decides the section where an index has sections by type.
+    pub kind: Option<MemoryType>,
+}
+
+impl Pointer<'_> {
+    /// `- [Title](file.md) — hook`, without a line ending.
+    pub(super) fn line(&self) -> String {
+        let start = format!("- [{}]({})", title(self.title), target(self.file));
+        format!(
+            "{start}{}",
+            hook_part(self.hook, " — ", start.chars().count())
+        )
+    }
+}
+
+/// A separator and a hook that fit behind a start of so many characters; nothing without a hook.
+pub(super) fn hook_part(hook: &str, separator: &str, start_chars: usize) -> String {
+    let taken = start_chars + separator.chars().count();
+    let room = LINE_CHARS_MAX.saturating_sub(taken).min(HOOK_CHARS_MAX);
+    let hook = hook_line(hook, room);
+    if hook.is_empty() {
+        String::new()
+    } else {
+        format!("{separator}{hook}")
+    }
+}
+
+/// A text on one line of at most `max` characters, cut between words; nothing when that leaves
+/// next to nothing of it.
+pub fn hook_line(text: &str, max: usize) -> String {
+    let line = one_line(text);
+    if line.chars().count() <= max {
+        return line;
+    }
+    if max < HOOK_CHARS_MIN {
+        return String::new();
+    }
+    cut(&line, max)
+}
+
+/// White space and control characters become single blanks.
+fn one_line(text: &str) -> String {
+    let blank = |c: char| c.is_whitespace() || c.is_control();
+    let words: Vec<&str> = text.split(blank).filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
+
+/// The start of a text and an ellipsis, at most `max` characters together.
+fn cut(text: &str, max: usize) -> String {
+    let start: String = text.chars().take(max.saturating_sub(1)).collect();
+    let end = match start.rfind(' ') {
+        Some(at) if at * 2 > start.len() => at,
+        _ => start.len(),
+    };
+    format!(
+        "{}…",
+        start[..end].trim_end_matches([' ', ',', ';', '—', '-'])
+    )
+}
+
+/// A title that cannot end its link early.
+pub(super) fn title(text: &str) -> String {
+    let line = one_line(text);
+    let line = if line.chars().count() > TITLE_CHARS_MAX {
+        cut(&line, TITLE_CHARS_MAX)
+    } else {
+        line
+    };
+    let ticks = line.matches('`').count() % 2 == 1;
+    let mut escaped = String::with_capacity(line.len());
+    for c in line.chars() {
+        if matches!(c, '[' | ']' | '\\' | '<') || (c == '`' && ticks) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+/// A link target that every Markdown reader takes for this file.
+pub(super) fn target(file: &MemoryPath) -> String {
+    use std::fmt::Write as _;
+
+    let mut written = String::with_capacity(file.as_str().len());
+    for c in file.as_str().chars() {
+        match c {
+            ' ' | '(' | ')' | '<' | '>' | '%' | '#' | '?' | '"' | '\'' | '[' | ']' | '`' | '*'
+            | '|' | '^' | '{' | '}' => {
+                let _ = write!(written, "%{:02X}", u32::from(c));
+            }
+            c if c.is_whitespace() => {
+                for byte in c.to_string().bytes() {
+                    let _ = write!(written, "%{byte:02X}");
+                }
+            }
+            c => written.push(c),
+        }
+    }
+    // `a:b.md` would be a scheme.
+    if written.contains(':') {
+        written.insert_str(0, "./");
+        written = written.replace(':', "%3A");
+    }
+    written
+}

@@ -1,0 +1,125 @@
+//! Makes an index agree with the files that are there, in one change.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::Index;
+use super::link::composed;
+use super::mention::{Mention, Names};
+use super::place::{Spot, rebuilt, spot_for};
+use super::pointer::Pointer;
+use crate::memory_path::MemoryPath;
+use crate::notes::{is_indexed, is_note};
+use crate::scope::Scope;
+
+/// What a repair did and what it left to people.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Repair {
+    /// The index as it ought to be; the same bytes when nothing was wrong.
+    pub bytes: Vec<u8>,
+    /// Files that got an entry.
+    pub added: Vec<MemoryPath>,
+    /// Entries that pointed nowhere and were taken out; lines are those before the repair.
+    pub removed: Vec<Dangling>,
+    /// Links in prose and tables that point nowhere; they were left.
+    pub left: Vec<Dangling>,
+    /// Files with more than one entry; they were left.
+    pub repeated: Vec<MemoryPath>,
+}
+
+/// A link to a file that is not there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dangling {
+    /// Line number, from 1.
+    pub line: usize,
+    /// The file it names.
+    pub file: String,
+}
+
+/// Repairs an index against all notes of its tier.
+///
+/// A file that `archive` points to has its pointer there and gets none here. Links to what is no
+/// note (`logs/`, another tier, a picture) are left alone.
+pub fn repair(bytes: &[u8], archive: Option<&[u8]>, notes: &[Pointer<'_>], scope: Scope) -> Repair {
+    let index = Index::parse(bytes);
+    let survey = Survey::of(&index, archive, notes, scope);
+    let mut added: BTreeMap<Spot, Vec<String>> = BTreeMap::new();
+    for note in &survey.orphans {
+        let spot = spot_for(&index, note);
+        added.entry(spot).or_default().push(note.line());
+    }
+    let (entries, links): (Vec<_>, Vec<_>) =
+        survey.dangling.iter().partition(|mention| mention.is_entry);
+    let gone: Vec<_> = entries
+        .iter()
+        .map(|mention| mention.line - 1..index.item_end(mention.line - 1))
+        .collect();
+    Repair {
+        bytes: rebuilt(&index, &added, &gone),
+        added: survey
+            .orphans
+            .iter()
+            .map(|note| note.file.clone())
+            .collect(),
+        removed: entries.into_iter().map(dangling).collect(),
+        left: links.into_iter().map(dangling).collect(),
+        repeated: survey.repeated,
+    }
+}
+
+fn dangling(mention: &Mention) -> Dangling {
+    Dangling {
+        line: mention.line,
+        file: mention.file().unwrap_or_default().to_owned(),
+    }
+}
+
+/// How an index and the files disagree.
+pub(crate) struct Survey<'n> {
+    /// Notes that nothing points to, by path.
+    pub(crate) orphans: Vec<Pointer<'n>>,
+    /// Mentions of notes that are not there.
+    pub(crate) dangling: Vec<Mention>,
+    /// Notes with more than one entry.
+    pub(crate) repeated: Vec<MemoryPath>,
+}
+
+impl<'n> Survey<'n> {
+    pub(crate) fn of(
+        index: &Index<'_>,
+        archive: Option<&[u8]>,
+        notes: &[Pointer<'n>],
+        scope: Scope,
+    ) -> Self {
+        let mentions = index.mentions();
+        let archived = Index::parse(archive.unwrap_or_default()).mentions();
+        let names = Names::of(mentions.iter().chain(&archived));
+        let entries = Names::of(mentions.iter().filter(|m| m.is_entry));
+        let mut orphans: Vec<Pointer<'n>> = notes
+            .iter()
+            .filter(|note| is_indexed(note.file, scope) && !names.name(note.file, note.title))
+            .copied()
+            .collect();
+        orphans.sort_by(|a, b| a.file.cmp(b.file));
+        let files: HashSet<String> = notes
+            .iter()
+            .map(|note| composed(note.file.as_str()))
+            .collect();
+        let lost = |mention: &Mention| {
+            let spellings = mention.spellings();
+            let is_here = spellings.iter().any(|file| files.contains(&composed(file)));
+            let path = spellings
+                .first()
+                .and_then(|file| MemoryPath::parse(file).ok());
+            !is_here && path.is_some_and(|path| is_note(&path, scope))
+        };
+        let repeated = notes.iter().map(|note| note.file);
+        Self {
+            orphans,
+            repeated: repeated
+                .filter(|file| entries.count(file) > 1)
+                .cloned()
+                .collect(),
+            dangling: mentions.into_iter().filter(lost).collect(),
+        }
+    }
+}

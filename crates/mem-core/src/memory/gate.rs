@@ -1,0 +1,53 @@
+//! The gates that belong to the tiers themselves.
+
+use crate::limits::TEAM_ENTRY_BYTES_MAX;
+use crate::store::{Proposal, Refusal, WriteGate};
+use crate::topic::Topic;
+use crate::{MemoryType, Scope};
+
+/// Keeps out of the team tier what does not belong there, whoever writes it.
+#[derive(Clone, Copy, Debug)]
+pub struct TierGate;
+
+impl WriteGate for TierGate {
+    fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+        if proposal.scope != Scope::Team {
+            return Ok(Vec::new());
+        }
+        if proposal.bytes.len() > TEAM_ENTRY_BYTES_MAX {
+            return Err(Refusal {
+                code: "team-entry-too-large",
+                message: format!(
+                    "`{}` is {} bytes, over the team tier's limit of {TEAM_ENTRY_BYTES_MAX}",
+                    proposal.path,
+                    proposal.bytes.len()
+                ),
+                hint: Some("split it, or keep it private".to_owned()),
+            });
+        }
+        if Topic::parse(proposal.bytes).kind == Some(MemoryType::User) {
+            return Err(Refusal {
+                code: "user-in-team",
+                message: format!(
+                    "`{}` is about a person: not for the team tier",
+                    proposal.path
+                ),
+                hint: Some("save it with `--scope private` or `--scope global`".to_owned()),
+            });
+        }
+        Ok(Vec::new())
+    }
+}
+
+/// Several gates, asked in turn: all must agree.
+pub struct Gates<'g>(pub Vec<&'g dyn WriteGate>);
+
+impl WriteGate for Gates<'_> {
+    fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+        let mut warnings = Vec::new();
+        for gate in &self.0 {
+            warnings.extend(gate.check(proposal)?);
+        }
+        Ok(warnings)
+    }
+}

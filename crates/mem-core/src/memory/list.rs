@@ -1,0 +1,86 @@
+//! All memories of a tier, read without the lock.
+
+use jiff::Timestamp;
+
+use super::Memory;
+use super::error::MemoryError;
+use super::note::Note;
+use super::tier::Tier;
+use crate::store::Snapshot;
+use crate::topic::Topic;
+use crate::{MemoryPath, Scope};
+
+/// The memories of some tiers, and what could not be read.
+#[derive(Debug, Default)]
+pub struct Listing {
+    /// In tier order, then by file.
+    pub notes: Vec<Note>,
+    /// Files that could not be read or are not named in a way that can be, and why.
+    pub warnings: Vec<String>,
+}
+
+impl Memory {
+    /// Lists the memories of some tiers. Takes no lock and writes nothing.
+    ///
+    /// # Errors
+    /// A directory cannot be listed. A file that cannot be read is a warning.
+    pub fn list(&self, scopes: &[Scope]) -> Result<Listing, MemoryError> {
+        let mut listing = Listing::default();
+        let project = [Scope::Private, Scope::Team];
+        for (store, tiers) in self
+            .stores()
+            .into_iter()
+            .zip([&project[..], &[Scope::Global]])
+        {
+            if tiers.iter().any(|tier| scopes.contains(tier)) {
+                let snapshot = store.snapshot()?;
+                listing
+                    .warnings
+                    .extend(snapshot.walk().skipped.iter().cloned());
+                for scope in tiers.iter().filter(|tier| scopes.contains(tier)) {
+                    listing.read(&snapshot, *scope);
+                }
+            }
+        }
+        Ok(listing)
+    }
+}
+
+impl Listing {
+    fn read(&mut self, snapshot: &Snapshot<'_>, scope: Scope) {
+        let tier = Tier(scope);
+        for path in snapshot.walk().files.keys() {
+            let Some(file) = tier.note(path) else {
+                continue;
+            };
+            match snapshot.read(path) {
+                Ok(Some((bytes, _))) => {
+                    self.notes.push(note_of(snapshot, scope, file, path, bytes));
+                }
+                Ok(None) => {}
+                Err(error) => self.warnings.push(error.to_string()),
+            }
+        }
+    }
+}
+
+pub(super) fn note_of(
+    snapshot: &Snapshot<'_>,
+    scope: Scope,
+    file: &str,
+    path: &MemoryPath,
+    bytes: Vec<u8>,
+) -> Note {
+    let topic = Topic::parse(&bytes);
+    let modified = topic.modified.or_else(|| snapshot.content_time(path));
+    Note {
+        id: snapshot.note_id(path),
+        scope,
+        file: file.to_owned(),
+        path: path.clone(),
+        absolute: snapshot.absolute(path),
+        modified: modified.unwrap_or(Timestamp::UNIX_EPOCH),
+        topic,
+        bytes,
+    }
+}

@@ -1,0 +1,65 @@
+//! The memories of a project, over all tiers: what the commands, the hooks and the tools work on.
+//!
+//! [`Memory`] joins two stores: the project's directory (private tier, with the team tier in
+//! `team/`) and the directory of one's own notes across repositories. Each operation here is a
+//! plan for [`Store::write`](crate::store::Store::write): it changes topic file and index line
+//! in one change.
+
+mod error;
+mod find;
+mod gate;
+mod list;
+mod note;
+mod pointer;
+mod remove;
+mod rename;
+mod replace;
+mod routing;
+mod save;
+mod tier;
+
+use crate::location::Location;
+use crate::store::{Store, Tiers};
+use crate::{Dirs, Scope};
+
+pub use error::MemoryError;
+pub use find::Candidates;
+pub use gate::{Gates, TierGate};
+pub use list::Listing;
+pub use note::Note;
+pub use remove::Removed;
+pub use rename::Renamed;
+pub use replace::Replaced;
+pub use routing::{RoutingError, route};
+pub use save::{SaveRequest, Saved};
+pub use tier::Tier;
+
+/// The memory directories of one project.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    project: Store,
+    global: Store,
+}
+
+impl Memory {
+    /// The memory that a location names. Nothing is touched yet.
+    pub fn new(location: &Location, dirs: &Dirs) -> Self {
+        Self {
+            project: Store::new(&location.memory_dir, Tiers::Project, dirs),
+            global: Store::new(&location.global_dir, Tiers::Global, dirs),
+        }
+    }
+
+    /// The store that holds a tier.
+    pub fn store(&self, scope: Scope) -> &Store {
+        match scope {
+            Scope::Private | Scope::Team => &self.project,
+            Scope::Global => &self.global,
+        }
+    }
+
+    /// Both stores, the project's first.
+    pub fn stores(&self) -> [&Store; 2] {
+        [&self.project, &self.global]
+    }
+}

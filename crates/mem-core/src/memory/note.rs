@@ -1,0 +1,46 @@
+//! One memory as it is listed.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+
+use crate::history::NoteId;
+use crate::topic::Topic;
+use crate::{MemoryPath, Scope};
+
+/// A topic file with its place, its id and its age.
+#[derive(Clone, Debug)]
+pub struct Note {
+    /// The id, kept in the history.
+    pub id: NoteId,
+    /// The tier.
+    pub scope: Scope,
+    /// The path within its tier, `/`-separated.
+    pub file: String,
+    /// The path within its store.
+    pub path: MemoryPath,
+    /// The absolute path.
+    pub absolute: PathBuf,
+    /// What was read of it.
+    pub topic: Topic,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// How old its content is: `modified` in the file, else the last change of content in the
+    /// history, else the file's mtime.
+    pub modified: Timestamp,
+}
+
+impl Note {
+    /// The name, else the stem of the file.
+    pub fn title(&self) -> &str {
+        self.topic.title(self.path.stem())
+    }
+
+    /// The file as one names it: with its tier where it is not the private one.
+    pub fn label(&self) -> String {
+        match self.scope {
+            Scope::Private => self.file.clone(),
+            scope => format!("{scope}:{}", self.file),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Removing a memory: file and index line in one change.
+
+use super::Memory;
+use super::error::MemoryError;
+use super::note::Note;
+use super::pointer;
+use super::tier::Tier;
+use crate::history::Change;
+use crate::store::{OpenGate, Order};
+
+/// What was removed.
+#[derive(Debug)]
+pub struct Removed {
+    /// The memory as it was.
+    pub note: Note,
+    /// The change.
+    pub change: Option<Change>,
+}
+
+impl Memory {
+    /// Removes a memory. Its content stays in the history.
+    ///
+    /// # Errors
+    /// It is gone already, or the system refuses.
+    pub fn remove(&self, note: Note, order: &Order) -> Result<Removed, MemoryError> {
+        let tier = Tier(note.scope);
+        let written = self.store(note.scope).write(order, &OpenGate, |draft| {
+            draft.remove(&note.path)?;
+            pointer::remove(draft, tier, &note.file)
+        })?;
+        Ok(Removed {
+            note,
+            change: written.change,
+        })
+    }
+}

@@ -1,0 +1,98 @@
+//! Renaming a memory: title, file and index line in one change; the id stays.
+
+use super::Memory;
+use super::error::MemoryError;
+use super::note::Note;
+use super::pointer::{self, Line};
+use super::save::topic_path;
+use super::tier::Tier;
+use crate::frontmatter::{self, Edit};
+use crate::history::Change;
+use crate::store::{Order, WriteGate};
+use crate::topic::{self, Form};
+
+/// What was renamed.
+#[derive(Debug)]
+pub struct Renamed {
+    /// The file before, within its tier.
+    pub from: String,
+    /// The file after.
+    pub to: String,
+    /// The change.
+    pub change: Option<Change>,
+}
+
+impl Memory {
+    /// Gives a memory another name. The file follows the name unless `file` says otherwise;
+    /// a `name` that ends in `.md` renames the file alone.
+    ///
+    /// # Errors
+    /// The new file is taken, the name breaks its rules, or the system refuses.
+    pub fn rename(
+        &self,
+        note: &Note,
+        name: &str,
+        file: Option<&str>,
+        order: &Order,
+        gate: &dyn WriteGate,
+    ) -> Result<Renamed, MemoryError> {
+        let tier = Tier(note.scope);
+        let only_file = name.ends_with(".md") && file.is_none();
+        let target = match file.or(only_file.then_some(name)) {
+            Some(file) => topic_path(tier, file)?,
+            None => tier.path(&file_for(note, name)?)?,
+        };
+        let to = tier.file(&target).unwrap_or(target.as_str()).to_owned();
+        let written = self.store(note.scope).write(order, gate, |draft| {
+            let old = draft.read(&note.path)?;
+            let old = old.ok_or_else(|| MemoryError::NotFound(note.file.clone()))?;
+            if target != note.path {
+                if draft.exists(&target) {
+                    let path = target.clone();
+                    return Err(MemoryError::Exists {
+                        path,
+                        scope: note.scope,
+                    });
+                }
+                draft.rename(&note.path, &target)?;
+                pointer::rename(draft, tier, &note.file, &to)?;
+            }
+            if !only_file {
+                draft.put(
+                    &target,
+                    frontmatter::edit(&old, &[Edit::Name(name.to_owned())])?,
+                )?;
+                let hook = note.topic.description.as_deref().unwrap_or_default();
+                let line = Line {
+                    title: name,
+                    hook,
+                    kind: note.topic.kind,
+                };
+                pointer::set(draft, tier, &to, line)?;
+            }
+            Ok(())
+        })?;
+        Ok(Renamed {
+            from: note.file.clone(),
+            to,
+            change: written.change,
+        })
+    }
+}
+
+/// The file name that goes with a new name: made like the one it has.
+fn file_for(note: &Note, name: &str) -> Result<String, MemoryError> {
+    let Some(kind) = note.topic.kind else {
+        return Ok(note.file.clone());
+    };
+    let form = match note.path.file_name().starts_with(&format!("{kind}_")) {
+        true => Form::Flat,
+        false => Form::Nested,
+    };
+    let plain = topic::file_name_for(kind, name, form)?;
+    let folder = note
+        .file
+        .rsplit_once('/')
+        .map(|(folder, _)| format!("{folder}/"));
+    Ok(format!("{}{plain}", folder.unwrap_or_default()))
+}

@@ -1,0 +1,70 @@
+//! Writing back what an editor made of a memory.
+
+use super::Memory;
+use super::error::MemoryError;
+use super::note::Note;
+use super::pointer::{self, Line};
+use super::tier::Tier;
+use crate::history::Change;
+use crate::store::{Order, WriteGate, merge_text};
+use crate::topic::Topic;
+
+/// What was written back.
+#[derive(Debug)]
+pub struct Replaced {
+    /// The change; `None` where nothing was edited.
+    pub change: Option<Change>,
+    /// Whether someone else's edit of other lines was merged in.
+    pub merged: bool,
+    /// What the gates had to say.
+    pub warnings: Vec<String>,
+}
+
+impl Memory {
+    /// Replaces the content of a memory, which was `note.bytes` when the editing began. The index
+    /// line follows where title or description changed.
+    ///
+    /// # Errors
+    /// Something else changed the same lines meanwhile, a gate refuses, or the system does.
+    pub fn replace(
+        &self,
+        note: &Note,
+        new: &[u8],
+        order: &Order,
+        gate: &dyn WriteGate,
+    ) -> Result<Replaced, MemoryError> {
+        let tier = Tier(note.scope);
+        let written = self.store(note.scope).write(order, gate, |draft| {
+            let now = draft.read(&note.path)?.unwrap_or_default();
+            let merged = merge_text(&note.bytes, &now, new).ok_or_else(|| {
+                let (now, wanted) = (now.clone(), new.to_vec());
+                MemoryError::Overtaken {
+                    path: note.path.clone(),
+                    now,
+                    wanted,
+                }
+            })?;
+            let topic = Topic::parse(&merged);
+            let foreign = merged != new;
+            draft.put(&note.path, merged)?;
+            let label = |topic: &Topic| (topic.name.clone(), topic.description.clone());
+            if label(&topic) != label(&note.topic) {
+                let hook = topic.description.as_deref().unwrap_or_default();
+                let title = topic.title(note.path.stem());
+                let line = Line {
+                    title,
+                    hook,
+                    kind: topic.kind,
+                };
+                pointer::set(draft, tier, &note.file, line)?;
+            }
+            Ok::<bool, MemoryError>(foreign)
+        })?;
+        let (change, warnings) = (written.change, written.warnings);
+        Ok(Replaced {
+            change,
+            merged: written.value,
+            warnings,
+        })
+    }
+}

@@ -1,0 +1,222 @@
+//! Saving a memory: topic file and index line in one change.
+
+use super::Memory;
+use super::error::MemoryError;
+use super::pointer::{self, Line};
+use super::tier::Tier;
+use crate::frontmatter::{self, Edit, Eol};
+use crate::history::{Change, NoteId};
+use crate::notes::is_note;
+use crate::store::{Draft, Order, WriteGate};
+use crate::topic::{self, Form, NewTopic, Topic};
+use crate::{MemoryPath, Scope};
+
+/// So many files tell which form a directory uses.
+const FORM_SAMPLE_FILES: usize = 20;
+/// So many numbered names are tried when a name is taken.
+const NUMBERED_NAMES_MAX: usize = 1_000;
+
+/// What to save, and where.
+#[derive(Clone, Debug)]
+pub struct SaveRequest {
+    /// The memory.
+    pub topic: NewTopic,
+    /// The tier.
+    pub scope: Scope,
+    /// The file within the tier; chosen from type and name where it is not given.
+    pub file: Option<String>,
+    /// Whether an existing memory of this file or name is changed.
+    pub update: bool,
+    /// Whether the index gets its line (not where a daily log is kept instead).
+    pub with_index: bool,
+}
+
+/// What was saved.
+#[derive(Debug)]
+pub struct Saved {
+    /// Its id.
+    pub id: NoteId,
+    /// The file within its tier.
+    pub file: String,
+    /// The path within its store.
+    pub path: MemoryPath,
+    /// Whether the file is new.
+    pub created: bool,
+    /// The change; `None` where everything was there already.
+    pub change: Option<Change>,
+    /// What the gates had to say.
+    pub warnings: Vec<String>,
+}
+
+impl Memory {
+    /// Saves a memory.
+    ///
+    /// # Errors
+    /// A field breaks its rules, the file exists and `update` is off, a gate refuses, or the
+    /// system does. Nothing is written then.
+    pub fn save(
+        &self,
+        request: &SaveRequest,
+        order: &Order,
+        gate: &dyn WriteGate,
+    ) -> Result<Saved, MemoryError> {
+        request.topic.validate()?;
+        let tier = Tier(request.scope);
+        let written = self.store(request.scope).write(order, gate, |draft| {
+            let path = choose_file(draft, tier, request)?;
+            let old = draft.read(&path)?;
+            let bytes = match &old {
+                Some(_) if !request.update => {
+                    return Err(MemoryError::Exists {
+                        path,
+                        scope: request.scope,
+                    });
+                }
+                Some(old) => frontmatter::edit(old, &edits(&request.topic))?,
+                None => topic::render(&request.topic, form_of(draft, tier)?, Eol::Lf),
+            };
+            let file = tier.file(&path).unwrap_or(path.as_str()).to_owned();
+            draft.put(&path, bytes)?;
+            if request.with_index {
+                let NewTopic {
+                    name,
+                    description,
+                    kind,
+                    ..
+                } = &request.topic;
+                let line = Line {
+                    title: name,
+                    hook: description,
+                    kind: Some(*kind),
+                };
+                pointer::set(draft, tier, &file, line)?;
+            }
+            Ok((draft.note_id(&path), file, path, old.is_none()))
+        })?;
+        let (id, file, path, created) = written.value;
+        let (change, warnings) = (written.change, written.warnings);
+        Ok(Saved {
+            id,
+            file,
+            path,
+            created,
+            change,
+            warnings,
+        })
+    }
+}
+
+/// The fields that an update sets; what was not given stays.
+fn edits(new: &NewTopic) -> Vec<Edit> {
+    let mut edits = vec![
+        Edit::Name(new.name.clone()),
+        Edit::Description(new.description.clone()),
+        Edit::Type(new.kind),
+    ];
+    if !new.tags.is_empty() {
+        edits.push(Edit::Tags(new.tags.clone()));
+    }
+    edits.extend(new.importance.map(Edit::Importance));
+    edits.extend(new.expires.map(Edit::Expires));
+    edits.extend(new.category.clone().map(Edit::Category));
+    if new.pinned {
+        edits.push(Edit::Pinned(true));
+    }
+    if !new.body.is_empty() {
+        edits.push(Edit::Body(new.body.clone().into_bytes()));
+    }
+    edits
+}
+
+/// The file that is meant: the one that was named, the one of that name, or a new one.
+fn choose_file(
+    draft: &mut Draft<'_>,
+    tier: Tier,
+    request: &SaveRequest,
+) -> Result<MemoryPath, MemoryError> {
+    if let Some(file) = &request.file {
+        return topic_path(tier, file);
+    }
+    let form = form_of(draft, tier)?;
+    let first = topic::file_name_for(request.topic.kind, &request.topic.name, form)?;
+    let first = tier.path(first.as_str())?;
+    if request.update && draft.exists(&first) {
+        return Ok(first);
+    }
+    if request.update
+        && let Some(path) = by_name(draft, tier, &request.topic.name)?
+    {
+        return Ok(path);
+    }
+    free_name(draft, &first, request)
+}
+
+/// The plain name, or a numbered one where another memory has it. One of the very same name is
+/// not evaded: that is what `--update` is for.
+fn free_name(
+    draft: &mut Draft<'_>,
+    first: &MemoryPath,
+    request: &SaveRequest,
+) -> Result<MemoryPath, MemoryError> {
+    let mut path = first.clone();
+    for number in 2..NUMBERED_NAMES_MAX {
+        let Some(old) = draft.read(&path)? else {
+            return Ok(path);
+        };
+        if Topic::parse(&old).name.as_deref() == Some(request.topic.name.as_str()) {
+            return Ok(path);
+        }
+        path = topic::numbered(first, number)?;
+    }
+    Err(MemoryError::Exists {
+        path: first.clone(),
+        scope: request.scope,
+    })
+}
+
+/// The path of a topic file that was named by hand.
+pub(super) fn topic_path(tier: Tier, file: &str) -> Result<MemoryPath, MemoryError> {
+    let file = if file.ends_with(".md") {
+        file.to_owned()
+    } else {
+        format!("{file}.md")
+    };
+    if !is_note(&MemoryPath::parse(&file)?, tier.0) {
+        return Err(MemoryError::NotATopic(file));
+    }
+    Ok(tier.path(&file)?)
+}
+
+/// The memory whose name is exactly this.
+fn by_name(
+    draft: &mut Draft<'_>,
+    tier: Tier,
+    name: &str,
+) -> Result<Option<MemoryPath>, MemoryError> {
+    for path in topics(draft, tier) {
+        let bytes = draft.read(&path)?.unwrap_or_default();
+        if Topic::parse(&bytes).name.as_deref() == Some(name) {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
+}
+
+/// The form that the directory uses.
+fn form_of(draft: &mut Draft<'_>, tier: Tier) -> Result<Form, MemoryError> {
+    let mut forms = Vec::new();
+    for path in topics(draft, tier).into_iter().take(FORM_SAMPLE_FILES) {
+        let bytes = draft.read(&path)?.unwrap_or_default();
+        forms.push(Topic::parse(&bytes).form);
+    }
+    Ok(Form::of_most(forms))
+}
+
+/// The topic files of a tier.
+fn topics(draft: &Draft<'_>, tier: Tier) -> Vec<MemoryPath> {
+    draft
+        .files()
+        .into_iter()
+        .filter(|path| tier.note(path).is_some())
+        .collect()
+}

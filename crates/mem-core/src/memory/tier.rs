@@ -1,0 +1,58 @@
+//! Where a tier's files stand within its store.
+
+use crate::memory_path::InvalidPath;
+use crate::notes::is_note;
+use crate::{MemoryPath, Scope};
+
+/// A tier as a folder of its store: the team tier has a prefix, the others are the whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tier(pub Scope);
+
+impl Tier {
+    /// The folder within the store, with a trailing `/`; empty for the whole.
+    pub fn prefix(self) -> &'static str {
+        match self.0 {
+            Scope::Team => "team/",
+            Scope::Private | Scope::Global => "",
+        }
+    }
+
+    /// The path within the store of a file of this tier.
+    ///
+    /// # Errors
+    /// The name is no memory path.
+    pub fn path(self, file: &str) -> Result<MemoryPath, InvalidPath> {
+        MemoryPath::parse(&format!("{}{file}", self.prefix()))
+    }
+
+    /// The name within the tier of a path of the store, `None` for one of another tier.
+    pub fn file(self, path: &MemoryPath) -> Option<&str> {
+        let file = path.as_str().strip_prefix(self.prefix())?;
+        let other = self.0 == Scope::Private && file.starts_with(Self(Scope::Team).prefix());
+        (!other).then_some(file)
+    }
+
+    /// The name within the tier of a path of the store that is a memory of this tier.
+    pub fn note(self, path: &MemoryPath) -> Option<&str> {
+        let file = self.file(path)?;
+        MemoryPath::parse(file)
+            .is_ok_and(|file| is_note(&file, self.0))
+            .then_some(file)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_team_tier_is_a_folder_of_the_private_one() {
+        let team = Tier(Scope::Team);
+        let path = team.path("a.md").unwrap();
+        assert_eq!(path.as_str(), "team/a.md");
+        assert_eq!(team.file(&path), Some("a.md"));
+        assert_eq!(Tier(Scope::Private).file(&path), None);
+        assert_eq!(Tier(Scope::Global).file(&path), Some("team/a.md"));
+        assert!(team.path("../a.md").is_err());
+    }
+}

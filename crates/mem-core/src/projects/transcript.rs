@@ -1,0 +1,56 @@
+//! The working directory that the host's transcripts record, within bounds.
+
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::limits::TRANSCRIPT_HEAD_BYTES_MAX;
+use crate::limits::TRANSCRIPTS_PROBED_MAX;
+use crate::slug;
+
+#[derive(Deserialize)]
+struct Record {
+    cwd: Option<PathBuf>,
+}
+
+/// The path that a project's directory was made for: a recorded working directory with this very
+/// slug, or one of its parents (a session may have changed directory).
+pub(super) fn origin(dir: &Path, slug: &str) -> Option<PathBuf> {
+    let mut transcripts: Vec<PathBuf> = fs::read_dir(dir)
+        .ok()?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "jsonl")
+        })
+        .collect();
+    transcripts.sort();
+    transcripts
+        .iter()
+        .take(TRANSCRIPTS_PROBED_MAX)
+        .filter_map(|path| first_cwd(path))
+        .find_map(|cwd| {
+            let made_for = cwd.ancestors().find(|path| is_made_of(slug, path));
+            made_for.map(Path::to_owned)
+        })
+}
+
+fn is_made_of(slug: &str, path: &Path) -> bool {
+    slug::slug(path).eq_ignore_ascii_case(slug)
+        || slug::variants(path).iter().any(|variant| variant == slug)
+        || slug.len() > slug::SLUG_CHARS_MAX
+            && slug::slug(path).get(..=slug::SLUG_CHARS_MAX) == slug.get(..=slug::SLUG_CHARS_MAX)
+}
+
+/// The first `cwd` of a transcript.
+fn first_cwd(path: &Path) -> Option<PathBuf> {
+    let reader = BufReader::new(File::open(path).ok()?.take(TRANSCRIPT_HEAD_BYTES_MAX));
+    reader
+        .lines()
+        .map_while(Result::ok)
+        .filter(|line| line.contains("\"cwd\""))
+        .find_map(|line| serde_json::from_str::<Record>(&line).ok()?.cwd)
+        .filter(|cwd| cwd.is_absolute())
+}

@@ -1,0 +1,139 @@
+//! Appending to a file: one `write` call, so that writers who know nothing of our lock lose
+//! nothing either.
+
+use std::io::Write as _;
+
+use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _};
+use cap_std::fs::OpenOptions;
+
+use super::error::StoreError;
+use super::gate::{Proposal, WriteGate};
+use super::locked::Locked;
+use super::order::Order;
+use super::record::{FileRecord, Record};
+use super::versions::{self, FileDelta, Identities};
+use super::walk::Stat;
+use super::write::{Store, Written};
+use crate::MemoryPath;
+use crate::history::{Change, Sha256};
+use crate::limits::HISTORY_FILE_BYTES_MAX;
+
+impl Store {
+    /// Appends bytes to a file, which is made (beginning with `head`) where it does not exist.
+    ///
+    /// # Errors
+    /// A gate refuses, the file is a link or over the limit, or the system refuses.
+    pub fn append(
+        &self,
+        order: &Order,
+        gate: &dyn WriteGate,
+        path: &MemoryPath,
+        head: &[u8],
+        bytes: &[u8],
+    ) -> Result<Written<()>, StoreError> {
+        let mut locked = Locked::begin(self, order.now)?;
+        let scope = self.tiers.scope_of(path);
+        let author = &order.author;
+        let proposal = Proposal {
+            scope,
+            path,
+            bytes,
+            old: None,
+            author,
+        };
+        let warnings = gate.check(&proposal)?;
+        let change = locked.append(order, path, head, bytes)?;
+        let foreign = locked.foreign.take();
+        Ok(Written {
+            value: (),
+            change: Some(change),
+            foreign,
+            warnings,
+        })
+    }
+}
+
+impl Locked<'_> {
+    fn append(
+        &mut self,
+        order: &Order,
+        path: &MemoryPath,
+        head: &[u8],
+        bytes: &[u8],
+    ) -> Result<Change, StoreError> {
+        let old = self.tree.read(path)?;
+        let size = old.as_ref().map_or(0, |(old, _)| old.len()) + head.len() + bytes.len();
+        if size as u64 > HISTORY_FILE_BYTES_MAX {
+            let (path, limit_bytes) = (path.clone(), HISTORY_FILE_BYTES_MAX);
+            return Err(StoreError::TooLarge {
+                path,
+                bytes: size as u64,
+                limit_bytes,
+            });
+        }
+        let text = match &old {
+            None => [head, bytes].concat(),
+            Some((old, _)) if old.last().is_some_and(|&last| last != b'\n') => {
+                [b"\n", bytes].concat()
+            }
+            Some(_) => bytes.to_vec(),
+        };
+        self.append_once(path, &text)?;
+        self.record_appended(order, path, old.map(|(old, _)| Sha256::of(&old)))
+    }
+
+    /// The one `write` call, synced.
+    fn append_once(&self, path: &MemoryPath, text: &[u8]) -> Result<(), StoreError> {
+        let folder = self.tree.make_folder(path)?;
+        let mut options = OpenOptions::new();
+        options.create(true).append(true).follow(FollowSymlinks::No);
+        let opened = folder.open_with(path.file_name(), &options);
+        let mut file = opened.map_err(|error| self.tree.explain("open", path, error))?;
+        let written = file.write_all(text).and_then(|()| file.sync_all());
+        written.map_err(|error| self.tree.explain("append to", path, error))
+    }
+
+    fn record_appended(
+        &mut self,
+        order: &Order,
+        path: &MemoryPath,
+        before: Option<Sha256>,
+    ) -> Result<Change, StoreError> {
+        let read = self.tree.read(path)?;
+        let (bytes, stat) = read.ok_or_else(|| StoreError::NotFound(path.clone()))?;
+        let digest = Sha256::of(&bytes);
+        let after = Some((digest, bytes.len() as u64));
+        let delta = FileDelta {
+            path: path.clone(),
+            before,
+            after,
+            stat: Stat::default(),
+            content_time: None,
+        };
+        let key = &self.store.places.key;
+        let identities = Identities::default();
+        let change = versions::change_of(order, &[delta], &identities, &self.catalog, key);
+        let parents: Vec<_> = self.catalog.commit.into_iter().collect();
+        let commit = self
+            .history
+            .prepare(&change, &[(path, Some(&bytes))], &parents, false)?;
+        // The bytes are in place: there is nothing to roll forward.
+        let (path, before, after) = (path.clone(), Some(digest), Some(digest));
+        let file = FileRecord {
+            path: path.clone(),
+            before,
+            after,
+            bytes: Some(bytes),
+        };
+        let record = Record {
+            change: change.clone(),
+            commit,
+            files: vec![file],
+        };
+        self.journal.append(&record, self.catalog.commit, false)?;
+        self.move_on(&change, commit)?;
+        self.catalog.set_stat(&path, stat);
+        self.catalog.save(&self.store.places.catalog())?;
+        Ok(change)
+    }
+}

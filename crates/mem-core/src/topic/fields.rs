@@ -1,0 +1,129 @@
+//! From the raw values of a frontmatter to the fields of a topic.
+
+use super::{Expires, Topic, expires};
+use crate::frontmatter::{Field, Found, Raw, Reading, Warning, WarningKind, read};
+
+pub(super) fn topic_of(bytes: &[u8]) -> Topic {
+    let mut fields = Fields {
+        reading: read(bytes),
+        warnings: Vec::new(),
+    };
+    let type_word = fields.text(Field::Type);
+    let mut topic = Topic {
+        name: fields.text(Field::Name),
+        description: fields.text(Field::Description),
+        kind: fields.kind(type_word.as_deref()),
+        tags: fields.tags(),
+        importance: fields.parsed(Field::Importance, "a number from 1 to 5", importance),
+        expires: fields.parsed(Field::Expires, "a date or a time", |text| {
+            text.parse::<Expires>().ok()
+        }),
+        pinned: fields
+            .parsed(Field::Pinned, "true or false", switch)
+            .unwrap_or(false),
+        category: fields.text(Field::Category),
+        modified: fields.parsed(Field::Modified, "a time", expires::instant),
+        origin_session: fields.text(Field::OriginSession),
+        type_word,
+        form: fields.reading.form,
+        body: fields.reading.split.body.clone(),
+        warnings: Vec::new(),
+    };
+    topic.warnings = fields.reading.warnings;
+    topic.warnings.append(&mut fields.warnings);
+    topic
+        .warnings
+        .sort_by_key(|warning| (warning.line, warning.column));
+    topic
+}
+
+struct Fields<'a> {
+    reading: Reading<'a>,
+    warnings: Vec<Warning>,
+}
+
+impl Fields<'_> {
+    fn found(&self, field: Field) -> Option<&Found> {
+        self.reading.get(field)
+    }
+
+    fn warn(&mut self, field: Field, kind: WarningKind, message: String) {
+        let (line, column) = self
+            .found(field)
+            .map_or((1, 1), |found| (found.line, found.column));
+        self.warnings.push(Warning {
+            kind,
+            line,
+            column,
+            message,
+        });
+    }
+
+    /// A text that is not empty.
+    fn text(&mut self, field: Field) -> Option<String> {
+        match self.found(field).map(|found| &found.raw) {
+            None | Some(Raw::Null) => None,
+            Some(Raw::Text(text)) => (!text.trim().is_empty()).then(|| text.clone()),
+            Some(Raw::List(_) | Raw::Map) => {
+                let message = format!("`{field}` is not a single value");
+                self.warn(field, WarningKind::Value, message);
+                None
+            }
+        }
+    }
+
+    fn kind(&mut self, word: Option<&str>) -> Option<crate::MemoryType> {
+        let word = word?;
+        let kind = word.trim().parse().ok();
+        if kind.is_none() {
+            let message = format!(
+                "`{}` is not a memory type",
+                crate::memory_path::printable(word)
+            );
+            self.warn(Field::Type, WarningKind::UnknownType, message);
+        }
+        kind
+    }
+
+    fn tags(&mut self) -> Vec<String> {
+        let owned = |text: &str| Some(text.trim().to_owned()).filter(|tag| !tag.is_empty());
+        match self.found(Field::Tags).map(|found| &found.raw) {
+            None | Some(Raw::Null) => Vec::new(),
+            Some(Raw::Text(text)) => text.split(',').filter_map(owned).collect(),
+            Some(Raw::List(items)) => items.iter().filter_map(|item| owned(item)).collect(),
+            Some(Raw::Map) => {
+                let message = "`tags` is not a list".to_owned();
+                self.warn(Field::Tags, WarningKind::Value, message);
+                Vec::new()
+            }
+        }
+    }
+
+    fn parsed<T>(
+        &mut self,
+        field: Field,
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Option<T> {
+        let text = self.text(field)?;
+        let value = parse(text.trim());
+        if value.is_none() {
+            let text = crate::memory_path::printable(&text);
+            let message = format!("`{field}` is `{text}`, which is not {expected}");
+            self.warn(field, WarningKind::Value, message);
+        }
+        value
+    }
+}
+
+fn importance(text: &str) -> Option<u8> {
+    text.parse().ok().filter(|value| (1..=5).contains(value))
+}
+
+fn switch(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" | "1" => Some(true),
+        "false" | "no" | "off" | "0" => Some(false),
+        _ => None,
+    }
+}

@@ -1,0 +1,151 @@
+//! A memory to be written, and what makes one acceptable.
+
+use jiff::Timestamp;
+
+use super::Expires;
+use crate::error::{Diagnose, ErrorKind};
+use crate::kind::MemoryType;
+use crate::limits::{DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, TOPIC_BYTES_MAX};
+
+/// Everything that `mem` writes into a new file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewTopic {
+    /// The title, on one line.
+    pub name: String,
+    /// The one line that a selector reads.
+    pub description: String,
+    /// The type.
+    pub kind: MemoryType,
+    /// Free words.
+    pub tags: Vec<String>,
+    /// 1 (least) to 5.
+    pub importance: Option<u8>,
+    /// When it ceases to hold.
+    pub expires: Option<Expires>,
+    /// Whether it always counts.
+    pub pinned: bool,
+    /// One free word.
+    pub category: Option<String>,
+    /// When it was last written, where the directory's files carry that.
+    pub modified: Option<Timestamp>,
+    /// The Markdown below the frontmatter.
+    pub body: String,
+}
+
+/// Why a memory is not acceptable.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidTopic {
+    /// No name.
+    #[error("the name is empty")]
+    EmptyName,
+    /// No description.
+    #[error("the description is empty")]
+    EmptyDescription,
+    /// A line break or another control character.
+    #[error("the {0} holds a line break or another control character")]
+    Control(&'static str),
+    /// Over its limit.
+    #[error("the {what} is {chars} characters long, the limit is {max}")]
+    TooLong {
+        /// Which field.
+        what: &'static str,
+        /// Its length in characters.
+        chars: usize,
+        /// The limit in characters.
+        max: usize,
+    },
+    /// Not 1 to 5.
+    #[error("the importance is {0}, not a number from 1 to 5")]
+    Importance(u8),
+    /// An empty tag, or one with a comma.
+    #[error("`{}` is not a tag", crate::memory_path::printable(.0))]
+    Tag(String),
+    /// Over [`TOPIC_BYTES_MAX`].
+    #[error("the body is {0} bytes long, the limit is {TOPIC_BYTES_MAX}")]
+    BodyTooLarge(usize),
+}
+
+impl Diagnose for InvalidTopic {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Invalid
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(
+            match self {
+                Self::EmptyName => "give it a short title",
+                Self::EmptyDescription => {
+                    "say in one line when this memory matters: it is all that a selector sees"
+                }
+                Self::Control(_) => "put it on one line",
+                Self::TooLong { .. } => "say it in one line and move the detail into the body",
+                Self::Importance(_) => "1 is the least, 5 the most important",
+                Self::Tag(_) => "a tag is one or a few words without a comma",
+                Self::BodyTooLarge(_) => "keep the file elsewhere and save where it is to be found",
+            }
+            .to_owned(),
+        )
+    }
+}
+
+impl NewTopic {
+    /// A memory with nothing but what every memory has.
+    pub fn new(kind: MemoryType, name: &str, description: &str, body: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            kind,
+            tags: Vec::new(),
+            importance: None,
+            expires: None,
+            pinned: false,
+            category: None,
+            modified: None,
+            body: body.to_owned(),
+        }
+    }
+
+    /// Checks every field against its rules.
+    ///
+    /// # Errors
+    /// The first field that breaks one.
+    pub fn validate(&self) -> Result<(), InvalidTopic> {
+        if self.name.trim().is_empty() {
+            return Err(InvalidTopic::EmptyName);
+        }
+        if self.description.trim().is_empty() {
+            return Err(InvalidTopic::EmptyDescription);
+        }
+        one_line("name", &self.name, NAME_CHARS_MAX)?;
+        one_line("description", &self.description, DESCRIPTION_CHARS_MAX)?;
+        if let Some(category) = &self.category {
+            one_line("category", category, NAME_CHARS_MAX)?;
+        }
+        for tag in &self.tags {
+            one_line("tag", tag, NAME_CHARS_MAX)?;
+            if tag.trim().is_empty() || tag.contains(',') || tag.trim() != tag {
+                return Err(InvalidTopic::Tag(tag.clone()));
+            }
+        }
+        if let Some(value) = self.importance.filter(|value| !(1..=5).contains(value)) {
+            return Err(InvalidTopic::Importance(value));
+        }
+        if self.body.len() > TOPIC_BYTES_MAX {
+            return Err(InvalidTopic::BodyTooLarge(self.body.len()));
+        }
+        Ok(())
+    }
+}
+
+/// Line separators count as line breaks too: some readers split at them.
+fn one_line(what: &'static str, text: &str, max: usize) -> Result<(), InvalidTopic> {
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    if text.chars().any(breaks) {
+        return Err(InvalidTopic::Control(what));
+    }
+    let chars = text.chars().count();
+    if chars > max {
+        return Err(InvalidTopic::TooLong { what, chars, max });
+    }
+    Ok(())
+}

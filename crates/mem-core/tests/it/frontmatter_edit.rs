@@ -1,0 +1,270 @@
+//! A change of one field changes that field and nothing else, or is refused.
+
+use mem_core::MemoryType;
+use mem_core::frontmatter::{Edit, EditError, Field, edit};
+use mem_core::topic::Topic;
+use proptest::prelude::*;
+
+use super::frontmatter_property::block;
+use super::topic_render::text;
+
+#[track_caller]
+fn check(before: &str, change: Edit, after: &str) {
+    let result = edit(before.as_bytes(), &[change]).unwrap();
+    assert_eq!(String::from_utf8(result).unwrap(), after);
+}
+
+fn description(text: &str) -> Edit {
+    Edit::Description(text.to_owned())
+}
+
+#[test]
+fn a_value_keeps_its_quotes_its_comment_and_its_surroundings() {
+    check(
+        "---\nzeta: 1 # keep\nname:   'a'  # why\n# note\ntype: user # who\n---\nbody",
+        Edit::Name("it's".to_owned()),
+        "---\nzeta: 1 # keep\nname:   'it''s'  # why\n# note\ntype: user # who\n---\nbody",
+    );
+    check(
+        "\u{feff}---\r\nname: a\r\ntype: user # who\r\n---\r\nbody\r\n",
+        Edit::Type(MemoryType::Feedback),
+        "\u{feff}---\r\nname: a\r\ntype: feedback # who\r\n---\r\nbody\r\n",
+    );
+    check(
+        "---\nname: \"a\"\n---\n",
+        Edit::Name("b".into()),
+        "---\nname: \"b\"\n---\n",
+    );
+    check(
+        "---\nname:\n---\n",
+        Edit::Name("b".into()),
+        "---\nname: b\n---\n",
+    );
+    check(
+        "---\nname: # c\n---\n",
+        Edit::Name("b".into()),
+        "---\nname: \"b\" # c\n---\n",
+    );
+}
+
+#[test]
+fn values_over_several_lines_become_one() {
+    for old in [
+        ">\n  long\n\n  text",
+        "|-\n  long\n  text",
+        "\"long\n  text\"",
+        "long\n  text",
+    ] {
+        let before = format!("---\nname: a\ndescription: {old}\ntype: user\n---\nb");
+        let after = edit(before.as_bytes(), &[description("new: one")]).unwrap();
+        let expected = b"---\nname: a\ndescription: \"new: one\"\ntype: user\n---\nb";
+        assert_eq!(after, expected, "{old}");
+    }
+}
+
+#[test]
+fn tags_keep_their_style() {
+    let tags = || Edit::Tags(vec!["x".into(), "no".into()]);
+    check(
+        "---\ntags: [a, b] # c\n---\n",
+        tags(),
+        "---\ntags: [x, \"no\"] # c\n---\n",
+    );
+    check("---\ntags: a, b\n---\n", tags(), "---\ntags: x, no\n---\n");
+    check(
+        "---\ntags:\n  - a\n  - b\nz: 1\n---\n",
+        tags(),
+        "---\ntags:\n  - x\n  - \"no\"\nz: 1\n---\n",
+    );
+    check(
+        "---\ntags:\n- a\nz: 1\n---\n",
+        tags(),
+        "---\ntags:\n- x\n- \"no\"\nz: 1\n---\n",
+    );
+    check(
+        "---\ntags: [\n  a,\n  b\n]\nz: 1\n---\n",
+        tags(),
+        "---\ntags: [x, \"no\"]\nz: 1\n---\n",
+    );
+    check(
+        "---\ntags: [a]\nz: 1\n---\n",
+        Edit::Tags(vec![]),
+        "---\nz: 1\n---\n",
+    );
+}
+
+#[test]
+fn new_keys_go_where_the_form_puts_them() {
+    check(
+        "---\nname: a\nother: 1\n---\n",
+        description("b"),
+        "---\nname: a\ndescription: b\nother: 1\n---\n",
+    );
+    check(
+        "---\nother: 1\n---\n",
+        Edit::Name("a".into()),
+        "---\nname: a\nother: 1\n---\n",
+    );
+    check(
+        "---\nname: a\nmetadata: \n    type: user\nother: 1\n---\n",
+        Edit::Pinned(true),
+        "---\nname: a\nmetadata: \n    type: user\n    pinned: true\nother: 1\n---\n",
+    );
+    check(
+        "---\nname: a\nmetadata:\n---\n",
+        Edit::Importance(3),
+        "---\nname: a\nmetadata:\n  importance: 3\n---\n",
+    );
+    check(
+        "body\r\n",
+        Edit::Name("a".into()),
+        "---\r\nname: a\r\n---\r\nbody\r\n",
+    );
+    check(
+        "---\n---\nbody",
+        Edit::Pinned(true),
+        "---\npinned: true\n---\nbody",
+    );
+}
+
+#[test]
+fn a_key_is_changed_at_the_level_where_it_stands() {
+    check(
+        "---\nname: a\ntype: user\nmetadata:\n  node_type: memory\n---\n",
+        Edit::Type(MemoryType::Project),
+        "---\nname: a\ntype: project\nmetadata:\n  node_type: memory\n---\n",
+    );
+    check(
+        "---\nname: a\nmetadata: \n  type: user\n---\n",
+        Edit::Type(MemoryType::Project),
+        "---\nname: a\nmetadata: \n  type: project\n---\n",
+    );
+}
+
+#[test]
+fn broken_yaml_is_edited_by_its_lines() {
+    check(
+        "---\nname: a: b\nstray line\ntype: user\n---\n",
+        Edit::Type(MemoryType::Project),
+        "---\nname: a: b\nstray line\ntype: project\n---\n",
+    );
+    check(
+        "---\nname: \"x\" y\n---\n",
+        Edit::Name("z".into()),
+        "---\nname: z\n---\n",
+    );
+    check(
+        "---\nname: a\nname: b\n---\n",
+        Edit::Remove(Field::Name),
+        "---\n---\n",
+    );
+}
+
+#[test]
+fn removing_takes_the_whole_entry() {
+    check(
+        "---\nname: a\ndescription: |\n  b\n\n  c\n# note\ntype: user\n---\n",
+        Edit::Remove(Field::Description),
+        "---\nname: a\n# note\ntype: user\n---\n",
+    );
+    check(
+        "no frontmatter",
+        Edit::Remove(Field::Name),
+        "no frontmatter",
+    );
+}
+
+#[test]
+fn the_body_is_replaced_below_its_blank_lines() {
+    let body = |text: &str| Edit::Body(text.as_bytes().to_vec());
+    check(
+        "---\nname: a: b\n---\n\n\nold",
+        body("new\n"),
+        "---\nname: a: b\n---\n\n\nnew\n",
+    );
+    check(
+        "---\nname: a\n---",
+        body("new\n"),
+        "---\nname: a\n---\nnew\n",
+    );
+    check("old", body("new"), "new");
+    check("old", body(""), "");
+    check(
+        "---\nname: a\n---\nold",
+        body("---\nname: b\n---\n"),
+        "---\nname: a\n---\n---\nname: b\n---\n",
+    );
+    assert_eq!(
+        edit(b"old", &[body("---\nname: b\n---\n")]),
+        Err(EditError::Body)
+    );
+}
+
+#[test]
+fn what_cannot_be_changed_alone_is_refused() {
+    let pinned = [Edit::Pinned(true)];
+    let inline = b"---\nname: a\nmetadata: {type: user, pinned: false}\n---\n";
+    assert!(matches!(
+        edit(inline, &pinned),
+        Err(EditError::Inline { line: 3, .. })
+    ));
+    let anchored = b"---\nname: &n a\ndescription: *n\n---\n";
+    let renamed = edit(anchored, &[Edit::Name("b".into())]);
+    assert!(matches!(renamed, Err(EditError::Entangled { .. })));
+    assert_eq!(
+        edit(b"---\nname: a\n", &pinned),
+        Err(EditError::Unterminated)
+    );
+}
+
+fn change() -> impl Strategy<Value = Edit> {
+    prop_oneof![
+        text().prop_map(Edit::Name),
+        text().prop_map(Edit::Description),
+        text().prop_map(Edit::Category),
+        prop::sample::select(MemoryType::ALL.to_vec()).prop_map(Edit::Type),
+        (1_u8..=5).prop_map(Edit::Importance),
+        any::<bool>().prop_map(Edit::Pinned),
+        prop::collection::vec("[a-z]{1,5}", 0..3).prop_map(Edit::Tags),
+        prop::sample::select(Field::ALL.to_vec()).prop_map(Edit::Remove),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    /// On any block at all: refused, or all but the one field is as it was.
+    #[test]
+    fn an_edit_changes_one_field_or_nothing(block in block(), change in change(), body in "[ -~\n]{0,30}") {
+        let before = format!("---\n{block}---\n{body}").into_bytes();
+        if let Ok(after) = edit(&before, std::slice::from_ref(&change)) {
+            let (mut old, mut new) = (Topic::parse(&before), Topic::parse(&after));
+            prop_assert_eq!(old.body(&before), new.body(&after));
+            for topic in [&mut old, &mut new] {
+                topic.warnings.clear();
+                topic.body = 0..0;
+                match change {
+                    Edit::Name(_) | Edit::Remove(Field::Name) => topic.name = None,
+                    Edit::Description(_) | Edit::Remove(Field::Description) => topic.description = None,
+                    Edit::Category(_) | Edit::Remove(Field::Category) => topic.category = None,
+                    Edit::Type(_) | Edit::Remove(Field::Type) => (topic.kind, topic.type_word) = (None, None),
+                    Edit::Pinned(_) | Edit::Remove(Field::Pinned) => topic.pinned = false,
+                    Edit::Tags(_) | Edit::Remove(Field::Tags) => topic.tags.clear(),
+                    Edit::Importance(_) => topic.importance = None,
+                    _ => {}
+                }
+                topic.form = mem_core::topic::Form::None;
+            }
+            prop_assert_eq!(old, new);
+        }
+    }
+
+    /// On the files that people have, nothing is refused.
+    #[test]
+    fn ordinary_files_take_every_edit(name in "[a-z][a-z :#'\"]{0,20}", change in change(), nested: bool) {
+        let fields = if nested { "metadata: \n  node_type: memory\n  type: user\n" } else { "type: user\n" };
+        let before = format!("---\nname: {name}\ndescription: b — c\n{fields}---\nbody\n");
+        let after = edit(before.as_bytes(), &[change]);
+        prop_assert!(after.is_ok(), "{:?}", after);
+    }
+}

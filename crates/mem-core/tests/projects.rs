@@ -1,0 +1,58 @@
+//! The list of all projects under the base.
+
+use mem_core::projects;
+
+use crate::bed::Bed;
+
+#[test]
+fn paths_come_from_transcripts_that_fit_the_name() {
+    let bed = Bed::new();
+    let dir = bed.dir("some_project");
+    let slug = dir
+        .to_str()
+        .unwrap()
+        .replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+    let base = "home/.claude/projects";
+    let record = |cwd: &std::path::Path| serde_json::json!({ "cwd": cwd }).to_string();
+    let lines = format!(
+        "{}\nnot json \"cwd\"\n{}\n",
+        r#"{"type":"summary","text":"\"cwd\":\"/wrong\""}"#,
+        record(&dir.join("sub"))
+    );
+    bed.file(&format!("{base}/{slug}/b.jsonl"), &lines);
+    bed.file(
+        &format!("{base}/{slug}/a.jsonl"),
+        &record(std::path::Path::new("/elsewhere")),
+    );
+    bed.file(&format!("{base}/{slug}/memory/team/x.md"), "x");
+    bed.file(&format!("{base}/-gone/s.jsonl"), r#"{"cwd":"/gone"}"#);
+    bed.file(&format!("{base}/-gone/memory/MEMORY.md"), "");
+    bed.dir(&format!("{base}/unknown"));
+    bed.file(&format!("{base}/file"), "");
+    let found = projects::list(&bed.dirs());
+    let seen: Vec<_> = found
+        .iter()
+        .map(|p| {
+            (
+                p.slug.as_str(),
+                p.real_path.clone(),
+                p.path_exists,
+                p.has_notes,
+            )
+        })
+        .collect();
+    let mut want = vec![
+        ("-gone", Some("/gone".into()), false, false),
+        (slug.as_str(), Some(dir), true, true),
+        ("unknown", None, false, false),
+    ];
+    want.sort();
+    assert_eq!(seen, want);
+}
+
+#[test]
+fn no_base_is_no_projects() {
+    let bed = Bed::new();
+    std::fs::remove_dir_all(bed.path("home")).unwrap();
+    assert_eq!(projects::list(&bed.dirs()), []);
+}

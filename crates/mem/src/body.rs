@@ -1,0 +1,45 @@
+//! The body of a memory, from a flag or from standard input.
+
+use std::io::{IsTerminal as _, Read as _};
+
+use anyhow::Context as _;
+use mem_core::limits::TOPIC_BYTES_MAX;
+
+/// Reads the body: `--body`, else standard input where something is piped into it.
+///
+/// Reads one byte over the limit at the most; the limit itself is the library's to enforce.
+///
+/// # Errors
+/// Standard input cannot be read, or is not UTF-8.
+pub(crate) fn read(flag: Option<&str>) -> anyhow::Result<String> {
+    if let Some(body) = flag {
+        return Ok(body.to_owned());
+    }
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        return Ok(String::new());
+    }
+    let mut bytes = Vec::new();
+    let limit = TOPIC_BYTES_MAX as u64 + 1;
+    stdin
+        .lock()
+        .take(limit)
+        .read_to_end(&mut bytes)
+        .context("cannot read standard input")?;
+    String::from_utf8(bytes).map_err(|_| NotText.into())
+}
+
+/// A body that is no text.
+#[derive(Debug, thiserror::Error)]
+#[error("standard input is not UTF-8 text")]
+pub(crate) struct NotText;
+
+impl mem_core::Diagnose for NotText {
+    fn kind(&self) -> mem_core::ErrorKind {
+        mem_core::ErrorKind::Invalid
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("memories are Markdown; keep other files in the repository".to_owned())
+    }
+}

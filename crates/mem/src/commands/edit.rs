@@ -1,0 +1,88 @@
+//! `mem edit`: a memory in one's editor, merged with whatever happened meanwhile.
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::memory::{Memory, MemoryError};
+
+use crate::context::Context;
+use crate::editor;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::sanitize::clean;
+
+/// Edit a memory in your editor
+///
+/// Opens a copy in $VISUAL or $EDITOR (or the setting `editor`) and writes it back as one change.
+/// What somebody else changed meanwhile is merged; where both changed the same lines nothing is
+/// written, and your text is kept in a file that is named.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The memory
+    name: String,
+    /// Look in one tier only
+    #[arg(long)]
+    scope: Option<Scope>,
+    /// Why, for the history
+    #[arg(long)]
+    reason: Option<String>,
+}
+
+/// Lets the person edit, and writes back.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let note = memory.find(&args.name, args.scope)?;
+    let command = editor::command(&place.config, &context.env)?;
+    let new = editor::edit(&command, note.path.file_name(), &note.bytes)?;
+    if new == note.bytes {
+        context.printer.say("nothing was changed");
+        return Ok(Exit::Ok);
+    }
+    let order = context.order("edit").because(args.reason.clone());
+    let replaced = match memory.replace(&note, &new, &order, &context.gate(&place)) {
+        Ok(replaced) => replaced,
+        Err(error) => {
+            let kept = keep(context, &note.path, &new)?;
+            context
+                .printer
+                .say(format_args!("your text is kept in {}", kept.display()));
+            show_overtaken(context, &error);
+            return Err(error.into());
+        }
+    };
+    for warning in &replaced.warnings {
+        context.printer.warn(warning);
+    }
+    let merged = if replaced.merged {
+        ", merged with another edit"
+    } else {
+        ""
+    };
+    context
+        .printer
+        .line(format_args!("edited {}{merged}", clean(&note.label())))?;
+    Ok(Exit::Ok)
+}
+
+/// Keeps a text that could not be written where its author finds it again.
+fn keep(context: &Context, path: &mem_core::MemoryPath, text: &[u8]) -> Result<std::path::PathBuf> {
+    let folder = context.dirs()?.state.join("unsaved");
+    let stamp = context.now.0.as_second();
+    let file = folder.join(format!("{stamp}-{}", path.file_name()));
+    mem_core::atomic::replace(&file, text)?;
+    Ok(file)
+}
+
+/// Shows both sides of a conflict.
+fn show_overtaken(context: &Context, error: &MemoryError) {
+    if let MemoryError::Overtaken { now, wanted, .. } = error {
+        let (now, wanted) = (
+            String::from_utf8_lossy(now),
+            String::from_utf8_lossy(wanted),
+        );
+        let diff = similar::TextDiff::from_lines(now.as_ref(), wanted.as_ref());
+        let text = diff.unified_diff().header("now", "yours").to_string();
+        context.printer.say(clean(&text));
+    }
+}

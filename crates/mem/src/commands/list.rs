@@ -1,0 +1,106 @@
+//! `mem list`: all memories, one line each.
+
+use anyhow::Result;
+use mem_core::memory::{Memory, Note};
+use serde_json::json;
+
+use crate::age::age;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::note_json::NoteJson;
+use crate::sanitize::clean;
+use crate::select::Selection;
+
+/// List memories
+///
+/// Reads every tier (private, team, global) and prints one line for each memory: type, file,
+/// age, description. Takes no lock and writes nothing.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    selection: Selection,
+    /// The order
+    #[arg(long, default_value = "file")]
+    sort: Sort,
+}
+
+/// Orders of a list.
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum Sort {
+    /// By tier, then by file
+    File,
+    /// The newest first
+    Modified,
+    /// By name
+    Name,
+    /// By type, then by file
+    Type,
+    /// The largest first
+    Size,
+}
+
+/// Prints the memories that were chosen.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let listing = memory.list(&args.selection.scopes())?;
+    for warning in &listing.warnings {
+        context.printer.warn(warning);
+    }
+    let mut notes = listing.notes;
+    notes.retain(|note| args.selection.admits(note));
+    sort(&mut notes, args.sort);
+    if context.printer.json {
+        let memories: Vec<NoteJson<'_>> = notes.iter().map(NoteJson::from).collect();
+        context.printer.json(&json!({ "memories": memories }))?;
+    } else if notes.is_empty() {
+        context.printer.say("no memories yet: `mem save` makes one");
+    } else {
+        context.printer.line(table(&notes, context))?;
+    }
+    Ok(Exit::Ok)
+}
+
+fn sort(notes: &mut [Note], by: Sort) {
+    match by {
+        Sort::File => {}
+        Sort::Modified => notes.sort_by_key(|note| std::cmp::Reverse(note.modified)),
+        Sort::Name => notes.sort_by_key(|note| note.title().to_lowercase()),
+        Sort::Type => notes.sort_by_key(|note| (note.topic.kind.is_none(), note.topic.kind)),
+        Sort::Size => notes.sort_by_key(|note| std::cmp::Reverse(note.bytes.len())),
+    }
+}
+
+/// Aligned columns, no line break at the end.
+fn table(notes: &[Note], context: &Context) -> String {
+    let kind = |note: &Note| note.topic.kind.map_or("-", mem_core::MemoryType::as_str);
+    let rows: Vec<[String; 4]> = notes
+        .iter()
+        .map(|note| {
+            let text = note
+                .topic
+                .description
+                .as_deref()
+                .unwrap_or_else(|| note.title());
+            [
+                kind(note).to_owned(),
+                clean(&note.label()).into_owned(),
+                age(context.now, note.modified),
+                clean(text).replace(['\n', '\t'], " "),
+            ]
+        })
+        .collect();
+    let width = |at: usize| {
+        rows.iter()
+            .map(|row| row[at].chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let (kinds, files, ages) = (width(0), width(1), width(2));
+    let lines = rows.iter().map(|[kind, file, age, text]| {
+        format!("{kind:kinds$}  {file:files$}  {age:ages$}  {text}")
+            .trim_end()
+            .to_owned()
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}

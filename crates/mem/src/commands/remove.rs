@@ -1,0 +1,51 @@
+//! `mem remove`: file and index line go, the history keeps them.
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::memory::Memory;
+use serde_json::json;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::sanitize::clean;
+
+/// Remove a memory
+///
+/// Takes the file and its line in MEMORY.md away as one change. The content stays in the
+/// history: `mem undo` or `mem restore NAME` brings it back, `mem redact NAME` erases it.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The memory
+    name: String,
+    /// Look in one tier only
+    #[arg(long)]
+    scope: Option<Scope>,
+    /// Why, for the history
+    #[arg(long)]
+    reason: Option<String>,
+}
+
+/// Removes the memory.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let note = memory.find(&args.name, args.scope)?;
+    let order = context.order("remove").because(args.reason.clone());
+    let removed = memory.remove(note, &order)?;
+    let change = removed.change.as_ref().map(|change| change.id.as_str());
+    if context.printer.json {
+        let note = &removed.note;
+        let scope = note.scope.as_str();
+        context.printer.json(&json!({
+            "id": note.id, "file": note.file, "scope": scope, "change": change,
+        }))?;
+    } else {
+        context
+            .printer
+            .line(format_args!("removed {}", clean(&removed.note.label())))?;
+        context.printer.say("`mem undo` brings it back");
+    }
+    Ok(Exit::Ok)
+}

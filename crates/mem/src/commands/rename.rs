@@ -1,0 +1,70 @@
+//! `mem rename`: another title or file for a memory that stays the same memory.
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::memory::Memory;
+use serde_json::json;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::sanitize::clean;
+
+/// Rename a memory
+///
+/// Changes the title, the file made from it and the line in MEMORY.md as one change; the memory
+/// keeps its id, its age and its history. A NEW that ends in `.md` renames the file alone.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The memory
+    name: String,
+    /// Its new title, or a new file name that ends in `.md`
+    new: String,
+    /// The new file, instead of one made from the title
+    #[arg(long)]
+    file: Option<String>,
+    /// Look in one tier only
+    #[arg(long)]
+    scope: Option<Scope>,
+}
+
+/// Renames the memory, and says which others mention the old name.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let note = memory.find(&args.name, args.scope)?;
+    let (order, gate) = (context.order("rename"), context.gate(&place));
+    let renamed = memory.rename(&note, args.new.trim(), args.file.as_deref(), &order, &gate)?;
+    if context.printer.json {
+        let change = renamed.change.as_ref().map(|change| change.id.as_str());
+        let (from, to) = (&renamed.from, &renamed.to);
+        context.printer.json(&json!({
+            "id": note.id, "from": from, "to": to, "change": change,
+        }))?;
+        return Ok(Exit::Ok);
+    }
+    let (from, to) = (clean(&renamed.from), clean(&renamed.to));
+    context
+        .printer
+        .line(format_args!("renamed {from} to {to}"))?;
+    if renamed.from != renamed.to {
+        mentions(&memory, &note.file, context)?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// Names the memories whose text still says the old name: they are not rewritten unasked.
+fn mentions(memory: &Memory, old: &str, context: &Context) -> Result<()> {
+    let stem = old.strip_suffix(".md").unwrap_or(old);
+    for note in memory.list(&Scope::ALL)?.notes {
+        let text = note.topic.text(&note.bytes);
+        if text.contains(&format!("[[{stem}]]")) || text.contains(&format!("({old})")) {
+            let label = note.label();
+            context
+                .printer
+                .warn(format_args!("{label} still mentions {old}"));
+        }
+    }
+    Ok(())
+}

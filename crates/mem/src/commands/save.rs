@@ -1,0 +1,119 @@
+//! `mem save`: one memory, its file and its index line, in one change.
+
+use mem_core::memory::{Memory, SaveRequest, route};
+use mem_core::topic::{Expires, NewTopic};
+use mem_core::{MemoryType, Scope};
+use serde_json::json;
+
+use crate::body;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::sanitize::clean;
+
+/// Save a memory
+///
+/// Writes a topic file and its line in MEMORY.md as one change. The body is read from standard
+/// input unless --body gives it. Without --scope the type decides on the tier: user and feedback
+/// memories are private, project and reference memories go to the team where there is one.
+///
+/// Example: echo "Never mock it." | mem save --type feedback --name "No mock DB" --description
+/// "Integration tests use a real database"
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// What it is about: user, feedback, project or reference
+    #[arg(long = "type", value_name = "TYPE")]
+    kind: MemoryType,
+    /// A short title
+    #[arg(long)]
+    name: String,
+    /// One line that says when it matters: all that a selector sees
+    #[arg(long)]
+    description: String,
+    /// The tier: private, team or global
+    #[arg(long)]
+    scope: Option<Scope>,
+    /// A tag; may be given several times
+    #[arg(long = "tag", value_name = "TAG")]
+    tags: Vec<String>,
+    /// Importance from 1 (least) to 5
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=5))]
+    importance: Option<u8>,
+    /// The last day on which it holds, or an instant (RFC 3339)
+    #[arg(long)]
+    expires: Option<Expires>,
+    /// Keep it in the index however old it gets
+    #[arg(long)]
+    pin: bool,
+    /// The file to write, instead of one made from type and name
+    #[arg(long)]
+    file: Option<String>,
+    /// Change the memory of this file or name where there is one
+    #[arg(long)]
+    update: bool,
+    /// The body, instead of standard input
+    #[arg(long)]
+    body: Option<String>,
+    /// Why, for the history
+    #[arg(long)]
+    reason: Option<String>,
+}
+
+/// Saves, and says where.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let has_team = !place.config.text("team.remote").is_empty();
+    let scope = route(args.kind, args.scope, has_team)?;
+    let request = SaveRequest {
+        topic: topic(args)?,
+        scope,
+        file: args.file.clone(),
+        update: args.update,
+        with_index: place.config.text("memory.mode") != "log",
+    };
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let order = context.order("save").because(args.reason.clone());
+    let saved = memory.save(&request, &order, &context.gate(&place))?;
+    for warning in &saved.warnings {
+        context.printer.warn(warning);
+    }
+    let change = saved.change.as_ref().map(|change| change.id.as_str());
+    let path = memory.store(scope).places().root.join(saved.path.as_str());
+    if context.printer.json {
+        context.printer.json(&json!({
+            "id": saved.id, "file": saved.file, "path": path, "scope": scope.as_str(),
+            "created": saved.created, "change": change,
+        }))?;
+        return Ok(Exit::Ok);
+    }
+    let verb = match (saved.created, change) {
+        (true, _) => "saved",
+        (false, Some(_)) => "updated",
+        (false, None) => "unchanged",
+    };
+    context
+        .printer
+        .line(format_args!("{verb} {} ({scope})", clean(&saved.file)))?;
+    if !request.with_index {
+        context
+            .printer
+            .say("the index is left alone: memory.mode is \"log\"");
+    }
+    Ok(Exit::Ok)
+}
+
+fn topic(args: &Args) -> anyhow::Result<NewTopic> {
+    Ok(NewTopic {
+        tags: args.tags.clone(),
+        importance: args.importance,
+        expires: args.expires,
+        pinned: args.pin,
+        ..NewTopic::new(
+            args.kind,
+            args.name.trim(),
+            args.description.trim(),
+            &body::read(args.body.as_deref())?,
+        )
+    })
+}

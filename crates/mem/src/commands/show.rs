@@ -1,0 +1,105 @@
+//! `mem show`: one memory, whole.
+
+use anyhow::Result;
+use mem_core::history::{Entry, Version};
+use mem_core::memory::{Memory, Note};
+use mem_core::{Dirs, Scope};
+use serde_json::{Value, json};
+
+use crate::age::age;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::note_json::NoteJson;
+use crate::sanitize::clean;
+use crate::style;
+
+/// Show a memory
+///
+/// NAME may be the file, its stem, the title, the id, or an unambiguous beginning of one of
+/// them; `team:NAME` and `global:NAME` say the tier. Prints the file as it is, below a line about
+/// its type, tier and age and who last wrote it.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The memory
+    name: String,
+    /// Look in one tier only
+    #[arg(long)]
+    scope: Option<Scope>,
+    /// Print the bytes of the file and nothing else
+    #[arg(long)]
+    raw: bool,
+}
+
+/// Prints the memory.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    let dirs: &Dirs = context.dirs()?;
+    let memory = Memory::new(&place.location, dirs);
+    let note = memory.find(&args.name, args.scope)?;
+    if args.raw {
+        context.printer.raw(&note.bytes)?;
+        return Ok(Exit::Ok);
+    }
+    let versions = match memory.store(note.scope).open_history()? {
+        Some(history) => history.of_note(&note.id)?,
+        None => Vec::new(),
+    };
+    if context.printer.json {
+        let mut value = serde_json::to_value(NoteJson::from(&note))?;
+        value["body"] = Value::from(note.topic.text(&note.bytes));
+        value["provenance"] = provenance(&versions);
+        context.printer.json(&value)?;
+        return Ok(Exit::Ok);
+    }
+    for warning in &note.topic.warnings {
+        context
+            .printer
+            .warn(format_args!("{}:{warning}", note.file));
+    }
+    context.printer.line(heading(&note, &versions, context))?;
+    let text = String::from_utf8_lossy(&note.bytes);
+    context.printer.line(clean(text.trim_end()))?;
+    Ok(Exit::Ok)
+}
+
+/// One line about the memory.
+fn heading(note: &Note, versions: &[(Entry, Version)], context: &Context) -> String {
+    let kind = note
+        .topic
+        .kind
+        .map_or("no type", mem_core::MemoryType::as_str);
+    let mut text = format!(
+        "{}{}{:#}  {kind}, {}, {}",
+        style::STRONG,
+        clean(&note.file),
+        style::STRONG,
+        note.scope,
+        age(context.now, note.modified),
+    );
+    if let Some((entry, _)) = versions.first() {
+        let author = &entry.change.author;
+        text.push_str(&format!(
+            ", by {}",
+            author.name.as_deref().unwrap_or(author.actor.as_str())
+        ));
+    }
+    text
+}
+
+/// Who wrote it first and last, and how often it changed.
+fn provenance(versions: &[(Entry, Version)]) -> Value {
+    let one = |(entry, version): &(Entry, Version)| {
+        json!({
+            "version": version.id, "operation": version.operation.as_str(),
+            "change": entry.change.id, "verb": entry.change.verb, "time": entry.change.time,
+            "actor": entry.change.author.actor.as_str(), "name": entry.change.author.name,
+            "session": entry.change.author.session, "host": entry.change.author.host,
+            "reason": entry.change.reason, "sha256": version.sha256,
+        })
+    };
+    json!({
+        "versions": versions.len(),
+        "created": versions.last().map(one),
+        "modified": versions.first().map(one),
+    })
+}

@@ -1,0 +1,44 @@
+//! The stable JSON of a memory, shared by every command that prints one.
+
+use mem_core::memory::Note;
+use serde::Serialize;
+
+/// One memory; null where there is none.
+#[derive(Serialize)]
+pub(crate) struct NoteJson<'n> {
+    id: &'n str,
+    file: &'n str,
+    path: String,
+    name: Option<&'n str>,
+    description: Option<&'n str>,
+    #[serde(rename = "type")]
+    kind: Option<&'static str>,
+    scope: &'static str,
+    tags: &'n [String],
+    importance: Option<u8>,
+    expires: Option<String>,
+    modified: String,
+    size_bytes: usize,
+    warnings: Vec<String>,
+}
+
+impl<'n> From<&'n Note> for NoteJson<'n> {
+    fn from(note: &'n Note) -> Self {
+        let topic = &note.topic;
+        Self {
+            id: note.id.as_str(),
+            file: &note.file,
+            path: note.absolute.display().to_string(),
+            name: topic.name.as_deref(),
+            description: topic.description.as_deref(),
+            kind: topic.kind.map(mem_core::MemoryType::as_str),
+            scope: note.scope.as_str(),
+            tags: &topic.tags,
+            importance: topic.importance,
+            expires: topic.expires.map(|expires| expires.to_string()),
+            modified: note.modified.to_string(),
+            size_bytes: note.bytes.len(),
+            warnings: topic.warnings.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
