@@ -5,8 +5,10 @@
 )]
 
 mod config;
+mod durability;
 mod harness;
 mod history;
+mod memories;
 mod path;
 mod redact;
 mod restore;
