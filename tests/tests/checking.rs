@@ -38,9 +38,9 @@ fn findings_have_a_code_and_a_command_that_mends_them() {
     assert_snapshot!(found.stdout, @r"
     error MEMORY.md:2: `gone.md` is not there [dangling]
       fix: mem index repair
-    error empty.md: nothing in MEMORY.md points to it [orphan]
+    error empty.md: MEMORY.md does not point to it [orphan]
       fix: mem index repair
-    error empty.md: there is nothing below the fields [empty]
+    error empty.md: there is nothing in it [empty]
       fix: mem edit empty.md
     ");
     let json = repo.mem(["check", "--json"]).assert_code(1).json();

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use crate::changes;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::named;
 use crate::style::FAINT;
 
 /// Lines that are printed for people unless they ask for more.
@@ -44,7 +43,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let Some(name) = &args.name else {
         return all(args, &history, context);
     };
-    let named = named::find(&store, &history, name)?;
+    let named = context.named(&place, &store, &history, name)?;
     if let Some(revision) = &args.revision {
         let found = history.revision(&named.note, Some(revision), None)?;
         context.printer.raw(&found.bytes)?;

@@ -23,7 +23,7 @@ pub(crate) mod save;
 pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod trust;
-pub(crate) mod types;
+pub(crate) mod kinds;
 pub(crate) mod undo;
 
 crate::table::commands! {
@@ -42,7 +42,7 @@ crate::table::commands! {
         log => "Append to the daily log, or show it",
         rename => "Rename a memory",
         index => "Show, check and mend MEMORY.md",
-        types => "Say what each type of memory is for",
+        kinds as "types" => "Say what each type of memory is for",
         path => "Print where memory lives",
         diff => "Show what changed",
         restore => "Bring a note, or an older version of it, back",
