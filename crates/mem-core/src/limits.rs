@@ -25,3 +25,11 @@ pub const NAME_CHARS_MAX: usize = 200;
 pub const DESCRIPTION_CHARS_MAX: usize = 1_024;
 /// An entry of the team tier, as the memory stores API has it.
 pub const TEAM_ENTRY_BYTES_MAX: usize = 102_400;
+/// A line of the index that a person can still read; longer ones are found by the check.
+pub const INDEX_LINE_CHARS_MAX: usize = 200;
+/// A title in the index.
+pub const INDEX_TITLE_CHARS_MAX: usize = 80;
+/// A hook in the index.
+pub const INDEX_HOOK_CHARS_MAX: usize = 150;
+/// A description that a selector takes in at a glance; longer ones are found by the check.
+pub const DESCRIPTION_CHARS_GOOD: usize = 200;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::entry::{Entry, entry_of};
+use super::fence::Fence;
 use crate::frontmatter::split;
 
 /// What a line is.
@@ -193,33 +194,4 @@ fn indent(text: &[u8]) -> usize {
     text.iter()
         .take_while(|b| matches!(b, b' ' | b'\t'))
         .count()
-}
-
-/// The opening line of a code block.
-#[derive(Clone, Copy)]
-struct Fence {
-    mark: u8,
-    length: usize,
-}
-
-impl Fence {
-    fn of(text: &[u8]) -> Option<Self> {
-        let depth = text.iter().take_while(|&&byte| byte == b' ').count();
-        let mark = *text.get(depth).filter(|byte| matches!(byte, b'`' | b'~'))?;
-        let length = text[depth..]
-            .iter()
-            .take_while(|&&byte| byte == mark)
-            .count();
-        let info = &text[depth + length..];
-        let inline = mark == b'`' && info.contains(&b'`');
-        (depth <= 3 && length >= 3 && !inline).then_some(Self { mark, length })
-    }
-
-    fn is_closed_by(self, text: &[u8]) -> bool {
-        Self::of(text).is_some_and(|other| {
-            other.mark == self.mark
-                && other.length >= self.length
-                && text.trim_ascii().len() == other.length
-        })
-    }
 }

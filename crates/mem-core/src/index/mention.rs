@@ -1,11 +1,11 @@
 //! Everything in an index that names a file: entries, links in prose and tables, `[[wikilinks]]`.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::Index;
 use super::line::{Kind, Line};
-use super::link::{Link, Spellings, composed, file_of, link_at};
+use super::link::{Link, link_at};
+use super::target::{Spellings, file_of};
 use crate::memory_path::MemoryPath;
 
 /// What a line names.
@@ -135,48 +135,8 @@ fn wiki_target(inner: &[u8]) -> &[u8] {
     word.strip_suffix(b".md").unwrap_or(word)
 }
 
-/// All names of an index, for looking many notes up.
-#[derive(Default)]
-pub(super) struct Names {
-    files: HashMap<String, usize>,
-    wikis: HashSet<String>,
-}
-
-impl Names {
-    pub(super) fn of<'m>(mentions: impl Iterator<Item = &'m Mention>) -> Self {
-        let mut names = Self::default();
-        for mention in mentions {
-            match &mention.target {
-                Target::Wiki(word) => {
-                    names.wikis.insert(word.clone());
-                }
-                Target::File(file) => {
-                    for spelling in file.all() {
-                        *names.files.entry(composed(spelling)).or_default() += 1;
-                    }
-                }
-            }
-        }
-        names
-    }
-
-    /// How many links point to a file.
-    pub(super) fn count(&self, path: &MemoryPath) -> usize {
-        let count = self.files.get(&composed(path.as_str()));
-        count.copied().unwrap_or(0)
-    }
-
-    /// Whether anything names a note.
-    pub(super) fn name(&self, path: &MemoryPath, title: &str) -> bool {
-        self.count(path) > 0
-            || wiki_names(path, title)
-                .iter()
-                .any(|name| self.wikis.contains(name))
-    }
-}
-
 /// What a wikilink may call a note.
-fn wiki_names(path: &MemoryPath, title: &str) -> [String; 3] {
+pub(super) fn wiki_names(path: &MemoryPath, title: &str) -> [String; 3] {
     let whole = path.as_str().trim_end_matches(".md");
     [path.stem(), whole, title].map(folded)
 }
