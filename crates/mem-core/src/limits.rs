@@ -33,3 +33,7 @@ pub const INDEX_TITLE_CHARS_MAX: usize = 80;
 pub const INDEX_HOOK_CHARS_MAX: usize = 150;
 /// A description that a selector takes in at a glance; longer ones are found by the check.
 pub const DESCRIPTION_CHARS_GOOD: usize = 200;
+/// Oddities of one frontmatter that are told; what is odder than that is broken.
+pub const FRONTMATTER_WARNINGS_MAX: usize = 32;
+/// A Markdown link or a wikilink in the index; longer ones are text.
+pub const LINK_BYTES_MAX: usize = 4 * 1024;

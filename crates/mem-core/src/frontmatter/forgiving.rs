@@ -1,6 +1,8 @@
 //! A frontmatter that the YAML parser refuses: values from the lines, with a warning for
 //! everything that is odd about them.
 
+use std::collections::HashSet;
+
 use super::decode::{decode, flow_items};
 use super::entry::{Entry, Shape};
 use super::field::{Field, Level};
@@ -14,9 +16,9 @@ impl Reading<'_> {
     /// Takes the fields of a block and says why the parser did not.
     pub(super) fn take_forgivingly(&mut self, bytes: &[u8], scan: &Scan<'_>, refused: Strict) {
         self.is_valid = false;
-        for (index, entry) in scan.entries.iter().enumerate() {
-            let twin = |other: &Entry<'_>| other.level == entry.level && other.key == entry.key;
-            if scan.entries[..index].iter().any(twin) {
+        let mut seen = HashSet::new();
+        for entry in &scan.entries {
+            if !seen.insert((entry.level, entry.key.as_ref())) {
                 let column = entry.column(bytes, entry.span.start) + indent(scan, entry);
                 let message = format!("`{}` stands here twice; the first counts", entry.key);
                 self.warn(WarningKind::DuplicateKey, entry.line, column, &message);

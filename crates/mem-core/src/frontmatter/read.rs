@@ -11,6 +11,7 @@ use super::scan::{Scan, scan};
 use super::split::{Split, split};
 use super::strict::{self, Strict};
 use super::warning::{Warning, WarningKind};
+use crate::limits::FRONTMATTER_WARNINGS_MAX;
 
 /// A field as it stands in the file.
 #[derive(Clone, Debug)]
@@ -113,6 +114,9 @@ fn form_of(scan: &Scan<'_>) -> Form {
 
 impl Reading<'_> {
     pub(super) fn warn(&mut self, kind: WarningKind, line: usize, column: usize, message: &str) {
+        if self.warnings.len() >= FRONTMATTER_WARNINGS_MAX {
+            return;
+        }
         self.warnings.push(Warning {
             kind,
             line,

@@ -47,6 +47,8 @@ pub struct Index<'a> {
     pub(super) ends_in_code: bool,
     /// A comment that is never closed; it is loaded as text.
     pub(super) open_comment: Option<usize>,
+    /// Comments that start before this offset end in a line with text behind.
+    shown_until: usize,
 }
 
 impl<'a> Index<'a> {
@@ -60,6 +62,7 @@ impl<'a> Index<'a> {
             bom: parts.bom,
             ends_in_code: false,
             open_comment: None,
+            shown_until: 0,
         };
         for (start, end, next) in lines_of(bytes, parts.bom) {
             let kind = if start < front {
@@ -159,6 +162,9 @@ impl<'a> Index<'a> {
             return None;
         }
         let from = self.lines[at].start + indent + "<!--".len();
+        if from < self.shown_until {
+            return None;
+        }
         let Some(found) = self.bytes[from..].windows(3).position(|w| w == b"-->") else {
             self.open_comment = Some(at + 1);
             return None;
@@ -166,7 +172,11 @@ impl<'a> Index<'a> {
         let close = from + found + "-->".len();
         let last = at + self.lines[at..].iter().position(|line| close <= line.end)?;
         let rest = &self.bytes[close..self.lines[last].end];
-        rest.trim_ascii().is_empty().then_some(last + 1)
+        if rest.trim_ascii().is_empty() {
+            return Some(last + 1);
+        }
+        self.shown_until = close;
+        None
     }
 }
 

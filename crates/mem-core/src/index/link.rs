@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::limits::LINK_BYTES_MAX;
+
 /// A `[title](target)`, as offsets in the text it was found in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Link {
@@ -15,6 +17,7 @@ pub(super) struct Link {
 
 /// The link that starts at a `[`.
 pub(super) fn link_at(text: &[u8], at: usize) -> Option<Link> {
+    let text = &text[..text.len().min(at + LINK_BYTES_MAX)];
     let close = closing(text, at, b'[', b']')?;
     if text.get(close + 1) != Some(&b'(') {
         return None;

@@ -6,6 +6,7 @@ use super::Index;
 use super::line::{Kind, Line};
 use super::link::{Link, link_at};
 use super::target::{Spellings, file_of};
+use crate::limits::LINK_BYTES_MAX;
 use crate::memory_path::MemoryPath;
 
 /// What a line names.
@@ -102,7 +103,7 @@ impl Index<'_> {
         let mut at = 0;
         while at < text.len() {
             if text[at..].starts_with(b"[[")
-                && let Some(length) = text[at + 2..].windows(2).position(|pair| pair == b"]]")
+                && let Some(length) = wiki_len(&text[at + 2..])
             {
                 let start = line.start + at + 2;
                 let word = wiki_target(&self.bytes[start..start + length]);
@@ -123,6 +124,12 @@ impl Index<'_> {
         }
         found
     }
+}
+
+/// The length of what stands in front of `]]`.
+fn wiki_len(text: &[u8]) -> Option<usize> {
+    let near = &text[..text.len().min(LINK_BYTES_MAX)];
+    near.windows(2).position(|pair| pair == b"]]")
 }
 
 /// `page#part|shown` without what follows the page.
