@@ -97,7 +97,7 @@ fn the_editor_gets_a_file_that_explains_itself_and_the_result_is_checked() {
     ");
     let output = env.mem(["config", "edit"]).assert_code(1);
     insta::assert_snapshot!(output.stderr, @r"
-    error: no editor is set
-    hint: set EDITOR, or `mem config set editor NAME`
+    error: there is no editor to open `[ENV]/home/.config/mem/config.toml` with
+    hint: set $VISUAL or $EDITOR, or `mem config set editor COMMAND`
     ");
 }

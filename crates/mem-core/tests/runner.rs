@@ -8,7 +8,6 @@
 mod bed;
 mod config;
 mod identity;
-mod it;
 mod kill_switch;
 mod location;
 mod project;
@@ -16,6 +15,7 @@ mod project_hostile;
 mod projects;
 mod registry;
 mod store;
+mod texts;
 
 /// A file that nobody lists would silently not run.
 #[test]

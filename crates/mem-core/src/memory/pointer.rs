@@ -20,11 +20,11 @@ pub(super) fn set(
     draft: &mut Draft<'_>,
     tier: Tier,
     file: &str,
-    line: Line<'_>,
+    line: &Line<'_>,
 ) -> Result<(), MemoryError> {
     let path = tier.path(INDEX_FILE)?;
     let old = draft.read(&path)?;
-    let Line { title, hook, kind } = line;
+    let Line { title, hook, kind } = *line;
     let pointer = Pointer {
         file: &MemoryPath::parse(file)?,
         title,

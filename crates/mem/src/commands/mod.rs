@@ -11,6 +11,7 @@ pub(crate) mod gc;
 pub(crate) mod help;
 pub(crate) mod history;
 pub(crate) mod index;
+pub(crate) mod kinds;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod man;
@@ -23,7 +24,6 @@ pub(crate) mod save;
 pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod trust;
-pub(crate) mod kinds;
 pub(crate) mod undo;
 
 crate::table::commands! {
