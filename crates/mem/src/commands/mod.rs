@@ -23,6 +23,7 @@ pub(crate) mod restore;
 pub(crate) mod save;
 pub(crate) mod search;
 pub(crate) mod show;
+pub(crate) mod tour;
 pub(crate) mod trust;
 pub(crate) mod undo;
 
@@ -49,6 +50,7 @@ crate::table::commands! {
         redact => "Remove content from the files and every version, for good",
         gc => "Pack the history, and drop what is not kept",
         config => "Read and change settings",
+        tour => "See what mem does, for real, in a throw-away home",
         trust => "Let this repository say where its memory is kept",
         completions => "Print a completion script for a shell",
         help => "Explain a command",
