@@ -58,3 +58,9 @@ pub const DESCRIPTION_CHARS_GOOD: usize = 200;
 pub const FRONTMATTER_WARNINGS_MAX: usize = 32;
 /// A Markdown link or a wikilink in the index; longer ones are text.
 pub const LINK_BYTES_MAX: usize = 4 * 1024;
+/// An import: what it reads, all files together.
+pub const IMPORT_BYTES_MAX: u64 = 512 * 1024 * 1024;
+/// The name of a memory that is made from a part of another file.
+pub const IMPORTED_NAME_CHARS_MAX: usize = 80;
+/// Memories that one import makes from the parts of other files.
+pub const IMPORTED_TOPICS_MAX: usize = 5_000;

@@ -15,6 +15,7 @@ mod findings;
 mod gate;
 mod globals;
 mod help;
+mod imported;
 mod named;
 mod note_json;
 mod opened;

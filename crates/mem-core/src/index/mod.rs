@@ -13,7 +13,7 @@
 
 mod change;
 mod entry;
-mod fence;
+pub(crate) mod fence;
 mod fit;
 mod line;
 mod link;

@@ -210,7 +210,7 @@ fn by_name(
 }
 
 /// The form that the directory uses.
-fn form_of(draft: &mut Draft<'_>, tier: Tier) -> Result<Form, MemoryError> {
+pub(crate) fn form_of(draft: &mut Draft<'_>, tier: Tier) -> Result<Form, MemoryError> {
     let mut forms = Vec::new();
     for path in topics(draft, tier).into_iter().take(FORM_SAMPLE_FILES) {
         let bytes = draft.read(&path)?.unwrap_or_default();

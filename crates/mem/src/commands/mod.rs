@@ -7,9 +7,11 @@ pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod diff;
 pub(crate) mod edit;
+pub(crate) mod export;
 pub(crate) mod gc;
 pub(crate) mod help;
 pub(crate) mod history;
+pub(crate) mod import;
 pub(crate) mod index;
 pub(crate) mod kinds;
 pub(crate) mod list;
@@ -49,6 +51,8 @@ crate::table::commands! {
         restore => "Bring a note, or an older version of it, back",
         redact => "Remove content from the files and every version, for good",
         gc => "Pack the history, and drop what is not kept",
+        import => "Take in memories from elsewhere",
+        export => "Copy all memories into a directory, or print them as JSON",
         config => "Read and change settings",
         tour => "See what mem does, for real, in a throw-away home",
         trust => "Let this repository say where its memory is kept",
