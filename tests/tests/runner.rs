@@ -19,6 +19,7 @@ mod redact;
 mod restore;
 mod shell;
 mod tidy;
+mod transfer;
 mod trust;
 mod undo;
 

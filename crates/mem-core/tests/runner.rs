@@ -16,6 +16,7 @@ mod projects;
 mod registry;
 mod store;
 mod texts;
+mod transfer;
 
 /// A file that nobody lists would silently not run.
 #[test]

@@ -55,7 +55,9 @@ pub(crate) fn print(
         .iter()
         .filter(|item| item.fate == Fate::Known)
         .count();
-    if known > 0 {
+    if done.items.is_empty() && gathered.left_out.is_empty() {
+        printer.say("nothing to import");
+    } else if known > 0 {
         printer.say(format_args!(
             "{known} of {} are here already",
             done.items.len()

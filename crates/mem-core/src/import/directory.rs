@@ -53,9 +53,9 @@ pub(super) fn read(
     let store = Store::new(path, Tiers::Global, request.dirs);
     let snapshot = store.snapshot()?;
     let (mut items, mut others) = (Vec::new(), Vec::new());
-    gathered
-        .warnings
-        .extend(snapshot.walk().skipped.iter().cloned());
+    let mut skipped = snapshot.walk().skipped.clone();
+    skipped.sort();
+    gathered.warnings.append(&mut skipped);
     for file in snapshot.walk().files.keys() {
         if !file.as_str().ends_with(".md") {
             others.push(file.as_str());

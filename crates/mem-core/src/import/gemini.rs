@@ -40,9 +40,9 @@ pub(super) fn facts(
             .title
             .is_some_and(|title| title.eq_ignore_ascii_case(heading));
         for fact in bullets(section.text).into_iter().filter(|_| is_meant) {
-            let first = fact.lines().next().unwrap_or_default().to_owned();
-            let origin = format!("{}#{first}", path.display());
-            let topic = guess::topic(MemoryType::User, &first, &fact);
+            let name = guess::name(&fact);
+            let origin = format!("{}#{name}", path.display());
+            let topic = guess::topic(MemoryType::User, &name, &fact);
             push(&mut items, gathered, origin, topic, words.modified);
         }
     }

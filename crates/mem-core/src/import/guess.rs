@@ -66,16 +66,41 @@ pub(super) fn kind(title: &str, text: &str) -> MemoryType {
     }
 }
 
+/// A name of one short line.
+pub(super) fn name(text: &str) -> String {
+    hook_line(&plain(text), IMPORTED_NAME_CHARS_MAX)
+}
+
 /// A memory of a part of a file. `None` where there is nothing to call it by.
 pub(super) fn topic(kind: MemoryType, name: &str, text: &str) -> Option<NewTopic> {
-    let says = text
-        .lines()
-        .map(plain)
-        .find(|line| line.chars().any(char::is_alphanumeric));
-    let name = hook_line(&plain(name), IMPORTED_NAME_CHARS_MAX);
-    let description = hook_line(says.as_deref().unwrap_or(&name), DESCRIPTION_CHARS_GOOD);
+    let says = first_paragraph(text);
+    let name = self::name(name);
+    let description = hook_line(
+        if says.is_empty() { &name } else { &says },
+        DESCRIPTION_CHARS_GOOD,
+    );
     let topic = NewTopic::new(kind, &name, &description, text);
     topic.validate().ok().map(|()| topic)
+}
+
+/// The first words of a text: headings and code are passed over, one item of a list is enough.
+fn first_paragraph(text: &str) -> String {
+    let mut words = String::new();
+    for line in text.lines().map(str::trim) {
+        let is_aside =
+            line.starts_with(['#', '@']) || line.starts_with("```") || line.starts_with("~~~");
+        let is_item = line.starts_with(['-', '*', '+', '>']);
+        match words.is_empty() {
+            true if is_aside || !line.chars().any(char::is_alphanumeric) => {}
+            true => words = plain(line),
+            false if is_aside || is_item || line.is_empty() => break,
+            false => {
+                words.push(' ');
+                words.push_str(&plain(line));
+            }
+        }
+    }
+    words
 }
 
 /// A line without what Markdown puts around words.
@@ -113,14 +138,17 @@ mod tests {
         let made = topic(
             MemoryType::Project,
             "**A** x",
-            "```\n- __Real__ text\u{7}\n",
+            "# X\n```\n- __Real__ text\n  over lines\u{7}\n- more\n",
         )
         .unwrap();
         assert_eq!(
             (made.name.as_str(), made.description.as_str()),
-            ("A x", "Real text")
+            ("A x", "Real text over lines")
         );
-        assert_eq!(made.body, "```\n- __Real__ text\u{7}\n");
+        assert_eq!(
+            made.body,
+            "# X\n```\n- __Real__ text\n  over lines\u{7}\n- more\n"
+        );
         assert_eq!(topic(MemoryType::Project, " ", "x"), None);
         let long = "word ".repeat(500);
         assert!(topic(MemoryType::User, &long, &long).is_some());
