@@ -147,7 +147,7 @@ fn files() -> impl Strategy<Value = Files> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
     fn an_export_comes_back_whole(files in files(), as_json: bool) {

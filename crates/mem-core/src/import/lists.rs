@@ -4,8 +4,7 @@ use super::gathered::Item;
 use super::place::{Fate, Placing};
 use super::{ImportError, unite};
 use crate::MemoryPath;
-use crate::index::{Index, Mentioned};
-use crate::memory::{Line, set_pointer};
+use crate::index::{self, Pointer};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE, is_index, is_indexed};
 use crate::topic::Topic;
 
@@ -64,37 +63,35 @@ fn moves(placing: &Placing<'_, '_>, index: &MemoryPath) -> Vec<(MemoryPath, Memo
 /// Gives every note that came and that no index names a pointer.
 pub(super) fn add_pointers(placing: &mut Placing<'_, '_>) -> Result<(), ImportError> {
     let tier = placing.tier;
+    let mut came: Vec<(MemoryPath, Topic)> = Vec::new();
+    for one in &placing.done {
+        let is_new = matches!(one.fate, Fate::New | Fate::Renamed);
+        let file = tier.note(&one.path).filter(|_| is_new);
+        let Some(file) = file.map(MemoryPath::parse).transpose()? else {
+            continue;
+        };
+        if is_indexed(&file, tier.0) {
+            let bytes = placing.draft.read(&one.path)?.unwrap_or_default();
+            came.push((file, Topic::parse(&bytes)));
+        }
+    }
+    let pointers: Vec<Pointer<'_>> = came.iter().map(pointer).collect();
     let mut read = |name| -> Result<Vec<u8>, ImportError> {
         Ok(placing.draft.read(&tier.path(name)?)?.unwrap_or_default())
     };
-    let (index, archive) = (read(INDEX_FILE)?, read(ARCHIVE_FILE)?);
-    let mut mentions = Index::parse(&index).mentions();
-    mentions.extend(Index::parse(&archive).mentions());
-    let came: Vec<MemoryPath> = placing
-        .done
-        .iter()
-        .filter(|one| matches!(one.fate, Fate::New | Fate::Renamed))
-        .map(|one| one.path.clone())
-        .collect();
-    for path in came {
-        let Some(file) = tier.note(&path).map(MemoryPath::parse).transpose()? else {
-            continue;
-        };
-        let bytes = placing.draft.read(&path)?.unwrap_or_default();
-        let topic = Topic::parse(&bytes);
-        let title = topic.title(file.stem());
-        let is_named = mentions
-            .iter()
-            .any(|mention| mention.of(&file, title) >= Some(Mentioned::Wiki));
-        if is_indexed(&file, tier.0) && !is_named {
-            let hook = topic.description.as_deref().unwrap_or_default();
-            let line = Line {
-                title,
-                hook,
-                kind: topic.kind,
-            };
-            set_pointer(placing.draft, tier, file.as_str(), &line)?;
-        }
+    let (old, archive) = (read(INDEX_FILE)?, read(ARCHIVE_FILE)?);
+    let new = index::add_missing(&old, &archive, &pointers);
+    if new != old {
+        placing.draft.put(&tier.path(INDEX_FILE)?, new)?;
     }
     Ok(())
+}
+
+fn pointer((file, topic): &(MemoryPath, Topic)) -> Pointer<'_> {
+    Pointer {
+        file,
+        title: topic.title(file.stem()),
+        hook: topic.description.as_deref().unwrap_or_default(),
+        kind: topic.kind,
+    }
 }

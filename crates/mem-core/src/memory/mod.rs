@@ -38,7 +38,6 @@ pub use routing::{RoutingError, route};
 pub use save::{SaveRequest, Saved};
 pub use tier::Tier;
 
-pub(crate) use pointer::{Line, set as set_pointer};
 pub(crate) use save::form_of;
 
 /// The memory directories of one project.

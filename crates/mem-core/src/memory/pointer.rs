@@ -9,14 +9,14 @@ use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
 use crate::store::Draft;
 
 /// What a line says of its file.
-pub(crate) struct Line<'a> {
-    pub(crate) title: &'a str,
-    pub(crate) hook: &'a str,
-    pub(crate) kind: Option<MemoryType>,
+pub(super) struct Line<'a> {
+    pub(super) title: &'a str,
+    pub(super) hook: &'a str,
+    pub(super) kind: Option<MemoryType>,
 }
 
 /// Adds or updates the line of a file.
-pub(crate) fn set(
+pub(super) fn set(
     draft: &mut Draft<'_>,
     tier: Tier,
     file: &str,
