@@ -1,6 +1,7 @@
 //! The time that programs under test are told: it moves only when a test says so.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Seconds since a fixed start; shared by all runs of an environment.
 #[derive(Debug, Default)]
@@ -10,6 +11,11 @@ impl Clock {
     /// Moves the clock.
     pub(crate) fn advance(&self, seconds: u64) {
         self.0.fetch_add(seconds, Ordering::SeqCst);
+    }
+
+    /// How far it has moved.
+    pub(crate) fn elapsed(&self) -> Duration {
+        Duration::from_secs(self.0.load(Ordering::SeqCst))
     }
 
     /// The time in RFC 3339: 2026-01-01T00:00:00Z plus what has been advanced, below one year.

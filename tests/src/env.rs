@@ -67,6 +67,11 @@ impl TestEnv {
         self.clock.advance(seconds);
     }
 
+    /// How far the clock has moved.
+    pub(crate) fn elapsed(&self) -> std::time::Duration {
+        self.clock.elapsed()
+    }
+
     /// A new git repository `work/<name>` with one commit.
     pub fn repo(&self, name: &str) -> Repo<'_> {
         Repo::create(self, self.work().join(name))

@@ -15,6 +15,7 @@ pub mod binary;
 mod clock;
 mod env;
 mod invocation;
+mod notes;
 mod output;
 mod repo;
 

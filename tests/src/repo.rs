@@ -31,6 +31,11 @@ impl<'e> Repo<'e> {
         Self { env, path }
     }
 
+    /// The environment it stands in.
+    pub(crate) fn env(&self) -> &'e TestEnv {
+        self.env
+    }
+
     /// Its top folder.
     pub fn path(&self) -> &Path {
         &self.path

@@ -4,9 +4,19 @@
     reason = "helpers of tests fail as loudly as tests do"
 )]
 
+mod checking;
+mod config;
+mod durability;
 mod harness;
+mod history;
+mod memories;
+mod path;
+mod redact;
+mod restore;
 mod shell;
 mod tidy;
+mod trust;
+mod undo;
 
 #[test]
 fn no_file_is_forgotten() {

@@ -16,9 +16,11 @@
 
 pub mod adopt;
 pub mod atomic;
+pub mod check;
 pub mod config;
 pub mod daily_log;
 pub mod dirs;
+pub mod duplicates;
 pub mod environment;
 pub mod error;
 pub mod frontmatter;
@@ -38,9 +40,11 @@ pub mod project;
 pub mod projects;
 pub mod registry;
 pub mod scope;
+pub mod search;
 pub mod slug;
 pub mod state_file;
 pub mod store;
+pub mod taxonomy;
 pub mod topic;
 pub mod trust;
 pub mod twins;

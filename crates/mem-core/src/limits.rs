@@ -25,6 +25,8 @@ pub const NAME_CHARS_MAX: usize = 200;
 pub const DESCRIPTION_CHARS_MAX: usize = 1_024;
 /// An entry of the team tier, as the memory stores API has it.
 pub const TEAM_ENTRY_BYTES_MAX: usize = 102_400;
+/// The shortest text that can be redacted; a shorter one stands in too many innocent places.
+pub const REDACTED_TEXT_BYTES_MIN: usize = 4;
 /// Files of one memory directory.
 pub const FILES_MAX: usize = 100_000;
 /// A host's settings file; larger ones are not read.

@@ -150,10 +150,10 @@ mod tests {
     #[test]
     fn slugs_are_the_hosts() {
         for (path, want) in [
-            ("/Users/me/proj", "-Users-me-proj"),
+            ("/srv/me/proj", "-srv-me-proj"),
             (
-                "/Users/me/proj/.worktrees/2573",
-                "-Users-me-proj--worktrees-2573",
+                "/srv/me/proj/.worktrees/2573",
+                "-srv-me-proj--worktrees-2573",
             ),
             ("C:\\Users\\me\\my_proj", "C--Users-me-my-proj"),
             ("/a/ü", "-a--"),

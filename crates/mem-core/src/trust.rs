@@ -43,6 +43,12 @@ pub fn grant(dirs: &Dirs, root: &Path, now: Now) -> Result<bool, StateError> {
     Ok(is_new)
 }
 
+/// All trusted repositories, by canonical root, and since when (RFC 3339).
+pub fn all(dirs: &Dirs) -> BTreeMap<String, String> {
+    let (trusted, _) = state_file::read::<Trusted>(&path(dirs));
+    trusted.repositories
+}
+
 /// Takes trust back. Returns whether there was any.
 ///
 /// # Errors

@@ -234,3 +234,17 @@ proptest::proptest! {
         proptest::prop_assert!(text.contains(&line));
     }
 }
+
+#[test]
+fn a_new_file_sets_nothing_and_names_every_key() {
+    let bed = Bed::new();
+    bed.file("home/.config/mem/config.toml", &config::template());
+    let config = Config::load(&bed.dirs(), &environment(&[]), None, &[]).unwrap();
+    for key in KEYS {
+        assert!(config.explicit(key.name).is_none(), "{}", key.name);
+    }
+    let all = config::template().replace("\n# mode = ", "\nmode = ");
+    bed.file("home/.config/mem/config.toml", &all);
+    let config = Config::load(&bed.dirs(), &environment(&[]), None, &[]).unwrap();
+    assert!(config.explicit("memory.mode").is_some());
+}

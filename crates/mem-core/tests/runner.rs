@@ -9,6 +9,7 @@ mod adopt;
 mod bed;
 mod config;
 mod identity;
+mod it;
 mod kill_switch;
 mod location;
 mod project;

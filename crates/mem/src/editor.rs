@@ -1,79 +1,89 @@
-//! A person's editor on a piece of text.
+//! Opening a file in the person's editor.
 
-use std::fs;
-use std::process::Command;
+use std::ffi::OsStr;
+use std::io::IsTerminal as _;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
 
-use anyhow::{Context as _, Result};
-use mem_core::{Config, Environment};
+use mem_core::{Config, Diagnose, ErrorKind};
+
+use crate::context::Context;
 
 /// No editor, or one that failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum EditorError {
-    /// Nothing says which editor to use.
-    #[error("no editor is set")]
-    NotSet,
-    /// It ended with an error; what it made is not used.
-    #[error("the editor `{0}` failed")]
-    Failed(String),
+    /// Nothing says which editor to use, and there is no terminal for a default one.
+    #[error("there is no editor to open `{0}` with")]
+    None(String),
+    /// It cannot be started.
+    #[error("cannot start the editor `{0}`")]
+    Start(String, #[source] std::io::Error),
+    /// It ended with a failure.
+    #[error("the editor `{0}` ended with {1}")]
+    Failed(String, ExitStatus),
 }
 
-impl mem_core::Diagnose for EditorError {
-    fn kind(&self) -> mem_core::ErrorKind {
-        mem_core::ErrorKind::Invalid
+impl Diagnose for EditorError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::None(_) => ErrorKind::NotFound,
+            Self::Start(..) | Self::Failed(..) => ErrorKind::Io,
+        }
     }
 
     fn hint(&self) -> Option<String> {
-        match self {
-            Self::NotSet => Some("set EDITOR, or `mem config set editor NAME`".to_owned()),
-            Self::Failed(_) => Some("nothing was changed".to_owned()),
-        }
+        Some("set $VISUAL or $EDITOR, or `mem config set editor COMMAND`".to_owned())
     }
 }
 
-/// The editor's command line: the setting, `VISUAL`, `EDITOR`.
+/// The editor of a machine that names none.
+const DEFAULT: &str = if cfg!(windows) { "notepad" } else { "vi" };
+
+/// Opens a file in the editor and waits for it: the setting `editor`, `$VISUAL`, `$EDITOR`, else
+/// the system's own on a terminal. The command may have arguments.
 ///
 /// # Errors
-/// None is set.
-pub(crate) fn command(config: &Config, env: &Environment) -> Result<String, EditorError> {
-    let setting = Some(config.text("editor")).filter(|text| !text.is_empty());
-    let found = setting
-        .or_else(|| env.get("VISUAL"))
-        .or_else(|| env.get("EDITOR"));
-    found.map(str::to_owned).ok_or(EditorError::NotSet)
-}
-
-/// Lets a person edit some bytes in a private temporary file called `name`; returns what they
-/// made of it.
-///
-/// # Errors
-/// The editor cannot be run or fails.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a scratch copy; nothing depends on it"
-)]
-pub(crate) fn edit(command: &str, name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
-    let scratch = tempfile::Builder::new().prefix("mem-edit-").tempdir()?;
-    let file = scratch.path().join(name);
-    fs::write(&file, bytes).context("cannot write a scratch copy")?;
-    run(command, &file)?;
-    fs::read(&file).context("cannot read the scratch copy")
-}
-
-/// Runs the editor on a file. The setting is a command line: the shell splits it, the file's name
-/// is an argument of its own.
-pub(crate) fn run(command: &str, file: &std::path::Path) -> Result<()> {
-    let status = if cfg!(windows) {
-        Command::new(command).arg(file).status()
-    } else {
-        Command::new("sh")
-            .args(["-c", &format!("{command} \"$1\""), "mem"])
-            .arg(file)
-            .status()
+/// There is none, it cannot be started, or it failed.
+pub(crate) fn open(
+    context: &Context,
+    config: Option<&Config>,
+    file: &Path,
+) -> Result<(), EditorError> {
+    let set = config.map(|config| config.text("editor"));
+    let named = set
+        .filter(|editor| !editor.trim().is_empty())
+        .or_else(|| context.env.get("VISUAL"))
+        .or_else(|| context.env.get("EDITOR"));
+    let editor = match named {
+        Some(editor) => editor,
+        None if std::io::stdin().is_terminal() => DEFAULT,
+        None => return Err(EditorError::None(file.display().to_string())),
     };
-    let status = status.with_context(|| format!("cannot run the editor `{command}`"))?;
+    let status = command(editor, file.as_os_str())
+        .status()
+        .map_err(|error| EditorError::Start(editor.to_owned(), error))?;
     if status.success() {
         Ok(())
     } else {
-        Err(EditorError::Failed(command.to_owned()).into())
+        Err(EditorError::Failed(editor.to_owned(), status))
     }
+}
+
+/// The command line, read by a shell as git does it.
+#[cfg(unix)]
+fn command(editor: &str, file: &OsStr) -> Command {
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", &format!("{editor} \"$@\""), editor])
+        .arg(file);
+    command
+}
+
+/// The command line, split at spaces.
+#[cfg(not(unix))]
+fn command(editor: &str, file: &OsStr) -> Command {
+    let mut words = editor.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or(DEFAULT));
+    command.args(words).arg(file);
+    command
 }

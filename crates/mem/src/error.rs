@@ -40,15 +40,24 @@ macro_rules! known_errors {
 known_errors! {
     ContextError,
     crate::body::NotText,
+    crate::commands::trust::NotAPerson,
     crate::editor::EditorError,
+    crate::named::Ambiguous,
     crate::opened::Disabled,
     mem_core::adopt::AdoptError,
+    mem_core::atomic::ReplaceError,
+    mem_core::config::ConfigError,
     mem_core::history::HistoryError,
     mem_core::location::LocationError,
     mem_core::memory::MemoryError,
     mem_core::memory::RoutingError,
     mem_core::memory_path::InvalidPath,
+    mem_core::project::ProjectError,
+    mem_core::state_file::StateError,
+    mem_core::store::RestoreError,
+    mem_core::store::RevisionError,
     mem_core::store::StoreError,
+    mem_core::store::UndoError,
 }
 
 impl Diagnosis {
@@ -57,7 +66,7 @@ impl Diagnosis {
         if let Some(error) = error.downcast_ref::<clap::Error>() {
             return crate::usage::diagnose(error);
         }
-        let message = format!("{error:#}");
+        let message = message(error);
         if let Some(usage) = error.downcast_ref::<UsageError>() {
             return Self {
                 kind: "usage",
@@ -97,6 +106,19 @@ impl Diagnosis {
     }
 }
 
+/// The layers of an error, outermost first; one that an outer layer quotes is not said twice.
+fn message(error: &anyhow::Error) -> String {
+    let mut message = error.to_string();
+    for cause in error.chain().skip(1) {
+        let cause = cause.to_string();
+        let words = cause.split(" (os error").next().unwrap_or(&cause);
+        if !message.to_lowercase().contains(&words.to_lowercase()) {
+            message = format!("{message}: {cause}");
+        }
+    }
+    message
+}
+
 #[cfg(test)]
 mod tests {
     use anyhow::Context as _;
@@ -117,6 +139,9 @@ mod tests {
     fn unknown_errors_are_told_apart_by_cause() {
         let io = anyhow::Error::new(io::Error::other("full")).context("cannot write");
         assert_eq!(Diagnosis::of(&io).kind, "io");
+        assert_eq!(Diagnosis::of(&io).message, "cannot write: full");
+        let layers = anyhow::anyhow!("Full (os error 28)").context("cannot write `x`: full");
+        assert_eq!(Diagnosis::of(&layers).message, "cannot write `x`: full");
         assert_eq!(Diagnosis::of(&anyhow::anyhow!("odd")).kind, "failed");
         let usage = anyhow::Error::new(UsageError::new("no body", "give --body"));
         assert_eq!(Diagnosis::of(&usage).exit, Exit::Usage);

@@ -2,16 +2,20 @@
 
 mod age;
 mod body;
+mod changes;
 mod cli;
 mod commands;
+mod confirm;
 mod context;
 mod dirs;
 mod editor;
 mod error;
 mod exit;
+mod findings;
 mod gate;
 mod globals;
 mod help;
+mod named;
 mod note_json;
 mod opened;
 mod panic;
@@ -20,6 +24,7 @@ mod sanitize;
 mod select;
 mod style;
 mod table;
+mod unified;
 mod usage;
 
 fn main() -> std::process::ExitCode {

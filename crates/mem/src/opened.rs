@@ -55,6 +55,13 @@ impl Context {
                 self.printer.warn(warning);
             }
         }
+        let location = &place.location;
+        self.printer.detail(format_args!(
+            "memory of `{}` is in `{}` ({})",
+            location.project_root.display(),
+            location.memory_dir.display(),
+            location.source.as_str()
+        ));
         Ok(place)
     }
 

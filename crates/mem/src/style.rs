@@ -10,3 +10,11 @@ pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 /// The word `hint:`.
 pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
+/// A line that a diff adds.
+pub(crate) const ADDED: Style = AnsiColor::Green.on_default();
+/// A line that a diff takes away.
+pub(crate) const REMOVED: Style = AnsiColor::Red.on_default();
+/// Where in a file a diff is.
+pub(crate) const HUNK: Style = AnsiColor::Cyan.on_default();
+/// What is less important than the rest of its line.
+pub(crate) const FAINT: Style = Style::new().dimmed();

@@ -76,7 +76,8 @@ pub(crate) fn is_orphan(source: &Source) -> bool {
     else {
         return true;
     };
-    if ["main", "lib", "runner", "build"].contains(&stem) {
+    let in_examples = folder.ends_with("examples");
+    if in_examples || ["main", "lib", "runner", "build"].contains(&stem) {
         return false;
     }
     let (folder, name) = match stem {

@@ -29,6 +29,16 @@ pub use value::Value;
 /// The embedded default file: every key, what it does, and its default.
 pub const DEFAULTS: &str = include_str!("../../../../templates/config.toml");
 
+/// [`DEFAULTS`] with every value commented out: what a new `config.toml` holds, so that nothing
+/// counts as set before somebody sets it.
+pub fn template() -> String {
+    let is_value = |line: &str| line.starts_with(|c: char| c.is_ascii_lowercase());
+    DEFAULTS
+        .split_inclusive('\n')
+        .flat_map(|line| [if is_value(line) { "# " } else { "" }, line])
+        .collect()
+}
+
 /// The defaults as values; parsed only when a key is asked for that nobody set.
 static DEFAULT_VALUES: LazyLock<BTreeMap<&'static str, Setting>> =
     LazyLock::new(|| file::defaults(DEFAULTS));

@@ -88,7 +88,8 @@ fn below(bytes: &[u8], lines: &[Line], at: usize, start: usize) -> Extent {
     }
 }
 
-fn looks_like_a_key(text: &[u8]) -> bool {
+/// Whether a colon that a blank follows stands anywhere in a line.
+pub(super) fn looks_like_a_key(text: &[u8]) -> bool {
     (0..text.len())
         .any(|at| text[at] == b':' && text.get(at + 1).is_none_or(|&byte| is_space(byte)))
 }
@@ -179,14 +180,17 @@ fn closed(bytes: &[u8], lines: &[Line], at: usize, start: usize, how: Closer) ->
 
 /// The length of a balanced `[...]` or `{...}` at the start of `text`; quotes are jumped over.
 fn bracket_end(text: &[u8]) -> Option<usize> {
-    let mut depth = 0_usize;
+    let mut open = Vec::new();
     let mut at = 0;
     while at < text.len() {
         match text[at] {
-            b'[' | b'{' => depth += 1,
-            b']' | b'}' => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
+            b'[' => open.push(b']'),
+            b'{' => open.push(b'}'),
+            byte @ (b']' | b'}') => {
+                if open.pop() != Some(byte) {
+                    return None;
+                }
+                if open.is_empty() {
                     return Some(at + 1);
                 }
             }

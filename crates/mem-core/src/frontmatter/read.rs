@@ -5,6 +5,7 @@ use serde_yaml::Mapping;
 use super::Form;
 use super::decode::{decode, is_certain, plain_part};
 use super::entry::{Entry, Shape};
+use super::extent::looks_like_a_key;
 use super::field::{Field, Level};
 use super::raw::Raw;
 use super::scan::{FIRST_LINE, Scan, scan};
@@ -100,7 +101,7 @@ fn is_prose(bytes: &[u8], scan: &Scan<'_>) -> bool {
         !matches!(
             text.first(),
             Some(b'{' | b'[' | b'-' | b'?' | b'&' | b'!' | b'%')
-        )
+        ) && !looks_like_a_key(text)
     })
 }
 

@@ -74,9 +74,10 @@ fn lines_of(bytes: &[u8], yaml: Range<usize>) -> Vec<Line> {
     lines
 }
 
-/// Scans the lines of one mapping; every key of it stands at the indentation of the first.
+/// Scans the lines of one mapping. Its keys stand at the indentation of the first; a broken file
+/// may go on further to the left.
 fn scan_block<'a>(bytes: &'a [u8], range: Range<usize>, level: Level, found: &mut Scan<'a>) {
-    let mut base = None;
+    let mut base = usize::MAX;
     let mut at = range.start;
     while at < range.end {
         let line = found.lines[at];
@@ -84,8 +85,7 @@ fn scan_block<'a>(bytes: &'a [u8], range: Range<usize>, level: Level, found: &mu
             at += 1;
             continue;
         }
-        let base = *base.get_or_insert(line.indent);
-        let key = (line.indent == base)
+        let key = (base == usize::MAX || line.indent <= base)
             .then(|| key_of(bytes, &line))
             .flatten();
         let Some((key, colon)) = key else {
@@ -93,6 +93,7 @@ fn scan_block<'a>(bytes: &'a [u8], range: Range<usize>, level: Level, found: &mu
             at += 1;
             continue;
         };
+        base = line.indent;
         let extent = extent_of(bytes, &found.lines[..range.end], at, colon);
         at = extent.end_line;
         push_entry(bytes, level, key, colon, extent, found);

@@ -77,6 +77,10 @@ pub struct Change {
     /// The changes that this one takes back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undoes: Vec<ChangeId>,
+    /// Whether the history was cut off before it: then what was known of every other file stands
+    /// among its versions, and it cannot be taken back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_base: bool,
     /// One for every file, in path order.
     pub versions: Vec<Version>,
 }
@@ -85,6 +89,11 @@ impl Change {
     /// Whether something else than `mem` made it.
     pub fn is_foreign(&self) -> bool {
         self.verb == "foreign"
+    }
+
+    /// Whether it removed content for good.
+    pub fn is_redaction(&self) -> bool {
+        self.verb == "redact"
     }
 
     /// The commit message: a summary line for people, an empty line, JSON for us.

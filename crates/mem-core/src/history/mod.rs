@@ -14,6 +14,7 @@ mod objects;
 mod pack;
 mod repository;
 mod rewrite;
+mod size;
 mod walk;
 
 pub use author::{Actor, Author};

@@ -35,6 +35,9 @@ pub struct Proof {
     pub objects: usize,
     /// Files whose content was changed, over all commits.
     pub rewritten: usize,
+    /// Objects that hold what was to be removed; after a redaction of a note these are files of
+    /// the very same content that belong to other notes.
+    pub hits: usize,
 }
 
 /// The state of one rewrite.
@@ -89,6 +92,17 @@ impl History {
     }
 }
 
+impl History {
+    /// How many of these objects are there.
+    pub(crate) fn count_existing(
+        &self,
+        objects: impl IntoIterator<Item = Oid>,
+    ) -> Result<usize, HistoryError> {
+        let odb = self.repo.odb()?;
+        Ok(objects.into_iter().filter(|oid| odb.exists(*oid)).count())
+    }
+}
+
 /// Whether `needle` (not empty) occurs in `bytes`.
 pub(crate) fn contains(bytes: &[u8], needle: &[u8]) -> bool {
     !needle.is_empty() && bytes.windows(needle.len()).any(|window| window == needle)
@@ -119,6 +133,7 @@ fn build(old: &History, beside: &Path, plan: &dyn Rewrite) -> Result<Proof, Hist
                 changes,
                 objects: 0,
                 rewritten: rewriter.rewritten,
+                hits: 0,
             },
         ))
     })?;

@@ -7,7 +7,7 @@ use super::entry::Entry;
 use super::line::Kind;
 use super::mention::{Mentioned, Target, folded};
 use super::place::{rebuilt, spot_for};
-use super::pointer::{Pointer, hook_part, target, title};
+use super::pointer::{Pointer, hook_part, target};
 use crate::memory_path::MemoryPath;
 
 /// Adds the entry of a file, or gives the one that is there a new title and hook.
@@ -38,10 +38,15 @@ fn updated(index: &Index<'_>, entry: &Entry, pointer: &Pointer<'_>) -> Vec<u8> {
         .iter()
         .rposition(|&byte| byte == b'\n');
     let line_start = start.map_or(index.bom, |at| at + 1);
-    if unchanged(&entry.title(bytes), pointer.title, title) {
+    let old = entry.title(bytes);
+    let old = Pointer {
+        title: &old,
+        ..*pointer
+    };
+    if old.shown_title() == pointer.shown_title() {
         out.extend_from_slice(&bytes[entry.title.clone()]);
     } else {
-        out.extend_from_slice(title(pointer.title).as_bytes());
+        out.extend_from_slice(pointer.shown_title().as_bytes());
     }
     out.extend_from_slice(&bytes[entry.title.end..entry.link_end]);
     let separator = match &bytes[entry.link_end..entry.hook.start] {
@@ -53,11 +58,6 @@ fn updated(index: &Index<'_>, entry: &Entry, pointer: &Pointer<'_>) -> Vec<u8> {
     out.extend_from_slice(hook.as_bytes());
     out.extend_from_slice(&bytes[entry.hook.end..]);
     out
-}
-
-/// Whether writing a text again would say what stands there already.
-fn unchanged(old: &str, new: &str, written: fn(&str) -> String) -> bool {
-    written(old) == written(new)
 }
 
 /// Takes the entries of a file out, with the deeper text below them. Links to it in prose and

@@ -30,3 +30,6 @@ pub use loaded::{Loaded, Size, loaded, size};
 pub use mention::{Mention, Mentioned};
 pub use pointer::{Pointer, hook_line};
 pub use repair::{Dangling, Repair, repair};
+
+pub(crate) use pointer::LINE_CHARS_MAX;
+pub(crate) use repair::Survey;

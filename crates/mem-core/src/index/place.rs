@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::Index;
 use super::line::Kind;
 use super::pointer::Pointer;
-use crate::frontmatter::Eol;
+use crate::frontmatter::{Eol, split};
 
 /// A place for new lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,6 +77,9 @@ pub(super) fn rebuilt(
     for (at, line) in index.lines.iter().enumerate() {
         if top == Some(at) {
             push_lines(&mut out, added.get(&Spot::Top), eol);
+            if added.contains_key(&Spot::Top) {
+                set_off(index, at, &mut out, eol);
+            }
         }
         if !gone[at] {
             out.extend_from_slice(&bytes[line.start..line.next]);
@@ -90,10 +93,25 @@ pub(super) fn rebuilt(
             if open {
                 out.truncate(out.len() - eol.len());
             }
+            set_off(index, at + 1, &mut out, eol);
         }
     }
     push_end(index, &mut out, added.get(&Spot::End), eol);
+    if split(&out).yaml.is_some() && split(bytes).yaml.is_none() {
+        // A thematic break that came to stand on the first line is no frontmatter.
+        out.splice(index.bom..index.bom, eol.bytes());
+    }
     out
+}
+
+/// A blank line above indented text, which would else belong to the new entry.
+fn set_off(index: &Index<'_>, at: usize, out: &mut Vec<u8>, eol: &str) {
+    let joins = index.lines.get(at).is_some_and(|line| {
+        line.kind == Kind::Text && matches!(index.content(line).first(), Some(b' ' | b'\t'))
+    });
+    if joins {
+        out.extend_from_slice(eol.as_bytes());
+    }
 }
 
 fn push_lines(out: &mut Vec<u8>, lines: Option<&Vec<String>>, eol: &str) {

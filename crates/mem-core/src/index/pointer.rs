@@ -28,11 +28,19 @@ pub struct Pointer<'a> {
 impl Pointer<'_> {
     /// `- [Title](file.md) — hook`, without a line ending.
     pub(super) fn line(&self) -> String {
-        let start = format!("- [{}]({})", title(self.title), target(self.file));
-        format!(
-            "{start}{}",
-            hook_part(self.hook, " — ", start.chars().count())
-        )
+        let start = format!("- [{}]({})", self.shown_title(), target(self.file));
+        let hook = hook_part(self.hook, " — ", start.chars().count());
+        format!("{start}{hook}")
+    }
+
+    /// The title as it is written; the file's stem when there is nothing to show.
+    pub(super) fn shown_title(&self) -> String {
+        let shown = title(self.title);
+        if shown.is_empty() {
+            title(self.file.stem())
+        } else {
+            shown
+        }
     }
 }
 
@@ -40,7 +48,8 @@ impl Pointer<'_> {
 pub(super) fn hook_part(hook: &str, separator: &str, start_chars: usize) -> String {
     let taken = start_chars + separator.chars().count();
     let room = LINE_CHARS_MAX.saturating_sub(taken).min(HOOK_CHARS_MAX);
-    let hook = hook_line(hook, room);
+    // A link in a hook would make the line speak of two files.
+    let hook = hook_line(&hook.replace("](", "] ("), room);
     if hook.is_empty() {
         String::new()
     } else {
@@ -82,7 +91,7 @@ fn cut(text: &str, max: usize) -> String {
 }
 
 /// A title that cannot end its link early.
-pub(super) fn title(text: &str) -> String {
+fn title(text: &str) -> String {
     let line = one_line(text);
     let line = if line.chars().count() > TITLE_CHARS_MAX {
         cut(&line, TITLE_CHARS_MAX)

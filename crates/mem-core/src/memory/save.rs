@@ -62,6 +62,12 @@ impl Memory {
     ) -> Result<Saved, MemoryError> {
         request.topic.validate()?;
         let tier = Tier(request.scope);
+        // Before anything is touched, and again in the plan.
+        request
+            .file
+            .as_deref()
+            .map(|file| topic_path(tier, file))
+            .transpose()?;
         let written = self.store(request.scope).write(order, gate, |draft| {
             let path = choose_file(draft, tier, request)?;
             let old = draft.read(&path)?;
@@ -123,7 +129,8 @@ fn edits(new: &NewTopic) -> Vec<Edit> {
         edits.push(Edit::Pinned(true));
     }
     if !new.body.is_empty() {
-        edits.push(Edit::Body(new.body.clone().into_bytes()));
+        let ending = if new.body.ends_with('\n') { "" } else { "\n" };
+        edits.push(Edit::Body(format!("{}{ending}", new.body).into_bytes()));
     }
     edits
 }

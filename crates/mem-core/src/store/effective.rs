@@ -20,6 +20,6 @@ pub(super) fn undoable(
             cancelled.extend(change.undoes.iter().cloned());
             return false;
         }
-        foreign_too || !change.is_foreign()
+        !change.is_base && !change.is_redaction() && (foreign_too || !change.is_foreign())
     })
 }

@@ -1,5 +1,7 @@
 //! A memory directory under its lock, recovered and caught up: what every write begins with.
 
+use std::path::{Path, PathBuf};
+
 use git2::Oid;
 
 use super::catalog::Catalog;
@@ -23,15 +25,34 @@ pub struct Locked<'s> {
     pub(super) catalog: Catalog,
     pub(super) walk: Walk,
     pub(super) foreign: Option<Change>,
+    _made: NewFolders,
     _lock: Lock,
+}
+
+/// Folders that were made for a write; those that are empty when it ends go again, so that a
+/// refused write leaves no trace.
+#[derive(Debug, Default)]
+struct NewFolders(Vec<PathBuf>);
+
+impl Drop for NewFolders {
+    fn drop(&mut self) {
+        for folder in &self.0 {
+            // Not empty in the ordinary case.
+            if std::fs::remove_dir(folder).is_err() {
+                break;
+            }
+        }
+    }
 }
 
 impl<'s> Locked<'s> {
     /// Takes the lock, finishes what a crash interrupted and records what others changed.
     pub(super) fn begin(store: &'s Store, now: Now) -> Result<Self, StoreError> {
         let places = &store.places;
-        make_dirs(store)?;
+        let made = make_dirs(store)?;
         let lock = Lock::acquire(places)?;
+        // A refused write of somebody else may have taken the empty folder away meanwhile.
+        crate::atomic::create_dirs(&places.root).map_err(StoreError::io("create", &places.root))?;
         let tree = Tree::open(&places.root)?;
         let tree = tree.ok_or_else(|| {
             StoreError::io("open", &places.root)(std::io::ErrorKind::NotFound.into())
@@ -44,6 +65,7 @@ impl<'s> Locked<'s> {
             catalog: Catalog::load(&places.catalog()),
             walk: Walk::default(),
             foreign: None,
+            _made: made,
             _lock: lock,
         };
         locked.recover()?;
@@ -111,16 +133,20 @@ impl<'s> Locked<'s> {
     }
 }
 
-/// Makes the memory directory and its state place.
-fn make_dirs(store: &Store) -> Result<(), StoreError> {
+/// Makes the state place and the memory directory; returns what is new of the latter.
+fn make_dirs(store: &Store) -> Result<NewFolders, StoreError> {
     let places = &store.places;
-    for path in [&places.root, &places.state] {
-        crate::atomic::create_dirs(path).map_err(StoreError::io("create", path))?;
-    }
+    crate::atomic::create_dirs(&places.state).map_err(StoreError::io("create", &places.state))?;
     let note = places.root_note();
     if !note.exists() {
         let text = format!("{}\n", places.root.display());
         crate::atomic::replace(&note, text.as_bytes())?;
     }
-    Ok(())
+    let missing = places
+        .root
+        .ancestors()
+        .take_while(|folder| !folder.exists());
+    let made = NewFolders(missing.map(Path::to_path_buf).collect());
+    crate::atomic::create_dirs(&places.root).map_err(StoreError::io("create", &places.root))?;
+    Ok(made)
 }

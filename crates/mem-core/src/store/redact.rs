@@ -5,15 +5,17 @@ use std::path::Path;
 
 use git2::Oid;
 
+use super::draft::Draft;
+use super::erase::{MARK, index_without, is_index, without_text};
 use super::error::StoreError;
+use super::gate::OpenGate;
 use super::locked::Locked;
-use super::write::Store;
+use super::order::Order;
+use super::preview::Planned;
+use super::write::{Store, Written};
 use crate::Now;
 use crate::history::{Change, History, NoteId, Proof, Rewrite, Version, contains};
-use crate::notes::INDEX_FILE;
-
-/// What stands where a text was removed.
-const MARK: &str = "[redacted]";
+use crate::limits::REDACTED_TEXT_BYTES_MIN;
 
 /// What to remove from the history.
 #[derive(Clone, Debug)]
@@ -33,11 +35,48 @@ impl Store {
     pub fn redact_history(&self, what: &Redaction, now: Now) -> Result<Proof, StoreError> {
         let locked = Locked::begin(self, now)?;
         let plan = Plan::of(what, locked.history())?;
-        let proof = locked.rewrite(&plan)?;
-        if let Redaction::Text(text) = what {
-            self.prove(text)?;
+        let mut proof = locked.rewrite(&plan)?;
+        match what {
+            Redaction::Text(text) => self.prove(text)?,
+            Redaction::Note(_) => proof.hits = self.survivors(&plan)?,
         }
         Ok(proof)
+    }
+
+    /// Removes content from the files: a text wherever it stands; a note's file, and the lines
+    /// of the indexes that name it.
+    ///
+    /// # Errors
+    /// A file cannot be read or written; then none is.
+    pub fn redact_files(&self, order: &Order, what: &Redaction) -> Result<Written<()>, StoreError> {
+        self.write(order, &OpenGate, |draft| clean_files(draft, what))
+    }
+
+    /// What [`Store::redact_files`] would write.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn preview_redaction(
+        &self,
+        now: Now,
+        what: &Redaction,
+    ) -> Result<Vec<Planned>, StoreError> {
+        let (_, planned) = self.preview(now, |draft| clean_files(draft, what))?;
+        Ok(planned)
+    }
+
+    /// Whether a text can be replaced by the mark: the mark itself must not contain it.
+    pub fn is_redactable(text: &str) -> bool {
+        text.len() >= REDACTED_TEXT_BYTES_MIN && !MARK.contains(text)
+    }
+
+    /// How many of a note's contents are still there, because another file says just the same.
+    fn survivors(&self, plan: &Plan) -> Result<usize, StoreError> {
+        let Some(history) = History::open(&self.places.history())? else {
+            return Ok(0);
+        };
+        let blobs: BTreeSet<Oid> = plan.blobs.iter().map(|(_, blob)| *blob).collect();
+        Ok(history.count_existing(blobs)?)
     }
 
     /// Packs the history and keeps the newest changes only (`None`: all of them).
@@ -70,6 +109,24 @@ impl Store {
             hits => Err(crate::history::HistoryError::NotErased(hits).into()),
         }
     }
+}
+
+fn clean_files(draft: &mut Draft<'_>, what: &Redaction) -> Result<(), StoreError> {
+    let plan = Plan::of(what, draft.history())?;
+    for path in draft.files() {
+        let Some(bytes) = draft.read(&path)? else {
+            continue;
+        };
+        match what {
+            Redaction::Note(note) if draft.note_id(&path) == *note => draft.remove(&path)?,
+            _ => {
+                if let Some(clean) = plan.clean(path.as_str(), &bytes) {
+                    draft.put(&path, clean)?;
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 impl Locked<'_> {
@@ -122,33 +179,27 @@ impl Plan {
         }
         Ok(plan)
     }
+}
 
-    /// The index without what it says of the note.
-    fn clean_index(&self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let names = |line: &[u8]| {
-            self.paths
-                .iter()
-                .any(|path| contains(line, path.rsplit('/').next().unwrap_or(path).as_bytes()))
-        };
-        let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
-        let kept: Vec<&[u8]> = lines.iter().copied().filter(|line| !names(line)).collect();
-        (kept.len() < lines.len()).then(|| kept.concat())
+impl Plan {
+    /// A file other than the note's own, cleaned; `None` where it is clean.
+    fn clean(&self, path: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+        match &self.text {
+            Some(text) => without_text(bytes, text),
+            None if is_index(path) => {
+                index_without(path, bytes, self.paths.iter().map(String::as_str))
+            }
+            None => None,
+        }
     }
 }
 
 impl Rewrite for Plan {
     fn content(&self, path: &str, blob: Oid, bytes: &[u8]) -> Option<Vec<u8>> {
-        if let Some(text) = &self.text {
-            return contains(bytes, text.as_bytes()).then(|| replace_all(bytes, text.as_bytes()));
-        }
         if self.blobs.contains(&(path.to_owned(), blob)) {
             return Some(format!("{MARK}\n").into_bytes());
         }
-        if path.rsplit('/').next() == Some(INDEX_FILE) {
-            self.clean_index(bytes)
-        } else {
-            None
-        }
+        self.clean(path, bytes)
     }
 
     fn record(&self, change: &mut Change, touched: &dyn Fn(&str) -> bool) {
@@ -167,22 +218,6 @@ impl Rewrite for Plan {
     }
 }
 
-/// Every occurrence of `needle` replaced by the mark.
-fn replace_all(bytes: &[u8], needle: &[u8]) -> Vec<u8> {
-    let mut replaced = Vec::with_capacity(bytes.len());
-    let mut rest = bytes;
-    while let Some(at) = rest
-        .windows(needle.len())
-        .position(|window| window == needle)
-    {
-        replaced.extend_from_slice(&rest[..at]);
-        replaced.extend_from_slice(MARK.as_bytes());
-        rest = &rest[at + needle.len()..];
-    }
-    replaced.extend_from_slice(rest);
-    replaced
-}
-
 /// Packing, with or without a bound.
 struct Bound {
     keep: Option<usize>,
@@ -199,6 +234,7 @@ impl Rewrite for Bound {
         if let Some((oldest, versions)) = &self.base
             && change.id == oldest.id
         {
+            change.is_base = true;
             let own: BTreeSet<_> = change.versions.iter().map(|one| one.path.clone()).collect();
             let inherited = versions.iter().filter(|one| !own.contains(&one.path));
             change.versions.extend(inherited.cloned());

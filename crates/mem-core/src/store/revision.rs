@@ -2,6 +2,7 @@
 
 use git2::Oid;
 
+use super::erase::is_emptied;
 use crate::MemoryPath;
 use crate::error::{Diagnose, ErrorKind};
 use crate::history::{Entry, History, HistoryError, NoteId, Operation, Sha256, Version};
@@ -107,11 +108,12 @@ impl History {
             revision: revision.unwrap_or("before").to_owned(),
         };
         let (entry, version) = chosen.ok_or_else(missing)?;
-        if version.operation == Operation::Deleted || version.redacted {
+        if version.operation == Operation::Deleted {
             return Err(missing());
         }
         let bytes = self
             .content(entry.commit, &version.path)?
+            .filter(|bytes| !(version.redacted && is_emptied(bytes)))
             .ok_or_else(missing)?;
         Ok(Revision {
             entry: entry.clone(),

@@ -6,11 +6,12 @@ use super::error::StoreError;
 use super::gate::OpenGate;
 use super::merge::{merge_index, merge_text};
 use super::order::Order;
+use super::preview::Planned;
 use super::write::{Store, Written};
-use crate::MemoryPath;
 use crate::error::{Diagnose, ErrorKind};
-use crate::history::{Change, Entry, Version};
+use crate::history::{Change, ChangeId, Entry, Version};
 use crate::notes::INDEX_FILE;
+use crate::{MemoryPath, Now};
 
 /// Which changes to take back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +40,12 @@ pub enum UndoError {
         /// What the undo would put there.
         wanted: Vec<u8>,
     },
+    /// What stood there before it is not kept any more.
+    #[error("`{0}` is where the kept history begins")]
+    TooOld(ChangeId),
+    /// It removed content for good.
+    #[error("`{0}` removed content for good")]
+    Redaction(ChangeId),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -53,7 +60,7 @@ impl From<crate::history::HistoryError> for UndoError {
 impl Diagnose for UndoError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::Nothing => ErrorKind::NotFound,
+            Self::Nothing | Self::TooOld(_) | Self::Redaction(_) => ErrorKind::NotFound,
             Self::Overtaken { .. } => ErrorKind::Conflict,
             Self::Store(error) => error.kind(),
         }
@@ -61,10 +68,15 @@ impl Diagnose for UndoError {
 
     fn hint(&self) -> Option<String> {
         match self {
-            Self::Nothing => Some("`mem history` lists what happened".to_owned()),
+            Self::Nothing => Some(
+                "`mem history` lists what happened; --foreign counts edits by others too"
+                    .to_owned(),
+            ),
             Self::Overtaken { path, .. } => Some(format!(
                 "`mem restore {path} --rev ID` puts one version back regardless"
             )),
+            Self::Redaction(_) => None,
+            Self::TooOld(_) => Some("`history.keep` says how much is kept".to_owned()),
             Self::Store(error) => error.hint(),
         }
     }
@@ -76,17 +88,32 @@ impl Store {
     /// # Errors
     /// Nothing to undo; a later edit of the same lines; whatever the system has against it.
     pub fn undo(&self, order: &Order, which: &Undo) -> Result<Written<Vec<Change>>, UndoError> {
-        self.write(order, &OpenGate, |draft| {
-            let targets = targets(draft, which)?;
-            for entry in &targets {
-                for version in &entry.change.versions {
-                    take_back(draft, entry, version)?;
-                }
-                draft.takes_back(entry.change.id.clone());
-            }
-            Ok(targets.into_iter().map(|entry| entry.change).collect())
-        })
+        self.write(order, &OpenGate, |draft| plan(draft, which))
     }
+
+    /// What [`Store::undo`] would take back, and what it would write; writes nothing of it.
+    ///
+    /// # Errors
+    /// As for [`Store::undo`].
+    pub fn preview_undo(
+        &self,
+        now: Now,
+        which: &Undo,
+    ) -> Result<(Vec<Change>, Vec<Planned>), UndoError> {
+        self.preview(now, |draft| plan(draft, which))
+    }
+}
+
+/// Takes all that is meant back in a draft, newest first.
+fn plan(draft: &mut Draft<'_>, which: &Undo) -> Result<Vec<Change>, UndoError> {
+    let targets = targets(draft, which)?;
+    for entry in &targets {
+        for version in &entry.change.versions {
+            take_back(draft, entry, version)?;
+        }
+        draft.takes_back(entry.change.id.clone());
+    }
+    Ok(targets.into_iter().map(|entry| entry.change).collect())
 }
 
 /// The changes that are meant, newest first.
@@ -101,6 +128,14 @@ fn targets(draft: &Draft<'_>, which: &Undo) -> Result<Vec<Entry>, UndoError> {
             .take(*count)
             .collect::<Result<_, _>>()?,
     };
+    for change in found.iter().map(|entry| &entry.change) {
+        if change.is_base {
+            return Err(UndoError::TooOld(change.id.clone()));
+        }
+        if change.is_redaction() {
+            return Err(UndoError::Redaction(change.id.clone()));
+        }
+    }
     if found.is_empty() {
         Err(UndoError::Nothing)
     } else {

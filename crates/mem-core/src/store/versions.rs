@@ -60,6 +60,7 @@ pub(super) fn change_of(
         reason: order.reason.clone(),
         time: order.now.0,
         undoes: identities.undoes.clone(),
+        is_base: false,
         versions,
     }
 }

@@ -5,8 +5,8 @@ use mem_core::frontmatter::{Edit, EditError, Field, edit};
 use mem_core::topic::Topic;
 use proptest::prelude::*;
 
-use crate::frontmatter_property::block;
-use crate::topic_render::text;
+use super::frontmatter_property::block;
+use super::topic_render::text;
 
 #[track_caller]
 fn check(before: &str, change: Edit, after: &str) {
@@ -231,7 +231,7 @@ fn change() -> impl Strategy<Value = Edit> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     /// On any block at all: refused, or all but the one field is as it was.
     #[test]

@@ -65,7 +65,7 @@ fn yaml_1_1_sees_text(line: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
     fn every_input_reads_back_equal(new in new_topic(), nested: bool, crlf: bool) {

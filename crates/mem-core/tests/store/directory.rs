@@ -92,7 +92,9 @@ impl Directory {
 
     /// Names of everything in the directory, hidden files too.
     pub(super) fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.root).unwrap();
+        let Ok(entries) = fs::read_dir(&self.root) else {
+            return Vec::new();
+        };
         let mut names: Vec<String> = entries
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();

@@ -5,5 +5,6 @@ mod crash;
 mod directory;
 mod foreign;
 mod redaction;
+mod restoring;
 mod undoing;
 mod writing;

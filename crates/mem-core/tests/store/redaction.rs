@@ -1,6 +1,6 @@
 //! Removing content from every object of the history, and bounding it.
 
-use mem_core::store::{OpenGate, Redaction, StoreError};
+use mem_core::store::{OpenGate, Redaction, StoreError, Undo, UndoError};
 
 use super::directory::{Directory, at, directory, order, path};
 
@@ -112,4 +112,53 @@ fn packing_loses_nothing() {
     let note = locked.history().note_at("a.md").unwrap().unwrap();
     let oldest = locked.history().revision(&note, Some("19"), None).unwrap();
     assert_eq!(oldest.bytes, b"version 0\n");
+}
+
+#[test]
+fn the_first_change_that_is_kept_cannot_be_taken_back() {
+    let dir = directory();
+    dir.put(0, &[("a.md", "a\n")]);
+    dir.put(1, &[("b.md", "b\n")]);
+    let base = dir.put(2, &[("c.md", "c\n")]).change.unwrap();
+    dir.store.collect_garbage(Some(1), at(3)).unwrap();
+    let undo = |which| dir.store.undo(&order("undo", 4), &which);
+    assert!(matches!(undo(Undo::Last(1)), Err(UndoError::Nothing)));
+    let id = base.id.to_string();
+    assert!(matches!(undo(Undo::Change(id)), Err(UndoError::TooOld(_))));
+    assert_eq!(dir.names(), ["a.md", "b.md", "c.md"]);
+}
+
+#[test]
+fn files_are_cleaned_and_another_file_of_the_same_content_is_counted() {
+    let dir = directory();
+    let index = "- [A](a.md) x\n- [Data](data.md) y\n";
+    let files = [
+        ("a.md", "same\n"),
+        ("data.md", "same\n"),
+        ("MEMORY.md", index),
+    ];
+    let made = dir.put(0, &files).change.unwrap();
+    let note = Redaction::Note(made.versions[1].note.clone());
+    assert_eq!(dir.store.preview_redaction(at(1), &note).unwrap().len(), 2);
+    dir.store.redact_files(&order("redact", 1), &note).unwrap();
+    assert_eq!(dir.read("MEMORY.md"), "- [Data](data.md) y\n");
+    assert_eq!(dir.names(), ["MEMORY.md", "data.md"]);
+    let proof = dir.store.redact_history(&note, at(2)).unwrap();
+    assert_eq!(proof.hits, 1, "data.md says the same");
+}
+
+#[test]
+fn the_size_and_the_young_changes_can_be_told() {
+    let dir = directory();
+    for n in 0..5 {
+        dir.put(n, &[("a.md", &format!("version {n}\n"))]);
+    }
+    let locked = dir.store.observe(at(6)).unwrap().unwrap();
+    assert_eq!(locked.history().changes_since(at(3).0).unwrap(), 2);
+    assert_eq!(locked.history().changes_since(at(9).0).unwrap(), 0);
+    let before = locked.history().size_bytes().unwrap();
+    drop(locked);
+    dir.store.collect_garbage(Some(1), at(7)).unwrap();
+    let locked = dir.store.observe(at(8)).unwrap().unwrap();
+    assert!(locked.history().size_bytes().unwrap() < before);
 }

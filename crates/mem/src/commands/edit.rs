@@ -1,14 +1,17 @@
 //! `mem edit`: a memory in one's editor, merged with whatever happened meanwhile.
 
-use anyhow::Result;
-use mem_core::Scope;
-use mem_core::memory::{Memory, MemoryError};
+use std::fs;
+
+use anyhow::{Context as _, Result};
+use mem_core::memory::{Memory, MemoryError, Note};
+use mem_core::{Config, Scope};
 
 use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::sanitize::clean;
+use crate::unified::unified;
 
 /// Edit a memory in your editor
 ///
@@ -33,8 +36,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     require_enabled(&place)?;
     let memory = Memory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
-    let command = editor::command(&place.config, &context.env)?;
-    let new = editor::edit(&command, note.path.file_name(), &note.bytes)?;
+    let new = edit(&note, &place.config, context)?;
     if new == note.bytes {
         context.printer.say("nothing was changed");
         return Ok(Exit::Ok);
@@ -65,6 +67,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
+/// Lets the person edit a private copy; returns what they made of it.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a scratch copy; nothing depends on it"
+)]
+fn edit(note: &Note, config: &Config, context: &Context) -> Result<Vec<u8>> {
+    let scratch = tempfile::Builder::new().prefix("mem-edit-").tempdir()?;
+    let file = scratch.path().join(note.path.file_name());
+    fs::write(&file, &note.bytes).context("cannot write a scratch copy")?;
+    editor::open(context, Some(config), &file)?;
+    fs::read(&file).context("cannot read the scratch copy")
+}
+
 /// Keeps a text that could not be written where its author finds it again.
 fn keep(context: &Context, path: &mem_core::MemoryPath, text: &[u8]) -> Result<std::path::PathBuf> {
     let folder = context.dirs()?.state.join("unsaved");
@@ -76,13 +91,8 @@ fn keep(context: &Context, path: &mem_core::MemoryPath, text: &[u8]) -> Result<s
 
 /// Shows both sides of a conflict.
 fn show_overtaken(context: &Context, error: &MemoryError) {
-    if let MemoryError::Overtaken { now, wanted, .. } = error {
-        let (now, wanted) = (
-            String::from_utf8_lossy(now),
-            String::from_utf8_lossy(wanted),
-        );
-        let diff = similar::TextDiff::from_lines(now.as_ref(), wanted.as_ref());
-        let text = diff.unified_diff().header("now", "yours").to_string();
-        context.printer.say(clean(&text));
+    if let MemoryError::Overtaken { path, now, wanted } = error {
+        let diff = unified(path.as_str(), Some(now), Some(wanted));
+        context.printer.say(clean(&diff));
     }
 }

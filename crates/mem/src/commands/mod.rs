@@ -2,16 +2,29 @@
 //!
 //! To add one: its file, its `mod` line and its line in the table.
 
+pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod config;
+pub(crate) mod diff;
 pub(crate) mod edit;
+pub(crate) mod gc;
 pub(crate) mod help;
+pub(crate) mod history;
+pub(crate) mod index;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod man;
+pub(crate) mod path;
+pub(crate) mod redact;
 pub(crate) mod remove;
 pub(crate) mod rename;
+pub(crate) mod restore;
 pub(crate) mod save;
+pub(crate) mod search;
 pub(crate) mod show;
+pub(crate) mod trust;
+pub(crate) mod types;
+pub(crate) mod undo;
 
 crate::table::commands! {
     "Everyday commands" {
@@ -20,10 +33,23 @@ crate::table::commands! {
         show => "Show a memory",
         edit => "Edit a memory in your editor",
         remove => "Remove a memory",
-        log => "Append to the daily log, or show it",
+        search => "Search the memories for words",
+        check => "Check the memories of this repository",
+        history => "List what happened, newest first",
+        undo => "Take changes back",
     }
     "More commands" {
+        log => "Append to the daily log, or show it",
         rename => "Rename a memory",
+        index => "Show, check and mend MEMORY.md",
+        types => "Say what each type of memory is for",
+        path => "Print where memory lives",
+        diff => "Show what changed",
+        restore => "Bring a note, or an older version of it, back",
+        redact => "Remove content from the files and every version, for good",
+        gc => "Pack the history, and drop what is not kept",
+        config => "Read and change settings",
+        trust => "Let this repository say where its memory is kept",
         completions => "Print a completion script for a shell",
         help => "Explain a command",
         man => "Write the manual pages into a directory",

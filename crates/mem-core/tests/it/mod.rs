@@ -1,6 +1,9 @@
-//! Tests of `mem-core` that are too bulky to stand beside the code.
+//! Reading and writing topic files.
 
+mod check_codes;
 mod frontmatter_edit;
 mod frontmatter_forms;
 mod frontmatter_property;
+mod index_lines;
+mod index_whole;
 mod topic_render;

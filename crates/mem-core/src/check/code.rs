@@ -1,0 +1,212 @@
+//! The sorts of findings. The words are stable: scripts rely on them.
+
+use std::fmt;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Something is lost to the reader.
+    Error,
+    /// Something works worse than it could.
+    Warning,
+    /// Good to know.
+    Info,
+}
+
+impl Severity {
+    /// The stable word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
+}
+
+/// What a finding is about.
+///
+/// | code | severity | what it says | mended by |
+/// |---|---|---|---|
+/// | `dangling` | error | the index points to a file that is not there | `mem index repair` |
+/// | `dangling-link` | warning | prose or a table of the index does | a person |
+/// | `orphan` | error | nothing in the index points to the note | `mem index repair` |
+/// | `repeated-pointer` | warning | the note has several entries | a person |
+/// | `over-cap` | error | the end of the index is not loaded | `mem index fit` |
+/// | `near-cap` | warning | nine tenths of the cap are used | `mem index fit` |
+/// | `long-index-line` | warning | a line of over 200 characters | a person |
+/// | `content-in-index` | warning | paragraphs or frontmatter in the index | a person |
+/// | `missing-type` | warning | no type | `mem edit FILE` |
+/// | `unknown-type` | warning | a type outside the taxonomy | `mem edit FILE` |
+/// | `empty` | error | no body | `mem edit FILE` |
+/// | `missing-description` | warning | nothing for a selector to see | `mem edit FILE` |
+/// | `long-description` | warning | over 200 characters | `mem edit FILE` |
+/// | `description-repeats-name` | warning | it says no more than the name | `mem edit FILE` |
+/// | `unreadable-frontmatter` | error | other YAML readers lose a field | `mem edit FILE` |
+/// | `duplicate` | warning | another note has the same body | `mem remove FILE` |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Code {
+    /// `dangling`
+    Dangling,
+    /// `dangling-link`
+    DanglingLink,
+    /// `orphan`
+    Orphan,
+    /// `repeated-pointer`
+    RepeatedPointer,
+    /// `over-cap`
+    OverCap,
+    /// `near-cap`
+    NearCap,
+    /// `long-index-line`
+    LongIndexLine,
+    /// `content-in-index`
+    ContentInIndex,
+    /// `missing-type`
+    MissingType,
+    /// `unknown-type`
+    UnknownType,
+    /// `empty`
+    Empty,
+    /// `missing-description`
+    MissingDescription,
+    /// `long-description`
+    LongDescription,
+    /// `description-repeats-name`
+    DescriptionRepeatsName,
+    /// `unreadable-frontmatter`
+    UnreadableFrontmatter,
+    /// `duplicate`
+    Duplicate,
+}
+
+impl Code {
+    /// All codes, in the order of the table.
+    pub const ALL: [Self; 16] = [
+        Self::Dangling,
+        Self::DanglingLink,
+        Self::Orphan,
+        Self::RepeatedPointer,
+        Self::OverCap,
+        Self::NearCap,
+        Self::LongIndexLine,
+        Self::ContentInIndex,
+        Self::MissingType,
+        Self::UnknownType,
+        Self::Empty,
+        Self::MissingDescription,
+        Self::LongDescription,
+        Self::DescriptionRepeatsName,
+        Self::UnreadableFrontmatter,
+        Self::Duplicate,
+    ];
+
+    /// Whether the index, or a note's place in it, is what is wrong.
+    pub fn is_about_index(self) -> bool {
+        matches!(
+            self,
+            Self::Dangling
+                | Self::DanglingLink
+                | Self::Orphan
+                | Self::RepeatedPointer
+                | Self::OverCap
+                | Self::NearCap
+                | Self::LongIndexLine
+                | Self::ContentInIndex
+        )
+    }
+
+    /// The stable word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Dangling => "dangling",
+            Self::DanglingLink => "dangling-link",
+            Self::Orphan => "orphan",
+            Self::RepeatedPointer => "repeated-pointer",
+            Self::OverCap => "over-cap",
+            Self::NearCap => "near-cap",
+            Self::LongIndexLine => "long-index-line",
+            Self::ContentInIndex => "content-in-index",
+            Self::MissingType => "missing-type",
+            Self::UnknownType => "unknown-type",
+            Self::Empty => "empty",
+            Self::MissingDescription => "missing-description",
+            Self::LongDescription => "long-description",
+            Self::DescriptionRepeatsName => "description-repeats-name",
+            Self::UnreadableFrontmatter => "unreadable-frontmatter",
+            Self::Duplicate => "duplicate",
+        }
+    }
+
+    /// How bad it is.
+    pub fn severity(self) -> Severity {
+        match self {
+            Self::Dangling
+            | Self::Orphan
+            | Self::OverCap
+            | Self::Empty
+            | Self::UnreadableFrontmatter => Severity::Error,
+            _ => Severity::Warning,
+        }
+    }
+
+    /// Whether `mem check --fix` mends it: what changes the index alone and loses nothing.
+    pub fn is_fixable(self) -> bool {
+        matches!(self, Self::Dangling | Self::Orphan | Self::OverCap)
+    }
+
+    /// The one command that mends it in a file.
+    pub fn fix(self, file: &str) -> Option<String> {
+        let on_file = |command: &str| Some(format!("mem {command} {}", quoted(file)));
+        match self {
+            Self::Dangling | Self::Orphan => Some("mem index repair".to_owned()),
+            Self::OverCap | Self::NearCap => Some("mem index fit".to_owned()),
+            Self::Duplicate => on_file("remove"),
+            Self::DanglingLink
+            | Self::RepeatedPointer
+            | Self::LongIndexLine
+            | Self::ContentInIndex => None,
+            Self::MissingType
+            | Self::UnknownType
+            | Self::Empty
+            | Self::MissingDescription
+            | Self::LongDescription
+            | Self::DescriptionRepeatsName
+            | Self::UnreadableFrontmatter => on_file("edit"),
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A file name as a shell takes it for one word.
+fn quoted(file: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+    if file.chars().all(plain) && !file.starts_with('-') {
+        file.to_owned()
+    } else {
+        format!("'{}'", file.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_and_the_words_agree() {
+        let source = include_str!("code.rs");
+        for code in Code::ALL {
+            let row = format!("| `{code}` | {} |", code.severity().as_str());
+            assert!(source.contains(&row), "{row}");
+        }
+        assert_eq!(
+            Code::Empty.fix("it's.md").unwrap(),
+            r"mem edit 'it'\''s.md'"
+        );
+    }
+}

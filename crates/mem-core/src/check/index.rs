@@ -1,0 +1,122 @@
+//! Findings about the index.
+
+use super::code::Code;
+use super::{CheckInput, Finding};
+use crate::frontmatter::split;
+use crate::index::{Index, Kind, LINE_CHARS_MAX, Pointer, Size, Survey, size};
+use crate::limits::{INDEX_BYTES_MAX, INDEX_LINES_MAX};
+use crate::notes::INDEX_FILE;
+
+/// Prose of more characters than this in a row belongs into a note.
+const PARAGRAPH_CHARS_MAX: usize = 400;
+
+pub(super) fn findings(input: &CheckInput<'_>) -> Vec<Finding> {
+    let bytes = input.index.unwrap_or_default();
+    let index = Index::parse(bytes);
+    let mut findings = pointers(input, &index);
+    findings.extend(cap(size(bytes)));
+    findings.extend(lines(&index));
+    findings.extend(content(&index, bytes));
+    findings
+}
+
+fn about(code: Code, line: Option<usize>, message: String) -> Finding {
+    Finding::new(code, INDEX_FILE, line, message)
+}
+
+fn pointers(input: &CheckInput<'_>, index: &Index<'_>) -> Vec<Finding> {
+    let notes: Vec<Pointer<'_>> = input
+        .notes
+        .iter()
+        .map(|note| Pointer {
+            file: note.path,
+            title: note.topic.title(note.path.stem()),
+            hook: "",
+            kind: note.topic.kind,
+        })
+        .collect();
+    let survey = Survey::of(index, input.archive, &notes, input.scope);
+    let orphan = |note: &Pointer<'_>| {
+        let message = format!("{INDEX_FILE} does not point to it");
+        Finding::new(Code::Orphan, note.file.as_str(), None, message)
+    };
+    let mut findings: Vec<Finding> = survey.orphans.iter().map(orphan).collect();
+    findings.extend(survey.dangling.iter().map(|mention| {
+        let code = if mention.is_entry {
+            Code::Dangling
+        } else {
+            Code::DanglingLink
+        };
+        let file = crate::memory_path::printable(mention.file().unwrap_or_default());
+        about(code, Some(mention.line), format!("`{file}` is not there"))
+    }));
+    findings.extend(survey.repeated.iter().map(|file| {
+        let entries = index
+            .entries()
+            .filter(|(_, entry)| entry.points_to(file.as_str()));
+        let line = entries.map(|(line, _)| line).nth(1);
+        about(
+            Code::RepeatedPointer,
+            line,
+            format!("`{file}` has several entries"),
+        )
+    }));
+    findings
+}
+
+fn cap(size: Size) -> Option<Finding> {
+    let Size { lines, bytes } = size;
+    let (code, consequence) = if size.is_over() {
+        (Code::OverCap, "the end is not loaded")
+    } else if size.is_near() {
+        (Code::NearCap, "soon the end will not be loaded")
+    } else {
+        return None;
+    };
+    let message = format!(
+        "{lines} of {INDEX_LINES_MAX} lines and {bytes} of {INDEX_BYTES_MAX} bytes are used; \
+         {consequence}"
+    );
+    Some(about(code, None, message))
+}
+
+fn lines<'i>(index: &'i Index<'_>) -> impl Iterator<Item = Finding> + 'i {
+    let loaded = |line: &&crate::index::Line| !matches!(line.kind, Kind::Hidden);
+    let lines = index.lines().iter().enumerate();
+    lines
+        .filter(move |(_, line)| loaded(line))
+        .filter_map(|(at, line)| {
+            let chars = String::from_utf8_lossy(index.content(line)).chars().count();
+            let message = format!("{chars} characters in one line, {LINE_CHARS_MAX} are good");
+            (chars > LINE_CHARS_MAX).then(|| about(Code::LongIndexLine, Some(at + 1), message))
+        })
+}
+
+/// Paragraphs and frontmatter: the index is a list of pointers.
+fn content(index: &Index<'_>, bytes: &[u8]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if split(bytes).yaml.is_some() {
+        let message = "frontmatter in the index is never loaded".to_owned();
+        findings.push(about(Code::ContentInIndex, Some(1), message));
+    }
+    let mut start = 0;
+    let mut chars = 0;
+    for (at, line) in index.lines().iter().enumerate() {
+        let text = index.content(line).trim_ascii();
+        let is_listed = matches!(text, [b'|', ..] | [b'-' | b'*' | b'+', b' ', ..]);
+        let is_prose = line.kind == Kind::Text && !is_listed;
+        if !is_prose {
+            findings.extend(paragraph(start, chars));
+            (start, chars) = (at + 1, 0);
+            continue;
+        }
+        chars += String::from_utf8_lossy(text).chars().count();
+    }
+    findings.extend(paragraph(start, chars));
+    findings
+}
+
+fn paragraph(start: usize, chars: usize) -> Option<Finding> {
+    let message = format!("{chars} characters of prose; the index is for pointers");
+    (chars > PARAGRAPH_CHARS_MAX).then(|| about(Code::ContentInIndex, Some(start + 1), message))
+}

@@ -1,0 +1,99 @@
+//! What is wrong with a memory directory, and the one command that mends each thing.
+//!
+//! Pure: it is given the notes and the index as they are, and says what it finds in a stable
+//! order (by file, then line). The codes are a stable shape that scripts rely on.
+
+mod code;
+mod index;
+mod note;
+
+use crate::duplicates;
+use crate::memory_path::MemoryPath;
+use crate::scope::Scope;
+use crate::topic::Topic;
+
+pub use code::{Code, Severity};
+
+/// A note as it was read.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckedNote<'a> {
+    /// Its path in the tier.
+    pub path: &'a MemoryPath,
+    /// Its fields.
+    pub topic: &'a Topic,
+    /// The bytes that the fields were read from.
+    pub bytes: &'a [u8],
+}
+
+/// Everything that a check looks at: one tier.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckInput<'a> {
+    /// The tier, which decides what counts as a note of it.
+    pub scope: Scope,
+    /// All notes that [`is_note`](crate::notes::is_note) finds.
+    pub notes: &'a [CheckedNote<'a>],
+    /// `MEMORY.md`; `None` when there is none.
+    pub index: Option<&'a [u8]>,
+    /// `MEMORY.archive.md`; `None` when there is none.
+    pub archive: Option<&'a [u8]>,
+}
+
+/// One thing to mend, or to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Which sort.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The file, relative to the tier.
+    pub file: String,
+    /// The line in the file, from 1; `None` when it is about the whole file.
+    pub line: Option<usize>,
+    /// What is wrong, in a sentence fragment.
+    pub message: String,
+    /// The one command that mends it; `None` when only a person can decide.
+    pub fix: Option<String>,
+}
+
+impl Finding {
+    fn new(code: Code, file: &str, line: Option<usize>, message: String) -> Self {
+        Self {
+            severity: code.severity(),
+            fix: code.fix(file),
+            file: file.to_owned(),
+            code,
+            line,
+            message,
+        }
+    }
+}
+
+/// Checks one tier.
+pub fn check(input: &CheckInput<'_>) -> Vec<Finding> {
+    let mut findings = index::findings(input);
+    for note in input.notes {
+        note::findings(note, input.scope, &mut findings);
+    }
+    findings.extend(duplicate_findings(input.notes));
+    findings.sort_by(|a, b| (&a.file, a.line, a.code).cmp(&(&b.file, b.line, b.code)));
+    findings
+}
+
+/// Each copy but the first names the first.
+fn duplicate_findings(notes: &[CheckedNote<'_>]) -> Vec<Finding> {
+    let bodies: Vec<&[u8]> = notes
+        .iter()
+        .map(|note| note.topic.body(note.bytes))
+        .collect();
+    let mut findings = Vec::new();
+    for group in duplicates::groups(&bodies) {
+        let Some((&first, copies)) = group.split_first() else {
+            continue;
+        };
+        findings.extend(copies.iter().map(|&copy| {
+            let message = format!("says the very same as `{}`", notes[first].path);
+            Finding::new(Code::Duplicate, notes[copy].path.as_str(), None, message)
+        }));
+    }
+    findings
+}

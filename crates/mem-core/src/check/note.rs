@@ -1,0 +1,71 @@
+//! Findings about single notes.
+
+use super::code::Code;
+use super::{CheckedNote, Finding};
+use crate::frontmatter::Form;
+use crate::notes::is_indexed;
+use crate::scope::Scope;
+
+/// A longer description is no longer one line for a selector.
+const DESCRIPTION_CHARS_GOOD: usize = 200;
+
+pub(super) fn findings(note: &CheckedNote<'_>, scope: Scope, out: &mut Vec<Finding>) {
+    let file = note.path.as_str();
+    let mut add = |code, line, message| out.push(Finding::new(code, file, line, message));
+    if note.topic.is_empty(note.bytes) {
+        add(Code::Empty, None, "there is nothing in it".to_owned());
+    }
+    for warning in &note.topic.warnings {
+        if warning.kind.is_unreadable() {
+            add(
+                Code::UnreadableFrontmatter,
+                Some(warning.line),
+                warning.message.clone(),
+            );
+        }
+    }
+    // A README beside the memories is no memory; it needs no fields.
+    if note.topic.form == Form::None && !is_indexed(note.path, scope) {
+        return;
+    }
+    match (&note.topic.type_word, note.topic.kind) {
+        (None, _) => add(Code::MissingType, None, "it has no type".to_owned()),
+        (Some(word), None) => {
+            let word = crate::memory_path::printable(word);
+            let message =
+                format!("its type `{word}` is none of user, feedback, project, reference");
+            add(Code::UnknownType, None, message);
+        }
+        (Some(_), Some(_)) => {}
+    }
+    description(note, &mut add);
+}
+
+fn description(note: &CheckedNote<'_>, add: &mut dyn FnMut(Code, Option<usize>, String)) {
+    let Some(description) = &note.topic.description else {
+        let message = "it has no description, which is all that a selector sees".to_owned();
+        add(Code::MissingDescription, None, message);
+        return;
+    };
+    let chars = description.chars().count();
+    if chars > DESCRIPTION_CHARS_GOOD {
+        let message = format!(
+            "its description is {chars} characters long, {DESCRIPTION_CHARS_GOOD} are good"
+        );
+        add(Code::LongDescription, None, message);
+    }
+    let title = note.topic.title(note.path.stem());
+    if words(description) == words(title) || words(description) == words(note.path.stem()) {
+        let message = "its description says no more than its name".to_owned();
+        add(Code::DescriptionRepeatsName, None, message);
+    }
+}
+
+/// The words of a text, punctuation and case aside.
+fn words(text: &str) -> Vec<String> {
+    text.to_lowercase()
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}

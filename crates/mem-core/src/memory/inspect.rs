@@ -1,0 +1,67 @@
+//! Checking every tier without writing.
+
+use super::Memory;
+use super::error::MemoryError;
+use super::note::Note;
+use super::tier::Tier;
+use crate::check::{self, CheckInput, CheckedNote, Finding};
+use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
+use crate::{MemoryPath, Scope};
+
+/// What a check found in one tier.
+#[derive(Debug)]
+pub struct Inspection {
+    /// The tier.
+    pub scope: Scope,
+    /// What to mend, in a stable order.
+    pub findings: Vec<Finding>,
+    /// What could not be read.
+    pub warnings: Vec<String>,
+}
+
+impl Memory {
+    /// Checks one tier. Takes no lock and writes nothing.
+    ///
+    /// # Errors
+    /// The directory or its index cannot be read.
+    pub fn inspect(&self, scope: Scope) -> Result<Inspection, MemoryError> {
+        let listing = self.list(&[scope])?;
+        let snapshot = self.store(scope).snapshot()?;
+        let read = |file: &str| -> Result<Option<Vec<u8>>, MemoryError> {
+            Ok(snapshot
+                .read(&Tier(scope).path(file)?)?
+                .map(|(bytes, _)| bytes))
+        };
+        let (index, archive) = (read(INDEX_FILE)?, read(ARCHIVE_FILE)?);
+        let files: Vec<MemoryPath> = listing
+            .notes
+            .iter()
+            .map(|note| MemoryPath::parse(&note.file))
+            .collect::<Result<_, _>>()?;
+        let notes: Vec<CheckedNote<'_>> = listing
+            .notes
+            .iter()
+            .zip(&files)
+            .map(|(note, path)| checked(note, path))
+            .collect();
+        let findings = check::check(&CheckInput {
+            scope,
+            notes: &notes,
+            index: index.as_deref(),
+            archive: archive.as_deref(),
+        });
+        Ok(Inspection {
+            scope,
+            findings,
+            warnings: listing.warnings,
+        })
+    }
+}
+
+fn checked<'n>(note: &'n Note, path: &'n MemoryPath) -> CheckedNote<'n> {
+    CheckedNote {
+        path,
+        topic: &note.topic,
+        bytes: &note.bytes,
+    }
+}

@@ -1,0 +1,115 @@
+//! Taking a text, or what an index says of a file, out of bytes.
+
+use crate::MemoryPath;
+use crate::history::contains;
+
+/// What stands where a text was removed.
+pub(super) const MARK: &str = "[redacted]";
+
+/// The bytes with every occurrence of a text replaced by a mark; `None` where there is none.
+pub(super) fn without_text(bytes: &[u8], text: &str) -> Option<Vec<u8>> {
+    let needle = text.as_bytes();
+    if !contains(bytes, needle) {
+        return None;
+    }
+    let mut replaced = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Some(at) = position(rest, needle) {
+        replaced.extend_from_slice(&rest[..at]);
+        replaced.extend_from_slice(MARK.as_bytes());
+        rest = &rest[at + needle.len()..];
+    }
+    replaced.extend_from_slice(rest);
+    Some(replaced)
+}
+
+/// Whether nothing was left of a content.
+pub(super) fn is_emptied(bytes: &[u8]) -> bool {
+    bytes.trim_ascii() == MARK.as_bytes()
+}
+
+/// Whether a file lists others: `MEMORY.md`, and `MEMORY.archive.md` with what did not fit.
+pub(super) fn is_index(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name == "MEMORY.md" || name == "MEMORY.archive.md"
+}
+
+/// The index at `index` without the lines that name one of `files`; `None` where none does.
+pub(super) fn index_without<'p>(
+    index: &str,
+    bytes: &[u8],
+    files: impl Iterator<Item = &'p str>,
+) -> Option<Vec<u8>> {
+    let folder = &index[..index.rfind('/').map_or(0, |slash| slash + 1)];
+    let links: Vec<&str> = files.filter_map(|file| file.strip_prefix(folder)).collect();
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
+    let kept: Vec<&[u8]> = lines
+        .iter()
+        .copied()
+        .filter(|line| !links.iter().any(|link| names(line, link)))
+        .collect();
+    (kept.len() < lines.len()).then(|| kept.concat())
+}
+
+/// The newest line of an index that names a file, if one does.
+pub(super) fn line_naming<'b>(index: &MemoryPath, bytes: &'b [u8], file: &str) -> Option<&'b [u8]> {
+    let folder = index
+        .parent()
+        .map_or(String::new(), |name| format!("{name}/"));
+    let link = file.strip_prefix(&folder)?;
+    bytes
+        .split_inclusive(|&byte| byte == b'\n')
+        .find(|line| names(line, link))
+}
+
+/// Whether a line names a file: its whole relative path, not a part of a longer one.
+fn names(line: &[u8], link: &str) -> bool {
+    let encoded = link.replace(' ', "%20");
+    [link, &encoded].into_iter().any(|link| {
+        let mut from = 0;
+        while let Some(at) = position(&line[from..], link.as_bytes()) {
+            let (start, end) = (from + at, from + at + link.len());
+            let before = &line[..start];
+            let before = before.strip_suffix(b"./").unwrap_or(before);
+            let continues = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+            let begins = before
+                .last()
+                .is_none_or(|byte| !continues(byte) && byte.is_ascii() && !b"./%".contains(byte));
+            if begins && !line.get(end).is_some_and(continues) {
+                return true;
+            }
+            from = start + 1;
+        }
+        false
+    })
+}
+
+fn position(bytes: &[u8], needle: &[u8]) -> Option<usize> {
+    bytes
+        .windows(needle.len())
+        .position(|window| window == needle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lines_that_name_the_very_file_go() {
+        let index = b"# Notes\n- [A](a.md) - x\n- [D](data.md)\n- [S](sub/a.md)\n- see ./a.md.\n";
+        let kept = index_without("MEMORY.md", index, ["a.md"].into_iter()).unwrap();
+        let text = String::from_utf8(kept).unwrap();
+        assert_eq!(text, "# Notes\n- [D](data.md)\n- [S](sub/a.md)\n");
+        assert!(index_without("team/MEMORY.md", index, ["a.md"].into_iter()).is_none());
+        assert!(index_without("team/MEMORY.md", index, ["team/a.md"].into_iter()).is_some());
+        let spaced = b"- [B](my%20note.md)\n";
+        assert!(index_without("MEMORY.md", spaced, ["my note.md"].into_iter()).is_some());
+    }
+
+    #[test]
+    fn every_occurrence_of_a_text_goes() {
+        let clean = without_text(b"abcabc d abc", "abc").unwrap();
+        assert_eq!(clean, b"[redacted][redacted] d [redacted]");
+        assert!(without_text(b"abd", "abc").is_none());
+    }
+}

@@ -1,0 +1,43 @@
+//! What a plan would do: [`Store::preview`], for dry runs.
+
+use super::commit;
+use super::draft::Draft;
+use super::error::StoreError;
+use super::locked::Locked;
+use super::write::Store;
+use crate::{MemoryPath, Now};
+
+/// One file that a plan would change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Planned {
+    /// The file.
+    pub path: MemoryPath,
+    /// What stands there, `None` for nothing.
+    pub old: Option<Vec<u8>>,
+    /// What would stand there, `None` for nothing.
+    pub new: Option<Vec<u8>>,
+}
+
+impl Store {
+    /// Runs a plan and returns what it returns and what it would write, in path order; writes
+    /// nothing of it. No gate is asked. What others changed is recorded as before every write.
+    ///
+    /// # Errors
+    /// The plan's own; whatever the system has against reading.
+    pub fn preview<T, E: From<StoreError>>(
+        &self,
+        now: Now,
+        plan: impl FnOnce(&mut Draft<'_>) -> Result<T, E>,
+    ) -> Result<(T, Vec<Planned>), E> {
+        let locked = Locked::begin(self, now)?;
+        let mut draft = locked.draft();
+        let value = plan(&mut draft)?;
+        let (wishes, _) = commit::intent_of(draft);
+        let planned = wishes.into_iter().map(|(path, wish)| Planned {
+            path,
+            old: wish.old,
+            new: wish.bytes,
+        });
+        Ok((value, planned.collect()))
+    }
+}

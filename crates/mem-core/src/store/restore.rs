@@ -1,0 +1,122 @@
+//! Bringing a version of a note back, with its id, its age and its line in the index.
+
+use super::draft::Draft;
+use super::error::StoreError;
+use super::gate::OpenGate;
+use super::order::Order;
+use super::pointer;
+use super::preview::Planned;
+use super::revision::{Revision, RevisionError};
+use super::write::{Store, Written};
+use crate::error::{Diagnose, ErrorKind};
+use crate::history::{HistoryError, NoteId};
+use crate::{MemoryPath, Now};
+
+/// A version that came back.
+#[derive(Clone, Debug)]
+pub struct Restored {
+    /// Where it stands now.
+    pub path: MemoryPath,
+    /// What it was.
+    pub revision: Revision,
+    /// The index that got its line back.
+    pub pointer: Option<MemoryPath>,
+}
+
+/// Why a version did not come back. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    /// There is no such version.
+    #[error(transparent)]
+    Revision(#[from] RevisionError),
+    /// Another note stands where it stood.
+    #[error("another note stands at `{0}` now")]
+    Taken(MemoryPath),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<HistoryError> for RestoreError {
+    fn from(error: HistoryError) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+impl Diagnose for RestoreError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Revision(error) => error.kind(),
+            Self::Taken(_) => ErrorKind::Conflict,
+            Self::Store(error) => error.kind(),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Revision(error) => error.hint(),
+            Self::Taken(path) => Some(format!("`mem rename {path} NEW` moves it out of the way")),
+            Self::Store(error) => error.hint(),
+        }
+    }
+}
+
+impl Store {
+    /// Puts a version of a note back: `revision` as for
+    /// [`History::revision`](crate::history::History::revision). A note that still stands keeps
+    /// its place; one that is gone returns to where the version stood, and to the index.
+    ///
+    /// # Errors
+    /// There is no such version; another note took its place; whatever the system has against it.
+    pub fn restore(
+        &self,
+        order: &Order,
+        note: &NoteId,
+        revision: Option<&str>,
+    ) -> Result<Written<Restored>, RestoreError> {
+        self.write(order, &OpenGate, |draft| plan(draft, note, revision))
+    }
+
+    /// What [`Store::restore`] would do.
+    ///
+    /// # Errors
+    /// As for [`Store::restore`].
+    pub fn preview_restore(
+        &self,
+        now: Now,
+        note: &NoteId,
+        revision: Option<&str>,
+    ) -> Result<(Restored, Vec<Planned>), RestoreError> {
+        self.preview(now, |draft| plan(draft, note, revision))
+    }
+}
+
+fn plan(
+    draft: &mut Draft<'_>,
+    note: &NoteId,
+    revision: Option<&str>,
+) -> Result<Restored, RestoreError> {
+    let stands = draft.catalog().path_of(note).cloned();
+    let current = stands.as_ref().and_then(|path| draft.catalog().get(path));
+    let current = current.map(|entry| entry.sha256);
+    let revision = draft.history().revision(note, revision, current)?;
+    let is_gone = stands.is_none();
+    let path = stands.unwrap_or_else(|| revision.version.path.clone());
+    if is_gone && draft.exists(&path) {
+        return Err(RestoreError::Taken(path));
+    }
+    let made = revision.entry.change.time;
+    let time = revision.version.content_time.unwrap_or(made);
+    draft.put_dated(&path, revision.bytes.clone(), time)?;
+    draft.adopt_id(&path, note.clone());
+    let pointer = if is_gone {
+        pointer::ensure(draft, &path)?
+    } else {
+        None
+    };
+    Ok(Restored {
+        path,
+        revision,
+        pointer,
+    })
+}

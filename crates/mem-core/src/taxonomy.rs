@@ -1,0 +1,53 @@
+//! What each memory type is for, as texts for people and agents.
+
+use crate::kind::MemoryType;
+
+/// What is not to be saved, whoever asks.
+pub const NOT_TO_SAVE: &str = include_str!("../../../templates/types/not-to-save.md");
+
+/// What belongs into the daily log.
+pub const LOG: &str = include_str!("../../../templates/types/log.md");
+
+/// What a type is for, when to save it, how to write it and where it goes. Markdown.
+pub fn guidance(kind: MemoryType) -> &'static str {
+    match kind {
+        MemoryType::User => include_str!("../../../templates/types/user.md"),
+        MemoryType::Feedback => include_str!("../../../templates/types/feedback.md"),
+        MemoryType::Project => include_str!("../../../templates/types/project.md"),
+        MemoryType::Reference => include_str!("../../../templates/types/reference.md"),
+    }
+}
+
+/// The one line of a type: its heading without the mark.
+pub fn summary(kind: MemoryType) -> &'static str {
+    let heading = guidance(kind).lines().next().unwrap_or_default();
+    let text = heading.trim_start_matches('#').trim();
+    text.split_once(": ").map_or(text, |(_, summary)| summary)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_says_what_it_is_for() {
+        for kind in MemoryType::ALL {
+            let text = guidance(kind);
+            assert!(text.starts_with(&format!("# {kind}: ")), "{kind}");
+            for part in [
+                "**For.**",
+                "**Save when**",
+                "**How to write it.**",
+                "**Where.**",
+            ] {
+                assert!(text.contains(part), "{kind} lacks {part}");
+            }
+        }
+        for kind in [MemoryType::Feedback, MemoryType::Project] {
+            let text = guidance(kind);
+            assert!(text.contains("`**Why:**`") && text.contains("`**How to apply:**`"));
+        }
+        assert_eq!(summary(MemoryType::Feedback), "how to work here");
+        assert!(NOT_TO_SAVE.contains("passwords") && LOG.contains("Corrections"));
+    }
+}

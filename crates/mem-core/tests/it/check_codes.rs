@@ -1,0 +1,156 @@
+//! Every code of the check, on a small directory that earns it.
+
+use mem_core::check::{CheckInput, CheckedNote, Code, Finding, Severity, check};
+use mem_core::topic::Topic;
+use mem_core::{MemoryPath, Scope};
+
+use super::index_lines::path;
+
+fn findings(index: &str, notes: &[(&str, &str)]) -> Vec<Finding> {
+    let read: Vec<(MemoryPath, Topic, &str)> = notes
+        .iter()
+        .map(|(file, text)| (path(file), Topic::parse(text.as_bytes()), *text))
+        .collect();
+    let notes: Vec<_> = read
+        .iter()
+        .map(|(path, topic, text)| CheckedNote {
+            path,
+            topic,
+            bytes: text.as_bytes(),
+        })
+        .collect();
+    check(&CheckInput {
+        scope: Scope::Private,
+        notes: &notes,
+        index: Some(index.as_bytes()),
+        archive: None,
+    })
+}
+
+/// Code, file and line of what is found.
+fn codes(index: &str, notes: &[(&str, &str)]) -> Vec<(Code, String, Option<usize>)> {
+    let found = findings(index, notes).into_iter();
+    found.map(|f| (f.code, f.file, f.line)).collect()
+}
+
+fn only(code: Code, file: &str, line: Option<usize>) -> Vec<(Code, String, Option<usize>)> {
+    vec![(code, file.to_owned(), line)]
+}
+
+const GOOD: &str = "---\nname: A\ndescription: says more\ntype: user\n---\nbody\n";
+
+#[test]
+fn a_good_directory_has_no_findings() {
+    let readme = ("README.md", "# About\n");
+    assert_eq!(
+        codes("# M\n- [A](a.md) — h\n", &[("a.md", GOOD), readme]),
+        []
+    );
+}
+
+#[test]
+fn the_index_and_the_files_must_agree() {
+    assert_eq!(
+        codes("", &[("a.md", GOOD)]),
+        only(Code::Orphan, "a.md", None)
+    );
+    assert_eq!(
+        codes("\n- [X](x.md)\n", &[]),
+        only(Code::Dangling, "MEMORY.md", Some(2))
+    );
+    assert_eq!(
+        codes("see [X](x.md)\n", &[]),
+        only(Code::DanglingLink, "MEMORY.md", Some(1))
+    );
+    let twice = "- [A](a.md)\n- [A](a.md)\n";
+    assert_eq!(
+        codes(twice, &[("a.md", GOOD)]),
+        only(Code::RepeatedPointer, "MEMORY.md", Some(2))
+    );
+    assert_eq!(
+        findings("- [X](x.md)", &[])[0].fix.as_deref(),
+        Some("mem index repair")
+    );
+}
+
+#[test]
+fn the_size_of_the_index_is_watched() {
+    let lines = |count| "- point\n".repeat(count);
+    assert_eq!(codes(&lines(179), &[]), []);
+    assert_eq!(
+        codes(&lines(180), &[]),
+        only(Code::NearCap, "MEMORY.md", None)
+    );
+    assert_eq!(codes(&lines(201), &[])[0].0, Code::OverCap);
+    let long = format!("- {}\n", "x".repeat(199));
+    assert_eq!(
+        codes(&long, &[]),
+        only(Code::LongIndexLine, "MEMORY.md", Some(1))
+    );
+    let prose = format!("# M\n\n{}", "prose prose prose\n".repeat(30));
+    assert_eq!(
+        codes(&prose, &[]),
+        only(Code::ContentInIndex, "MEMORY.md", Some(3))
+    );
+    assert_eq!(
+        codes("---\na: b\n---\n", &[]),
+        only(Code::ContentInIndex, "MEMORY.md", Some(1))
+    );
+}
+
+#[test]
+fn notes_are_held_to_their_fields() {
+    let index = "- [A](a.md)\n";
+    let of = |text: &str| codes(index, &[("a.md", text)]);
+    assert_eq!(
+        of(&GOOD.replace("type: user\n", "")),
+        only(Code::MissingType, "a.md", None)
+    );
+    assert_eq!(
+        of(&GOOD.replace("user", "report")),
+        only(Code::UnknownType, "a.md", None)
+    );
+    assert_eq!(
+        of(&GOOD.replace("body\n", " \n")),
+        only(Code::Empty, "a.md", None)
+    );
+    assert_eq!(
+        of(&GOOD.replace("says more", "\"\"")),
+        only(Code::MissingDescription, "a.md", None)
+    );
+    assert_eq!(
+        of(&GOOD.replace("more", &"x".repeat(200))),
+        only(Code::LongDescription, "a.md", None)
+    );
+    assert_eq!(
+        of(&GOOD.replace("says more", "“a.”")),
+        only(Code::DescriptionRepeatsName, "a.md", None)
+    );
+    assert_eq!(
+        of(&GOOD.replace("says", "says: x")),
+        only(Code::UnreadableFrontmatter, "a.md", Some(3))
+    );
+    assert_eq!(
+        of(&GOOD.replace("more", "#1")),
+        only(Code::UnreadableFrontmatter, "a.md", Some(3))
+    );
+}
+
+#[test]
+fn copies_name_their_original() {
+    let index = "- [A](a.md)\n- [B](b.md)\n";
+    let found = findings(
+        index,
+        &[
+            ("a.md", GOOD),
+            ("b.md", &GOOD.replace("name: A", "name: B")),
+        ],
+    );
+    assert_eq!(
+        (found.len(), found[0].code, found[0].file.as_str()),
+        (1, Code::Duplicate, "b.md")
+    );
+    assert!(found[0].message.contains("`a.md`"));
+    assert_eq!(found[0].severity, Severity::Warning);
+    assert_eq!(found[0].fix.as_deref(), Some("mem remove b.md"));
+}

@@ -1,0 +1,140 @@
+//! Changes and versions as commands show them: one line of text, or JSON.
+
+use std::collections::BTreeSet;
+
+use mem_core::history::{Author, Change, ChangeId, Entry, Version};
+use serde_json::{Value, json};
+
+use crate::sanitize::clean;
+use crate::style::FAINT;
+
+/// Characters of an id that people see; enough to tell the changes of a directory apart.
+const SHORT_ID_CHARS: usize = 8;
+/// Files that one line names.
+const LINE_FILES_MAX: usize = 3;
+
+/// The beginning of an id, without its prefix.
+pub(crate) fn short(id: &str) -> &str {
+    let bare = id.split_once('_').map_or(id, |(_, bare)| bare);
+    bare.get(..SHORT_ID_CHARS).unwrap_or(bare)
+}
+
+/// The changes that later ones took back.
+pub(crate) fn taken_back(entries: &[Entry]) -> BTreeSet<ChangeId> {
+    let undoes = entries.iter().flat_map(|entry| &entry.change.undoes);
+    undoes.cloned().collect()
+}
+
+/// A change in one line: id, time, verb, who, files.
+pub(crate) fn line(change: &Change) -> String {
+    let id = short(change.id.as_str());
+    let (time, verb) = (time(change), &change.verb);
+    let (who, files) = (who(&change.author), files(change));
+    let text = format!("{id}  {FAINT}{time}{FAINT:#}  {verb:<8}  {who}  {files}");
+    match &change.reason {
+        Some(reason) => format!("{text}  ({})", clean(&one_line(reason))),
+        None => text,
+    }
+}
+
+/// One version in a line: id, time, what happened, who, where.
+pub(crate) fn version_line(change: &Change, version: &Version) -> String {
+    let id = short(version.id.as_str());
+    let (time, who) = (time(change), who(&change.author));
+    let what = if version.redacted {
+        "redacted"
+    } else {
+        version.operation.as_str()
+    };
+    let path = &version.path;
+    let size = version
+        .size
+        .map_or_else(String::new, |bytes| format!("  {bytes} bytes"));
+    let from = version
+        .renamed_from
+        .as_ref()
+        .map_or_else(String::new, |from| format!("  (was {from})"));
+    format!("{id}  {FAINT}{time}{FAINT:#}  {what:<8}  {who}  {path}{from}{size}")
+}
+
+/// To the second, in UTC.
+fn time(change: &Change) -> String {
+    change.time.strftime("%Y-%m-%d %H:%M:%SZ").to_string()
+}
+
+/// The kind of author, and the name where it is known.
+fn who(author: &Author) -> String {
+    match &author.name {
+        Some(name) => format!("{} {}", author.actor.as_str(), clean(&one_line(name))),
+        None => author.actor.as_str().to_owned(),
+    }
+}
+
+/// The files of a change, with a sign for those that came or went.
+pub(crate) fn files(change: &Change) -> String {
+    use mem_core::history::Operation::{Created, Deleted, Modified};
+    let shown = change.versions.iter().take(LINE_FILES_MAX).map(|version| {
+        let sign = match version.operation {
+            Created => "+",
+            Deleted => "-",
+            Modified => "",
+        };
+        format!("{sign}{}", version.path)
+    });
+    let shown: Vec<String> = shown.collect();
+    let more = change.versions.len().saturating_sub(LINE_FILES_MAX);
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    format!("{}{more}", shown.join(", "))
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A change as JSON; `undone` says whether a later one took it back.
+pub(crate) fn change_json(change: &Change, undone: bool) -> Value {
+    let mut value = author_json(change);
+    value["undoes"] = json!(change.undoes);
+    value["undone"] = json!(undone);
+    value["versions"] = change.versions.iter().map(version_fields).collect();
+    value
+}
+
+/// A version with the circumstances of its change, as JSON.
+pub(crate) fn version_json(change: &Change, version: &Version) -> Value {
+    let mut value = version_fields(version);
+    value["change"] = author_json(change);
+    value
+}
+
+fn author_json(change: &Change) -> Value {
+    let author = &change.author;
+    json!({
+        "id": change.id,
+        "verb": change.verb,
+        "actor": author.actor.as_str(),
+        "name": author.name,
+        "session": author.session,
+        "host": author.host,
+        "reason": change.reason,
+        "time": change.time.to_string(),
+    })
+}
+
+fn version_fields(version: &Version) -> Value {
+    json!({
+        "id": version.id,
+        "note": version.note,
+        "file": version.path,
+        "operation": version.operation.as_str(),
+        "renamed_from": version.renamed_from,
+        "sha256": version.sha256,
+        "size_bytes": version.size,
+        "content_time": version.content_time.map(|time| time.to_string()),
+        "redacted": version.redacted,
+    })
+}

@@ -1,0 +1,57 @@
+//! `mem check`: everything that is wrong with the memories here, and mending it.
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::memory::{Inspection, Memory};
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::findings;
+use crate::opened::require_enabled;
+
+/// Check the memories of this repository
+///
+/// Looks at every tier: dangling and missing pointers, the size of the index, notes without type
+/// or description, empty and duplicate ones, frontmatter that other readers would lose. Each
+/// finding has a code and the command that mends it. Exits with 1 where there is something to
+/// mend. --fix mends what needs no decision: it finishes what a crash interrupted, removes what a
+/// killed write left behind, and brings the indexes in step with the files.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Mend what needs no decision, then check
+    #[arg(long)]
+    fix: bool,
+    /// Only one tier: private, team or global
+    #[arg(long)]
+    scope: Option<Scope>,
+}
+
+/// Checks, after mending where that was asked for.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let scopes = args.scope.map_or(Scope::ALL.to_vec(), |scope| vec![scope]);
+    if args.fix {
+        require_enabled(&place)?;
+        for scope in scopes.iter().copied() {
+            // Under the lock, what a crash left is recovered and swept.
+            memory.store(scope).observe(context.now)?;
+            let findings = memory.inspect(scope)?.findings;
+            if findings.iter().any(|one| one.code.is_about_index()) {
+                let maintained = memory.repair_index(scope, &context.order("repair"))?;
+                let (added, removed) = (
+                    maintained.report.added.len(),
+                    maintained.report.removed.len(),
+                );
+                context.printer.say(format_args!(
+                    "{scope}: {added} pointer(s) added, {removed} removed from MEMORY.md"
+                ));
+            }
+        }
+    }
+    let inspections: Vec<Inspection> = scopes
+        .into_iter()
+        .map(|scope| memory.inspect(scope))
+        .collect::<Result<_, _>>()?;
+    findings::print(&inspections, context)
+}

@@ -1,0 +1,38 @@
+//! `mem config get`: one setting.
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::sanitize::clean;
+use mem_core::config::{Key, Value};
+
+/// Print a setting
+///
+/// The value goes to standard output, where it comes from to standard error. Exit code 1 where it
+/// is not set and has no default.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The key, such as `history.keep`
+    key: String,
+}
+
+/// Prints the value and its origin.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    let key = Key::find(&args.key)?;
+    let config = context.place()?.config;
+    let (setting, printer) = (config.get(key.name), &context.printer);
+    if printer.json {
+        printer.json(&super::shown::shape(key, setting))?;
+    } else if let Some(setting) = setting {
+        match &setting.value {
+            Value::Text(text) => printer.line(clean(text))?,
+            value => printer.line(value)?,
+        }
+        printer.say(format_args!("from {}", setting.origin));
+    } else {
+        printer.say(format_args!("`{}` is not set", key.name));
+    }
+    Ok(match setting {
+        Some(_) => Exit::Ok,
+        None => Exit::Failure,
+    })
+}

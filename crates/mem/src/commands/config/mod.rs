@@ -1,0 +1,50 @@
+//! `mem config`: the settings, and where each comes from.
+
+mod edit;
+mod get;
+mod list;
+mod set;
+mod shown;
+mod unset;
+
+use std::path::PathBuf;
+
+use mem_core::project;
+
+use crate::context::Context;
+use crate::exit::Exit;
+
+crate::table::commands! {
+    "Commands" {
+        get => "Print a setting",
+        set => "Change a setting",
+        unset => "Take a setting out of config.toml",
+        list => "List every setting and where its value comes from",
+        edit => "Open config.toml in your editor",
+    }
+}
+
+/// Read and change settings
+///
+/// A value is looked for in the environment (`MEM_` and the key in capitals, dots as
+/// underscores), in the repository's table of `config.toml`, in the rest of it, and in the
+/// defaults. Nothing inside a repository can change a setting.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Commands,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    args.verb.run(context)
+}
+
+/// The root of this repository where `--repository` was given. The settings themselves are not
+/// looked at: they may be what is to be mended.
+fn repository(context: &Context, wanted: bool) -> anyhow::Result<Option<PathBuf>> {
+    if !wanted {
+        return Ok(None);
+    }
+    Ok(Some(project::find(&context.cwd, &context.env)?.root))
+}

@@ -1,0 +1,51 @@
+//! `mem config set`: change a setting.
+
+use mem_core::Config;
+use mem_core::config::{self, Key, Origin};
+use serde_json::json;
+
+use crate::context::Context;
+use crate::exit::Exit;
+
+/// Change a setting
+///
+/// Writes it to `config.toml` in mem's own config directory; everything else in the file stays as
+/// it is.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The key, such as `history.keep`
+    key: String,
+    /// The value; a list is separated by commas
+    #[arg(allow_hyphen_values = true)]
+    value: String,
+    /// For this repository only
+    #[arg(long)]
+    repository: bool,
+}
+
+/// Writes the value and tells where, and what hides it.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    let (dirs, printer) = (context.dirs()?, &context.printer);
+    let key = Key::find(&args.key)?;
+    let repository = super::repository(context, args.repository)?;
+    config::set(dirs, key.name, &args.value, repository.as_deref())?;
+    let file = dirs.config_file();
+    if printer.json {
+        printer.json(&json!({ "key": key.name, "value": args.value,
+            "file": file.to_string_lossy(), "repository": repository.map(|root| root.to_string_lossy().into_owned()) }))?;
+        return Ok(Exit::Ok);
+    }
+    printer.say(format_args!("set `{}` in `{}`", key.name, file.display()));
+    let root = super::repository(context, true)?;
+    let config = Config::load(dirs, &context.env, root.as_deref(), &[])?;
+    match config.origin(key.name) {
+        Origin::Environment(variable) => {
+            printer.warn(format_args!("{variable} is set and goes before it"));
+        }
+        Origin::Repository { .. } if !args.repository => {
+            printer.warn("this repository's own table goes before it here");
+        }
+        _ => {}
+    }
+    Ok(Exit::Ok)
+}

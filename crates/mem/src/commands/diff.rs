@@ -1,0 +1,152 @@
+//! `mem diff`: what changed.
+
+use mem_core::MemoryPath;
+use mem_core::history::{Entry, History, Sha256};
+use mem_core::store::{RevisionError, Store};
+use serde_json::{Value, json};
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::named::{self, Named};
+use crate::unified::{painted, unified};
+
+/// Show what changed
+///
+/// Without arguments: what the last change did. With the id of a change: what that one did. With
+/// a note: how it differs from an older version, by default the one before.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// A note, or the id of a change
+    #[arg(value_name = "NAME|CHANGE-ID")]
+    name: Option<String>,
+    /// The version to compare with: the beginning of its id or of its change's, or how many back
+    #[arg(value_name = "REV")]
+    revision: Option<String>,
+    /// Your own notes across repositories
+    #[arg(long)]
+    global: bool,
+}
+
+/// The two sides of one file.
+struct Sides {
+    file: MemoryPath,
+    renamed_from: Option<MemoryPath>,
+    old: Option<Vec<u8>>,
+    new: Option<Vec<u8>>,
+}
+
+/// Prints a unified diff of every file that differs.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    let place = context.place()?;
+    let store = context.store(&place, args.global)?;
+    let sides = match (context.history(&place, &store)?, &args.name) {
+        (Some(history), Some(name)) => of_name(args, name, &store, &history)?,
+        (Some(history), None) => match history.own_entries().next().transpose()? {
+            Some(last) => of_change(&history, &last)?,
+            None => Vec::new(),
+        },
+        (None, Some(name)) => return Err(RevisionError::NeverSeen(name.clone()).into()),
+        (None, None) => Vec::new(),
+    };
+    let printer = &context.printer;
+    if printer.json {
+        let files: Vec<Value> = sides.iter().map(Sides::json).collect();
+        printer.json(&json!({ "files": files }))?;
+        return Ok(Exit::Ok);
+    }
+    let text: String = sides.iter().map(Sides::unified).collect();
+    if text.is_empty() {
+        printer.say("nothing differs");
+    } else {
+        printer.line(painted(&text))?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// The sides of a note; of a change where no note is called that.
+fn of_name(
+    args: &Args,
+    name: &str,
+    store: &Store,
+    history: &History,
+) -> anyhow::Result<Vec<Sides>> {
+    let named = match (named::find(store, history, name), &args.revision) {
+        (Ok(named), _) => named,
+        (Err(error), None) => {
+            return match history.find(name) {
+                Ok(entry) => of_change(history, &entry),
+                Err(_) => Err(error),
+            };
+        }
+        (Err(error), Some(_)) => return Err(error),
+    };
+    Ok(vec![of_note(
+        &named,
+        args.revision.as_deref(),
+        store,
+        history,
+    )?])
+}
+
+/// A note as it is against one of its versions.
+fn of_note(
+    named: &Named,
+    revision: Option<&str>,
+    store: &Store,
+    history: &History,
+) -> anyhow::Result<Sides> {
+    let snapshot = store.snapshot()?;
+    let stands = snapshot.catalog().path_of(&named.note).is_some();
+    let new = match stands {
+        true => snapshot.read(&named.path)?.map(|(bytes, _)| bytes),
+        false => None,
+    };
+    let current = new.as_deref().map(Sha256::of);
+    let older = match history.revision(&named.note, revision, current) {
+        Ok(older) => Some(older),
+        // The first version differs from nothing.
+        Err(RevisionError::NoSuchVersion { .. }) if revision.is_none() => None,
+        Err(error) => return Err(error.into()),
+    };
+    let (old_path, old) = older.map(|older| (older.version.path, older.bytes)).unzip();
+    Ok(Sides {
+        renamed_from: old_path.filter(|old| *old != named.path),
+        file: named.path.clone(),
+        old,
+        new,
+    })
+}
+
+/// What a change did to every file.
+fn of_change(history: &History, entry: &Entry) -> anyhow::Result<Vec<Sides>> {
+    let parent = history.parent(entry.commit)?;
+    let sides = entry.change.versions.iter().map(|version| {
+        let home = version.renamed_from.as_ref().unwrap_or(&version.path);
+        let old = parent
+            .map(|parent| history.content(parent, home))
+            .transpose()?;
+        Ok(Sides {
+            file: version.path.clone(),
+            renamed_from: version.renamed_from.clone(),
+            old: old.flatten(),
+            new: history.content(entry.commit, &version.path)?,
+        })
+    });
+    sides.collect()
+}
+
+impl Sides {
+    fn unified(&self) -> String {
+        let renamed = match &self.renamed_from {
+            Some(from) => format!("rename from {from}\nrename to {}\n", self.file),
+            None => String::new(),
+        };
+        let diff = unified(self.file.as_str(), self.old.as_deref(), self.new.as_deref());
+        renamed + &diff
+    }
+
+    fn json(&self) -> Value {
+        let diff = unified(self.file.as_str(), self.old.as_deref(), self.new.as_deref());
+        json!({ "file": self.file, "renamed_from": self.renamed_from, "diff": diff })
+    }
+}

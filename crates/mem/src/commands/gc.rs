@@ -1,0 +1,77 @@
+//! `mem gc`: pack the history, and bound it.
+
+use mem_core::config::Keep;
+use mem_core::history::History;
+use serde_json::json;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+
+const SECONDS_PER_DAY: i64 = 86_400;
+
+/// Pack the history, and drop what `history.keep` does not keep
+///
+/// The newest version of every file is always kept.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Your own notes across repositories
+    #[arg(long)]
+    global: bool,
+}
+
+/// Packs, and tells the sizes before and after.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let store = context.store(&place, args.global)?;
+    let printer = &context.printer;
+    let Some(history) = context.history(&place, &store)? else {
+        if printer.json {
+            printer.json(&json!({ "changes_before": 0, "changes": 0, "objects": 0,
+                "bytes_before": 0, "bytes": 0 }))?;
+        } else {
+            printer.say("there is no history here");
+        }
+        return Ok(Exit::Ok);
+    };
+    let (changes_before, bytes_before) = (history.entries()?.len(), history.size_bytes()?);
+    let keep = count(place.config.history_keep(), &history, context)?;
+    drop(history);
+    let proof = store.collect_garbage(keep, context.now)?;
+    let after = History::open(&store.places().history())?;
+    let bytes = after.map_or(Ok(0), |history| history.size_bytes())?;
+    if printer.json {
+        printer.json(&json!({
+            "changes_before": changes_before,
+            "changes": proof.changes,
+            "objects": proof.objects,
+            "bytes_before": bytes_before,
+            "bytes": bytes,
+        }))?;
+    } else {
+        let (changes, objects) = (proof.changes, proof.objects);
+        printer.line(format_args!(
+            "{changes_before} changes in {bytes_before} bytes -> {changes} changes \
+             ({objects} objects) in {bytes} bytes"
+        ))?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// How many of the newest changes stay: at least one, `None` for all.
+fn count(keep: Keep, history: &History, context: &Context) -> anyhow::Result<Option<usize>> {
+    Ok(match keep {
+        Keep::Everything => None,
+        Keep::Changes(count) => Some(usize::try_from(count).unwrap_or(usize::MAX).max(1)),
+        Keep::Days(days) => {
+            let days = i64::try_from(days).unwrap_or(i64::MAX);
+            let span = jiff::SignedDuration::from_secs(days.saturating_mul(SECONDS_PER_DAY));
+            match context.now.0.checked_sub(span) {
+                Ok(oldest) => Some(history.changes_since(oldest)?.max(1)),
+                // Longer ago than time itself: everything.
+                Err(_) => None,
+            }
+        }
+    })
+}

@@ -1,0 +1,120 @@
+//! `mem history`: what happened, and any version of a note.
+
+use mem_core::history::History;
+use serde_json::{Value, json};
+
+use crate::changes;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::named;
+use crate::style::FAINT;
+
+/// Lines that are printed for people unless they ask for more.
+const LINES_DEFAULT: usize = 50;
+
+/// List what happened, newest first
+///
+/// Without a name: every change, whoever made it. With one: the versions of that note, across
+/// renames, also when it is gone. Edits made without mem are recorded when they are next seen.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The note whose versions are listed
+    name: Option<String>,
+    /// List at most N; 0 for all (the default is 50, with --json all)
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Print the bytes of this version instead (with --rev)
+    #[arg(long, requires_all = ["name", "revision"])]
+    print: bool,
+    /// The version to print: the beginning of its id or of its change's, or how many back (0 the newest)
+    #[arg(id = "revision", long = "rev", value_name = "R", requires = "print")]
+    revision: Option<String>,
+    /// Your own notes across repositories
+    #[arg(long)]
+    global: bool,
+}
+
+/// Prints changes, versions, or one version's bytes.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    let place = context.place()?;
+    let store = context.store(&place, args.global)?;
+    let Some(history) = context.history(&place, &store)? else {
+        return nothing(args, context);
+    };
+    let Some(name) = &args.name else {
+        return all(args, &history, context);
+    };
+    let named = named::find(&store, &history, name)?;
+    if let Some(revision) = &args.revision {
+        let found = history.revision(&named.note, Some(revision), None)?;
+        context.printer.raw(&found.bytes)?;
+        return Ok(Exit::Ok);
+    }
+    let versions = history.of_note(&named.note)?;
+    let rows = versions.iter().map(|(entry, version)| {
+        let (change, version) = (&entry.change, version);
+        let text = move || changes::version_line(change, version);
+        (text, move || changes::version_json(change, version))
+    });
+    let head = json!({ "note": named.note, "file": named.path });
+    print(args, context, head, "versions", rows.collect())
+}
+
+fn all(args: &Args, history: &History, context: &Context) -> anyhow::Result<Exit> {
+    let entries = history.entries()?;
+    let undone = changes::taken_back(&entries);
+    let rows = entries.iter().map(|entry| {
+        let change = &entry.change;
+        let is_undone = undone.contains(&change.id);
+        let text = move || match is_undone {
+            true => format!("{}  {FAINT}(undone){FAINT:#}", changes::line(change)),
+            false => changes::line(change),
+        };
+        (text, move || changes::change_json(change, is_undone))
+    });
+    print(args, context, json!({}), "changes", rows.collect())
+}
+
+/// Prints what stays within the limit.
+fn print<T: Fn() -> String, J: Fn() -> Value>(
+    args: &Args,
+    context: &Context,
+    mut head: Value,
+    key: &str,
+    rows: Vec<(T, J)>,
+) -> anyhow::Result<Exit> {
+    let printer = &context.printer;
+    let default = if printer.json { 0 } else { LINES_DEFAULT };
+    let limit = match args.limit.unwrap_or(default) {
+        0 => rows.len(),
+        limit => limit.min(rows.len()),
+    };
+    let shown = &rows[..limit];
+    if printer.json {
+        head[key] = shown.iter().map(|(_, json)| json()).collect();
+        printer.json(&head)?;
+        return Ok(Exit::Ok);
+    }
+    let lines: Vec<String> = shown.iter().map(|(text, _)| text()).collect();
+    if !lines.is_empty() {
+        printer.line(lines.join("\n"))?;
+    }
+    if limit < rows.len() {
+        let more = rows.len() - limit;
+        printer.say(format_args!("{more} older {key}; --limit 0 lists them all"));
+    }
+    Ok(Exit::Ok)
+}
+
+/// No history: an empty answer, unless one note was asked for.
+fn nothing(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    if let Some(name) = &args.name {
+        return Err(mem_core::store::RevisionError::NeverSeen(name.clone()).into());
+    }
+    if context.printer.json {
+        context.printer.json(&json!({ "changes": [] }))?;
+    } else {
+        context.printer.say("nothing happened here yet");
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,54 @@
+//! `mem index fit`: under the cap again, with nothing deleted.
+
+use mem_core::memory::Memory;
+use serde_json::json;
+
+use super::TierArgs;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::sanitize::clean;
+
+/// Bring an index over the cap back under it
+///
+/// Moves the pointers to the notes that changed longest ago to MEMORY.archive.md until a tenth of
+/// the cap is free. Pinned notes stay. The files stay where they are.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    tier: TierArgs,
+}
+
+/// Fits it.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let maintained = memory.fit_index(args.tier.scope, &context.order("fit"))?;
+    let report = &maintained.report;
+    if context.printer.json {
+        context.printer.json(&json!({
+            "moved": report.moved, "lines": report.size.lines, "bytes": report.size.bytes,
+            "over": report.is_over,
+            "change": maintained.change.as_ref().map(|change| change.id.as_str()),
+        }))?;
+    } else {
+        for file in &report.moved {
+            context
+                .printer
+                .line(format_args!("archived {}", clean(file)))?;
+        }
+        let size = report.size;
+        context.printer.say(format_args!(
+            "the index has {} lines, {} bytes",
+            size.lines, size.bytes
+        ));
+    }
+    if report.is_over {
+        context
+            .printer
+            .warn("it is still over the cap: what is left is pinned, or no pointer");
+        return Ok(Exit::Failure);
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,72 @@
+//! `mem index repair`: the index in step with the files.
+
+use mem_core::MemoryPath;
+use mem_core::index::Repair;
+use mem_core::memory::{Maintained, Memory};
+use serde_json::json;
+
+use super::TierArgs;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::sanitize::clean;
+
+/// Add missing pointers and remove dangling ones
+///
+/// One write. Headings, prose and tables stay as they are; a link in them that points nowhere is
+/// named and left.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    tier: TierArgs,
+}
+
+/// Repairs it.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let maintained = memory.repair_index(args.tier.scope, &context.order("repair"))?;
+    report(&maintained, context)?;
+    Ok(Exit::Ok)
+}
+
+/// Says what was done.
+fn report(maintained: &Maintained<Repair>, context: &Context) -> anyhow::Result<()> {
+    let report = &maintained.report;
+    let files = |paths: &[MemoryPath]| paths.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let removed: Vec<&str> = report.removed.iter().map(|one| one.file.as_str()).collect();
+    if context.printer.json {
+        let left: Vec<_> = report
+            .left
+            .iter()
+            .map(|one| json!({ "line": one.line, "file": one.file }))
+            .collect();
+        context.printer.json(&json!({
+            "added": files(&report.added), "removed": removed, "left": left,
+            "repeated": files(&report.repeated),
+            "change": maintained.change.as_ref().map(|change| change.id.as_str()),
+        }))?;
+        return Ok(());
+    }
+    for file in &report.added {
+        context
+            .printer
+            .line(format_args!("added {}", clean(file.as_str())))?;
+    }
+    for file in removed {
+        context
+            .printer
+            .line(format_args!("removed {} (no such file)", clean(file)))?;
+    }
+    for link in &report.left {
+        let (line, file) = (link.line, &link.file);
+        context.printer.warn(format_args!(
+            "MEMORY.md:{line} links to {file}, which is not there"
+        ));
+    }
+    if maintained.change.is_none() {
+        context.printer.say("the index is in step with its files");
+    }
+    Ok(())
+}

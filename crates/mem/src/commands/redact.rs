@@ -1,0 +1,155 @@
+//! `mem redact`: remove content for good.
+
+use std::io::Read as _;
+
+use mem_core::history::Proof;
+use mem_core::location::Place;
+use mem_core::store::{Planned, Redaction, RevisionError, Store};
+use serde_json::{Value, json};
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::named;
+use crate::opened::require_enabled;
+use crate::usage::UsageError;
+
+/// Remove content from the files and from every version, for good
+///
+/// A note: its file, every version it ever had, and the lines of the index that name it. A text:
+/// every occurrence in every file and version, of this repository's notes and of your own across
+/// repositories, is replaced by `[redacted]`. Who changed what and when stays on record. It ends
+/// with a search through every object of the history. It cannot be undone.
+///
+/// Give a secret on standard input (`--text -`), so that it stands neither in the history of your
+/// shell nor in the list of processes. Copies elsewhere (backups, a team's server, the transcripts
+/// of a host) are not reached: replace a secret that leaked.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The note to remove
+    #[arg(required_unless_present = "text", conflicts_with = "text")]
+    name: Option<String>,
+    /// The text to remove; `-` reads it from standard input, without its last newline
+    #[arg(long, value_name = "S", allow_hyphen_values = true)]
+    text: Option<String>,
+    /// Do not ask
+    #[arg(long, short = 'y')]
+    yes: bool,
+    /// Say which files would be changed, and change nothing
+    #[arg(long, short = 'n')]
+    dry_run: bool,
+    /// The note is one of your own across repositories
+    #[arg(long, conflicts_with = "text")]
+    global: bool,
+}
+
+/// One store and what is to be removed from it.
+struct Task {
+    store: Store,
+    what: Redaction,
+    files: Vec<Planned>,
+}
+
+/// Cleans files and histories, and tells the proof.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let tasks = tasks(args, context, &place)?;
+    let count: usize = tasks.iter().map(|task| task.files.len()).sum();
+    if !context.printer.json {
+        for plan in tasks.iter().flat_map(|task| &task.files) {
+            let verb = if plan.new.is_some() {
+                "clean"
+            } else {
+                "remove"
+            };
+            context.printer.say(format_args!("{verb} {}", plan.path));
+        }
+    }
+    if args.dry_run {
+        return tell(context, true, count, &[]);
+    }
+    let question = format!("Change {count} file(s) and rewrite the history? It cannot be undone.");
+    context.confirm(&question, args.yes)?;
+    let mut proofs = Vec::new();
+    for task in &tasks {
+        task.store
+            .redact_files(&context.order("redact"), &task.what)?;
+        proofs.push(task.store.redact_history(&task.what, context.now)?);
+    }
+    tell(context, false, count, &proofs)
+}
+
+/// What there is to do, in which stores.
+fn tasks(args: &Args, context: &Context, place: &Place) -> anyhow::Result<Vec<Task>> {
+    let text = args.text.as_deref().map(text).transpose()?;
+    let tiers = match text {
+        Some(_) => vec![false, true],
+        None => vec![args.global],
+    };
+    let mut tasks = Vec::new();
+    for global in tiers {
+        let store = context.store(place, global)?;
+        let Some(history) = context.history(place, &store)? else {
+            continue;
+        };
+        let what = match (&text, &args.name) {
+            (Some(text), _) => Redaction::Text(text.clone()),
+            (None, name) => {
+                let name = name.as_deref().unwrap_or_default();
+                Redaction::Note(named::find(&store, &history, name)?.note)
+            }
+        };
+        drop(history);
+        let files = store.preview_redaction(context.now, &what)?;
+        tasks.push(Task { store, what, files });
+    }
+    match &args.name {
+        Some(name) if tasks.is_empty() => Err(RevisionError::NeverSeen(name.clone()).into()),
+        _ => Ok(tasks),
+    }
+}
+
+/// The text, read from standard input where it is `-`.
+fn text(given: &str) -> anyhow::Result<String> {
+    let mut text = given.to_owned();
+    if given == "-" {
+        text.clear();
+        std::io::stdin().lock().read_to_string(&mut text)?;
+        let line = text.strip_suffix('\n').map(str::len).unwrap_or(text.len());
+        text.truncate(line);
+        text.truncate(text.strip_suffix('\r').map_or(text.len(), str::len));
+    }
+    if Store::is_redactable(&text) {
+        Ok(text)
+    } else {
+        let hint = "give at least four characters that are not part of `[redacted]`";
+        Err(UsageError::new("this text is too short to be removed everywhere", hint).into())
+    }
+}
+
+fn tell(context: &Context, dry_run: bool, files: usize, proofs: &[Proof]) -> anyhow::Result<Exit> {
+    let sum = |part: fn(&Proof) -> usize| proofs.iter().map(part).sum::<usize>();
+    let (objects, hits) = (sum(|proof| proof.objects), sum(|proof| proof.hits));
+    let rewritten = sum(|proof| proof.rewritten);
+    let printer = &context.printer;
+    if printer.json {
+        let answer: Value = json!({
+            "dry_run": dry_run,
+            "files": files,
+            "versions": rewritten,
+            "objects_scanned": objects,
+            "hits": hits,
+        });
+        printer.json(&answer)?;
+    } else if dry_run {
+        printer.line(format_args!("{files} file(s) would be changed"))?;
+    } else {
+        printer.line(format_args!(
+            "{files} file(s) and {rewritten} version(s) cleaned; {objects} objects scanned, {hits} hits"
+        ))?;
+    }
+    if hits > 0 {
+        printer.warn("other notes hold the very same content; redact them too, or use --text");
+    }
+    Ok(if hits > 0 { Exit::Failure } else { Exit::Ok })
+}

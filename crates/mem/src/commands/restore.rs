@@ -1,0 +1,91 @@
+//! `mem restore`: bring an older version, or a note that is gone, back.
+
+use mem_core::history::Change;
+use mem_core::store::{Planned, Restored, RevisionError};
+use serde_json::{Value, json};
+
+use crate::changes::short;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::named;
+use crate::opened::require_enabled;
+use crate::unified::{painted, planned};
+
+/// Bring a note, or an older version of it, back
+///
+/// A note that is gone comes back with its id, its age and its line in the index. One that
+/// stands gets its newest content that differs from what stands there, unless --rev says which.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The note
+    name: String,
+    /// The version: the beginning of its id or of its change's, or how many back (0 the newest)
+    #[arg(id = "revision", long = "rev", value_name = "R")]
+    revision: Option<String>,
+    /// Show what would be written, and write nothing
+    #[arg(long, short = 'n')]
+    dry_run: bool,
+    /// Your own notes across repositories
+    #[arg(long)]
+    global: bool,
+}
+
+/// Writes the version as a change of its own.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let store = context.store(&place, args.global)?;
+    let history = context.history(&place, &store)?;
+    let history = history.ok_or_else(|| RevisionError::NeverSeen(args.name.clone()))?;
+    let note = named::find(&store, &history, &args.name)?.note;
+    drop(history);
+    let revision = args.revision.as_deref();
+    let (restored, change, plans) = if args.dry_run {
+        let (restored, plans) = store.preview_restore(context.now, &note, revision)?;
+        (restored, None, plans)
+    } else {
+        let written = store.restore(&context.order("restore"), &note, revision)?;
+        (written.value, written.change, Vec::new())
+    };
+    tell(args, context, &restored, change.as_ref(), &plans)
+}
+
+fn tell(
+    args: &Args,
+    context: &Context,
+    restored: &Restored,
+    change: Option<&Change>,
+    plans: &[Planned],
+) -> anyhow::Result<Exit> {
+    let printer = &context.printer;
+    let version = &restored.revision.version;
+    if printer.json {
+        let files = plans
+            .iter()
+            .map(|plan| json!({ "file": plan.path, "diff": planned(plan) }));
+        printer.json(&json!({
+            "file": restored.path,
+            "note": version.note,
+            "version": version.id,
+            "index": restored.pointer,
+            "change": change.map(|change| &change.id),
+            "dry_run": args.dry_run,
+            "files": files.collect::<Vec<Value>>(),
+        }))?;
+        return Ok(Exit::Ok);
+    }
+    let (path, id) = (&restored.path, short(version.id.as_str()));
+    let time = restored.revision.entry.change.time;
+    match (args.dry_run, change) {
+        (true, _) => {
+            let diff: String = plans.iter().map(planned).collect();
+            printer.say(format_args!("would restore {path} to {id} of {time}"));
+            if !diff.is_empty() {
+                printer.line(painted(&diff))?;
+            }
+        }
+        (false, Some(_)) => printer.line(format_args!("restored {path} to {id} of {time}"))?,
+        (false, None) => printer.line(format_args!("{path} is already as in {id} of {time}"))?,
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,141 @@
+//! `mem undo`: take changes back.
+
+use mem_core::history::Change;
+use mem_core::store::{Planned, Undo, UndoError};
+use serde_json::{Value, json};
+
+use crate::changes;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::unified::{painted, planned, unified};
+use crate::usage::UsageError;
+
+/// More digits than this are the beginning of an id.
+const COUNT_DIGITS_MAX: usize = 3;
+
+/// Take changes back
+///
+/// Takes the last change made through mem back, whole, as a change of its own: an undo can be
+/// undone by its id. Edits that others made since stay; where they are in the same lines,
+/// nothing is written and the exit code is 4.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// How many changes (1 if not given), or the id of one
+    #[arg(value_name = "N|CHANGE-ID")]
+    which: Option<String>,
+    /// Count changes made without mem too, such as files that something swept away
+    #[arg(long)]
+    foreign: bool,
+    /// Show what would be written, and write nothing
+    #[arg(long, short = 'n')]
+    dry_run: bool,
+    /// Your own notes across repositories
+    #[arg(long)]
+    global: bool,
+}
+
+/// Takes changes back and says which.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    let which = which(args)?;
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let store = context.store(&place, args.global)?;
+    if store.observe(context.now)?.is_none() {
+        return Err(UndoError::Nothing.into());
+    }
+    let done = if args.dry_run {
+        let preview = store.preview_undo(context.now, &which);
+        preview.map(|(changes, plans)| (changes, None, plans))
+    } else {
+        let written = store.undo(&context.order("undo"), &which);
+        written.map(|written| (written.value, written.change, Vec::new()))
+    };
+    match done {
+        Ok((undone, change, plans)) => tell(context, args, &undone, change.as_ref(), &plans)?,
+        Err(error) => {
+            show_conflict(context, &error)?;
+            return Err(error.into());
+        }
+    }
+    Ok(Exit::Ok)
+}
+
+/// Which changes are meant.
+fn which(args: &Args) -> Result<Undo, UsageError> {
+    let count = match args.which.as_deref() {
+        None => 1,
+        Some(text) if text.len() <= COUNT_DIGITS_MAX => text
+            .parse()
+            .ok()
+            .filter(|count| *count > 0)
+            .ok_or_else(|| {
+                let hint = "give a number of changes, or an id that `mem history` lists";
+                UsageError::new(format!("`{text}` is no number of changes"), hint)
+            })?,
+        Some(id) => return Ok(Undo::Change(id.to_owned())),
+    };
+    Ok(if args.foreign {
+        Undo::LastOfAnyone(count)
+    } else {
+        Undo::Last(count)
+    })
+}
+
+fn tell(
+    context: &Context,
+    args: &Args,
+    undone: &[Change],
+    change: Option<&Change>,
+    plans: &[Planned],
+) -> anyhow::Result<()> {
+    let printer = &context.printer;
+    if printer.json {
+        let undone: Vec<Value> = undone
+            .iter()
+            .map(|one| changes::change_json(one, change.is_some()))
+            .collect();
+        let files = plans
+            .iter()
+            .map(|plan| json!({ "file": plan.path, "diff": planned(plan) }));
+        printer.json(&json!({
+            "undone": undone,
+            "change": change.map(|change| &change.id),
+            "dry_run": args.dry_run,
+            "files": files.collect::<Vec<Value>>(),
+        }))?;
+        return Ok(());
+    }
+    let word = if args.dry_run {
+        "would take back"
+    } else {
+        "took back"
+    };
+    for one in undone {
+        printer.line(format_args!("{word} {}", changes::line(one)))?;
+    }
+    let diff: String = plans.iter().map(planned).collect();
+    if !diff.is_empty() {
+        printer.line(painted(&diff))?;
+    }
+    if change.is_none() && !args.dry_run {
+        printer.say("the files were so already; nothing was written");
+    }
+    Ok(())
+}
+
+/// Shows what the undo would have done to a file that was edited in the same lines.
+fn show_conflict(context: &Context, error: &UndoError) -> anyhow::Result<()> {
+    let UndoError::Overtaken { path, now, wanted } = error else {
+        return Ok(());
+    };
+    let diff = unified(path.as_str(), Some(now), Some(wanted));
+    if context.printer.json {
+        let conflict = json!({ "file": path, "diff": diff });
+        let answer = json!({ "undone": [], "change": null, "conflict": conflict });
+        context.printer.json(&answer)?;
+    } else {
+        context.printer.line(painted(&diff))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,36 @@
+//! Asking before something that cannot be taken back.
+
+use std::io::{BufRead as _, IsTerminal as _};
+
+use crate::context::Context;
+use crate::usage::UsageError;
+
+/// The person said no.
+#[derive(Debug, thiserror::Error)]
+#[error("nothing was changed")]
+pub(crate) struct Declined;
+
+impl Context {
+    /// Asks on a terminal; elsewhere `--yes` must have been given.
+    ///
+    /// # Errors
+    /// The answer is no, or there is nobody to ask.
+    pub(crate) fn confirm(&self, question: &str, yes: bool) -> anyhow::Result<()> {
+        if yes {
+            return Ok(());
+        }
+        let stdin = std::io::stdin();
+        if !(stdin.is_terminal() && std::io::stderr().is_terminal()) {
+            let hint = "give --yes; --dry-run shows what it would do";
+            return Err(UsageError::new("there is no terminal to ask on", hint).into());
+        }
+        self.printer.talk(&format_args!("{question} [y/N]"));
+        let mut answer = String::new();
+        stdin.lock().read_line(&mut answer)?;
+        if matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes") {
+            Ok(())
+        } else {
+            Err(Declined.into())
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Printing what a check found.
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::check::Severity;
+use mem_core::memory::Inspection;
+use serde_json::json;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::sanitize::clean;
+use crate::style;
+
+/// Prints findings of some tiers; exit code 1 where one of them is more than information.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub(crate) fn print(inspections: &[Inspection], context: &Context) -> Result<Exit> {
+    let found = inspections
+        .iter()
+        .flat_map(|one| one.findings.iter().map(|f| (one.scope, f)));
+    let found: Vec<_> = found.collect();
+    for warning in inspections.iter().flat_map(|one| &one.warnings) {
+        context.printer.warn(warning);
+    }
+    let exit = match found.iter().any(|(_, one)| one.severity != Severity::Info) {
+        true => Exit::Failure,
+        false => Exit::Ok,
+    };
+    if context.printer.json {
+        let findings: Vec<_> = found
+            .iter()
+            .map(|(scope, one)| {
+                json!({
+                    "code": one.code.as_str(), "severity": one.severity.as_str(),
+                    "file": one.file, "line": one.line, "message": one.message,
+                    "fix": one.fix.as_deref().map(|fix| with_scope(fix, *scope)),
+                    "scope": scope.as_str(),
+                })
+            })
+            .collect();
+        context.printer.json(&json!({ "findings": findings }))?;
+        return Ok(exit);
+    }
+    for (scope, one) in &found {
+        let style = match one.severity {
+            Severity::Error => style::ERROR,
+            Severity::Warning => style::WARNING,
+            Severity::Info => style::STRONG,
+        };
+        let line = one.line.map(|line| format!(":{line}")).unwrap_or_default();
+        let tier = if *scope == Scope::Private {
+            String::new()
+        } else {
+            format!("{scope}:")
+        };
+        let (file, message) = (clean(&one.file), clean(&one.message));
+        let fix = one.fix.as_deref().map(|fix| with_scope(fix, *scope));
+        let fix = fix
+            .map(|fix| format!("\n  fix: {}", clean(&fix)))
+            .unwrap_or_default();
+        context.printer.line(format_args!(
+            "{style}{}{style:#} {tier}{file}{line}: {message} [{}]{fix}",
+            one.severity.as_str(),
+            one.code.as_str(),
+        ))?;
+    }
+    if found.is_empty() {
+        context.printer.say("nothing to mend");
+    }
+    Ok(exit)
+}
+
+/// The command that mends a finding, for its tier.
+fn with_scope(fix: &str, scope: Scope) -> String {
+    match scope {
+        Scope::Private => fix.to_owned(),
+        scope => format!("{fix} --scope {scope}"),
+    }
+}

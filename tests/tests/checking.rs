@@ -1,0 +1,180 @@
+//! Checking, repairing, fitting and searching, over directories as they are found in the wild.
+
+use std::fs;
+use std::path::PathBuf;
+
+use insta::assert_snapshot;
+use mem_tests::{Repo, TestEnv};
+
+/// Makes the private directory with some files in it.
+fn directory(repo: &Repo<'_>, files: &[(&str, &str)]) -> PathBuf {
+    let dir: PathBuf = repo.mem(["path"]).assert_ok().line().into();
+    fs::create_dir_all(&dir).unwrap();
+    for (name, text) in files {
+        fs::write(dir.join(name), text).unwrap();
+    }
+    dir
+}
+
+const GOOD: &str = "---\nname: Good\ndescription: when it matters\ntype: project\n---\nBody\n";
+
+#[test]
+fn findings_have_a_code_and_a_command_that_mends_them() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let files = [
+        ("good.md", GOOD),
+        (
+            "empty.md",
+            "---\nname: Empty\ndescription: nothing in it\ntype: user\n---\n",
+        ),
+        (
+            "MEMORY.md",
+            "# Notes\n- [Gone](gone.md) — no such file\n- [Good](good.md) — fine\n",
+        ),
+    ];
+    directory(&repo, &files);
+    let found = repo.mem(["check"]).assert_code(1);
+    assert_snapshot!(found.stdout, @r"
+    error MEMORY.md:2: `gone.md` is not there [dangling]
+      fix: mem index repair
+    error empty.md: nothing in MEMORY.md points to it [orphan]
+      fix: mem index repair
+    error empty.md: there is nothing below the fields [empty]
+      fix: mem edit empty.md
+    ");
+    let json = repo.mem(["check", "--json"]).assert_code(1).json();
+    let keys: Vec<&String> = json["findings"][0].as_object().unwrap().keys().collect();
+    assert_eq!(
+        keys,
+        [
+            "code", "severity", "file", "line", "message", "fix", "scope"
+        ]
+    );
+}
+
+#[test]
+fn fix_brings_the_index_in_step_and_leaves_prose_alone() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let index = "# Notes\r\n\r\nProse about [gone](gone.md).\r\n- [Gone](gone.md) — old\r\n";
+    let dir = directory(&repo, &[("good.md", GOOD), ("MEMORY.md", index)]);
+    fs::write(dir.join(".mem-tmp-1-1"), "left behind").unwrap();
+    repo.mem(["check", "--fix"]).assert_code(1);
+    let fixed = fs::read_to_string(dir.join("MEMORY.md")).unwrap();
+    assert_eq!(
+        fixed,
+        "# Notes\r\n\r\nProse about [gone](gone.md).\r\n- [Good](good.md) — when it matters\r\n"
+    );
+    assert!(!dir.join(".mem-tmp-1-1").exists());
+    repo.mem(["undo"]).assert_ok();
+    assert_eq!(fs::read_to_string(dir.join("MEMORY.md")).unwrap(), index);
+}
+
+#[test]
+fn a_fitted_index_is_loaded_whole_and_loses_nothing() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let mut index = String::new();
+    let dir = directory(&repo, &[]);
+    for n in 0..250 {
+        fs::write(
+            dir.join(format!("n{n}.md")),
+            GOOD.replace("Good", &format!("N {n}")),
+        )
+        .unwrap();
+        index.push_str(&format!("- [N {n}](n{n}.md) — when it matters\n"));
+    }
+    fs::write(dir.join("MEMORY.md"), &index).unwrap();
+    let shown = repo.mem(["index", "show", "--json"]).assert_ok().json();
+    assert_eq!(
+        (shown["lines"].as_u64(), shown["cut_lines"].as_u64()),
+        (Some(200), Some(50))
+    );
+    repo.mem(["index", "fit"]).assert_ok();
+    let after = repo.mem(["index", "show", "--json"]).assert_ok().json();
+    assert_eq!(after["cut_lines"], 0);
+    let kept = fs::read_to_string(dir.join("MEMORY.md")).unwrap();
+    let moved = fs::read_to_string(dir.join("MEMORY.archive.md")).unwrap();
+    for line in index.lines() {
+        assert!(kept.contains(line) != moved.contains(line), "{line}");
+    }
+    repo.mem(["index", "fit"]).assert_ok();
+    assert_eq!(
+        fs::read_to_string(dir.join("MEMORY.md")).unwrap(),
+        kept,
+        "twice is once"
+    );
+    assert_eq!(
+        repo.mem(["list", "--json"]).assert_ok().json()["memories"]
+            .as_array()
+            .unwrap()
+            .len(),
+        250
+    );
+}
+
+#[test]
+fn reading_commands_write_nothing() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    directory(
+        &repo,
+        &[("good.md", GOOD), ("MEMORY.md", "- [Good](good.md)\n")],
+    );
+    let before = env.files_under(&env.home());
+    for args in [
+        &["list"][..],
+        &["list", "--json"],
+        &["show", "good"],
+        &["search", "body"],
+        &["check"],
+        &["index", "show"],
+        &["index", "check"],
+        &["path", "--json"],
+        &["types"],
+        &["log", "show"],
+    ] {
+        repo.mem(args);
+        assert_eq!(
+            env.files_under(&env.home()),
+            before,
+            "{args:?} wrote something"
+        );
+    }
+}
+
+#[test]
+fn search_finds_every_word_whatever_the_case() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let other = GOOD
+        .replace("Good", "Other")
+        .replace("Body", "The Deploy runs at NIGHT");
+    directory(&repo, &[("good.md", GOOD), ("other.md", &other)]);
+    let found = repo.mem(["search", "deploy", "night"]).assert_ok();
+    assert_snapshot!(found.stdout, @r"
+    other.md  when it matters
+      6: The Deploy runs at NIGHT
+    ");
+    repo.mem(["search", "deploy", "nowhere"]).assert_code(1);
+}
+
+#[test]
+fn types_say_what_to_save_and_what_not() {
+    let env = TestEnv::new();
+    let all = env.mem(["types"]).assert_ok().stdout;
+    for part in [
+        "# user: ",
+        "# feedback: ",
+        "# project: ",
+        "# reference: ",
+        "**How to apply:**",
+    ] {
+        assert!(all.contains(part), "{part}");
+    }
+    let json = env.mem(["types", "feedback", "--json"]).assert_ok().json();
+    assert_eq!(json["types"].as_array().unwrap().len(), 1);
+    assert!(json["not_to_save"].as_str().unwrap().contains("git"));
+    assert!(env.mem(["types", "--log"]).assert_ok().stdout.len() > 100);
+}

@@ -1,0 +1,103 @@
+//! `mem config`: values, their origins, and a file that keeps what people wrote.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests write files as other programs do"
+)]
+
+use std::path::PathBuf;
+
+use mem_tests::TestEnv;
+
+fn file(env: &TestEnv) -> PathBuf {
+    env.home().join(".config/mem/config.toml")
+}
+
+#[test]
+fn every_value_says_where_it_comes_from() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.mem(["config", "set", "history.keep", "90d"])
+        .assert_ok();
+    repo.mem(["config", "set", "memory.mode", "log", "--repository"])
+        .assert_ok();
+    let list = repo
+        .invoke(["config", "list"])
+        .env("MEM_COLOR", "never")
+        .run();
+    insta::assert_snapshot!(list.assert_ok().stdout, @r#"
+    editor = ""            # default
+    color = "never"        # MEM_COLOR
+    # memory.enabled =     # not set
+    memory.mode = "log"    # [ENV]/home/.config/mem/config.toml:5
+    memory.write = "auto"  # default
+    history.keep = "90d"   # [ENV]/home/.config/mem/config.toml:2
+    team.remote = ""       # default
+    "#);
+    let other = env.repo("other");
+    let get = other.mem(["config", "get", "memory.mode"]).assert_ok();
+    assert_eq!(
+        (get.line().as_str(), get.stderr.as_str()),
+        ("index", "from default\n")
+    );
+    let json = repo.mem(["config", "get", "memory.mode", "--json"]).json();
+    insta::assert_snapshot!(json, @r#"{"key":"memory.mode","value":"log","layer":"repository table","origin":"[ENV]/home/.config/mem/config.toml:5"}"#);
+    let unset = repo.mem(["config", "get", "memory.enabled", "--json"]);
+    insta::assert_snapshot!(unset.assert_code(1).json(), @r#"{"key":"memory.enabled","value":null,"layer":null,"origin":null}"#);
+    repo.mem(["config", "unset", "memory.mode", "--repository"])
+        .assert_ok();
+    assert_eq!(repo.mem(["config", "get", "memory.mode"]).line(), "index");
+}
+
+#[test]
+fn a_change_leaves_the_rest_of_the_file_alone() {
+    let env = TestEnv::new();
+    let text = "# mine\nfuture = 1\n[history] # why\nkeep = \"5\" # five\n";
+    std::fs::create_dir_all(file(&env).parent().unwrap()).unwrap();
+    std::fs::write(file(&env), text).unwrap();
+    env.mem(["config", "set", "history.keep", "6"]).assert_ok();
+    let now = std::fs::read_to_string(file(&env)).unwrap();
+    assert_eq!(now, text.replace("\"5\"", "\"6\""));
+    let output = env.mem(["config", "set", "history.keep", "soon"]);
+    insta::assert_snapshot!(output.assert_code(1).stderr, @r#"error: the command line: `history.keep` takes "0", a number such as "500", or days such as "90d", not soon"#);
+    let output = env.mem(["config", "get", "history.kep"]);
+    insta::assert_snapshot!(output.assert_code(1).stderr, @r"
+    error: `history.kep` is not a setting
+    hint: did you mean `history.keep`?
+    ");
+    assert_eq!(std::fs::read_to_string(file(&env)).unwrap(), now);
+}
+
+#[test]
+fn the_environment_that_hides_a_new_value_is_named() {
+    let env = TestEnv::new();
+    let run = env.invoke(["config", "set", "memory.mode", "log"]);
+    let output = run.env("MEM_MEMORY_MODE", "index").run().assert_ok();
+    insta::assert_snapshot!(output.stderr, @r"
+    set `memory.mode` in `[ENV]/home/.config/mem/config.toml`
+    warning: MEM_MEMORY_MODE is set and goes before it
+    ");
+}
+
+#[test]
+fn the_editor_gets_a_file_that_explains_itself_and_the_result_is_checked() {
+    let env = TestEnv::new();
+    let edit = |editor: &str| env.invoke(["config", "edit"]).env("EDITOR", editor).run();
+    edit("cat").assert_ok();
+    let text = std::fs::read_to_string(file(&env)).unwrap();
+    assert!(text.contains("\n# keep = \"0\"\n") && text.contains("\n[history]\n"));
+    edit("sed -i -e 's/^# keep.*/keep = \"7\"/'").assert_ok();
+    assert_eq!(env.mem(["config", "get", "history.keep"]).line(), "7");
+    let output = edit("sed -i -e 's/^keep.*/keep = 7/'").assert_code(1);
+    insta::assert_snapshot!(output.stderr, @r#"error: `[ENV]/home/.config/mem/config.toml` line 40: `history.keep` takes "0", a number such as "500", or days such as "90d", not integer"#);
+    edit("sed -i -e 's/^keep.*/keep = \"7\"/'").assert_ok();
+    let output = edit("false").assert_code(1);
+    insta::assert_snapshot!(output.stderr, @r"
+    error: the editor `false` ended with exit status: 1
+    hint: set $VISUAL or $EDITOR, or `mem config set editor COMMAND`
+    ");
+    let output = env.mem(["config", "edit"]).assert_code(1);
+    insta::assert_snapshot!(output.stderr, @r"
+    error: there is no editor to open `[ENV]/home/.config/mem/config.toml` with
+    hint: set $VISUAL or $EDITOR, or `mem config set editor COMMAND`
+    ");
+}

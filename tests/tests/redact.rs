@@ -1,0 +1,151 @@
+//! `mem redact`: gone from the files and from every object, as git itself sees it.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests write files as other programs do"
+)]
+
+use mem_tests::{Repo, TestEnv};
+
+/// Assembled, so that no search for secrets finds this file.
+fn secret() -> String {
+    ["hunter", "2", "-", "Tr0ub4dor"].concat()
+}
+
+/// Whether anything under the home still holds a text, objects of histories unpacked.
+fn is_anywhere(env: &TestEnv, text: &str) -> bool {
+    let holds = |bytes: &[u8]| bytes.windows(text.len()).any(|one| one == text.as_bytes());
+    let stores = env.home().join(".local/state/mem/stores");
+    let objects = std::fs::read_dir(stores)
+        .into_iter()
+        .flatten()
+        .any(|store| {
+            let mut git = env.command("git");
+            git.arg("--git-dir")
+                .arg(store.unwrap().path().join("history.git"));
+            let objects = git
+                .args(["cat-file", "--batch-all-objects", "--batch"])
+                .output();
+            let objects = objects.unwrap();
+            assert!(objects.status.success());
+            holds(&objects.stdout)
+        });
+    objects
+        || env
+            .files_under(&env.home())
+            .iter()
+            .any(|(_, bytes)| holds(bytes))
+}
+
+fn leaking(env: &TestEnv) -> Repo<'_> {
+    let repo = env.repo("app");
+    let secret = secret();
+    repo.edit_note("a.md", &format!("the password is {secret}\n"));
+    repo.mem(["history"]).assert_ok();
+    env.advance(60);
+    repo.edit_note("a.md", &format!("the password was {secret}\nnow changed\n"));
+    repo.edit_note("data.md", "innocent\n");
+    let index = format!("- [A](a.md) — {secret}\n- [Data](data.md) — fine\n");
+    repo.edit_note("MEMORY.md", &index);
+    repo.mem(["history"]).assert_ok();
+    assert!(is_anywhere(env, &secret));
+    repo
+}
+
+#[test]
+fn a_text_given_on_standard_input_is_gone_everywhere() {
+    let env = TestEnv::new();
+    let repo = leaking(&env);
+    std::fs::create_dir_all(env.base().join("memory")).unwrap();
+    std::fs::write(env.base().join("memory/me.md"), secret()).unwrap();
+    let redact = |more: &[&str]| {
+        let args = [&["redact", "--text", "-"], more].concat();
+        repo.invoke(args).stdin(secret() + "\n").run()
+    };
+    let output = redact(&["--dry-run"]).assert_ok();
+    insta::assert_snapshot!(output.shown(), @r"
+    exit 0
+    --- stdout
+    3 file(s) would be changed
+    --- stderr
+    clean MEMORY.md
+    clean a.md
+    clean me.md
+    ");
+    redact(&[]).assert_code(2);
+    assert!(is_anywhere(&env, &secret()), "nobody agreed");
+    let output = redact(&["--yes"]).assert_ok();
+    let (stdout, _) = output.stdout.split_once(';').unwrap();
+    assert_eq!(stdout, "3 file(s) and 4 version(s) cleaned");
+    assert!(
+        output.stdout.ends_with("objects scanned, 0 hits\n"),
+        "{}",
+        output.stdout
+    );
+    assert!(!is_anywhere(&env, &secret()));
+    assert_eq!(
+        repo.note("a.md").unwrap(),
+        "the password was [redacted]\nnow changed\n"
+    );
+    let history = repo.mem(["history", "a", "--json"]).json();
+    assert_eq!(
+        history["versions"].as_array().unwrap().len(),
+        3,
+        "who and when stay"
+    );
+    let print = ["history", "a", "--rev", "2", "--print"];
+    let oldest = repo.mem(print).assert_ok().stdout;
+    assert_eq!(
+        oldest, "the password is [redacted]\n",
+        "the rest of it can be read"
+    );
+    let json = redact(&["--yes", "--json"]).assert_ok().json();
+    assert_eq!((&json["files"], &json["hits"]), (&0.into(), &0.into()));
+    assert!(json["objects_scanned"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn a_note_is_gone_with_its_pointer_and_others_stay() {
+    let env = TestEnv::new();
+    let repo = leaking(&env);
+    repo.mem(["redact", "a", "--yes"]).assert_ok();
+    assert!(!is_anywhere(&env, &secret()));
+    assert_eq!(repo.note("a.md"), None);
+    assert_eq!(
+        repo.note("MEMORY.md").unwrap(),
+        "- [Data](data.md) — fine\n"
+    );
+    let output = repo.mem(["restore", "a"]).assert_code(1);
+    assert!(
+        output.stderr.contains("has no version"),
+        "{}",
+        output.stderr
+    );
+    let output = repo.mem(["undo"]).assert_code(1);
+    assert!(
+        output.stderr.contains("nothing to undo"),
+        "{}",
+        output.stderr
+    );
+    let redaction = repo.mem(["history", "--json"]).json()["changes"][0]["id"].clone();
+    let output = repo
+        .mem(["undo", redaction.as_str().unwrap()])
+        .assert_code(1);
+    assert!(
+        output.stderr.contains("removed content for good"),
+        "{}",
+        output.stderr
+    );
+}
+
+#[test]
+fn what_would_ruin_everything_is_refused() {
+    let env = TestEnv::new();
+    let repo = leaking(&env);
+    for text in ["", "a", "redact"] {
+        repo.mem(["redact", "--text", text, "--yes"]).assert_code(2);
+    }
+    repo.mem(["redact", "--yes"]).assert_code(2);
+    repo.mem(["redact", "a", "--text", "abcd", "--yes"])
+        .assert_code(2);
+    assert!(repo.note("a.md").is_some());
+}
