@@ -4,6 +4,7 @@
     reason = "helpers of tests fail as loudly as tests do"
 )]
 
+mod adopt;
 mod checking;
 mod config;
 mod durability;
@@ -14,6 +15,7 @@ mod path;
 mod redact;
 mod restore;
 mod shell;
+mod status;
 mod tidy;
 mod trust;
 mod undo;

@@ -16,6 +16,7 @@
 
 pub mod adopt;
 pub mod atomic;
+pub mod audit;
 pub mod check;
 pub mod config;
 pub mod daily_log;
@@ -27,6 +28,7 @@ pub mod frontmatter;
 pub mod history;
 pub mod host_settings;
 pub mod index;
+pub mod installed;
 pub mod kill_switch;
 pub mod kind;
 pub mod limits;
@@ -44,6 +46,7 @@ pub mod search;
 pub mod slug;
 pub mod state_file;
 pub mod store;
+pub mod sweeps;
 pub mod taxonomy;
 pub mod topic;
 pub mod trust;

@@ -52,9 +52,7 @@ fn dispatch(matches: &ArgMatches, globals: &Globals) -> anyhow::Result<Exit> {
         return Ok(version(&printer)?);
     }
     if matches.subcommand_name().is_none() {
-        let text = root().render_help().ansi().to_string();
-        printer.line(text.trim_end())?;
-        return Ok(Exit::Ok);
+        return crate::commands::status::bare(&Context::new(globals, printer)?);
     }
     let command = Commands::from_arg_matches(matches)?;
     command.run(&Context::new(globals, printer)?)

@@ -39,6 +39,7 @@ macro_rules! known_errors {
 
 known_errors! {
     ContextError,
+    crate::commands::adopt::NoChoice,
     crate::body::NotText,
     crate::commands::trust::NotAPerson,
     crate::editor::EditorError,

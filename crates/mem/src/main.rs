@@ -20,6 +20,7 @@ mod note_json;
 mod opened;
 mod panic;
 mod printer;
+mod recognise;
 mod sanitize;
 mod select;
 mod style;

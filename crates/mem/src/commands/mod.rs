@@ -2,6 +2,7 @@
 //!
 //! To add one: its file, its `mod` line and its line in the table.
 
+pub(crate) mod adopt;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -22,12 +23,14 @@ pub(crate) mod restore;
 pub(crate) mod save;
 pub(crate) mod search;
 pub(crate) mod show;
+pub(crate) mod status;
 pub(crate) mod trust;
 pub(crate) mod types;
 pub(crate) mod undo;
 
 crate::table::commands! {
     "Everyday commands" {
+        status => "Show how the memory of this repository is",
         save => "Save a memory",
         list => "List memories",
         show => "Show a memory",
@@ -41,6 +44,7 @@ crate::table::commands! {
     "More commands" {
         log => "Append to the daily log, or show it",
         rename => "Rename a memory",
+        adopt => "Take over memories that were kept elsewhere",
         index => "Show, check and mend MEMORY.md",
         types => "Say what each type of memory is for",
         path => "Print where memory lives",

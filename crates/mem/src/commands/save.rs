@@ -75,6 +75,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let memory = Memory::new(&place.location, context.dirs()?);
     let order = context.order("save").because(args.reason.clone());
     let saved = memory.save(&request, &order, &context.gate(&place))?;
+    context.remember(&place);
     for warning in &saved.warnings {
         context.printer.warn(warning);
     }
