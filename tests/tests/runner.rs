@@ -7,7 +7,9 @@
 mod adopt;
 mod checking;
 mod config;
+mod doctor;
 mod durability;
+mod first_minutes;
 mod harness;
 mod history;
 mod memories;

@@ -23,6 +23,7 @@ pub mod daily_log;
 pub mod dirs;
 pub mod duplicates;
 pub mod environment;
+pub mod erasure;
 pub mod error;
 pub mod frontmatter;
 pub mod history;

@@ -242,6 +242,28 @@ fn an_adoption_can_be_taken_back_and_made_again() {
 }
 
 #[test]
+fn an_adoption_by_an_empty_memory_can_be_taken_back_too() {
+    let pair = Pair::new();
+    save(&pair.old, "a.md", "one", OLD);
+    save(&pair.old, "a.md", "two", OLD);
+    pair.adopt();
+    let own = |store: &Store| {
+        let history = store.open_history().unwrap().unwrap();
+        history.own_entries().count()
+    };
+    assert_eq!(own(&pair.new), 1, "the other's past is not this one's");
+    let undo = |number| {
+        let order = order("undo", "2026-06-02T00:00:00Z");
+        pair.new.undo(&order, &Undo::Last(number))
+    };
+    undo(5).unwrap();
+    assert_eq!(files(&pair.new), []);
+    assert!(undo(1).is_err(), "nothing is left to undo");
+    pair.adopt();
+    assert_eq!(read(&pair.new, "a.md").unwrap(), "two");
+}
+
+#[test]
 fn a_source_is_emptied_only_of_what_was_brought() {
     let pair = Pair::new();
     save(&pair.old, "a.md", "old", OLD);

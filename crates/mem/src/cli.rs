@@ -58,6 +58,16 @@ fn dispatch(matches: &ArgMatches, globals: &Globals) -> anyhow::Result<Exit> {
     command.run(&Context::new(globals, printer)?)
 }
 
+/// Runs one more command in the same world, for a command that consists of others.
+///
+/// # Errors
+/// The command's own.
+pub(crate) fn run_step(words: &[String], context: &Context) -> anyhow::Result<Exit> {
+    let name = String::from("mem");
+    let matches = root().try_get_matches_from(std::iter::once(&name).chain(words))?;
+    Commands::from_arg_matches(&matches)?.run(context)
+}
+
 /// Tells an error. That the reader of stdout went away is none.
 fn fail(error: &anyhow::Error, printer: &Printer) -> Exit {
     if let Some(output) = error.downcast_ref::<OutputError>()

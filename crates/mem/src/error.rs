@@ -46,6 +46,7 @@ known_errors! {
     crate::named::Ambiguous,
     crate::opened::Disabled,
     mem_core::adopt::AdoptError,
+    mem_core::erasure::ErasureError,
     mem_core::atomic::ReplaceError,
     mem_core::config::ConfigError,
     mem_core::history::HistoryError,

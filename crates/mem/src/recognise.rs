@@ -12,19 +12,35 @@ use mem_core::registry::{self, Record};
 
 use crate::context::{Context, ContextError};
 
+/// What a repository's identity is taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Recognition {
+    /// The record; read and recorded where there is none.
+    Record,
+    /// The repository; the record is renewed.
+    Renew,
+    /// The repository; nothing is written.
+    Look,
+}
+
 impl Context {
     /// The memories elsewhere that this repository could take over, the likeliest first.
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn offers(&self, place: &Place, fresh: bool) -> Result<Vec<Offer>, ContextError> {
+    pub(crate) fn offers(
+        &self,
+        place: &Place,
+        by: Recognition,
+    ) -> Result<Vec<Offer>, ContextError> {
         let dirs = self.dirs()?;
-        let identity = match self.recorded(place)?.filter(|_| !fresh) {
-            Some(record) => Identity {
+        let identity = match (by, self.recorded(place)?) {
+            (Recognition::Record, Some(record)) => Identity {
                 root_commits: record.root_commits,
                 remotes: record.remotes,
             },
-            None => self.record(place)?,
+            (Recognition::Look, _) => project::identity(&place.project),
+            (Recognition::Record | Recognition::Renew, _) => self.record(place)?,
         };
         let found = registry::candidates(dirs, &place.project, &place.location, &identity);
         Ok(adopt::offers(found, &place.location, dirs))
@@ -46,11 +62,13 @@ impl Context {
         Ok(record.filter(|record| record.roots.last().is_some_and(|last| *last == root)))
     }
 
-    /// Reads the identity and records it, unless memory is off.
+    /// Reads the identity and records it, unless memory is off or there is nothing to know: a
+    /// plain folder without memories.
     fn record(&self, place: &Place) -> Result<Identity, ContextError> {
         let dirs = self.dirs()?;
         let identity = project::identity(&place.project);
-        if place.location.enabled {
+        let is_known = !identity.is_empty() || place.location.memory_dir.is_dir();
+        if place.location.enabled && is_known {
             match registry::record(dirs, &place.location, &identity, self.now) {
                 Ok(warning) => warning.iter().for_each(|text| self.printer.warn(text)),
                 Err(error) => self.printer.warn(format_args!(

@@ -111,7 +111,8 @@ pub fn audit_one(memory_dir: PathBuf, slug: &str, path: PathBuf, dirs: &Dirs) ->
 fn one(project: &ProjectDir, whereabouts: &Whereabouts<'_>, dirs: &Dirs) -> ProjectAudit {
     let mut found = contents::project(project, dirs);
     if let Some(finding) = whereabouts.finding(project) {
-        found.findings.insert(0, finding);
+        // What is in it is mended where it is adopted.
+        found.findings = vec![finding];
     }
     found.findings.sort_by_key(|finding| finding.severity);
     found

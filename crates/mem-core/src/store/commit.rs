@@ -10,7 +10,7 @@ use super::record::{FileRecord, Record};
 use super::stage::Staged;
 use super::versions::{self, FileDelta, Identities};
 use crate::MemoryPath;
-use crate::history::{Change, Sha256};
+use crate::history::{Change, ChangeId, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 
 /// Up to this many files are synced one by one; more with one call for the whole disk.
@@ -66,7 +66,8 @@ impl Locked<'_> {
             }
         }
         self.catalog.save(&self.store.places.catalog())?;
-        if self.journal.is_due() {
+        // What was brought along is not in the journal.
+        if self.journal.is_due() || identities.brought.is_some() {
             self.checkpoint()?;
         }
         Ok(Committed {
@@ -137,7 +138,11 @@ impl Locked<'_> {
             .iter()
             .map(|(path, wish)| (path, wish.bytes.as_deref()))
             .collect();
-        let parents: Vec<_> = self.catalog.commit.into_iter().chain(brought).collect();
+        let own = match (self.catalog.commit, brought) {
+            (None, Some(_)) => Some(self.begin_history(change)?),
+            (own, _) => own,
+        };
+        let parents: Vec<_> = own.into_iter().chain(brought).collect();
         let as_pack = wishes.len() > PACK_FILES && !sync_each;
         let commit = self.history.prepare(change, &contents, &parents, as_pack)?;
         if !sync_each {
@@ -159,6 +164,20 @@ impl Locked<'_> {
         }
         apply::sync_folders(&self.tree, steps)?;
         self.move_on(change, commit)
+    }
+
+    /// A change without files, for a history that begins by bringing another one: its own past is
+    /// the first parent of every change, and must not be the other's.
+    fn begin_history(&self, first: &Change) -> Result<git2::Oid, StoreError> {
+        let parts = [self.store.places.key.as_bytes(), b"begin"];
+        let change = Change {
+            id: ChangeId::derive(&parts),
+            verb: "begin".to_owned(),
+            versions: Vec::new(),
+            reason: None,
+            ..first.clone()
+        };
+        Ok(self.history.prepare(&change, &[], &[], false)?)
     }
 
     /// Syncs the temporary files and the objects of the history, with one call for each disk.

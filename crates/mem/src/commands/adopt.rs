@@ -13,6 +13,7 @@ use crate::commands::status::offer_json;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
+use crate::recognise::Recognition;
 use crate::sanitize::clean;
 
 /// Take over memories that were kept elsewhere
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let dirs = context.dirs()?;
     let source = match &args.from {
         Some(name) => adopt::named(name, &context.cwd, dirs)?,
-        None => the_one(&place, context)?,
+        None => the_one(args, &place, context)?,
     };
     let memory = Memory::new(&place.location, dirs);
     let target = memory.store(Scope::Private);
@@ -105,8 +106,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// The only candidate.
-fn the_one(place: &Place, context: &Context) -> Result<Source> {
-    let offers = context.offers(place, true)?;
+fn the_one(args: &Args, place: &Place, context: &Context) -> Result<Source> {
+    let by = match args.dry_run {
+        true => Recognition::Look,
+        false => Recognition::Renew,
+    };
+    let offers = context.offers(place, by)?;
     match offers.as_slice() {
         [] => Err(NoChoice::None.into()),
         [offer] => Ok(Source::at(&offer.candidate.memory_dir, context.dirs()?)),

@@ -3,19 +3,23 @@
 //! To add one: its file, its `mod` line and its line in the table.
 
 pub(crate) mod adopt;
+pub(crate) mod audit;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod diff;
+pub(crate) mod doctor;
 pub(crate) mod edit;
 pub(crate) mod gc;
 pub(crate) mod help;
 pub(crate) mod history;
 pub(crate) mod index;
+pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod man;
 pub(crate) mod path;
+pub(crate) mod purge;
 pub(crate) mod redact;
 pub(crate) mod remove;
 pub(crate) mod rename;
@@ -27,9 +31,11 @@ pub(crate) mod status;
 pub(crate) mod trust;
 pub(crate) mod types;
 pub(crate) mod undo;
+pub(crate) mod uninstall;
 
 crate::table::commands! {
     "Everyday commands" {
+        init => "Set memory up for this repository",
         status => "Show how the memory of this repository is",
         save => "Save a memory",
         list => "List memories",
@@ -40,6 +46,7 @@ crate::table::commands! {
         check => "Check the memories of this repository",
         history => "List what happened, newest first",
         undo => "Take changes back",
+        audit => "Audit every project of this machine",
     }
     "More commands" {
         log => "Append to the daily log, or show it",
@@ -54,6 +61,9 @@ crate::table::commands! {
         gc => "Pack the history, and drop what is not kept",
         config => "Read and change settings",
         trust => "Let this repository say where its memory is kept",
+        doctor => "Check the environment and the state of mem",
+        uninstall => "Take out what mem installed",
+        purge => "Erase memories with their history",
         completions => "Print a completion script for a shell",
         help => "Explain a command",
         man => "Write the manual pages into a directory",

@@ -14,6 +14,7 @@ use mem_core::sweeps::{self, Sweep};
 use mem_core::{Diagnose as _, ErrorKind, MemoryPath, Scope, twins};
 
 use crate::context::Context;
+use crate::recognise::Recognition;
 
 /// One tier.
 pub(super) struct TierStatus {
@@ -59,7 +60,7 @@ impl Status {
             index: Size { lines: 0, bytes: 0 },
             foreign: None,
             swept: Vec::new(),
-            offers: context.offers(place, false)?,
+            offers: context.offers(place, Recognition::Record)?,
             twins: Vec::new(),
             warnings: Vec::new(),
         };
