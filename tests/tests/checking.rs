@@ -38,9 +38,9 @@ fn findings_have_a_code_and_a_command_that_mends_them() {
     assert_snapshot!(found.stdout, @r"
     error MEMORY.md:2: `gone.md` is not there [dangling]
       fix: mem index repair
-    error empty.md: nothing in MEMORY.md points to it [orphan]
+    error empty.md: MEMORY.md does not point to it [orphan]
       fix: mem index repair
-    error empty.md: there is nothing below the fields [empty]
+    error empty.md: there is nothing in it [empty]
       fix: mem edit empty.md
     ");
     let json = repo.mem(["check", "--json"]).assert_code(1).json();
@@ -75,7 +75,6 @@ fn fix_brings_the_index_in_step_and_leaves_prose_alone() {
 fn a_fitted_index_is_loaded_whole_and_loses_nothing() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let mut index = String::new();
     let dir = directory(&repo, &[]);
     for n in 0..250 {
         fs::write(
@@ -83,8 +82,9 @@ fn a_fitted_index_is_loaded_whole_and_loses_nothing() {
             GOOD.replace("Good", &format!("N {n}")),
         )
         .unwrap();
-        index.push_str(&format!("- [N {n}](n{n}.md) — when it matters\n"));
     }
+    let line = |n| format!("- [N {n}](n{n}.md) — when it matters\n");
+    let index: String = (0..250).map(line).collect();
     fs::write(dir.join("MEMORY.md"), &index).unwrap();
     let shown = repo.mem(["index", "show", "--json"]).assert_ok().json();
     assert_eq!(

@@ -51,7 +51,11 @@ fn sixty_four_processes_save_at_once_and_nothing_is_lost() {
     let pointers: BTreeSet<&str> = index.lines().collect();
     let files = fs::read_dir(&dir).unwrap().count();
     assert_eq!((pointers.len(), index.lines().count(), files), (64, 64, 65));
-    let _ = &repo;
+    let history = repo
+        .mem(["history", "--json", "--limit", "100"])
+        .assert_ok()
+        .json();
+    assert_eq!(history["changes"].as_array().unwrap().len(), 64);
 }
 
 /// Waits without giving up the processor, so that a kill can be placed between two system calls.
@@ -232,7 +236,7 @@ fn a_foreign_editor_that_saves_all_the_time_loses_nothing_and_corrupts_nothing()
                 .spawn();
             // As an editor saves: read, add a line, put a new file in its place.
             let mut text = fs::read_to_string(&index).unwrap();
-            text.push_str(&format!("- foreign {n}\n"));
+            text = format!("{text}- foreign {n}\n");
             let beside = index.with_extension("swp");
             fs::write(&beside, text).unwrap();
             fs::rename(&beside, &index).unwrap();

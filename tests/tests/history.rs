@@ -228,3 +228,16 @@ fn the_global_tier_has_a_history_of_its_own() {
     repo.mem(["undo", "--global", "--foreign"]).assert_ok();
     assert!(!env.base().join("memory/me.md").exists());
 }
+
+#[test]
+fn a_title_or_a_beginning_is_enough_but_never_hides_a_note_that_is_gone() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.edit_note("rel.md", "short\n");
+    repo.edit_note("release.md", "---\nname: Release freeze\n---\nlong\n");
+    let file = |name: &str| repo.mem(["history", name, "--json"]).json()["file"].clone();
+    assert_eq!(file("Release freeze"), "release.md");
+    assert_eq!(file("rele"), "release.md");
+    std::fs::remove_file(repo.memory().join("rel.md")).unwrap();
+    assert_eq!(file("rel"), "rel.md", "gone, and yet what was asked for");
+}

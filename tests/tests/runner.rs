@@ -3,6 +3,10 @@
     clippy::unwrap_used,
     reason = "helpers of tests fail as loudly as tests do"
 )]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests write as foreign programs do"
+)]
 
 mod adopt;
 mod checking;

@@ -118,3 +118,40 @@ fn a_count_is_a_number_and_an_id_is_known() {
     hint: `mem history` lists the ids
     ");
 }
+
+#[test]
+fn a_saved_memory_goes_with_its_line_and_a_removed_one_returns_with_it() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let save = [
+        "save",
+        "--type",
+        "project",
+        "--name",
+        "Freeze",
+        "--description",
+    ];
+    let save = [&save[..], &["when", "--body", "soon"]].concat();
+    repo.mem(save).assert_ok();
+    let saved = env.files_under(&repo.memory());
+    repo.mem(["undo"]).assert_ok();
+    assert!(
+        !repo
+            .note("MEMORY.md")
+            .unwrap_or_default()
+            .contains("Freeze")
+    );
+    let id = repo.mem(["history", "--json"]).json()["changes"][0]["id"].clone();
+    repo.mem(["undo", id.as_str().unwrap()]).assert_ok();
+    assert_eq!(env.files_under(&repo.memory()), saved);
+    repo.mem(["remove", "Freeze"]).assert_ok();
+    let file = saved
+        .iter()
+        .find(|(name, _)| name != "MEMORY.md")
+        .unwrap()
+        .0
+        .clone();
+    assert_eq!(repo.note(&file), None);
+    repo.mem(["restore", &file]).assert_ok();
+    assert_eq!(env.files_under(&repo.memory()), saved);
+}

@@ -52,3 +52,15 @@ pub const SWEEP_CHANGES_MAX: usize = 50;
 pub const SWEEP_DAYS_MAX: u64 = 14;
 /// So many files gone in one go are a sweep, whatever folder they were in.
 pub const SWEEP_FILES_MIN: usize = 5;
+/// A line of the index that a person can still read; longer ones are found by the check.
+pub const INDEX_LINE_CHARS_MAX: usize = 200;
+/// A title in the index.
+pub const INDEX_TITLE_CHARS_MAX: usize = 80;
+/// A hook in the index.
+pub const INDEX_HOOK_CHARS_MAX: usize = 150;
+/// A description that a selector takes in at a glance; longer ones are found by the check.
+pub const DESCRIPTION_CHARS_GOOD: usize = 200;
+/// Oddities of one frontmatter that are told; what is odder than that is broken.
+pub const FRONTMATTER_WARNINGS_MAX: usize = 32;
+/// A Markdown link or a wikilink in the index; longer ones are text.
+pub const LINK_BYTES_MAX: usize = 4 * 1024;

@@ -9,7 +9,6 @@ mod adopt;
 mod bed;
 mod config;
 mod identity;
-mod it;
 mod kill_switch;
 mod location;
 mod project;
@@ -17,6 +16,7 @@ mod project_hostile;
 mod projects;
 mod registry;
 mod store;
+mod texts;
 
 /// A file that nobody lists would silently not run.
 #[test]

@@ -1,8 +1,12 @@
 //! From the name of a note, standing or gone, to its id: the one place that resolves it.
 
-use mem_core::history::{History, NoteId};
-use mem_core::store::{RevisionError, Store};
-use mem_core::{Diagnose, ErrorKind, MemoryPath};
+use mem_core::history::{History, HistoryError, NoteId};
+use mem_core::location::Place;
+use mem_core::memory::Memory;
+use mem_core::store::{RevisionError, Store, Tiers};
+use mem_core::{Diagnose, ErrorKind, MemoryPath, Scope};
+
+use crate::context::Context;
 
 /// Several notes answer to a name.
 #[derive(Debug, thiserror::Error)]
@@ -36,46 +40,76 @@ pub(crate) struct Named {
     pub path: MemoryPath,
 }
 
-/// Finds the note that is called `name`: its path, file name or stem, with or without `.md`, or
-/// its id. Notes that stand come first; then those that are gone, the latest first.
-///
-/// # Errors
-/// None or several notes answer to it; the history is damaged.
-pub(crate) fn find(store: &Store, history: &History, name: &str) -> anyhow::Result<Named> {
-    let snapshot = store.snapshot()?;
-    let standing: Vec<Named> = snapshot
-        .catalog()
-        .iter()
-        .filter(|(path, entry)| is_called(path, name) || entry.note.as_str() == name)
-        .map(|(path, entry)| Named {
-            note: entry.note.clone(),
-            path: path.clone(),
-        })
-        .collect();
-    let exact = standing.iter().find(|one| is_path(&one.path, name));
-    match (exact, standing.as_slice()) {
-        (Some(named), _) | (None, [named]) => Ok(named.clone()),
-        (None, []) => gone(history, name),
-        (None, several) => Err(Ambiguous {
-            name: name.to_owned(),
-            candidates: several.iter().map(|one| one.path.clone()).collect(),
+impl Context {
+    /// Finds the note of a store that is called `name`: its path, file name, stem or id, first
+    /// among the notes that stand, then among those that are gone, the latest first; else the
+    /// title, or an unambiguous beginning, of one that stands.
+    ///
+    /// A beginning comes last, because what is gone must not be mistaken for what is still there.
+    ///
+    /// # Errors
+    /// None or several notes answer to it; the history is damaged.
+    pub(crate) fn named(
+        &self,
+        place: &Place,
+        store: &Store,
+        history: &History,
+        name: &str,
+    ) -> anyhow::Result<Named> {
+        let snapshot = store.snapshot()?;
+        let standing = snapshot
+            .catalog()
+            .iter()
+            .filter(|(path, entry)| is_called(path, name) || entry.note.as_str() == name)
+            .map(|(path, entry)| Named {
+                note: entry.note.clone(),
+                path: path.clone(),
+            });
+        let standing: Vec<Named> = standing.collect();
+        if let Some(exact) = standing.iter().find(|one| is_path(&one.path, name)) {
+            return Ok(exact.clone());
         }
-        .into()),
+        if let Some(found) = only(standing, name)? {
+            return Ok(found);
+        }
+        if let Some(found) = gone(history, name)? {
+            return Ok(found);
+        }
+        let memory = Memory::new(&place.location, self.dirs()?);
+        let global = store.tiers() == Tiers::Global;
+        let mut described = memory.candidates(name, None)?.0;
+        described.retain(|note| (note.scope == Scope::Global) == global);
+        let described = described.into_iter().map(|note| Named {
+            note: note.id,
+            path: note.path,
+        });
+        let found = only(described.collect(), name)?;
+        Ok(found.ok_or_else(|| RevisionError::NeverSeen(name.to_owned()))?)
+    }
+}
+
+/// The one that was found, if there is just one.
+fn only(mut found: Vec<Named>, name: &str) -> Result<Option<Named>, Ambiguous> {
+    match found.len() {
+        0 | 1 => Ok(found.pop()),
+        _ => Err(Ambiguous {
+            name: name.to_owned(),
+            candidates: found.into_iter().map(|one| one.path).collect(),
+        }),
     }
 }
 
 /// The note that was last called `name`.
-fn gone(history: &History, name: &str) -> anyhow::Result<Named> {
+fn gone(history: &History, name: &str) -> Result<Option<Named>, HistoryError> {
     let versions = history
         .entries()?
         .into_iter()
         .flat_map(|entry| entry.change.versions);
     let mut called = versions.filter(|one| is_called(&one.path, name) || one.note.as_str() == name);
-    let found = called.next().map(|version| Named {
+    Ok(called.next().map(|version| Named {
         note: version.note,
         path: version.path,
-    });
-    Ok(found.ok_or_else(|| RevisionError::NeverSeen(name.to_owned()))?)
+    }))
 }
 
 fn is_path(path: &MemoryPath, name: &str) -> bool {

@@ -3,8 +3,8 @@
 use super::code::Code;
 use super::{CheckInput, Finding};
 use crate::frontmatter::split;
-use crate::index::{Index, Kind, LINE_CHARS_MAX, Pointer, Size, Survey, size};
-use crate::limits::{INDEX_BYTES_MAX, INDEX_LINES_MAX};
+use crate::index::{Index, Kind, Pointer, Size, Survey, size};
+use crate::limits::{INDEX_BYTES_MAX, INDEX_LINE_CHARS_MAX, INDEX_LINES_MAX};
 use crate::notes::INDEX_FILE;
 
 /// Prose of more characters than this in a row belongs into a note.
@@ -87,8 +87,10 @@ fn lines<'i>(index: &'i Index<'_>) -> impl Iterator<Item = Finding> + 'i {
         .filter(move |(_, line)| loaded(line))
         .filter_map(|(at, line)| {
             let chars = String::from_utf8_lossy(index.content(line)).chars().count();
-            let message = format!("{chars} characters in one line, {LINE_CHARS_MAX} are good");
-            (chars > LINE_CHARS_MAX).then(|| about(Code::LongIndexLine, Some(at + 1), message))
+            let message =
+                format!("{chars} characters in one line, {INDEX_LINE_CHARS_MAX} are good");
+            (chars > INDEX_LINE_CHARS_MAX)
+                .then(|| about(Code::LongIndexLine, Some(at + 1), message))
         })
 }
 

@@ -3,11 +3,9 @@
 use super::code::Code;
 use super::{CheckedNote, Finding};
 use crate::frontmatter::Form;
+use crate::limits::DESCRIPTION_CHARS_GOOD;
 use crate::notes::is_indexed;
 use crate::scope::Scope;
-
-/// A longer description is no longer one line for a selector.
-const DESCRIPTION_CHARS_GOOD: usize = 200;
 
 pub(super) fn findings(note: &CheckedNote<'_>, scope: Scope, out: &mut Vec<Finding>) {
     let file = note.path.as_str();

@@ -5,11 +5,13 @@
 
 use jiff::Timestamp;
 
+use super::edit_error::EditError;
 use super::field::Field;
-use super::place::{self, Splice, Written};
+use super::place;
+use super::prove::{holds, same_fields};
 use super::read::read;
+use super::replace::{Splice, Written, replace};
 use super::split::Eol;
-use crate::error::{Diagnose, ErrorKind};
 use crate::kind::MemoryType;
 use crate::topic::{Expires, Topic};
 
@@ -38,50 +40,6 @@ pub enum Edit {
     Remove(Field),
     /// Replaces what follows the frontmatter and the blank lines below it.
     Body(Vec<u8>),
-}
-
-/// Why a file was not changed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EditError {
-    /// There is an opening fence and no closing one.
-    #[error("the frontmatter is never closed with `---`")]
-    Unterminated,
-    /// The value stands inside a `{...}` or behind an alias.
-    #[error("`{field}` on line {line} does not stand on a line of its own")]
-    Inline {
-        /// Which field.
-        field: Field,
-        /// The line in the file, from 1.
-        line: usize,
-    },
-    /// The change would have changed something else as well.
-    #[error("`{field}` cannot be changed without changing more than it")]
-    Entangled {
-        /// Which field.
-        field: Field,
-    },
-    /// The new body would be read as something else than a body.
-    #[error("the new body would be read as frontmatter")]
-    Body,
-}
-
-impl Diagnose for EditError {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some(
-            match self {
-                Self::Unterminated => "add a line `---` below the fields, then try again",
-                Self::Inline { .. } | Self::Entangled { .. } => {
-                    "open the file in an editor and give the field a line `key: value` of its own"
-                }
-                Self::Body => "start the body with something other than `---`",
-            }
-            .to_owned(),
-        )
-    }
 }
 
 /// Applies changes to the bytes of a file, one after the other.
@@ -145,12 +103,11 @@ fn set(bytes: &[u8], edit: &Edit, value: &Written) -> Result<Vec<u8>, EditError>
     let target =
         place::target(&reading, field).map_err(|line| EditError::Inline { field, line })?;
     let splice = match (target, &reading.scan) {
-        (Some(entry), Some(scan)) => place::replace(bytes, scan, entry, field, value, eol),
+        (Some(entry), Some(scan)) => replace(bytes, scan, entry, field, value, eol),
         _ => place::insert(bytes, &reading, field, value, eol),
     };
     let after = spliced(bytes, &[splice]);
-    prove(bytes, &after, edit, field)?;
-    Ok(after)
+    proved(bytes, after, edit, field)
 }
 
 fn remove(bytes: &[u8], field: Field) -> Result<Vec<u8>, EditError> {
@@ -163,8 +120,7 @@ fn remove(bytes: &[u8], field: Field) -> Result<Vec<u8>, EditError> {
     };
     place::target(&reading, field).map_err(|line| EditError::Inline { field, line })?;
     let after = spliced(bytes, &place::remove(scan, field));
-    prove(bytes, &after, &Edit::Remove(field), field)?;
-    Ok(after)
+    proved(bytes, after, &Edit::Remove(field), field)
 }
 
 fn replace_body(bytes: &[u8], body: &[u8]) -> Result<Vec<u8>, EditError> {
@@ -197,50 +153,10 @@ fn spliced(bytes: &[u8], splices: &[Splice]) -> Vec<u8> {
     after
 }
 
-/// Whether the file now says what was asked for, and otherwise what it said before.
-fn prove(before: &[u8], after: &[u8], edit: &Edit, field: Field) -> Result<(), EditError> {
-    let (old, new) = (Topic::parse(before), Topic::parse(after));
-    let wanted = match edit {
-        Edit::Name(text) => new.name.as_deref() == shown(text),
-        Edit::Description(text) => new.description.as_deref() == shown(text),
-        Edit::Category(text) => new.category.as_deref() == shown(text),
-        Edit::Type(kind) => new.kind == Some(*kind),
-        Edit::Tags(tags) => new.tags == *tags,
-        Edit::Importance(value) => new.importance == Some(*value),
-        Edit::Expires(expires) => new.expires == Some(*expires),
-        Edit::Pinned(on) => new.pinned == *on,
-        Edit::Modified(instant) => new.modified == Some(*instant),
-        Edit::Remove(field) => read(after).get(*field).is_none(),
-        Edit::Body(_) => true,
-    };
-    let still_valid = read(after).is_valid || !read(before).is_valid;
-    let same_body = old.body(before) == new.body(after);
-    if wanted && still_valid && same_body && same_fields(&old, &new, Some(field)) {
-        Ok(())
+fn proved(before: &[u8], after: Vec<u8>, edit: &Edit, field: Field) -> Result<Vec<u8>, EditError> {
+    if holds(before, &after, edit, field) {
+        Ok(after)
     } else {
         Err(EditError::Entangled { field })
     }
-}
-
-fn shown(text: &str) -> Option<&str> {
-    (!text.trim().is_empty()).then_some(text)
-}
-
-/// Whether all fields but one are equal.
-fn same_fields(old: &Topic, new: &Topic, but: Option<Field>) -> bool {
-    Field::ALL.into_iter().all(|field| {
-        but == Some(field)
-            || match field {
-                Field::Name => old.name == new.name,
-                Field::Description => old.description == new.description,
-                Field::Type => old.type_word == new.type_word,
-                Field::Tags => old.tags == new.tags,
-                Field::Importance => old.importance == new.importance,
-                Field::Expires => old.expires == new.expires,
-                Field::Pinned => old.pinned == new.pinned,
-                Field::Category => old.category == new.category,
-                Field::Modified => old.modified == new.modified,
-                Field::OriginSession => old.origin_session == new.origin_session,
-            }
-    })
 }

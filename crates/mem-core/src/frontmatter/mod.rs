@@ -8,22 +8,29 @@
 //! - [`edit`] changes single fields, and proves on the result that nothing else changed.
 //! - [`encode`] writes scalars that every YAML reader understands alike.
 
+mod certain;
 mod decode;
 mod edit;
+mod edit_error;
 pub mod encode;
 mod entry;
 mod extent;
 mod field;
+mod forgiving;
+mod parsed;
 mod place;
+mod prove;
 mod raw;
 mod read;
+mod replace;
 mod scalar;
 mod scan;
 mod split;
 mod strict;
 mod warning;
 
-pub use edit::{Edit, EditError, edit};
+pub use edit::{Edit, edit};
+pub use edit_error::EditError;
 pub use field::Field;
 pub use split::{Eol, Split, split};
 pub use warning::{Warning, WarningKind};

@@ -1,126 +1,17 @@
-//! Where a new key goes, and which bytes a change of an old one replaces.
+//! Where a new key goes, and which entry a change of an old one goes to.
 
 use std::ops::Range;
 
 use super::Form;
-use super::encode::{Quoting, flow_list, item_scalar, scalar};
+use super::encode::Quoting;
 use super::entry::{Entry, Shape};
 use super::field::{Field, Level};
 use super::raw::Raw;
 use super::read::Reading;
+use super::replace::{Splice, Written};
 use super::scalar::is_space;
 use super::scan::Scan;
 use super::split::Eol;
-
-/// A value to be written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Written {
-    /// Text, quoted as it needs.
-    Text(String),
-    /// A number, a date or a switch: never needs quotes.
-    Bare(String),
-    List(Vec<String>),
-}
-
-impl Written {
-    fn inline(&self, quoting: Quoting) -> String {
-        match self {
-            Self::Bare(text) if quoting == Quoting::Bare => text.clone(),
-            Self::Text(text) | Self::Bare(text) => scalar(text, quoting),
-            Self::List(items) => flow_list(items),
-        }
-    }
-}
-
-/// Some bytes of the file and what stands there instead.
-pub(super) struct Splice {
-    pub(super) range: Range<usize>,
-    pub(super) text: String,
-}
-
-/// The change that gives an entry a new value.
-pub(super) fn replace(
-    bytes: &[u8],
-    scan: &Scan<'_>,
-    entry: &Entry<'_>,
-    field: Field,
-    value: &Written,
-    eol: Eol,
-) -> Splice {
-    let old = &bytes[entry.value.clone()];
-    let quoting = match (entry.shape, old.first()) {
-        (Shape::Quoted, Some(b'\'')) => Quoting::Single,
-        (Shape::Quoted, _) => Quoting::Double,
-        // A comment behind a bare sentence would be part of it.
-        (Shape::Empty, _) if has_comment(bytes, entry) => Quoting::Double,
-        _ => Quoting::Bare,
-    };
-    if let (Shape::List, Written::List(items)) = (entry.shape, value) {
-        return list_below(bytes, scan, entry, items, eol);
-    }
-    let mut text = match (entry.shape, value) {
-        (Shape::Plain, Written::List(items)) => comma_list(items),
-        _ => value.inline(quoting),
-    };
-    let range = match entry.shape {
-        Shape::Plain => {
-            let kept = super::decode::plain_part(old, field.is_sentence()).len();
-            entry.value.start..entry.value.start + kept
-        }
-        Shape::Quoted | Shape::HalfQuoted | Shape::FlowList | Shape::FlowMap => entry.value.clone(),
-        Shape::Empty => {
-            if has_comment(bytes, entry) {
-                text.push(' ');
-            }
-            entry.value.clone()
-        }
-        Shape::Block | Shape::List | Shape::Map | Shape::Folded => {
-            text.insert(0, ' ');
-            entry.colon..scan.lines[entry.lines.end - 1].end
-        }
-    };
-    if range.start == entry.colon && !text.starts_with(' ') {
-        text.insert(0, ' ');
-    }
-    Splice { range, text }
-}
-
-/// Whether an empty value has a comment behind its colon.
-fn has_comment(bytes: &[u8], entry: &Entry<'_>) -> bool {
-    bytes.get(entry.value.start) == Some(&b'#')
-}
-
-/// Tags stay a comma-separated line where they are one and can be.
-fn comma_list(items: &[String]) -> String {
-    let joined = items.join(", ");
-    let bare = scalar(&joined, Quoting::Bare);
-    if bare == joined && items.iter().all(|item| !item.contains(',')) {
-        joined
-    } else {
-        flow_list(items)
-    }
-}
-
-/// New items below a key, as deep as the old ones.
-fn list_below(
-    bytes: &[u8],
-    scan: &Scan<'_>,
-    entry: &Entry<'_>,
-    items: &[String],
-    eol: Eol,
-) -> Splice {
-    let lines = &scan.lines[entry.lines.start + 1..entry.lines.end];
-    let first = lines.iter().find(|line| line.is_item(bytes));
-    let (from, indent) = first.map_or((entry.span.end, 0), |line| (line.start, line.indent));
-    let indent = String::from_utf8_lossy(&bytes[from..from + indent]).into_owned();
-    let written = items
-        .iter()
-        .map(|item| format!("{indent}- {}{}", item_scalar(item), eol.as_str()));
-    Splice {
-        range: from..entry.span.end,
-        text: written.collect(),
-    }
-}
 
 /// The change that adds a key which the file does not have yet.
 pub(super) fn insert(

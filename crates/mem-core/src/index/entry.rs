@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::link::{Spellings, file_of, link_at, unescaped};
+use super::link::link_at;
+use super::target::{Spellings, file_of, unescaped};
 
 /// A list item that is one link and its hook. Ranges are offsets in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]

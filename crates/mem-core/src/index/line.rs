@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::entry::{Entry, entry_of};
+use super::fence::Fence;
 use crate::frontmatter::split;
 
 /// What a line is.
@@ -46,6 +47,8 @@ pub struct Index<'a> {
     pub(super) ends_in_code: bool,
     /// A comment that is never closed; it is loaded as text.
     pub(super) open_comment: Option<usize>,
+    /// Comments that start before this offset end in a line with text behind.
+    shown_until: usize,
 }
 
 impl<'a> Index<'a> {
@@ -59,6 +62,7 @@ impl<'a> Index<'a> {
             bom: parts.bom,
             ends_in_code: false,
             open_comment: None,
+            shown_until: 0,
         };
         for (start, end, next) in lines_of(bytes, parts.bom) {
             let kind = if start < front {
@@ -158,6 +162,9 @@ impl<'a> Index<'a> {
             return None;
         }
         let from = self.lines[at].start + indent + "<!--".len();
+        if from < self.shown_until {
+            return None;
+        }
         let Some(found) = self.bytes[from..].windows(3).position(|w| w == b"-->") else {
             self.open_comment = Some(at + 1);
             return None;
@@ -165,7 +172,11 @@ impl<'a> Index<'a> {
         let close = from + found + "-->".len();
         let last = at + self.lines[at..].iter().position(|line| close <= line.end)?;
         let rest = &self.bytes[close..self.lines[last].end];
-        rest.trim_ascii().is_empty().then_some(last + 1)
+        if rest.trim_ascii().is_empty() {
+            return Some(last + 1);
+        }
+        self.shown_until = close;
+        None
     }
 }
 
@@ -193,33 +204,4 @@ fn indent(text: &[u8]) -> usize {
     text.iter()
         .take_while(|b| matches!(b, b' ' | b'\t'))
         .count()
-}
-
-/// The opening line of a code block.
-#[derive(Clone, Copy)]
-struct Fence {
-    mark: u8,
-    length: usize,
-}
-
-impl Fence {
-    fn of(text: &[u8]) -> Option<Self> {
-        let depth = text.iter().take_while(|&&byte| byte == b' ').count();
-        let mark = *text.get(depth).filter(|byte| matches!(byte, b'`' | b'~'))?;
-        let length = text[depth..]
-            .iter()
-            .take_while(|&&byte| byte == mark)
-            .count();
-        let info = &text[depth + length..];
-        let inline = mark == b'`' && info.contains(&b'`');
-        (depth <= 3 && length >= 3 && !inline).then_some(Self { mark, length })
-    }
-
-    fn is_closed_by(self, text: &[u8]) -> bool {
-        Self::of(text).is_some_and(|other| {
-            other.mark == self.mark
-                && other.length >= self.length
-                && text.trim_ascii().len() == other.length
-        })
-    }
 }

@@ -1,11 +1,12 @@
 //! Everything in an index that names a file: entries, links in prose and tables, `[[wikilinks]]`.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::Index;
 use super::line::{Kind, Line};
-use super::link::{Link, Spellings, composed, file_of, link_at};
+use super::link::{Link, link_at};
+use super::target::{Spellings, file_of};
+use crate::limits::LINK_BYTES_MAX;
 use crate::memory_path::MemoryPath;
 
 /// What a line names.
@@ -102,7 +103,7 @@ impl Index<'_> {
         let mut at = 0;
         while at < text.len() {
             if text[at..].starts_with(b"[[")
-                && let Some(length) = text[at + 2..].windows(2).position(|pair| pair == b"]]")
+                && let Some(length) = wiki_len(&text[at + 2..])
             {
                 let start = line.start + at + 2;
                 let word = wiki_target(&self.bytes[start..start + length]);
@@ -125,6 +126,12 @@ impl Index<'_> {
     }
 }
 
+/// The length of what stands in front of `]]`.
+fn wiki_len(text: &[u8]) -> Option<usize> {
+    let near = &text[..text.len().min(LINK_BYTES_MAX)];
+    near.windows(2).position(|pair| pair == b"]]")
+}
+
 /// `page#part|shown` without what follows the page.
 fn wiki_target(inner: &[u8]) -> &[u8] {
     let end = inner
@@ -135,48 +142,8 @@ fn wiki_target(inner: &[u8]) -> &[u8] {
     word.strip_suffix(b".md").unwrap_or(word)
 }
 
-/// All names of an index, for looking many notes up.
-#[derive(Default)]
-pub(super) struct Names {
-    files: HashMap<String, usize>,
-    wikis: HashSet<String>,
-}
-
-impl Names {
-    pub(super) fn of<'m>(mentions: impl Iterator<Item = &'m Mention>) -> Self {
-        let mut names = Self::default();
-        for mention in mentions {
-            match &mention.target {
-                Target::Wiki(word) => {
-                    names.wikis.insert(word.clone());
-                }
-                Target::File(file) => {
-                    for spelling in file.all() {
-                        *names.files.entry(composed(spelling)).or_default() += 1;
-                    }
-                }
-            }
-        }
-        names
-    }
-
-    /// How many links point to a file.
-    pub(super) fn count(&self, path: &MemoryPath) -> usize {
-        let count = self.files.get(&composed(path.as_str()));
-        count.copied().unwrap_or(0)
-    }
-
-    /// Whether anything names a note.
-    pub(super) fn name(&self, path: &MemoryPath, title: &str) -> bool {
-        self.count(path) > 0
-            || wiki_names(path, title)
-                .iter()
-                .any(|name| self.wikis.contains(name))
-    }
-}
-
 /// What a wikilink may call a note.
-fn wiki_names(path: &MemoryPath, title: &str) -> [String; 3] {
+pub(super) fn wiki_names(path: &MemoryPath, title: &str) -> [String; 3] {
     let whole = path.as_str().trim_end_matches(".md");
     [path.stem(), whole, title].map(folded)
 }

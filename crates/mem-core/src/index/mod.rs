@@ -13,14 +13,17 @@
 
 mod change;
 mod entry;
+mod fence;
 mod fit;
 mod line;
 mod link;
 mod loaded;
 mod mention;
+mod names;
 mod place;
 mod pointer;
 mod repair;
+mod target;
 
 pub use change::{put, remove, rename};
 pub use entry::Entry;
@@ -31,5 +34,4 @@ pub use mention::{Mention, Mentioned};
 pub use pointer::{Pointer, hook_line};
 pub use repair::{Dangling, Repair, repair};
 
-pub(crate) use pointer::LINE_CHARS_MAX;
 pub(crate) use repair::Survey;

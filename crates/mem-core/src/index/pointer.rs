@@ -1,14 +1,9 @@
 //! The line that `mem` writes for a file: one line, short, and never a broken link.
 
 use crate::kind::MemoryType;
+use crate::limits::{INDEX_HOOK_CHARS_MAX, INDEX_LINE_CHARS_MAX, INDEX_TITLE_CHARS_MAX};
 use crate::memory_path::MemoryPath;
 
-/// A title in the index.
-const TITLE_CHARS_MAX: usize = 80;
-/// A hook in the index.
-const HOOK_CHARS_MAX: usize = 150;
-/// A whole line of the index.
-pub(crate) const LINE_CHARS_MAX: usize = 200;
 /// A hook shorter than this says nothing.
 const HOOK_CHARS_MIN: usize = 12;
 
@@ -47,7 +42,9 @@ impl Pointer<'_> {
 /// A separator and a hook that fit behind a start of so many characters; nothing without a hook.
 pub(super) fn hook_part(hook: &str, separator: &str, start_chars: usize) -> String {
     let taken = start_chars + separator.chars().count();
-    let room = LINE_CHARS_MAX.saturating_sub(taken).min(HOOK_CHARS_MAX);
+    let room = INDEX_LINE_CHARS_MAX
+        .saturating_sub(taken)
+        .min(INDEX_HOOK_CHARS_MAX);
     // A link in a hook would make the line speak of two files.
     let hook = hook_line(&hook.replace("](", "] ("), room);
     if hook.is_empty() {
@@ -93,8 +90,8 @@ fn cut(text: &str, max: usize) -> String {
 /// A title that cannot end its link early.
 fn title(text: &str) -> String {
     let line = one_line(text);
-    let line = if line.chars().count() > TITLE_CHARS_MAX {
-        cut(&line, TITLE_CHARS_MAX)
+    let line = if line.chars().count() > INDEX_TITLE_CHARS_MAX {
+        cut(&line, INDEX_TITLE_CHARS_MAX)
     } else {
         line
     };

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::Index;
-use super::link::composed;
-use super::mention::{Mention, Names};
+use super::mention::Mention;
+use super::names::Names;
 use super::place::{Spot, rebuilt, spot_for};
 use super::pointer::Pointer;
+use super::target::composed;
 use crate::memory_path::MemoryPath;
 use crate::notes::{is_indexed, is_note};
 use crate::scope::Scope;

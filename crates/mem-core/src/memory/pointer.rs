@@ -5,7 +5,7 @@ use super::tier::Tier;
 use crate::MemoryPath;
 use crate::MemoryType;
 use crate::index::{self, Pointer};
-use crate::notes::INDEX_FILE;
+use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
 use crate::store::Draft;
 
 /// What a line says of its file.
@@ -20,10 +20,11 @@ pub(super) fn set(
     draft: &mut Draft<'_>,
     tier: Tier,
     file: &str,
-    line: Line<'_>,
+    line: &Line<'_>,
 ) -> Result<(), MemoryError> {
-    let (path, old) = read(draft, tier)?;
-    let Line { title, hook, kind } = line;
+    let path = tier.path(INDEX_FILE)?;
+    let old = draft.read(&path)?;
+    let Line { title, hook, kind } = *line;
     let pointer = Pointer {
         file: &MemoryPath::parse(file)?,
         title,
@@ -34,29 +35,34 @@ pub(super) fn set(
     Ok(draft.put(&path, new)?)
 }
 
-/// Removes the line of a file; prose that mentions it stays.
+/// Removes the line of a file from index and archive; prose that mentions it stays.
 pub(super) fn remove(draft: &mut Draft<'_>, tier: Tier, file: &str) -> Result<(), MemoryError> {
-    let (path, old) = read(draft, tier)?;
-    let Some(old) = old else { return Ok(()) };
-    let new = index::remove(&old, &MemoryPath::parse(file)?);
-    Ok(draft.put(&path, new)?)
+    let file = MemoryPath::parse(file)?;
+    rewrite(draft, tier, |bytes| index::remove(bytes, &file))
 }
 
-/// Points the line of a file elsewhere.
+/// Points the line of a file elsewhere, in index and archive.
 pub(super) fn rename(
     draft: &mut Draft<'_>,
     tier: Tier,
     from: &str,
     to: &str,
 ) -> Result<(), MemoryError> {
-    let (path, old) = read(draft, tier)?;
-    let Some(old) = old else { return Ok(()) };
-    let new = index::rename(&old, &MemoryPath::parse(from)?, &MemoryPath::parse(to)?);
-    Ok(draft.put(&path, new)?)
+    let (from, to) = (MemoryPath::parse(from)?, MemoryPath::parse(to)?);
+    rewrite(draft, tier, |bytes| index::rename(bytes, &from, &to))
 }
 
-fn read(draft: &mut Draft<'_>, tier: Tier) -> Result<(MemoryPath, Option<Vec<u8>>), MemoryError> {
-    let path = tier.path(INDEX_FILE)?;
-    let bytes = draft.read(&path)?;
-    Ok((path, bytes))
+/// Changes index and archive, where they exist.
+fn rewrite(
+    draft: &mut Draft<'_>,
+    tier: Tier,
+    change: impl Fn(&[u8]) -> Vec<u8>,
+) -> Result<(), MemoryError> {
+    for name in [INDEX_FILE, ARCHIVE_FILE] {
+        let path = tier.path(name)?;
+        if let Some(old) = draft.read(&path)? {
+            draft.put(&path, change(&old))?;
+        }
+    }
+    Ok(())
 }

@@ -56,7 +56,7 @@ impl Memory {
                     hook,
                     kind: topic.kind,
                 };
-                pointer::set(draft, tier, &note.file, line)?;
+                pointer::set(draft, tier, &note.file, &line)?;
             }
             Ok::<bool, MemoryError>(foreign)
         })?;

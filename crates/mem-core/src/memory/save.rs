@@ -95,7 +95,7 @@ impl Memory {
                     hook: description,
                     kind: Some(*kind),
                 };
-                pointer::set(draft, tier, &file, line)?;
+                pointer::set(draft, tier, &file, &line)?;
             }
             Ok((draft.note_id(&path), file, path, old.is_none()))
         })?;

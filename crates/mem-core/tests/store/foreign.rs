@@ -61,7 +61,7 @@ fn a_foreign_rename_keeps_the_id() {
         .map(|one| {
             (
                 one.path.as_str(),
-                one.renamed_from.as_ref().map(|from| from.as_str()),
+                one.renamed_from.as_ref().map(mem_core::MemoryPath::as_str),
             )
         })
         .collect();

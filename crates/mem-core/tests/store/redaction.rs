@@ -162,3 +162,21 @@ fn the_size_and_the_young_changes_can_be_told() {
     let locked = dir.store.observe(at(8)).unwrap().unwrap();
     assert!(locked.history().size_bytes().unwrap() < before);
 }
+
+#[test]
+fn thousands_of_loose_objects_are_due_for_packing_and_then_not() {
+    let dir = directory();
+    dir.put(0, &[("a.md", "one\n")]);
+    let history = dir.store.places().history();
+    let due = || mem_core::history::History::is_due_for_packing(&history);
+    assert!(!due());
+    let folder = history.join("objects/17");
+    std::fs::create_dir_all(&folder).unwrap();
+    for n in 0..28 {
+        std::fs::write(folder.join(format!("{n:038}")), "").unwrap();
+    }
+    assert!(due());
+    dir.store.collect_garbage(None, at(1)).unwrap();
+    assert!(!due());
+    assert_eq!(dir.changes().len(), 1);
+}

@@ -1,6 +1,6 @@
 //! Undo and old versions.
 
-use mem_core::store::{OpenGate, StoreError, Undo, UndoError};
+use mem_core::store::{OpenGate, Undo, UndoError};
 
 use super::directory::{directory, order, path};
 
@@ -99,11 +99,8 @@ fn what_vanished_comes_back_with_its_id_and_age() {
 fn a_rename_is_undone_with_its_id() {
     let dir = directory();
     let made = dir.put(0, &[("a.md", "one\n")]).change.unwrap();
-    let rename = |draft: &mut mem_core::store::Draft<'_>| {
-        draft
-            .rename(&path("a.md"), &path("b.md"))
-            .map_err(StoreError::from)
-    };
+    let rename =
+        |draft: &mut mem_core::store::Draft<'_>| draft.rename(&path("a.md"), &path("b.md"));
     dir.store
         .write(&order("rename", 1), &OpenGate, rename)
         .unwrap();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::named::{self, Named};
+use crate::named::Named;
 use crate::unified::{painted, unified};
 
 /// Show what changed
@@ -40,7 +40,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     let store = context.store(&place, args.global)?;
     let sides = match (context.history(&place, &store)?, &args.name) {
-        (Some(history), Some(name)) => of_name(args, name, &store, &history)?,
+        (Some(history), Some(name)) => {
+            let named = context.named(&place, &store, &history, name);
+            of_name(named, name, args.revision.as_deref(), &store, &history)?
+        }
         (Some(history), None) => match history.own_entries().next().transpose()? {
             Some(last) => of_change(&history, &last)?,
             None => Vec::new(),
@@ -65,27 +68,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
 
 /// The sides of a note; of a change where no note is called that.
 fn of_name(
-    args: &Args,
+    named: anyhow::Result<Named>,
     name: &str,
+    revision: Option<&str>,
     store: &Store,
     history: &History,
 ) -> anyhow::Result<Vec<Sides>> {
-    let named = match (named::find(store, history, name), &args.revision) {
-        (Ok(named), _) => named,
-        (Err(error), None) => {
-            return match history.find(name) {
-                Ok(entry) => of_change(history, &entry),
-                Err(_) => Err(error),
-            };
-        }
-        (Err(error), Some(_)) => return Err(error),
-    };
-    Ok(vec![of_note(
-        &named,
-        args.revision.as_deref(),
-        store,
-        history,
-    )?])
+    match named {
+        Ok(named) => Ok(vec![of_note(&named, revision, store, history)?]),
+        Err(error) => match history.find(name) {
+            Ok(entry) if revision.is_none() => of_change(history, &entry),
+            _ => Err(error),
+        },
+    }
 }
 
 /// A note as it is against one of its versions.

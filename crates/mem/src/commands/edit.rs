@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
+use crate::retention;
 use crate::sanitize::clean;
 use crate::unified::unified;
 
@@ -53,6 +54,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             return Err(error.into());
         }
     };
+    retention::pack_when_due(&place, memory.store(note.scope), context);
     for warning in &replaced.warnings {
         context.printer.warn(warning);
     }

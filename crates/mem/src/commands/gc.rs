@@ -1,14 +1,12 @@
 //! `mem gc`: pack the history, and bound it.
 
-use mem_core::config::Keep;
 use mem_core::history::History;
 use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-
-const SECONDS_PER_DAY: i64 = 86_400;
+use crate::retention;
 
 /// Pack the history, and drop what `history.keep` does not keep
 ///
@@ -36,7 +34,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         return Ok(Exit::Ok);
     };
     let (changes_before, bytes_before) = (history.entries()?.len(), history.size_bytes()?);
-    let keep = count(place.config.history_keep(), &history, context)?;
+    let keep = retention::keep_count(&place, &history, context)?;
     drop(history);
     let proof = store.collect_garbage(keep, context.now)?;
     let after = History::open(&store.places().history())?;
@@ -57,21 +55,4 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         ))?;
     }
     Ok(Exit::Ok)
-}
-
-/// How many of the newest changes stay: at least one, `None` for all.
-fn count(keep: Keep, history: &History, context: &Context) -> anyhow::Result<Option<usize>> {
-    Ok(match keep {
-        Keep::Everything => None,
-        Keep::Changes(count) => Some(usize::try_from(count).unwrap_or(usize::MAX).max(1)),
-        Keep::Days(days) => {
-            let days = i64::try_from(days).unwrap_or(i64::MAX);
-            let span = jiff::SignedDuration::from_secs(days.saturating_mul(SECONDS_PER_DAY));
-            match context.now.0.checked_sub(span) {
-                Ok(oldest) => Some(history.changes_since(oldest)?.max(1)),
-                // Longer ago than time itself: everything.
-                Err(_) => None,
-            }
-        }
-    })
 }

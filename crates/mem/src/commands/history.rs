@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use crate::changes;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::named;
 use crate::style::FAINT;
 
 /// Lines that are printed for people unless they ask for more.
@@ -44,7 +43,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let Some(name) = &args.name else {
         return all(args, &history, context);
     };
-    let named = named::find(&store, &history, name)?;
+    let named = context.named(&place, &store, &history, name)?;
     if let Some(revision) = &args.revision {
         let found = history.revision(&named.note, Some(revision), None)?;
         context.printer.raw(&found.bytes)?;
@@ -57,7 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         (text, move || changes::version_json(change, version))
     });
     let head = json!({ "note": named.note, "file": named.path });
-    print(args, context, head, "versions", rows.collect())
+    print(args, context, head, "versions", &rows.collect::<Vec<_>>())
 }
 
 fn all(args: &Args, history: &History, context: &Context) -> anyhow::Result<Exit> {
@@ -72,7 +71,13 @@ fn all(args: &Args, history: &History, context: &Context) -> anyhow::Result<Exit
         };
         (text, move || changes::change_json(change, is_undone))
     });
-    print(args, context, json!({}), "changes", rows.collect())
+    print(
+        args,
+        context,
+        json!({}),
+        "changes",
+        &rows.collect::<Vec<_>>(),
+    )
 }
 
 /// Prints what stays within the limit.
@@ -81,7 +86,7 @@ fn print<T: Fn() -> String, J: Fn() -> Value>(
     context: &Context,
     mut head: Value,
     key: &str,
-    rows: Vec<(T, J)>,
+    rows: &[(T, J)],
 ) -> anyhow::Result<Exit> {
     let printer = &context.printer;
     let default = if printer.json { 0 } else { LINES_DEFAULT };

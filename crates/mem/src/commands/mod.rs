@@ -15,6 +15,7 @@ pub(crate) mod help;
 pub(crate) mod history;
 pub(crate) mod index;
 pub(crate) mod init;
+pub(crate) mod kinds;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod man;
@@ -28,8 +29,8 @@ pub(crate) mod save;
 pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod status;
+pub(crate) mod tour;
 pub(crate) mod trust;
-pub(crate) mod types;
 pub(crate) mod undo;
 pub(crate) mod uninstall;
 
@@ -40,26 +41,27 @@ crate::table::commands! {
         save => "Save a memory",
         list => "List memories",
         show => "Show a memory",
+        search => "Search the memories for words",
         edit => "Edit a memory in your editor",
         remove => "Remove a memory",
-        search => "Search the memories for words",
-        check => "Check the memories of this repository",
-        history => "List what happened, newest first",
         undo => "Take changes back",
         audit => "Audit every project of this machine",
     }
     "More commands" {
+        check => "Check the memories of this repository",
+        history => "List what happened, newest first",
         log => "Append to the daily log, or show it",
         rename => "Rename a memory",
         adopt => "Take over memories that were kept elsewhere",
         index => "Show, check and mend MEMORY.md",
-        types => "Say what each type of memory is for",
+        kinds as "types" => "Say what each type of memory is for",
         path => "Print where memory lives",
         diff => "Show what changed",
         restore => "Bring a note, or an older version of it, back",
         redact => "Remove content from the files and every version, for good",
         gc => "Pack the history, and drop what is not kept",
         config => "Read and change settings",
+        tour => "See what mem does, for real, in a throw-away home",
         trust => "Let this repository say where its memory is kept",
         doctor => "Check the environment and the state of mem",
         uninstall => "Take out what mem installed",

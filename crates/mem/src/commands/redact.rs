@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::named;
 use crate::opened::require_enabled;
 use crate::usage::UsageError;
 
@@ -96,7 +95,7 @@ fn tasks(args: &Args, context: &Context, place: &Place) -> anyhow::Result<Vec<Ta
             (Some(text), _) => Redaction::Text(text.clone()),
             (None, name) => {
                 let name = name.as_deref().unwrap_or_default();
-                Redaction::Note(named::find(&store, &history, name)?.note)
+                Redaction::Note(context.named(place, &store, &history, name)?.note)
             }
         };
         drop(history);
@@ -115,7 +114,7 @@ fn text(given: &str) -> anyhow::Result<String> {
     if given == "-" {
         text.clear();
         std::io::stdin().lock().read_to_string(&mut text)?;
-        let line = text.strip_suffix('\n').map(str::len).unwrap_or(text.len());
+        let line = text.strip_suffix('\n').map_or(text.len(), str::len);
         text.truncate(line);
         text.truncate(text.strip_suffix('\r').map_or(text.len(), str::len));
     }

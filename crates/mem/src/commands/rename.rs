@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
+use crate::retention;
 use crate::sanitize::clean;
 
 /// Rename a memory
@@ -36,6 +37,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let note = memory.find(&args.name, args.scope)?;
     let (order, gate) = (context.order("rename"), context.gate(&place));
     let renamed = memory.rename(&note, args.new.trim(), args.file.as_deref(), &order, &gate)?;
+    retention::pack_when_due(&place, memory.store(note.scope), context);
     if context.printer.json {
         let change = renamed.change.as_ref().map(|change| change.id.as_str());
         let (from, to) = (&renamed.from, &renamed.to);

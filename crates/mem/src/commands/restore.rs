@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use crate::changes::short;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::named;
 use crate::opened::require_enabled;
 use crate::unified::{painted, planned};
 
@@ -37,7 +36,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let store = context.store(&place, args.global)?;
     let history = context.history(&place, &store)?;
     let history = history.ok_or_else(|| RevisionError::NeverSeen(args.name.clone()))?;
-    let note = named::find(&store, &history, &args.name)?.note;
+    let note = context.named(&place, &store, &history, &args.name)?.note;
     drop(history);
     let revision = args.revision.as_deref();
     let (restored, change, plans) = if args.dry_run {

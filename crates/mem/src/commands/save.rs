@@ -9,6 +9,7 @@ use crate::body;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
+use crate::retention;
 use crate::sanitize::clean;
 
 /// Save a memory
@@ -76,6 +77,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let order = context.order("save").because(args.reason.clone());
     let saved = memory.save(&request, &order, &context.gate(&place))?;
     context.remember(&place);
+    retention::pack_when_due(&place, memory.store(scope), context);
     for warning in &saved.warnings {
         context.printer.warn(warning);
     }

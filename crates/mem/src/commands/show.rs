@@ -68,22 +68,16 @@ fn heading(note: &Note, versions: &[(Entry, Version)], context: &Context) -> Str
         .topic
         .kind
         .map_or("no type", mem_core::MemoryType::as_str);
-    let mut text = format!(
-        "{}{}{:#}  {kind}, {}, {}",
-        style::STRONG,
+    let by = versions.first().map(|(entry, _)| &entry.change.author);
+    let by = by.map(|by| format!(", by {}", by.name.as_deref().unwrap_or(by.actor.as_str())));
+    format!(
+        "{bold}{}{bold:#}  {kind}, {}, {}{}",
         clean(&note.file),
-        style::STRONG,
         note.scope,
         age(context.now, note.modified),
-    );
-    if let Some((entry, _)) = versions.first() {
-        let author = &entry.change.author;
-        text.push_str(&format!(
-            ", by {}",
-            author.name.as_deref().unwrap_or(author.actor.as_str())
-        ));
-    }
-    text
+        clean(&by.unwrap_or_default()),
+        bold = style::STRONG,
+    )
 }
 
 /// Who wrote it first and last, and how often it changed.

@@ -12,6 +12,7 @@ use mem_core::memory::Memory;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
+use crate::retention;
 use crate::usage::UsageError;
 
 /// Append to the daily log, or show it
@@ -62,6 +63,7 @@ fn append(words: &str, context: &Context) -> Result<Exit> {
     let at = Zoned::new(context.now.0, TimeZone::system()).datetime();
     let store = memory.store(Scope::Private);
     let written = daily_log::append(store, &order, &gate, at, &text)?;
+    retention::pack_when_due(&place, store, context);
     for warning in &written.warnings {
         context.printer.warn(warning);
     }

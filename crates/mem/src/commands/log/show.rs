@@ -62,22 +62,23 @@ fn first_day(text: &str, context: &Context) -> Result<Date> {
 }
 
 fn render(entries: &[LogEntry]) -> String {
-    let mut text = String::new();
+    let mut lines: Vec<String> = Vec::new();
     let mut day = None;
     for entry in entries {
         if day != Some(entry.date) {
-            let gap = if day.is_some() { "\n\n" } else { "" };
-            text.push_str(&format!(
-                "{gap}{}{}{:#}",
-                style::STRONG,
+            if day.is_some() {
+                lines.push(String::new());
+            }
+            lines.push(format!(
+                "{bold}{}{bold:#}",
                 entry.date,
-                style::STRONG
+                bold = style::STRONG
             ));
             day = Some(entry.date);
         }
         let time = entry.time.as_deref().unwrap_or("     ");
         let body = clean(&entry.text).replace('\n', "\n        ");
-        text.push_str(&format!("\n  {time} {body}"));
+        lines.push(format!("  {time} {body}"));
     }
-    text
+    lines.join("\n")
 }

@@ -163,11 +163,10 @@ fn oversized_and_hostile_blocks_are_read_by_lines() {
     ));
     assert_eq!(core(&nest), ["a", "", "user"]);
 
-    let mut bomb = "---\nname: a\na0: &a0 [x, x]\n".to_owned();
-    for level in 1..30 {
-        bomb += &format!("a{level}: &a{level} [*a{0}, *a{0}, *a{0}]\n", level - 1);
-    }
-    let bomb = parse(&format!("{bomb}type: user\n---\n"));
+    let level = |level| format!("a{level}: &a{level} [*a{0}, *a{0}, *a{0}]\n", level - 1);
+    let levels: String = (1..30).map(level).collect();
+    let bomb = format!("---\nname: a\na0: &a0 [x, x]\n{levels}type: user\n---\n");
+    let bomb = parse(&bomb);
     assert_eq!(core(&bomb), ["a", "", "user"]);
 }
 

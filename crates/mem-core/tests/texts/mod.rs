@@ -1,4 +1,4 @@
-//! Reading and writing topic files.
+//! Reading and writing topic files and indexes.
 
 mod check_codes;
 mod frontmatter_edit;

@@ -1,0 +1,187 @@
+//! The throw-away home that the tour is played in.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use anyhow::{Context as _, Result, ensure};
+use tempfile::TempDir;
+
+use crate::context::Context;
+use crate::sanitize::clean;
+use crate::style;
+
+/// What child processes see of the real environment.
+const KEPT: [&str; 3] = ["PATH", "SYSTEMROOT", "TERM"];
+
+/// A home with a git identity, and the program that is shown.
+pub(super) struct Stage<'c> {
+    context: &'c Context,
+    program: PathBuf,
+    root: TempDir,
+}
+
+impl<'c> Stage<'c> {
+    /// Makes the home.
+    pub(super) fn set(context: &'c Context) -> Result<Self> {
+        let root = tempfile::Builder::new().prefix("mem-tour-").tempdir()?;
+        let stage = Self {
+            context,
+            program: std::env::current_exe()?,
+            root,
+        };
+        for folder in ["home", "run", "work"] {
+            fs::create_dir(stage.path(folder))?;
+        }
+        let identity = "[user]\n\tname = You\n\temail = you@example.org\n\
+                        [init]\n\tdefaultBranch = main\n[commit]\n\tgpgsign = false\n";
+        mem_core::atomic::replace(&stage.path("gitconfig"), identity.as_bytes())?;
+        Ok(stage)
+    }
+
+    /// A path in the throw-away place.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    /// Says something between two commands.
+    pub(super) fn tell(&self, text: &str) -> Result<()> {
+        let heading = style::HINT;
+        Ok(self
+            .context
+            .printer
+            .line(format_args!("\n{heading}# {text}{heading:#}"))?)
+    }
+
+    /// Runs `mem` in a folder and shows command and output.
+    pub(super) fn mem(&self, folder: &str, args: &[&str]) -> Result<()> {
+        self.show(folder, "mem", args)
+    }
+
+    /// Runs git in a folder and shows the command.
+    pub(super) fn git(&self, folder: &str, args: &[&str]) -> Result<()> {
+        self.show(folder, "git", args)
+    }
+
+    /// Runs git in a folder behind the scenes.
+    pub(super) fn git_quietly(&self, folder: &str, args: &[&str]) -> Result<()> {
+        let output = self.run(folder, "git", args)?;
+        let talk = String::from_utf8_lossy(&output.stderr);
+        ensure!(
+            output.status.success(),
+            "git {} failed: {talk}",
+            args.join(" ")
+        );
+        Ok(())
+    }
+
+    /// Moves a folder of the work place, as `mv` does, and shows it.
+    #[expect(clippy::disallowed_methods, reason = "a throw-away folder")]
+    pub(super) fn move_folder(&self, from: &str, to: &str) -> Result<()> {
+        let strong = style::STRONG;
+        self.context
+            .printer
+            .line(format_args!("{strong}$ mv {from} {to}{strong:#}"))?;
+        let work = self.path("work");
+        Ok(fs::rename(work.join(from), work.join(to))?)
+    }
+
+    /// Where `mem` keeps the memories of a folder's repository.
+    pub(super) fn memory_dir(&self, folder: &str) -> Result<PathBuf> {
+        let output = self.run(folder, "mem", &["path"])?;
+        Ok(PathBuf::from(
+            String::from_utf8(output.stdout)?.trim_end_matches('\n'),
+        ))
+    }
+
+    /// Leaves the place behind.
+    pub(super) fn keep(self) -> PathBuf {
+        self.root.keep()
+    }
+
+    fn show(&self, folder: &str, program: &str, args: &[&str]) -> Result<()> {
+        let words: Vec<String> = args.iter().map(|word| quoted(word)).collect();
+        let (strong, words) = (style::STRONG, words.join(" "));
+        let printer = &self.context.printer;
+        printer.line(format_args!(
+            "{strong}{folder} $ {program} {words}{strong:#}"
+        ))?;
+        let output = self.run(folder, program, args)?;
+        for stream in [&output.stdout, &output.stderr] {
+            let text = String::from_utf8_lossy(stream);
+            // Our own colours pass; what a file holds has been cleaned by the run itself.
+            let text = self.shortened(text.trim_end());
+            if !text.is_empty() {
+                printer.line(text)?;
+            }
+        }
+        ensure!(
+            output.status.success(),
+            "`{program} {words}` ended with {}",
+            output.status
+        );
+        Ok(())
+    }
+
+    fn run(&self, folder: &str, program: &str, args: &[&str]) -> Result<Output> {
+        let path = match program {
+            "mem" => self.program.as_os_str(),
+            other => OsStr::new(other),
+        };
+        let mut command = Command::new(path);
+        command
+            .args(args)
+            .current_dir(self.path("work").join(folder))
+            .stdin(Stdio::null());
+        self.seal(&mut command);
+        command
+            .output()
+            .with_context(|| format!("the tour needs `{program}`, which cannot be run"))
+    }
+
+    /// Nothing of the reader's own environment gets in, nothing of theirs is reached.
+    fn seal(&self, command: &mut Command) {
+        let kept = KEPT
+            .into_iter()
+            .filter_map(|key| Some((key, self.context.env.get(key)?)));
+        command
+            .env_clear()
+            .envs(kept)
+            .env("HOME", self.path("home"))
+            .env("USERPROFILE", self.path("home"))
+            .env("USER", "you")
+            .env("XDG_RUNTIME_DIR", self.path("run"))
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_CONFIG_GLOBAL", self.path("gitconfig"));
+        if std::io::stdout().is_terminal() && self.context.env.get("NO_COLOR").is_none() {
+            command.env("CLICOLOR_FORCE", "1");
+        }
+    }
+
+    /// Paths of the throw-away place, written short.
+    fn shortened(&self, text: &str) -> String {
+        let real = self
+            .root
+            .path()
+            .canonicalize()
+            .unwrap_or_else(|_| self.root.path().to_owned());
+        let short = |text: String, path: &Path| {
+            let (home, work) = (path.join("home"), path.join("work"));
+            text.replace(&*home.to_string_lossy(), "~")
+                .replace(&*work.to_string_lossy(), "/work")
+        };
+        short(short(text.to_owned(), &real), self.root.path())
+    }
+}
+
+/// A word as one would type it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        clean(word).into_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}

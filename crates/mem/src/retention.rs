@@ -1,0 +1,56 @@
+//! How much of the past is kept, and packing it when it is time.
+
+use anyhow::Result;
+use mem_core::config::Keep;
+use mem_core::history::History;
+use mem_core::location::Place;
+use mem_core::store::Store;
+
+use crate::context::Context;
+
+const SECONDS_PER_DAY: i64 = 86_400;
+
+/// How many of the newest changes stay by the setting `history.keep`: at least one, `None` for
+/// all.
+pub(crate) fn keep_count(
+    place: &Place,
+    history: &History,
+    context: &Context,
+) -> Result<Option<usize>> {
+    Ok(match place.config.history_keep() {
+        Keep::Everything => None,
+        Keep::Changes(count) => Some(usize::try_from(count).unwrap_or(usize::MAX).max(1)),
+        Keep::Days(days) => {
+            let days = i64::try_from(days).unwrap_or(i64::MAX);
+            let span = jiff::SignedDuration::from_secs(days.saturating_mul(SECONDS_PER_DAY));
+            match context.now.0.checked_sub(span) {
+                Ok(oldest) => Some(history.changes_since(oldest)?.max(1)),
+                // Longer ago than time itself: everything.
+                Err(_) => None,
+            }
+        }
+    })
+}
+
+/// After a write: packs the history and drops what is not kept, when thousands of objects lie
+/// about. The write has happened; what goes wrong here is a warning.
+pub(crate) fn pack_when_due(place: &Place, store: &Store, context: &Context) {
+    if let Err(error) = try_pack(place, store, context) {
+        context
+            .printer
+            .warn(format_args!("the history was not packed: {error}"));
+    }
+}
+
+fn try_pack(place: &Place, store: &Store, context: &Context) -> Result<()> {
+    if !History::is_due_for_packing(&store.places().history()) {
+        return Ok(());
+    }
+    let Some(history) = store.open_history()? else {
+        return Ok(());
+    };
+    let keep = keep_count(place, &history, context)?;
+    drop(history);
+    store.collect_garbage(keep, context.now)?;
+    Ok(())
+}
