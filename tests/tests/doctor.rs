@@ -88,6 +88,34 @@ fn open_state_and_leftovers_are_found_and_mended() {
 }
 
 #[test]
+fn the_holder_of_the_lock_is_named() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "One");
+    let lock = fs::File::open(history(&repo).with_file_name("lock")).unwrap();
+    lock.lock().unwrap();
+    let report = repo.mem(["doctor", "--json"]).assert_ok().json();
+    let warnings = with_status(&report, "warn");
+    let held = warnings
+        .iter()
+        .find(|text| text.ends_with("is writing right now"));
+    let held = held.unwrap_or_else(|| panic!("{report}"));
+    // Some sandboxes do not list locks.
+    let own = format!("process {} ", std::process::id());
+    assert!(
+        held.starts_with(&own) || held.starts_with("a process "),
+        "{held}"
+    );
+    drop(lock);
+    let report = repo.mem(["doctor", "--json"]).assert_ok().json();
+    assert!(
+        with_status(&report, "ok")
+            .iter()
+            .any(|text| text.starts_with("nobody writes"))
+    );
+}
+
+#[test]
 fn a_damaged_history_is_found() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -174,6 +174,33 @@ fn a_swept_folder_is_offered_back() {
 }
 
 #[test]
+fn many_files_gone_at_once_are_offered_back_for_a_while_and_a_few_are_not() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let names: Vec<String> = (0..8).map(|number| format!("Note {number}")).collect();
+    for name in &names {
+        save(&repo, "project", name);
+    }
+    let gone = |numbers: std::ops::Range<u8>| {
+        for number in numbers {
+            fs::remove_file(directory(&repo).join(format!("project_note_{number}.md"))).unwrap();
+        }
+        repo.mem(["status", "--json"]).assert_ok().json()["swept"].clone()
+    };
+    assert_eq!(gone(0..2), serde_json::json!([]));
+    let swept = gone(2..8);
+    assert_eq!(
+        (&swept[0]["files"], &swept[0]["folder"]),
+        (&6.into(), &serde_json::Value::Null)
+    );
+    env.advance(20 * 86_400);
+    assert_eq!(
+        repo.mem(["status", "--json"]).json()["swept"],
+        serde_json::json!([])
+    );
+}
+
+#[test]
 fn off_is_told_and_nothing_is_recorded() {
     let env = TestEnv::new();
     let repo = env.repo("app");

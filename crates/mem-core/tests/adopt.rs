@@ -264,6 +264,42 @@ fn an_adoption_by_an_empty_memory_can_be_taken_back_too() {
 }
 
 #[test]
+fn a_bounded_history_keeps_what_an_adoption_brought_apart() {
+    let pair = Pair::new();
+    save(&pair.old, "a.md", "one", OLD);
+    save(&pair.old, "a.md", "two", OLD);
+    let id = pair.old.snapshot().unwrap().note_id(&path("a.md"));
+    save(&pair.new, "own.md", "own", OLD);
+    save(&pair.new, "a.md", "other", OLD);
+    pair.adopt();
+    save(&pair.new, "late.md", "late", "2026-06-02T00:00:00Z");
+    let before = files(&pair.new);
+    let now = Now("2026-06-03T00:00:00Z".parse().unwrap());
+    pair.new.collect_garbage(Some(2), now).unwrap();
+    let history = pair.new.open_history().unwrap().unwrap();
+    let verbs: Vec<String> = history
+        .own_entries()
+        .map(|entry| entry.unwrap().change.verb)
+        .collect();
+    assert_eq!(verbs, ["save", "adopt"]);
+    assert_eq!(
+        history.of_note(&id).unwrap().len(),
+        3,
+        "the adoption and two saves"
+    );
+    // A lost catalog is made again from the own changes alone.
+    std::fs::remove_file(pair.new.places().catalog()).unwrap();
+    assert!(pair.new.observe(now).unwrap().unwrap().foreign().is_none());
+    let snapshot = pair.new.snapshot().unwrap();
+    assert_eq!(snapshot.note_id(&path("a-2.md")), id);
+    drop(snapshot);
+    pair.new
+        .undo(&order("undo", "2026-06-04T00:00:00Z"), &Undo::Last(1))
+        .unwrap();
+    assert_eq!(files(&pair.new).len(), before.len() - 1);
+}
+
+#[test]
 fn a_source_is_emptied_only_of_what_was_brought() {
     let pair = Pair::new();
     save(&pair.old, "a.md", "old", OLD);

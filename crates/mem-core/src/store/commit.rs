@@ -10,7 +10,7 @@ use super::record::{FileRecord, Record};
 use super::stage::Staged;
 use super::versions::{self, FileDelta, Identities};
 use crate::MemoryPath;
-use crate::history::{Change, ChangeId, Sha256};
+use crate::history::{Change, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 
 /// Up to this many files are synced one by one; more with one call for the whole disk.
@@ -166,18 +166,10 @@ impl Locked<'_> {
         self.move_on(change, commit)
     }
 
-    /// A change without files, for a history that begins by bringing another one: its own past is
-    /// the first parent of every change, and must not be the other's.
+    /// The own past of a history that begins by bringing another one.
     fn begin_history(&self, first: &Change) -> Result<git2::Oid, StoreError> {
-        let parts = [self.store.places.key.as_bytes(), b"begin"];
-        let change = Change {
-            id: ChangeId::derive(&parts),
-            verb: "begin".to_owned(),
-            versions: Vec::new(),
-            reason: None,
-            ..first.clone()
-        };
-        Ok(self.history.prepare(&change, &[], &[], false)?)
+        let beginning = Change::beginning(first);
+        Ok(self.history.prepare(&beginning, &[], &[], false)?)
     }
 
     /// Syncs the temporary files and the objects of the history, with one call for each disk.
