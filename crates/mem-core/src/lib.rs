@@ -29,6 +29,7 @@ pub mod host_settings;
 pub mod index;
 pub mod kill_switch;
 pub mod kind;
+mod libgit2;
 pub mod limits;
 pub mod location;
 pub mod memory;
