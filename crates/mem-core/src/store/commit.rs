@@ -32,12 +32,13 @@ pub(super) type Intent = (Vec<(MemoryPath, Wish)>, Identities);
 
 /// Takes out of a draft what really changes something.
 pub(super) fn intent_of(draft: Draft<'_>) -> Intent {
-    let changes =
-        |(_, wish): &(MemoryPath, Wish)| wish.before != wish.bytes.as_deref().map(Sha256::of);
-    (
-        draft.wishes.into_iter().filter(changes).collect(),
-        draft.identities,
-    )
+    let digested = |(path, mut wish): (MemoryPath, Wish)| {
+        wish.after = wish.bytes.as_deref().map(Sha256::of);
+        (path, wish)
+    };
+    let wishes = draft.wishes.into_iter().map(digested);
+    let changing = wishes.filter(|(_, wish)| wish.before != wish.after);
+    (changing.collect(), draft.identities)
 }
 
 impl Locked<'_> {
@@ -190,20 +191,17 @@ fn file_record(path: &MemoryPath, wish: &Wish, with_bytes: bool) -> FileRecord {
     FileRecord {
         path: path.clone(),
         before: wish.before,
-        after: wish.bytes.as_deref().map(Sha256::of),
+        after: wish.after,
         bytes: wish.bytes.clone().filter(|_| with_bytes),
     }
 }
 
 fn delta_of(((path, wish), step): (&(MemoryPath, Wish), &Step)) -> FileDelta {
-    let after = wish
-        .bytes
-        .as_deref()
-        .map(|bytes| (Sha256::of(bytes), bytes.len() as u64));
+    let size = wish.bytes.as_ref().map(|bytes| bytes.len() as u64);
     FileDelta {
         path: path.clone(),
         before: wish.before,
-        after,
+        after: wish.after.zip(size),
         stat: step
             .staged
             .as_ref()
