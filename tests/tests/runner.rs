@@ -8,9 +8,12 @@
     reason = "tests write as foreign programs do"
 )]
 
+mod adopt;
 mod checking;
 mod config;
+mod doctor;
 mod durability;
+mod first_minutes;
 mod harness;
 mod history;
 mod memories;
@@ -18,6 +21,7 @@ mod path;
 mod redact;
 mod restore;
 mod shell;
+mod status;
 mod tidy;
 mod transfer;
 mod trust;

@@ -179,9 +179,8 @@ fn different_files_of_one_name_are_both_kept() {
     would unite MEMORY.md  from [ENV]/other/MEMORY.md
     --- a/MEMORY.md
     +++ b/MEMORY.md
-    @@ -1 +1,4 @@
+    @@ -1 +1,3 @@
      - [Freeze](project_freeze.md) — d
-    +# Old notes
     +- [Freeze](project_freeze_2.md) — theirs
     +- [lonely](lonely.md)
     --- /dev/null
@@ -202,7 +201,6 @@ fn different_files_of_one_name_are_both_kept() {
     import(&repo, &[other.to_str().unwrap()]).assert_ok();
     assert_snapshot!(repo.note("MEMORY.md").unwrap(), @r#"
     - [Freeze](project_freeze.md) — d
-    # Old notes
     - [Freeze](project_freeze_2.md) — theirs
     - [lonely](lonely.md)
     "#);
@@ -210,6 +208,11 @@ fn different_files_of_one_name_are_both_kept() {
         .assert_ok()
         .json();
     assert_eq!(again["changes"], serde_json::json!([]));
+    // What was changed since is still the same memory.
+    repo.edit_note("lonely.md", "Not so lonely.\n");
+    let again = import(&repo, &[other.to_str().unwrap(), "--json"]);
+    assert_eq!(again.assert_ok().json()["changes"], serde_json::json!([]));
+    repo.edit_note("lonely.md", "No frontmatter.\n");
     repo.mem(["undo"]).assert_ok();
     assert_eq!(
         repo.note("MEMORY.md").unwrap(),

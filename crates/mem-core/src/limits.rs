@@ -46,6 +46,12 @@ pub const TRANSCRIPTS_PROBED_MAX: usize = 8;
 pub const REGISTRY_FACTS_MAX: usize = 16;
 /// Copies of a damaged state file that are set aside before the last is replaced.
 pub const DAMAGED_COPIES_MAX: u32 = 16;
+/// The newest changes that are looked through for files that something swept away.
+pub const SWEEP_CHANGES_MAX: usize = 50;
+/// Files that were swept away longer ago are not offered back by themselves any more.
+pub const SWEEP_DAYS_MAX: u64 = 14;
+/// So many files gone in one go are a sweep, whatever folder they were in.
+pub const SWEEP_FILES_MIN: usize = 5;
 /// A line of the index that a person can still read; longer ones are found by the check.
 pub const INDEX_LINE_CHARS_MAX: usize = 200;
 /// A title in the index.

@@ -71,3 +71,24 @@ pub(crate) fn boot_id() -> Option<String> {
     let text = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
     Some(text.trim().to_owned())
 }
+
+/// The process that holds the lock on a file, where the system tells.
+pub(crate) fn lock_holder(file: &std::fs::File) -> Option<u32> {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        // Lines such as `3: FLOCK  ADVISORY  WRITE 711 08:01:1311 0 EOF`.
+        let inode = format!(":{}", file.metadata().ok()?.ino());
+        let locks = std::fs::read_to_string("/proc/locks").ok()?;
+        let mut lines = locks
+            .lines()
+            .map(|line| line.split_whitespace().collect::<Vec<_>>());
+        let found = lines.find(|words| words.get(5).is_some_and(|id| id.ends_with(&inode)))?;
+        found.get(4)?.parse().ok()
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = file;
+        None
+    }
+}

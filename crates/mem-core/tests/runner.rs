@@ -5,6 +5,7 @@
     reason = "a test that cannot go on should panic, and sets its scenes with plain writes"
 )]
 
+mod adopt;
 mod bed;
 mod config;
 mod identity;

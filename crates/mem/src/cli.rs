@@ -52,12 +52,20 @@ fn dispatch(matches: &ArgMatches, globals: &Globals) -> anyhow::Result<Exit> {
         return Ok(version(&printer)?);
     }
     if matches.subcommand_name().is_none() {
-        let text = root().render_help().ansi().to_string();
-        printer.line(text.trim_end())?;
-        return Ok(Exit::Ok);
+        return crate::commands::status::bare(&Context::new(globals, printer)?);
     }
     let command = Commands::from_arg_matches(matches)?;
     command.run(&Context::new(globals, printer)?)
+}
+
+/// Runs one more command in the same world, for a command that consists of others.
+///
+/// # Errors
+/// The command's own.
+pub(crate) fn run_step(words: &[String], context: &Context) -> anyhow::Result<Exit> {
+    let name = String::from("mem");
+    let matches = root().try_get_matches_from(std::iter::once(&name).chain(words))?;
+    Commands::from_arg_matches(&matches)?.run(context)
 }
 
 /// Tells an error. That the reader of stdout went away is none.

@@ -19,18 +19,22 @@ impl Context {
         if yes {
             return Ok(());
         }
-        let stdin = std::io::stdin();
-        if !(stdin.is_terminal() && std::io::stderr().is_terminal()) {
+        if !self.is_interactive() {
             let hint = "give --yes; --dry-run shows what it would do";
             return Err(UsageError::new("there is no terminal to ask on", hint).into());
         }
         self.printer.talk(&format_args!("{question} [y/N]"));
         let mut answer = String::new();
-        stdin.lock().read_line(&mut answer)?;
+        std::io::stdin().lock().read_line(&mut answer)?;
         if matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes") {
             Ok(())
         } else {
             Err(Declined.into())
         }
+    }
+
+    /// Whether there is a person to ask.
+    pub(crate) fn is_interactive(&self) -> bool {
+        std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
     }
 }

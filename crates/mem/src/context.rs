@@ -85,6 +85,17 @@ impl Context {
         })
     }
 
+    /// The same world, with its data going nowhere.
+    pub(crate) fn muted(&self) -> Self {
+        Self {
+            env: self.env.clone(),
+            now: self.now,
+            cwd: self.cwd.clone(),
+            printer: self.printer.muted(),
+            dirs: self.dirs.clone(),
+        }
+    }
+
     /// The user's directories.
     ///
     /// # Errors

@@ -39,12 +39,14 @@ macro_rules! known_errors {
 
 known_errors! {
     ContextError,
+    crate::commands::adopt::NoChoice,
     crate::body::NotText,
     crate::commands::trust::NotAPerson,
     crate::editor::EditorError,
     crate::named::Ambiguous,
     crate::opened::Disabled,
     mem_core::adopt::AdoptError,
+    mem_core::erasure::ErasureError,
     mem_core::atomic::ReplaceError,
     mem_core::config::ConfigError,
     mem_core::export::ExportError,

@@ -21,6 +21,7 @@ mod note_json;
 mod opened;
 mod panic;
 mod printer;
+mod recognise;
 mod retention;
 mod sanitize;
 mod select;

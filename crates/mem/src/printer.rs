@@ -18,6 +18,8 @@ pub(crate) struct Printer {
     quiet: bool,
     verbose: bool,
     color: Option<ColorChoice>,
+    /// Whether data is swallowed.
+    muted: bool,
 }
 
 /// Standard output could not be written. A closed pipe is not an error: the reader had enough.
@@ -40,11 +42,23 @@ impl Printer {
             quiet: globals.quiet,
             verbose: globals.verbose > 0,
             color: globals.color.and_then(crate::globals::Color::choice),
+            muted: false,
+        }
+    }
+
+    /// A printer that swallows data, for a command that runs inside another one's.
+    pub(crate) fn muted(&self) -> Self {
+        Self {
+            muted: true,
+            ..*self
         }
     }
 
     /// One line of data for people. Foreign text in it has gone through [`clean`].
     pub(crate) fn line(&self, text: impl Display) -> Result<(), OutputError> {
+        if self.muted {
+            return Ok(());
+        }
         let stdout = io::stdout().lock();
         let choice = self.color.unwrap_or_else(|| AutoStream::choice(&stdout));
         let mut stream = AutoStream::new(stdout, choice);
@@ -54,6 +68,9 @@ impl Printer {
 
     /// Bytes as they are.
     pub(crate) fn raw(&self, bytes: &[u8]) -> Result<(), OutputError> {
+        if self.muted {
+            return Ok(());
+        }
         let mut stdout = io::stdout().lock();
         stdout.write_all(bytes)?;
         Ok(stdout.flush()?)

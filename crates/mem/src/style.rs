@@ -8,6 +8,8 @@ pub(crate) const STRONG: Style = Style::new().bold();
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The word `warning:`.
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+/// The word `ok`.
+pub(crate) const SUCCESS: Style = AnsiColor::Green.on_default();
 /// The word `hint:`.
 pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
 /// A line that a diff adds.

@@ -1,5 +1,7 @@
 //! What can go wrong with an adoption.
 
+use std::path::PathBuf;
+
 use crate::error::{Diagnose, ErrorKind};
 use crate::history::HistoryError;
 use crate::memory_path::InvalidPath;
@@ -14,6 +16,20 @@ pub enum AdoptError {
     /// A numbered name does not fit.
     #[error(transparent)]
     Path(#[from] InvalidPath),
+    /// Source and target are the same directory.
+    #[error("that is the memory of this repository itself")]
+    Itself,
+    /// Nothing is known under the name.
+    #[error("no memories are kept under `{}`", crate::memory_path::printable(.0))]
+    NoSource(String),
+    /// Something of the source is not in the target.
+    #[error("{files} file(s) of `{}` are not in this repository's memory", directory.display())]
+    NotBrought {
+        /// The source.
+        directory: PathBuf,
+        /// How many.
+        files: usize,
+    },
 }
 
 impl From<HistoryError> for AdoptError {
@@ -27,13 +43,20 @@ impl Diagnose for AdoptError {
         match self {
             Self::Store(error) => error.kind(),
             Self::Path(error) => error.kind(),
+            Self::Itself => ErrorKind::Invalid,
+            Self::NoSource(_) => ErrorKind::NotFound,
+            Self::NotBrought { .. } => ErrorKind::Conflict,
         }
     }
 
     fn hint(&self) -> Option<String> {
-        match self {
-            Self::Store(error) => error.hint(),
-            Self::Path(error) => error.hint(),
-        }
+        let hint = match self {
+            Self::Store(error) => return error.hint(),
+            Self::Path(error) => return error.hint(),
+            Self::Itself => "name the directory or the repository of before",
+            Self::NoSource(_) => "`mem audit` lists every project that has memories",
+            Self::NotBrought { .. } => "nothing was removed; run `mem adopt` again",
+        };
+        Some(hint.to_owned())
     }
 }

@@ -2,11 +2,16 @@
 //!
 //! Nothing is lost: identical files are taken once, different files of one name are both kept,
 //! indexes and logs are united, ids and ages of notes and the whole history come along. The
-//! source stays as it is.
+//! source stays as it is. Doing it twice changes nothing, also when what was brought has been
+//! edited, renamed or taken out of the index in between.
 
 mod error;
+mod offer;
 mod plan;
-mod unite;
+mod remove;
+mod source;
+mod target;
+pub(crate) mod unite;
 
 use crate::frontmatter;
 use crate::history::Change;
@@ -14,7 +19,13 @@ use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
 use crate::store::{OpenGate, Order, Store};
 
 pub use error::AdoptError;
+pub use offer::{Offer, offers};
 pub use plan::{Adopted, Fate};
+pub use remove::remove_source;
+pub use source::{Source, named};
+
+use plan::Plan;
+use target::Past;
 
 /// What an adoption did, or would do.
 #[derive(Debug)]
@@ -25,21 +36,30 @@ pub struct Adoption {
     pub change: Option<Change>,
 }
 
-/// Tells what [`adopt`] would do.
+impl Adoption {
+    /// Whether the target has everything already.
+    pub fn is_settled(&self) -> bool {
+        self.files.iter().all(|file| file.fate.is_settled())
+    }
+
+    /// How many files are not in the target yet, as far as they hold memories or logs.
+    pub fn fresh(&self) -> usize {
+        let fresh = |file: &&Adopted| !file.fate.is_settled();
+        self.files.iter().filter(fresh).count()
+    }
+}
+
+/// Tells what [`adopt`] would do. Takes no lock and writes nothing.
 ///
 /// # Errors
-/// A directory cannot be read.
+/// A directory or a history cannot be read.
 pub fn preview(target: &Store, source: &Store) -> Result<Adoption, AdoptError> {
     let taken = plan::read_source(source)?;
-    let snapshot = target.snapshot()?;
-    let mut files = Vec::new();
-    let mut names = plan::Names::of(snapshot.walk().files.keys());
-    for file in &taken {
-        let there = snapshot.read(&file.path)?.map(|(bytes, _)| bytes);
-        files.push(plan::decide(file, there.as_deref(), &mut names)?);
-    }
+    let mut snapshot = target.snapshot()?;
+    let ours = Past::of(target.open_history()?.as_ref())?;
+    let theirs = Past::of(source.open_history()?.as_ref())?;
     Ok(Adoption {
-        files,
+        files: Plan::decide(&mut snapshot, &taken, &ours, &theirs)?,
         change: None,
     })
 }
@@ -49,20 +69,24 @@ pub fn preview(target: &Store, source: &Store) -> Result<Adoption, AdoptError> {
 /// # Errors
 /// A file cannot be read or written; nothing is written then.
 pub fn adopt(target: &Store, source: &Store, order: &Order) -> Result<Adoption, AdoptError> {
+    if target.places().root == source.places().root {
+        return Err(AdoptError::Itself);
+    }
     source.observe(order.now)?;
     let taken = plan::read_source(source)?;
     let origin = source.open_history()?;
+    let theirs = Past::of(origin.as_ref())?;
     let written = target.write(order, &OpenGate, |draft| {
-        let mut names = plan::Names::of(&draft.files());
-        let mut files = Vec::new();
-        for file in &taken {
-            let there = draft.read(&file.path)?;
-            files.push(plan::decide(file, there.as_deref(), &mut names)?);
+        let ours = Past::of(Some(draft.history()))?;
+        let files = Plan::decide(draft, &taken, &ours, &theirs)?;
+        for adopted in &files {
+            let file = taken.iter().find(|file| file.path == adopted.path);
+            if let Some(file) = file {
+                plan::carry_out(draft, file, adopted, &files)?;
+            }
         }
-        for (file, adopted) in taken.iter().zip(&files) {
-            plan::carry_out(draft, file, adopted, &files)?;
-        }
-        if let Some(origin) = &origin {
+        let is_settled = files.iter().all(|file| file.fate.is_settled());
+        if let Some(origin) = origin.as_ref().filter(|_| !is_settled) {
             draft.brings_history(origin)?;
         }
         Ok::<_, AdoptError>(files)

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 
 use super::error::AdoptError;
+use super::target::{Past, Target};
 use super::{is_index, unite};
 use crate::daily_log::date_of;
-use crate::history::NoteId;
-use crate::store::{Draft, Store};
+use crate::history::{NoteId, Sha256};
+use crate::store::{Draft, Store, StoreError};
 use crate::{MemoryPath, topic};
 
 /// A file of the source.
@@ -27,10 +28,33 @@ pub enum Fate {
     Taken,
     /// The very same file is there already.
     Identical,
+    /// It was brought before, and this is where it, or what became of it since, stands.
+    Known(MemoryPath),
+    /// An older state of it was brought before: it is replaced.
+    Newer(MemoryPath),
     /// Another file has its name: it is taken over under this one.
     Renamed(MemoryPath),
-    /// Its lines are united with those that are there.
+    /// What it has and the other one has not is added there.
     United,
+}
+
+impl Fate {
+    /// The stable word for `--json`.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Taken => "taken",
+            Self::Identical => "identical",
+            Self::Known(_) => "known",
+            Self::Newer(_) => "newer",
+            Self::Renamed(_) => "renamed",
+            Self::United => "united",
+        }
+    }
+
+    /// Whether everything that it stands for is in the target already.
+    pub fn is_settled(&self) -> bool {
+        matches!(self, Self::Identical | Self::Known(_))
+    }
 }
 
 /// A file of the source and what becomes of it.
@@ -46,28 +70,15 @@ impl Adopted {
     /// Where its content is to be found afterwards.
     pub fn target(&self) -> &MemoryPath {
         match &self.fate {
-            Fate::Renamed(path) => path,
-            _ => &self.path,
+            Fate::Renamed(path) | Fate::Known(path) | Fate::Newer(path) => path,
+            Fate::Taken | Fate::Identical | Fate::United => &self.path,
         }
     }
 }
 
-/// The names that are taken in the target, compared without case.
-pub(super) struct Names(BTreeSet<String>);
-
-impl Names {
-    pub(super) fn of<'p>(paths: impl IntoIterator<Item = &'p MemoryPath>) -> Self {
-        Self(
-            paths
-                .into_iter()
-                .map(|path| path.as_str().to_lowercase())
-                .collect(),
-        )
-    }
-
-    fn take(&mut self, path: &MemoryPath) -> bool {
-        self.0.insert(path.as_str().to_lowercase())
-    }
+/// Whether the links to a file of the source are to follow it to its new name.
+pub(super) fn brings(adopted: &Adopted) -> bool {
+    !matches!(adopted.fate, Fate::United)
 }
 
 /// Reads every file of the source with its id and age.
@@ -88,34 +99,138 @@ pub(super) fn read_source(source: &Store) -> Result<Vec<SourceFile>, AdoptError>
     Ok(files)
 }
 
-/// Decides on one file.
-pub(super) fn decide(
-    file: &SourceFile,
-    there: Option<&[u8]>,
-    names: &mut Names,
-) -> Result<Adopted, AdoptError> {
-    let united = is_index(file.path.file_name()) || date_of(&file.path).is_some();
-    let fate = match there {
-        None if names.take(&file.path) => Fate::Taken,
-        Some(bytes) if bytes == file.bytes => Fate::Identical,
-        Some(_) if united => Fate::United,
-        _ => Fate::Renamed(free_name(&file.path, names)?),
-    };
-    Ok(Adopted {
-        path: file.path.clone(),
-        fate,
-    })
+/// What is known when a file is decided on.
+pub(super) struct Plan<'a> {
+    pub(super) ours: &'a Past,
+    pub(super) theirs: &'a Past,
+    /// The names that are taken in the target, in lower case.
+    names: BTreeSet<String>,
 }
 
-fn free_name(path: &MemoryPath, names: &mut Names) -> Result<MemoryPath, AdoptError> {
-    let mut number = 2;
-    loop {
-        let candidate = topic::numbered(path, number)?;
-        if names.take(&candidate) {
-            return Ok(candidate);
+impl<'a> Plan<'a> {
+    /// Decides on every file: in the order of the source, the indexes after what they point to.
+    pub(super) fn decide(
+        target: &mut impl Target,
+        source: &[SourceFile],
+        ours: &'a Past,
+        theirs: &'a Past,
+    ) -> Result<Vec<Adopted>, AdoptError> {
+        let names = target.files();
+        let mut plan = Self {
+            ours,
+            theirs,
+            names: names.iter().map(lowercase).collect(),
+        };
+        let (indexes, others): (Vec<&SourceFile>, _) = source
+            .iter()
+            .partition(|file| is_index(file.path.file_name()));
+        let mut all = Vec::new();
+        for file in others {
+            all.push(plan.file(target, file)?);
         }
-        number += 1;
+        for file in indexes {
+            let adopted = plan.index(target, file, &all)?;
+            all.push(adopted);
+        }
+        all.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(all)
     }
+
+    fn file(&mut self, target: &mut impl Target, file: &SourceFile) -> Result<Adopted, AdoptError> {
+        let there = target.read(&file.path)?;
+        let fate = match &there {
+            Some(bytes) if *bytes == file.bytes => Fate::Identical,
+            Some(bytes) if date_of(&file.path).is_some() => {
+                self.united(target, file, bytes, &file.bytes)
+            }
+            there => match self.brought_before(target, file)? {
+                Some(fate) => fate,
+                None if there.is_none() && self.names.insert(lowercase(&file.path)) => Fate::Taken,
+                None => self.renamed(target, file)?,
+            },
+        };
+        let path = file.path.clone();
+        Ok(Adopted { path, fate })
+    }
+
+    fn index(
+        &self,
+        target: &mut impl Target,
+        file: &SourceFile,
+        all: &[Adopted],
+    ) -> Result<Adopted, AdoptError> {
+        let bytes = unite::retarget(&file.bytes, file.path.parent(), all);
+        let fate = match target.read(&file.path)? {
+            None => Fate::Taken,
+            Some(there) => self.united(target, file, &there, &bytes),
+        };
+        // Files that come now need their lines, also where the index itself came before.
+        let is_quiet = all.iter().all(|one| one.fate.is_settled());
+        let fate = match fate {
+            Fate::Known(_) if !is_quiet => Fate::United,
+            fate => fate,
+        };
+        let path = file.path.clone();
+        Ok(Adopted { path, fate })
+    }
+
+    /// Whether there is anything to add to an index or a log. `bytes` are those of the file with
+    /// its links following the files.
+    fn united(&self, target: &impl Target, file: &SourceFile, there: &[u8], bytes: &[u8]) -> Fate {
+        if unite::unite(there, bytes) == there {
+            return Fate::Identical;
+        }
+        let digest = Sha256::of(&file.bytes);
+        let own = target.note_id(&file.path);
+        let is_own_past = bytes == file.bytes && self.ours.has(&own, digest);
+        // Lines that were taken out since then are not brought back.
+        match is_own_past || self.ours.has(&file.note, digest) {
+            true => Fate::Known(file.path.clone()),
+            false => Fate::United,
+        }
+    }
+
+    /// A file that is in the target's own past: what was edited or renamed there since stays.
+    fn brought_before(
+        &self,
+        target: &mut impl Target,
+        file: &SourceFile,
+    ) -> Result<Option<Fate>, StoreError> {
+        let digest = Sha256::of(&file.bytes);
+        let home = target.path_of(&file.note);
+        if let Some(home) = &home
+            && self.ours.has(&file.note, digest)
+        {
+            return Ok(Some(Fate::Known(home.clone())));
+        }
+        let here = target.read(&file.path)?;
+        if here.is_some() && self.ours.has(&target.note_id(&file.path), digest) {
+            return Ok(Some(Fate::Known(file.path.clone())));
+        }
+        let Some(home) = home else { return Ok(None) };
+        let stale = target.read(&home)?.map(|bytes| Sha256::of(&bytes));
+        let is_stale = stale.is_some_and(|digest| self.theirs.has(&file.note, digest));
+        Ok(is_stale.then_some(Fate::Newer(home)))
+    }
+
+    /// The first numbered name that is free, or that holds this very content already.
+    fn renamed(&mut self, target: &mut impl Target, file: &SourceFile) -> Result<Fate, AdoptError> {
+        let mut number = 2;
+        loop {
+            let candidate = topic::numbered(&file.path, number)?;
+            if target.read(&candidate)?.as_ref() == Some(&file.bytes) {
+                return Ok(Fate::Known(candidate));
+            }
+            if self.names.insert(lowercase(&candidate)) {
+                return Ok(Fate::Renamed(candidate));
+            }
+            number += 1;
+        }
+    }
+}
+
+fn lowercase(path: &MemoryPath) -> String {
+    path.as_str().to_lowercase()
 }
 
 /// Carries one decision out.
@@ -130,18 +245,20 @@ pub(super) fn carry_out(
         false => file.bytes.clone(),
     };
     match &adopted.fate {
-        Fate::Identical => {}
+        Fate::Identical | Fate::Known(_) => {}
         Fate::United => {
             let there = draft.read(&file.path)?.unwrap_or_default();
-            draft.put(&file.path, unite::lines(&there, &bytes))?;
+            draft.put(&file.path, unite::unite(&there, &bytes))?;
         }
-        Fate::Taken | Fate::Renamed(_) => {
+        Fate::Taken | Fate::Renamed(_) | Fate::Newer(_) => {
             let target = adopted.target();
             match file.content_time {
                 Some(time) => draft.put_dated(target, bytes, time)?,
                 None => draft.put(target, bytes)?,
             }
-            draft.adopt_id(target, file.note.clone());
+            if draft.catalog().path_of(&file.note).is_none() {
+                draft.adopt_id(target, file.note.clone());
+            }
         }
     }
     Ok(())

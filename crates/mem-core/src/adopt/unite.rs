@@ -1,9 +1,13 @@
-//! Uniting two indexes, or two logs of one day.
+//! Uniting two indexes, or two logs of one day: nothing of either is lost, nothing stands twice.
+//!
+//! A file is taken apart into blocks (a list item with what is indented below it, a paragraph, a
+//! code block) under their headings. Blocks that the other file lacks are added under the
+//! heading of the same name, or with their heading at the end.
 
-use super::plan::{Adopted, Fate};
+use super::plan::{Adopted, brings};
 use super::{ending, is_index};
 use crate::MemoryPath;
-use crate::index;
+use crate::index::{self, Index, Kind};
 
 /// The index of the source with the links to renamed files pointing to their new names.
 pub(super) fn retarget(bytes: &[u8], folder: Option<&str>, all: &[Adopted]) -> Vec<u8> {
@@ -17,8 +21,9 @@ pub(super) fn retarget(bytes: &[u8], folder: Option<&str>, all: &[Adopted]) -> V
     };
     let mut bytes = bytes.to_vec();
     for adopted in all.iter().filter(|one| !is_index(one.path.file_name())) {
-        if let Fate::Renamed(target) = &adopted.fate
-            && let (Some(from), Some(to)) = (inside(&adopted.path), inside(target))
+        if adopted.target() != &adopted.path
+            && brings(adopted)
+            && let (Some(from), Some(to)) = (inside(&adopted.path), inside(adopted.target()))
         {
             bytes = index::rename(&bytes, &from, &to);
         }
@@ -26,42 +31,229 @@ pub(super) fn retarget(bytes: &[u8], folder: Option<&str>, all: &[Adopted]) -> V
     bytes
 }
 
-/// All lines of `ours`, then those of `theirs` that it does not have. Blank lines are not
-/// brought along.
-pub(super) fn lines(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
-    let split = |bytes: &[u8]| -> Vec<Vec<u8>> {
-        bytes
-            .split(|&byte| byte == b'\n')
-            .map(|line| line.trim_ascii_end().to_vec())
-            .collect()
+/// A run of lines that belong together.
+struct Block<'a> {
+    lines: Vec<&'a [u8]>,
+    /// The file that it points to, for an entry of an index.
+    file: Option<String>,
+    is_item: bool,
+}
+
+/// The blocks under one heading.
+struct Section<'a> {
+    /// The heading's line; none for the part under the title, or under no heading.
+    heading: Option<&'a [u8]>,
+    blocks: Vec<Block<'a>>,
+    /// Just after its last line that is not blank; 0 where there is none.
+    end: usize,
+}
+
+/// `ours` with the blocks of `theirs` that it does not have.
+pub(crate) fn unite(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
+    let (our_sections, our_lines) = (sections(ours), lines(ours));
+    let has = |block: &Block<'_>| {
+        let points = |one: &Block<'_>| block.file.is_some() && one.file == block.file;
+        our_sections
+            .iter()
+            .any(|section| section.blocks.iter().any(points))
+            || stands_in(&our_lines, &block.lines)
     };
-    let known = split(ours);
-    let fresh: Vec<Vec<u8>> = split(theirs)
-        .into_iter()
-        .filter(|line| !line.is_empty() && !known.contains(line))
-        .collect();
     let eol = ending(ours).as_bytes();
-    let mut united = ours.to_vec();
-    if !fresh.is_empty() && united.last().is_some_and(|&last| last != b'\n') {
-        united.extend_from_slice(eol);
+    let mut additions: Vec<(usize, Vec<u8>)> = Vec::new();
+    for section in sections(theirs) {
+        let fresh: Vec<&Block<'_>> = section.blocks.iter().filter(|one| !has(one)).collect();
+        if fresh.is_empty() {
+            continue;
+        }
+        let home = our_sections
+            .iter()
+            .find(|one| one.heading == section.heading && one.end > 0);
+        let mut text = Vec::new();
+        let mut after_item = home.is_some_and(|home| home.blocks.last().is_some_and(is_item));
+        if let (None, Some(heading)) = (home, section.heading) {
+            push(&mut text, &[b"", heading], eol);
+        }
+        for block in fresh {
+            if !(after_item && block.is_item) {
+                push(&mut text, &[b""], eol);
+            }
+            push(&mut text, &block.lines, eol);
+            after_item = block.is_item;
+        }
+        additions.push((home.map_or(ours.len(), |home| home.end), text));
     }
-    for line in fresh {
-        united.extend_from_slice(&line);
-        united.extend_from_slice(eol);
+    insert(ours, additions, eol)
+}
+
+fn is_item(block: &Block<'_>) -> bool {
+    block.is_item
+}
+
+/// Puts the additions into place; those for one place stay in their order.
+fn insert(ours: &[u8], mut additions: Vec<(usize, Vec<u8>)>, eol: &[u8]) -> Vec<u8> {
+    additions.sort_by_key(|(at, _)| *at);
+    let mut united = Vec::with_capacity(ours.len() + 64);
+    let mut done = 0;
+    for (at, text) in additions {
+        united.extend_from_slice(&ours[done..at]);
+        done = at;
+        if united.last().is_some_and(|&last| last != b'\n') {
+            united.extend_from_slice(eol);
+        }
+        // No blank line on top of a file, and no second one where there is one.
+        let is_parted = united.is_empty() || united.ends_with(b"\n\n");
+        let text = match text.strip_prefix(eol) {
+            Some(rest) if is_parted => rest,
+            _ => &text,
+        };
+        united.extend_from_slice(text);
     }
+    let rest = &ours[done..];
+    united.extend_from_slice(rest);
     united
+}
+
+fn push(text: &mut Vec<u8>, lines: &[&[u8]], eol: &[u8]) {
+    for line in lines {
+        text.extend_from_slice(line);
+        text.extend_from_slice(eol);
+    }
+}
+
+/// All lines without what is blank at their ends.
+fn lines(bytes: &[u8]) -> Vec<&[u8]> {
+    bytes
+        .split(|&byte| byte == b'\n')
+        .map(<[u8]>::trim_ascii_end)
+        .collect()
+}
+
+fn stands_in(lines: &[&[u8]], block: &[&[u8]]) -> bool {
+    block.is_empty() || lines.windows(block.len()).any(|window| window == block)
+}
+
+/// Takes a file apart.
+fn sections(bytes: &[u8]) -> Vec<Section<'_>> {
+    let index = Index::parse(bytes);
+    let empty = |heading| Section {
+        heading,
+        blocks: Vec::new(),
+        end: 0,
+    };
+    let mut found = vec![empty(None)];
+    let mut before: Option<&Kind> = None;
+    for line in index.lines() {
+        let content = index.content(line).trim_ascii_end();
+        let is_title = found.len() == 1 && content.starts_with(b"# ");
+        match &line.kind {
+            Kind::Blank => {}
+            // The title: whatever it says, what is below it is the same part of the file.
+            Kind::Heading if is_title && found[0].blocks.is_empty() => {}
+            Kind::Heading => found.push(empty(Some(content))),
+            Kind::Hidden if before.is_none() && content.starts_with(b"---") => continue,
+            kind => {
+                if let Some(section) = found.last_mut() {
+                    section.add(content, kind, before);
+                }
+            }
+        }
+        if let Some(section) = found.last_mut()
+            && line.kind != Kind::Blank
+        {
+            section.end = line.next;
+        }
+        before = Some(&line.kind);
+    }
+    found
+}
+
+impl<'a> Section<'a> {
+    /// Adds a line to the last block, or begins one with it.
+    fn add(&mut self, content: &'a [u8], kind: &Kind, before: Option<&Kind>) {
+        let file = match kind {
+            Kind::Entry(entry) => Some(entry.file().to_owned()),
+            _ => None,
+        };
+        let is_bullet =
+            *kind == Kind::Text && (content.starts_with(b"- ") || content.starts_with(b"* "));
+        let is_item = file.is_some() || is_bullet;
+        let is_deeper = content.first().is_some_and(u8::is_ascii_whitespace);
+        let goes_on = match (before, self.blocks.last()) {
+            (Some(Kind::Entry(_)), Some(_)) => *kind == Kind::Text && is_deeper,
+            (Some(before), Some(last)) => {
+                before == kind && !is_item && (is_deeper || !last.is_item)
+            }
+            _ => false,
+        };
+        match self.blocks.last_mut().filter(|_| goes_on) {
+            Some(block) => block.lines.push(content),
+            None => self.blocks.push(Block {
+                lines: vec![content],
+                file,
+                is_item,
+            }),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    #[track_caller]
+    fn check(ours: &str, theirs: &str, united: &str) {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        let once = text(unite(ours.as_bytes(), theirs.as_bytes()));
+        assert_eq!(once, united);
+        assert_eq!(
+            text(unite(once.as_bytes(), theirs.as_bytes())),
+            once,
+            "twice"
+        );
+    }
+
     #[test]
-    fn every_line_of_both_is_there_once() {
-        let ours = b"# Index\n- [A](a.md)\n";
-        let theirs = b"# Index\n\n- [A](a.md)\n- [B](b.md)";
-        assert_eq!(lines(ours, theirs), b"# Index\n- [A](a.md)\n- [B](b.md)\n");
-        assert_eq!(lines(b"x", b"y\n"), b"x\ny\n");
-        assert_eq!(lines(ours, ours), ours);
+    fn entries_of_both_stand_once() {
+        check(
+            "# Index\n- [A](a.md)\n",
+            "# Memory\n\n- [A](a.md)\n- [B](b.md)",
+            "# Index\n- [A](a.md)\n- [B](b.md)\n",
+        );
+        check(
+            "- [A](a.md) — new",
+            "- [A](a.md) — old\n",
+            "- [A](a.md) — new",
+        );
+        check("x", "y\n", "x\n\ny\n");
+        check("", "- [A](a.md)\n", "- [A](a.md)\n");
+    }
+
+    #[test]
+    fn what_is_new_goes_under_its_heading() {
+        check(
+            "# I\n\n## Team\n- [A](a.md)\n\n## Mine\n- [M](m.md)\n",
+            "# I\n- [T](t.md)\n\n## Team\n- [B](b.md)\n\n## Else\nprose\n",
+            "# I\n\n- [T](t.md)\n\n## Team\n- [A](a.md)\n- [B](b.md)\n\n## Mine\n- [M](m.md)\n\n## Else\n\nprose\n",
+        );
+    }
+
+    #[test]
+    fn tables_code_and_long_entries_stay_whole() {
+        check(
+            "| a |\n|---|\n| 1 |\n",
+            "| b |\n|---|\n| 2 |\n",
+            "| a |\n|---|\n| 1 |\n\n| b |\n|---|\n| 2 |\n",
+        );
+        check(
+            "# 2026-01-01\n\n- 10:00 one\n  same\n",
+            "# 2026-01-01\n\n- 11:00 two\n  same\n",
+            "# 2026-01-01\n\n- 10:00 one\n  same\n- 11:00 two\n  same\n",
+        );
+        check(
+            "```\nx\n```\n",
+            "```\ny\n```\n",
+            "```\nx\n```\n\n```\ny\n```\n",
+        );
+        check("open\n```\n", "- [A](a.md)\n", "open\n```\n\n- [A](a.md)\n");
     }
 }

@@ -50,6 +50,30 @@ pub fn unset(dirs: &Dirs, key: &str, repository: Option<&Path>) -> Result<bool, 
     })
 }
 
+/// Takes a repository's whole table out of the file. Returns whether there was one.
+///
+/// # Errors
+/// As for [`set`].
+pub fn forget_repository(dirs: &Dirs, repository: &Path) -> Result<bool, ConfigError> {
+    if !dirs.config_file().exists() {
+        return Ok(false);
+    }
+    change(dirs, None, |document| {
+        let tables = document.get_mut(file::REPOSITORY);
+        let Some(tables) = tables.and_then(Item::as_table_like_mut) else {
+            return false;
+        };
+        let keys = tables.iter().map(|(name, _)| name.to_owned());
+        let is_meant = |name: &String| file::names(name, repository, dirs.home.as_deref());
+        let meant: Vec<String> = keys.filter(is_meant).collect();
+        meant
+            .iter()
+            .filter(|name| tables.remove(name).is_some())
+            .count()
+            > 0
+    })
+}
+
 /// Reads, changes, checks and writes the file under a lock; writes only what changed.
 fn change(
     dirs: &Dirs,

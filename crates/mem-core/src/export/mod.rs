@@ -1,7 +1,7 @@
 //! What an export is: every file of a memory, byte for byte, with its tier, its id and its age.
 //!
 //! Two shapes hold the same: a directory `DIR/{private,team,global}/...` with the files as they
-//! stand and [`MANIFEST_FILE`] beside them ([`write`]), and one JSON document with the contents
+//! stand and [`MANIFEST_FILE`] beside them ([`write()`]), and one JSON document with the contents
 //! in it ([`document`]). [`crate::import`] reads both. An export is no backup of the history: that
 //! one stays where it is.
 

@@ -86,6 +86,22 @@ pub struct Change {
 }
 
 impl Change {
+    /// A change without files that stands before `first`: where a history begins by bringing
+    /// another one along, what it brings must not take the place of its own past, which is the
+    /// first parent of every change. Listings pass it over.
+    pub(crate) fn beginning(first: &Self) -> Self {
+        Self {
+            id: ChangeId::derive(&[first.id.as_str().as_bytes(), b"begin"]),
+            verb: "begin".to_owned(),
+            author: first.author.clone(),
+            reason: None,
+            time: first.time,
+            undoes: Vec::new(),
+            is_base: false,
+            versions: Vec::new(),
+        }
+    }
+
     /// Whether something else than `mem` made it.
     pub fn is_foreign(&self) -> bool {
         self.verb == "foreign"

@@ -15,6 +15,7 @@ mod pack;
 mod repository;
 mod rewrite;
 mod size;
+mod verify;
 mod walk;
 
 pub use author::{Actor, Author};
@@ -25,4 +26,5 @@ pub use id::{ChangeId, NoteId, VersionId};
 pub use repository::History;
 pub(crate) use rewrite::contains;
 pub use rewrite::{Proof, Rewrite};
+pub use verify::Integrity;
 pub use walk::Entry;

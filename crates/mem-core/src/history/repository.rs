@@ -34,6 +34,7 @@ impl History {
         if !path.join("HEAD").exists() {
             return Ok(None);
         }
+        crate::libgit2::prepare();
         let repo = Repository::open_bare(path)?;
         Ok(Some(Self {
             repo,
@@ -54,6 +55,7 @@ impl History {
 
     /// Makes an empty history, readable by its owner alone.
     pub(super) fn init(path: &Path) -> Result<Self, HistoryError> {
+        crate::libgit2::prepare();
         let mut options = RepositoryInitOptions::new();
         options
             .bare(true)

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use git2::{ObjectType, Oid, Repository, Sort, Tree, TreeBuilder};
+use git2::{Commit, ObjectType, Oid, Repository, Sort, Tree, TreeBuilder};
 
 use super::change::Change;
 use super::error::HistoryError;
@@ -20,7 +20,7 @@ pub trait Rewrite {
     fn content(&self, path: &str, blob: Oid, bytes: &[u8]) -> Option<Vec<u8>>;
     /// Adjusts a change's record; `touched` tells whether a path's content was changed.
     fn record(&self, change: &mut Change, touched: &dyn Fn(&str) -> bool);
-    /// How many of the newest changes stay, `None` for all.
+    /// How many of the newest changes of the directory's own stay, `None` for all.
     fn keep(&self) -> Option<usize> {
         None
     }
@@ -147,7 +147,8 @@ fn build(old: &History, beside: &Path, plan: &dyn Rewrite) -> Result<Proof, Hist
     Ok(proof)
 }
 
-/// The commits of the new history, parents first.
+/// The commits of the new history, parents first: the newest of the directory's own, each with
+/// what it brought along.
 fn commits_to_keep(old: &History, keep: Option<usize>) -> Result<Vec<Oid>, HistoryError> {
     let Some(head) = old.head()? else {
         return Ok(Vec::new());
@@ -155,9 +156,13 @@ fn commits_to_keep(old: &History, keep: Option<usize>) -> Result<Vec<Oid>, Histo
     let mut walk = old.repo.revwalk()?;
     walk.set_sorting(Sort::TOPOLOGICAL)?;
     walk.push(head)?;
-    let newest_first: Vec<Oid> = walk
-        .take(keep.unwrap_or(usize::MAX))
-        .collect::<Result<_, _>>()?;
+    let oldest = keep.and_then(|keep| old.own_entries().nth(keep.checked_sub(1)?));
+    if let Some(oldest) = oldest.transpose()?
+        && let Some(dropped) = old.parent(oldest.commit)?
+    {
+        walk.hide(dropped)?;
+    }
+    let newest_first: Vec<Oid> = walk.collect::<Result<_, _>>()?;
     Ok(newest_first.into_iter().rev().collect())
 }
 
@@ -170,13 +175,26 @@ impl Rewriter<'_> {
         let tree = self.tree(&commit.tree()?, "", &mut touched)?;
         self.plan
             .record(&mut change, &|path| touched.iter().any(|one| one == path));
-        let parents: Vec<Oid> = commit
-            .parent_ids()
-            .filter_map(|id| self.commits.get(&id).copied())
-            .collect();
+        let parents = self.parents(&commit, &change)?;
         let written = objects::write_commit(self.new, &change, tree, &parents)?;
         self.commits.insert(oid, written);
         Ok(())
+    }
+
+    /// The parents that stay. The first one is the directory's own past: where it is dropped and
+    /// one that was brought along stays, its files stand in for it.
+    fn parents(&mut self, commit: &Commit<'_>, change: &Change) -> Result<Vec<Oid>, HistoryError> {
+        let kept = |id: Oid| self.commits.get(&id).copied();
+        let mut parents: Vec<Oid> = commit.parent_ids().filter_map(kept).collect();
+        let own = commit.parent_ids().next();
+        if let Some(own) = own.filter(|own| kept(*own).is_none() && !parents.is_empty()) {
+            let tree = self.old.find_commit(own)?.tree()?;
+            let tree = self.tree(&tree, "", &mut Vec::new())?;
+            let beginning = Change::beginning(change);
+            let written = objects::write_commit(self.new, &beginning, tree, &[])?;
+            parents.insert(0, written);
+        }
+        Ok(parents)
     }
 
     fn tree(

@@ -28,7 +28,8 @@ impl History {
         let mut walk = self.repo.revwalk()?;
         walk.set_sorting(Sort::TOPOLOGICAL)?;
         walk.push(head)?;
-        walk.map(|commit| self.entry(commit?)).collect()
+        let entries = walk.map(|commit| self.entry(commit?));
+        entries.filter(is_change).collect()
     }
 
     /// The changes of this directory alone, newest first, lazily.
@@ -41,6 +42,7 @@ impl History {
             });
             Some(step)
         })
+        .filter(is_change)
     }
 
     /// The versions of one note, newest first, each with its change.
@@ -85,4 +87,9 @@ impl History {
             change: self.change(commit)?,
         })
     }
+}
+
+/// Whether an entry is more than the beginning of a history.
+fn is_change(entry: &Result<Entry, HistoryError>) -> bool {
+    !matches!(entry, Ok(entry) if entry.change.versions.is_empty())
 }

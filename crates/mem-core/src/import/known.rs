@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::ImportError;
 use crate::MemoryPath;
 use crate::duplicates::{Checksum, checksum};
-use crate::history::{NoteId, Sha256};
+use crate::history::{History, NoteId, Sha256};
 use crate::memory::Tier;
-use crate::store::Draft;
+use crate::store::{Draft, StoreError};
 use crate::topic::Topic;
 
 /// The names, ids and contents of a store, as far as an import asks for them.
@@ -19,6 +19,8 @@ pub(super) struct Known {
     ids: BTreeMap<NoteId, MemoryPath>,
     /// The notes of the tier by all their bytes.
     contents: BTreeMap<Sha256, MemoryPath>,
+    /// The notes of the tier by what they said once: they were changed since, which counts.
+    past: BTreeMap<Sha256, Vec<MemoryPath>>,
     /// The notes of the tier by their bodies.
     bodies: BTreeMap<Checksum, MemoryPath>,
 }
@@ -30,17 +32,32 @@ impl Known {
         for (path, entry) in draft.catalog().iter() {
             known.ids.insert(entry.note.clone(), path.clone());
         }
+        known.remember(draft.history(), tier)?;
         for (path, id) in draft.adopted() {
             known.ids.insert(id.clone(), path.clone());
         }
         for path in draft.files() {
             known.take(&path);
             if tier.note(&path).is_some() {
-                let bytes = draft.read(&path)?.unwrap_or_default();
-                known.learn(&path, &bytes);
+                // One that cannot be read is not the same as anything.
+                let bytes = draft.read(&path).ok().flatten();
+                known.learn(&path, &bytes.unwrap_or_default());
             }
         }
         Ok(known)
+    }
+
+    /// Reads what the notes that still stand said before.
+    fn remember(&mut self, history: &History, tier: Tier) -> Result<(), ImportError> {
+        let entries = history.entries().map_err(StoreError::from)?;
+        for version in entries.into_iter().flat_map(|entry| entry.change.versions) {
+            let path = self.ids.get(&version.note);
+            let path = path.filter(|path| tier.note(path).is_some());
+            if let (Some(sha256), Some(path)) = (version.sha256, path) {
+                self.past.entry(sha256).or_default().push(path.clone());
+            }
+        }
+        Ok(())
     }
 
     /// Takes a name; false where it is taken already.
@@ -75,9 +92,20 @@ impl Known {
         self.ids.get(id)
     }
 
-    /// A note of the very same bytes.
+    /// Whether a note once had these very bytes.
+    pub(super) fn once_said(&self, path: &MemoryPath, bytes: &[u8]) -> bool {
+        let past = self.past.get(&Sha256::of(bytes));
+        past.is_some_and(|paths| paths.contains(path))
+    }
+
+    /// A note of the very same bytes, now or once. Empty ones are like nothing.
     pub(super) fn with_content(&self, bytes: &[u8]) -> Option<&MemoryPath> {
-        self.contents.get(&Sha256::of(bytes))
+        if Topic::parse(bytes).is_empty(bytes) {
+            return None;
+        }
+        let sha256 = Sha256::of(bytes);
+        let past = || self.past.get(&sha256)?.first();
+        self.contents.get(&sha256).or_else(past)
     }
 
     /// A note that says the very same.

@@ -2,8 +2,9 @@
 
 use super::gathered::Item;
 use super::place::{Fate, Placing};
-use super::{ImportError, unite};
+use super::{ImportError, retarget};
 use crate::MemoryPath;
+use crate::adopt;
 use crate::index::{self, Pointer};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE, is_index, is_indexed};
 use crate::topic::Topic;
@@ -17,7 +18,7 @@ pub(super) fn unite(
 ) -> Result<(), ImportError> {
     let path = placing.tier.path(file.as_str())?;
     let theirs = match is_index(file) {
-        true => unite::retarget(bytes, &moves(placing, &path)),
+        true => retarget::retarget(bytes, &moves(placing, &path)),
         false => bytes.to_vec(),
     };
     let fate = match placing.draft.read(&path)? {
@@ -27,10 +28,9 @@ pub(super) fn unite(
             Fate::New
         }
         Some(ours) => {
-            let united = match is_index(file) {
-                _ if ours == theirs => ours.clone(),
-                true => unite::indexes(&ours, &theirs),
-                false => unite::lines(&ours, &theirs),
+            let united = match ours == theirs {
+                true => ours.clone(),
+                false => adopt::unite::unite(&ours, &theirs),
             };
             let fate = if united == ours {
                 Fate::Known

@@ -24,9 +24,9 @@ mod known;
 mod lists;
 mod place;
 mod qwen;
+mod retarget;
 mod run;
 mod sections;
-mod unite;
 
 use std::path::PathBuf;
 

@@ -114,14 +114,19 @@ impl Placing<'_, '_> {
 
     /// A part of a file is known by what it says: a name may have been given since.
     fn topic(&mut self, item: &Item, new: &NewTopic) -> Result<(), ImportError> {
-        let form = form_of(self.draft, self.tier)?;
+        let form = form_of(self.draft, self.tier);
         let file = topic::file_name_for(new.kind, &new.name, form)?;
         let wanted = self.tier.path(file.as_str())?;
         if let Some(path) = self.known.with_body(&new.body).cloned() {
             self.note_down(item, &wanted, path, Fate::Known);
             return Ok(());
         }
-        self.put_free(item, &wanted, &topic::render(new, form, Eol::Lf))
+        let bytes = topic::render(new, form, Eol::Lf);
+        if let Some(path) = self.known.with_content(&bytes).cloned() {
+            self.note_down(item, &wanted, path, Fate::Known);
+            return Ok(());
+        }
+        self.put_free(item, &wanted, &bytes)
     }
 
     /// Where an item stands already, maybe renamed since. One with an id is looked for by that:
@@ -142,7 +147,7 @@ impl Placing<'_, '_> {
         match &item.id {
             None => Ok(self.known.with_content(bytes).cloned()),
             Some(id) => match self.known.with_id(id).cloned() {
-                Some(path) if here(&path)? => Ok(Some(path)),
+                Some(path) if here(&path)? || self.known.once_said(&path, bytes) => Ok(Some(path)),
                 _ => Ok(None),
             },
         }

@@ -13,6 +13,8 @@ use crate::{MemoryPath, Scope};
 pub struct Inspection {
     /// The tier.
     pub scope: Scope,
+    /// How many notes there are.
+    pub notes: usize,
     /// What to mend, in a stable order.
     pub findings: Vec<Finding>,
     /// What could not be read.
@@ -52,6 +54,7 @@ impl Memory {
         });
         Ok(Inspection {
             scope,
+            notes: listing.notes.len(),
             findings,
             warnings: listing.warnings,
         })

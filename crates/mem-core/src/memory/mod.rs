@@ -20,6 +20,8 @@ mod routing;
 mod save;
 mod tier;
 
+use std::path::Path;
+
 use crate::location::Location;
 use crate::store::{Store, Tiers};
 use crate::{Dirs, Scope};
@@ -53,6 +55,14 @@ impl Memory {
         Self {
             project: Store::new(&location.memory_dir, Tiers::Project, dirs),
             global: Store::new(&location.global_dir, Tiers::Global, dirs),
+        }
+    }
+
+    /// The memory directory at a path, with the tier of one's own notes beside it.
+    pub fn at(memory_dir: &Path, dirs: &Dirs) -> Self {
+        Self {
+            project: Store::new(memory_dir, Tiers::Project, dirs),
+            global: Store::new(&dirs.global_memory(), Tiers::Global, dirs),
         }
     }
 

@@ -69,7 +69,8 @@ impl Memory {
             .map(|file| topic_path(tier, file))
             .transpose()?;
         let written = self.store(request.scope).write(order, gate, |draft| {
-            let path = choose_file(draft, tier, request)?;
+            let form = form_of(draft, tier);
+            let path = choose_file(draft, tier, request, form)?;
             let old = draft.read(&path)?;
             let bytes = match &old {
                 Some(_) if !request.update => {
@@ -79,7 +80,7 @@ impl Memory {
                     });
                 }
                 Some(old) => frontmatter::edit(old, &edits(&request.topic))?,
-                None => topic::render(&request.topic, form_of(draft, tier)?, Eol::Lf),
+                None => topic::render(&request.topic, form, Eol::Lf),
             };
             let file = tier.file(&path).unwrap_or(path.as_str()).to_owned();
             draft.put(&path, bytes)?;
@@ -140,11 +141,11 @@ fn choose_file(
     draft: &mut Draft<'_>,
     tier: Tier,
     request: &SaveRequest,
+    form: Form,
 ) -> Result<MemoryPath, MemoryError> {
     if let Some(file) = &request.file {
         return topic_path(tier, file);
     }
-    let form = form_of(draft, tier)?;
     let first = topic::file_name_for(request.topic.kind, &request.topic.name, form)?;
     let first = tier.path(first.as_str())?;
     if request.update && draft.exists(&first) {
@@ -200,7 +201,7 @@ fn by_name(
     tier: Tier,
     name: &str,
 ) -> Result<Option<MemoryPath>, MemoryError> {
-    for path in topics(draft, tier) {
+    for path in topics(draft, tier, usize::MAX) {
         let bytes = draft.read(&path)?.unwrap_or_default();
         if Topic::parse(&bytes).name.as_deref() == Some(name) {
             return Ok(Some(path));
@@ -209,21 +210,16 @@ fn by_name(
     Ok(None)
 }
 
-/// The form that the directory uses.
-pub(crate) fn form_of(draft: &mut Draft<'_>, tier: Tier) -> Result<Form, MemoryError> {
-    let mut forms = Vec::new();
-    for path in topics(draft, tier).into_iter().take(FORM_SAMPLE_FILES) {
-        let bytes = draft.read(&path)?.unwrap_or_default();
-        forms.push(Topic::parse(&bytes).form);
-    }
-    Ok(Form::of_most(forms))
+/// The form that the directory uses. A file that cannot be read has no say.
+pub(crate) fn form_of(draft: &mut Draft<'_>, tier: Tier) -> Form {
+    let sample = topics(draft, tier, FORM_SAMPLE_FILES);
+    let read = |path: &MemoryPath| draft.read(path).ok().flatten();
+    let read = sample.iter().filter_map(read);
+    Form::of_most(read.map(|bytes| Topic::parse(&bytes).form))
 }
 
-/// The topic files of a tier.
-fn topics(draft: &Draft<'_>, tier: Tier) -> Vec<MemoryPath> {
-    draft
-        .files()
-        .into_iter()
-        .filter(|path| tier.note(path).is_some())
-        .collect()
+/// The topic files of a tier, so many at most.
+fn topics(draft: &Draft<'_>, tier: Tier, max: usize) -> Vec<MemoryPath> {
+    let topics = draft.iter_files().filter(|path| tier.note(path).is_some());
+    topics.take(max).cloned().collect()
 }

@@ -13,6 +13,7 @@ const ALTERNATES_DEPTH_MAX: usize = 5;
 
 /// The repository's object database, with its alternates.
 pub(super) fn open(common: &Path) -> Option<git2::Repository> {
+    crate::libgit2::prepare();
     let odb = git2::Odb::new().ok()?;
     add(&odb, &common.join("objects"), ALTERNATES_DEPTH_MAX)?;
     git2::Repository::from_odb(odb).ok()

@@ -56,11 +56,9 @@ pub(super) fn sync_folders(tree: &Tree, steps: &[Step]) -> Result<(), StoreError
     let mut folders: Vec<Option<&str>> = steps.iter().map(|step| step.path.parent()).collect();
     folders.sort_unstable();
     folders.dedup();
-    for folder in folders {
-        let path = folder.map_or_else(|| tree.path().to_owned(), |name| tree.path().join(name));
-        crate::atomic::sync_dir(&path).map_err(StoreError::io("sync", &path))?;
-    }
-    Ok(())
+    folders
+        .into_iter()
+        .try_for_each(|folder| tree.sync_folder(folder))
 }
 
 fn make<'s>(tree: &Tree, step: &'s Step) -> Result<Done<'s>, StoreError> {

@@ -21,6 +21,8 @@ const MAGIC: &str = "mem-catalog-1";
 /// File systems stamp times in ticks of a few milliseconds: a file written within this before
 /// the catalog may have been written again without showing it.
 const RACY_NS: i64 = 20_000_000;
+/// Room for one line.
+const ENTRY_BYTES_USUAL: usize = 200;
 
 /// What is known about one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +45,8 @@ pub struct Catalog {
     /// When the file was written, by the file system's clock.
     pub(super) written_ns: i64,
     entries: BTreeMap<MemoryPath, Entry>,
-    /// How many notes of this path were deleted or renamed, so that the next one gets an id of its own.
+    /// How many notes of this path were deleted or renamed, so that the next one gets an id of
+    /// its own.
     graves: BTreeMap<MemoryPath, u32>,
 }
 
@@ -162,7 +165,8 @@ impl Catalog {
         let commit = self
             .commit
             .map_or_else(|| "-".to_owned(), |oid| oid.to_string());
-        let mut text = format!("{MAGIC} {commit}\n");
+        let mut text = String::with_capacity(self.entries.len() * ENTRY_BYTES_USUAL);
+        let _ = writeln!(text, "{MAGIC} {commit}");
         for (path, entry) in &self.entries {
             let Stat {
                 size,
@@ -191,34 +195,40 @@ impl Catalog {
         if commit != "-" {
             catalog.commit = Some(Oid::from_str(commit).ok()?);
         }
+        // Gathered first: a map is made of sorted pairs faster than by inserting each.
+        let mut entries = Vec::new();
         for line in lines {
-            catalog.line(line)?;
+            match line.strip_prefix('\t') {
+                Some(grave) => catalog.graves.extend([grave_of(grave)?]),
+                None => entries.push(entry_of(line)?),
+            }
         }
+        catalog.entries = entries.into_iter().collect();
         Some(catalog)
     }
+}
 
-    fn line(&mut self, line: &str) -> Option<()> {
-        if let Some(grave) = line.strip_prefix('\t') {
-            let (path, count) = grave.split_once('\t')?;
-            self.graves
-                .insert(MemoryPath::parse(path).ok()?, count.parse().ok()?);
-            return Some(());
-        }
-        let mut fields = line.split('\t');
-        let path = MemoryPath::parse(fields.next()?).ok()?;
-        let entry = Entry {
-            note: NoteId::from_stored(fields.next()?),
-            sha256: fields.next()?.parse().ok()?,
-            stat: Stat {
-                size: fields.next()?.parse().ok()?,
-                mtime_ns: fields.next()?.parse().ok()?,
-                inode: fields.next()?.parse().ok()?,
-            },
-            content_time: Timestamp::from_nanosecond(fields.next()?.parse().ok()?).ok()?,
-        };
-        self.entries.insert(path, entry);
-        Some(())
-    }
+/// A line of a note.
+fn entry_of(line: &str) -> Option<(MemoryPath, Entry)> {
+    let mut fields = line.split('\t');
+    let path = MemoryPath::parse(fields.next()?).ok()?;
+    let entry = Entry {
+        note: NoteId::from_stored(fields.next()?),
+        sha256: fields.next()?.parse().ok()?,
+        stat: Stat {
+            size: fields.next()?.parse().ok()?,
+            mtime_ns: fields.next()?.parse().ok()?,
+            inode: fields.next()?.parse().ok()?,
+        },
+        content_time: Timestamp::from_nanosecond(fields.next()?.parse().ok()?).ok()?,
+    };
+    Some((path, entry))
+}
+
+/// The rest of a line of a path whose notes were deleted.
+fn grave_of(line: &str) -> Option<(MemoryPath, u32)> {
+    let (path, count) = line.split_once('\t')?;
+    Some((MemoryPath::parse(path).ok()?, count.parse().ok()?))
 }
 
 /// The mtime of a file, 0 where it cannot be told.

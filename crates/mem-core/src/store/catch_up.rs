@@ -16,6 +16,10 @@ const BULK_BYTES: usize = 1024 * 1024;
 /// The same in files.
 const BULK_FILES: usize = 64;
 
+/// Files whose stat alone is new are read again by the next command; more than this are worth
+/// a catalog of their own.
+const UNSAVED_STATS_MAX: usize = 16;
+
 /// A file that differs from what was last seen.
 struct Found {
     delta: FileDelta,
@@ -68,11 +72,11 @@ impl Locked<'_> {
                 });
             }
         }
-        let any = !stats.is_empty();
+        let many = stats.len() > UNSAVED_STATS_MAX;
         for (path, stat) in stats {
             self.catalog.set_stat(&path, stat);
         }
-        if any && found.is_empty() {
+        if many && found.is_empty() {
             self.catalog.save(&self.store.places.catalog())?;
         }
         Ok(found)

@@ -32,12 +32,13 @@ pub(super) type Intent = (Vec<(MemoryPath, Wish)>, Identities);
 
 /// Takes out of a draft what really changes something.
 pub(super) fn intent_of(draft: Draft<'_>) -> Intent {
-    let changes =
-        |(_, wish): &(MemoryPath, Wish)| wish.before != wish.bytes.as_deref().map(Sha256::of);
-    (
-        draft.wishes.into_iter().filter(changes).collect(),
-        draft.identities,
-    )
+    let digested = |(path, mut wish): (MemoryPath, Wish)| {
+        wish.after = wish.bytes.as_deref().map(Sha256::of);
+        (path, wish)
+    };
+    let wishes = draft.wishes.into_iter().map(digested);
+    let changing = wishes.filter(|(_, wish)| wish.before != wish.after);
+    (changing.collect(), draft.identities)
 }
 
 impl Locked<'_> {
@@ -66,7 +67,8 @@ impl Locked<'_> {
             }
         }
         self.catalog.save(&self.store.places.catalog())?;
-        if self.journal.is_due() {
+        // What was brought along is not in the journal.
+        if self.journal.is_due() || identities.brought.is_some() {
             self.checkpoint()?;
         }
         Ok(Committed {
@@ -137,7 +139,11 @@ impl Locked<'_> {
             .iter()
             .map(|(path, wish)| (path, wish.bytes.as_deref()))
             .collect();
-        let parents: Vec<_> = self.catalog.commit.into_iter().chain(brought).collect();
+        let own = match (self.catalog.commit, brought) {
+            (None, Some(_)) => Some(self.begin_history(change)?),
+            (own, _) => own,
+        };
+        let parents: Vec<_> = own.into_iter().chain(brought).collect();
         let as_pack = wishes.len() > PACK_FILES && !sync_each;
         let commit = self.history.prepare(change, &contents, &parents, as_pack)?;
         if !sync_each {
@@ -161,6 +167,12 @@ impl Locked<'_> {
         self.move_on(change, commit)
     }
 
+    /// The own past of a history that begins by bringing another one.
+    fn begin_history(&self, first: &Change) -> Result<git2::Oid, StoreError> {
+        let beginning = Change::beginning(first);
+        Ok(self.history.prepare(&beginning, &[], &[], false)?)
+    }
+
     /// Syncs the temporary files and the objects of the history, with one call for each disk.
     fn sync_all(&self) -> Result<(), StoreError> {
         for path in [self.tree.path(), self.history.path()] {
@@ -179,20 +191,17 @@ fn file_record(path: &MemoryPath, wish: &Wish, with_bytes: bool) -> FileRecord {
     FileRecord {
         path: path.clone(),
         before: wish.before,
-        after: wish.bytes.as_deref().map(Sha256::of),
+        after: wish.after,
         bytes: wish.bytes.clone().filter(|_| with_bytes),
     }
 }
 
 fn delta_of(((path, wish), step): (&(MemoryPath, Wish), &Step)) -> FileDelta {
-    let after = wish
-        .bytes
-        .as_deref()
-        .map(|bytes| (Sha256::of(bytes), bytes.len() as u64));
+    let size = wish.bytes.as_ref().map(|bytes| bytes.len() as u64);
     FileDelta {
         path: path.clone(),
         before: wish.before,
-        after,
+        after: wish.after.zip(size),
         stat: step
             .staged
             .as_ref()

@@ -21,6 +21,8 @@ pub(super) struct Wish {
     pub(super) old: Option<Vec<u8>>,
     /// What shall stand there, `None` for nothing.
     pub(super) bytes: Option<Vec<u8>>,
+    /// The digest of `bytes`, once the plan is through.
+    pub(super) after: Option<Sha256>,
     /// When the content came to be, where that is not now.
     pub(super) content_time: Option<Timestamp>,
 }
@@ -87,12 +89,17 @@ impl<'s> Draft<'s> {
 
     /// All files, in path order.
     pub fn files(&self) -> Vec<MemoryPath> {
-        let mut files: Vec<MemoryPath> = self.walk.files.keys().cloned().collect();
-        files.extend(self.wishes.keys().cloned());
+        let mut files: Vec<MemoryPath> = self.iter_files().cloned().collect();
         files.sort_unstable();
-        files.dedup();
-        files.retain(|path| self.exists(path));
         files
+    }
+
+    /// All files; those that the plan adds come last.
+    pub fn iter_files(&self) -> impl Iterator<Item = &MemoryPath> {
+        let is_new = |path: &&MemoryPath| !self.walk.files.contains_key(path);
+        let added = self.wishes.keys().filter(is_new);
+        let files = self.walk.files.keys().chain(added);
+        files.filter(|path| self.exists(path))
     }
 
     /// Writes a file.
@@ -202,6 +209,7 @@ impl<'s> Draft<'s> {
             let wish = Wish {
                 before,
                 bytes: old.clone(),
+                after: None,
                 old,
                 content_time: None,
             };

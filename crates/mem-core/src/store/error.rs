@@ -38,6 +38,16 @@ pub enum StoreError {
         /// The limit.
         limit_bytes: u64,
     },
+    /// The file is too large to be a memory: something else put it there.
+    #[error("`{path}` has {bytes} bytes; what is over {limit_bytes} is left alone")]
+    Oversized {
+        /// The file.
+        path: MemoryPath,
+        /// Its size.
+        bytes: u64,
+        /// The limit.
+        limit_bytes: u64,
+    },
     /// There is no such file.
     #[error("`{0}` does not exist")]
     NotFound(MemoryPath),
@@ -89,7 +99,10 @@ impl Diagnose for StoreError {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Io { .. } | Self::Locked { .. } => ErrorKind::Io,
-            Self::Symlink(_) | Self::NotAFile(_) | Self::TooLarge { .. } => ErrorKind::Invalid,
+            Self::Symlink(_)
+            | Self::NotAFile(_)
+            | Self::TooLarge { .. }
+            | Self::Oversized { .. } => ErrorKind::Invalid,
             Self::NotFound(_) => ErrorKind::NotFound,
             Self::Exists(_) | Self::Conflict(_) => ErrorKind::Conflict,
             Self::Refused(_) => ErrorKind::Refused,
@@ -102,7 +115,7 @@ impl Diagnose for StoreError {
         let hint = match self {
             Self::Io { source, .. } => io_hint(source)?,
             Self::Symlink(_) => "memory files are plain files: replace the link by what it names",
-            Self::NotAFile(_) => "move it out of the memory directory",
+            Self::NotAFile(_) | Self::Oversized { .. } => "move it out of the memory directory",
             Self::TooLarge { .. } => "keep memories short; put long material into the repository",
             Self::NotFound(_) => "`mem list` shows what there is",
             Self::Exists(_) => "use `--update`, or another name",

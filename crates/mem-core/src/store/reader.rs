@@ -73,7 +73,7 @@ impl Snapshot<'_> {
         let Some(tree) = &self.tree else {
             return Ok(None);
         };
-        let Some(file) = tree.open_file(path)? else {
+        let Some((file, _)) = tree.open_file(path)? else {
             return Ok(None);
         };
         let mut bytes = Vec::new();

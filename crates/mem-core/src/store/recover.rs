@@ -123,6 +123,7 @@ impl Locked<'_> {
         for entry in entries.iter().rev() {
             self.catalog.apply(&entry.change, entry.commit);
         }
-        Ok(())
+        // Readers without the lock know ids and ages from the file alone.
+        self.catalog.save(&self.store.places.catalog())
     }
 }

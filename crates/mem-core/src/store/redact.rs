@@ -251,7 +251,7 @@ fn base_versions(
     history: &History,
     keep: usize,
 ) -> Result<Option<(Change, Vec<Version>)>, StoreError> {
-    let entries = history.entries()?;
+    let entries: Vec<_> = history.own_entries().collect::<Result<_, _>>()?;
     let Some(oldest) = keep.checked_sub(1).and_then(|at| entries.get(at)) else {
         return Ok(None);
     };

@@ -13,6 +13,7 @@ use cap_std::fs::{Dir, File, OpenOptions};
 use super::error::StoreError;
 use super::walk::Stat;
 use crate::MemoryPath;
+use crate::limits::HISTORY_FILE_BYTES_MAX;
 
 /// An open memory directory.
 #[derive(Debug)]
@@ -87,8 +88,32 @@ impl Tree {
         Ok(dir)
     }
 
+    /// Makes the entries of a folder durable. One that was moved away meanwhile is somebody
+    /// else's business. Windows offers no such call and needs none.
+    pub(super) fn sync_folder(&self, folder: Option<&str>) -> Result<(), StoreError> {
+        if cfg!(windows) {
+            return Ok(());
+        }
+        let opened = self.dir.open_with(folder.unwrap_or("."), &reading());
+        let synced = match opened {
+            Err(_) if folder.is_some_and(|name| !self.is_folder(name)) => return Ok(()),
+            Err(error) => Err(error),
+            Ok(folder) => folder.sync_all(),
+        };
+        synced.map_err(StoreError::io(
+            "sync",
+            &self.path.join(folder.unwrap_or_default()),
+        ))
+    }
+
+    fn is_folder(&self, name: &str) -> bool {
+        self.dir
+            .symlink_metadata(name)
+            .is_ok_and(|meta| meta.is_dir())
+    }
+
     /// Opens a regular file for reading; `None` where there is none.
-    pub(super) fn open_file(&self, path: &MemoryPath) -> Result<Option<File>, StoreError> {
+    pub(super) fn open_file(&self, path: &MemoryPath) -> Result<Option<(File, Stat)>, StoreError> {
         let Some(folder) = self.folder_for_reading(path)? else {
             return Ok(None);
         };
@@ -98,23 +123,40 @@ impl Tree {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(self.explain("read", path, error)),
         };
-        let is_file = file.metadata().map(|meta| meta.is_file());
-        match is_file.map_err(|error| self.explain("read", path, error))? {
-            true => Ok(Some(file)),
+        let meta = file.metadata();
+        let meta = meta.map_err(|error| self.explain("read", path, error))?;
+        match meta.is_file() {
+            true => Ok(Some((file, Stat::of(&meta)))),
             false => Err(StoreError::NotAFile(path.clone())),
         }
     }
 
-    /// The bytes of a regular file with its stat; `None` where there is none.
+    /// The bytes of a regular file with its stat; `None` where there is none. A file over
+    /// [`HISTORY_FILE_BYTES_MAX`] is an error and is not read.
     pub(super) fn read(&self, path: &MemoryPath) -> Result<Option<(Vec<u8>, Stat)>, StoreError> {
-        let Some(mut file) = self.open_file(path)? else {
+        let Some((file, stat)) = self.open_file(path)? else {
             return Ok(None);
         };
-        let fail = |error| self.explain("read", path, error);
-        let stat = Stat::of(&file.metadata().map_err(fail)?);
+        let oversized = |bytes| {
+            let (path, limit_bytes) = (path.clone(), HISTORY_FILE_BYTES_MAX);
+            Err(StoreError::Oversized {
+                path,
+                bytes,
+                limit_bytes,
+            })
+        };
+        if stat.size > HISTORY_FILE_BYTES_MAX {
+            return oversized(stat.size);
+        }
         let mut bytes = Vec::with_capacity(usize::try_from(stat.size).unwrap_or(0) + 1);
-        file.read_to_end(&mut bytes).map_err(fail)?;
-        Ok(Some((bytes, stat)))
+        // It may grow while it is read.
+        let mut file = file.take(HISTORY_FILE_BYTES_MAX + 1);
+        let read = file.read_to_end(&mut bytes);
+        read.map_err(|error| self.explain("read", path, error))?;
+        match bytes.len() as u64 {
+            size if size > HISTORY_FILE_BYTES_MAX => oversized(size),
+            _ => Ok(Some((bytes, stat))),
+        }
     }
 
     /// The folder of a file, `Some(None)` standing for the root itself (no handle to clone).

@@ -2,10 +2,13 @@
 //!
 //! To add one: its file, its `mod` line and its line in the table.
 
+pub(crate) mod adopt;
+pub(crate) mod audit;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod diff;
+pub(crate) mod doctor;
 pub(crate) mod edit;
 pub(crate) mod export;
 pub(crate) mod gc;
@@ -13,11 +16,13 @@ pub(crate) mod help;
 pub(crate) mod history;
 pub(crate) mod import;
 pub(crate) mod index;
+pub(crate) mod init;
 pub(crate) mod kinds;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod man;
 pub(crate) mod path;
+pub(crate) mod purge;
 pub(crate) mod redact;
 pub(crate) mod remove;
 pub(crate) mod rename;
@@ -25,25 +30,31 @@ pub(crate) mod restore;
 pub(crate) mod save;
 pub(crate) mod search;
 pub(crate) mod show;
+pub(crate) mod status;
 pub(crate) mod tour;
 pub(crate) mod trust;
 pub(crate) mod undo;
+pub(crate) mod uninstall;
 
 crate::table::commands! {
     "Everyday commands" {
+        init => "Set memory up for this repository",
+        status => "Show how the memory of this repository is",
         save => "Save a memory",
         list => "List memories",
         show => "Show a memory",
+        search => "Search the memories for words",
         edit => "Edit a memory in your editor",
         remove => "Remove a memory",
-        search => "Search the memories for words",
-        check => "Check the memories of this repository",
-        history => "List what happened, newest first",
         undo => "Take changes back",
+        audit => "Audit every project of this machine",
     }
     "More commands" {
+        check => "Check the memories of this repository",
+        history => "List what happened, newest first",
         log => "Append to the daily log, or show it",
         rename => "Rename a memory",
+        adopt => "Take over memories that were kept elsewhere",
         index => "Show, check and mend MEMORY.md",
         kinds as "types" => "Say what each type of memory is for",
         path => "Print where memory lives",
@@ -56,6 +67,9 @@ crate::table::commands! {
         config => "Read and change settings",
         tour => "See what mem does, for real, in a throw-away home",
         trust => "Let this repository say where its memory is kept",
+        doctor => "Check the environment and the state of mem",
+        uninstall => "Take out what mem installed",
+        purge => "Erase memories with their history",
         completions => "Print a completion script for a shell",
         help => "Explain a command",
         man => "Write the manual pages into a directory",

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use mem_core::location::Location;
+use mem_core::twins;
 use serde::Serialize;
 
 use crate::context::Context;
@@ -43,9 +44,12 @@ struct Shape<'l> {
 
 /// Prints one path, or all there is to say.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let location = context.place()?.location;
+    let place = context.place()?;
+    let location = place.location;
     if context.printer.json {
-        context.printer.json(&shape(&location))?;
+        let twins = twins::find(&place.project, &location, context.dirs()?);
+        let twins = twins.into_iter().map(|twin| twin.slug).collect();
+        context.printer.json(&shape(&location, twins))?;
         return Ok(Exit::Ok);
     }
     let path = match args {
@@ -61,7 +65,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn shape(location: &Location) -> Shape<'_> {
+fn shape(location: &Location, twins: Vec<String>) -> Shape<'_> {
     Shape {
         project_root: text(&location.project_root),
         slug: &location.slug,
@@ -72,13 +76,8 @@ fn shape(location: &Location) -> Shape<'_> {
         enabled: location.enabled,
         disabled_by: location.disabled_by.as_deref(),
         warnings: &location.warnings,
-        twins: twins(location),
+        twins,
     }
-}
-
-/// Other slugs that hold memory of this repository.
-fn twins(_: &Location) -> Vec<String> {
-    Vec::new()
 }
 
 /// A path as JSON has it: what is not Unicode is shown as U+FFFD.

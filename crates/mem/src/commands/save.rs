@@ -76,6 +76,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let memory = Memory::new(&place.location, context.dirs()?);
     let order = context.order("save").because(args.reason.clone());
     let saved = memory.save(&request, &order, &context.gate(&place))?;
+    context.remember(&place);
     retention::pack_when_due(&place, memory.store(scope), context);
     for warning in &saved.warnings {
         context.printer.warn(warning);

@@ -54,7 +54,11 @@ fn measure(bench: &Bench, notes: usize, runs: usize) -> anyhow::Result<Row> {
 }
 
 /// Asks for the memory directory of a repository and makes it.
-fn memory_directory(bench: &Bench, env: &TestEnv, repo: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn memory_directory(
+    bench: &Bench,
+    env: &TestEnv,
+    repo: &Path,
+) -> anyhow::Result<PathBuf> {
     let mut mem = env.command(&bench.binary);
     let output = mem.arg("path").current_dir(repo).output()?;
     ensure!(output.status.success(), "`mem path` fails");

@@ -3,6 +3,7 @@
 //! Ratios of medians from one interleaved run, because absolute times say more about the machine
 //! than about the program.
 
+mod history;
 mod list;
 mod path;
 mod row;
@@ -49,11 +50,13 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Row>,
 );
 
-const SCENARIOS: [Scenario; 4] = [
+const SCENARIOS: [Scenario; 6] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
-    ("save", "save", save::measure),
+    ("save into 300", "save", save::measure_300),
+    ("save into 5,000", "save", save::measure_5000),
+    ("history of 2,000", "history", history::measure),
 ];
 
 /// Measures and prints a Markdown table.

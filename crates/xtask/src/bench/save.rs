@@ -1,13 +1,21 @@
 //! Saving a note durably: beside a durable git commit of the same change.
 
+use std::fmt::Write as _;
 use std::process::Command;
 
 use mem_tests::{Repo, TestEnv};
 
-use super::list::{note, write};
+use super::list::{memory_directory, note, write};
 use super::row::Row;
 use super::timing::interleave;
 use super::{Bench, syncs};
+
+/// Changes that both histories hold before the clock starts.
+const CHANGES: usize = 300;
+/// Rounds that the timing does not use: one for counting syncs.
+const COUNTED_ROUND: usize = 2_000_000;
+/// The first round that only builds the history up.
+const FIRST_UNTIMED_ROUND: usize = 1_000_000;
 
 /// Both sides in one environment.
 struct Sides<'e> {
@@ -17,8 +25,19 @@ struct Sides<'e> {
     plain: Repo<'e>,
 }
 
+/// `mem save` into a directory of 300 notes.
+pub(crate) fn measure_300(bench: &Bench) -> anyhow::Result<Row> {
+    measure(bench, 300)
+}
+
+/// `mem save` into a directory of 5,000 notes.
+pub(crate) fn measure_5000(bench: &Bench) -> anyhow::Result<Row> {
+    measure(bench, 5_000)
+}
+
 /// `mem save`: a topic, its index line and its history, beside git keeping the same two files.
-pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Row> {
+/// Both begin with as many notes and as many changes.
+fn measure(bench: &Bench, notes: usize) -> anyhow::Result<Row> {
     let env = TestEnv::new();
     let sides = Sides {
         bench,
@@ -26,19 +45,15 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Row> {
         repo: env.repo("app"),
         plain: env.repo("plain"),
     };
-    let mut init = env.command(&bench.binary);
-    init.args(["init", "--quiet"])
-        .current_dir(sides.repo.path());
-    crate::run::run(&mut init)?;
+    sides.fill(notes)?;
     let medians = interleave(
         bench.runs,
         |round| Ok(sides.save(round)),
         |round| sides.commit(round),
     )?;
-    // Rounds that the timing did not use.
     let counted = (
-        syncs::count(&sides.save(1_000_000), env.root()),
-        syncs::count(&sides.commit(1_000_000)?, env.root()),
+        syncs::count(&sides.save(COUNTED_ROUND), env.root()),
+        syncs::count(&sides.commit(COUNTED_ROUND)?, env.root()),
     );
     Ok(Row {
         subject: "mem save",
@@ -50,6 +65,26 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Row> {
 }
 
 impl Sides<'_> {
+    /// Notes and changes that are there already.
+    fn fill(&self, notes: usize) -> anyhow::Result<()> {
+        let memory = memory_directory(self.bench, self.env, self.repo.path())?;
+        for folder in [memory.as_path(), self.plain.path()] {
+            let mut index = String::new();
+            for number in 0..notes.saturating_sub(CHANGES) {
+                let file = format!("project_old_{number}.md");
+                write(&folder.join(&file), &note(number))?;
+                writeln!(index, "- [Old {number}]({file}) — what was decided")?;
+            }
+            write(&folder.join("MEMORY.md"), &index)?;
+        }
+        for round in FIRST_UNTIMED_ROUND..FIRST_UNTIMED_ROUND + CHANGES {
+            for command in self.save(round).iter_mut().chain(&mut self.commit(round)?) {
+                crate::run::run(command.stdout(std::process::Stdio::null()))?;
+            }
+        }
+        Ok(())
+    }
+
     /// The save of a new note.
     fn save(&self, round: usize) -> Vec<Command> {
         let (name, file) = (format!("Note {round}"), format!("project_note_{round}.md"));

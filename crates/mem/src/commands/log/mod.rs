@@ -63,6 +63,7 @@ fn append(words: &str, context: &Context) -> Result<Exit> {
     let at = Zoned::new(context.now.0, TimeZone::system()).datetime();
     let store = memory.store(Scope::Private);
     let written = daily_log::append(store, &order, &gate, at, &text)?;
+    context.remember(&place);
     retention::pack_when_due(&place, store, context);
     for warning in &written.warnings {
         context.printer.warn(warning);

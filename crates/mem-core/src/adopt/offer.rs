@@ -1,0 +1,63 @@
+//! Which of the memories that may be this repository's are worth telling a person about.
+
+use super::preview;
+use super::source::Source;
+use crate::dirs::Dirs;
+use crate::location::Location;
+use crate::projects::has_notes;
+use crate::registry::{Candidate, Why};
+use crate::store::{Store, Tiers};
+
+/// Memories that can be adopted.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// Where they are and why they are thought to belong here.
+    pub candidate: Candidate,
+    /// How many files of theirs this repository's memory does not have yet.
+    pub fresh: usize,
+}
+
+impl Offer {
+    /// Why, for a person.
+    pub fn reason(&self) -> String {
+        let root = self.candidate.root.as_ref();
+        let at = root.map_or(String::new(), |root| format!(" (`{}`)", root.display()));
+        match self.candidate.why {
+            Why::Moved => format!("this repository had them before it was moved{at}"),
+            Why::Spelling => "the same path, spelt otherwise".to_owned(),
+            Why::Worktree => format!("kept for a worktree of this repository{at}"),
+            Why::Subdirectory => format!("kept for a directory inside this repository{at}"),
+            Why::Cloned => format!("kept for another clone of this repository{at}"),
+            Why::SameRemote => format!("kept for a repository with the same remote{at}"),
+            Why::SameName => format!("kept for a folder of the same name that is gone{at}"),
+        }
+    }
+}
+
+/// The candidates that have something to offer, the likeliest first.
+///
+/// A memory that is certainly this repository's is offered as long as something of it is missing
+/// here. One of another clone, which goes on living there, and one that has no more than a name
+/// in common are offered only to a repository that has no memories yet.
+pub fn offers(candidates: Vec<Candidate>, location: &Location, dirs: &Dirs) -> Vec<Offer> {
+    let target = Store::new(&location.memory_dir, Tiers::Project, dirs);
+    let is_empty = !has_notes(&location.memory_dir);
+    let mut offers = Vec::new();
+    for candidate in candidates.into_iter().filter(|one| one.exists) {
+        let is_own = match candidate.why {
+            Why::Moved | Why::Spelling | Why::Worktree | Why::Subdirectory => true,
+            Why::SameRemote => !candidate.root_exists,
+            Why::Cloned | Why::SameName => false,
+        };
+        if !is_own && !is_empty {
+            continue;
+        }
+        let source = Source::at(&candidate.memory_dir, dirs);
+        // One that cannot be read is what `mem audit` tells about.
+        let fresh = preview(&target, &source.store).map_or(0, |adoption| adoption.fresh());
+        if fresh > 0 {
+            offers.push(Offer { candidate, fresh });
+        }
+    }
+    offers
+}

@@ -1,0 +1,74 @@
+//! Emptying a source whose memories are all in the target.
+
+use super::error::AdoptError;
+use super::preview;
+use crate::MemoryPath;
+use crate::history::{Change, Sha256};
+use crate::store::{OpenGate, Order, Store};
+
+/// Removes the files of `source`, every one of which must be in `target`, as one change of the
+/// source's own history: `mem undo` there brings them back. Returns `None` where it was empty.
+///
+/// What is no regular file, and what is hidden, stays; so do the directory and the host's files
+/// beside it.
+///
+/// # Errors
+/// A file is not in the target; something writes to the source right now. Nothing is removed.
+pub fn remove_source(
+    target: &Store,
+    source: &Store,
+    order: &Order,
+) -> Result<Option<Change>, AdoptError> {
+    let unbrought = |files| AdoptError::NotBrought {
+        directory: source.places().root.clone(),
+        files,
+    };
+    let verified = verified(source)?;
+    let adoption = preview(target, source)?;
+    if !adoption.is_settled() {
+        return Err(unbrought(adoption.fresh()));
+    }
+    let written = source.write(order, &OpenGate, |draft| {
+        let mut strangers = 0;
+        for path in draft.files() {
+            let digest = draft.read(&path)?.as_deref().map(Sha256::of);
+            let is_verified = verified
+                .iter()
+                .any(|(known, sha)| *known == path && digest == Some(*sha));
+            match is_verified {
+                true => draft.remove(&path)?,
+                false => strangers += 1,
+            }
+        }
+        match strangers {
+            0 => Ok(()),
+            files => Err(unbrought(files)),
+        }
+    })?;
+    remove_empty_folders(source);
+    Ok(written.change)
+}
+
+/// The files as they are before the target is compared with them.
+fn verified(source: &Store) -> Result<Vec<(MemoryPath, Sha256)>, AdoptError> {
+    let taken = super::plan::read_source(source)?;
+    let pairs = taken.into_iter().map(|file| {
+        let digest = Sha256::of(&file.bytes);
+        (file.path, digest)
+    });
+    Ok(pairs.collect())
+}
+
+/// Removes the folders that are empty now; the memory directory itself stays.
+fn remove_empty_folders(source: &Store) {
+    fn sweep(folder: &std::path::Path) {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                sweep(&entry.path());
+                // Refused for a folder that is not empty, which is what is wanted.
+                let _ = std::fs::remove_dir(entry.path());
+            }
+        }
+    }
+    sweep(&source.places().root);
+}

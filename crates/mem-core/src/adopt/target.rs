@@ -1,0 +1,74 @@
+//! What an adoption looks at: the target as it is, and both pasts.
+
+use std::collections::BTreeSet;
+
+use crate::MemoryPath;
+use crate::history::{History, HistoryError, NoteId, Sha256, Version};
+use crate::store::{Draft, Snapshot, StoreError};
+
+/// The target of an adoption: read without the lock for a preview, as a draft to write to.
+pub(super) trait Target {
+    fn files(&self) -> Vec<MemoryPath>;
+    fn read(&mut self, path: &MemoryPath) -> Result<Option<Vec<u8>>, StoreError>;
+    fn note_id(&self, path: &MemoryPath) -> NoteId;
+    /// Where a note stands now.
+    fn path_of(&self, note: &NoteId) -> Option<MemoryPath>;
+}
+
+impl Target for Draft<'_> {
+    fn files(&self) -> Vec<MemoryPath> {
+        Draft::files(self)
+    }
+
+    fn read(&mut self, path: &MemoryPath) -> Result<Option<Vec<u8>>, StoreError> {
+        Draft::read(self, path)
+    }
+
+    fn note_id(&self, path: &MemoryPath) -> NoteId {
+        Draft::note_id(self, path)
+    }
+
+    fn path_of(&self, note: &NoteId) -> Option<MemoryPath> {
+        self.catalog().path_of(note).cloned()
+    }
+}
+
+impl Target for Snapshot<'_> {
+    fn files(&self) -> Vec<MemoryPath> {
+        self.walk().files.keys().cloned().collect()
+    }
+
+    fn read(&mut self, path: &MemoryPath) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(Snapshot::read(self, path)?.map(|(bytes, _)| bytes))
+    }
+
+    fn note_id(&self, path: &MemoryPath) -> NoteId {
+        Snapshot::note_id(self, path)
+    }
+
+    fn path_of(&self, note: &NoteId) -> Option<MemoryPath> {
+        let path = self.catalog().path_of(note)?;
+        self.walk().files.contains_key(path).then(|| path.clone())
+    }
+}
+
+/// Every content that a history knows of each note.
+#[derive(Debug, Default)]
+pub(super) struct Past(BTreeSet<(NoteId, Sha256)>);
+
+impl Past {
+    /// Reads a whole history, what was brought along included.
+    pub(super) fn of(history: Option<&History>) -> Result<Self, HistoryError> {
+        let entries = history.map(History::entries).transpose()?;
+        let versions = entries
+            .into_iter()
+            .flatten()
+            .flat_map(|entry| entry.change.versions);
+        let known = |version: Version| Some((version.note, version.sha256?));
+        Ok(Self(versions.filter_map(known).collect()))
+    }
+
+    pub(super) fn has(&self, note: &NoteId, content: Sha256) -> bool {
+        self.0.contains(&(note.clone(), content))
+    }
+}

@@ -1,0 +1,89 @@
+//! What a check finds in one memory directory, with commands that work from anywhere.
+
+use super::command::at;
+use super::{Finding, ProjectAudit};
+use crate::Scope;
+use crate::check::{self, Severity};
+use crate::dirs::Dirs;
+use crate::memory::Memory;
+use crate::projects::ProjectDir;
+
+/// Checks the tiers of a project.
+pub(super) fn project(project: &ProjectDir, dirs: &Dirs) -> ProjectAudit {
+    let memory = Memory::at(&project.memory_dir, dirs);
+    let mut audit = ProjectAudit {
+        slug: Some(project.slug.clone()),
+        path: project.real_path.clone(),
+        memory_dir: project.memory_dir.clone(),
+        memories: 0,
+        findings: Vec::new(),
+    };
+    for scope in [Scope::Private, Scope::Team] {
+        audit.add(&memory, scope, |fix| at(project, &with_scope(fix, scope)));
+    }
+    audit
+}
+
+/// Checks one's own notes across repositories.
+pub(super) fn global(dirs: &Dirs) -> ProjectAudit {
+    let memory = Memory::at(&dirs.global_memory(), dirs);
+    let mut audit = ProjectAudit {
+        slug: None,
+        path: None,
+        memory_dir: dirs.global_memory(),
+        memories: 0,
+        findings: Vec::new(),
+    };
+    audit.add(&memory, Scope::Global, |fix| with_scope(fix, Scope::Global));
+    audit
+}
+
+impl ProjectAudit {
+    fn add(&mut self, memory: &Memory, scope: Scope, command: impl Fn(&str) -> String) {
+        let inspection = match memory.inspect(scope) {
+            Ok(inspection) => inspection,
+            Err(error) => return self.findings.push(unreadable(scope, error.to_string())),
+        };
+        self.memories += inspection.notes;
+        let warnings = inspection.warnings.into_iter();
+        // What cannot be a memory is skipped in both tiers' listings; it is told once.
+        let told = warnings.filter(|_| scope != Scope::Team);
+        self.findings
+            .extend(told.map(|text| unreadable(scope, text)));
+        let findings = inspection.findings.into_iter();
+        self.findings
+            .extend(findings.map(|one| of_check(one, scope, &command)));
+    }
+}
+
+fn of_check(one: check::Finding, scope: Scope, command: impl Fn(&str) -> String) -> Finding {
+    Finding {
+        code: one.code.as_str(),
+        severity: one.severity,
+        scope: Some(scope),
+        fix: one.fix.as_deref().map(command),
+        file: Some(one.file),
+        line: one.line,
+        message: one.message,
+    }
+}
+
+fn unreadable(scope: Scope, message: String) -> Finding {
+    Finding {
+        code: "unreadable",
+        severity: Severity::Warning,
+        scope: Some(scope),
+        file: None,
+        line: None,
+        message,
+        fix: None,
+    }
+}
+
+/// The command for a tier.
+fn with_scope(fix: &str, scope: Scope) -> String {
+    match scope {
+        Scope::Private => fix.to_owned(),
+        scope => format!("{fix} --scope {scope}"),
+    }
+}

@@ -1,0 +1,175 @@
+//! Erasing what `mem` keeps about one repository, or all of it. Nothing brings it back.
+//!
+//! Of the host's own directories only `memory/` is touched, never transcripts or settings.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::config::{self, ConfigError};
+use crate::dirs::Dirs;
+use crate::error::{Diagnose, ErrorKind};
+use crate::location::Location;
+use crate::state_file::StateError;
+use crate::store::{Purge, Store, StoreError, Tiers};
+use crate::{projects, registry, trust};
+
+/// Something could not be erased. What was erased before stays erased.
+#[derive(Debug, thiserror::Error)]
+pub enum ErasureError {
+    /// A memory directory or its history.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A record about the repository.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// The settings for the repository.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A file or directory of `mem`'s own.
+    #[error("cannot remove `{}`: {source}", path.display())]
+    Remove {
+        /// The path.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+}
+
+impl Diagnose for ErasureError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Store(error) => error.kind(),
+            Self::State(error) => error.kind(),
+            Self::Config(error) => error.kind(),
+            Self::Remove { .. } => ErrorKind::Io,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("mend that and run it again: what is gone already is passed over".to_owned())
+    }
+}
+
+/// What is to be erased.
+#[derive(Debug)]
+pub struct Erasure {
+    stores: Vec<Store>,
+    /// The repository whose records go; `None` for everything.
+    repository: Option<(PathBuf, PathBuf)>,
+    dirs: Dirs,
+}
+
+impl Erasure {
+    /// The private and the team tier of one repository, their history, and what is recorded and
+    /// set for it.
+    pub fn of_repository(location: &Location, dirs: &Dirs) -> Self {
+        Self {
+            stores: vec![Store::new(&location.memory_dir, Tiers::Project, dirs)],
+            repository: Some((location.project_root.clone(), location.memory_dir.clone())),
+            dirs: dirs.clone(),
+        }
+    }
+
+    /// Every memory directory that is known, all histories, settings, state and caches.
+    pub fn of_everything(dirs: &Dirs) -> Self {
+        let mut stores: BTreeMap<PathBuf, Store> = BTreeMap::new();
+        let mut add = |root: &Path| {
+            let tiers = match root == dirs.global_memory() {
+                true => Tiers::Global,
+                false => Tiers::Project,
+            };
+            let store = Store::new(root, tiers, dirs);
+            if store.places().root.is_dir() || store.places().state.is_dir() {
+                stores.insert(store.places().root.clone(), store);
+            }
+        };
+        add(&dirs.global_memory());
+        for project in projects::list(dirs) {
+            add(&project.memory_dir);
+        }
+        for root in recorded_roots(dirs) {
+            add(&root);
+        }
+        Self {
+            stores: stores.into_values().collect(),
+            repository: None,
+            dirs: dirs.clone(),
+        }
+    }
+
+    /// What each memory directory loses.
+    ///
+    /// # Errors
+    /// A directory cannot be listed.
+    pub fn directories(&self) -> Result<Vec<Purge>, ErasureError> {
+        let previews = self.stores.iter().map(Store::preview_purge);
+        Ok(previews.collect::<Result<_, _>>()?)
+    }
+
+    /// The files and directories of `mem`'s own that go besides, as far as they exist.
+    pub fn own_paths(&self) -> Vec<PathBuf> {
+        let all = [
+            self.dirs.config_file(),
+            self.dirs.state.clone(),
+            self.dirs.cache.clone(),
+        ];
+        let own = all.into_iter().filter(|_| self.repository.is_none());
+        own.filter(|path| path.exists()).collect()
+    }
+
+    /// Erases it all and says what each memory directory lost.
+    ///
+    /// # Errors
+    /// Something cannot be erased; what was erased before stays erased.
+    pub fn carry_out(&self) -> Result<Vec<Purge>, ErasureError> {
+        let mut purges = Vec::new();
+        for store in &self.stores {
+            purges.push(store.purge()?);
+        }
+        if let Some((root, memory_dir)) = &self.repository {
+            registry::forget(&self.dirs, memory_dir)?;
+            trust::revoke(&self.dirs, root)?;
+            config::forget_repository(&self.dirs, root)?;
+        }
+        for path in self.own_paths() {
+            remove(&path)?;
+        }
+        if self.repository.is_none() {
+            // Refused where somebody keeps something else in it.
+            let _ = fs::remove_dir(&self.dirs.config);
+        }
+        Ok(purges)
+    }
+}
+
+/// The memory directories that have a history, or were recorded, wherever they are.
+fn recorded_roots(dirs: &Dirs) -> Vec<PathBuf> {
+    let stores = fs::read_dir(dirs.stores()).into_iter().flatten().flatten();
+    let noted = stores.filter_map(|entry| {
+        let text = fs::read_to_string(entry.path().join("root")).ok()?;
+        Some(PathBuf::from(text.trim_end_matches('\n')))
+    });
+    let (records, _) = registry::read(dirs);
+    noted
+        .chain(records.into_keys())
+        .filter(|root| root.is_absolute())
+        .collect()
+}
+
+/// Removes a file, a link or a directory of `mem`'s own.
+fn remove(path: &Path) -> Result<(), ErasureError> {
+    let is_dir = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir());
+    let removed = match is_dir {
+        true => fs::remove_dir_all(path),
+        false => fs::remove_file(path),
+    };
+    match removed {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(ErasureError::Remove {
+            path: path.to_owned(),
+            source,
+        }),
+        _ => Ok(()),
+    }
+}

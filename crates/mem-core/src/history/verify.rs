@@ -1,0 +1,52 @@
+//! Whether everything that the history holds can be read.
+
+use super::error::HistoryError;
+use super::repository::History;
+
+/// What a look at every object found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Integrity {
+    /// Objects that were read and hashed.
+    pub objects: usize,
+    /// Changes that were read, those that an adoption brought along included.
+    pub changes: usize,
+    /// What is missing or damaged, for a person to read.
+    pub broken: Vec<String>,
+}
+
+impl History {
+    /// Reads and hashes every object, and follows every change to its files.
+    ///
+    /// # Errors
+    /// The objects cannot be listed.
+    pub fn verify(&self) -> Result<Integrity, HistoryError> {
+        let odb = self.repo.odb()?;
+        let mut ids = Vec::new();
+        odb.foreach(|oid| {
+            ids.push(*oid);
+            true
+        })?;
+        let mut broken = Vec::new();
+        for oid in &ids {
+            if let Err(error) = odb.read(*oid) {
+                broken.push(format!("object {oid}: {}", error.message()));
+            }
+        }
+        let changes = match self.entries() {
+            Ok(entries) => {
+                let parted = entries.iter().filter(|one| !self.is_whole(one.commit));
+                broken.extend(parted.map(|one| format!("{} lacks files", one.change.id)));
+                entries.len()
+            }
+            Err(error) => {
+                broken.push(error.to_string());
+                0
+            }
+        };
+        Ok(Integrity {
+            objects: ids.len(),
+            changes,
+            broken,
+        })
+    }
+}

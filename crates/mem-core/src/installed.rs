@@ -1,0 +1,128 @@
+//! What `mem` put into other programs' places, so that it can be taken out again.
+//!
+//! Whatever installs something (a completion script, a hook, an entry in a host's settings)
+//! records it here first; `mem uninstall` works from this list alone.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::dirs::Dirs;
+use crate::history::Sha256;
+use crate::state_file::{self, StateError};
+
+/// One thing that was installed.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Installed {
+    /// What it is, for a person: `bash completions`.
+    pub what: String,
+    /// How it is taken out.
+    pub kind: Kind,
+    /// The file that it is, or that it is in.
+    pub path: PathBuf,
+    /// The sha256 of the file as it was installed, for a file that is ours as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<Sha256>,
+}
+
+/// How a thing is taken out. Newer versions know more kinds than older ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// The file is ours as a whole.
+    File,
+    /// A kind of another version of `mem`.
+    #[serde(other)]
+    Unknown,
+}
+
+/// What became of an installed thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is taken out.
+    Removed,
+    /// It was gone already.
+    Gone,
+    /// Somebody changed it since: it is left alone.
+    Changed,
+    /// This version does not know how to take it out.
+    Unknown,
+}
+
+impl Outcome {
+    /// The stable word for `--json`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Removed => "removed",
+            Self::Gone => "gone",
+            Self::Changed => "changed",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+#[derive(Default, Deserialize, Serialize)]
+#[serde(default)]
+struct Manifest {
+    installed: Vec<Installed>,
+}
+
+fn manifest(dirs: &Dirs) -> PathBuf {
+    dirs.state.join("installed.json")
+}
+
+/// Everything that is installed; the second value warns of a damaged list.
+pub fn list(dirs: &Dirs) -> (Vec<Installed>, Option<String>) {
+    let (manifest, warning) = state_file::read::<Manifest>(&manifest(dirs));
+    (manifest.installed, warning)
+}
+
+/// Writes a file that is ours as a whole and records it, in the order that loses neither.
+///
+/// # Errors
+/// The list or the file cannot be written.
+pub fn install_file(dirs: &Dirs, what: &str, path: &Path, bytes: &[u8]) -> Result<(), StateError> {
+    let entry = Installed {
+        what: what.to_owned(),
+        kind: Kind::File,
+        path: path.to_owned(),
+        sha256: Some(Sha256::of(bytes)),
+    };
+    state_file::update(&manifest(dirs), |manifest: &mut Manifest| {
+        manifest.installed.retain(|one| one.path != path);
+        manifest.installed.push(entry);
+    })?;
+    state_file::write(path, bytes)
+}
+
+/// What [`remove`] would do with a thing.
+pub fn outcome(entry: &Installed) -> Outcome {
+    match (entry.kind, std::fs::read(&entry.path)) {
+        (Kind::Unknown, _) => Outcome::Unknown,
+        (Kind::File, Err(_)) => Outcome::Gone,
+        (Kind::File, Ok(bytes)) if entry.sha256 == Some(Sha256::of(&bytes)) => Outcome::Removed,
+        (Kind::File, Ok(_)) => Outcome::Changed,
+    }
+}
+
+/// Takes one thing out. What was changed since, and what this version does not know, stays
+/// where it is and on the list.
+///
+/// # Errors
+/// The file cannot be removed or the list not be written.
+pub fn remove(dirs: &Dirs, entry: &Installed) -> Result<Outcome, StateError> {
+    let outcome = outcome(entry);
+    if outcome == Outcome::Removed {
+        std::fs::remove_file(&entry.path).map_err(|source| StateError::Access {
+            step: "remove",
+            path: entry.path.clone(),
+            source,
+        })?;
+    }
+    if matches!(outcome, Outcome::Removed | Outcome::Gone) {
+        state_file::update(&manifest(dirs), |manifest: &mut Manifest| {
+            manifest.installed.retain(|one| one != entry);
+        })?;
+    }
+    Ok(outcome)
+}

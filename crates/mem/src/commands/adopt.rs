@@ -1,0 +1,193 @@
+//! `mem adopt`: memories that were kept for this repository elsewhere, taken over.
+
+use std::path::Path;
+
+use anyhow::Result;
+use mem_core::adopt::{self, Adoption, Fate, Offer, Source};
+use mem_core::location::Place;
+use mem_core::memory::Memory;
+use mem_core::{Diagnose, ErrorKind, Scope, registry};
+use serde_json::{Value, json};
+
+use crate::commands::status::offer_json;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::recognise::Recognition;
+use crate::sanitize::clean;
+
+/// Take over memories that were kept elsewhere
+///
+/// For a repository that was moved, renamed or cloned again, and for memories that were keyed by
+/// a worktree or a subdirectory. Nothing is lost: the same file is taken once, different files
+/// of one name are both kept, indexes and logs are united, ids, ages and the whole history come
+/// along. The source stays until --delete-source. Doing it twice changes nothing; `mem undo`
+/// takes it back.
+///
+/// With --json: {"source","files":[{"file","fate","target"}],"change","deleted"}; fate is one of
+/// taken, identical, known, newer, renamed, united.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Which: a slug, a memory directory, or the folder of before; not needed where there is one
+    #[arg(long, value_name = "SLUG|PATH", allow_hyphen_values = true)]
+    from: Option<String>,
+    /// Show what would be done, and write nothing
+    #[arg(long, short = 'n')]
+    dry_run: bool,
+    /// Then empty the source, once everything in it is certainly here
+    #[arg(long)]
+    delete_source: bool,
+}
+
+/// There is nothing to adopt, or too much to choose from.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoChoice {
+    /// Nothing is known that could be this repository's.
+    #[error("no memories elsewhere are known to be this repository's")]
+    None,
+    /// Several are.
+    #[error("several memories could be this repository's: {}", .0.join(", "))]
+    Several(Vec<String>),
+}
+
+impl Diagnose for NoChoice {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::None => ErrorKind::NotFound,
+            Self::Several(_) => ErrorKind::Invalid,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::None => "`mem audit` lists all memories; --from names one".to_owned(),
+            Self::Several(slugs) => {
+                let first = slugs.first().map_or("SLUG", String::as_str);
+                format!("choose one: `mem adopt --from={first}`")
+            }
+        })
+    }
+}
+
+/// Adopts, and says what became of each file.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let dirs = context.dirs()?;
+    let source = match &args.from {
+        Some(name) => adopt::named(name, &context.cwd, dirs)?,
+        None => the_one(args, &place, context)?,
+    };
+    let memory = Memory::new(&place.location, dirs);
+    let target = memory.store(Scope::Private);
+    let order = context
+        .order("adopt")
+        .because(Some(format!("from {}", source.memory_dir.display())));
+    let adoption = match args.dry_run {
+        true => adopt::preview(target, &source.store)?,
+        false => adopt::adopt(target, &source.store, &order)?,
+    };
+    let is_deleted = args.delete_source && !args.dry_run;
+    if is_deleted {
+        adopt::remove_source(target, &source.store, &order)?;
+        registry::forget(dirs, &source.memory_dir)?;
+    }
+    if !args.dry_run {
+        context.remember(&place);
+    }
+    if context.printer.json {
+        context
+            .printer
+            .json(&shape(&source, &adoption, is_deleted))?;
+    } else {
+        tell(context, args, &source, &adoption)?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// The only candidate.
+fn the_one(args: &Args, place: &Place, context: &Context) -> Result<Source> {
+    let by = match args.dry_run {
+        true => Recognition::Look,
+        false => Recognition::Renew,
+    };
+    let offers = context.offers(place, by)?;
+    match offers.as_slice() {
+        [] => Err(NoChoice::None.into()),
+        [offer] => Ok(Source::at(&offer.candidate.memory_dir, context.dirs()?)),
+        several => {
+            list(several, context)?;
+            let slugs = several.iter().map(|offer| offer.candidate.slug.clone());
+            Err(NoChoice::Several(slugs.collect()).into())
+        }
+    }
+}
+
+/// The candidates, as data.
+fn list(offers: &[Offer], context: &Context) -> Result<()> {
+    if context.printer.json {
+        let shapes: Vec<Value> = offers.iter().map(offer_json).collect();
+        return Ok(context.printer.json(&json!({ "adoptable": shapes }))?);
+    }
+    for offer in offers {
+        let (slug, reason) = (&offer.candidate.slug, offer.reason());
+        let text = format!("{slug}  {} file(s)  {reason}", offer.fresh);
+        context.printer.line(clean(&text))?;
+    }
+    Ok(())
+}
+
+fn shape(source: &Source, adoption: &Adoption, is_deleted: bool) -> Value {
+    let files: Vec<Value> = adoption
+        .files
+        .iter()
+        .map(|file| {
+            json!({ "file": file.path, "fate": file.fate.as_str(), "target": file.target() })
+        })
+        .collect();
+    json!({
+        "source": source.memory_dir,
+        "files": files,
+        "change": adoption.change.as_ref().map(|change| change.id.as_str()),
+        "deleted": is_deleted,
+    })
+}
+
+fn tell(context: &Context, args: &Args, source: &Source, adoption: &Adoption) -> Result<()> {
+    for file in adoption.files.iter().filter(|file| !file.fate.is_settled()) {
+        let note = match &file.fate {
+            Fate::Renamed(path) => format!(" -> {path} (another file has the name)"),
+            Fate::Newer(path) => format!(" -> {path} (newer)"),
+            Fate::United => " (united)".to_owned(),
+            Fate::Taken | Fate::Identical | Fate::Known(_) => String::new(),
+        };
+        context.printer.line(format_args!("{}{note}", file.path))?;
+    }
+    let (fresh, all) = (adoption.fresh(), adoption.files.len());
+    let from = shown(&source.memory_dir);
+    match (args.dry_run, fresh) {
+        (_, 0) => context
+            .printer
+            .say(format_args!("everything of `{from}` is here already")),
+        (true, _) => context.printer.say(format_args!(
+            "would take {fresh} of {all} files from `{from}`"
+        )),
+        (false, _) => context
+            .printer
+            .say(format_args!("took {fresh} of {all} files from `{from}`")),
+    }
+    match (args.dry_run, args.delete_source) {
+        (false, true) => context
+            .printer
+            .say("the source is empty now; its own history keeps everything"),
+        (false, false) => context
+            .printer
+            .say("the source is as it was; --delete-source empties it"),
+        (true, _) => {}
+    }
+    Ok(())
+}
+
+fn shown(path: &Path) -> String {
+    clean(&path.to_string_lossy()).into_owned()
+}

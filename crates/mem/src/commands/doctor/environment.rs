@@ -1,0 +1,161 @@
+//! The world around: directories, settings, git, and who else is called `mem`.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mem_core::{Config, Dirs};
+
+use super::check::Check;
+use crate::context::Context;
+
+/// Read of a program's start, to tell a Python script.
+const SHEBANG_BYTES_MAX: u64 = 256;
+
+pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
+    let mut checks = vec![git(context)];
+    checks.extend(program(context));
+    let dirs = match context.dirs() {
+        Ok(dirs) => dirs,
+        Err(error) => {
+            checks.push(Check::error("home", &error));
+            return checks;
+        }
+    };
+    checks.push(home(dirs));
+    checks.push(state(dirs, fix));
+    checks.push(match Config::load(dirs, &context.env, None, &[]) {
+        Ok(_) if dirs.config_file().exists() => {
+            Check::ok("settings", dirs.config_file().display().to_string())
+        }
+        Ok(_) => Check::ok("settings", "none; every default holds"),
+        Err(error) => Check::error("settings", &error),
+    });
+    checks.extend(damaged(dirs));
+    checks
+}
+
+fn home(dirs: &Dirs) -> Check {
+    let base = dirs.base.display();
+    match dirs.base.is_dir() {
+        true => Check::ok("base", format!("{base}")),
+        false => Check::ok("base", format!("{base} (not there yet)")),
+    }
+}
+
+/// Whether the state is the owner's alone.
+fn state(dirs: &Dirs, fix: bool) -> Check {
+    let state = dirs.state.display();
+    if !dirs.state.exists() {
+        return Check::ok("state", format!("{state} (not there yet)"));
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        if fix {
+            // Told below where it did not help.
+            let _ = fs::set_permissions(&dirs.state, fs::Permissions::from_mode(0o700));
+        }
+        let mode = fs::metadata(&dirs.state).map_or(0, |meta| meta.permissions().mode() & 0o777);
+        if mode & 0o077 != 0 {
+            let message = format!("{state} can be read by others (mode {mode:03o})");
+            return Check::fail("state", message, "`mem doctor --fix` makes it private");
+        }
+    }
+    let probe = tempfile::Builder::new()
+        .prefix(".mem-tmp-")
+        .tempfile_in(&dirs.state);
+    match probe {
+        Ok(_) => Check::ok("state", format!("{state}, private, can be written")),
+        Err(error) => {
+            let message = format!("{state} cannot be written: {error}");
+            Check::fail("state", message, "check who owns it and its permissions")
+        }
+    }
+}
+
+/// State files that were set aside because they could not be read.
+fn damaged(dirs: &Dirs) -> Option<Check> {
+    let entries = fs::read_dir(&dirs.state).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let found: Vec<String> = names.filter(|name| name.contains(".damaged-")).collect();
+    (!found.is_empty()).then(|| {
+        let message = format!("set aside because they were damaged: {}", found.join(", "));
+        Check::warn("leftovers", message, "look at them, then remove them")
+    })
+}
+
+fn git(context: &Context) -> Check {
+    let lacking = "everything but sharing over git works without it";
+    let mut command = Command::new("git");
+    if let Some(path) = context.env.get("PATH") {
+        command.env("PATH", path);
+    }
+    match command.arg("--version").output() {
+        Ok(output) if output.status.success() => {
+            let text = String::from_utf8_lossy(&output.stdout);
+            let version = text.trim().trim_start_matches("git version ").to_owned();
+            Check::ok("git", version)
+        }
+        Ok(_) => Check::warn("git", "it does not run", lacking),
+        Err(_) => Check::warn("git", "it is not on the PATH", lacking),
+    }
+}
+
+/// Which program a shell runs as `mem`, and whether it is this one.
+fn program(context: &Context) -> Option<Check> {
+    let own = std::env::current_exe().ok()?;
+    let own = own.canonicalize().unwrap_or(own);
+    let path = context.env.get("PATH").unwrap_or_default();
+    let name = format!("mem{}", std::env::consts::EXE_SUFFIX);
+    let all = std::env::split_paths(path).map(|folder| folder.join(&name));
+    let programs: Vec<PathBuf> = all.filter(|path| is_program(path)).collect();
+    let is_own = |path: &PathBuf| path.canonicalize().is_ok_and(|path| path == own);
+    let others: Vec<&PathBuf> = programs.iter().filter(|path| !is_own(path)).collect();
+    let shown = own.display();
+    Some(match (programs.first(), others.first()) {
+        (None, _) => Check::warn(
+            "program",
+            format!("{shown} is not on the PATH"),
+            "add its folder to PATH, or link it from a folder that is in it",
+        ),
+        (Some(first), Some(other)) => {
+            let kind = match is_python(other) {
+                true => "a Python program",
+                false => "another program",
+            };
+            let hint =
+                "give this one's folder an earlier place in PATH; hooks call it by its whole path";
+            let message = format!("{kind} called mem is on the PATH: {}", other.display());
+            match is_own(first) {
+                true => Check::ok("program", format!("{shown}; {message}, behind this one")),
+                false => Check::warn("program", format!("{message}, before {shown}"), hint),
+            }
+        }
+        (Some(_), None) => Check::ok("program", format!("{shown}")),
+    })
+}
+
+fn is_program(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::metadata(path)
+            .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        path.is_file()
+    }
+}
+
+/// Whether a program is a Python script, such as packages of PyPI install.
+fn is_python(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read =
+        fs::File::open(path).and_then(|file| file.take(SHEBANG_BYTES_MAX).read_to_end(&mut head));
+    let text = String::from_utf8_lossy(&head);
+    let first = text.lines().next().unwrap_or_default();
+    read.is_ok() && first.starts_with("#!") && first.contains("python")
+}

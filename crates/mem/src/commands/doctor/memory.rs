@@ -1,0 +1,187 @@
+//! The memory of this repository and one's own notes: places, locks, journals, histories.
+
+use mem_core::history::Integrity;
+use mem_core::location::{self, Place};
+use mem_core::memory::Memory;
+use mem_core::store::{Health, Store};
+use mem_core::{Dirs, Scope};
+
+use super::check::Check;
+use crate::context::Context;
+
+/// Names that are listed in one line.
+const NAMES_SHOWN_MAX: usize = 5;
+
+pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
+    let Ok(dirs) = context.dirs() else {
+        return Vec::new();
+    };
+    // Not by `Context::place`, which would only say the first thing that is wrong.
+    let place = match location::open(&context.cwd, dirs, &context.env, &[]) {
+        Ok(place) => place,
+        Err(error) => return vec![Check::error("location", &error)],
+    };
+    let mut checks = vec![location(&place)];
+    let warnings = place.location.warnings.iter();
+    checks
+        .extend(warnings.map(|text| Check::warn("location", text, "`mem path --json` says more")));
+    let memory = Memory::new(&place.location, dirs);
+    for (name, scope) in [("memory", Scope::Private), ("own notes", Scope::Global)] {
+        let store = memory.store(scope);
+        if fix && place.location.enabled {
+            // Under the lock, what a crash left is finished and swept.
+            if let Err(error) = store.observe(context.now) {
+                checks.push(Check::error(name, &error));
+            }
+        }
+        checks.extend(of_store(name, store));
+    }
+    checks.extend(forgotten(dirs));
+    checks
+}
+
+fn location(place: &Place) -> Check {
+    let location = &place.location;
+    let directory = location.memory_dir.display();
+    match &location.disabled_by {
+        Some(by) => Check::warn("location", format!("{directory}; memory is off"), by),
+        None => Check::ok(
+            "location",
+            format!("{directory} ({})", location.source.as_str()),
+        ),
+    }
+}
+
+fn of_store(name: &'static str, store: &Store) -> Vec<Check> {
+    let health = match store.health() {
+        Ok(health) => health,
+        Err(error) => return vec![Check::error(name, &error)],
+    };
+    let mut checks = directory(name, store, &health);
+    checks.push(lock(name, &health));
+    checks.extend(history(name, store));
+    checks
+}
+
+/// What is in the directory besides memories.
+fn directory(name: &'static str, store: &Store, health: &Health) -> Vec<Check> {
+    let root = store.places().root.display();
+    let mut checks = Vec::new();
+    if !health.leftovers.is_empty() {
+        let message = format!(
+            "a killed write left {} temporary file(s) in {root}",
+            health.leftovers.len()
+        );
+        checks.push(Check::warn(
+            name,
+            message,
+            "`mem doctor --fix` removes them",
+        ));
+    }
+    if !health.skipped.is_empty() {
+        let message = format!("passed over: {}", some(&health.skipped));
+        checks.push(Check::warn(
+            name,
+            message,
+            "memories are plain files with plain names",
+        ));
+    }
+    if !health.strangers.is_empty() {
+        let names: Vec<String> = health.strangers.iter().map(ToString::to_string).collect();
+        let message = format!(
+            "no Markdown, kept and recorded all the same: {}",
+            some(&names)
+        );
+        checks.push(Check::ok(name, message));
+    }
+    if health.is_checkout {
+        let message =
+            format!("{root} is a git checkout of somebody's own: its `.git` is left alone");
+        checks.push(Check::ok(name, message));
+    }
+    checks
+}
+
+fn lock(name: &'static str, health: &Health) -> Check {
+    if health.is_locked {
+        let holder = health
+            .holder
+            .map_or("a process".to_owned(), |id| format!("process {id}"));
+        let message = format!("{holder} is writing right now");
+        return Check::warn(name, message, "ask again; a lock goes with its process");
+    }
+    match health.is_unfinished {
+        true => Check::warn(
+            name,
+            "a crash interrupted the last change",
+            "the next change finishes it, and so does `mem doctor --fix`",
+        ),
+        false => Check::ok(
+            name,
+            format!(
+                "nobody writes; the journal has {} bytes",
+                health.journal_bytes
+            ),
+        ),
+    }
+}
+
+fn history(name: &'static str, store: &Store) -> Vec<Check> {
+    let path = store.places().history();
+    let verified = match store.open_history() {
+        Ok(None) => return vec![Check::ok(name, "no history yet")],
+        Ok(Some(history)) => history.verify(),
+        Err(error) => return vec![Check::error(name, &error)],
+    };
+    match verified {
+        Ok(Integrity {
+            objects,
+            changes,
+            broken,
+        }) if broken.is_empty() => {
+            let message = format!(
+                "the history is whole: {changes} changes, {objects} objects in {}",
+                path.display()
+            );
+            vec![Check::ok(name, message)]
+        }
+        Ok(integrity) => {
+            let message = format!("the history is damaged: {}", some(&integrity.broken));
+            let hint = format!(
+                "the files are not touched by that; move {} aside to begin a new history",
+                path.display()
+            );
+            vec![Check::fail(name, message, &hint)]
+        }
+        Err(error) => vec![Check::error(name, &error)],
+    }
+}
+
+/// Histories whose memory directory is gone: kept, since they can bring it back.
+fn forgotten(dirs: &Dirs) -> Option<Check> {
+    let entries = std::fs::read_dir(dirs.stores())
+        .into_iter()
+        .flatten()
+        .flatten();
+    let roots = entries.filter_map(|entry| std::fs::read_to_string(entry.path().join("root")).ok());
+    let gone: Vec<String> = roots
+        .map(|root| root.trim_end().to_owned())
+        .filter(|root| !std::path::Path::new(root).is_dir())
+        .collect();
+    (!gone.is_empty()).then(|| {
+        Check::ok(
+            "histories",
+            format!("kept for directories that are gone: {}", some(&gone)),
+        )
+    })
+}
+
+/// The first names, and how many more.
+fn some(names: &[String]) -> String {
+    let shown = names.iter().take(NAMES_SHOWN_MAX).cloned();
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(NAMES_SHOWN_MAX) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}

@@ -1,0 +1,70 @@
+//! `mem doctor`: whether everything around the memories is as it should be.
+
+mod check;
+mod environment;
+mod memory;
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::sanitize::clean;
+use crate::style::{ERROR, HINT, SUCCESS, WARNING};
+
+use check::{Check, Status};
+
+/// Check the environment and the state of mem
+///
+/// Directories and their permissions, settings, git, other programs called mem, the lock, the
+/// journal, and every object of the histories. --fix mends what needs no decision: permissions,
+/// what a crash interrupted, what a killed write left behind. Exits with 1 where a check fails;
+/// a warning is no failure.
+///
+/// With --json: {"checks":[{"name","status","message","hint"}]}; status is ok, warn or fail.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Mend what needs no decision, then check
+    #[arg(long)]
+    fix: bool,
+}
+
+/// Checks, after mending where that was asked for.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let mut checks = environment::checks(context, args.fix);
+    checks.extend(memory::checks(context, args.fix));
+    if context.printer.json {
+        let shapes: Vec<Value> = checks.iter().map(shape).collect();
+        context.printer.json(&json!({ "checks": shapes }))?;
+    } else {
+        for check in &checks {
+            context.printer.line(line(check))?;
+        }
+    }
+    Ok(
+        match checks.iter().any(|check| check.status == Status::Fail) {
+            true => Exit::Failure,
+            false => Exit::Ok,
+        },
+    )
+}
+
+fn line(check: &Check) -> String {
+    let (style, word) = match check.status {
+        Status::Ok => (SUCCESS, "ok  "),
+        Status::Warn => (WARNING, "warn"),
+        Status::Fail => (ERROR, "fail"),
+    };
+    let hint = check.hint.as_ref().map_or(String::new(), |hint| {
+        format!("\n      {HINT}hint{HINT:#}: {}", clean(hint))
+    });
+    let message = clean(&check.message);
+    format!("{style}{word}{style:#}  {}: {message}{hint}", check.name)
+}
+
+fn shape(check: &Check) -> Value {
+    json!({
+        "name": check.name, "status": check.status.as_str(), "message": check.message,
+        "hint": check.hint,
+    })
+}

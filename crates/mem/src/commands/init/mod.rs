@@ -1,0 +1,164 @@
+//! `mem init`: a memory for this repository, and the sensible next steps.
+
+mod steps;
+
+use std::path::Path;
+
+use anyhow::Result;
+use mem_core::adopt::Offer;
+use mem_core::audit::{self, ProjectAudit};
+use mem_core::location::Place;
+use mem_core::memory::Memory;
+use mem_core::{Scope, atomic};
+use serde_json::{Value, json};
+
+use crate::commands::audit::{paragraph, project_json};
+use crate::commands::status::offer_json;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::recognise::Recognition;
+use crate::sanitize::clean;
+use crate::style::STRONG;
+
+use steps::Step;
+
+/// Set memory up for this repository
+///
+/// Makes the memory directory where there is none, begins its history (kept outside of it), and
+/// records the repository, so that its memories are found after it was moved. A directory that
+/// already holds memories is left as it is: nothing is written into it. Ends with the audit of
+/// this repository. On a terminal it then offers the next steps as one plan; nothing is
+/// installed or taken over unless you agree. Doing it again changes nothing.
+///
+/// With --json: {"memory_dir","created","history_dir","adoptable":[],"audit":{...},
+/// "steps":[{"command","why","done"}]}; adoptable as in `mem status`, audit as a project in
+/// `mem audit`.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Take the next steps too, without asking
+    #[arg(long, short = 'y')]
+    yes: bool,
+    /// Show what would be done, and write nothing
+    #[arg(long, short = 'n')]
+    dry_run: bool,
+    /// Offer no next steps
+    #[arg(long, conflicts_with = "yes")]
+    no_setup: bool,
+}
+
+/// What was set up.
+struct Report {
+    created: bool,
+    offers: Vec<Offer>,
+    audit: ProjectAudit,
+    steps: Vec<(Step, bool)>,
+}
+
+/// Sets up, tells, and offers the next steps.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let created = !place.location.memory_dir.is_dir();
+    if !args.dry_run {
+        begin(&place, &memory, context)?;
+    }
+    let by = match args.dry_run {
+        true => Recognition::Look,
+        false => Recognition::Renew,
+    };
+    let mut report = Report {
+        created,
+        offers: context.offers(&place, by)?,
+        audit: inspect(&place, context)?,
+        steps: Vec::new(),
+    };
+    if !args.no_setup {
+        let steps = steps::sensible(&place, &report.offers, context)?;
+        report.steps = steps.into_iter().map(|step| (step, false)).collect();
+    }
+    if !context.printer.json {
+        tell(args, &place, &memory, &report, context)?;
+    }
+    steps::take(args, &mut report.steps, context)?;
+    if context.printer.json {
+        context.printer.json(&shape(&place, &memory, &report))?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// Makes the directory and begins the history. What is in the directory already becomes the
+/// history's first entry; the directory itself is only read.
+fn begin(place: &Place, memory: &Memory, context: &Context) -> Result<()> {
+    let directory = &place.location.memory_dir;
+    let failed = || format!("cannot make `{}`", directory.display());
+    anyhow::Context::with_context(atomic::create_dirs(directory), failed)?;
+    memory.store(Scope::Private).observe(context.now)?;
+    Ok(())
+}
+
+fn inspect(place: &Place, context: &Context) -> Result<ProjectAudit> {
+    let location = &place.location;
+    let (directory, root) = (location.memory_dir.clone(), location.project_root.clone());
+    Ok(audit::audit_one(
+        directory,
+        &location.slug,
+        root,
+        context.dirs()?,
+    ))
+}
+
+fn tell(
+    args: &Args,
+    place: &Place,
+    memory: &Memory,
+    report: &Report,
+    context: &Context,
+) -> Result<()> {
+    let directory = shown(&place.location.memory_dir);
+    let verb = match (report.created, args.dry_run) {
+        (true, true) => "would make",
+        (true, false) => "made",
+        (false, _) => "already there:",
+    };
+    let printer = &context.printer;
+    printer.line(format_args!("{verb} {directory}"))?;
+    let history = memory.store(Scope::Private).places().history();
+    printer.line(format_args!("its history is kept in {}", shown(&history)))?;
+    for offer in &report.offers {
+        let slug = clean(&offer.candidate.slug);
+        printer.line(format_args!(
+            "{} file(s) under {slug}: {}; `mem adopt --from={slug}` takes them over",
+            offer.fresh,
+            clean(&offer.reason())
+        ))?;
+    }
+    if report.audit.findings.is_empty() {
+        let memories = report.audit.memories;
+        return Ok(printer.line(format_args!(
+            "{STRONG}nothing to mend{STRONG:#}, {memories} memories"
+        ))?);
+    }
+    Ok(printer.line(paragraph(&report.audit).join("\n"))?)
+}
+
+fn shape(place: &Place, memory: &Memory, report: &Report) -> Value {
+    let steps: Vec<Value> = report
+        .steps
+        .iter()
+        .map(|(step, done)| json!({ "command": step.command(), "why": step.why, "done": done }))
+        .collect();
+    json!({
+        "memory_dir": place.location.memory_dir,
+        "created": report.created,
+        "history_dir": memory.store(Scope::Private).places().history(),
+        "adoptable": report.offers.iter().map(offer_json).collect::<Vec<_>>(),
+        "audit": project_json(&report.audit),
+        "steps": steps,
+    })
+}
+
+fn shown(path: &Path) -> String {
+    clean(&path.to_string_lossy()).into_owned()
+}

@@ -1,0 +1,118 @@
+//! The next steps after `mem init`: a list of `mem`'s own commands, taken only when agreed to.
+
+use std::path::Path;
+
+use anyhow::Result;
+use clap::Subcommand as _;
+use mem_core::adopt::Offer;
+use mem_core::audit::shell_word;
+use mem_core::location::Place;
+use mem_core::registry::Why;
+
+use super::Args;
+use crate::commands::{Commands, completions};
+use crate::context::Context;
+use crate::error::Diagnosis;
+use crate::exit::Exit;
+use crate::sanitize::clean;
+use crate::style::STRONG;
+
+/// One command of `mem`'s own.
+pub(super) struct Step {
+    pub(super) words: Vec<String>,
+    pub(super) why: String,
+}
+
+impl Step {
+    fn new(words: &[&str], why: impl Into<String>) -> Self {
+        Self {
+            words: words.iter().map(|&word| word.to_owned()).collect(),
+            why: why.into(),
+        }
+    }
+
+    /// As one would type it.
+    pub(super) fn command(&self) -> String {
+        let words = self.words.iter().map(|word| shell_word(word));
+        format!("mem {}", words.collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// Notes of other tools in the repository: the file, and what `mem import --from` calls it.
+const IMPORTABLE: [(&str, &str); 3] = [
+    ("CLAUDE.md", "claude-md"),
+    ("GEMINI.md", "gemini"),
+    ("QWEN.md", "qwen"),
+];
+
+/// What is sensible here.
+pub(super) fn sensible(place: &Place, offers: &[Offer], context: &Context) -> Result<Vec<Step>> {
+    let mut steps = Vec::new();
+    // Another clone goes on living, and a name proves nothing: those are told, not planned.
+    let is_own = |why: Why| !matches!(why, Why::Cloned | Why::SameName | Why::SameRemote);
+    for offer in offers.iter().filter(|offer| is_own(offer.candidate.why)) {
+        let from = format!("--from={}", offer.candidate.slug);
+        steps.push(Step::new(&["adopt", &from], offer.reason()));
+    }
+    if Commands::has_subcommand("import") {
+        let root: &Path = &place.project.workdir;
+        for (file, source) in IMPORTABLE
+            .iter()
+            .filter(|(file, _)| root.join(file).is_file())
+        {
+            let why = format!("take over what `{file}` remembers");
+            steps.push(Step::new(&["import", "--from", source], why));
+        }
+    }
+    if let Some((shell, path)) = completions::installable(context)? {
+        let why = format!("complete commands in {shell}: writes {}", path.display());
+        steps.push(Step::new(&["completions", shell, "--install"], why));
+    }
+    Ok(steps)
+}
+
+/// Shows the plan and takes the steps that were agreed to.
+pub(super) fn take(args: &Args, steps: &mut [(Step, bool)], context: &Context) -> Result<()> {
+    if steps.is_empty() {
+        return Ok(());
+    }
+    if !context.printer.json {
+        context
+            .printer
+            .say(format_args!("{STRONG}next steps:{STRONG:#}"));
+        for (step, _) in steps.iter() {
+            let (command, why) = (step.command(), &step.why);
+            context
+                .printer
+                .say(format_args!("  {}  {}", clean(&command), clean(why)));
+        }
+    }
+    if args.dry_run || !is_agreed(args, context)? {
+        return Ok(());
+    }
+    let muted = context.muted();
+    let inner = if context.printer.json {
+        &muted
+    } else {
+        context
+    };
+    for (step, done) in steps {
+        match crate::cli::run_step(&step.words, inner) {
+            Ok(exit) => *done = exit == Exit::Ok,
+            // The other steps do not depend on it.
+            Err(error) => Diagnosis::of(&error).print(&context.printer),
+        }
+    }
+    Ok(())
+}
+
+/// On a terminal the person decides; elsewhere --yes does.
+fn is_agreed(args: &Args, context: &Context) -> Result<bool> {
+    if args.yes {
+        return Ok(true);
+    }
+    if !context.is_interactive() || context.printer.json {
+        return Ok(false);
+    }
+    Ok(context.confirm("take these steps?", false).is_ok())
+}

@@ -1,0 +1,133 @@
+//! Everything that a status tells, looked up once.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use jiff::Timestamp;
+use mem_core::adopt::Offer;
+use mem_core::history::ChangeId;
+use mem_core::index::{self, Size};
+use mem_core::location::{Location, Place};
+use mem_core::memory::Memory;
+use mem_core::notes::INDEX_FILE;
+use mem_core::sweeps::{self, Sweep};
+use mem_core::{Diagnose as _, ErrorKind, MemoryPath, Scope, twins};
+
+use crate::context::Context;
+use crate::recognise::Recognition;
+
+/// One tier.
+pub(super) struct TierStatus {
+    pub(super) scope: Scope,
+    pub(super) dir: PathBuf,
+    pub(super) memories: usize,
+}
+
+/// What others changed, noticed just now.
+pub(super) struct Foreign {
+    pub(super) change: ChangeId,
+    pub(super) files: usize,
+    /// Whether the directory was never looked at before: nobody changed anything then.
+    pub(super) is_first: bool,
+}
+
+/// The state of a repository's memory.
+pub(super) struct Status {
+    pub(super) location: Location,
+    pub(super) history_dir: PathBuf,
+    pub(super) tiers: Vec<TierStatus>,
+    pub(super) newest: Option<Timestamp>,
+    pub(super) index: Size,
+    pub(super) foreign: Option<Foreign>,
+    pub(super) swept: Vec<Sweep>,
+    pub(super) offers: Vec<Offer>,
+    pub(super) twins: Vec<String>,
+    pub(super) warnings: Vec<String>,
+}
+
+impl Status {
+    /// Looks everything up. Records what others changed, where memory is on.
+    pub(super) fn of(place: &Place, context: &Context) -> Result<Self> {
+        let location = &place.location;
+        let dirs = context.dirs()?;
+        let memory = Memory::new(location, dirs);
+        let store = memory.store(Scope::Private);
+        let mut status = Self {
+            location: location.clone(),
+            history_dir: store.places().history(),
+            tiers: Vec::new(),
+            newest: None,
+            index: Size { lines: 0, bytes: 0 },
+            foreign: None,
+            swept: Vec::new(),
+            offers: context.offers(place, Recognition::Record)?,
+            twins: Vec::new(),
+            warnings: Vec::new(),
+        };
+        let found = twins::find(&place.project, location, dirs);
+        status.twins = found.into_iter().map(|twin| twin.slug).collect();
+        if location.enabled {
+            status.observe(&memory, context)?;
+        }
+        status.count(&memory)?;
+        let snapshot = store.snapshot()?;
+        if let Some((bytes, _)) = snapshot.read(&MemoryPath::parse(INDEX_FILE)?)? {
+            status.index = index::size(&bytes);
+        }
+        if let Some(history) = store.open_history()? {
+            status.swept = sweeps::find(&history, &snapshot.walk().files, context.now)?;
+        }
+        Ok(status)
+    }
+
+    /// Whether there is nothing yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.tiers.iter().all(|tier| tier.memories == 0)
+    }
+
+    fn observe(&mut self, memory: &Memory, context: &Context) -> Result<()> {
+        match memory.store(Scope::Private).observe(context.now) {
+            Ok(Some(locked)) => {
+                if let Some(change) = locked.foreign() {
+                    let mut entries = locked.history().own_entries();
+                    let is_first = entries.nth(1).is_none();
+                    self.foreign = Some(Foreign {
+                        change: change.id.clone(),
+                        files: change.versions.len(),
+                        is_first,
+                    });
+                }
+            }
+            Ok(None) => {}
+            Err(error) if error.kind() == ErrorKind::Io => {
+                let text = format!("edits by others are not recorded: {error}");
+                self.warnings.push(text);
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, memory: &Memory) -> Result<()> {
+        let listing = memory.list(&Scope::ALL)?;
+        self.warnings.extend(listing.warnings);
+        self.newest = listing.notes.iter().map(|note| note.modified).max();
+        let dirs = [
+            (Scope::Private, &self.location.memory_dir),
+            (Scope::Team, &self.location.team_dir),
+            (Scope::Global, &self.location.global_dir),
+        ];
+        for (scope, dir) in dirs {
+            self.tiers.push(TierStatus {
+                scope,
+                dir: dir.clone(),
+                memories: listing
+                    .notes
+                    .iter()
+                    .filter(|note| note.scope == scope)
+                    .count(),
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,108 @@
+//! `mem status`, and what `mem` alone prints: how the memory of this repository is.
+
+mod gather;
+mod text;
+
+use anyhow::Result;
+use mem_core::adopt::Offer;
+use mem_core::limits::{INDEX_BYTES_MAX, INDEX_LINES_MAX};
+use serde_json::{Value, json};
+
+use crate::context::Context;
+use crate::exit::Exit;
+
+use gather::Status;
+
+/// Show how the memory of this repository is
+///
+/// Where it is, how much is in it, how full the index is; what changed outside mem since the
+/// last look, what something swept away, and which memories elsewhere belong here. `mem` alone
+/// prints the same with the commands that are useful next.
+///
+/// With --json: {"project_root","slug","memory_dir","history_dir","source","enabled",
+/// "disabled_by","tiers":[{"scope","dir","memories"}],"newest","index":{"lines","bytes",
+/// "lines_max","bytes_max","is_over"},"foreign":{"change","files","is_first"},"swept":[{"change",
+/// "folder","files","time"}],"adoptable":[{"slug","memory_dir","root","why","files"}],
+/// "twins":[],"warnings":[]}; null where there is none.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {}
+
+/// Prints the status.
+pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
+    print(context, false)
+}
+
+/// What `mem` alone does.
+pub(crate) fn bare(context: &Context) -> Result<Exit> {
+    print(context, true)
+}
+
+fn print(context: &Context, with_next: bool) -> Result<Exit> {
+    let place = context.place()?;
+    let status = Status::of(&place, context)?;
+    if context.printer.json {
+        context.printer.json(&shape(&status))?;
+        return Ok(Exit::Ok);
+    }
+    for warning in &status.warnings {
+        context.printer.warn(warning);
+    }
+    let mut lines = text::status(&status, context.now);
+    if with_next {
+        lines.extend(text::next(&status));
+    }
+    context.printer.line(lines.join("\n"))?;
+    Ok(Exit::Ok)
+}
+
+fn shape(status: &Status) -> Value {
+    let location = &status.location;
+    let tiers: Vec<Value> = status
+        .tiers
+        .iter()
+        .map(|tier| json!({ "scope": tier.scope.as_str(), "dir": tier.dir, "memories": tier.memories }))
+        .collect();
+    let swept: Vec<Value> = status
+        .swept
+        .iter()
+        .map(|sweep| {
+            json!({ "change": sweep.change.as_str(), "folder": sweep.folder,
+                    "files": sweep.files, "time": sweep.time.to_string() })
+        })
+        .collect();
+    let mut warnings = location.warnings.clone();
+    warnings.extend(status.warnings.iter().cloned());
+    json!({
+        "project_root": location.project_root,
+        "slug": location.slug,
+        "memory_dir": location.memory_dir,
+        "history_dir": status.history_dir,
+        "source": location.source.as_str(),
+        "enabled": location.enabled,
+        "disabled_by": location.disabled_by,
+        "tiers": tiers,
+        "newest": status.newest.map(|time| time.to_string()),
+        "index": {
+            "lines": status.index.lines, "bytes": status.index.bytes,
+            "lines_max": INDEX_LINES_MAX, "bytes_max": INDEX_BYTES_MAX,
+            "is_over": status.index.is_over(),
+        },
+        "foreign": status.foreign.as_ref().map(|foreign| json!({
+            "change": foreign.change.as_str(), "files": foreign.files,
+            "is_first": foreign.is_first,
+        })),
+        "swept": swept,
+        "adoptable": status.offers.iter().map(offer_json).collect::<Vec<_>>(),
+        "twins": status.twins,
+        "warnings": warnings,
+    })
+}
+
+/// The stable shape of memories that can be adopted.
+pub(crate) fn offer_json(offer: &Offer) -> Value {
+    let candidate = &offer.candidate;
+    json!({
+        "slug": candidate.slug, "memory_dir": candidate.memory_dir, "root": candidate.root,
+        "why": candidate.why.as_str(), "files": offer.fresh,
+    })
+}

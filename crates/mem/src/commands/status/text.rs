@@ -1,0 +1,144 @@
+//! A status for people.
+
+use mem_core::Now;
+use mem_core::adopt::Offer;
+use mem_core::limits::{INDEX_BYTES_MAX, INDEX_LINES_MAX};
+use mem_core::sweeps::Sweep;
+
+use super::gather::{Foreign, Status};
+use crate::age::age;
+use crate::sanitize::clean;
+use crate::style::{HINT, STRONG, WARNING};
+
+/// The lines of a status.
+pub(super) fn status(status: &Status, now: Now) -> Vec<String> {
+    let location = &status.location;
+    let root = location.project_root.to_string_lossy();
+    let directory = location.memory_dir.to_string_lossy();
+    let mut lines = vec![
+        format!("{STRONG}memory of {}{STRONG:#}", clean(&root)),
+        format!("  in {}{}", clean(&directory), source(status)),
+    ];
+    if let Some(by) = &location.disabled_by {
+        lines.push(format!("  {WARNING}off{WARNING:#}: {}", clean(by)));
+    }
+    lines.push(format!("  {}", counts(status, now)));
+    if status.index.lines > 0 {
+        lines.push(format!("  {}", index(status)));
+    }
+    lines.extend(status.foreign.as_ref().map(foreign));
+    lines.extend(status.swept.iter().map(swept));
+    lines.extend(status.offers.iter().map(offer));
+    lines
+}
+
+/// The commands that are useful next, at most three and the way to all.
+pub(super) fn next(status: &Status) -> Vec<String> {
+    let mut commands: Vec<(String, &str)> = Vec::new();
+    let mut add = |command: &str, why| commands.push((command.to_owned(), why));
+    if let Some(sweep) = status.swept.first() {
+        add(
+            &format!("mem undo {}", sweep.change),
+            "bring back what was swept away",
+        );
+    }
+    if status.offers.len() == 1 {
+        add("mem adopt", "take over the memories of before");
+    } else if status.offers.len() > 1 {
+        add("mem adopt --from SLUG", "take over memories of before");
+    }
+    if status.index.is_over() {
+        add("mem index fit", "bring the index back under its cap");
+    }
+    if status.is_empty() {
+        add("mem init", "set memory up for this repository");
+        add("mem save", "save the first memory");
+    } else {
+        add("mem list", "list the memories");
+        add("mem check", "see what could be better");
+    }
+    commands.truncate(3);
+    commands.push(("mem help".to_owned(), "see all commands"));
+    let width = commands
+        .iter()
+        .map(|(command, _)| command.len())
+        .max()
+        .unwrap_or(0);
+    let heading = format!("\n{STRONG}Next:{STRONG:#}");
+    let rows = commands
+        .iter()
+        .map(|(command, why)| format!("  {STRONG}{command:width$}{STRONG:#}  {why}"));
+    std::iter::once(heading).chain(rows).collect()
+}
+
+fn source(status: &Status) -> String {
+    match status.location.source {
+        mem_core::location::Source::Default => String::new(),
+        source => format!(" (by {})", source.as_str()),
+    }
+}
+
+fn counts(status: &Status, now: Now) -> String {
+    let all: usize = status.tiers.iter().map(|tier| tier.memories).sum();
+    if all == 0 {
+        return "no memories yet".to_owned();
+    }
+    let parts = status.tiers.iter().filter(|tier| tier.memories > 0);
+    let parts: Vec<String> = parts
+        .map(|tier| format!("{} {}", tier.memories, tier.scope))
+        .collect();
+    let newest = status.newest.map_or(String::new(), |time| {
+        let age = age(now, time);
+        let ago = if age.contains(' ') { " ago" } else { "" };
+        format!("; the newest is from {age}{ago}")
+    });
+    let word = if all == 1 { "memory" } else { "memories" };
+    format!("{all} {word}: {}{newest}", parts.join(", "))
+}
+
+fn index(status: &Status) -> String {
+    let size = status.index;
+    let state = if size.is_over() {
+        format!("; {WARNING}over the cap{WARNING:#}: its end is not loaded")
+    } else if size.is_near() {
+        "; nearly full".to_owned()
+    } else {
+        String::new()
+    };
+    format!(
+        "the index uses {} of {INDEX_LINES_MAX} lines and {} of {INDEX_BYTES_MAX} bytes{state}",
+        size.lines, size.bytes
+    )
+}
+
+fn foreign(foreign: &Foreign) -> String {
+    let Foreign { change, files, .. } = foreign;
+    let files = match files {
+        1 => "1 file".to_owned(),
+        files => format!("{files} files"),
+    };
+    match foreign.is_first {
+        true => format!("  {files} recorded for the first time ({change})"),
+        false => format!("  {files} changed outside mem ({change})"),
+    }
+}
+
+fn swept(sweep: &Sweep) -> String {
+    let place = match &sweep.folder {
+        Some(folder) => format!(" of `{}/`", clean(folder)),
+        None => String::new(),
+    };
+    let (files, change) = (sweep.files, &sweep.change);
+    format!(
+        "  {WARNING}swept away{WARNING:#}: {files} file(s){place}\n    {HINT}hint{HINT:#}: `mem undo {change}` brings them back"
+    )
+}
+
+fn offer(offer: &Offer) -> String {
+    let (slug, files) = (&offer.candidate.slug, offer.fresh);
+    let (slug, reason) = (clean(slug), offer.reason());
+    format!(
+        "  {WARNING}elsewhere{WARNING:#}: {files} file(s) under {slug}: {}\n    {HINT}hint{HINT:#}: `mem adopt --from={slug}` takes them over",
+        clean(&reason)
+    )
+}

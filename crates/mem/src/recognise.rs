@@ -1,0 +1,81 @@
+//! Knowing a repository again: its identity is recorded outside it, so that its memories are
+//! found after it was moved.
+//!
+//! Reading an identity walks the history of the repository, which takes a while in a large one.
+//! So it is read once, when a memory directory is first used from a folder, and again by `init`
+//! and `adopt`; everything else goes by the record.
+
+use mem_core::adopt::{self, Offer};
+use mem_core::location::Place;
+use mem_core::project::{self, Identity};
+use mem_core::registry::{self, Record};
+
+use crate::context::{Context, ContextError};
+
+/// What a repository's identity is taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Recognition {
+    /// The record; read and recorded where there is none.
+    Record,
+    /// The repository; the record is renewed.
+    Renew,
+    /// The repository; nothing is written.
+    Look,
+}
+
+impl Context {
+    /// The memories elsewhere that this repository could take over, the likeliest first.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub(crate) fn offers(
+        &self,
+        place: &Place,
+        by: Recognition,
+    ) -> Result<Vec<Offer>, ContextError> {
+        let dirs = self.dirs()?;
+        let identity = match (by, self.recorded(place)?) {
+            (Recognition::Record, Some(record)) => Identity {
+                root_commits: record.root_commits,
+                remotes: record.remotes,
+            },
+            (Recognition::Look, _) => project::identity(&place.project),
+            (Recognition::Record | Recognition::Renew, _) => self.record(place)?,
+        };
+        let found = registry::candidates(dirs, &place.project, &place.location, &identity);
+        Ok(adopt::offers(found, &place.location, dirs))
+    }
+
+    /// Records the repository unless it is known here: cheap every time but the first. For
+    /// commands that have just written.
+    pub(crate) fn remember(&self, place: &Place) {
+        if let Ok(None) = self.recorded(place) {
+            // Without a home directory nothing could have been written.
+            let _ = self.record(place);
+        }
+    }
+
+    /// What is known of the memory directory, where it was last used from this folder.
+    fn recorded(&self, place: &Place) -> Result<Option<Record>, ContextError> {
+        let record = registry::get(self.dirs()?, &place.location.memory_dir);
+        let root = place.location.project_root.to_string_lossy();
+        Ok(record.filter(|record| record.roots.last().is_some_and(|last| *last == root)))
+    }
+
+    /// Reads the identity and records it, unless memory is off or there is nothing to know: a
+    /// plain folder without memories.
+    fn record(&self, place: &Place) -> Result<Identity, ContextError> {
+        let dirs = self.dirs()?;
+        let identity = project::identity(&place.project);
+        let is_known = !identity.is_empty() || place.location.memory_dir.is_dir();
+        if place.location.enabled && is_known {
+            match registry::record(dirs, &place.location, &identity, self.now) {
+                Ok(warning) => warning.iter().for_each(|text| self.printer.warn(text)),
+                Err(error) => self.printer.warn(format_args!(
+                    "this repository would not be known again after a move: {error}"
+                )),
+            }
+        }
+        Ok(identity)
+    }
+}

@@ -1,0 +1,182 @@
+//! A repository that was moved, renamed or keyed otherwise keeps its memories.
+
+use std::fs;
+use std::path::PathBuf;
+
+use insta::assert_snapshot;
+use mem_tests::{Repo, TestEnv};
+
+fn save(repo: &Repo<'_>, name: &str, body: &str) {
+    let args = [
+        "save",
+        "--type",
+        "project",
+        "--name",
+        name,
+        "--description",
+        "when it matters",
+        "--body",
+        body,
+    ];
+    repo.mem(args).assert_ok();
+}
+
+/// Moves a repository's folder and returns it at its new place.
+fn move_to<'e>(env: &'e TestEnv, repo: &Repo<'e>, name: &str) -> Repo<'e> {
+    let path = env.work().join(name);
+    fs::rename(repo.path(), &path).unwrap();
+    Repo::at(env, path)
+}
+
+fn files(env: &TestEnv, repo: &Repo<'_>) -> Vec<(String, Vec<u8>)> {
+    env.files_under(&PathBuf::from(repo.mem(["path"]).line()))
+}
+
+#[test]
+fn a_moved_repository_is_told_and_takes_its_memories_along() {
+    let env = TestEnv::new();
+    let repo = env.repo("repo");
+    save(&repo, "Release", "On Fridays.");
+    env.advance(40 * 86_400);
+    let before = files(&env, &repo);
+    let id = repo.mem(["show", "release", "--json"]).json()["id"].clone();
+    let moved = move_to(&env, &repo, "repo2");
+    for command in ["status", "init"] {
+        let told = moved.mem([command]).assert_ok().stdout;
+        assert!(told.contains("2 file(s) under [SLUG]-work-repo: this repository had them before it was moved (`[ENV]/work/repo`)"), "{told}");
+        assert!(told.contains("mem adopt"), "{told}");
+    }
+    let dry = moved.mem(["adopt", "--dry-run"]).assert_ok();
+    assert_snapshot!(dry.stdout, @r"
+    MEMORY.md
+    project_release.md
+    ");
+    assert!(files(&env, &moved).is_empty());
+    let done = moved.mem(["adopt"]).assert_ok();
+    assert_snapshot!(done.shown(), @r"
+    exit 0
+    --- stdout
+    MEMORY.md
+    project_release.md
+    --- stderr
+    took 2 of 2 files from `[ENV]/home/.claude/projects/[SLUG]-work-repo/memory`
+    the source is as it was; --delete-source empties it
+    ");
+    assert_eq!(files(&env, &moved), before);
+    let note = moved.mem(["show", "release", "--json"]).json();
+    assert_eq!(
+        (&note["id"], note["modified"].as_str()),
+        (&id, Some("2026-01-01T00:00:00Z"))
+    );
+    let history = moved.mem(["history", "project_release"]).assert_ok().stdout;
+    assert_eq!(history.lines().count(), 2, "{history}");
+    assert!(
+        !moved
+            .mem(["status"])
+            .assert_ok()
+            .stdout
+            .contains("elsewhere")
+    );
+    let again = moved
+        .mem(["adopt", "--from", "../repo", "--json"])
+        .assert_ok()
+        .json();
+    assert!(again["change"].is_null(), "{again}");
+    moved.mem(["undo"]).assert_ok();
+    assert!(files(&env, &moved).is_empty());
+}
+
+#[test]
+fn the_source_goes_only_when_asked_and_only_what_is_here() {
+    let env = TestEnv::new();
+    let repo = env.repo("repo");
+    save(&repo, "Release", "On Fridays.");
+    let source = PathBuf::from(repo.mem(["path"]).line());
+    fs::write(source.parent().unwrap().join("session.jsonl"), "{}\n").unwrap();
+    let moved = move_to(&env, &repo, "repo2");
+    moved
+        .mem(["adopt", "--delete-source", "--dry-run"])
+        .assert_ok();
+    assert_eq!(env.files_under(&source).len(), 2);
+    let json = moved
+        .mem(["adopt", "--delete-source", "--json"])
+        .assert_ok()
+        .json();
+    assert_eq!(json["deleted"], true);
+    assert!(env.files_under(&source).is_empty());
+    assert!(
+        source.parent().unwrap().join("session.jsonl").exists(),
+        "the host's files stay"
+    );
+    assert_eq!(files(&env, &moved).len(), 2);
+    let nothing = moved.mem(["adopt", "--json"]).assert_code(1).json_error();
+    assert_eq!(nothing["kind"], "not_found");
+    moved.mem(["adopt", "--from", "nowhere"]).assert_code(1);
+}
+
+#[test]
+fn memories_of_a_worktree_and_a_subdirectory_are_found_and_one_is_chosen() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let side = repo.worktree("side");
+    repo.write("sub/x", "");
+    for (keyed, text) in [
+        (side.path().to_owned(), "one"),
+        (repo.path().join("sub"), "two"),
+    ] {
+        let slug = mem_slug(&keyed);
+        let dir = env.base().join("projects").join(slug).join("memory");
+        fs::create_dir_all(&dir).unwrap();
+        fs::write(dir.join("note.md"), text).unwrap();
+    }
+    let status = repo
+        .invoke(["status", "--json"])
+        .in_dir(repo.path().join("sub"))
+        .run()
+        .json();
+    let whys: Vec<&str> = status["adoptable"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["why"].as_str().unwrap())
+        .collect();
+    assert_eq!(whys, ["worktree", "subdirectory"], "{status}");
+    assert_eq!(status["twins"].as_array().unwrap().len(), 2);
+    let error = repo
+        .invoke(["adopt"])
+        .in_dir(repo.path().join("sub"))
+        .run()
+        .assert_code(1);
+    assert_snapshot!(error.shown(), @r"
+    exit 1
+    --- stdout
+    [SLUG]-work-side  1 file(s)  kept for a worktree of this repository (`[ENV]/work/side`)
+    [SLUG]-work-app-sub  1 file(s)  kept for a directory inside this repository (`[ENV]/work/app/sub`)
+    --- stderr
+    error: several memories could be this repository's: [SLUG]-work-side, [SLUG]-work-app-sub
+    hint: choose one: `mem adopt --from=[SLUG]-work-side`
+    ");
+    let slug = mem_slug(side.path());
+    repo.mem(["adopt", "--from", &slug]).assert_ok();
+    repo.mem([
+        "adopt",
+        &format!("--from={}", repo.path().join("sub").display()),
+    ])
+    .assert_ok();
+    let names: Vec<(String, Vec<u8>)> = files(&env, &repo);
+    assert_eq!(
+        names,
+        [
+            ("note-2.md".to_owned(), b"two".to_vec()),
+            ("note.md".to_owned(), b"one".to_vec())
+        ]
+    );
+}
+
+/// What a host that keys by working directory makes of a path.
+fn mem_slug(path: &std::path::Path) -> String {
+    path.to_string_lossy()
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect()
+}

@@ -1,0 +1,312 @@
+//! `mem doctor` and `mem purge`: what is wrong around the memories, and an end of them.
+
+use std::fs;
+use std::path::PathBuf;
+
+use mem_tests::{Repo, TestEnv};
+use serde_json::Value;
+
+fn save(repo: &Repo<'_>, name: &str) {
+    let args = [
+        "save",
+        "--type",
+        "project",
+        "--name",
+        name,
+        "--description",
+        "d",
+        "--body",
+        "x",
+    ];
+    repo.mem(args).assert_ok();
+}
+
+fn directory(repo: &Repo<'_>) -> PathBuf {
+    repo.mem(["path"]).line().into()
+}
+
+/// The messages of checks with this status.
+fn with_status(report: &Value, status: &str) -> Vec<String> {
+    let checks = report["checks"].as_array().unwrap().iter();
+    let found = checks.filter(|check| check["status"] == status);
+    found
+        .map(|check| check["message"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn history(repo: &Repo<'_>) -> PathBuf {
+    let output = repo.mem(["status", "--json"]);
+    let json: Value = serde_json::from_slice(&output.stdout_bytes).unwrap();
+    json["history_dir"].as_str().unwrap().into()
+}
+
+#[test]
+fn a_healthy_place_has_nothing_but_the_path_to_complain_of() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "One");
+    let report = repo.mem(["doctor", "--json"]).assert_ok().json();
+    assert!(with_status(&report, "fail").is_empty(), "{report}");
+    let warnings = with_status(&report, "warn");
+    assert!(
+        matches!(&*warnings, [only] if only.contains("PATH")),
+        "{report}"
+    );
+    let text = repo.mem(["doctor"]).assert_ok().stdout;
+    assert!(
+        text.contains("ok    memory: the history is whole: 1 changes"),
+        "{text}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn open_state_and_leftovers_are_found_and_mended() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "One");
+    let state = env.home().join(".local/state/mem");
+    fs::set_permissions(&state, fs::Permissions::from_mode(0o755)).unwrap();
+    let leftover = directory(&repo).join(".mem-tmp-1-1");
+    fs::write(&leftover, "half").unwrap();
+    let report = repo.mem(["doctor", "--json"]).assert_code(1).json();
+    assert!(
+        with_status(&report, "fail")[0].contains("mode 755"),
+        "{report}"
+    );
+    assert!(
+        with_status(&report, "warn")
+            .iter()
+            .any(|text| text.contains("1 temporary file")),
+        "{report}"
+    );
+    repo.mem(["doctor", "--fix"]).assert_ok();
+    assert!(!leftover.exists());
+    let mode = fs::metadata(&state).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode, 0o700);
+}
+
+#[test]
+fn the_holder_of_the_lock_is_named() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "One");
+    let lock = fs::File::open(history(&repo).with_file_name("lock")).unwrap();
+    lock.lock().unwrap();
+    let report = repo.mem(["doctor", "--json"]).assert_ok().json();
+    let warnings = with_status(&report, "warn");
+    let held = warnings
+        .iter()
+        .find(|text| text.ends_with("is writing right now"));
+    let held = held.unwrap_or_else(|| panic!("{report}"));
+    // Some sandboxes do not list locks.
+    let own = format!("process {} ", std::process::id());
+    assert!(
+        held.starts_with(&own) || held.starts_with("a process "),
+        "{held}"
+    );
+    drop(lock);
+    let report = repo.mem(["doctor", "--json"]).assert_ok().json();
+    assert!(
+        with_status(&report, "ok")
+            .iter()
+            .any(|text| text.starts_with("nobody writes"))
+    );
+}
+
+#[test]
+fn a_damaged_history_is_found() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "One");
+    let objects = env.files_under(&history(&repo).join("objects"));
+    let (name, bytes) = objects.iter().max_by_key(|(_, bytes)| bytes.len()).unwrap();
+    let object = history(&repo).join("objects").join(name);
+    let mut broken = bytes.clone();
+    let middle = broken.len() / 2;
+    broken[middle] ^= 0xff;
+    fs::remove_file(&object).unwrap();
+    fs::write(&object, broken).unwrap();
+    let report = repo.mem(["doctor", "--json"]).assert_code(1).json();
+    assert!(
+        with_status(&report, "fail")[0].contains("the history is damaged"),
+        "{report}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn another_program_called_mem_is_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let env = TestEnv::new();
+    let folder = env.root().join("bin");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("mem"), "#!/usr/bin/env python3\n").unwrap();
+    fs::set_permissions(folder.join("mem"), fs::Permissions::from_mode(0o755)).unwrap();
+    let own = mem_tests::binary::path().parent().unwrap();
+    let doctor = |path: String| {
+        env.invoke(["doctor", "--json"])
+            .env("PATH", path)
+            .run()
+            .json()
+    };
+    let before = doctor(format!("{}:{}", folder.display(), own.display()));
+    assert!(
+        with_status(&before, "warn").iter().any(|text| text
+            .starts_with("a Python program called mem is on the PATH: [ENV]/bin/mem, before")),
+        "{before}"
+    );
+    assert!(
+        with_status(&before, "warn")
+            .iter()
+            .any(|text| text == "it is not on the PATH"),
+        "git: {before}"
+    );
+    let behind = doctor(format!("{}:{}", own.display(), folder.display()));
+    assert!(
+        with_status(&behind, "ok")
+            .iter()
+            .any(|text| text.contains("behind this one")),
+        "{behind}"
+    );
+}
+
+#[test]
+fn broken_settings_and_a_missing_home_do_not_stop_the_rest() {
+    let env = TestEnv::new();
+    let config = env.home().join(".config/mem/config.toml");
+    fs::create_dir_all(config.parent().unwrap()).unwrap();
+    fs::write(&config, "memory = [").unwrap();
+    let report = env.mem(["doctor", "--json"]).assert_code(1).json();
+    assert!(
+        with_status(&report, "fail")
+            .iter()
+            .any(|text| text.contains("config.toml")),
+        "{report}"
+    );
+    assert!(report["checks"].as_array().unwrap().len() > 3);
+    let homeless = env.invoke(["doctor", "--json"]).without_env("HOME").run();
+    let report = homeless.assert_code(1).json();
+    assert_eq!(with_status(&report, "fail"), ["there is no home directory"]);
+}
+
+#[test]
+fn a_checkout_of_the_memory_itself_is_left_alone() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "One");
+    let checkout = Repo::at(&env, directory(&repo));
+    checkout.git(["init", "-q"]);
+    fs::write(directory(&repo).join("data.bin"), [0]).unwrap();
+    let report = repo.mem(["doctor", "--json"]).assert_ok().json();
+    let ok = with_status(&report, "ok");
+    assert!(
+        ok.iter()
+            .any(|text| text.contains("git checkout of somebody's own")),
+        "{report}"
+    );
+    assert!(ok.iter().any(|text| text.contains("data.bin")), "{report}");
+}
+
+#[test]
+fn purging_a_repository_leaves_the_others_and_the_hosts_files() {
+    let env = TestEnv::new();
+    let (repo, other) = (env.repo("app"), env.repo("other"));
+    save(&repo, "One");
+    save(&other, "Two");
+    repo.mem(["config", "set", "--repo", "memory.mode", "index"]);
+    let folder = directory(&repo).parent().unwrap().to_owned();
+    fs::write(folder.join("session.jsonl"), "{}\n").unwrap();
+    fs::create_dir(directory(&repo).join(".git")).unwrap();
+    fs::write(directory(&repo).join(".git/HEAD"), "ref").unwrap();
+    let history_dir = history(&repo);
+    repo.mem(["purge"]).assert_code(2);
+    repo.mem(["purge", "--repo"]).assert_code(2);
+    let listed = repo
+        .mem(["purge", "--repo", "--dry-run", "--json"])
+        .assert_ok()
+        .json();
+    assert_eq!(listed["directories"][0]["files"], 2, "{listed}");
+    assert_eq!(
+        listed["directories"][0]["kept"],
+        serde_json::json!([".git"])
+    );
+    assert!(history_dir.exists() && env.files_under(&directory(&repo)).len() == 3);
+    repo.mem(["purge", "--repo", "--yes"]).assert_ok();
+    assert!(!history_dir.exists() && !history_dir.parent().unwrap().exists());
+    let left: Vec<String> = env
+        .files_under(&folder)
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(left, ["memory/.git/HEAD", "session.jsonl"]);
+    assert_eq!(
+        other.mem(["list", "--json"]).json()["memories"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+    let nothing = repo.mem(["purge", "--repo", "--yes"]).assert_ok();
+    assert_eq!(nothing.stderr, "there is nothing to erase\n");
+}
+
+#[test]
+fn purging_all_leaves_nothing_of_mem() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "One");
+    let args = [
+        "save",
+        "--type",
+        "user",
+        "--scope",
+        "global",
+        "--name",
+        "Me",
+        "--description",
+        "d",
+        "--body",
+        "x",
+    ];
+    repo.mem(args).assert_ok();
+    let elsewhere = env.root().join("elsewhere");
+    let args = [
+        "save",
+        "--type",
+        "user",
+        "--name",
+        "Far",
+        "--description",
+        "d",
+        "--body",
+        "x",
+    ];
+    repo.invoke(args)
+        .env("MEM_DIR", &elsewhere)
+        .run()
+        .assert_ok();
+    env.mem(["config", "set", "memory.mode", "index"]);
+    fs::write(env.base().join("settings.json"), "{}").unwrap();
+    let listed = env.mem(["purge", "--all", "--dry-run"]).assert_ok().stdout;
+    for place in [
+        "work-app/memory: 2 file(s)",
+        "[ENV]/home/.claude/memory: 2",
+        "[ENV]/elsewhere: 2",
+        "[ENV]/home/.local/state/mem\n",
+    ] {
+        assert!(listed.contains(place), "{place} in {listed}");
+    }
+    env.mem(["purge", "--all", "--yes"]).assert_ok();
+    let left: Vec<String> = env
+        .files_under(&env.home())
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(left, [".claude/settings.json"]);
+    assert!(!elsewhere.exists());
+    assert!(
+        !env.home().join(".config/mem").exists() && !env.home().join(".local/state/mem").exists()
+    );
+}
