@@ -123,6 +123,7 @@ impl Locked<'_> {
         for entry in entries.iter().rev() {
             self.catalog.apply(&entry.change, entry.commit);
         }
-        Ok(())
+        // Saved now: readers without the lock tell ids by it.
+        self.catalog.save(&self.store.places.catalog())
     }
 }
