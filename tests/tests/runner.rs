@@ -18,6 +18,7 @@ mod harness;
 mod history;
 mod memories;
 mod path;
+mod readme;
 mod redact;
 mod restore;
 mod shell;

@@ -9,7 +9,13 @@ use crate::error::{Diagnose, ErrorKind};
 pub enum HistoryError {
     /// libgit2 refused; the message is its own.
     #[error("history: {}", .0.message())]
-    Git(#[from] git2::Error),
+    Git(git2::Error),
+    /// There was a history, and it is not there any more.
+    #[error("`{}` is gone", .0.display())]
+    Gone(PathBuf),
+    /// Something else stands in its place.
+    #[error("`{}` is no history", .0.display())]
+    NotAHistory(PathBuf),
     /// A file of the history could not be read or written.
     #[error("cannot {action} `{}`: {source}", path.display())]
     Io {
@@ -34,7 +40,19 @@ pub enum HistoryError {
     NotErased(usize),
 }
 
+// The message says all there is: a source would only be said twice.
+impl From<git2::Error> for HistoryError {
+    fn from(error: git2::Error) -> Self {
+        Self::Git(error)
+    }
+}
+
 impl HistoryError {
+    /// Whether the history itself is at fault, so that trying again cannot help.
+    pub(crate) fn is_damage(&self) -> bool {
+        self.kind() == ErrorKind::Corrupt && !matches!(self, Self::NotErased(_))
+    }
+
     /// An I/O error with its path.
     pub(crate) fn io(
         action: &'static str,
@@ -49,12 +67,18 @@ impl HistoryError {
     }
 }
 
+/// Whether the system refused, and not the history.
+fn is_of_the_system(error: &git2::Error) -> bool {
+    use git2::ErrorClass::{NoMemory, Os};
+    matches!(error.class(), Os | NoMemory)
+}
+
 impl Diagnose for HistoryError {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::NoSuchChange(_) => ErrorKind::NotFound,
             Self::Io { .. } => ErrorKind::Io,
-            Self::Git(error) if error.class() == git2::ErrorClass::Os => ErrorKind::Io,
+            Self::Git(error) if is_of_the_system(error) => ErrorKind::Io,
             _ => ErrorKind::Corrupt,
         }
     }

@@ -12,6 +12,7 @@ mod error;
 mod id;
 mod objects;
 mod pack;
+mod place;
 mod repository;
 mod rewrite;
 mod size;

@@ -8,6 +8,7 @@ use super::change::Change;
 use super::error::HistoryError;
 use super::objects::{self, Contents};
 use super::pack::in_one_pack;
+use super::place::{beside, put_in_place, remove_tree};
 use crate::MemoryPath;
 
 /// The one reference, holding the newest change.
@@ -45,12 +46,23 @@ impl History {
     /// Opens the history, making an empty one first where there is none.
     ///
     /// # Errors
-    /// The place cannot be written.
+    /// The place cannot be written, or something else stands there.
     pub fn open_or_init(path: &Path) -> Result<Self, HistoryError> {
-        match Self::open(path)? {
-            Some(history) => Ok(history),
-            None => Self::init(path),
+        if let Some(history) = Self::open(path)? {
+            return Ok(history);
         }
+        if path.symlink_metadata().is_ok() {
+            return Err(HistoryError::NotAHistory(path.to_owned()));
+        }
+        let beside = beside(path);
+        drop(Self::init(&beside)?);
+        put_in_place(&beside, path)?;
+        Self::open(path)?.ok_or_else(|| HistoryError::Gone(path.to_owned()))
+    }
+
+    /// Removes what a killed rewrite left: half of the new history, or all of the old one.
+    pub(crate) fn sweep(path: &Path) -> Result<(), HistoryError> {
+        remove_tree(&beside(path))
     }
 
     /// Makes an empty history, readable by its owner alone.
@@ -101,7 +113,14 @@ impl History {
     /// Points the history at a commit (or at nothing).
     pub(crate) fn set_head(&self, commit: Option<Oid>) -> Result<(), HistoryError> {
         match commit {
-            Some(oid) => self.repo.reference(HEAD_REF, oid, true, "").map(drop)?,
+            Some(oid) => match self.repo.reference(HEAD_REF, oid, true, "") {
+                // Ours is the only hand here: whoever left the lock was killed.
+                Err(error) if error.code() == git2::ErrorCode::Locked => {
+                    let _ = std::fs::remove_file(self.path.join(HEAD_REF).with_extension("lock"));
+                    drop(self.repo.reference(HEAD_REF, oid, true, "")?);
+                }
+                set => drop(set?),
+            },
             None => {
                 if let Ok(mut reference) = self.repo.find_reference(HEAD_REF) {
                     reference.delete()?;

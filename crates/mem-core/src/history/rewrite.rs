@@ -4,7 +4,7 @@
 //! nothing of the old one (loose objects, packs, unreachable leftovers) survives.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use git2::{Commit, ObjectType, Oid, Repository, Sort, Tree, TreeBuilder};
 
@@ -12,6 +12,7 @@ use super::change::Change;
 use super::error::HistoryError;
 use super::objects;
 use super::pack::in_one_pack;
+use super::place::{beside, remove_tree, swap};
 use super::repository::History;
 
 /// What to change while rewriting. Every part may leave things as they are.
@@ -57,7 +58,7 @@ impl History {
     /// Objects are damaged or the disk is full; the old history is then untouched.
     pub fn rewrite(self, plan: &dyn Rewrite) -> Result<(Self, Proof), HistoryError> {
         let place = self.path().to_owned();
-        let beside = sibling(&place, "new");
+        let beside = beside(&place);
         remove_tree(&beside)?;
         let built = build(&self, &beside, plan);
         if built.is_err() {
@@ -258,28 +259,4 @@ fn insert(
 ) -> Result<(), HistoryError> {
     builder.insert(name, id, mode)?;
     Ok(())
-}
-
-/// `history.git` -> `history.git.new`.
-fn sibling(place: &Path, suffix: &str) -> PathBuf {
-    let mut name = place.file_name().unwrap_or_default().to_owned();
-    name.push(".");
-    name.push(suffix);
-    place.with_file_name(name)
-}
-
-/// Puts the new history in the old one's place and removes the old one.
-fn swap(beside: &Path, place: &Path) -> Result<(), HistoryError> {
-    crate::platform::swap(beside, place).map_err(HistoryError::io("replace", place))?;
-    remove_tree(beside)
-}
-
-/// Removes a folder; its absence is fine.
-fn remove_tree(path: &Path) -> Result<(), HistoryError> {
-    match std::fs::remove_dir_all(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(HistoryError::io("remove", path)(error))
-        }
-        _ => Ok(()),
-    }
 }

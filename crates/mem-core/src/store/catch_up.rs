@@ -43,7 +43,8 @@ impl Locked<'_> {
         let order = Order::new("foreign", Author::of(Actor::Foreign), now);
         let deltas: Vec<FileDelta> = found.iter().map(|one| one.delta.clone()).collect();
         let key = &self.store.places.key;
-        let change = versions::change_of(&order, &deltas, &identities, &self.catalog, key);
+        let mut change = versions::change_of(&order, &deltas, &identities, &self.catalog, key);
+        self.remember(&mut change);
         self.record_found(&change, found)?;
         Ok(Some(change))
     }
@@ -150,12 +151,13 @@ impl Locked<'_> {
             };
             self.journal.append(&record, self.catalog.commit, false)?;
         }
+        if bulk {
+            // First the journal: a record that is not the newest change would be carried out.
+            self.checkpoint_at(Some(commit))?;
+        }
         self.move_on(change, commit)?;
         for (path, stat) in stats {
             self.catalog.set_stat(&path, stat);
-        }
-        if bulk {
-            self.checkpoint()?;
         }
         self.catalog.save(&self.store.places.catalog())
     }

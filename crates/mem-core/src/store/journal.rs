@@ -111,6 +111,12 @@ impl Journal {
         Ok(header.is_some_and(|header| header.boot != crate::platform::boot_id()))
     }
 
+    /// Whether it was begun at another commit than this one.
+    pub(super) fn begins_elsewhere(&self, head: Option<Oid>) -> Result<bool, StoreError> {
+        let contents = self.contents()?;
+        Ok(contents.is_some_and(|contents| contents.checkpoint != head))
+    }
+
     /// Reads the whole journal; `None` where there is none or its first line is damaged.
     pub(super) fn contents(&self) -> Result<Option<Contents>, StoreError> {
         let Some(mut file) = self.open()? else {

@@ -9,6 +9,7 @@ use super::draft::Draft;
 use super::error::StoreError;
 use super::journal::Journal;
 use super::lock::Lock;
+use super::mend::{self, Mended};
 use super::tree::Tree;
 use super::walk::Walk;
 use super::write::Store;
@@ -25,6 +26,7 @@ pub struct Locked<'s> {
     pub(super) catalog: Catalog,
     pub(super) walk: Walk,
     pub(super) foreign: Option<Change>,
+    pub(super) mended: Option<Mended>,
     _made: NewFolders,
     _lock: Lock,
 }
@@ -57,22 +59,44 @@ impl<'s> Locked<'s> {
         let tree = tree.ok_or_else(|| {
             StoreError::io("open", &places.root)(std::io::ErrorKind::NotFound.into())
         })?;
+        let (history, mended) = mend::open(places)?;
         let mut locked = Self {
             store,
             tree,
-            history: History::open_or_init(&places.history())?,
+            history,
             journal: Journal::at(places.journal()),
             catalog: Catalog::load(&places.catalog()),
             walk: Walk::default(),
             foreign: None,
+            mended,
             _made: made,
             _lock: lock,
         };
-        locked.recover()?;
-        locked.walk = Walk::of(&locked.tree)?;
-        locked.sweep();
-        locked.foreign = locked.catch_up(now)?;
+        match locked.settle(now) {
+            Err(StoreError::History(damage)) if locked.can_mend(&damage) => {
+                locked.mend(&damage)?;
+                locked.settle(now)?;
+            }
+            settled => settled?,
+        }
         Ok(locked)
+    }
+
+    /// Finishes what a crash interrupted and records what others changed.
+    pub(super) fn settle(&mut self, now: Now) -> Result<(), StoreError> {
+        if self.mended.is_some() {
+            self.retell()?;
+        }
+        self.recover()?;
+        self.walk = Walk::of(&self.tree)?;
+        self.sweep();
+        self.foreign = self.catch_up(now)?;
+        Ok(())
+    }
+
+    /// What happened to a damaged history, for people.
+    pub fn mended(&self) -> Option<&str> {
+        self.mended.as_ref().map(|mended| mended.message.as_str())
     }
 
     /// What others changed since the last look, recorded just now.
@@ -119,9 +143,14 @@ impl<'s> Locked<'s> {
 
     /// Syncs the history as a whole and empties the journal.
     pub(super) fn checkpoint(&mut self) -> Result<(), StoreError> {
+        self.checkpoint_at(self.history.head()?)
+    }
+
+    /// The same for a commit that the history is about to move on to.
+    pub(super) fn checkpoint_at(&mut self, commit: Option<Oid>) -> Result<(), StoreError> {
         let path = self.history.path();
         crate::platform::sync_tree(path).map_err(StoreError::io("sync", path))?;
-        self.journal.reset(self.history.head()?)
+        self.journal.reset(commit)
     }
 
     /// Removes temporary files of writes that were killed. Under the lock nobody else has any.

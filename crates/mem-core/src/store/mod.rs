@@ -25,6 +25,7 @@ mod health;
 mod journal;
 mod lock;
 mod locked;
+mod mend;
 mod merge;
 mod order;
 mod places;

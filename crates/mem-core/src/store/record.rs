@@ -38,6 +38,13 @@ pub(super) struct Record {
     pub(super) files: Vec<FileRecord>,
 }
 
+impl FileRecord {
+    /// The path with its new bytes, as the history takes them.
+    pub(super) fn content(&self) -> (&MemoryPath, Option<&[u8]>) {
+        (&self.path, self.bytes.as_deref())
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct Head {
     change: Change,

@@ -16,13 +16,15 @@ impl Locked<'_> {
             self.replay()?;
         }
         let head = self.history.head()?;
-        if let Some(record) = self
-            .journal
-            .last()?
-            .filter(|record| Some(record.commit) != head)
-        {
-            self.finish(&record)?;
-            self.checkpoint()?;
+        match self.journal.last()? {
+            Some(record) if Some(record.commit) != head => {
+                self.finish(&record)?;
+                self.checkpoint()?;
+            }
+            Some(_) => {}
+            // Killed between emptying the journal and moving the history.
+            None if self.journal.begins_elsewhere(head)? => self.checkpoint()?,
+            None => {}
         }
         if self.catalog.commit != self.history.head()? {
             self.rebuild_catalog()?;
@@ -63,11 +65,7 @@ impl Locked<'_> {
 
     /// Writes the objects of a record again.
     fn remake(&self, record: &Record, parent: Option<git2::Oid>) -> Result<(), StoreError> {
-        let contents: Vec<_> = record
-            .files
-            .iter()
-            .map(|file| (&file.path, file.bytes.as_deref()))
-            .collect();
+        let contents: Vec<_> = record.files.iter().map(FileRecord::content).collect();
         let parents: Vec<_> = parent.into_iter().collect();
         self.history
             .prepare(&record.change, &contents, &parents, false)?;
@@ -123,7 +121,7 @@ impl Locked<'_> {
         for entry in entries.iter().rev() {
             self.catalog.apply(&entry.change, entry.commit);
         }
-        // Readers without the lock know ids and ages from the file alone.
+        // Saved now: readers without the lock tell ids by it.
         self.catalog.save(&self.store.places.catalog())
     }
 }

@@ -36,6 +36,8 @@ impl Store {
         let locked = Locked::begin(self, now)?;
         let plan = Plan::of(what, locked.history())?;
         let mut proof = locked.rewrite(&plan)?;
+        // Nobody can prove that these are clean.
+        super::mend::remove_damaged(&self.places)?;
         match what {
             Redaction::Text(text) => self.prove(text)?,
             Redaction::Note(_) => proof.hits = self.survivors(&plan)?,
@@ -132,6 +134,9 @@ fn clean_files(draft: &mut Draft<'_>, what: &Redaction) -> Result<(), StoreError
 impl Locked<'_> {
     /// Rewrites the history and brings journal and catalog after it.
     fn rewrite(mut self, plan: &dyn Rewrite) -> Result<Proof, StoreError> {
+        // The journal knows the old commits, and the old contents: it is emptied before the new
+        // history counts, so that nothing brings them back after a crash in between.
+        self.checkpoint()?;
         let (history, proof) = self.history.rewrite(plan)?;
         let head = history.head()?;
         self.journal.reset(head)?;

@@ -78,7 +78,8 @@ impl Store {
             match locked.commit(intent, order, gate) {
                 Ok(committed) => {
                     let foreign = locked.foreign.take();
-                    let (change, warnings) = (committed.change, committed.warnings);
+                    let (change, mut warnings) = (committed.change, committed.warnings);
+                    warnings.splice(0..0, locked.mended().map(str::to_owned));
                     return Ok(Written {
                         value,
                         change,
@@ -88,6 +89,10 @@ impl Store {
                 }
                 Err(StoreError::Conflict(_)) if runs < PLAN_RUNS_MAX => {
                     locked.look_again(order.now)?;
+                }
+                Err(StoreError::History(damage)) if locked.can_mend(&damage) => {
+                    locked.mend(&damage)?;
+                    locked.settle(order.now)?;
                 }
                 Err(error) => return Err(error.into()),
             }

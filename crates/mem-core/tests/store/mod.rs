@@ -2,6 +2,7 @@
 
 mod adversity;
 mod crash;
+mod damage;
 mod directory;
 mod foreign;
 mod redaction;
