@@ -1,6 +1,6 @@
 //! The working directory that the host's transcripts record, within bounds.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::limits::TRANSCRIPT_HEAD_BYTES_MAX;
 use crate::limits::TRANSCRIPTS_PROBED_MAX;
-use crate::slug;
+use crate::{regular_file, slug};
 
 #[derive(Deserialize)]
 struct Record {
@@ -46,7 +46,11 @@ fn is_made_of(slug: &str, path: &Path) -> bool {
 
 /// The first `cwd` of a transcript.
 fn first_cwd(path: &Path) -> Option<PathBuf> {
-    let reader = BufReader::new(File::open(path).ok()?.take(TRANSCRIPT_HEAD_BYTES_MAX));
+    let reader = BufReader::new(
+        regular_file::open(path)
+            .ok()?
+            .take(TRANSCRIPT_HEAD_BYTES_MAX),
+    );
     reader
         .lines()
         .map_while(Result::ok)
