@@ -43,7 +43,7 @@ fn a_moved_repository_is_told_and_takes_its_memories_along() {
     let moved = move_to(&env, &repo, "repo2");
     for command in ["status", "init"] {
         let told = moved.mem([command]).assert_ok().stdout;
-        assert!(told.contains("2 file(s) under [SLUG]-work-repo: this repository had them before it was moved (`[ENV]/work/repo`)"), "{told}");
+        assert!(told.contains("2 files under [SLUG]-work-repo: this repository had them before it was moved (`[ENV]/work/repo`)"), "{told}");
         assert!(told.contains("mem adopt"), "{told}");
     }
     let dry = moved.mem(["adopt", "--dry-run"]).assert_ok();
@@ -150,8 +150,8 @@ fn memories_of_a_worktree_and_a_subdirectory_are_found_and_one_is_chosen() {
     assert_snapshot!(error.shown(), @r"
     exit 1
     --- stdout
-    [SLUG]-work-side  1 file(s)  kept for a worktree of this repository (`[ENV]/work/side`)
-    [SLUG]-work-app-sub  1 file(s)  kept for a directory inside this repository (`[ENV]/work/app/sub`)
+    [SLUG]-work-side  1 file  kept for a worktree of this repository (`[ENV]/work/side`)
+    [SLUG]-work-app-sub  1 file  kept for a directory inside this repository (`[ENV]/work/app/sub`)
     --- stderr
     error: several memories could be this repository's: [SLUG]-work-side, [SLUG]-work-app-sub
     hint: choose one: `mem adopt --from=[SLUG]-work-side`

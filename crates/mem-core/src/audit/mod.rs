@@ -121,9 +121,10 @@ fn one(project: &ProjectDir, whereabouts: &Whereabouts<'_>, dirs: &Dirs) -> Proj
 /// Directories that settings put elsewhere, as far as `mem` was used with them.
 fn elsewhere(dirs: &Dirs, known: &BTreeSet<PathBuf>) -> Vec<ProjectDir> {
     let (records, _) = registry::read(dirs);
-    let unlisted = records
-        .into_iter()
-        .filter(|(memory_dir, _)| !known.contains(memory_dir) && has_notes(memory_dir));
+    let own_notes = dirs.global_memory();
+    let unlisted = records.into_iter().filter(|(memory_dir, _)| {
+        !known.contains(memory_dir) && *memory_dir != own_notes && has_notes(memory_dir)
+    });
     unlisted
         .map(|(memory_dir, record)| {
             let real_path = record.roots.last().map(PathBuf::from);

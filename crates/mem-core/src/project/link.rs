@@ -72,13 +72,7 @@ fn own(cwd: &Path, dir: &Path, dot_git: &Path, git_dir: &Path) -> Project {
 }
 
 /// A `.git` that leads into a repository of another folder.
-fn someone_elses(
-    cwd: &Path,
-    dir: &Path,
-    dot_git: &Path,
-    git_dir: &Path,
-    owner: &Path,
-) -> Project {
+fn someone_elses(cwd: &Path, dir: &Path, dot_git: &Path, git_dir: &Path, owner: &Path) -> Project {
     let why = format!(
         "`{}` points to `{}`, which belongs to `{}`",
         dot_git.display(),

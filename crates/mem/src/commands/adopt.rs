@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::commands::status::offer_json;
 use crate::context::Context;
+use crate::counted::files;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::recognise::Recognition;
@@ -131,7 +132,7 @@ fn list(offers: &[Offer], context: &Context) -> Result<()> {
     }
     for offer in offers {
         let (slug, reason) = (&offer.candidate.slug, offer.reason());
-        let text = format!("{slug}  {} file(s)  {reason}", offer.fresh);
+        let text = format!("{slug}  {}  {reason}", files(offer.fresh));
         context.printer.line(clean(&text))?;
     }
     Ok(())
