@@ -104,6 +104,7 @@ pub fn audit_one(memory_dir: PathBuf, slug: &str, path: PathBuf, dirs: &Dirs) ->
         memory_dir,
         path_exists: true,
         real_path: Some(path),
+        is_guess: false,
     };
     contents::project(&project, dirs)
 }
@@ -134,6 +135,7 @@ fn elsewhere(dirs: &Dirs, known: &BTreeSet<PathBuf>) -> Vec<ProjectDir> {
                 has_notes: true,
                 path_exists: real_path.as_deref().is_some_and(std::path::Path::is_dir),
                 real_path,
+                is_guess: false,
             }
         })
         .collect()

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::is_made_of;
 use crate::limits::TRANSCRIPT_HEAD_BYTES_MAX;
 use crate::limits::TRANSCRIPTS_PROBED_MAX;
-use crate::{regular_file, slug};
+use crate::regular_file;
 
 #[derive(Deserialize)]
 struct Record {
@@ -35,13 +36,6 @@ pub(super) fn origin(dir: &Path, slug: &str) -> Option<PathBuf> {
             let made_for = cwd.ancestors().find(|path| is_made_of(slug, path));
             made_for.map(Path::to_owned)
         })
-}
-
-fn is_made_of(slug: &str, path: &Path) -> bool {
-    slug::slug(path).eq_ignore_ascii_case(slug)
-        || slug::variants(path).iter().any(|variant| variant == slug)
-        || slug.len() > slug::SLUG_CHARS_MAX
-            && slug::slug(path).get(..=slug::SLUG_CHARS_MAX) == slug.get(..=slug::SLUG_CHARS_MAX)
 }
 
 /// The first `cwd` of a transcript.
