@@ -303,3 +303,19 @@ fn purging_all_keeps_the_list_of_what_is_installed() {
     let removed = env.mem(["uninstall"]).assert_ok().stdout;
     assert!(removed.starts_with("removed bash completions"), "{removed}");
 }
+
+#[test]
+fn a_place_that_cannot_be_made_is_told() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let file = env.root().join("file");
+    fs::write(&file, "x").unwrap();
+    let output = repo.invoke(["doctor"]).env("XDG_STATE_HOME", &file).run();
+    let told = output.assert_code(1).stdout;
+    assert!(
+        told.contains("fail  state: [ENV]/file/mem is not there and cannot be made"),
+        "{told}"
+    );
+    let output = repo.invoke(["trust"]).env("XDG_STATE_HOME", &file).run();
+    assert!(output.assert_code(1).stderr.contains("\nhint: "));
+}
