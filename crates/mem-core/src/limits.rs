@@ -40,6 +40,8 @@ pub const LINKED_WORKTREES_MAX: usize = 256;
 pub const IDENTITY_COMMITS_MAX: usize = 50_000;
 /// Read from the start of a transcript to learn its working directory.
 pub const TRANSCRIPT_HEAD_BYTES_MAX: u64 = 256 * 1024;
+/// Folders that are read to find the one that a project's name fits.
+pub const GUESSED_FOLDERS_READ_MAX: usize = 64;
 /// Transcripts that are looked into for one project's path.
 pub const TRANSCRIPTS_PROBED_MAX: usize = 8;
 /// Roots, first commits and remotes that are remembered for one memory directory, each.

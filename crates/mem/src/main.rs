@@ -7,6 +7,7 @@ mod cli;
 mod commands;
 mod confirm;
 mod context;
+mod counted;
 mod dirs;
 mod editor;
 mod error;

@@ -104,6 +104,7 @@ pub fn audit_one(memory_dir: PathBuf, slug: &str, path: PathBuf, dirs: &Dirs) ->
         memory_dir,
         path_exists: true,
         real_path: Some(path),
+        is_guess: false,
     };
     contents::project(&project, dirs)
 }
@@ -121,9 +122,10 @@ fn one(project: &ProjectDir, whereabouts: &Whereabouts<'_>, dirs: &Dirs) -> Proj
 /// Directories that settings put elsewhere, as far as `mem` was used with them.
 fn elsewhere(dirs: &Dirs, known: &BTreeSet<PathBuf>) -> Vec<ProjectDir> {
     let (records, _) = registry::read(dirs);
-    let unlisted = records
-        .into_iter()
-        .filter(|(memory_dir, _)| !known.contains(memory_dir) && has_notes(memory_dir));
+    let own_notes = dirs.global_memory();
+    let unlisted = records.into_iter().filter(|(memory_dir, _)| {
+        !known.contains(memory_dir) && *memory_dir != own_notes && has_notes(memory_dir)
+    });
     unlisted
         .map(|(memory_dir, record)| {
             let real_path = record.roots.last().map(PathBuf::from);
@@ -133,6 +135,7 @@ fn elsewhere(dirs: &Dirs, known: &BTreeSet<PathBuf>) -> Vec<ProjectDir> {
                 has_notes: true,
                 path_exists: real_path.as_deref().is_some_and(std::path::Path::is_dir),
                 real_path,
+                is_guess: false,
             }
         })
         .collect()

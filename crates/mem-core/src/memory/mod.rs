@@ -74,6 +74,12 @@ impl Memory {
         }
     }
 
+    /// Whether the project was given the directory of one's own notes: then all of it counts as the
+    /// private tier, once.
+    pub fn is_one(&self) -> bool {
+        self.project.places().root == self.global.places().root
+    }
+
     /// Both stores, the project's first.
     pub fn stores(&self) -> [&Store; 2] {
         [&self.project, &self.global]

@@ -20,6 +20,8 @@ pub enum Why {
     Worktree,
     /// Keyed by a directory inside the project.
     Subdirectory,
+    /// Its name fits a directory inside the project, which is a guess.
+    FitsInside,
     /// The same first commit, in a folder that is still there.
     Cloned,
     /// A remote in common.
@@ -29,6 +31,14 @@ pub enum Why {
 }
 
 impl Why {
+    /// Whether it is surely this repository's, and used by nobody else.
+    pub fn is_own(self) -> bool {
+        matches!(
+            self,
+            Self::Moved | Self::Spelling | Self::Worktree | Self::Subdirectory
+        )
+    }
+
     /// The stable word for `--json`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -36,6 +46,7 @@ impl Why {
             Self::Spelling => "spelling",
             Self::Worktree => "worktree",
             Self::Subdirectory => "subdirectory",
+            Self::FitsInside => "fits inside",
             Self::Cloned => "cloned",
             Self::SameRemote => "same remote",
             Self::SameName => "same name",
@@ -129,7 +140,10 @@ fn from_twin(twin: Twin) -> Candidate {
 fn from_disk(dir: ProjectDir, project: &Project) -> Option<Candidate> {
     let path = dir.real_path?;
     let why = if is_inside(&path, &project.root) {
-        Why::Subdirectory
+        match dir.is_guess {
+            true => Why::FitsInside,
+            false => Why::Subdirectory,
+        }
     } else if !dir.path_exists && path.file_name() == project.root.file_name() {
         Why::SameName
     } else {
