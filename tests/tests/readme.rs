@@ -29,7 +29,10 @@ fn every_command_prints_what_the_readme_says() {
             .env("PATH", path)
             .current_dir(repo.path());
         let output = shell.output().unwrap();
-        played += &format!("$ {script}\n{}", String::from_utf8_lossy(&output.stdout));
+        played += "$ ";
+        played += script;
+        played += "\n";
+        played += &String::from_utf8_lossy(&output.stdout);
         played += &String::from_utf8_lossy(&output.stderr);
     }
     let shown: String = console()
