@@ -301,7 +301,7 @@ fn init_tells_the_worst_first_and_is_not_suggested_again() {
         next.contains("mem save") && !next.contains("mem init"),
         "{next}"
     );
-    let folder = std::path::PathBuf::from(repo.mem(["path"]).line());
+    let folder = PathBuf::from(repo.mem(["path"]).line());
     fs::write(folder.join("a.md"), "untyped\n").unwrap();
     fs::write(folder.join("b.md"), "").unwrap();
     let json = repo.mem(["init", "--json"]).assert_ok().json();
