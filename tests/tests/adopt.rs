@@ -255,3 +255,19 @@ fn adopting_again_says_what_is_known_and_empties_the_source() {
     );
     moved.mem(["adopt"]).assert_code(1);
 }
+
+#[test]
+fn a_memory_that_was_put_elsewhere_is_not_called_another_clone() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "One", "text");
+    let elsewhere = env.root().join("elsewhere");
+    let run = |command: &str| repo.invoke([command]).env("MEM_DIR", &elsewhere).run();
+    let told = run("status").assert_ok().stdout;
+    assert!(
+        told.contains("[SLUG]-work-app: kept for this folder while"),
+        "{told}"
+    );
+    run("adopt").assert_ok();
+    assert!(run("list").stdout.contains("project_one.md"));
+}

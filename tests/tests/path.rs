@@ -202,3 +202,33 @@ fn a_directory_that_is_gone_stops_only_what_needs_one() {
         "{talk}"
     );
 }
+
+#[test]
+fn a_relative_base_is_warned_of() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for (value, is_warned) in [("~/claude", true), ("/absolute", false)] {
+        let output = repo.invoke(["path"]).env("CLAUDE_CONFIG_DIR", value).run();
+        let talk = output.assert_ok().stderr;
+        assert_eq!(talk.contains("CLAUDE_CONFIG_DIR is"), is_warned, "{talk}");
+    }
+}
+
+#[test]
+fn the_way_back_on_is_one_that_works() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let undo = |name: &str, value: &str| repo.invoke(["undo"]).env(name, value).run().stderr;
+    let talk = undo("MEM_MEMORY_ENABLED", "false");
+    assert!(talk.contains("hint: unset MEM_MEMORY_ENABLED"), "{talk}");
+    for flag in [&[][..], &["--repository"]] {
+        let set = [&["config", "set", "memory.enabled", "false"], flag].concat();
+        repo.mem(set).assert_ok();
+        let told = repo.mem(["status"]).assert_ok().stdout;
+        let hint = "hint: `mem config set --repository memory.enabled true`";
+        assert!(told.contains(hint), "{told}");
+        let set = ["config", "set", "--repository", "memory.enabled", "true"];
+        repo.mem(set).assert_ok();
+        repo.mem(["init", "--no-setup"]).assert_ok();
+    }
+}

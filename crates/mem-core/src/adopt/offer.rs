@@ -30,6 +30,7 @@ impl Offer {
             Why::FitsInside => {
                 format!("their name fits a directory inside this repository{at}")
             }
+            Why::OtherPlace => "kept for this folder while its memory was put there".to_owned(),
             Why::Cloned => format!("kept for another clone of this repository{at}"),
             Why::SameRemote => format!("kept for a repository with the same remote{at}"),
             Why::SameName => format!("kept for a folder of the same name that is gone{at}"),
@@ -52,7 +53,7 @@ pub fn offers(candidates: Vec<Candidate>, location: &Location, dirs: &Dirs) -> V
                 true
             }
             Why::SameRemote => !candidate.root_exists,
-            Why::Cloned | Why::SameName => false,
+            Why::OtherPlace | Why::Cloned | Why::SameName => false,
         };
         if !is_own && !is_empty {
             continue;

@@ -106,7 +106,9 @@ pub fn audit_one(memory_dir: PathBuf, slug: &str, path: PathBuf, dirs: &Dirs) ->
         real_path: Some(path),
         is_guess: false,
     };
-    contents::project(&project, dirs)
+    let mut found = contents::project(&project, dirs);
+    found.findings.sort_by_key(|finding| finding.severity);
+    found
 }
 
 fn one(project: &ProjectDir, whereabouts: &Whereabouts<'_>, dirs: &Dirs) -> ProjectAudit {

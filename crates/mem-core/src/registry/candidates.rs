@@ -22,6 +22,8 @@ pub enum Why {
     Subdirectory,
     /// Its name fits a directory inside the project, which is a guess.
     FitsInside,
+    /// Kept for this very folder, while settings or a variable put its memory elsewhere.
+    OtherPlace,
     /// The same first commit, in a folder that is still there.
     Cloned,
     /// A remote in common.
@@ -47,6 +49,7 @@ impl Why {
             Self::Worktree => "worktree",
             Self::Subdirectory => "subdirectory",
             Self::FitsInside => "fits inside",
+            Self::OtherPlace => "other place",
             Self::Cloned => "cloned",
             Self::SameRemote => "same remote",
             Self::SameName => "same name",
@@ -82,7 +85,7 @@ pub fn candidates(
     let (records, _) = read(dirs);
     let recorded = records
         .iter()
-        .filter_map(|(memory_dir, record)| from_record(memory_dir, record, identity));
+        .filter_map(|(memory_dir, record)| from_record(memory_dir, record, project, identity));
     let twins = twins::find(project, location, dirs);
     let on_disk = projects::list(dirs);
     let mut found: Vec<Candidate> = recorded
@@ -100,10 +103,18 @@ pub fn candidates(
     found
 }
 
-fn from_record(memory_dir: &Path, record: &Record, identity: &Identity) -> Option<Candidate> {
+fn from_record(
+    memory_dir: &Path,
+    record: &Record,
+    project: &Project,
+    identity: &Identity,
+) -> Option<Candidate> {
     let common = |a: &[String], b: &[String]| a.iter().any(|word| b.contains(word));
     let root_exists = record.roots.iter().any(|root| Path::new(root).is_dir());
-    let why = if common(&record.root_commits, &identity.root_commits) {
+    let is_here = |root: &String| Path::new(root) == project.root;
+    let why = if record.roots.last().is_some_and(is_here) {
+        Why::OtherPlace
+    } else if common(&record.root_commits, &identity.root_commits) {
         if root_exists { Why::Cloned } else { Why::Moved }
     } else if common(&record.remotes, &identity.remotes) {
         Why::SameRemote

@@ -8,6 +8,7 @@ use mem_core::sweeps::Sweep;
 use super::gather::{Foreign, Status};
 use crate::age::age;
 use crate::counted;
+use crate::opened::remedy;
 use crate::sanitize::clean;
 use crate::style::{HINT, STRONG, WARNING};
 
@@ -22,6 +23,7 @@ pub(super) fn status(status: &Status, now: Now) -> Vec<String> {
     ];
     if let Some(by) = &location.disabled_by {
         lines.push(format!("  {WARNING}off{WARNING:#}: {}", clean(by)));
+        lines.push(format!("    {HINT}hint{HINT:#}: {}", clean(&remedy(by))));
     }
     lines.push(format!("  {}", counts(status, now)));
     if status.index.lines > 0 {
