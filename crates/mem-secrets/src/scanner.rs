@@ -1,0 +1,126 @@
+//! The front door: what a caller builds once and asks again and again.
+
+use std::ops::Range;
+
+use crate::builtin;
+use crate::candidate::Candidate;
+use crate::entropy::shannon;
+use crate::filter::Filter;
+use crate::finding::Finding;
+use crate::keywords::Automaton;
+use crate::lines::Lines;
+use crate::origin::Origin;
+use crate::pass::Pass;
+use crate::rule::Rule;
+use crate::secret::Secret;
+
+/// A compiled set of rules. Building one costs next to nothing; expressions
+/// are compiled when a keyword of theirs first turns up.
+#[derive(Clone)]
+pub struct Scanner {
+    automaton: Automaton,
+}
+
+/// A match that a filter took back, for `--explain`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejection {
+    /// The rule that matched.
+    pub rule: String,
+    /// Bytes of what it took for a secret.
+    pub span: Range<u64>,
+    /// Why it is none.
+    pub filter: Filter,
+}
+
+/// Findings, and what was taken back.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Report {
+    /// In the order of their place.
+    pub findings: Vec<Finding>,
+    /// Empty unless an explanation was asked for.
+    pub rejections: Vec<Rejection>,
+}
+
+impl Default for Scanner {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Scanner {
+    /// A scanner with the rules that ship with the crate.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { automaton: builtin::automaton() }
+    }
+
+    /// The findings in `bytes`, in the order of their place.
+    #[must_use]
+    pub fn scan(&self, bytes: &[u8], origin: &Origin) -> Vec<Finding> {
+        self.run(bytes, origin, false).findings
+    }
+
+    /// Like [`Scanner::scan`], and what the filters took back, with the name
+    /// of each filter.
+    #[must_use]
+    pub fn explain(&self, bytes: &[u8], origin: &Origin) -> Report {
+        self.run(bytes, origin, true)
+    }
+
+    fn run(&self, bytes: &[u8], origin: &Origin, explain: bool) -> Report {
+        let mut pass = Pass::new(bytes, origin, explain);
+        pass.run(&self.automaton);
+        let rejections = std::mem::take(&mut pass.rejections);
+        Report { findings: settle(bytes, pass.candidates), rejections }
+    }
+}
+
+/// Every rule that ships with the crate, in the order of their families.
+#[must_use]
+pub fn rules() -> &'static [Rule] {
+    &builtin::RULES
+}
+
+/// Sorts the candidates, joins those over the same bytes, and names places.
+fn settle(bytes: &[u8], mut candidates: Vec<Candidate<'_>>) -> Vec<Finding> {
+    candidates.sort_by_key(|c| (c.span.start, std::cmp::Reverse(c.span.end)));
+    let mut groups: Vec<(Range<usize>, Vec<Candidate<'_>>)> = Vec::new();
+    for candidate in candidates {
+        match groups.last_mut() {
+            Some((span, group)) if candidate.span.start < span.end => {
+                span.end = span.end.max(candidate.span.end);
+                group.push(candidate);
+            }
+            _ => groups.push((candidate.span.clone(), vec![candidate])),
+        }
+    }
+    let mut lines = Lines::new(bytes);
+    groups.into_iter().filter_map(|(_, group)| join(bytes, &mut lines, group)).collect()
+}
+
+/// One finding for a group of overlapping candidates: the one that knows
+/// most, with the others' names beside it.
+fn join(bytes: &[u8], lines: &mut Lines<'_>, group: Vec<Candidate<'_>>) -> Option<Finding> {
+    let best = group.iter().rev().max_by_key(|c| (c.rank, c.confidence))?;
+    let mut also: Vec<String> = group.iter().map(|c| c.rule.to_owned()).collect();
+    also.sort();
+    also.dedup();
+    also.retain(|rule| rule != best.rule);
+    let (line, column) = lines.locate(best.span.start);
+    let (end_line, end_column) = lines.locate(best.span.end);
+    let secret = best.decoded.as_deref().unwrap_or(&bytes[best.span.clone()]);
+    Some(Finding {
+        rule: best.rule.to_owned(),
+        also,
+        severity: best.severity,
+        confidence: best.confidence,
+        span: best.span.start as u64..best.span.end as u64,
+        line,
+        column,
+        end_line,
+        end_column,
+        entropy: shannon(secret),
+        encodings: best.encodings.clone(),
+        secret: Secret::new(secret),
+    })
+}
