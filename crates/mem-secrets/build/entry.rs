@@ -3,9 +3,9 @@
 
 use toml_edit::{Document, Item, Table};
 
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "id", "description", "keywords", "kind", "pattern", "group", "before", "after", "detector",
-    "severity", "entropy", "check", "path", "exact", "true",
+    "severity", "entropy", "check", "path", "exact", "true", "example_path",
 ];
 
 pub(crate) struct Entry {

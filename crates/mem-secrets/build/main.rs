@@ -6,6 +6,7 @@ mod entry;
 mod pattern;
 #[path = "../src/keywords/tables.rs"]
 mod tables;
+mod words;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=rules");
+    println!("cargo::rerun-if-changed=data");
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=src/keywords/tables.rs");
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
@@ -27,6 +29,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let source = emit::emit(&entries).map_err(|e| e.join("\n"))?;
     fs::write(out.join("rules.rs"), source)?;
+    let data = |name: &str| fs::read_to_string(root.join("data").join(name));
+    let words = words::emit(&data("bip39.txt")?, &data("words.txt")?, &data("letters.txt")?);
+    fs::write(out.join("words.rs"), words)?;
     Ok(())
 }
 

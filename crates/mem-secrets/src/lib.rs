@@ -28,6 +28,7 @@ mod pass;
 mod rule;
 mod scanner;
 mod secret;
+pub mod template;
 
 pub use crate::filter::Filter;
 pub use crate::finding::{Confidence, Encoding, Finding, Severity};

@@ -12,7 +12,7 @@ use crate::filter::{self, Filter};
 use crate::finding::Confidence;
 use crate::keywords::Automaton;
 use crate::origin::{FileKind, Origin};
-use crate::rule::assigned::value_after;
+use crate::rule::assigned::{is_own_word, value_after};
 use crate::rule::boundary::{closes, ends_value, opens};
 use crate::rule::sequence::Sequence;
 use crate::rule::{Body, Rule, Search};
@@ -111,6 +111,9 @@ impl<'a> Pass<'a> {
 
     fn assigned(&mut self, rule: &'static Rule, sequences: &[Sequence], hit: Hit) {
         let bytes = self.bytes;
+        if !is_own_word(bytes, hit.start, hit.end) {
+            return;
+        }
         let Some(start) = value_after(bytes, hit.end) else { return };
         let found = sequences.iter().find_map(|s| s.match_at(bytes, start, &|e| ends_value(bytes, e)));
         if let Some(end) = found {
@@ -144,7 +147,9 @@ impl<'a> Pass<'a> {
         let secret = &self.bytes[span.clone()];
         let filter = if shannon(secret) < rule.entropy {
             Some(Filter::LowEntropy)
-        } else if rank == Rank::Named && !rule.exact {
+        } else if rule.exact {
+            None
+        } else if rank == Rank::Named {
             filter::of_named_value(secret)
         } else {
             filter::of_token(secret)

@@ -3,6 +3,7 @@
 //! suppresses a finding, except where the vendor publishes the value.
 
 mod base62;
+pub(crate) mod checksummed;
 mod crc32;
 mod jwt;
 mod known;

@@ -3,7 +3,7 @@
 use super::Verdict;
 use super::base62;
 use super::crc32::crc32;
-use crate::filter::Filter;
+use crate::filter::{Filter, words};
 
 /// Digits of base 62 that carry GitHub's and npm's checksum.
 const CHECKSUM_DIGITS: usize = 6;
@@ -56,11 +56,13 @@ pub(crate) fn aws(token: &[u8]) -> Verdict {
     Verdict::Unknown
 }
 
-/// Letters in both cases and a digit; otherwise it is a word or a constant.
+/// Letters in both cases, and either a digit or no words.
 pub(crate) fn mixed(token: &[u8]) -> Verdict {
-    let body = token.iter().rposition(|&byte| byte == b'.').map_or(token, |dot| &token[dot + 1..]);
+    let dot = token.iter().rposition(|&byte| matches!(byte, b'.' | b'_'));
+    let body = dot.map_or(token, |dot| &token[dot + 1..]);
     let has = |class: fn(&u8) -> bool| body.iter().any(class);
-    if has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) {
+    let cases = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+    if cases && (has(u8::is_ascii_digit) || !words::reads(body)) {
         return Verdict::Unknown;
     }
     Verdict::Refused(Filter::Identifier)

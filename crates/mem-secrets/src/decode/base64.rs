@@ -41,8 +41,14 @@ pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Standard alphabet without padding, for tests and examples.
-#[cfg(test)]
+/// Standard alphabet with padding.
+pub(crate) fn encode_padded(bytes: &[u8]) -> Vec<u8> {
+    let mut text = encode(bytes);
+    text.resize(text.len().next_multiple_of(4), b'=');
+    text
+}
+
+/// Standard alphabet without padding, for examples.
 pub(crate) fn encode(bytes: &[u8]) -> Vec<u8> {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = Vec::new();

@@ -2,6 +2,7 @@
 //! `--explain` shows.
 
 mod placeholder;
+pub(crate) mod words;
 
 use std::fmt;
 
@@ -87,6 +88,6 @@ pub(crate) fn of_named_value(secret: &[u8]) -> Option<Filter> {
     if placeholder::is_filler(secret) {
         return Some(Filter::Placeholder);
     }
-    let letters_only = secret.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'));
-    letters_only.then_some(Filter::Words)
+    let bare = secret.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'));
+    (bare && words::reads(secret)).then_some(Filter::Words)
 }

@@ -23,6 +23,20 @@ pub(crate) fn value_after(bytes: &[u8], at: usize) -> Option<usize> {
     Some(at + run(bytes, at, GAP_BYTES, gap))
 }
 
+/// Whether a vendor's name stands in an identifier as a word of its own:
+/// `oktaToken` and `MY_OKTA`, not `bookTable` or `sumOfParts`.
+pub(crate) fn is_own_word(bytes: &[u8], start: usize, end: usize) -> bool {
+    let (first, last) = (bytes[start], bytes[end - 1]);
+    let before = start.checked_sub(1).map_or(b' ', |at| bytes[at]);
+    let after = bytes.get(end).copied().unwrap_or(b' ');
+    let joined = before.is_ascii_lowercase() && first.is_ascii_lowercase()
+        || before.is_ascii_uppercase() && first.is_ascii_alphabetic() && !last.is_ascii_uppercase();
+    let split = last.is_ascii_uppercase()
+        && after.is_ascii_lowercase()
+        && bytes[start..end].iter().any(u8::is_ascii_lowercase);
+    !joined && !split
+}
+
 /// The end of an assignment operator that begins at `at`.
 fn after_operator(bytes: &[u8], at: usize) -> Option<usize> {
     let length = run(bytes, at, 4, |byte| matches!(byte, b'=' | b':' | b'>' | b',' | b'?' | b'|'));
@@ -57,6 +71,17 @@ mod tests {
             let value = value_after(line.as_bytes(), at);
             assert_eq!(value, line.find('V').filter(|_| true).max(line.rfind('V')), "{line}");
         }
+    }
+
+    #[test]
+    fn a_name_inside_a_word_is_not_the_vendor() {
+        let own = |text: &str, name: &str| {
+            let start = text.to_lowercase().find(name).unwrap();
+            is_own_word(text.as_bytes(), start, start + name.len())
+        };
+        assert!(own("oktaToken", "okta") && own("MY_OKTA_KEY", "okta") && own("myOktaKey", "okta"));
+        assert!(!own("bookTable", "okta") && !own("sumOfParts", "sumo"));
+        assert!(!own("SetSysctl", "etsy"));
     }
 
     #[test]

@@ -1,0 +1,4 @@
+//! The one integration binary of this crate.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod examples;
