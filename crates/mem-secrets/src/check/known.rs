@@ -9,13 +9,15 @@ use crate::filter::Filter;
 
 include!("known.in");
 
-/// Refuses published values, knows nothing of others.
-pub(crate) fn verify(secret: &[u8]) -> Verdict {
+/// Whether a value stands in public documentation.
+pub(crate) fn is_published(secret: &[u8]) -> bool {
     let digest = Sha256::digest(secret);
     let mut head = [0; 8];
     head.copy_from_slice(&digest[..8]);
-    if PUBLISHED.contains(&u64::from_be_bytes(head)) {
-        return Verdict::Refused(Filter::Published);
-    }
-    Verdict::Unknown
+    PUBLISHED.contains(&u64::from_be_bytes(head))
+}
+
+/// Refuses published values, knows nothing of others.
+pub(crate) fn verify(secret: &[u8]) -> Verdict {
+    if is_published(secret) { Verdict::Refused(Filter::Published) } else { Verdict::Unknown }
 }

@@ -6,7 +6,7 @@ mod base62;
 pub(crate) mod checksummed;
 mod crc32;
 mod jwt;
-mod known;
+pub(crate) mod known;
 mod tokens;
 
 use crate::filter::Filter;

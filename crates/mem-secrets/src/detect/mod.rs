@@ -1,6 +1,8 @@
 //! Matchers written by hand, for what a row of byte classes cannot express.
 
 mod assignment;
+pub(crate) mod name;
+mod value;
 
 use crate::pass::{Hit, Pass};
 use crate::rule::Rule;

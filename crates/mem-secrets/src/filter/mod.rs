@@ -2,6 +2,8 @@
 //! `--explain` shows.
 
 mod placeholder;
+mod shape;
+pub(crate) mod value;
 pub(crate) mod words;
 
 use std::fmt;
