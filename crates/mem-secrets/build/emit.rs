@@ -28,6 +28,9 @@ pub(crate) fn emit(entries: &[Entry]) -> Result<String, Vec<String>> {
     let mut text = output.statics;
     let count = entries.len();
     let _ = writeln!(text, "pub(crate) static RULES: [Rule; {count}] = [\n{}];", output.rules);
+    let of_runs = |(index, entry): (usize, &Entry)| entry.lead.map(|_| index);
+    let runs: Vec<usize> = entries.iter().enumerate().filter_map(of_runs).collect();
+    let _ = writeln!(text, "pub(crate) static RUN_RULES: &[u16] = &{runs:?};");
     let _ = writeln!(text, "pub(crate) const SEARCH_COUNT: usize = {};", output.searches);
     automaton(&mut text, entries).map_err(|e| vec![e])?;
     Ok(text)
@@ -36,7 +39,7 @@ pub(crate) fn emit(entries: &[Entry]) -> Result<String, Vec<String>> {
 impl Output {
     fn rule(&mut self, entry: &Entry) -> Result<(), String> {
         let body = self.body(entry)?;
-        if entry.keywords.is_empty() && entry.kind != "path" {
+        if entry.keywords.is_empty() && entry.kind != "path" && entry.lead.is_none() {
             return Err("no keywords".to_owned());
         }
         let Entry { id, description, family, keywords, path, entropy, exact, .. } = entry;
@@ -44,8 +47,9 @@ impl Output {
         let _ = writeln!(
             self.rules,
             "Rule {{ id: {id:?}, description: {description:?}, family: {family:?}, \
-             severity: Severity::{severity}, keywords: &{keywords:?}, body: {body}, \
+             lead: {}, severity: Severity::{severity}, keywords: &{keywords:?}, body: {body}, \
              entropy: {entropy:?}, check: Check::{check}, path: {path:?}, exact: {exact} }},",
+            entry.lead.unwrap_or(0),
         );
         Ok(())
     }
@@ -118,7 +122,7 @@ fn automaton(text: &mut String, entries: &[Entry]) -> Result<(), String> {
     let mut owners: Vec<Vec<usize>> = Vec::new();
     for (index, entry) in entries.iter().enumerate() {
         // The keywords of a path are looked for in the path.
-        let words_of_text = entry.keywords.iter().filter(|_| entry.kind != "path");
+        let words_of_text = entry.keywords.iter().filter(|_| entry.kind != "path" && entry.lead.is_none());
         for word in words_of_text {
             let known = words.iter().position(|known| known == word);
             let place = known.unwrap_or_else(|| {

@@ -3,9 +3,9 @@
 
 use toml_edit::{Document, Item, Table};
 
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 17] = [
     "id", "description", "keywords", "kind", "pattern", "group", "before", "after", "detector",
-    "severity", "entropy", "check", "path", "exact", "true", "example_path",
+    "severity", "entropy", "check", "path", "exact", "true", "example_path", "lead",
 ];
 
 pub(crate) struct Entry {
@@ -24,6 +24,7 @@ pub(crate) struct Entry {
     pub(crate) check: String,
     pub(crate) path: Option<String>,
     pub(crate) exact: bool,
+    pub(crate) lead: Option<i64>,
 }
 
 pub(crate) fn parse(family: &str, text: &str) -> Result<Vec<Entry>, String> {
@@ -59,6 +60,7 @@ fn entry(family: &str, table: &Table) -> Result<Entry, String> {
             .unwrap_or(0.0),
         check: string(table, "check").unwrap_or_else(|| "none".to_owned()),
         path: string(table, "path"),
+        lead: table.get("lead").and_then(Item::as_integer),
         exact: table.get("exact").and_then(Item::as_bool).unwrap_or(false),
         id,
     })

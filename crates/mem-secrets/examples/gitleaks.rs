@@ -48,7 +48,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             if verbose {
                 let rules: Vec<String> = findings.iter().map(|f| format!("{} {:?}", f.rule, f.also)).collect();
                 let head: String = row.text.chars().take(200).collect();
-                println!("{} {} {:?} by {rules:?}", row.rule, if row.wanted { "MISS" } else { "FALSE" }, head);
+                let verdict = if row.wanted { "MISS" } else { "FALSE" };
+                println!("{} {verdict} {head:?} by {rules:?}", row.rule);
+                for rejection in scanner.explain(row.text.as_bytes(), &Origin::path(&row.path)).rejections {
+                    println!("    {} {}", rejection.rule, rejection.filter);
+                }
             }
         }
     }

@@ -26,8 +26,10 @@ mod lines;
 mod origin;
 mod pass;
 mod rule;
+mod runs;
 mod scanner;
 mod secret;
+mod stream;
 pub mod template;
 
 pub use crate::filter::Filter;
@@ -37,3 +39,4 @@ pub use crate::origin::Origin;
 pub use crate::rule::Rule;
 pub use crate::scanner::{Rejection, Report, Scanner, rules};
 pub use crate::secret::Secret;
+pub use crate::stream::Stream;

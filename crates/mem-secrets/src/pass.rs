@@ -3,19 +3,21 @@
 
 use std::ops::Range;
 
-use crate::builtin::{self, LENGTHS, OWNERS, RULES, SEARCH_COUNT};
+use crate::builtin::{self, LENGTHS, OWNERS, RULES, RUN_RULES, SEARCH_COUNT};
 use crate::candidate::{Candidate, Rank};
 use crate::check::{self, Verdict};
+use crate::decode;
 use crate::detect;
 use crate::entropy::shannon;
 use crate::filter::{self, Filter};
-use crate::finding::Confidence;
+use crate::finding::{Confidence, Encoding};
 use crate::keywords::Automaton;
 use crate::origin::{FileKind, Origin};
 use crate::rule::assigned::{is_own_word, value_after};
 use crate::rule::boundary::{closes, ends_value, opens};
 use crate::rule::sequence::Sequence;
 use crate::rule::{Body, Rule, Search};
+use crate::runs;
 use crate::scanner::Rejection;
 
 /// A keyword in the input: where it begins and ends.
@@ -28,11 +30,14 @@ pub(crate) struct Hit {
 /// The state of one pass.
 pub(crate) struct Pass<'a> {
     pub(crate) bytes: &'a [u8],
+    automaton: &'a Automaton,
     pub(crate) origin: &'a Origin,
     pub(crate) kind: FileKind,
     pub(crate) candidates: Vec<Candidate<'static>>,
     pub(crate) rejections: Vec<Rejection>,
-    explain: bool,
+    pub(crate) explain: bool,
+    /// How many encodings are already undone.
+    pub(crate) depth: usize,
     /// Where each rule last matched or gave up, so that no byte is looked at
     /// by one rule again and again.
     done: Vec<usize>,
@@ -40,26 +45,42 @@ pub(crate) struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    pub(crate) fn new(bytes: &'a [u8], origin: &'a Origin, explain: bool) -> Self {
+    pub(crate) fn new(
+        automaton: &'a Automaton,
+        bytes: &'a [u8],
+        origin: &'a Origin,
+        explain: bool,
+    ) -> Self {
         Self {
             bytes,
+            automaton,
             origin,
             kind: origin.kind(),
             candidates: Vec::new(),
             rejections: Vec::new(),
             explain,
+            depth: 0,
             done: vec![0; RULES.len()],
             windows: vec![0..0; SEARCH_COUNT],
         }
     }
 
-    pub(crate) fn run(&mut self, automaton: &Automaton) {
+    pub(crate) fn run(&mut self) {
         self.paths();
-        automaton.each(self.bytes, |keyword, end| {
+        self.automaton.each(self.bytes, |keyword, end| {
             let keyword = usize::from(keyword);
             let hit = Hit { start: end - usize::from(LENGTHS[keyword]), end };
             for &rule in OWNERS[keyword] {
                 self.wake(usize::from(rule), hit);
+            }
+        });
+        let mut decoded = 0;
+        runs::each(self.bytes, |run| {
+            for &rule in RUN_RULES {
+                self.run_rule(usize::from(rule), &run);
+            }
+            if run.start >= decoded {
+                decoded = self.decode_run(run);
             }
         });
         for rule in &RULES {
@@ -93,6 +114,45 @@ impl<'a> Pass<'a> {
                 self.done[index] = detect::run(*detector, self, rule, hit, self.done[index]);
             }
             Body::Path => {}
+        }
+    }
+
+    /// A rule without a keyword: its token begins where a row begins, or a few
+    /// bytes before.
+    fn run_rule(&mut self, index: usize, run: &Range<usize>) {
+        let back = RULES[index].lead;
+        if let Some(start) = run.start.checked_sub(back) {
+            self.wake(index, Hit { start, end: start });
+        }
+    }
+
+    /// Scans what a row decodes to, and says how far it looked.
+    fn decode_run(&mut self, run: Range<usize>) -> usize {
+        let block = runs::block(self.bytes, run);
+        if let Some((encoding, text)) = decode::run(&self.bytes[block.clone()]) {
+            self.nested(encoding, &text, &block);
+        }
+        block.end
+    }
+
+    /// Scans decoded text; what is found there stands at `span` here.
+    pub(crate) fn nested(&mut self, encoding: Encoding, text: &[u8], span: &Range<usize>) {
+        if self.depth >= decode::DEPTH_MAX {
+            return;
+        }
+        let origin = Origin::unknown();
+        let mut inner = Pass::new(self.automaton, text, &origin, false);
+        inner.depth = self.depth + 1;
+        inner.run();
+        for mut candidate in inner.candidates {
+            if candidate.rank == Rank::Prose || candidate.span.is_empty() {
+                continue;
+            }
+            let secret = candidate.decoded.take();
+            candidate.decoded = secret.or_else(|| Some(text[candidate.span.clone()].into()));
+            candidate.encodings.insert(0, encoding);
+            candidate.span = span.clone();
+            self.candidates.push(candidate);
         }
     }
 

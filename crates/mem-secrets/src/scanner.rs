@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use crate::builtin;
 use crate::candidate::Candidate;
+use crate::decode::utf16;
 use crate::entropy::shannon;
 use crate::filter::Filter;
-use crate::finding::Finding;
+use crate::finding::{Encoding, Finding};
 use crate::keywords::Automaton;
 use crate::lines::Lines;
 use crate::origin::Origin;
@@ -68,8 +69,21 @@ impl Scanner {
     }
 
     fn run(&self, bytes: &[u8], origin: &Origin, explain: bool) -> Report {
-        let mut pass = Pass::new(bytes, origin, explain);
-        pass.run(&self.automaton);
+        if let Some(wide) = utf16::transcode(bytes) {
+            let mut report = self.run_text(&wide.text, origin, explain);
+            for finding in &mut report.findings {
+                let offset = |at: u64| wide.offsets.get(at as usize).map_or(bytes.len(), |at| *at) as u64;
+                finding.span = offset(finding.span.start)..offset(finding.span.end);
+                finding.encodings.insert(0, Encoding::Utf16);
+            }
+            return report;
+        }
+        self.run_text(bytes, origin, explain)
+    }
+
+    fn run_text(&self, bytes: &[u8], origin: &Origin, explain: bool) -> Report {
+        let mut pass = Pass::new(&self.automaton, bytes, origin, explain);
+        pass.run();
         let rejections = std::mem::take(&mut pass.rejections);
         Report { findings: settle(bytes, pass.candidates), rejections }
     }

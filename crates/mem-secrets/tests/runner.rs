@@ -1,4 +1,6 @@
 //! The one integration binary of this crate.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod encodings;
 mod examples;
+mod streaming;

@@ -28,6 +28,10 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
         pass.reject(rule, found.span, Filter::Hash);
         return end;
     }
+    if is_search_widget(bytes, start, &found) {
+        pass.reject(rule, found.span, Filter::Public);
+        return end;
+    }
     let subject = judge::Subject {
         value: &bytes[found.span.clone()],
         name: &bytes[start..end],
@@ -45,6 +49,17 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
         }
     }
     end
+}
+
+/// The search-only key of a documentation site's search box, in minified
+/// script: `,apiKey:"..."`. It is public by design.
+fn is_search_widget(bytes: &[u8], start: usize, found: &value::Value) -> bool {
+    let before = start.checked_sub(1).map_or(b' ', |at| bytes[at]);
+    let value = &bytes[found.span.clone()];
+    bytes[start..].starts_with(b"apiKey:")
+        && matches!(before, b',' | b'{')
+        && value.len() == 32
+        && value.iter().all(u8::is_ascii_hexdigit)
 }
 
 /// The whole name that a keyword is part of.

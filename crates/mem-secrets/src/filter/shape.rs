@@ -5,8 +5,17 @@ use super::{Filter, words};
 use crate::detect::name::Family;
 use crate::entropy::shannon;
 
+/// Whether a value is a pattern rather than what it matches.
+fn is_pattern(value: &[u8]) -> bool {
+    let signs: &[&[u8]] = &[b"[a-z", b"[A-Z", b"[0-9", b"[^", b"{[", b"\\d", b"\\w", b"\\s", b"(?"];
+    signs.iter().any(|sign| memchr::memmem::find(value, sign).is_some())
+}
+
 /// Whether a value is filled in later.
 pub(crate) fn is_template(value: &[u8]) -> bool {
+    if is_pattern(value) {
+        return true;
+    }
     if is_dense(value) && !words::reads(value) || value.starts_with(b"{AQAA") {
         return false;
     }
@@ -18,7 +27,6 @@ pub(crate) fn is_template(value: &[u8]) -> bool {
     let inner: &[&[u8]] = &[
         b"${", b"{{", b"}}", b"$(", b"#{", b"<%", b"%>", b"%{", b"process.env", b"os.environ",
         b"getenv", b"{0}", b"{1}", b"secrets.", b"System.get", b"$env:", b"env.", b"+ ", b" +",
-        b"[a-z", b"[A-Z", b"[0-9", b"[^", b"{[", b"\\d", b"\\w", b"\\s", b"(?",
     ];
     let percent = value.len() > 2 && value[0] == b'%' && (value.ends_with(b"%") || value.len() < 4);
     let braces = value.ends_with(b"}") && value.contains(&b'{');
@@ -41,6 +49,8 @@ pub(crate) fn is_dense(value: &[u8]) -> bool {
 
 /// Whether a value without quotes is code: a call, a member, an index.
 pub(crate) fn is_expression(value: &[u8]) -> bool {
+    let padding = value.iter().rev().take_while(|byte| **byte == b'=').count();
+    let value = &value[..value.len() - padding];
     let call = value.contains(&b'(') && value.iter().any(u8::is_ascii_alphabetic);
     let member = value.split(|byte| *byte == b'.').collect::<Vec<_>>();
     let dotted = member.len() >= 2 && member.iter().all(|part| is_identifier(part));
@@ -88,14 +98,17 @@ fn is_constant(value: &[u8]) -> bool {
     let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     let others = value.iter().any(|byte| !byte.is_ascii_alphanumeric() && !separator(byte));
-    if !value.iter().any(|byte| separator(byte)) || others || letters * 2 <= value.len() {
+    if !value.iter().any(|byte| separator(byte)) || others || letters < 3 {
         return false;
     }
     let loud = digits <= 2 && !value.iter().any(u8::is_ascii_lowercase);
     let plain = |part: &[u8]| {
-        part.len() <= 3 || words::is_word(&part.to_ascii_lowercase()) || words::reads(part)
+        let letters = part.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let numbered = letters <= 4 && part.len() - letters <= 2 && part[letters..].iter().all(u8::is_ascii_digit);
+        part.len() <= 3 || numbered || words::is_word(&part.to_ascii_lowercase()) || words::reads(part)
     };
-    loud || (digits <= 2 && words::reads(value))
+    let mostly = letters * 2 > value.len();
+    (mostly && (loud || digits <= 2 && words::reads(value)))
         || value.split(separator).all(|part| part.iter().all(u8::is_ascii_digit) || plain(part))
 }
 

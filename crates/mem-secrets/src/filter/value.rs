@@ -117,7 +117,7 @@ pub(crate) fn is_stand_in(value: &[u8]) -> bool {
 
 /// A bearer token or the value of an API key header.
 pub(crate) fn judge_bearer(value: &[u8]) -> Option<Filter> {
-    if value.len() < 12 {
+    if value.len() < 10 {
         return Some(Filter::Length);
     }
     if is_open(value) {
@@ -188,4 +188,43 @@ pub(crate) fn judge_url(user: &[u8], value: &[u8], host: &[u8]) -> Option<Filter
         return Some(Filter::Template);
     }
     (digits == value.len() && value.len() < 6).then_some(Filter::Number)
+}
+
+/// A field of a file that holds nothing but credentials: even words count.
+pub(crate) fn judge_record(value: &[u8]) -> Option<Filter> {
+    if value.len() < 3 {
+        return Some(Filter::Length);
+    }
+    if is_open(value) {
+        return Some(Filter::Template);
+    }
+    let lower = value.to_ascii_lowercase();
+    let stand_in = [b"password".as_slice(), b"secret", b"changeme", b"your_password", b"yourpassword", b"xxx"];
+    stand_in.contains(&lower.as_slice()).then_some(Filter::Placeholder)
+}
+
+/// A value in a sentence: it has to look like a password by itself.
+pub(crate) fn judge_prose(value: &[u8], document: bool) -> Option<Filter> {
+    if value.len() < 6 || value.len() > 64 {
+        return Some(Filter::Length);
+    }
+    if is_open(value) || value.contains(&b'(') {
+        return Some(Filter::Template);
+    }
+    if !value.is_ascii() || placeholder::is_stand_in(value) {
+        return Some(Filter::Placeholder);
+    }
+    if let Some(filter) = shape::of(value, Family::Secret) {
+        return Some(filter);
+    }
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let signs = value.len() - digits - letters;
+    let reads = words::reads(value);
+    let strong = digits >= 1 && letters >= 1 && (!reads || digits + signs >= 3);
+    let least = if document { 0 } else { 1 };
+    if !strong || (signs == 0 && digits < 2 && least > 0) || (reads && placeholder::is_test_word(value)) {
+        return Some(Filter::Words);
+    }
+    None
 }

@@ -24,6 +24,9 @@ pub struct Rule {
     pub severity: Severity,
     /// Lower-case words of which one must be present.
     pub keywords: &'static [&'static str],
+    /// Woken by long rows of letters and digits instead of keywords; so many
+    /// bytes of the token stand before the row.
+    pub(crate) lead: usize,
     pub(crate) body: Body,
     /// Least Shannon entropy of the secret, in bits for each byte.
     pub(crate) entropy: f32,
