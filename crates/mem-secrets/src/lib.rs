@@ -15,6 +15,7 @@
 mod builtin;
 mod candidate;
 mod check;
+mod config;
 mod decode;
 mod detect;
 mod entropy;
@@ -30,8 +31,10 @@ mod runs;
 mod scanner;
 mod secret;
 mod stream;
+mod suppress;
 pub mod template;
 
+pub use crate::config::{Baseline, BaselineError, Config, ConfigError, Ignore, IgnoreError, Problem};
 pub use crate::filter::Filter;
 pub use crate::finding::{Confidence, Encoding, Finding, Severity};
 pub use crate::fingerprint::{Fingerprint, FingerprintError, Key};
@@ -40,3 +43,4 @@ pub use crate::rule::Rule;
 pub use crate::scanner::{Rejection, Report, Scanner, rules};
 pub use crate::secret::Secret;
 pub use crate::stream::Stream;
+pub use crate::suppress::{Suppressed, Suppressor};

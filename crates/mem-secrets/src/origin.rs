@@ -6,6 +6,7 @@
 #[derive(Debug, Clone, Default)]
 pub struct Origin {
     path: Option<String>,
+    commit: Option<String>,
     kind: FileKind,
 }
 
@@ -61,7 +62,20 @@ impl Origin {
     /// between its parts.
     #[must_use]
     pub fn path(path: &str) -> Self {
-        Self { path: Some(path.to_owned()), kind: kind_of(path) }
+        Self { path: Some(path.to_owned()), commit: None, kind: kind_of(path) }
+    }
+
+    /// The same bytes as they were added by a commit.
+    #[must_use]
+    pub fn in_commit(mut self, id: &str) -> Self {
+        self.commit = Some(id.to_owned());
+        self
+    }
+
+    /// The commit, if there is one.
+    #[must_use]
+    pub fn commit(&self) -> Option<&str> {
+        self.commit.as_deref()
     }
 
     /// The path, if there is one.
