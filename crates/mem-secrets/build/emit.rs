@@ -16,7 +16,7 @@ struct Output {
     searches: usize,
 }
 
-/// The source of every rule and of the automaton over their keywords.
+/// The source of every rule and of the search for their keywords.
 pub(crate) fn emit(entries: &[Entry]) -> Result<String, Vec<String>> {
     let mut output = Output::default();
     let wrong = |entry: &Entry, e: String| format!("rule `{}`: {e}", entry.id);
@@ -32,7 +32,7 @@ pub(crate) fn emit(entries: &[Entry]) -> Result<String, Vec<String>> {
     let runs: Vec<usize> = entries.iter().enumerate().filter_map(of_runs).collect();
     let _ = writeln!(text, "pub(crate) static RUN_RULES: &[u16] = &{runs:?};");
     let _ = writeln!(text, "pub(crate) const SEARCH_COUNT: usize = {};", output.searches);
-    automaton(&mut text, entries).map_err(|e| vec![e])?;
+    keywords(&mut text, entries).map_err(|e| vec![e])?;
     Ok(text)
 }
 
@@ -117,7 +117,7 @@ impl Output {
     }
 }
 
-fn automaton(text: &mut String, entries: &[Entry]) -> Result<(), String> {
+fn keywords(text: &mut String, entries: &[Entry]) -> Result<(), String> {
     let mut words: Vec<&str> = Vec::new();
     let mut owners: Vec<Vec<usize>> = Vec::new();
     for (index, entry) in entries.iter().enumerate() {
@@ -135,19 +135,23 @@ fn automaton(text: &mut String, entries: &[Entry]) -> Result<(), String> {
     }
     let bytes: Vec<&[u8]> = words.iter().map(|word| word.as_bytes()).collect();
     let built = tables::build(&bytes)?;
-    let lengths: Vec<usize> = words.iter().map(|word| word.len()).collect();
     let count = words.len();
-    let _ = writeln!(text, "pub(crate) static LENGTHS: [u8; {count}] = {lengths:?};");
+    let mut places = vec![0];
+    for word in &words {
+        places.push(places[places.len() - 1] + word.len());
+    }
     let _ = writeln!(text, "pub(crate) static OWNERS: [&[u16]; {count}] = [");
     for owners in &owners {
         let _ = writeln!(text, "&{owners:?},");
     }
-    let _ = writeln!(text, "];\nstatic CLASSES: [u8; 256] = {:?};", built.classes);
-    let (states, starts, outputs) = (&built.transitions, &built.starts, &built.outputs);
-    let _ = writeln!(text, "static TRANSITIONS: [u16; {}] = {states:?};", states.len());
-    let _ = writeln!(text, "static STARTS: [u32; {}] = {starts:?};", starts.len());
-    let _ = writeln!(text, "static OUTPUTS: [u16; {}] = {outputs:?};", outputs.len());
-    let _ = writeln!(text, "const FIRST_MATCH: u16 = {};", built.first_match);
+    let (bits, buckets) = (&built.bits, &built.buckets);
+    let (starts, members) = (&built.starts, &built.members);
+    let _ = writeln!(text, "];\nstatic BITS: [u64; {}] = {bits:?};", bits.len());
+    let _ = writeln!(text, "static BUCKETS: [u16; {}] = {buckets:?};", buckets.len());
+    let _ = writeln!(text, "static STARTS: [u16; {}] = {starts:?};", starts.len());
+    let _ = writeln!(text, "static MEMBERS: [u16; {}] = {members:?};", members.len());
+    let _ = writeln!(text, "static TEXT: &str = {:?};", words.concat());
+    let _ = writeln!(text, "static PLACES: [u16; {}] = {places:?};", places.len());
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use crate::check::Check;
 use crate::detect::Detector;
 use crate::finding::Severity;
-use crate::keywords::Automaton;
+use crate::keywords::Keywords;
 use crate::rule::sequence::{Sequence, Set, Step};
 use crate::rule::{Body, Rule, Search};
 
@@ -21,14 +21,15 @@ pub(crate) const EXPRESSION_BYTES_MAX: usize = 10 << 20;
 static EXPRESSIONS: [OnceLock<Option<Regex>>; SEARCH_COUNT] =
     [const { OnceLock::new() }; SEARCH_COUNT];
 
-/// The automaton over the keywords of every rule; borrows static tables.
-pub(crate) fn automaton() -> Automaton {
-    Automaton {
-        classes: Cow::Borrowed(&CLASSES),
-        transitions: Cow::Borrowed(&TRANSITIONS),
-        first_match: FIRST_MATCH,
+/// The keywords of every rule; borrows static tables.
+pub(crate) fn keywords() -> Keywords {
+    Keywords {
+        bits: Cow::Borrowed(&BITS),
+        buckets: Cow::Borrowed(&BUCKETS),
         starts: Cow::Borrowed(&STARTS),
-        outputs: Cow::Borrowed(&OUTPUTS),
+        members: Cow::Borrowed(&MEMBERS),
+        text: Cow::Borrowed(TEXT.as_bytes()),
+        places: Cow::Borrowed(&PLACES),
     }
 }
 

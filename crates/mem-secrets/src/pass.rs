@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::builtin::{self, LENGTHS, OWNERS, RULES, RUN_RULES, SEARCH_COUNT};
+use crate::builtin::{self, OWNERS, RULES, RUN_RULES, SEARCH_COUNT};
 use crate::candidate::{Candidate, Rank};
 use crate::check::{self, Verdict};
 use crate::decode;
@@ -11,7 +11,7 @@ use crate::detect;
 use crate::entropy::shannon;
 use crate::filter::{self, Filter};
 use crate::finding::{Confidence, Encoding};
-use crate::keywords::Automaton;
+use crate::keywords::Keywords;
 use crate::origin::{FileKind, Origin};
 use crate::rule::assigned::{is_own_word, value_after};
 use crate::rule::boundary::{closes, ends_value, opens};
@@ -30,7 +30,7 @@ pub(crate) struct Hit {
 /// The state of one pass.
 pub(crate) struct Pass<'a> {
     pub(crate) bytes: &'a [u8],
-    automaton: &'a Automaton,
+    keywords: &'a Keywords,
     pub(crate) origin: &'a Origin,
     pub(crate) kind: FileKind,
     pub(crate) candidates: Vec<Candidate<'static>>,
@@ -46,14 +46,14 @@ pub(crate) struct Pass<'a> {
 
 impl<'a> Pass<'a> {
     pub(crate) fn new(
-        automaton: &'a Automaton,
+        keywords: &'a Keywords,
         bytes: &'a [u8],
         origin: &'a Origin,
         explain: bool,
     ) -> Self {
         Self {
             bytes,
-            automaton,
+            keywords,
             origin,
             kind: origin.kind(),
             candidates: Vec::new(),
@@ -67,11 +67,9 @@ impl<'a> Pass<'a> {
 
     pub(crate) fn run(&mut self) {
         self.paths();
-        self.automaton.each(self.bytes, |keyword, end| {
-            let keyword = usize::from(keyword);
-            let hit = Hit { start: end - usize::from(LENGTHS[keyword]), end };
-            for &rule in OWNERS[keyword] {
-                self.wake(usize::from(rule), hit);
+        self.keywords.each(self.bytes, |keyword, start, end| {
+            for &rule in OWNERS[usize::from(keyword)] {
+                self.wake(usize::from(rule), Hit { start, end });
             }
         });
         let mut decoded = 0;
@@ -141,7 +139,7 @@ impl<'a> Pass<'a> {
             return;
         }
         let origin = Origin::unknown();
-        let mut inner = Pass::new(self.automaton, text, &origin, false);
+        let mut inner = Pass::new(self.keywords, text, &origin, false);
         inner.depth = self.depth + 1;
         inner.run();
         for mut candidate in inner.candidates {

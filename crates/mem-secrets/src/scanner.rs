@@ -10,7 +10,7 @@ use crate::decode::utf16;
 use crate::entropy::shannon;
 use crate::filter::Filter;
 use crate::finding::{Encoding, Finding};
-use crate::keywords::Automaton;
+use crate::keywords::Keywords;
 use crate::lines::Lines;
 use crate::origin::Origin;
 use crate::pass::Pass;
@@ -22,15 +22,15 @@ use crate::suppress::{Suppressed, suppressor};
 /// are compiled when a keyword of theirs first turns up.
 #[derive(Clone)]
 pub struct Scanner {
-    automaton: Automaton,
+    keywords: Keywords,
     custom: Option<Arc<Custom>>,
     comments: bool,
 }
 
-/// A user's configuration and the automaton over its keywords.
+/// A user's configuration and the search for its keywords.
 struct Custom {
     config: Config,
-    keywords: Option<Automaton>,
+    keywords: Option<Keywords>,
     /// Of each keyword, the rules that it wakes.
     owners: Vec<Vec<usize>>,
 }
@@ -67,7 +67,7 @@ impl Scanner {
     /// A scanner with the rules that ship with the crate.
     #[must_use]
     pub fn new() -> Self {
-        Self { automaton: builtin::automaton(), custom: None, comments: false }
+        Self { keywords: builtin::keywords(), custom: None, comments: false }
     }
 
     /// The same scanner with a user's rules added and allowlists applied.
@@ -119,7 +119,7 @@ impl Scanner {
     }
 
     fn run_text(&self, bytes: &[u8], origin: &Origin, explain: bool) -> Report {
-        let mut pass = Pass::new(&self.automaton, bytes, origin, explain);
+        let mut pass = Pass::new(&self.keywords, bytes, origin, explain);
         pass.run();
         let rejections = std::mem::take(&mut pass.rejections);
         let mut candidates: Vec<Candidate<'_>> = pass.candidates;
@@ -160,8 +160,8 @@ impl Custom {
             }
         }
         let bytes: Vec<&[u8]> = words.iter().map(|word| word.as_bytes()).collect();
-        // Too many keywords for an automaton: then every rule always runs.
-        let keywords = Automaton::new(&bytes).ok();
+        // Keywords of one or two letters: then every rule always runs.
+        let keywords = Keywords::new(&bytes).ok();
         Self { keywords, owners, config }
     }
 
@@ -171,7 +171,7 @@ impl Custom {
         let free = |rule: &CustomRule| rule.keywords.is_empty() || self.keywords.is_none();
         let mut awake: Vec<bool> = rules.iter().map(free).collect();
         if let Some(keywords) = &self.keywords {
-            keywords.each(bytes, |word, _| {
+            keywords.each(bytes, |word, _, _| {
                 self.owners[usize::from(word)].iter().for_each(|&rule| awake[rule] = true);
             });
         }
