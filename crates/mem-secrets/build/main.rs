@@ -1,0 +1,59 @@
+//! Turns `rules/*.toml` into static tables, so that a program that scans one
+//! small file does not pay for four hundred rules.
+
+mod emit;
+mod entry;
+mod pattern;
+#[path = "../src/keywords/tables.rs"]
+mod tables;
+mod words;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=rules");
+    println!("cargo::rerun-if-changed=data");
+    println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-changed=src/keywords/tables.rs");
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    let mut entries = Vec::new();
+    for file in rule_files(&root.join("rules"))? {
+        let family = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let text = fs::read_to_string(&file)?;
+        let found = entry::parse(family, &text).map_err(|e| format!("{}: {e}", file.display()))?;
+        entries.extend(found);
+    }
+    refuse_twins(&entries)?;
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let source = emit::emit(&entries).map_err(|e| e.join("\n"))?;
+    fs::write(out.join("rules.rs"), source)?;
+    let data = |name: &str| fs::read_to_string(root.join("data").join(name));
+    let words = words::emit(&data("bip39.txt")?, &data("words.txt")?, &data("letters.txt")?);
+    fs::write(out.join("words.rs"), words)?;
+    Ok(())
+}
+
+fn rule_files(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    let mut files: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    files.sort();
+    Ok(files)
+}
+
+fn refuse_twins(entries: &[entry::Entry]) -> Result<(), String> {
+    let mut seen: Vec<&str> = Vec::new();
+    for entry in entries {
+        let id = entry.id.as_str();
+        // Forms of one secret share an id when they stand next to each other.
+        if seen.last() != Some(&id) {
+            if seen.contains(&id) {
+                return Err(format!("two rules are called `{id}`"));
+            }
+            seen.push(id);
+        }
+    }
+    Ok(())
+}

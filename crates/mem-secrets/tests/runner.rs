@@ -1,0 +1,7 @@
+//! The one integration binary of this crate.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod configuration;
+mod encodings;
+mod examples;
+mod streaming;
