@@ -150,6 +150,8 @@ fn keywords(text: &mut String, entries: &[Entry]) -> Result<(), String> {
     let _ = writeln!(text, "static BUCKETS: [u16; {}] = {buckets:?};", buckets.len());
     let _ = writeln!(text, "static STARTS: [u16; {}] = {starts:?};", starts.len());
     let _ = writeln!(text, "static MEMBERS: [u16; {}] = {members:?};", members.len());
+    let fourths = &built.fourths;
+    let _ = writeln!(text, "static FOURTHS: [u32; {}] = {fourths:?};", fourths.len());
     let _ = writeln!(text, "static TEXT: &str = {:?};", words.concat());
     let _ = writeln!(text, "static PLACES: [u16; {}] = {places:?};", places.len());
     Ok(())

@@ -28,6 +28,7 @@ pub(crate) fn keywords() -> Keywords {
         buckets: Cow::Borrowed(&BUCKETS),
         starts: Cow::Borrowed(&STARTS),
         members: Cow::Borrowed(&MEMBERS),
+        fourths: Cow::Borrowed(&FOURTHS),
         text: Cow::Borrowed(TEXT.as_bytes()),
         places: Cow::Borrowed(&PLACES),
     }

@@ -9,7 +9,7 @@ mod jwt;
 pub(crate) mod known;
 mod tokens;
 
-use crate::filter::Filter;
+use crate::filter::{Filter, value};
 
 /// Which check a rule asks for, by the name that rule files use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,8 @@ pub(crate) enum Check {
     Mixed,
     /// A published value is no leak.
     Published,
+    /// A password on a command line: not one that manuals print.
+    Login,
 }
 
 /// What a check says.
@@ -59,6 +61,10 @@ pub(crate) fn verify(check: Check, secret: &[u8]) -> Verdict {
         Check::Jwt => jwt::verify(secret),
         Check::Aws => tokens::aws(secret),
         Check::Mixed => tokens::mixed(secret),
+        Check::Login => match value::judge_login(b"", secret) {
+            Some(filter) => Verdict::Refused(filter),
+            None => Verdict::Unknown,
+        },
         Check::Google | Check::Published => known::verify(secret),
     }
 }

@@ -18,6 +18,16 @@ pub(crate) const fn is_digit(byte: u8) -> bool {
     value(byte).is_some()
 }
 
+/// Whether the first digits decode to printable bytes. Most rows are names, so
+/// this answers without allocating.
+pub(crate) fn begins_text(digits: &[u8]) -> bool {
+    digits.chunks_exact(4).all(|four| {
+        let word = four.iter().fold(0_u32, |word, &byte| word << 6 | u32::from(value(byte).unwrap_or(0)));
+        let bytes = word.to_be_bytes();
+        bytes[1..].iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'))
+    })
+}
+
 /// The decoded bytes, or nothing when a character does not belong. White
 /// space is skipped, padding ends the text.
 pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {

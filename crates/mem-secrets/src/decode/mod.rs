@@ -10,7 +10,7 @@ use crate::finding::Encoding;
 pub(crate) const DEPTH_MAX: usize = 3;
 /// Shortest row that is decoded; shorter ones hold nothing that is found.
 const ENCODED_BYTES_MIN: usize = 24;
-/// Decoded bytes that are looked at before the whole row is decoded.
+/// Digits that are looked at before the whole row is decoded.
 const SAMPLE_BYTES: usize = 16;
 
 /// The text that a row of letters and digits stands for, if it does.
@@ -22,8 +22,7 @@ pub(crate) fn run(row: &[u8]) -> Option<(Encoding, Vec<u8>)> {
         let text = hex(row).filter(|text| is_text(text))?;
         return Some((Encoding::Hex, text));
     }
-    let sample = base64::decode(&row[..SAMPLE_BYTES])?;
-    if !is_text(&sample) {
+    if !base64::begins_text(&row[..SAMPLE_BYTES]) {
         return None;
     }
     let text = base64::decode(row).filter(|text| is_text(text))?;

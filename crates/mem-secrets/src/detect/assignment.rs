@@ -23,6 +23,9 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
     let bytes = pass.bytes;
     let (start, end) = name_around(bytes, hit);
     let Some(found) = value::after(bytes, start, end, pass.kind) else { return end };
+    if found.expression && !pass.explain {
+        return end;
+    }
     let Some(family) = name::family(&bytes[start..end]) else { return end };
     if pass.kind == FileKind::Lock {
         pass.reject(rule, found.span, Filter::Hash);

@@ -34,6 +34,7 @@ const STRONG: &[(&str, Family)] = &[
     ("keypass", Family::Password),
     ("storepass", Family::Password),
     ("secret", Family::Secret),
+    ("secretkey", Family::Secret),
     ("apikey", Family::Secret),
     ("appkey", Family::Secret),
     ("accesskey", Family::Secret),
@@ -91,15 +92,20 @@ const HARMLESS_ENDS: &[&str] = &[
 
 /// Words before the promise that turn it round.
 const PUBLIC_STARTS: &[&str] = &[
-    "public", "csrf", "xsrf", "primary", "foreign", "partition", "sort", "cache", "next",
-    "continuation", "page", "nextpage", "idempotency", "translation", "i18n", "locale", "routing",
-    "hash", "range", "object", "index", "lookup", "map", "dict", "group", "unique", "composite",
-    "registry", "bucket", "storage", "sequence", "schema", "event", "row", "column", "parent",
-    "child", "item", "config", "setting", "message", "label", "resource", "string", "attribute",
-    "metadata", "no", "without", "forgot", "reset", "is", "has", "invalid", "missing", "bad",
-    "wrong", "expired", "verify", "validate", "check", "get", "set", "use", "require", "show",
-    "hide", "generate", "issuer", "topic", "sync", "cursor", "hot", "short", "mon", "tur", "don",
-    "authenticity", "antiforgery", "verification", "by", "com", "tres", "under", "over", "sur", "tokenizer", "stop",
+    "public", "publishable", "anon", "csrf", "xsrf", "authenticity", "antiforgery", "next",
+    "continuation", "page", "nextpage", "sync", "cursor", "stop", "no", "without", "forgot",
+    "is", "has", "missing", "expired", "verify", "validate", "check", "get", "use", "require",
+    "show", "hide", "generate", "issuer", "gpg", "pgp", "recv", "cancellation", "lexer", "parse",
+];
+
+/// The same, where the promise is no more than `key` or `auth`.
+const WEAK_STARTS: &[&str] = &[
+    "primary", "foreign", "partition", "sort", "cache", "idempotency", "translation", "i18n",
+    "locale", "routing", "hash", "range", "object", "index", "lookup", "map", "dict", "group",
+    "unique", "composite", "registry", "bucket", "storage", "sequence", "schema", "event", "row",
+    "column", "parent", "child", "item", "config", "setting", "message", "label", "resource",
+    "string", "attribute", "metadata", "topic", "hot", "short", "mon", "tur", "don", "set",
+    "verification", "fingerprint",
 ];
 
 /// Words that say the value is not the real one.
@@ -127,11 +133,11 @@ pub(crate) fn family(name: &[u8]) -> Option<Family> {
         return None;
     }
     let before = &joined[..start];
-    let turned = |word: &&&str| match family {
-        Family::Weak => before.ends_with(**word),
-        _ => words.iter().any(|w| w == *word) && before.ends_with(**word) && soft(&joined[start..start + length]),
-    };
-    PUBLIC_STARTS.iter().find(turned).is_none().then_some(family)
+    let term = &joined[start..start + length];
+    let turned = |list: &[&str]| list.iter().any(|word| before.ends_with(word));
+    let public = soft(term) && turned(PUBLIC_STARTS) && words.iter().any(|w| PUBLIC_STARTS.contains(&w.as_str()));
+    let weak = family == Family::Weak && (turned(PUBLIC_STARTS) || turned(WEAK_STARTS));
+    (!public && !weak).then_some(family)
 }
 
 /// Tokens and keys are also things of protocols and tables; passwords are not.
@@ -142,7 +148,7 @@ fn soft(term: &str) -> bool {
 /// Where `term` last stands in a name. Short terms must be words of their own.
 fn place(words: &[String], joined: &str, term: &str) -> Option<usize> {
     if !matches!(term, "pass" | "auth" | "cred" | "salt" | "jwt" | "creds" | "senha") {
-        return joined.rfind(term);
+        return last_place(joined.as_bytes(), term.as_bytes());
     }
     let mut end = joined.len();
     for word in words.iter().rev() {
@@ -153,6 +159,11 @@ fn place(words: &[String], joined: &str, term: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// Names are short: a plain loop beats a searcher that has to be built.
+fn last_place(joined: &[u8], term: &[u8]) -> Option<usize> {
+    (0..=joined.len().checked_sub(term.len())?).rev().find(|&at| joined[at..].starts_with(term))
 }
 
 fn known_pass(word: &str) -> bool {

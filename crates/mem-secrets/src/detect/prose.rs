@@ -3,12 +3,14 @@
 
 use std::ops::Range;
 
+use super::value::line_before;
 use crate::candidate::Rank;
 use crate::filter::value as judge;
 use crate::finding::Confidence;
 use crate::origin::FileKind;
 use crate::pass::{Hit, Pass};
 use crate::rule::Rule;
+use crate::rule::boundary::is_word;
 
 /// How much of the sentence before and after the word is read.
 const SENTENCE_BYTES_MAX: usize = 72;
@@ -16,18 +18,23 @@ const SENTENCE_BYTES_MAX: usize = 72;
 const MIDDLE_BYTES_MAX: usize = 48;
 
 const VERBS: &[&[u8]] = &[
-    b" is now ", b" is still ", b" is: ", b" is ", b" was ", b" ist ", b" lautet ", b" = ", b" will be ", b" set to ",
+    b" is now ", b" is still ", b" is: ", b" is ", b" was ", b" ist ", b" lautet ", b" will be ", b" set to ",
     b" changed to ", b" reset to ", b" should be ",
 ];
 
 /// At `password`, `passphrase`, `token` and their kind in a text.
 pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
     let bytes = pass.bytes;
-    if hit.start < done || pass.kind == FileKind::Lock {
+    if hit.start < done || pass.kind == FileKind::Lock || !is_prose(bytes, hit, pass.kind) {
         return done;
     }
-    if let Some(span) = after_verb(bytes, hit).or_else(|| before_as(bytes, hit)) {
+    let told = after_verb(bytes, hit).or_else(|| before_as(bytes, hit));
+    let bare = told.is_none();
+    if let Some(span) = told.or_else(|| right_after(bytes, hit, pass.kind)) {
         let end = span.end;
+        if bare && !judge::is_strong(&bytes[span.clone()]) {
+            return done;
+        }
         match judge::judge_prose(&bytes[span.clone()], pass.kind == FileKind::Text) {
             Some(filter) => pass.reject(rule, span, filter),
             None => pass.accept(rule, Rank::Prose, span, Confidence::Low),
@@ -35,6 +42,19 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
         return end;
     }
     done
+}
+
+/// Whether the word stands in a sentence: not in an identifier, and in code
+/// only in comments and strings.
+fn is_prose(bytes: &[u8], hit: Hit, kind: FileKind) -> bool {
+    let joined = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(|byte| is_word(*byte));
+    let spaced = bytes[hit.start] == b' ';
+    if joined(hit.start.checked_sub(1)) && !spaced || joined(Some(hit.end)) && bytes[hit.end - 1] != b' ' {
+        return false;
+    }
+    let line = line_before(bytes, hit.start);
+    let marks: [&[u8]; 6] = [b"//", b"#", b"/*", b"* ", b"--", b"\""];
+    kind != FileKind::Code || marks.iter().any(|mark| memchr::memmem::find(line, mark).is_some())
 }
 
 /// "... password for the staging database is VALUE".
@@ -50,6 +70,15 @@ fn after_verb(bytes: &[u8], hit: Hit) -> Option<Range<usize>> {
         return None;
     }
     Some(word(bytes, hit.end + after))
+}
+
+/// "user admin, password VALUE", in documents only: the value must look like
+/// a password whatever is said about it.
+fn right_after(bytes: &[u8], hit: Hit, kind: FileKind) -> Option<Range<usize>> {
+    let password = bytes[hit.start..hit.end].to_ascii_lowercase().starts_with(b"pass");
+    let rest = &bytes[hit.end..bytes.len().min(hit.end + 8)];
+    let gap = rest.iter().take_while(|byte| matches!(byte, b' ' | b':' | b'*')).count();
+    (password && gap > 0 && kind == FileKind::Text).then(|| word(bytes, hit.end + gap))
 }
 
 /// "use VALUE as the password".

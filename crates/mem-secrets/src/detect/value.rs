@@ -32,12 +32,16 @@ pub(crate) fn after(bytes: &[u8], start: usize, end: usize, kind: FileKind) -> O
     at += bytes[at.min(bytes.len())..].iter().take_while(|byte| **byte == b']').count();
     let gap = blank(bytes, at);
     at += gap;
-    let named = quote.is_some() || escaped;
+    let symbol = start.checked_sub(1).is_some_and(|at| bytes[at] == b':');
+    let named = quote.is_some() || escaped || symbol;
+    if let Some(value) = tagged(bytes, start, at, gap) {
+        return Some(value);
+    }
     if let Some(value) = attribute(bytes, at, named && gap > 0) {
         return Some(value);
     }
     at = skip_type(bytes, at);
-    let operator = operator(bytes, at, named);
+    let operator = call(bytes, at, gap).unwrap_or_else(|| operator(bytes, at, named));
     if operator == 0 {
         return spaced(bytes, start, at, gap, kind);
     }
@@ -55,6 +59,23 @@ fn attribute(bytes: &[u8], at: usize, named: bool) -> Option<Value> {
     let open = at + word.len();
     let quote = *bytes.get(open).filter(|byte| is_quote(**byte))?;
     named.then(|| quoted(bytes, open + 1, quote)).flatten()
+}
+
+/// `<name attribute="...">value<`.
+fn tagged(bytes: &[u8], start: usize, at: usize, gap: usize) -> Option<Value> {
+    if gap == 0 || start == 0 || bytes[start - 1] != b'<' {
+        return None;
+    }
+    let reach = &bytes[at..bytes.len().min(at + 80)];
+    let close = at + reach.iter().position(|byte| matches!(byte, b'>' | b'<' | b'\n'))?;
+    (bytes[close] == b'>').then(|| content(bytes, close + 1)).flatten()
+}
+
+/// `setPassword("...")`: the parenthesis is the operator.
+fn call(bytes: &[u8], at: usize, gap: usize) -> Option<usize> {
+    let (open, quote) = (bytes.get(at)?, bytes.get(at + 1)?);
+    let string = is_quote(*quote) || (*quote == b'@' && bytes.get(at + 2) == Some(&b'"'));
+    (gap == 0 && *open == b'(' && string).then_some(1)
 }
 
 /// The type between a name and its `=`: `: string`, ` string`, `: &str`.
@@ -119,6 +140,13 @@ fn is_sql(line: &[u8]) -> bool {
 /// `new String(`, `&`, `@`.
 fn prefix(bytes: &[u8], at: usize) -> usize {
     let rest = &bytes[at.min(bytes.len())..];
+    let wrappers: &[&[u8]] = &[
+        b"[]byte(", b"bytes(", b"Encoding.UTF8.GetBytes(", b"Encoding.ASCII.GetBytes(", b"new String(",
+        b"Buffer.from(", b"SecretStr(", b"String(", b"str(", b"base64.b64decode(", b"to_bytes(", b"Password(",
+    ];
+    if let Some(wrapper) = wrappers.iter().find(|wrapper| rest.starts_with(wrapper)) {
+        return wrapper.len();
+    }
     let known: &[&[u8]] = &[b"b\"", b"b'", b"u'", b"u\"", b"r'", b"r\"", b"@\"", b"N'", b"L\"", b"f\"", b"f'"];
     usize::from(known.iter().any(|prefix| rest.starts_with(prefix)))
 }
@@ -144,12 +172,17 @@ fn read(
         return quoted(bytes, at + if triple { 3 } else { 1 }, first);
     }
     if tag {
-        let end = at + bytes[at..].iter().take(VALUE_BYTES_MAX).position(|byte| *byte == b'<')?;
-        let text = bytes[at..end].trim_ascii_end();
-        return Some(Value { span: at..at + text.len(), quoted: true, expression: false, spaced: false });
+        return content(bytes, at);
     }
     let inside = in_string(bytes, start);
     bare(bytes, at, kind, inside)
+}
+
+/// The text of an element, up to the next tag.
+fn content(bytes: &[u8], at: usize) -> Option<Value> {
+    let end = at + bytes[at..].iter().take(VALUE_BYTES_MAX).position(|byte| *byte == b'<')?;
+    let text = bytes[at..end].trim_ascii_end();
+    Some(Value { span: at..at + text.len(), quoted: true, expression: false, spaced: false })
 }
 
 /// Up to the closing quote on the same line.

@@ -203,6 +203,13 @@ pub(crate) fn judge_record(value: &[u8]) -> Option<Filter> {
     stand_in.contains(&lower.as_slice()).then_some(Filter::Placeholder)
 }
 
+/// Whether a word by itself looks like a password: letters, digits and signs.
+pub(crate) fn is_strong(value: &[u8]) -> bool {
+    let has = |class: fn(&u8) -> bool| value.iter().any(class);
+    let signs = value.iter().any(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'-' | b'_' | b'.' | b'/' | b':'));
+    has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && (signs || (value.len() >= 8 && !words::reads(value)))
+}
+
 /// A value in a sentence: it has to look like a password by itself.
 pub(crate) fn judge_prose(value: &[u8], document: bool) -> Option<Filter> {
     if value.len() < 6 || value.len() > 64 {
@@ -221,6 +228,10 @@ pub(crate) fn judge_prose(value: &[u8], document: bool) -> Option<Filter> {
     let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let signs = value.len() - digits - letters;
     let reads = words::reads(value);
+    let number = value[0].is_ascii_digit() && (letters <= 3 || value.starts_with(b"0x"));
+    if number {
+        return Some(Filter::Number);
+    }
     let strong = digits >= 1 && letters >= 1 && (!reads || digits + signs >= 3);
     let least = if document { 0 } else { 1 };
     if !strong || (signs == 0 && digits < 2 && least > 0) || (reads && placeholder::is_test_word(value)) {

@@ -29,6 +29,7 @@ pub(crate) struct Keywords {
     pub(crate) buckets: Cow<'static, [u16]>,
     pub(crate) starts: Cow<'static, [u16]>,
     pub(crate) members: Cow<'static, [u16]>,
+    pub(crate) fourths: Cow<'static, [u32]>,
     /// The keywords in lower case, one after another.
     pub(crate) text: Cow<'static, [u8]>,
     /// Where each keyword begins in `text`; one more at the end.
@@ -50,6 +51,7 @@ impl Keywords {
             buckets: tables.buckets.into(),
             starts: tables.starts.into(),
             members: tables.members.into(),
+            fourths: tables.fourths.into(),
             text: text.into(),
             places: places.into(),
         })
@@ -70,6 +72,10 @@ impl Keywords {
 
     fn compare(&self, bytes: &[u8], at: usize, gram: usize, visit: &mut impl FnMut(u16, usize, usize)) {
         let bucket = usize::from(self.buckets[gram]);
+        let fourth = bytes.get(at + KEYWORD_BYTES_MIN).map_or(0, |byte| CLASSES[usize::from(*byte)]);
+        if self.fourths[bucket] >> fourth & 1 == 0 {
+            return;
+        }
         let members = usize::from(self.starts[bucket])..usize::from(self.starts[bucket + 1]);
         for &keyword in &self.members[members] {
             let word = self.word(keyword);

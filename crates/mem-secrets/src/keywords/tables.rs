@@ -19,6 +19,8 @@ pub(crate) struct Tables {
     pub(crate) starts: Vec<u16>,
     /// Keyword indices, grouped by bucket.
     pub(crate) members: Vec<u16>,
+    /// Of each bucket, one bit for each class that may come fourth.
+    pub(crate) fourths: Vec<u32>,
 }
 
 /// The class of a byte: letters apart, whatever their case; the rest in groups.
@@ -60,12 +62,18 @@ pub(crate) fn build(keywords: &[&[u8]]) -> Result<Tables, String> {
         buckets: vec![0; GRAMS],
         starts: vec![0, 0],
         members: Vec::new(),
+        fourths: vec![0],
     };
     for group in by_gram.chunk_by(|a, b| a.0 == b.0) {
         let gram = group[0].0;
         tables.bits[gram / 64] |= 1 << (gram % 64);
         tables.buckets[gram] = (tables.starts.len() - 1) as u16;
         tables.members.extend(group.iter().map(|(_, index)| *index));
+        let fourth = |(_, index): &(usize, u16)| {
+            let byte = keywords[usize::from(*index)].get(KEYWORD_BYTES_MIN);
+            byte.map_or(u32::MAX, |byte| 1 << class(*byte))
+        };
+        tables.fourths.push(group.iter().map(fourth).fold(0, |all, bit| all | bit));
         tables.starts.push(tables.members.len() as u16);
     }
     Ok(tables)
