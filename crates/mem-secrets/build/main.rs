@@ -8,7 +8,9 @@ mod pattern;
 mod tables;
 mod words;
 
+use std::collections::hash_map::DefaultHasher;
 use std::error::Error;
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -16,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=rules");
     println!("cargo::rerun-if-changed=data");
     println!("cargo::rerun-if-changed=build");
-    println!("cargo::rerun-if-changed=src/keywords/tables.rs");
+    println!("cargo::rerun-if-changed=src");
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let mut entries = Vec::new();
     for file in rule_files(&root.join("rules"))? {
@@ -32,7 +34,27 @@ fn main() -> Result<(), Box<dyn Error>> {
     let data = |name: &str| fs::read_to_string(root.join("data").join(name));
     let words = words::emit(&data("bip39.txt")?, &data("words.txt")?, &data("letters.txt")?);
     fs::write(out.join("words.rs"), words)?;
+    println!("cargo::rustc-env=MEM_SECRETS_RULES_HASH={:016x}", hash(&root)?);
     Ok(())
+}
+
+/// Names everything that decides on a finding: rules, word lists and code. It only has to differ
+/// between builds that judge differently.
+fn hash(root: &Path) -> Result<u64, Box<dyn Error>> {
+    let mut hasher = DefaultHasher::new();
+    let mut folders: Vec<PathBuf> = ["rules", "data", "build", "src"].iter().map(|f| root.join(f)).collect();
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    for file in files {
+        fs::read(file)?.hash(&mut hasher);
+    }
+    Ok(hasher.finish())
 }
 
 fn rule_files(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {

@@ -44,3 +44,7 @@ pub use crate::scanner::{Rejection, Report, Scanner, rules};
 pub use crate::secret::Secret;
 pub use crate::stream::Stream;
 pub use crate::suppress::{Suppressed, Suppressor};
+
+/// Names the rules and the code that judges by them: what one build found clean, another may not.
+/// 16 hexadecimal digits.
+pub const RULES_HASH: &str = env!("MEM_SECRETS_RULES_HASH");

@@ -44,6 +44,8 @@ known_errors! {
     crate::editor::EditorError,
     crate::named::Ambiguous,
     crate::opened::Disabled,
+    crate::scan::git::GitError,
+    crate::scan::rules::RulesError,
     mem_core::adopt::AdoptError,
     mem_core::atomic::ReplaceError,
     mem_core::config::ConfigError,

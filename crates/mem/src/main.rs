@@ -22,6 +22,7 @@ mod panic;
 mod printer;
 mod retention;
 mod sanitize;
+mod scan;
 mod select;
 mod style;
 mod table;

@@ -21,6 +21,7 @@ pub(crate) mod remove;
 pub(crate) mod rename;
 pub(crate) mod restore;
 pub(crate) mod save;
+pub(crate) mod scan;
 pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod tour;
@@ -36,6 +37,7 @@ crate::table::commands! {
         remove => "Remove a memory",
         search => "Search the memories for words",
         check => "Check the memories of this repository",
+        scan => "Find secrets in files, commits and memories",
         history => "List what happened, newest first",
         undo => "Take changes back",
     }
