@@ -22,7 +22,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let mut entries = Vec::new();
     for file in rule_files(&root.join("rules"))? {
-        let family = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let family = file
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .unwrap_or_default();
         let text = fs::read_to_string(&file)?;
         let found = entry::parse(family, &text).map_err(|e| format!("{}: {e}", file.display()))?;
         entries.extend(found);
@@ -32,9 +35,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let source = emit::emit(&entries).map_err(|e| e.join("\n"))?;
     fs::write(out.join("rules.rs"), source)?;
     let data = |name: &str| fs::read_to_string(root.join("data").join(name));
-    let words = words::emit(&data("bip39.txt")?, &data("words.txt")?, &data("letters.txt")?);
+    let words = words::emit(
+        &data("bip39.txt")?,
+        &data("words.txt")?,
+        &data("letters.txt")?,
+    );
     fs::write(out.join("words.rs"), words)?;
-    println!("cargo::rustc-env=MEM_SECRETS_RULES_HASH={:016x}", hash(&root)?);
+    println!(
+        "cargo::rustc-env=MEM_SECRETS_RULES_HASH={:016x}",
+        hash(&root)?
+    );
     Ok(())
 }
 
@@ -42,12 +52,19 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// between builds that judge differently.
 fn hash(root: &Path) -> Result<u64, Box<dyn Error>> {
     let mut hasher = DefaultHasher::new();
-    let mut folders: Vec<PathBuf> = ["rules", "data", "build", "src"].iter().map(|f| root.join(f)).collect();
+    let mut folders: Vec<PathBuf> = ["rules", "data", "build", "src"]
+        .iter()
+        .map(|f| root.join(f))
+        .collect();
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
-            if path.is_dir() { folders.push(path) } else { files.push(path) }
+            if path.is_dir() {
+                folders.push(path)
+            } else {
+                files.push(path)
+            }
         }
     }
     files.sort();
@@ -60,7 +77,10 @@ fn hash(root: &Path) -> Result<u64, Box<dyn Error>> {
 fn rule_files(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
     let mut files: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    files.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "toml")
+    });
     files.sort();
     Ok(files)
 }

@@ -11,7 +11,12 @@ pub(crate) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, line: 1, start: 0, seen: 0 }
+        Self {
+            bytes,
+            line: 1,
+            start: 0,
+            seen: 0,
+        }
     }
 
     /// Line and column (in bytes), both from 1, of an offset.
@@ -40,7 +45,16 @@ mod tests {
         let places: Vec<_> = [0, 1, 3, 5, 6, 7, 8, 1].map(|at| lines.locate(at)).into();
         assert_eq!(
             places,
-            [(1, 1), (1, 2), (2, 1), (2, 3), (3, 1), (4, 1), (4, 2), (1, 2)]
+            [
+                (1, 1),
+                (1, 2),
+                (2, 1),
+                (2, 3),
+                (3, 1),
+                (4, 1),
+                (4, 2),
+                (1, 2)
+            ]
         );
     }
 }

@@ -42,6 +42,7 @@ known_errors! {
     crate::body::NotText,
     crate::commands::trust::NotAPerson,
     crate::editor::EditorError,
+    crate::git_hooks::HookError,
     crate::named::Ambiguous,
     crate::opened::Disabled,
     crate::scan::git::GitError,

@@ -2,16 +2,16 @@
 
 use std::sync::OnceLock;
 
+use mem_core::Scope;
 use mem_core::location::Place;
 use mem_core::memory::TierGate;
 use mem_core::store::{Proposal, Refusal, WriteGate};
-use mem_core::Scope;
 use mem_secrets::{Finding, Origin, Scanner};
 
 use crate::context::Context;
-use crate::scan::rules::Sources;
-use crate::scan::report::description;
 use crate::scan::Ruleset;
+use crate::scan::report::description;
+use crate::scan::rules::Sources;
 
 impl Context {
     /// The gates for a place: the rules of its tiers, and no secrets.
@@ -21,7 +21,9 @@ impl Context {
             Err(_) => Sources::default(),
         };
         let rules = OnceLock::new();
-        Gate { secrets: SecretGate { sources, rules } }
+        Gate {
+            secrets: SecretGate { sources, rules },
+        }
     }
 }
 
@@ -61,7 +63,10 @@ impl WriteGate for SecretGate {
                 Err(refusal(proposal, first, found.len()))
             });
         }
-        let old = proposal.old.map(|old| scanner.scan(old, &origin)).unwrap_or_default();
+        let old = proposal
+            .old
+            .map(|old| scanner.scan(old, &origin))
+            .unwrap_or_default();
         found.retain(|one| !old.iter().any(|old| old.secret == one.secret));
         Ok(found.iter().map(|one| warning(proposal, one)).collect())
     }
@@ -70,7 +75,12 @@ impl WriteGate for SecretGate {
 impl SecretGate {
     /// Whether a trusted repository allows a finding. Rules that cannot be read allow nothing.
     fn is_allowed(&self, finding: &Finding) -> bool {
-        let load = || self.sources.load().map(|(rules, _)| rules).unwrap_or_default();
+        let load = || {
+            self.sources
+                .load()
+                .map(|(rules, _)| rules)
+                .unwrap_or_default()
+        };
         self.sources.root.is_some() && self.rules.get_or_init(load).allows(finding)
     }
 }
@@ -82,7 +92,11 @@ fn refusal(proposal: &Proposal<'_>, first: &Finding, count: usize) -> Refusal {
     };
     Refusal {
         code: "secret",
-        message: format!("{} holds a secret, {}{more}", place(proposal, first), what(first)),
+        message: format!(
+            "{} holds a secret, {}{more}",
+            place(proposal, first),
+            what(first)
+        ),
         hint: Some("write where the secret is kept instead of the secret itself".to_owned()),
     }
 }

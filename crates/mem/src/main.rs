@@ -13,6 +13,7 @@ mod error;
 mod exit;
 mod findings;
 mod gate;
+mod git_hooks;
 mod globals;
 mod help;
 mod named;

@@ -72,5 +72,7 @@ fn follow(
     if most < least {
         return None;
     }
-    (least..=most).rev().find_map(|count| follow(rest, bytes, at + count, accept))
+    (least..=most)
+        .rev()
+        .find_map(|count| follow(rest, bytes, at + count, accept))
 }

@@ -10,6 +10,7 @@ pub(crate) mod edit;
 pub(crate) mod gc;
 pub(crate) mod help;
 pub(crate) mod history;
+pub(crate) mod hook;
 pub(crate) mod index;
 pub(crate) mod kinds;
 pub(crate) mod list;
@@ -23,6 +24,7 @@ pub(crate) mod restore;
 pub(crate) mod save;
 pub(crate) mod scan;
 pub(crate) mod search;
+pub(crate) mod secrets;
 pub(crate) mod show;
 pub(crate) mod tour;
 pub(crate) mod trust;
@@ -42,6 +44,8 @@ crate::table::commands! {
         undo => "Take changes back",
     }
     "More commands" {
+        hook => "Scan before git pushes or commits",
+        secrets => "List and explain the rules, allow a finding",
         log => "Append to the daily log, or show it",
         rename => "Rename a memory",
         index => "Show, check and mend MEMORY.md",

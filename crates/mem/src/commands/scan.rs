@@ -100,7 +100,11 @@ fn scan(args: &Args, context: &Context) -> anyhow::Result<Tally> {
 
 fn scan_paths(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result<()> {
     let here = [PathBuf::from(".")];
-    let paths = if args.paths.is_empty() { &here[..] } else { &args.paths };
+    let paths = if args.paths.is_empty() {
+        &here[..]
+    } else {
+        &args.paths
+    };
     let progress = Progress::start(&context.printer);
     let mut last: Option<(Option<PathBuf>, Ruleset)> = None;
     for path in paths {
@@ -153,7 +157,11 @@ fn rules(args: &Args, context: &Context, path: &Path) -> anyhow::Result<Ruleset>
         dirs: context.dirs().ok().cloned(),
     };
     let (ruleset, warnings) = sources.load()?;
-    warnings.iter().for_each(|warning| context.printer.warn(warning));
+    warnings
+        .iter()
+        .for_each(|warning| context.printer.warn(warning));
     let known = args.baseline.as_deref().map(Known::load).transpose()?;
-    Ok(ruleset.explaining(args.explain).beyond(known.unwrap_or_default()))
+    Ok(ruleset
+        .explaining(args.explain)
+        .beyond(known.unwrap_or_default()))
 }

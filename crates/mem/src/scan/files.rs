@@ -51,7 +51,9 @@ fn read(
     buffer.clear();
     let known = metadata.len().min(WHOLE_BYTES_MAX);
     buffer.reserve(usize::try_from(known).unwrap_or(0) + 1);
-    file.by_ref().take(WHOLE_BYTES_MAX + 1).read_to_end(buffer)?;
+    file.by_ref()
+        .take(WHOLE_BYTES_MAX + 1)
+        .read_to_end(buffer)?;
     if buffer.len() as u64 <= WHOLE_BYTES_MAX {
         ruleset.scan(buffer, place, tally);
         return Ok(());
@@ -100,7 +102,10 @@ pub(crate) fn scan_input(source: &mut impl Read, ruleset: &Ruleset, tally: &mut 
     let place = Place::file("-", "-");
     tally.files += 1;
     let mut head = Vec::new();
-    let whole = source.by_ref().take(WHOLE_BYTES_MAX + 1).read_to_end(&mut head);
+    let whole = source
+        .by_ref()
+        .take(WHOLE_BYTES_MAX + 1)
+        .read_to_end(&mut head);
     let outcome = match whole {
         Ok(_) if head.len() as u64 <= WHOLE_BYTES_MAX => {
             ruleset.scan(&head, &place, tally);
@@ -136,7 +141,11 @@ pub(crate) fn unreadable_kind(metadata: &Metadata) -> Option<&'static str> {
             return Some("it is a device");
         }
     }
-    Some(if metadata.is_dir() { "it is a directory" } else { "it is no regular file" })
+    Some(if metadata.is_dir() {
+        "it is a directory"
+    } else {
+        "it is no regular file"
+    })
 }
 
 /// The system's words, without its number.
@@ -144,6 +153,9 @@ pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let words = text.split(" (os error").next().unwrap_or(&text);
     let mut chars = words.chars();
-    let first = chars.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default();
+    let first = chars
+        .next()
+        .map(|c| c.to_lowercase().to_string())
+        .unwrap_or_default();
     first + chars.as_str()
 }

@@ -74,7 +74,9 @@ impl Found {
         let commit = self.place.commit.as_deref().unwrap_or_default();
         let commit = &commit[..commit.len().min(10)];
         match self.place.kind {
-            Kind::File => "revoke it where it was issued, and keep the new one out of files".to_owned(),
+            Kind::File => {
+                "revoke it where it was issued, and keep the new one out of files".to_owned()
+            }
             Kind::Staged => "take it out and stage the file again before you commit".to_owned(),
             Kind::Memory => {
                 "revoke it, then `mem redact` removes it from the note and its history".to_owned()
@@ -97,6 +99,12 @@ impl Found {
     pub(crate) fn order(&self) -> (&str, Option<&str>, u64, u64, &str) {
         let (place, finding) = (&self.place, &self.finding);
         let commit = place.commit.as_deref();
-        (&place.shown, commit, finding.line, finding.column, &finding.rule)
+        (
+            &place.shown,
+            commit,
+            finding.line,
+            finding.column,
+            &finding.rule,
+        )
     }
 }

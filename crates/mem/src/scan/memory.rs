@@ -16,14 +16,19 @@ use crate::context::Context;
 pub(crate) fn findings(context: &Context, all: bool) -> anyhow::Result<Tally> {
     let dirs = context.dirs()?;
     let place = context.place()?;
-    let mut folders = vec![place.location.memory_dir.clone(), place.location.global_dir.clone()];
+    let mut folders = vec![
+        place.location.memory_dir.clone(),
+        place.location.global_dir.clone(),
+    ];
     if all {
         folders.extend(projects::list(dirs).into_iter().map(|one| one.memory_dir));
         folders.sort();
         folders.dedup();
     }
     let (ruleset, warnings) = Sources::of_trusted(&place.project, dirs).load()?;
-    warnings.iter().for_each(|warning| context.printer.warn(warning));
+    warnings
+        .iter()
+        .for_each(|warning| context.printer.warn(warning));
     let progress = Progress::start(&context.printer);
     let mut tally = Tally::default();
     for folder in folders.iter().filter(|folder| folder.exists()) {

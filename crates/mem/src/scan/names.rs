@@ -31,7 +31,10 @@ pub(crate) fn may_hold_token(path: &str) -> bool {
 
 /// Replaces what was found in names wherever a path is shown.
 pub(crate) fn redact(tally: &mut Tally) {
-    let named = tally.found.iter().filter(|one| one.place.kind == Kind::Name);
+    let named = tally
+        .found
+        .iter()
+        .filter(|one| one.place.kind == Kind::Name);
     let secrets: Vec<(String, String)> = named
         .map(|one| {
             let secret = String::from_utf8_lossy(one.finding.secret.expose()).into_owned();
@@ -64,6 +67,9 @@ mod tests {
     #[test]
     fn ordinary_paths_are_not_worth_a_scan() {
         assert!(!may_hold_token("src/commands/some_rather_long_name.rs"));
-        assert!(may_hold_token(&format!("keys/AKIA{}.txt", "Z7X2".repeat(4))));
+        assert!(may_hold_token(&format!(
+            "keys/AKIA{}.txt",
+            "Z7X2".repeat(4)
+        )));
     }
 }

@@ -28,7 +28,10 @@ pub(crate) fn scan(
             return;
         }
     };
-    let place = Place { kind, ..Place::file(&shown, &ruleset.relative(path)) };
+    let place = Place {
+        kind,
+        ..Place::file(&shown, &ruleset.relative(path))
+    };
     if metadata.is_dir() {
         walk(path, &place, ignored_too, ruleset, counters, tally);
     } else if let Some(kind) = unreadable_kind(&metadata) {
@@ -103,7 +106,9 @@ fn visit(
     counters: &Counters,
     share: &mut Share<'_>,
 ) {
-    let Some(kind) = entry.file_type() else { return };
+    let Some(kind) = entry.file_type() else {
+        return;
+    };
     if kind.is_dir() {
         return;
     }
@@ -114,20 +119,29 @@ fn visit(
         top => format!("{}/{below}", top.trim_end_matches('/')),
     };
     let (shown, below) = (join(&top_place.shown), join(&top_place.path));
-    let place = Place { kind: top_place.kind, ..Place::file(&shown, &below) };
+    let place = Place {
+        kind: top_place.kind,
+        ..Place::file(&shown, &below)
+    };
     if kind.is_symlink() {
         // What it points at is either scanned itself or no part of this tree.
         if let Err(error) = path.metadata()
             && error.kind() != std::io::ErrorKind::NotFound
         {
-            share.tally.problem(format!("cannot follow `{}`: {}", place.shown, reason(&error)));
+            share.tally.problem(format!(
+                "cannot follow `{}`: {}",
+                place.shown,
+                reason(&error)
+            ));
         }
     } else if kind.is_file() {
         let Share { tally, buffer, .. } = share;
         counters.add(files::scan(path, &place, ruleset, buffer, tally));
     } else if let Ok(metadata) = path.symlink_metadata() {
         let kind = unreadable_kind(&metadata).unwrap_or("it has changed meanwhile");
-        share.tally.problem(format!("cannot scan `{}`: {kind}", place.shown));
+        share
+            .tally
+            .problem(format!("cannot scan `{}`: {kind}", place.shown));
     }
 }
 
@@ -156,7 +170,11 @@ pub(crate) fn relative(path: &Path, root: &Path) -> String {
     let resolved = match (name, path.parent()) {
         // A link is known by its own name, not by its target's.
         (Some(name), Some(parent)) => {
-            let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+            let parent = if parent.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                parent
+            };
             parent.canonicalize().map(|parent| parent.join(name))
         }
         _ => path.canonicalize(),
@@ -170,5 +188,7 @@ pub(crate) fn relative(path: &Path, root: &Path) -> String {
 
 /// A path without its root and without `.` and `..`.
 fn plain(path: &Path) -> PathBuf {
-    path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
+    path.components()
+        .filter(|part| matches!(part, Component::Normal(_)))
+        .collect()
 }

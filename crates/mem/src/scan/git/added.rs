@@ -29,9 +29,15 @@ pub(crate) fn retain(
             return Ok(());
         }
         // What a partial clone does not have cannot be compared: then every line counts.
-        let Ok(old) = repo.find_blob(old) else { continue };
+        let Ok(old) = repo.find_blob(old) else {
+            continue;
+        };
         let lines = added(&old, blob)?;
-        findings.retain(|one| lines.iter().any(|(first, last)| one.line <= *last && one.end_line >= *first));
+        findings.retain(|one| {
+            lines
+                .iter()
+                .any(|(first, last)| one.line <= *last && one.end_line >= *first)
+        });
     }
     Ok(())
 }
@@ -54,7 +60,9 @@ fn added(old: &Blob<'_>, new: &Blob<'_>) -> Result<Lines, Error> {
 
 /// The blob that a new file of a commit was renamed from, by git's own likeness.
 fn renamed_from(repo: &Repository, job: &Job, parent: usize) -> Result<Option<Oid>, Error> {
-    let Some(commit) = job.commit else { return Ok(None) };
+    let Some(commit) = job.commit else {
+        return Ok(None);
+    };
     let commit: Commit<'_> = repo.find_commit(commit)?;
     let Ok(parent) = commit.parent(parent).and_then(|parent| parent.tree()) else {
         return Ok(None);

@@ -40,7 +40,11 @@ pub(crate) struct Job {
 ///
 /// # Errors
 /// The repository cannot be opened.
-pub(crate) fn scan(scan: &mut Scan<'_>, mut jobs: Vec<Job>, tally: &mut Tally) -> Result<(), GitError> {
+pub(crate) fn scan(
+    scan: &mut Scan<'_>,
+    mut jobs: Vec<Job>,
+    tally: &mut Tally,
+) -> Result<(), GitError> {
     // Versions of one file lie beside each other in a pack and are deltas of each other.
     jobs.sort_by(|a, b| (&a.path, a.order).cmp(&(&b.path, b.order)));
     let threads = match jobs.len() {
@@ -52,7 +56,9 @@ pub(crate) fn scan(scan: &mut Scan<'_>, mut jobs: Vec<Job>, tally: &mut Tally) -
     let work = |jobs: &[Job]| -> Result<(), GitError> {
         let mut share = Share::new(git.open()?, ruleset, counters);
         jobs.iter().for_each(|job| share.job(job));
-        let mut results = results.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut results = results
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         results.push((share.tally, share.orders, share.clean));
         Ok(())
     };
@@ -68,7 +74,9 @@ pub(crate) fn scan(scan: &mut Scan<'_>, mut jobs: Vec<Job>, tally: &mut Tally) -
         }
         outcome
     })?;
-    let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let results = results
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     merge(results, scan, tally);
     Ok(())
 }
@@ -117,7 +125,10 @@ impl<'a> Share<'a> {
             Err(error) if self.is_partial && error.code() == ErrorCode::NotFound => {}
             Err(error) => {
                 let (path, oid) = (&job.path, job.oid);
-                self.tally.problem(format!("cannot read blob {oid} (`{path}`): {}", error.message()));
+                self.tally.problem(format!(
+                    "cannot read blob {oid} (`{path}`): {}",
+                    error.message()
+                ));
             }
         }
     }
@@ -142,12 +153,19 @@ impl<'a> Share<'a> {
                 return Ok(());
             }
         } else {
-            let mut hidden: Vec<_> = report.suppressed.iter().map(|one| one.finding.clone()).collect();
+            let mut hidden: Vec<_> = report
+                .suppressed
+                .iter()
+                .map(|one| one.finding.clone())
+                .collect();
             added::retain(&self.repo, job, &blob, &mut report.findings)?;
             added::retain(&self.repo, job, &blob, &mut hidden)?;
-            report.suppressed.retain(|one| hidden.contains(&one.finding));
+            report
+                .suppressed
+                .retain(|one| hidden.contains(&one.finding));
         }
-        self.ruleset.admit(report, blob.content(), &place, &mut self.tally);
+        self.ruleset
+            .admit(report, blob.content(), &place, &mut self.tally);
         self.orders.resize(self.tally.found.len(), job.order);
         Ok(())
     }

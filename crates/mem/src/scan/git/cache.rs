@@ -31,7 +31,10 @@ pub(crate) struct Clean {
 impl Clean {
     /// Reads the marks of the rules with this digest.
     pub(crate) fn open(cache: &Path, digest: &[u8; 32]) -> Self {
-        let name: String = digest[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let name: String = digest[..8]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
         let path = cache.join("secrets").join(name);
         let bytes = fs::metadata(&path)
             .ok()
@@ -47,7 +50,10 @@ impl Clean {
 
     /// The mark of a blob at a path.
     pub(crate) fn mark(oid: Oid, path: &str) -> Mark {
-        let hash = Sha256::new().chain_update(oid.as_bytes()).chain_update(path).finalize();
+        let hash = Sha256::new()
+            .chain_update(oid.as_bytes())
+            .chain_update(path)
+            .finalize();
         let mut mark = Mark::default();
         mark.copy_from_slice(&hash[..MARK_BYTES]);
         mark
@@ -98,7 +104,10 @@ fn forget_oldest(folder: &Path) {
         .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
         .collect();
     files.sort();
-    for (_, path) in files.iter().take((files.len() + 1).saturating_sub(FILES_KEPT)) {
+    for (_, path) in files
+        .iter()
+        .take((files.len() + 1).saturating_sub(FILES_KEPT))
+    {
         // Another run may have removed it.
         let _ = fs::remove_file(path);
     }
@@ -118,7 +127,12 @@ mod tests {
         assert!(Clean::open(temp.path(), &[7; 32]).holds(&mark));
         assert!(!Clean::open(temp.path(), &[8; 32]).holds(&mark));
         let file = temp.path().join("secrets/0707070707070707");
-        OpenOptions::new().append(true).open(&file).unwrap().write_all(b"torn").unwrap();
+        OpenOptions::new()
+            .append(true)
+            .open(&file)
+            .unwrap()
+            .write_all(b"torn")
+            .unwrap();
         let mut clean = Clean::open(temp.path(), &[7; 32]);
         let other = Clean::mark(Oid::from_bytes(&[2; 20]).unwrap(), "a");
         clean.add(vec![other]);

@@ -56,7 +56,10 @@ fn compare(
             let old = parent.and_then(|tree| tree.get_name_bytes(entry.name_bytes()));
             olds.push(old.map(|old| (old.id(), old.kind())));
         }
-        if olds.iter().any(|old| old.is_some_and(|(id, _)| id == entry.id())) {
+        if olds
+            .iter()
+            .any(|old| old.is_some_and(|(id, _)| id == entry.id()))
+        {
             continue;
         }
         let path = format!("{prefix}{}", String::from_utf8_lossy(entry.name_bytes()));
@@ -76,7 +79,11 @@ fn compare(
             Some(ObjectType::Blob) => {
                 let blob = |(id, kind)| (kind == Some(ObjectType::Blob)).then_some(id);
                 let olds = olds.into_iter().map(|old| old.and_then(blob)).collect();
-                visit(Change { path, oid: entry.id(), olds });
+                visit(Change {
+                    path,
+                    oid: entry.id(),
+                    olds,
+                });
             }
             // A submodule is pushed from its own repository.
             _ => {}

@@ -138,7 +138,15 @@ impl Scan<'_> {
         }
         let changes::Change { path, oid, olds } = change;
         let (commit, kind) = (Some(commit), Kind::Blob);
-        Some(Job { oid, path, olds, commit, kind, order, mark })
+        Some(Job {
+            oid,
+            path,
+            olds,
+            commit,
+            kind,
+            order,
+            mark,
+        })
     }
 }
 
@@ -148,6 +156,11 @@ fn first_of_each(tally: &mut Tally) {
     tally.found.retain(|one| {
         let finding = &one.finding;
         let line = matches!(one.place.kind, Kind::Message).then(|| one.place.commit.clone());
-        seen.insert((one.place.path.clone(), line, finding.rule.clone(), finding.secret.clone()))
+        seen.insert((
+            one.place.path.clone(),
+            line,
+            finding.rule.clone(),
+            finding.secret.clone(),
+        ))
     });
 }

@@ -96,7 +96,9 @@ impl Git {
 
 /// Whether objects may be missing because the remote keeps them: a partial clone.
 pub(crate) fn is_partial(repo: &Repository) -> bool {
-    let Ok(config) = repo.config() else { return false };
+    let Ok(config) = repo.config() else {
+        return false;
+    };
     let mut promised = config.get_string("extensions.partialclone").is_ok();
     if let Ok(mut entries) = config.entries(Some(r"^remote\..*\.promisor$")) {
         promised |= entries.next().is_some();
@@ -114,7 +116,10 @@ fn set_options() {
 
 /// Lets libgit2 open what it can read but would refuse: repositories of other users, of which
 /// nothing is run, and partial clones.
-#[expect(unsafe_code, reason = "libgit2's options are global; set once, before any repository is open")]
+#[expect(
+    unsafe_code,
+    reason = "libgit2's options are global; set once, before any repository is open"
+)]
 fn allow_more() -> Result<(), git2::Error> {
     // SAFETY: called once, under `Once`, before this process opens a repository through `Git`.
     unsafe {

@@ -45,7 +45,10 @@ fn update(line: &[u8]) -> Option<Update> {
         let oid = Oid::from_str(text).ok().filter(|_| text.len() == 40)?;
         Some(Some(oid).filter(|oid| !oid.is_zero()))
     };
-    (!local.is_empty()).then_some(Update { new: oid(new)?, old: oid(old)? })
+    (!local.is_empty()).then_some(Update {
+        new: oid(new)?,
+        old: oid(old)?,
+    })
 }
 
 /// Scans what the remote does not have.
@@ -128,11 +131,24 @@ mod tests {
     #[test]
     fn reads_what_git_writes() {
         let (a, zero) = ("a".repeat(40), "0".repeat(40));
-        let input = format!("refs/heads/x {a} refs/heads/x {zero}\n(delete) {zero} refs/heads/y {a}\n");
+        let input =
+            format!("refs/heads/x {a} refs/heads/x {zero}\n(delete) {zero} refs/heads/y {a}\n");
         let updates = parse(input.as_bytes()).unwrap();
         let oid = Oid::from_str(&a).ok();
-        assert_eq!(updates[0], Update { new: oid, old: None });
-        assert_eq!(updates[1], Update { new: None, old: oid });
+        assert_eq!(
+            updates[0],
+            Update {
+                new: oid,
+                old: None
+            }
+        );
+        assert_eq!(
+            updates[1],
+            Update {
+                new: None,
+                old: oid
+            }
+        );
         assert_eq!(parse(b""), Ok(Vec::new()));
         assert_eq!(parse(b"one two\n"), Err(UpdateError(1)));
     }

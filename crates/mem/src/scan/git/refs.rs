@@ -46,7 +46,13 @@ pub(crate) fn all(
 
 impl Targets {
     /// Adds what an object leads to.
-    pub(crate) fn add(&mut self, repo: &Repository, oid: Oid, ruleset: &Ruleset, tally: &mut Tally) {
+    pub(crate) fn add(
+        &mut self,
+        repo: &Repository,
+        oid: Oid,
+        ruleset: &Ruleset,
+        tally: &mut Tally,
+    ) {
         let mut next = Some(oid);
         while let Some(oid) = next.take() {
             match self.step(repo, oid, ruleset, tally) {

@@ -19,7 +19,10 @@ pub(crate) fn scan(scan: &mut Scan<'_>, tally: &mut Tally) -> Result<(), GitErro
     // Before the first commit everything is new.
     let head = repo.head().ok().and_then(|head| head.peel_to_tree().ok());
     let mut options = DiffOptions::new();
-    options.include_typechange(true).ignore_submodules(true).skip_binary_check(true);
+    options
+        .include_typechange(true)
+        .ignore_submodules(true)
+        .skip_binary_check(true);
     let mut diff = repo.diff_tree_to_index(head.as_ref(), Some(&index), Some(&mut options))?;
     diff.find_similar(None)?;
     let mut jobs = Vec::new();
@@ -34,7 +37,10 @@ pub(crate) fn scan(scan: &mut Scan<'_>, tally: &mut Tally) -> Result<(), GitErro
         }
         let path = String::from_utf8_lossy(new.path_bytes().unwrap_or_default()).into_owned();
         if old.path_bytes() != new.path_bytes() || old.id().is_zero() {
-            let place = Place { kind: Kind::Name, ..Place::file(&path, &path) };
+            let place = Place {
+                kind: Kind::Name,
+                ..Place::file(&path, &path)
+            };
             crate::scan::names::scan(&place, scan.ruleset, tally);
         }
         tally.blobs += 1;

@@ -4,6 +4,7 @@ mod json;
 mod sarif;
 mod text;
 
+pub(crate) use json::severity;
 pub(crate) use text::{block, description};
 
 use clap::ValueEnum;
@@ -49,7 +50,9 @@ pub(crate) fn print(
     match format {
         Format::Text => text::print(tally, reveal, printer),
         Format::Json => printer.json(&json::whole(tally)),
-        Format::Jsonl => json::lines(tally).iter().try_for_each(|line| printer.json(line)),
+        Format::Jsonl => json::lines(tally)
+            .iter()
+            .try_for_each(|line| printer.json(line)),
         Format::Sarif => printer.json(&sarif::log(tally)),
     }
 }

@@ -12,7 +12,11 @@ const SCHEMA: &str =
 
 /// The log of one run.
 pub(super) fn log(tally: &Tally) -> Value {
-    let mut ids: Vec<&str> = tally.found.iter().map(|one| one.finding.rule.as_str()).collect();
+    let mut ids: Vec<&str> = tally
+        .found
+        .iter()
+        .map(|one| one.finding.rule.as_str())
+        .collect();
     ids.sort_unstable();
     ids.dedup();
     let rules: Vec<Value> = ids.iter().map(|id| rule(id)).collect();

@@ -82,7 +82,10 @@ fn summary(tally: &Tally) -> String {
     };
     let mut text = format!("{found} in {seen} ({megabytes:.1} MB)");
     if tally.suppressed > 0 {
-        text += &format!("; {} hidden by configuration, comments or allows", tally.suppressed);
+        text += &format!(
+            "; {} hidden by configuration, comments or allows",
+            tally.suppressed
+        );
     }
     if !tally.is_complete() {
         text += "; not everything could be scanned";

@@ -7,8 +7,8 @@ use mem_secrets::{Config, Fingerprint};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
 use super::error::RulesError;
-use super::sources::{OWN, read};
 use super::key;
+use super::sources::{OWN, read};
 
 /// Adds an allow to a repository. Returns its file, and whether it is new.
 ///

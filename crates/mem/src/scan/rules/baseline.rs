@@ -51,9 +51,10 @@ impl Known {
     ) -> bool {
         let secret = finding.secret.expose();
         (!self.fingerprints.is_empty() && self.fingerprints.contains(&fingerprint.to_string()))
-            || files
-                .iter()
-                .any(|file| self.places.contains(&finding.rule, file, finding.line, secret))
+            || files.iter().any(|file| {
+                self.places
+                    .contains(&finding.rule, file, finding.line, secret)
+            })
     }
 }
 

@@ -54,7 +54,10 @@ fn decode(text: &str) -> Option<[u8; 32]> {
 /// The key that a repository will have. Where the user's part of it cannot be kept, it is good
 /// for this run only.
 pub(super) fn pending(dirs: Option<&Dirs>, root: Option<&Path>) -> [u8; 32] {
-    let seed = dirs.and_then(seed).or_else(|| random().ok()).unwrap_or_default();
+    let seed = dirs
+        .and_then(seed)
+        .or_else(|| random().ok())
+        .unwrap_or_default();
     let root = root.map(Path::to_string_lossy).unwrap_or_default();
     let hash = Sha256::new()
         .chain_update(b"mem secrets key\0")

@@ -10,7 +10,9 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use mem_core::Dirs;
-use mem_secrets::{Confidence, Encoding, Finding, Fingerprint, Ignore, Key, Origin, Report, Scanner};
+use mem_secrets::{
+    Confidence, Encoding, Finding, Fingerprint, Ignore, Key, Origin, Report, Scanner,
+};
 use sha2::{Digest, Sha256};
 
 use super::found::{Found, Place};
@@ -87,7 +89,9 @@ impl Ruleset {
 
     /// Adds a report to the tally.
     pub(crate) fn admit(&self, report: Report, bytes: &[u8], place: &Place, tally: &mut Tally) {
-        if report.findings.is_empty() && report.suppressed.is_empty() && report.rejections.is_empty()
+        if report.findings.is_empty()
+            && report.suppressed.is_empty()
+            && report.rejections.is_empty()
         {
             return;
         }
@@ -122,7 +126,11 @@ impl Ruleset {
                 tally.suppressed += 1;
             } else {
                 let place = place.clone();
-                tally.find(Found { finding, place, fingerprint });
+                tally.find(Found {
+                    finding,
+                    place,
+                    fingerprint,
+                });
             }
         }
     }
@@ -138,8 +146,12 @@ impl Ruleset {
         let commit = place.commit.as_deref();
         let files = [&place.path, &place.shown];
         self.allows.contains(fingerprint)
-            || files.iter().any(|file| self.ignore.contains(commit, file, rule, line))
-            || self.known.holds(finding, fingerprint, files.map(String::as_str))
+            || files
+                .iter()
+                .any(|file| self.ignore.contains(commit, file, rule, line))
+            || self
+                .known
+                .holds(finding, fingerprint, files.map(String::as_str))
     }
 
     /// The key of the fingerprints: the repository's, else one that the first allow will make
@@ -154,7 +166,9 @@ impl Ruleset {
 
 impl std::fmt::Debug for Ruleset {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Ruleset").field("root", &self.root).finish_non_exhaustive()
+        f.debug_struct("Ruleset")
+            .field("root", &self.root)
+            .finish_non_exhaustive()
     }
 }
 

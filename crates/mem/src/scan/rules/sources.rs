@@ -56,7 +56,11 @@ impl Sources {
             (None, Some(root)) => loader.first(&GITLEAKS, root)?,
             (None, None) => None,
         };
-        if let Some(own) = root.map(|root| loader.first(&[OWN], root)).transpose()?.flatten() {
+        if let Some(own) = root
+            .map(|root| loader.first(&[OWN], root))
+            .transpose()?
+            .flatten()
+        {
             config = Some(match config {
                 Some(config) => own.on(config),
                 None => own,
@@ -181,7 +185,9 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, RulesError> {
         Err(error) => return Err(fail(error)),
     };
     let mut bytes = Vec::new();
-    file.take(SOURCE_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(fail)?;
+    file.take(SOURCE_BYTES_MAX + 1)
+        .read_to_end(&mut bytes)
+        .map_err(fail)?;
     if bytes.len() as u64 > SOURCE_BYTES_MAX {
         return Err(RulesError::TooLarge {
             path: path.to_owned(),
@@ -194,7 +200,13 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, RulesError> {
 /// The root whose configuration applies to a path: of its repository, else the folder itself.
 pub(crate) fn root_of(path: &Path) -> Option<PathBuf> {
     let real = path.canonicalize().ok()?;
-    let folder = if real.is_dir() { real } else { real.parent()?.to_owned() };
-    let found = folder.ancestors().find(|folder| folder.join(".git").exists());
+    let folder = if real.is_dir() {
+        real
+    } else {
+        real.parent()?.to_owned()
+    };
+    let found = folder
+        .ancestors()
+        .find(|folder| folder.join(".git").exists());
     Some(found.unwrap_or(&folder).to_owned())
 }
