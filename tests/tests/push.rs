@@ -196,7 +196,10 @@ fn a_scan_that_breaks_lets_git_go_on_unless_strict() {
     let repo = pushed(&env);
     let run = |args: &[&str]| repo.invoke(args).stdin("nonsense\n").run();
     let output = run(&["hook", "pre-push", "origin", "url"]).assert_ok();
-    insta::assert_snapshot!(output.stderr, @"");
+    insta::assert_snapshot!(output.stderr, @r"
+    error: nothing was scanned: line 1 of what git said is no `<ref> <object> <ref> <object>`
+    error: not everything was scanned; the push goes on
+    ");
     run(&["hook", "pre-push", "origin", "url", "--strict"]).assert_code(3);
 }
 

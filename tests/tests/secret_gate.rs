@@ -23,7 +23,10 @@ fn the_team_tier_refuses_a_secret_and_the_file_stays_as_it_was() {
     let token = github_token(1);
     let output = save(&repo, "team", &format!("Use\n{token}\n")).assert_code(1);
     assert!(!output.shown().contains(&token));
-    insta::assert_snapshot!(output.stderr, @"");
+    insta::assert_snapshot!(output.stderr, @r"
+    error: `team/project_deploy.md` line 8 holds a secret, github-pat (GitHub personal access token)
+    hint: write where the secret is kept instead of the secret itself
+    ");
     assert_eq!(repo.note("team/project_deploy.md"), None);
     save(&repo, "team", "The token is in the vault.\n").assert_ok();
 }
@@ -35,7 +38,7 @@ fn a_private_note_is_saved_with_a_warning_and_an_old_secret_is_not_warned_of_aga
     let token = github_token(2);
     let output = save(&repo, "private", &format!("Use {token}\n")).assert_ok();
     assert!(!output.shown().contains(&token));
-    insta::assert_snapshot!(output.stderr, @"");
+    insta::assert_snapshot!(output.stderr, @"warning: `project_deploy.md` line 7 looks like a secret, github-pat (GitHub personal access token): write where it is kept instead, and `mem redact project_deploy.md` removes it from the history");
     let again = ["save", "--update", "--type", "project", "--name", "Deploy"];
     let again = again
         .into_iter()

@@ -56,7 +56,10 @@ fn an_allow_needs_a_fingerprint_and_a_reason() {
     let bad = repo
         .mem(["secrets", "allow", "nonsense", "--reason", "r"])
         .assert_code(1);
-    insta::assert_snapshot!(bad.stderr, @"");
+    insta::assert_snapshot!(bad.stderr, @r"
+    error: `nonsense` is not a fingerprint (`rule:` and 16 hexadecimal digits)
+    hint: copy it from the output of `mem scan`
+    ");
     let print = format!("github-pat:{}", "0".repeat(16));
     repo.mem(["secrets", "allow", &print, "--reason", " "])
         .assert_code(1);

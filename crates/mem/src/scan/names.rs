@@ -7,20 +7,28 @@ use super::tally::Tally;
 /// A row of letters and digits shorter than this is no token.
 const ROW_BYTES_MIN: usize = 16;
 
-/// Scans the name of a file of the disk, if it could hold a token at all.
+/// Scans the name of a file, if it could hold a token at all.
 pub(crate) fn scan(place: &Place, ruleset: &Ruleset, tally: &mut Tally) {
-    if may_hold_token(&place.path) {
-        let place = Place {
-            kind: Kind::Name,
-            ..place.clone()
-        };
-        let report = ruleset.examine(place.path.as_bytes(), &place.origin());
-        ruleset.admit(report, place.path.as_bytes(), &place, tally);
+    if !may_hold_token(&place.path) {
+        return;
+    }
+    let place = Place {
+        kind: Kind::Name,
+        ..place.clone()
+    };
+    // In a text, what a dot or a slash is joined to is part of something longer.
+    let parts = place.path.replace(['/', '.'], " ");
+    for text in [place.path.as_bytes(), parts.as_bytes()] {
+        let report = ruleset.examine(text, &place.origin());
+        if !report.findings.is_empty() || !report.suppressed.is_empty() {
+            ruleset.admit(report, text, &place, tally);
+            return;
+        }
     }
 }
 
 /// Whether a path has a long row with letters and digits in it.
-pub(crate) fn may_hold_token(path: &str) -> bool {
+fn may_hold_token(path: &str) -> bool {
     path.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_' | '+' | '='))
         .filter(|row| row.len() >= ROW_BYTES_MIN)
         .any(|row| {

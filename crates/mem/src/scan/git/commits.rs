@@ -92,23 +92,16 @@ impl Scan<'_> {
         let mut seen = HashSet::new();
         let mut jobs = Vec::new();
         for (order, oid) in commits.iter().enumerate() {
-            let mut names = Vec::new();
-            match repo.find_commit(*oid) {
-                Ok(commit) => {
-                    messages::of_commit(&commit, self.ruleset, tally);
-                    let outcome = changes::each(&repo, &commit, &mut |change| {
-                        names.push(change.path.clone());
-                        jobs.extend(self.job(change, *oid, order, &mut seen, tally));
-                    });
-                    if let Err(error) = outcome {
-                        tally.problem(format!("cannot read commit {oid}: {}", error.message()));
-                    }
-                }
-                Err(error) => {
-                    tally.problem(format!("cannot read commit {oid}: {}", error.message()));
-                }
+            let outcome = repo.find_commit(*oid).and_then(|commit| {
+                messages::of_commit(&commit, self.ruleset, tally);
+                changes::each(&repo, &commit, &mut |change| {
+                    messages::of_name(&change.path, *oid, self.ruleset, tally);
+                    jobs.extend(self.job(change, *oid, order, &mut seen, tally));
+                })
+            });
+            if let Err(error) = outcome {
+                tally.problem(format!("cannot read commit {oid}: {}", error.message()));
             }
-            messages::of_names(&names, &oid.to_string(), self.ruleset, tally);
             if jobs.len() >= JOBS_MAX {
                 blobs::scan(self, std::mem::take(&mut jobs), tally)?;
             }

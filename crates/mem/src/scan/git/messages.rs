@@ -3,7 +3,7 @@
 use git2::{Commit, Oid, Tag};
 
 use crate::scan::found::{Kind, Place};
-use crate::scan::{Ruleset, Tally};
+use crate::scan::{Ruleset, Tally, names};
 
 /// Scans the message of a commit.
 pub(crate) fn of_commit(commit: &Commit<'_>, ruleset: &Ruleset, tally: &mut Tally) {
@@ -27,20 +27,11 @@ fn message(what: &str, id: Oid) -> Place {
     }
 }
 
-/// Scans the names of the files that a commit brings, all at once.
-pub(crate) fn of_names(names: &[String], commit: &str, ruleset: &Ruleset, tally: &mut Tally) {
-    let worth: Vec<&str> = names
-        .iter()
-        .map(String::as_str)
-        .filter(|name| crate::scan::names::may_hold_token(name))
-        .collect();
-    for name in worth {
-        let place = Place {
-            shown: name.to_owned(),
-            path: name.to_owned(),
-            commit: (!commit.is_empty()).then(|| commit.to_owned()),
-            kind: Kind::Name,
-        };
-        ruleset.scan(name.as_bytes(), &place, tally);
-    }
+/// Scans the name of a file that a commit brings.
+pub(crate) fn of_name(name: &str, commit: Oid, ruleset: &Ruleset, tally: &mut Tally) {
+    let place = Place {
+        commit: Some(commit.to_string()),
+        ..Place::file(name, name)
+    };
+    names::scan(&place, ruleset, tally);
 }
