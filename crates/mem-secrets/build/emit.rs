@@ -27,11 +27,19 @@ pub(crate) fn emit(entries: &[Entry]) -> Result<String, Vec<String>> {
     }
     let mut text = output.statics;
     let count = entries.len();
-    let _ = writeln!(text, "pub(crate) static RULES: [Rule; {count}] = [\n{}];", output.rules);
+    let _ = writeln!(
+        text,
+        "pub(crate) static RULES: [Rule; {count}] = [\n{}];",
+        output.rules
+    );
     let of_runs = |(index, entry): (usize, &Entry)| entry.lead.map(|_| index);
     let runs: Vec<usize> = entries.iter().enumerate().filter_map(of_runs).collect();
     let _ = writeln!(text, "pub(crate) static RUN_RULES: &[u16] = &{runs:?};");
-    let _ = writeln!(text, "pub(crate) const SEARCH_COUNT: usize = {};", output.searches);
+    let _ = writeln!(
+        text,
+        "pub(crate) const SEARCH_COUNT: usize = {};",
+        output.searches
+    );
     keywords(&mut text, entries).map_err(|e| vec![e])?;
     Ok(text)
 }
@@ -42,7 +50,16 @@ impl Output {
         if entry.keywords.is_empty() && entry.kind != "path" && entry.lead.is_none() {
             return Err("no keywords".to_owned());
         }
-        let Entry { id, description, family, keywords, path, entropy, exact, .. } = entry;
+        let Entry {
+            id,
+            description,
+            family,
+            keywords,
+            path,
+            entropy,
+            exact,
+            ..
+        } = entry;
         let (severity, check) = (camel(&entry.severity), camel(&entry.check));
         let _ = writeln!(
             self.rules,
@@ -101,7 +118,11 @@ impl Output {
             let set = self.set(*set);
             let _ = write!(body, "Step {{ set: &SET_{set}, min: {min}, max: {max} }}, ");
         }
-        let _ = writeln!(self.statics, "static ROW_{name}: [Step; {}] = [{body}];", steps.len());
+        let _ = writeln!(
+            self.statics,
+            "static ROW_{name}: [Step; {}] = [{body}];",
+            steps.len()
+        );
         self.rows.insert(steps.to_vec(), name);
         name
     }
@@ -122,7 +143,10 @@ fn keywords(text: &mut String, entries: &[Entry]) -> Result<(), String> {
     let mut owners: Vec<Vec<usize>> = Vec::new();
     for (index, entry) in entries.iter().enumerate() {
         // The keywords of a path are looked for in the path.
-        let words_of_text = entry.keywords.iter().filter(|_| entry.kind != "path" && entry.lead.is_none());
+        let words_of_text = entry
+            .keywords
+            .iter()
+            .filter(|_| entry.kind != "path" && entry.lead.is_none());
         for word in words_of_text {
             let known = words.iter().position(|known| known == word);
             let place = known.unwrap_or_else(|| {
@@ -147,11 +171,23 @@ fn keywords(text: &mut String, entries: &[Entry]) -> Result<(), String> {
     let (bits, buckets) = (&built.bits, &built.buckets);
     let (starts, members) = (&built.starts, &built.members);
     let _ = writeln!(text, "];\nstatic BITS: [u64; {}] = {bits:?};", bits.len());
-    let _ = writeln!(text, "static BUCKETS: [u16; {}] = {buckets:?};", buckets.len());
+    let _ = writeln!(
+        text,
+        "static BUCKETS: [u16; {}] = {buckets:?};",
+        buckets.len()
+    );
     let _ = writeln!(text, "static STARTS: [u16; {}] = {starts:?};", starts.len());
-    let _ = writeln!(text, "static MEMBERS: [u16; {}] = {members:?};", members.len());
+    let _ = writeln!(
+        text,
+        "static MEMBERS: [u16; {}] = {members:?};",
+        members.len()
+    );
     let fourths = &built.fourths;
-    let _ = writeln!(text, "static FOURTHS: [u32; {}] = {fourths:?};", fourths.len());
+    let _ = writeln!(
+        text,
+        "static FOURTHS: [u32; {}] = {fourths:?};",
+        fourths.len()
+    );
     let _ = writeln!(text, "static TEXT: &str = {:?};", words.concat());
     let _ = writeln!(text, "static PLACES: [u16; {}] = {places:?};", places.len());
     Ok(())

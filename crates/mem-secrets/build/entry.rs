@@ -4,8 +4,23 @@
 use toml_edit::{Document, Item, Table};
 
 const KEYS: [&str; 17] = [
-    "id", "description", "keywords", "kind", "pattern", "group", "before", "after", "detector",
-    "severity", "entropy", "check", "path", "exact", "true", "example_path", "lead",
+    "id",
+    "description",
+    "keywords",
+    "kind",
+    "pattern",
+    "group",
+    "before",
+    "after",
+    "detector",
+    "severity",
+    "entropy",
+    "check",
+    "path",
+    "exact",
+    "true",
+    "example_path",
+    "lead",
 ];
 
 pub(crate) struct Entry {
@@ -36,13 +51,13 @@ pub(crate) fn parse(family: &str, text: &str) -> Result<Vec<Entry>, String> {
 
 fn entry(family: &str, table: &Table) -> Result<Entry, String> {
     let id = string(table, "id").ok_or("a rule without an id")?;
-    let unknown = table.iter().find(|(key, _)| !KEYS.contains(key) && *key != "false");
+    let unknown = table
+        .iter()
+        .find(|(key, _)| !KEYS.contains(key) && *key != "false");
     if let Some((key, _)) = unknown {
         return Err(format!("rule `{id}`: unknown key `{key}`"));
     }
-    let number = |key: &str, default| {
-        table.get(key).and_then(Item::as_integer).unwrap_or(default)
-    };
+    let number = |key: &str, default| table.get(key).and_then(Item::as_integer).unwrap_or(default);
     let entropy = table.get("entropy");
     Ok(Entry {
         family: family.to_owned(),
@@ -56,7 +71,10 @@ fn entry(family: &str, table: &Table) -> Result<Entry, String> {
         detector: string(table, "detector").unwrap_or_default(),
         severity: string(table, "severity").unwrap_or_else(|| "high".to_owned()),
         entropy: entropy
-            .and_then(|item| item.as_float().or(item.as_integer().map(|whole| whole as f64)))
+            .and_then(|item| {
+                item.as_float()
+                    .or(item.as_integer().map(|whole| whole as f64))
+            })
             .unwrap_or(0.0),
         check: string(table, "check").unwrap_or_else(|| "none".to_owned()),
         path: string(table, "path"),
@@ -73,5 +91,8 @@ fn string(table: &Table, key: &str) -> Option<String> {
 fn strings(table: &Table, key: &str) -> Vec<String> {
     let array = table.get(key).and_then(Item::as_array);
     let items = array.into_iter().flat_map(|array| array.iter());
-    items.filter_map(|item| item.as_str()).map(str::to_owned).collect()
+    items
+        .filter_map(|item| item.as_str())
+        .map(str::to_owned)
+        .collect()
 }

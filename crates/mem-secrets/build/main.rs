@@ -20,7 +20,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let mut entries = Vec::new();
     for file in rule_files(&root.join("rules"))? {
-        let family = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let family = file
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .unwrap_or_default();
         let text = fs::read_to_string(&file)?;
         let found = entry::parse(family, &text).map_err(|e| format!("{}: {e}", file.display()))?;
         entries.extend(found);
@@ -30,7 +33,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let source = emit::emit(&entries).map_err(|e| e.join("\n"))?;
     fs::write(out.join("rules.rs"), source)?;
     let data = |name: &str| fs::read_to_string(root.join("data").join(name));
-    let words = words::emit(&data("bip39.txt")?, &data("words.txt")?, &data("letters.txt")?);
+    let words = words::emit(
+        &data("bip39.txt")?,
+        &data("words.txt")?,
+        &data("letters.txt")?,
+    );
     fs::write(out.join("words.rs"), words)?;
     Ok(())
 }
@@ -38,7 +45,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn rule_files(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
     let mut files: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    files.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "toml")
+    });
     files.sort();
     Ok(files)
 }

@@ -41,7 +41,13 @@ fn expand(hir: &Hir) -> Result<Vec<Vec<Step>>, String> {
     let rows = match hir.kind() {
         HirKind::Empty => vec![Vec::new()],
         HirKind::Literal(literal) => {
-            vec![literal.0.iter().map(|&byte| one(&[(byte, byte)], 1, 1)).collect()]
+            vec![
+                literal
+                    .0
+                    .iter()
+                    .map(|&byte| one(&[(byte, byte)], 1, 1))
+                    .collect(),
+            ]
         }
         HirKind::Class(class) => vec![vec![one(&ranges(class)?, 1, 1)]],
         HirKind::Capture(capture) => expand(&capture.sub)?,
@@ -68,7 +74,10 @@ fn product(parts: &[Hir]) -> Result<Vec<Vec<Step>>, String> {
     for part in parts {
         let tails = expand(part)?;
         let join = |row: &Vec<Step>, tail: &Vec<Step>| [row.as_slice(), tail].concat();
-        rows = rows.iter().flat_map(|row| tails.iter().map(move |tail| join(row, tail))).collect();
+        rows = rows
+            .iter()
+            .flat_map(|row| tails.iter().map(move |tail| join(row, tail)))
+            .collect();
         if rows.len() > SEQUENCES_MAX {
             return Err("too many alternatives".to_owned());
         }
@@ -83,7 +92,11 @@ fn repeat(sub: &Hir, min: u16, max: u16) -> Result<Vec<Vec<Step>>, String> {
             // A repeated letter is a literal, in which a keyword may stand.
             let letter = step.set.iter().map(|word| word.count_ones()).sum::<u32>() == 1;
             if step.min == 1 && step.max == 1 && !(letter && min == max) {
-                return Ok(vec![vec![Step { set: step.set, min, max }]]);
+                return Ok(vec![vec![Step {
+                    set: step.set,
+                    min,
+                    max,
+                }]]);
             }
         }
     }
@@ -106,13 +119,17 @@ fn one(ranges: &[(u8, u8)], min: u16, max: u16) -> Step {
 
 fn ranges(class: &Class) -> Result<Vec<(u8, u8)>, String> {
     match class {
-        Class::Bytes(bytes) => Ok(bytes.iter().map(|range| (range.start(), range.end())).collect()),
+        Class::Bytes(bytes) => Ok(bytes
+            .iter()
+            .map(|range| (range.start(), range.end()))
+            .collect()),
         Class::Unicode(class) => {
             let range = |r: &regex_syntax::hir::ClassUnicodeRange| {
                 Some((u8::try_from(r.start()).ok()?, u8::try_from(r.end()).ok()?))
             };
             let all: Option<Vec<_>> = class.iter().map(range).collect();
-            all.filter(|all| all.iter().all(|r| r.1 < 128)).ok_or("not ASCII".to_owned())
+            all.filter(|all| all.iter().all(|r| r.1 < 128))
+                .ok_or("not ASCII".to_owned())
         }
     }
 }

@@ -10,9 +10,21 @@ pub(crate) fn emit(bip39: &str, words: &str, letters: &str) -> String {
     all.sort_unstable();
     all.dedup();
     let mut text = String::new();
-    let _ = writeln!(text, "pub(crate) static BIP39: [&str; {}] = {seeds:?};", seeds.len());
-    let _ = writeln!(text, "pub(crate) static WORDS: [&str; {}] = {all:?};", all.len());
+    let _ = writeln!(
+        text,
+        "pub(crate) static BIP39: [&str; {}] = {seeds:?};",
+        seeds.len()
+    );
+    let _ = writeln!(
+        text,
+        "pub(crate) static WORDS: [&str; {}] = {all:?};",
+        all.len()
+    );
     let costs: Vec<u32> = letters.chars().filter_map(|c| c.to_digit(36)).collect();
-    let _ = writeln!(text, "pub(crate) static LETTERS: [u8; {}] = {costs:?};", costs.len());
+    let _ = writeln!(
+        text,
+        "pub(crate) static LETTERS: [u8; {}] = {costs:?};",
+        costs.len()
+    );
     text
 }

@@ -33,8 +33,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let scanner = Scanner::new();
     let mut tally = Tally::default();
     let mut misses: BTreeMap<&str, usize> = BTreeMap::new();
-    let secrets: HashSet<&str> =
-        rows.iter().filter(|row| row.wanted).map(|row| row.text.as_str()).collect();
+    let secrets: HashSet<&str> = rows
+        .iter()
+        .filter(|row| row.wanted)
+        .map(|row| row.text.as_str())
+        .collect();
     for row in &rows {
         if !row.wanted && secrets.contains(row.text.as_str()) {
             continue;
@@ -42,15 +45,25 @@ fn main() -> Result<(), Box<dyn Error>> {
         let findings = scanner.scan(row.text.as_bytes(), &Origin::path(&row.path));
         let same = findings.iter().any(|finding| finding.is_by(&row.rule));
         count(&mut tally, row, &findings, same);
-        let wrong = if row.wanted { !same } else { !findings.is_empty() };
+        let wrong = if row.wanted {
+            !same
+        } else {
+            !findings.is_empty()
+        };
         if wrong {
             *misses.entry(&row.rule).or_default() += 1;
             if verbose {
-                let rules: Vec<String> = findings.iter().map(|f| format!("{} {:?}", f.rule, f.also)).collect();
+                let rules: Vec<String> = findings
+                    .iter()
+                    .map(|f| format!("{} {:?}", f.rule, f.also))
+                    .collect();
                 let head: String = row.text.chars().take(200).collect();
                 let verdict = if row.wanted { "MISS" } else { "FALSE" };
                 println!("{} {verdict} {head:?} by {rules:?}", row.rule);
-                for rejection in scanner.explain(row.text.as_bytes(), &Origin::path(&row.path)).rejections {
+                for rejection in scanner
+                    .explain(row.text.as_bytes(), &Origin::path(&row.path))
+                    .rejections
+                {
                     println!("    {} {}", rejection.rule, rejection.filter);
                 }
             }
@@ -75,10 +88,19 @@ fn count(tally: &mut Tally, row: &Row, findings: &[Finding], same: bool) {
 
 fn report(tally: &Tally, misses: &BTreeMap<&str, usize>) {
     let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
-    println!("true {}: flagged {:.2} %, by the same rule {:.2} %", tally.wanted,
-        share(tally.found, tally.wanted), share(tally.same, tally.wanted));
-    println!("false {}: by own rule {}, by any {} ({:.2} %)", tally.unwanted, tally.own, tally.any,
-        share(tally.any, tally.unwanted));
+    println!(
+        "true {}: flagged {:.2} %, by the same rule {:.2} %",
+        tally.wanted,
+        share(tally.found, tally.wanted),
+        share(tally.same, tally.wanted)
+    );
+    println!(
+        "false {}: by own rule {}, by any {} ({:.2} %)",
+        tally.unwanted,
+        tally.own,
+        tally.any,
+        share(tally.any, tally.unwanted)
+    );
     println!("{misses:?}");
 }
 
@@ -87,7 +109,12 @@ fn read(file: &str) -> Result<Vec<Row>, Box<dyn Error>> {
     let row = |line: &str| -> Result<Row, Box<dyn Error>> {
         let value: Value = serde_json::from_str(line)?;
         let get = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
-        Ok(Row { rule: get("rule"), wanted: get("kind") == "tp", text: get("text"), path: get("path") })
+        Ok(Row {
+            rule: get("rule"),
+            wanted: get("kind") == "tp",
+            text: get("text"),
+            path: get("path"),
+        })
     };
     text.lines().map(row).collect()
 }

@@ -27,7 +27,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     for entry in std::fs::read_dir(folder)? {
         let text = std::fs::read_to_string(entry?.path())?;
         for seed in 0..3 {
-            measure(&scanner, &text, seed, &mut tallies, has("-v").then(|| has("--held-out")));
+            measure(
+                &scanner,
+                &text,
+                seed,
+                &mut tallies,
+                has("-v").then(|| has("--held-out")),
+            );
         }
     }
     for (name, tally) in ["tuning", "held out"].iter().zip(&tallies) {
@@ -40,14 +46,26 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn measure(scanner: &Scanner, text: &str, seed: u64, tallies: &mut [Tally; 2], show: Option<bool>) {
     let mut lines = text.lines();
-    let path = lines.next().and_then(|line| line.strip_prefix("file ")).unwrap_or_default();
+    let path = lines
+        .next()
+        .and_then(|line| line.strip_prefix("file "))
+        .unwrap_or_default();
     let marked: Vec<(bool, String)> = lines
         .enumerate()
-        .map(|(at, line)| (line.starts_with('+'), assemble(&line[2..], seed * 1000 + at as u64)))
+        .map(|(at, line)| {
+            (
+                line.starts_with('+'),
+                assemble(&line[2..], seed * 1000 + at as u64),
+            )
+        })
         .collect();
     let file: Vec<&str> = marked.iter().map(|(_, line)| line.as_str()).collect();
     let report = scanner.explain(file.join("\n").as_bytes(), &Origin::path(path));
-    let found: BTreeSet<usize> = report.findings.iter().map(|f| f.line as usize - 1).collect();
+    let found: BTreeSet<usize> = report
+        .findings
+        .iter()
+        .map(|f| f.line as usize - 1)
+        .collect();
     let mut offset = 0;
     for (at, (secret, line)) in marked.iter().enumerate() {
         let tally = &mut tallies[at % 2];
@@ -61,10 +79,22 @@ fn measure(scanner: &Scanner, text: &str, seed: u64, tallies: &mut [Tally; 2], s
         let span = offset..offset + line.len() as u64;
         offset += line.len() as u64 + 1;
         if *secret != found.contains(&at) && show == Some(at % 2 == 1) && seed == 0 {
-            let why: Vec<String> = report.rejections.iter().filter(|r| span.contains(&r.span.start))
-                .map(|r| format!("{}: {}", r.rule, r.filter)).collect();
-            let by: Vec<&str> = report.findings.iter().filter(|f| f.line as usize == at + 1).map(|f| f.rule.as_str()).collect();
-            println!("{} {path} | {line} | {why:?} {by:?}", if *secret { "MISS" } else { "FALSE" });
+            let why: Vec<String> = report
+                .rejections
+                .iter()
+                .filter(|r| span.contains(&r.span.start))
+                .map(|r| format!("{}: {}", r.rule, r.filter))
+                .collect();
+            let by: Vec<&str> = report
+                .findings
+                .iter()
+                .filter(|f| f.line as usize == at + 1)
+                .map(|f| f.rule.as_str())
+                .collect();
+            println!(
+                "{} {path} | {line} | {why:?} {by:?}",
+                if *secret { "MISS" } else { "FALSE" }
+            );
         }
     }
 }

@@ -22,15 +22,28 @@ fn main() -> Result<(), Box<dyn Error>> {
     let verbose = arguments.next().is_some();
     let scanner = Scanner::new();
     let mut totals = Totals::default();
-    walk(&root, &mut |path| scan(&scanner, path, verbose, &mut totals))?;
+    walk(&root, &mut |path| {
+        scan(&scanner, path, verbose, &mut totals)
+    })?;
     let rate = totals.bytes as f64 / 1e6 / totals.time.as_secs_f64();
-    println!("{} files, {} MB, {:.0} MB/s", totals.files, totals.bytes / 1_000_000, rate);
-    println!("{} findings {:?}", totals.rules.values().sum::<usize>(), totals.rules);
+    println!(
+        "{} files, {} MB, {:.0} MB/s",
+        totals.files,
+        totals.bytes / 1_000_000,
+        rate
+    );
+    println!(
+        "{} findings {:?}",
+        totals.rules.values().sum::<usize>(),
+        totals.rules
+    );
     Ok(())
 }
 
 fn scan(scanner: &Scanner, path: &Path, verbose: bool, totals: &mut Totals) {
-    let Ok(bytes) = std::fs::read(path) else { return };
+    let Ok(bytes) = std::fs::read(path) else {
+        return;
+    };
     if bytes.iter().take(1024).any(|byte| *byte == 0) {
         return;
     }
@@ -42,9 +55,18 @@ fn scan(scanner: &Scanner, path: &Path, verbose: bool, totals: &mut Totals) {
     totals.bytes += bytes.len();
     for finding in findings {
         if verbose {
-            let line = bytes.split(|b| *b == b'\n').nth(finding.line as usize - 1).unwrap_or(b"");
+            let line = bytes
+                .split(|b| *b == b'\n')
+                .nth(finding.line as usize - 1)
+                .unwrap_or(b"");
             let line = String::from_utf8_lossy(&line[..line.len().min(180)]);
-            println!("{}:{} {} | {}", path.display(), finding.line, finding.rule, line.trim());
+            println!(
+                "{}:{} {} | {}",
+                path.display(),
+                finding.line,
+                finding.rule,
+                line.trim()
+            );
         }
         *totals.rules.entry(finding.rule).or_default() += 1;
     }

@@ -37,19 +37,28 @@ pub(crate) fn keywords() -> Keywords {
 /// The compiled expression of a search rule, compiled on its first use. A
 /// pattern that does not compile finds nothing; a test compiles them all.
 pub(crate) fn expression(search: &Search) -> Option<&'static Regex> {
-    EXPRESSIONS[search.slot].get_or_init(|| compile(search.pattern)).as_ref()
+    EXPRESSIONS[search.slot]
+        .get_or_init(|| compile(search.pattern))
+        .as_ref()
 }
 
 /// The compiled path expression of a rule, kept for the next file.
 pub(crate) fn path_expression(pattern: &'static str) -> Option<Regex> {
     static KNOWN: Mutex<BTreeMap<&'static str, Option<Regex>>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    known.entry(pattern).or_insert_with(|| compile(pattern)).clone()
+    known
+        .entry(pattern)
+        .or_insert_with(|| compile(pattern))
+        .clone()
 }
 
 fn compile(pattern: &str) -> Option<Regex> {
     let mut builder = RegexBuilder::new(pattern);
-    builder.unicode(false).size_limit(EXPRESSION_BYTES_MAX).build().ok()
+    builder
+        .unicode(false)
+        .size_limit(EXPRESSION_BYTES_MAX)
+        .build()
+        .ok()
 }
 
 #[cfg(test)]

@@ -31,10 +31,16 @@ impl Key {
             .chain_update([0])
             .chain_update(secret)
             .finalize();
-        let outer = Sha256::new().chain_update(self.block(0x5c)).chain_update(inner).finalize();
+        let outer = Sha256::new()
+            .chain_update(self.block(0x5c))
+            .chain_update(inner)
+            .finalize();
         let mut hash = [0; 8];
         hash.copy_from_slice(&outer[..8]);
-        Fingerprint { rule: rule.to_owned(), hash }
+        Fingerprint {
+            rule: rule.to_owned(),
+            hash,
+        }
     }
 
     fn block(&self, pad: u8) -> [u8; BLOCK_BYTES] {
@@ -85,8 +91,13 @@ impl FromStr for Fingerprint {
         let bad = || FingerprintError(text.to_owned());
         let (rule, hash) = text.rsplit_once(':').ok_or_else(bad)?;
         let digits = hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let hash = u64::from_str_radix(hash, 16).ok().filter(|_| digits && !rule.is_empty());
-        Ok(Self { rule: rule.to_owned(), hash: hash.ok_or_else(bad)?.to_be_bytes() })
+        let hash = u64::from_str_radix(hash, 16)
+            .ok()
+            .filter(|_| digits && !rule.is_empty());
+        Ok(Self {
+            rule: rule.to_owned(),
+            hash: hash.ok_or_else(bad)?.to_be_bytes(),
+        })
     }
 }
 

@@ -34,7 +34,9 @@ mod stream;
 mod suppress;
 pub mod template;
 
-pub use crate::config::{Baseline, BaselineError, Config, ConfigError, Ignore, IgnoreError, Problem};
+pub use crate::config::{
+    Baseline, BaselineError, Config, ConfigError, Ignore, IgnoreError, Problem,
+};
 pub use crate::filter::Filter;
 pub use crate::finding::{Confidence, Encoding, Finding, Severity};
 pub use crate::fingerprint::{Fingerprint, FingerprintError, Key};

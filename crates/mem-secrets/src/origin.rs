@@ -32,23 +32,73 @@ pub(crate) enum FileKind {
 
 const CODE: &[&str] = &[
     "c", "cc", "cpp", "cs", "clj", "coffee", "cxx", "dart", "erl", "ex", "exs", "fs", "go",
-    "gradle", "groovy", "h", "hpp", "hs", "java", "jl", "js", "jsx", "kt", "kts", "lua", "m",
-    "ml", "mjs", "cjs", "mm", "php", "pl", "pm", "py", "r", "rb", "rs", "scala", "sol", "swift",
-    "ts", "tsx", "vb", "vue", "zig", "tf", "hcl", "ipynb", "erb", "jsp", "cshtml", "phtml",
-    "svelte", "pyx", "nim", "cr", "d", "pas", "v", "sv", "proto", "graphql",
+    "gradle", "groovy", "h", "hpp", "hs", "java", "jl", "js", "jsx", "kt", "kts", "lua", "m", "ml",
+    "mjs", "cjs", "mm", "php", "pl", "pm", "py", "r", "rb", "rs", "scala", "sol", "swift", "ts",
+    "tsx", "vb", "vue", "zig", "tf", "hcl", "ipynb", "erb", "jsp", "cshtml", "phtml", "svelte",
+    "pyx", "nim", "cr", "d", "pas", "v", "sv", "proto", "graphql",
 ];
-const SHELL: &[&str] =
-    &["sh", "bash", "zsh", "fish", "ksh", "ps1", "psm1", "bat", "cmd", "mk", "dockerfile"];
+const SHELL: &[&str] = &[
+    "sh",
+    "bash",
+    "zsh",
+    "fish",
+    "ksh",
+    "ps1",
+    "psm1",
+    "bat",
+    "cmd",
+    "mk",
+    "dockerfile",
+];
 const CONFIG: &[&str] = &[
-    "env", "ini", "cfg", "conf", "config", "properties", "yaml", "yml", "toml", "tfvars", "cnf",
-    "rc", "settings", "prefs", "desktop", "service", "plist", "credentials", "netrc", "npmrc",
+    "env",
+    "ini",
+    "cfg",
+    "conf",
+    "config",
+    "properties",
+    "yaml",
+    "yml",
+    "toml",
+    "tfvars",
+    "cnf",
+    "rc",
+    "settings",
+    "prefs",
+    "desktop",
+    "service",
+    "plist",
+    "credentials",
+    "netrc",
+    "npmrc",
 ];
-const MARKUP: &[&str] = &["xml", "html", "htm", "xhtml", "svg", "xsd", "wsdl", "csproj", "xaml"];
+const MARKUP: &[&str] = &[
+    "xml", "html", "htm", "xhtml", "svg", "xsd", "wsdl", "csproj", "xaml",
+];
 const LOCK_NAMES: &[&str] = &[
-    "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "cargo.lock",
-    "gemfile.lock", "poetry.lock", "pipfile.lock", "composer.lock", "go.sum", "flake.lock",
-    "podfile.lock", "packages.lock.json", "mix.lock", "gradle.lockfile", "uv.lock", "bun.lock",
-    "deno.lock", "pubspec.lock", "go.work.sum", "sha256sums", "checksums.txt", "bun.lockb",
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "yarn.lock",
+    "pnpm-lock.yaml",
+    "cargo.lock",
+    "gemfile.lock",
+    "poetry.lock",
+    "pipfile.lock",
+    "composer.lock",
+    "go.sum",
+    "flake.lock",
+    "podfile.lock",
+    "packages.lock.json",
+    "mix.lock",
+    "gradle.lockfile",
+    "uv.lock",
+    "bun.lock",
+    "deno.lock",
+    "pubspec.lock",
+    "go.work.sum",
+    "sha256sums",
+    "checksums.txt",
+    "bun.lockb",
 ];
 
 impl Origin {
@@ -62,7 +112,11 @@ impl Origin {
     /// between its parts.
     #[must_use]
     pub fn path(path: &str) -> Self {
-        Self { path: Some(path.to_owned()), commit: None, kind: kind_of(path) }
+        Self {
+            path: Some(path.to_owned()),
+            commit: None,
+            kind: kind_of(path),
+        }
     }
 
     /// The same bytes as they were added by a commit.
@@ -95,7 +149,10 @@ impl Origin {
 }
 
 fn file_name(path: &str) -> String {
-    path.rsplit(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase()
+    path.rsplit(['/', '\\'])
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase()
 }
 
 fn kind_of(path: &str) -> FileKind {
@@ -113,7 +170,11 @@ fn kind_of(path: &str) -> FileKind {
         _ if is(CODE) => FileKind::Code,
         _ if is(SHELL) => FileKind::Shell,
         _ if is(CONFIG) || (name.starts_with('.') && name.ends_with("rc")) => FileKind::Config,
-        _ if matches!(extension, "json" | "json5" | "jsonc" | "tfstate" | "dockercfg") => {
+        _ if matches!(
+            extension,
+            "json" | "json5" | "jsonc" | "tfstate" | "dockercfg"
+        ) =>
+        {
             FileKind::Json
         }
         _ if is(MARKUP) => FileKind::Markup,

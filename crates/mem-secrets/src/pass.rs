@@ -90,11 +90,19 @@ impl<'a> Pass<'a> {
 
     /// Rules whose finding is the file itself.
     fn paths(&mut self) {
-        let path = self.origin.as_path().unwrap_or_default().to_ascii_lowercase();
+        let path = self
+            .origin
+            .as_path()
+            .unwrap_or_default()
+            .to_ascii_lowercase();
         for rule in RULES.iter().filter(|rule| matches!(rule.body, Body::Path)) {
             let likely = rule.keywords.iter().any(|word| path.contains(word));
             if likely && self.path_filter(rule).is_none() {
                 self.accept(rule, Rank::Formed, 0..0, Confidence::Medium);
+                // Each file is a secret of its own.
+                if let Some(candidate) = self.candidates.last_mut() {
+                    candidate.decoded = Some(path.as_bytes().into());
+                }
             }
         }
     }
@@ -159,8 +167,10 @@ impl<'a> Pass<'a> {
             return;
         }
         let bytes = self.bytes;
-        let accept = |start, end| opens(bytes, start) && closes(bytes, end);
-        let found = sequences.iter().find_map(|s| s.match_around(bytes, hit.start, &accept));
+        let (opens, closes) = (|start| opens(bytes, start), |end| closes(bytes, end));
+        let found = sequences
+            .iter()
+            .find_map(|s| s.match_around(bytes, hit.start, &opens, &closes));
         if let Some((start, end)) = found {
             self.done[index] = end;
             self.judge(&RULES[index], Rank::Formed, start..end);
@@ -172,8 +182,12 @@ impl<'a> Pass<'a> {
         if !is_own_word(bytes, hit.start, hit.end) {
             return;
         }
-        let Some(start) = value_after(bytes, hit.end) else { return };
-        let found = sequences.iter().find_map(|s| s.match_at(bytes, start, &|e| ends_value(bytes, e)));
+        let Some(start) = value_after(bytes, hit.end) else {
+            return;
+        };
+        let found = sequences
+            .iter()
+            .find_map(|s| s.match_at(bytes, start, &|e| ends_value(bytes, e)));
         if let Some(end) = found {
             self.judge(rule, Rank::Named, start..end);
         }
@@ -191,7 +205,9 @@ impl<'a> Pass<'a> {
         if pending.start >= pending.end {
             return;
         }
-        let Some(expression) = builtin::expression(search) else { return };
+        let Some(expression) = builtin::expression(search) else {
+            return;
+        };
         let base = pending.start;
         for captures in expression.captures_iter(&self.bytes[pending]) {
             if let Some(found) = captures.get(search.group).or(captures.get(0)) {
@@ -244,7 +260,11 @@ impl<'a> Pass<'a> {
     pub(crate) fn reject(&mut self, rule: &Rule, span: Range<usize>, filter: Filter) {
         if self.explain {
             let span = span.start as u64..span.end as u64;
-            self.rejections.push(Rejection { rule: rule.id.to_owned(), span, filter });
+            self.rejections.push(Rejection {
+                rule: rule.id.to_owned(),
+                span,
+                filter,
+            });
         }
     }
 

@@ -58,10 +58,17 @@ pub(crate) fn block(bytes: &[u8], run: Range<usize>) -> Range<usize> {
     let width = run.len();
     while width >= 48 && end - run.start < BLOCK_BYTES_MAX {
         let rest = &bytes[end..bytes.len().min(end + 40)];
-        let gap = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let gap = rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count();
         let lines = rest[..gap].iter().filter(|byte| **byte == b'\n').count();
         let next = end + gap;
-        let length = bytes[next..].iter().take(width + 1).take_while(|b| MEMBERS[usize::from(**b)]).count();
+        let length = bytes[next..]
+            .iter()
+            .take(width + 1)
+            .take_while(|b| MEMBERS[usize::from(**b)])
+            .count();
         if lines != 1 || length == 0 || length > width {
             break;
         }

@@ -67,7 +67,11 @@ impl Scanner {
     /// A scanner with the rules that ship with the crate.
     #[must_use]
     pub fn new() -> Self {
-        Self { keywords: builtin::keywords(), custom: None, comments: false }
+        Self {
+            keywords: builtin::keywords(),
+            custom: None,
+            comments: false,
+        }
     }
 
     /// The same scanner with a user's rules added and allowlists applied.
@@ -107,9 +111,13 @@ impl Scanner {
     fn run(&self, bytes: &[u8], origin: &Origin, explain: bool) -> Report {
         if let Some(wide) = utf16::transcode(bytes) {
             let mut report = self.run_text(&wide.text, origin, explain);
-            let hidden = report.suppressed.iter_mut().map(|hidden| &mut hidden.finding);
+            let hidden = report
+                .suppressed
+                .iter_mut()
+                .map(|hidden| &mut hidden.finding);
             for finding in report.findings.iter_mut().chain(hidden) {
-                let offset = |at: u64| wide.offsets.get(at as usize).map_or(bytes.len(), |at| *at) as u64;
+                let offset =
+                    |at: u64| wide.offsets.get(at as usize).map_or(bytes.len(), |at| *at) as u64;
                 finding.span = offset(finding.span.start)..offset(finding.span.end);
                 finding.encodings.insert(0, Encoding::Utf16);
             }
@@ -127,7 +135,10 @@ impl Scanner {
         if let Some(custom) = custom {
             custom.find(bytes, origin, &mut candidates);
         }
-        let mut report = Report { rejections, ..Report::default() };
+        let mut report = Report {
+            rejections,
+            ..Report::default()
+        };
         for finding in settle(bytes, candidates) {
             let config = custom.map(|custom| &custom.config);
             match suppressor(config, self.comments, &finding, bytes, origin) {
@@ -151,7 +162,10 @@ impl Custom {
         let mut owners: Vec<Vec<usize>> = Vec::new();
         for (index, rule) in config.rules.iter().enumerate() {
             for word in rule.keywords.iter().filter(|word| !word.is_empty()) {
-                let known = words.iter().position(|known| known == word).unwrap_or(words.len());
+                let known = words
+                    .iter()
+                    .position(|known| known == word)
+                    .unwrap_or(words.len());
                 if known == words.len() {
                     words.push(word);
                     owners.push(Vec::new());
@@ -162,7 +176,11 @@ impl Custom {
         let bytes: Vec<&[u8]> = words.iter().map(|word| word.as_bytes()).collect();
         // Keywords of one or two letters: then every rule always runs.
         let keywords = Keywords::new(&bytes).ok();
-        Self { keywords, owners, config }
+        Self {
+            keywords,
+            owners,
+            config,
+        }
     }
 
     /// Adds what the user's rules find.
@@ -172,21 +190,42 @@ impl Custom {
         let mut awake: Vec<bool> = rules.iter().map(free).collect();
         if let Some(keywords) = &self.keywords {
             keywords.each(bytes, |word, _, _| {
-                self.owners[usize::from(word)].iter().for_each(|&rule| awake[rule] = true);
+                self.owners[usize::from(word)]
+                    .iter()
+                    .for_each(|&rule| awake[rule] = true);
             });
         }
         let commit = origin.commit().unwrap_or_default();
-        let active = rules.iter().zip(awake).filter(|(rule, awake)| *awake && rule.finds());
+        let active = rules
+            .iter()
+            .zip(awake)
+            .filter(|(rule, awake)| *awake && rule.finds());
         let active: Vec<&CustomRule> = active.map(|(rule, _)| rule).collect();
-        let found = active.iter().flat_map(|rule| rule.find(bytes, origin, commit));
+        let found = active
+            .iter()
+            .flat_map(|rule| rule.find(bytes, origin, commit));
         candidates.extend(found.collect::<Vec<_>>());
+        if !active
+            .iter()
+            .any(|rule| rule.silent || !rule.required.is_empty())
+        {
+            return;
+        }
+        let lines = Lines::new(bytes);
         let lacking = |candidate: &Candidate<'_>| {
             let rule = active.iter().find(|rule| rule.id == candidate.rule);
             rule.is_some_and(|rule| {
-                rule.silent || !rule.required.iter().all(|r| r.holds(bytes, &candidate.span, candidates))
+                rule.silent
+                    || !rule
+                        .required
+                        .iter()
+                        .all(|r| r.holds(&lines, &candidate.span, candidates))
             })
         };
-        let keep: Vec<bool> = candidates.iter().map(|candidate| !lacking(candidate)).collect();
+        let keep: Vec<bool> = candidates
+            .iter()
+            .map(|candidate| !lacking(candidate))
+            .collect();
         let mut keep = keep.into_iter();
         candidates.retain(|_| keep.next().unwrap_or(true));
     }
@@ -198,20 +237,43 @@ fn settle(bytes: &[u8], mut candidates: Vec<Candidate<'_>>) -> Vec<Finding> {
     let mut groups: Vec<(Range<usize>, Vec<Candidate<'_>>)> = Vec::new();
     for candidate in candidates {
         match groups.last_mut() {
-            Some((span, group)) if candidate.span.start < span.end => {
+            Some((span, group)) if candidate.span.start < span.end && same(group, &candidate) => {
                 span.end = span.end.max(candidate.span.end);
                 group.push(candidate);
             }
             _ => groups.push((candidate.span.clone(), vec![candidate])),
         }
     }
-    let mut lines = Lines::new(bytes);
-    groups.into_iter().filter_map(|(_, group)| join(bytes, &mut lines, group)).collect()
+    if groups.is_empty() {
+        return Vec::new();
+    }
+    let lines = Lines::new(bytes);
+    groups
+        .into_iter()
+        .filter_map(|(_, group)| join(bytes, &lines, &group))
+        .collect()
+}
+
+/// Whether a candidate over the same bytes is about the same secret: one
+/// encoded row may hold many.
+fn same(group: &[Candidate<'_>], candidate: &Candidate<'_>) -> bool {
+    let last = group.last().and_then(|last| last.decoded.as_deref());
+    match (last, candidate.decoded.as_deref()) {
+        (Some(last), Some(next)) => {
+            let (short, long) = if last.len() < next.len() {
+                (last, next)
+            } else {
+                (next, last)
+            };
+            memchr::memmem::find(long, short).is_some()
+        }
+        _ => true,
+    }
 }
 
 /// One finding for a group of overlapping candidates: the one that knows
 /// most, with the others' names beside it.
-fn join(bytes: &[u8], lines: &mut Lines<'_>, group: Vec<Candidate<'_>>) -> Option<Finding> {
+fn join(bytes: &[u8], lines: &Lines, group: &[Candidate<'_>]) -> Option<Finding> {
     let best = group.iter().rev().max_by_key(|c| (c.rank, c.confidence))?;
     let mut also: Vec<String> = group.iter().map(|c| c.rule.to_owned()).collect();
     also.sort();

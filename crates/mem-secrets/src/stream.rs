@@ -41,7 +41,16 @@ impl<'a> Stream<'a> {
     pub fn with_window(scanner: &'a Scanner, origin: &'a Origin, window_bytes: usize) -> Self {
         let window = window_bytes.max(4 * OVERLAP_BYTES);
         let buffer = Vec::new();
-        Self { scanner, origin, buffer, base: 0, settled: 0, lines: 0, tail: 0, window }
+        Self {
+            scanner,
+            origin,
+            buffer,
+            base: 0,
+            settled: 0,
+            lines: 0,
+            tail: 0,
+            window,
+        }
     }
 
     /// Takes the next bytes and returns the findings that are now certain.

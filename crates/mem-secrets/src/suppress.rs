@@ -1,8 +1,8 @@
 //! Applies what a user allows to the findings of a scan, and keeps what was
 //! hidden, so that it can be counted and shown.
 
-use crate::config::{Config, allowed_by_comment};
 use crate::config::{Allowlist, Subject, line_around};
+use crate::config::{Config, allowed_by_comment};
 use crate::finding::Finding;
 use crate::origin::Origin;
 
@@ -55,7 +55,12 @@ pub(crate) fn suppressor(
         commit: origin.commit().unwrap_or_default(),
     };
     let own = config.rules.iter().filter(|rule| rule.id == finding.rule);
-    let lists = own.flat_map(|rule| &rule.allowlists).chain(&config.allowlists);
+    let lists = own
+        .flat_map(|rule| &rule.allowlists)
+        .chain(&config.allowlists);
     let allows = |list: &Allowlist| list.allows(&subject(&finding.rule));
-    lists.into_iter().any(allows).then_some(Suppressor::Allowlist)
+    lists
+        .into_iter()
+        .any(allows)
+        .then_some(Suppressor::Allowlist)
 }

@@ -45,7 +45,7 @@ fn fill(template: &str, random: &mut Random) -> String {
         if tail.starts_with("{{") || tail.starts_with("}}") {
             out.push_str(&tail[..1]);
             rest = &tail[2..];
-        } else if let Some(end) = closing(tail) {
+        } else if let Some(end) = closing(tail).filter(|end| *end > 0) {
             let field = &tail[1..end];
             out.push_str(&part(field, random).unwrap_or_else(|| tail[..=end].to_owned()));
             rest = &tail[end + 1..];
@@ -76,29 +76,50 @@ fn part(field: &str, random: &mut Random) -> Option<String> {
         "grafana" => return Some(checksummed::grafana(&of_class(ALNUM, 32, random)?)),
         _ => {}
     }
-    let (kind, argument) = field.rsplit_once(':').filter(|(kind, _)| !kind.contains('{'))
+    let (kind, argument) = field
+        .rsplit_once(':')
+        .filter(|(kind, _)| !kind.contains('{'))
         .or_else(|| field.split_once(':'))?;
     match kind {
         "github" => Some(checksummed::github(argument, &of_class(ALNUM, 30, random)?)),
         "pem" => Some(pem(argument, random)),
-        "b64" => Some(text(base64::encode_padded(fill(argument, random).as_bytes()))),
-        "hex" => Some(fill(argument, random).bytes().map(|byte| format!("{byte:02x}")).collect()),
+        "b64" => Some(text(base64::encode_padded(
+            fill(argument, random).as_bytes(),
+        ))),
+        "hex" => Some(
+            fill(argument, random)
+                .bytes()
+                .map(|byte| format!("{byte:02x}"))
+                .collect(),
+        ),
         _ => repeated(kind, argument, random),
     }
-    .or_else(|| field.split_once(':').and_then(|(kind, rest)| nested(kind, rest, random)))
+    .or_else(|| {
+        field
+            .split_once(':')
+            .and_then(|(kind, rest)| nested(kind, rest, random))
+    })
 }
 
 fn nested(kind: &str, rest: &str, random: &mut Random) -> Option<String> {
     match kind {
         "b64" => Some(text(base64::encode_padded(fill(rest, random).as_bytes()))),
-        "hex" => Some(fill(rest, random).bytes().map(|byte| format!("{byte:02x}")).collect()),
+        "hex" => Some(
+            fill(rest, random)
+                .bytes()
+                .map(|byte| format!("{byte:02x}"))
+                .collect(),
+        ),
         _ => None,
     }
 }
 
 fn repeated(kind: &str, count: &str, random: &mut Random) -> Option<String> {
     let count: usize = count.parse().ok()?;
-    match kind.strip_prefix('[').and_then(|kind| kind.strip_suffix(']')) {
+    match kind
+        .strip_prefix('[')
+        .and_then(|kind| kind.strip_suffix(']'))
+    {
         Some(class) => of_class(class, count, random),
         None => (kind.chars().count() == 1).then(|| kind.repeat(count)),
     }
@@ -137,23 +158,43 @@ fn members(class: &str) -> Vec<u8> {
 
 fn uuid(random: &mut Random) -> String {
     let hex = format!("{:016x}{:016x}", random.next(), random.next());
-    format!("{}-{}-4{}-a{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..])
+    format!(
+        "{}-{}-4{}-a{}-{}",
+        &hex[..8],
+        &hex[8..12],
+        &hex[13..16],
+        &hex[17..20],
+        &hex[20..]
+    )
 }
 
 fn jwt(random: &mut Random) -> String {
     let part = |json: &str| text(base64::encode(json.as_bytes()));
     let claims = format!("{{\"sub\":\"{}\",\"iat\":1700000000}}", random.next());
     let signature = of_class("A-Za-z0-9_", 43, random).unwrap_or_default();
-    format!("{}.{}.{signature}", part("{\"alg\":\"HS256\",\"typ\":\"JWT\"}"), part(&claims))
+    format!(
+        "{}.{}.{signature}",
+        part("{\"alg\":\"HS256\",\"typ\":\"JWT\"}"),
+        part(&claims)
+    )
 }
 
 fn pem(label: &str, random: &mut Random) -> String {
     // The first bytes of a DER sequence, then noise.
     let noise = (0..24).flat_map(|_| random.next().to_le_bytes());
-    let der: Vec<u8> = [0x30, 0x81, 0xbf, 0x02, 0x01, 0x00].into_iter().chain(noise).collect();
+    let der: Vec<u8> = [0x30, 0x81, 0xbf, 0x02, 0x01, 0x00]
+        .into_iter()
+        .chain(noise)
+        .collect();
     let body = text(base64::encode_padded(&der));
-    let lines: Vec<&str> = (0..body.len()).step_by(64).map(|at| &body[at..body.len().min(at + 64)]).collect();
-    format!("-----BEGIN {label}-----\n{}\n-----END {label}-----", lines.join("\n"))
+    let lines: Vec<&str> = (0..body.len())
+        .step_by(64)
+        .map(|at| &body[at..body.len().min(at + 64)])
+        .collect();
+    format!(
+        "-----BEGIN {label}-----\n{}\n-----END {label}-----",
+        lines.join("\n")
+    )
 }
 
 fn text(bytes: Vec<u8>) -> String {

@@ -16,7 +16,11 @@ fn rules() -> Vec<(String, Table)> {
         let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
         let document: Document<String> = text.parse().unwrap();
         let tables = document["rule"].as_array_of_tables().unwrap();
-        all.extend(tables.iter().map(|t| (t["id"].as_str().unwrap().to_owned(), t.clone())));
+        all.extend(
+            tables
+                .iter()
+                .map(|t| (t["id"].as_str().unwrap().to_owned(), t.clone())),
+        );
     }
     all
 }
@@ -24,7 +28,9 @@ fn rules() -> Vec<(String, Table)> {
 fn texts(table: &Table, key: &str) -> Vec<String> {
     let array = table.get(key).and_then(Item::as_array);
     let items = array.into_iter().flat_map(|array| array.iter());
-    items.map(|item| item.as_str().unwrap().to_owned()).collect()
+    items
+        .map(|item| item.as_str().unwrap().to_owned())
+        .collect()
 }
 
 /// A path that the rule's path expression accepts, where it has one.
@@ -40,7 +46,10 @@ fn true_examples_are_found_by_their_rule() {
     let scanner = Scanner::new();
     let mut missed = Vec::new();
     for (id, table) in rules() {
-        for (template, seed) in texts(&table, "true").iter().flat_map(|t| (0..SEEDS).map(move |s| (t, s))) {
+        for (template, seed) in texts(&table, "true")
+            .iter()
+            .flat_map(|t| (0..SEEDS).map(move |s| (t, s)))
+        {
             let text = assemble(template, seed);
             let findings = scanner.scan(text.as_bytes(), &origin(&table));
             if !findings.iter().any(|finding| finding.is_by(&id)) {
@@ -48,7 +57,12 @@ fn true_examples_are_found_by_their_rule() {
             }
         }
     }
-    assert!(missed.is_empty(), "{} missed:\n{}", missed.len(), missed.join("\n"));
+    assert!(
+        missed.is_empty(),
+        "{} missed:\n{}",
+        missed.len(),
+        missed.join("\n")
+    );
 }
 
 #[test]
@@ -64,7 +78,12 @@ fn false_examples_are_not_found_by_their_rule() {
             }
         }
     }
-    assert!(found.is_empty(), "{} found:\n{}", found.len(), found.join("\n"));
+    assert!(
+        found.is_empty(),
+        "{} found:\n{}",
+        found.len(),
+        found.join("\n")
+    );
 }
 
 #[test]
@@ -87,8 +106,10 @@ fn no_template_is_itself_a_finding() {
         let path = entry.unwrap().path();
         let bytes = std::fs::read(&path).unwrap();
         let findings = scanner.scan(&bytes, &Origin::path(&path.to_string_lossy()));
-        let places: Vec<String> =
-            findings.iter().map(|f| format!("{}:{} {} {}", path.display(), f.line, f.rule, f.secret)).collect();
+        let places: Vec<String> = findings
+            .iter()
+            .map(|f| format!("{}:{} {} {}", path.display(), f.line, f.rule, f.secret))
+            .collect();
         assert!(places.is_empty(), "{places:?}");
     }
 }

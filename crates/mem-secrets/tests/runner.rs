@@ -4,4 +4,6 @@
 mod configuration;
 mod encodings;
 mod examples;
+mod pathological;
+mod properties;
 mod streaming;

@@ -9,14 +9,21 @@ fn text(bytes: usize) -> Vec<u8> {
     let mut seed = 0;
     while text.len() < bytes {
         seed += 1;
-        text.extend_from_slice(b"nothing to see here, only a line of text\n".repeat(200).as_slice());
+        text.extend_from_slice(
+            b"nothing to see here, only a line of text\n"
+                .repeat(200)
+                .as_slice(),
+        );
         text.extend(assemble("token = \"{github:ghp_}\"\n", seed).bytes());
     }
     text
 }
 
 fn places(findings: &[Finding]) -> Vec<(u64, u64, u64, u64)> {
-    findings.iter().map(|f| (f.span.start, f.span.end, f.line, f.column)).collect()
+    findings
+        .iter()
+        .map(|f| (f.span.start, f.span.end, f.line, f.column))
+        .collect()
 }
 
 #[test]

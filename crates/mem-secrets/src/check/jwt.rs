@@ -33,7 +33,11 @@ mod tests {
     #[test]
     fn structure_decides() {
         let encode = |text: &str| String::from_utf8(base64::encode(text.as_bytes())).unwrap();
-        let token = format!("{}.{}.c2ln", encode("{\"alg\":\"HS256\"}"), encode("{\"sub\":1}"));
+        let token = format!(
+            "{}.{}.c2ln",
+            encode("{\"alg\":\"HS256\"}"),
+            encode("{\"sub\":1}")
+        );
         assert_eq!(verify(token.as_bytes()), Verdict::Valid);
         assert_eq!(verify(b"eyJhb.eyJzd.c2ln"), Verdict::Invalid);
     }

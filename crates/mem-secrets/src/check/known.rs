@@ -19,5 +19,9 @@ pub(crate) fn is_published(secret: &[u8]) -> bool {
 
 /// Refuses published values, knows nothing of others.
 pub(crate) fn verify(secret: &[u8]) -> Verdict {
-    if is_published(secret) { Verdict::Refused(Filter::Published) } else { Verdict::Unknown }
+    if is_published(secret) {
+        Verdict::Refused(Filter::Published)
+    } else {
+        Verdict::Unknown
+    }
 }

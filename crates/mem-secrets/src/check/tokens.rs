@@ -9,7 +9,11 @@ use crate::filter::{Filter, words};
 const CHECKSUM_DIGITS: usize = 6;
 
 fn verdict(right: bool) -> Verdict {
-    if right { Verdict::Valid } else { Verdict::Invalid }
+    if right {
+        Verdict::Valid
+    } else {
+        Verdict::Invalid
+    }
 }
 
 /// `PREFIX_` and 36 characters, of which the last six are the CRC-32 of the

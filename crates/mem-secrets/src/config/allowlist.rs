@@ -39,7 +39,10 @@ pub(crate) struct Subject<'a> {
 impl Allowlist {
     /// Whether nothing is in it.
     pub(crate) fn is_empty(&self) -> bool {
-        self.commits.is_empty() && self.paths.is_empty() && self.regexes.is_empty() && self.stopwords.is_empty()
+        self.commits.is_empty()
+            && self.paths.is_empty()
+            && self.regexes.is_empty()
+            && self.stopwords.is_empty()
     }
 
     /// Whether the finding is allowed.
@@ -49,20 +52,41 @@ impl Allowlist {
         }
         let checks = self.checks(subject);
         let mut given = checks.iter().flatten();
-        if self.all { given.clone().count() > 0 && given.all(|held| *held) } else { given.any(|held| *held) }
+        if self.all {
+            given.clone().count() > 0 && given.all(|held| *held)
+        } else {
+            given.any(|held| *held)
+        }
     }
 
     /// Whether each criterion holds, and nothing for those that are not given.
     fn checks(&self, subject: &Subject<'_>) -> [Option<bool>; 4] {
-        let target = if self.target == Target::Secret { subject.secret } else { subject.line };
+        let target = if self.target == Target::Secret {
+            subject.secret
+        } else {
+            subject.line
+        };
         let lower = String::from_utf8_lossy(subject.secret).to_lowercase();
         let given = |empty: bool, held: bool| (!empty).then_some(held);
-        let commit = |known: &String| !subject.commit.is_empty() && subject.commit.starts_with(known.as_str());
+        let commit = |known: &String| {
+            !subject.commit.is_empty() && subject.commit.starts_with(known.as_str())
+        };
         [
             given(self.commits.is_empty(), self.commits.iter().any(commit)),
-            given(self.paths.is_empty(), self.paths.iter().any(|path| path.is_match(subject.path.as_bytes()))),
-            given(self.regexes.is_empty(), self.regexes.iter().any(|regex| regex.is_match(target))),
-            given(self.stopwords.is_empty(), self.stopwords.iter().any(|word| lower.contains(word))),
+            given(
+                self.paths.is_empty(),
+                self.paths
+                    .iter()
+                    .any(|path| path.is_match(subject.path.as_bytes())),
+            ),
+            given(
+                self.regexes.is_empty(),
+                self.regexes.iter().any(|regex| regex.is_match(target)),
+            ),
+            given(
+                self.stopwords.is_empty(),
+                self.stopwords.iter().any(|word| lower.contains(word)),
+            ),
         ]
     }
 }

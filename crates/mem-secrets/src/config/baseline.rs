@@ -48,7 +48,13 @@ impl Baseline {
         let value: Value = serde_json::from_slice(json)?;
         let list = value.as_array().ok_or(BaselineError::Shape)?;
         let entry = |value: &Value| {
-            let text = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let text = |key: &str| {
+                value
+                    .get(key)
+                    .and_then(Value::as_str)
+                    .unwrap_or_default()
+                    .to_owned()
+            };
             value.is_object().then(|| Entry {
                 rule: text("RuleID"),
                 file: text("File"),
@@ -57,7 +63,9 @@ impl Baseline {
             })
         };
         let entries: Option<Vec<Entry>> = list.iter().map(entry).collect();
-        Ok(Self { entries: entries.ok_or(BaselineError::Shape)? })
+        Ok(Self {
+            entries: entries.ok_or(BaselineError::Shape)?,
+        })
     }
 
     /// Whether the report lists this secret of this rule in this file. A
@@ -65,8 +73,14 @@ impl Baseline {
     #[must_use]
     pub fn contains(&self, rule: &str, file: &str, line: u64, secret: &[u8]) -> bool {
         self.entries.iter().any(|entry| {
-            let redacted = entry.secret.is_empty() || entry.secret == b"REDACTED" || entry.secret.ends_with(b"...");
-            let same = if redacted { entry.line == line } else { entry.secret == secret };
+            let redacted = entry.secret.is_empty()
+                || entry.secret == b"REDACTED"
+                || entry.secret.ends_with(b"...");
+            let same = if redacted {
+                entry.line == line
+            } else {
+                entry.secret == secret
+            };
             same && entry.rule == rule && entry.file == file
         })
     }

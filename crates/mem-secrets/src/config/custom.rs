@@ -44,17 +44,36 @@ impl CustomRule {
     }
 
     /// What the rule matches, its allowlists applied.
-    pub(crate) fn find<'a>(&'a self, bytes: &[u8], origin: &Origin, commit: &str) -> Vec<Candidate<'a>> {
+    pub(crate) fn find<'a>(
+        &'a self,
+        bytes: &[u8],
+        origin: &Origin,
+        commit: &str,
+    ) -> Vec<Candidate<'a>> {
         let path = origin.as_path().unwrap_or_default();
-        if self.path.as_ref().is_some_and(|expression| !expression.is_match(path.as_bytes())) {
+        if self
+            .path
+            .as_ref()
+            .is_some_and(|expression| !expression.is_match(path.as_bytes()))
+        {
             return Vec::new();
         }
         let candidate = |span| Candidate::new(&self.id, Severity::High, Rank::Formed, span);
-        let Some(regex) = &self.regex else { return vec![candidate(0..0)] };
+        let Some(regex) = &self.regex else {
+            return vec![candidate(0..0)];
+        };
         let spans = regex.captures_iter(bytes).filter_map(|captures| {
             // Without `secretGroup` gitleaks takes the first group that matched.
-            let first = captures.iter().skip(1).flatten().find(|group| !group.is_empty());
-            let secret = if self.group > 0 { captures.get(self.group) } else { first };
+            let first = captures
+                .iter()
+                .skip(1)
+                .flatten()
+                .find(|group| !group.is_empty());
+            let secret = if self.group > 0 {
+                captures.get(self.group)
+            } else {
+                first
+            };
             secret.or(captures.get(0)).map(|found| found.range())
         });
         let kept = spans.filter(|span: &Range<usize>| self.keeps(bytes, span, path, commit));
@@ -64,21 +83,38 @@ impl CustomRule {
     fn keeps(&self, bytes: &[u8], span: &Range<usize>, path: &str, commit: &str) -> bool {
         let secret = &bytes[span.clone()];
         let line = line_around(bytes, span);
-        let subject = Subject { rule: &self.id, secret, line, path, commit };
+        let subject = Subject {
+            rule: &self.id,
+            secret,
+            line,
+            path,
+            commit,
+        };
         (self.entropy == 0.0 || shannon(secret) > self.entropy)
-            && !self.allowlists.iter().any(|allowlist| allowlist.allows(&subject))
+            && !self
+                .allowlists
+                .iter()
+                .any(|allowlist| allowlist.allows(&subject))
     }
 }
 
 impl Required {
     /// Whether one of `others` is near enough to `span`.
-    pub(crate) fn holds(&self, bytes: &[u8], span: &Range<usize>, others: &[Candidate<'_>]) -> bool {
+    pub(crate) fn holds(
+        &self,
+        lines: &Lines,
+        span: &Range<usize>,
+        others: &[Candidate<'_>],
+    ) -> bool {
         let mut near = others.iter().filter(|other| other.rule == self.id);
+        let (line, column) = lines.locate(span.start);
         near.any(|other| {
-            let (line, column) = Lines::new(bytes).locate(span.start);
-            let (other_line, other_column) = Lines::new(bytes).locate(other.span.start);
-            self.lines.is_none_or(|most| line.abs_diff(other_line) <= most)
-                && self.columns.is_none_or(|most| line == other_line && column.abs_diff(other_column) <= most)
+            let (other_line, other_column) = lines.locate(other.span.start);
+            self.lines
+                .is_none_or(|most| line.abs_diff(other_line) <= most)
+                && self
+                    .columns
+                    .is_none_or(|most| line == other_line && column.abs_diff(other_column) <= most)
         })
     }
 }
@@ -86,6 +122,7 @@ impl Required {
 /// The lines that a span is on.
 pub(crate) fn line_around<'a>(bytes: &'a [u8], span: &Range<usize>) -> &'a [u8] {
     let start = memchr::memrchr(b'\n', &bytes[..span.start]).map_or(0, |newline| newline + 1);
-    let end = memchr::memchr(b'\n', &bytes[span.end..]).map_or(bytes.len(), |newline| span.end + newline);
+    let end =
+        memchr::memchr(b'\n', &bytes[span.end..]).map_or(bytes.len(), |newline| span.end + newline);
     &bytes[start..end]
 }

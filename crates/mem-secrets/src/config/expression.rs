@@ -13,12 +13,18 @@ pub(super) fn compile(pattern: &str) -> Result<Regex, String> {
     let pattern = from_go(pattern);
     let build = |unicode: bool| {
         let mut builder = RegexBuilder::new(&pattern);
-        builder.unicode(unicode).size_limit(EXPRESSION_BYTES_MAX).build()
+        builder
+            .unicode(unicode)
+            .size_limit(EXPRESSION_BYTES_MAX)
+            .build()
     };
     build(false).or_else(|_| build(true)).map_err(|error| {
         let text = error.to_string();
         let last = text.lines().rev().find(|line| line.contains("error:"));
-        last.unwrap_or(&text).trim_start_matches("error:").trim().to_owned()
+        last.unwrap_or(&text)
+            .trim_start_matches("error:")
+            .trim()
+            .to_owned()
     })
 }
 
@@ -76,10 +82,14 @@ fn escape<'a>(out: &mut String, tail: &'a str) -> &'a str {
 }
 
 fn is_repetition(rest: &str) -> bool {
-    let Some((inside, _)) = rest.split_once('}') else { return false };
+    let Some((inside, _)) = rest.split_once('}') else {
+        return false;
+    };
     let mut parts = inside.splitn(2, ',');
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    parts.next().is_some_and(|first| !first.is_empty() && digits(first))
+    parts
+        .next()
+        .is_some_and(|first| !first.is_empty() && digits(first))
         && parts.next().is_none_or(digits)
 }
 
@@ -99,7 +109,13 @@ mod tests {
             ("[[:alnum:]]{3}", "a1b"),
         ] {
             let expression = compile(pattern);
-            assert!(expression.as_ref().is_ok_and(|e| e.is_match(text.as_bytes())) || pattern == r"${x}" && expression.is_ok(), "{pattern} {expression:?}");
+            assert!(
+                expression
+                    .as_ref()
+                    .is_ok_and(|e| e.is_match(text.as_bytes()))
+                    || pattern == r"${x}" && expression.is_ok(),
+                "{pattern} {expression:?}"
+            );
         }
         assert!(compile("(unclosed").unwrap_err().contains("unclosed"));
     }

@@ -39,7 +39,9 @@ impl Ignore {
     pub fn parse(text: &str) -> (Self, Vec<IgnoreError>) {
         let mut ignore = Self::default();
         let mut errors = Vec::new();
-        let text = text.get(..text.floor_char_boundary(IGNORE_BYTES_MAX)).unwrap_or_default();
+        let text = text
+            .get(..text.floor_char_boundary(IGNORE_BYTES_MAX))
+            .unwrap_or_default();
         for (index, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
@@ -47,7 +49,10 @@ impl Ignore {
             }
             match place(line) {
                 Some(place) => ignore.places.push(place),
-                None => errors.push(IgnoreError { line: index + 1, text: line.to_owned() }),
+                None => errors.push(IgnoreError {
+                    line: index + 1,
+                    text: line.to_owned(),
+                }),
             }
         }
         (ignore, errors)
@@ -78,7 +83,12 @@ fn place(text: &str) -> Option<Place> {
         None => (None, rest),
     };
     let complete = !file.is_empty() && !rule.is_empty();
-    complete.then(|| Place { commit, file: file.to_owned(), rule: rule.to_owned(), line })
+    complete.then(|| Place {
+        commit,
+        file: file.to_owned(),
+        rule: rule.to_owned(),
+        line,
+    })
 }
 
 #[cfg(test)]
@@ -93,6 +103,12 @@ mod tests {
         assert!(ignore.contains(Some(&commit), "a/b.py", "jwt", 7));
         assert!(!ignore.contains(None, "a/b.py", "jwt", 7));
         assert!(ignore.contains(None, "c:\\d.ts", "generic-api-key", 3));
-        assert_eq!(errors, [IgnoreError { line: 4, text: "nonsense".to_owned() }]);
+        assert_eq!(
+            errors,
+            [IgnoreError {
+                line: 4,
+                text: "nonsense".to_owned()
+            }]
+        );
     }
 }

@@ -2,12 +2,16 @@
 
 /// Whether the lines of a finding carry such a comment.
 pub(crate) fn allowed_by_comment(line: &[u8]) -> bool {
-    [b"gitleaks:allow".as_slice(), b"mem:allow"].iter().any(|mark| {
-        memchr::memmem::find_iter(line, mark).any(|at| {
-            let after = line.get(at + mark.len());
-            after.is_none_or(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'_'))
+    [b"gitleaks:allow".as_slice(), b"mem:allow"]
+        .iter()
+        .any(|mark| {
+            memchr::memmem::find_iter(line, mark).any(|at| {
+                let after = line.get(at + mark.len());
+                after.is_none_or(|byte| {
+                    !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'_')
+                })
+            })
         })
-    })
 }
 
 #[cfg(test)]

@@ -22,9 +22,13 @@ pub(crate) const fn is_digit(byte: u8) -> bool {
 /// this answers without allocating.
 pub(crate) fn begins_text(digits: &[u8]) -> bool {
     digits.chunks_exact(4).all(|four| {
-        let word = four.iter().fold(0_u32, |word, &byte| word << 6 | u32::from(value(byte).unwrap_or(0)));
+        let word = four.iter().fold(0_u32, |word, &byte| {
+            word << 6 | u32::from(value(byte).unwrap_or(0))
+        });
         let bytes = word.to_be_bytes();
-        bytes[1..].iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'))
+        bytes[1..]
+            .iter()
+            .all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'))
     })
 }
 
@@ -63,7 +67,9 @@ pub(crate) fn encode(bytes: &[u8]) -> Vec<u8> {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = Vec::new();
     for chunk in bytes.chunks(3) {
-        let word = chunk.iter().fold(0_u32, |word, &byte| word << 8 | u32::from(byte));
+        let word = chunk
+            .iter()
+            .fold(0_u32, |word, &byte| word << 8 | u32::from(byte));
         let word = word << (8 * (3 - chunk.len()));
         for digit in 0..=chunk.len() {
             out.push(ALPHABET[(word >> (18 - 6 * digit) & 63) as usize]);

@@ -40,7 +40,8 @@ fn hex(row: &[u8]) -> Option<Vec<u8>> {
 
 /// Whether bytes are text that a person or a program wrote.
 fn is_text(bytes: &[u8]) -> bool {
-    let odd = |byte: &&u8| !(byte.is_ascii_graphic() || matches!(byte, b' ' | b'\n' | b'\r' | b'\t'));
+    let odd =
+        |byte: &&u8| !(byte.is_ascii_graphic() || matches!(byte, b' ' | b'\n' | b'\r' | b'\t'));
     bytes.iter().filter(odd).count() * 32 <= bytes.len()
 }
 

@@ -7,9 +7,13 @@ const WORD_BYTES_MAX: usize = 2048;
 
 /// The word around `at` and what it decodes to, if anything in it is encoded.
 pub(crate) fn word(bytes: &[u8], at: usize) -> Option<(Range<usize>, Vec<u8>)> {
-    let stop = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>');
+    let stop =
+        |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>');
     let from = at.saturating_sub(WORD_BYTES_MAX / 2);
-    let start = bytes[from..at].iter().rposition(stop).map_or(from, |space| from + space + 1);
+    let start = bytes[from..at]
+        .iter()
+        .rposition(stop)
+        .map_or(from, |space| from + space + 1);
     let reach = &bytes[at..bytes.len().min(at + WORD_BYTES_MAX)];
     let end = at + reach.iter().position(stop).unwrap_or(reach.len());
     let text = decode(&bytes[start..end]);

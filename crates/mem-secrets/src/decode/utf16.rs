@@ -23,7 +23,10 @@ pub(crate) fn transcode(bytes: &[u8]) -> Option<Transcoded> {
         [a, b] => u16::from_be_bytes([*a, *b]),
         _ => 0xfffd,
     };
-    let mut out = Transcoded { text: Vec::with_capacity(bytes.len() / 2), offsets: Vec::new() };
+    let mut out = Transcoded {
+        text: Vec::with_capacity(bytes.len() / 2),
+        offsets: Vec::new(),
+    };
     let mut offset = start;
     for decoded in char::decode_utf16(bytes[start..].chunks(2).map(unit)) {
         let letter = decoded.unwrap_or(char::REPLACEMENT_CHARACTER);
@@ -41,7 +44,14 @@ pub(crate) fn transcode(bytes: &[u8]) -> Option<Transcoded> {
 /// The byte order of text without a mark: nearly every other byte is zero.
 fn guess(bytes: &[u8]) -> Option<bool> {
     let sample = &bytes[..bytes.len().min(SAMPLE_BYTES) & !1];
-    let zeros = |phase: usize| sample.iter().skip(phase).step_by(2).filter(|byte| **byte == 0).count();
+    let zeros = |phase: usize| {
+        sample
+            .iter()
+            .skip(phase)
+            .step_by(2)
+            .filter(|byte| **byte == 0)
+            .count()
+    };
     let half = sample.len() / 2;
     if half < 8 {
         return None;
@@ -63,7 +73,10 @@ mod tests {
         let text = "password = värde";
         let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
-        let marked: Vec<u8> = [0xff, 0xfe].into_iter().chain(little.iter().copied()).collect();
+        let marked: Vec<u8> = [0xff, 0xfe]
+            .into_iter()
+            .chain(little.iter().copied())
+            .collect();
         for bytes in [&little, &big, &marked] {
             let found = transcode(bytes).unwrap();
             assert_eq!(found.text, text.as_bytes());

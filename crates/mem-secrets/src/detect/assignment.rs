@@ -22,11 +22,15 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
     }
     let bytes = pass.bytes;
     let (start, end) = name_around(bytes, hit);
-    let Some(found) = value::after(bytes, start, end, pass.kind) else { return end };
+    let Some(found) = value::after(bytes, start, end, pass.kind) else {
+        return end;
+    };
     if found.expression && !pass.explain {
         return end;
     }
-    let Some(family) = name::family(&bytes[start..end]) else { return end };
+    let Some(family) = name::family(&bytes[start..end]) else {
+        return end;
+    };
     if pass.kind == FileKind::Lock {
         pass.reject(rule, found.span, Filter::Hash);
         return end;
@@ -44,10 +48,16 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
         settings: pass.kind != FileKind::Text,
     };
     let published = || known::is_published(subject.value).then_some(Filter::Published);
+    // What is inside a value without quotes has been judged with it.
+    let end = if found.quoted { end } else { found.span.end };
     match judge::judge(&subject).or_else(published) {
         Some(filter) => pass.reject(rule, found.span, filter),
         None => {
-            let confidence = if family == Family::Weak { Confidence::Low } else { Confidence::Medium };
+            let confidence = if family == Family::Weak {
+                Confidence::Low
+            } else {
+                Confidence::Medium
+            };
             pass.accept(rule, Rank::Generic, found.span, confidence);
         }
     }
@@ -69,9 +79,16 @@ fn is_search_widget(bytes: &[u8], start: usize, found: &value::Value) -> bool {
 fn name_around(bytes: &[u8], hit: Hit) -> (usize, usize) {
     let part = |byte: &u8| is_word(*byte) || matches!(byte, b'-' | b'.');
     let from = hit.start.saturating_sub(NAME_BYTES_MAX);
-    let before = bytes[from..hit.start].iter().rev().take_while(|byte| part(byte)).count();
+    let before = bytes[from..hit.start]
+        .iter()
+        .rev()
+        .take_while(|byte| part(byte))
+        .count();
     let reach = bytes.len().min(hit.end + NAME_BYTES_MAX);
-    let after = bytes[hit.end..reach].iter().take_while(|byte| part(byte)).count();
+    let after = bytes[hit.end..reach]
+        .iter()
+        .take_while(|byte| part(byte))
+        .count();
     let mut start = hit.start - before;
     while start < hit.start && matches!(bytes[start], b'-' | b'.') {
         start += 1;

@@ -29,12 +29,21 @@ pub(crate) fn scheme(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: u
         return done;
     }
     let basic = bytes[hit.start..hit.end].eq_ignore_ascii_case(b"basic");
-    let filter = if basic { basic_filter(value) } else { judge::judge_bearer(value) };
+    let filter = if basic {
+        basic_filter(value)
+    } else {
+        judge::judge_bearer(value)
+    };
     settle(pass, rule, span, filter)
 }
 
 /// At `Authorization` and the header names of API keys in a curl command.
-pub(crate) fn curl_header(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+pub(crate) fn curl_header(
+    pass: &mut Pass<'_>,
+    rule: &'static Rule,
+    hit: Hit,
+    done: usize,
+) -> usize {
     let bytes = pass.bytes;
     if hit.start < done || !in_curl(bytes, hit.start) {
         return done;
@@ -48,12 +57,27 @@ pub(crate) fn curl_header(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, do
     let mut span = word(bytes, at);
     let head = bytes[span.clone()].to_ascii_lowercase();
     let mut basic = false;
-    if [b"bearer".as_slice(), b"basic", b"token", b"api-token", b"apikey", b"key", b"api-key", b"apitoken"].contains(&head.as_slice()) {
+    if [
+        b"bearer".as_slice(),
+        b"basic",
+        b"token",
+        b"api-token",
+        b"apikey",
+        b"key",
+        b"api-key",
+        b"apitoken",
+    ]
+    .contains(&head.as_slice())
+    {
         basic = head == b"basic";
         span = word(bytes, span.end + gap(bytes, span.end));
     }
     let value = &bytes[span.clone()];
-    let filter = if basic { basic_filter(value) } else { judge::judge_bearer(value) };
+    let filter = if basic {
+        basic_filter(value)
+    } else {
+        judge::judge_bearer(value)
+    };
     settle(pass, rule, span, filter)
 }
 
@@ -69,12 +93,21 @@ pub(crate) fn curl_user(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done
     let Some(colon) = colon else { return done };
     let (user, mut password) = (text.start..colon, colon + 1..text.end);
     trim_quotes(bytes, &mut password);
-    let secret = if password.is_empty() { user.clone() } else { password };
+    let secret = if password.is_empty() {
+        user.clone()
+    } else {
+        password
+    };
     let filter = judge::judge_login(&bytes[user], &bytes[secret.clone()]);
     settle(pass, rule, secret, filter)
 }
 
-fn settle(pass: &mut Pass<'_>, rule: &'static Rule, span: Range<usize>, filter: Option<Filter>) -> usize {
+fn settle(
+    pass: &mut Pass<'_>,
+    rule: &'static Rule,
+    span: Range<usize>,
+    filter: Option<Filter>,
+) -> usize {
     let end = span.end;
     match filter {
         Some(filter) => pass.reject(rule, span, filter),
@@ -97,14 +130,20 @@ fn basic_filter(value: &[u8]) -> Option<Filter> {
     if decoded.iter().any(u8::is_ascii_control) || !decoded.is_ascii() {
         return judge::judge_bearer(value);
     }
-    let secret = if colon + 1 == decoded.len() { &decoded[..colon] } else { &decoded[colon + 1..] };
+    let secret = if colon + 1 == decoded.len() {
+        &decoded[..colon]
+    } else {
+        &decoded[colon + 1..]
+    };
     judge::is_stand_in(secret).then_some(Filter::Placeholder)
 }
 
 /// Whether a `curl` stands before, on this line or on continued ones.
 fn in_curl(bytes: &[u8], at: usize) -> bool {
     let from = at.saturating_sub(COMMAND_BYTES_MAX);
-    let Some(found) = memchr::memmem::rfind(&bytes[from..at], b"curl") else { return false };
+    let Some(found) = memchr::memmem::rfind(&bytes[from..at], b"curl") else {
+        return false;
+    };
     let between = &bytes[from + found..at];
     memchr::memchr_iter(b'\n', between).all(|newline| {
         between[..newline].trim_ascii_end().ends_with(b"\\") || between[..newline].ends_with(b"\\n")
@@ -112,13 +151,23 @@ fn in_curl(bytes: &[u8], at: usize) -> bool {
 }
 
 fn gap(bytes: &[u8], at: usize) -> usize {
-    bytes[at.min(bytes.len())..].iter().take(16).take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    bytes[at.min(bytes.len())..]
+        .iter()
+        .take(16)
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count()
 }
 
 fn word(bytes: &[u8], at: usize) -> Range<usize> {
     let at = at.min(bytes.len());
     let reach = &bytes[at..bytes.len().min(at + VALUE_BYTES_MAX)];
-    let stop = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'<' | b',' | b';' | b')');
+    let stop = |byte: &u8| {
+        byte.is_ascii_whitespace()
+            || matches!(
+                byte,
+                b'"' | b'\'' | b'`' | b'\\' | b'<' | b',' | b';' | b')'
+            )
+    };
     at..at + reach.iter().position(stop).unwrap_or(reach.len())
 }
 
@@ -144,7 +193,9 @@ fn pair(bytes: &[u8], at: usize) -> (Range<usize>, Option<usize>) {
                     start = at + 1;
                 }
             }
-            byte if byte.is_ascii_whitespace() && quote.is_none() => return (start..at + offset, colon),
+            byte if byte.is_ascii_whitespace() && quote.is_none() => {
+                return (start..at + offset, colon);
+            }
             b':' if colon.is_none() => colon = Some(at + offset),
             _ => {}
         }

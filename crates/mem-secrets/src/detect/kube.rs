@@ -45,7 +45,11 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
 fn is_kind_secret(bytes: &[u8], hit: Hit) -> bool {
     let rest = &bytes[hit.end..bytes.len().min(hit.end + 24)];
     let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let value: Vec<u8> = line.iter().filter(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase).collect();
+    let value: Vec<u8> = line
+        .iter()
+        .filter(|byte| byte.is_ascii_alphabetic())
+        .map(u8::to_ascii_lowercase)
+        .collect();
     value == b"secret"
 }
 
@@ -53,7 +57,8 @@ fn is_kind_secret(bytes: &[u8], hit: Hit) -> bool {
 fn document(bytes: &[u8], at: usize) -> Range<usize> {
     let from = at.saturating_sub(DOCUMENT_BYTES_MAX);
     let to = bytes.len().min(at + DOCUMENT_BYTES_MAX);
-    let start = memchr::memmem::rfind(&bytes[from..at], b"\n---").map_or(from, |found| from + found + 4);
+    let start =
+        memchr::memmem::rfind(&bytes[from..at], b"\n---").map_or(from, |found| from + found + 4);
     let end = memchr::memmem::find(&bytes[at..to], b"\n---").map_or(to, |found| at + found);
     start..end
 }
@@ -71,7 +76,9 @@ fn section_of(text: &[u8]) -> Option<bool> {
 fn entry(pass: &mut Pass<'_>, rule: &'static Rule, line: Range<usize>, end: usize, encoded: bool) {
     let bytes = pass.bytes;
     let text = &bytes[line.clone()];
-    let Some(colon) = text.iter().position(|byte| *byte == b':') else { return };
+    let Some(colon) = text.iter().position(|byte| *byte == b':') else {
+        return;
+    };
     if text.trim_ascii().starts_with(b"#") {
         return;
     }
@@ -82,7 +89,11 @@ fn entry(pass: &mut Pass<'_>, rule: &'static Rule, line: Range<usize>, end: usiz
         span = trimmed(bytes, next..stop);
     }
     let value = &bytes[span.clone()];
-    let filter = if encoded { encoded_filter(value) } else { plain_filter(value) };
+    let filter = if encoded {
+        encoded_filter(value)
+    } else {
+        plain_filter(value)
+    };
     match filter {
         Some(filter) => pass.reject(rule, span, filter),
         None => pass.accept(rule, Rank::Formed, span, Confidence::High),
@@ -93,7 +104,11 @@ fn encoded_filter(value: &[u8]) -> Option<Filter> {
     if value.len() < VALUE_BYTES_MIN {
         return Some(Filter::Length);
     }
-    if judge::is_open(value) || !value.iter().all(|byte| base64::is_digit(*byte) || *byte == b'=') {
+    if judge::is_open(value)
+        || !value
+            .iter()
+            .all(|byte| base64::is_digit(*byte) || *byte == b'=')
+    {
         return Some(Filter::Template);
     }
     let decoded = base64::decode(value).unwrap_or_default();
@@ -112,6 +127,10 @@ fn trimmed(bytes: &[u8], span: Range<usize>) -> Range<usize> {
     let outer = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'');
     let text = &bytes[span.clone()];
     let head = text.iter().take_while(|byte| outer(byte)).count();
-    let tail = text[head..].iter().rev().take_while(|byte| outer(byte)).count();
+    let tail = text[head..]
+        .iter()
+        .rev()
+        .take_while(|byte| outer(byte))
+        .count();
     span.start + head..span.end - tail
 }

@@ -82,7 +82,9 @@ fn percent(pass: &mut Pass<'_>, hit: Hit, done: usize) -> usize {
     if hit.start < done {
         return done;
     }
-    let Some((span, text)) = decode::percent::word(pass.bytes, hit.start) else { return hit.end };
+    let Some((span, text)) = decode::percent::word(pass.bytes, hit.start) else {
+        return hit.end;
+    };
     let end = span.end;
     pass.nested(Encoding::Percent, &text, &span);
     end

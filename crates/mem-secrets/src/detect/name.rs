@@ -82,37 +82,185 @@ const STRONG: &[(&str, Family)] = &[
 
 /// What may follow: the value is still the secret.
 const HARMLESS_ENDS: &[&str] = &[
-    "", "s", "value", "val", "string", "str", "text", "plain", "plaintext", "cleartext", "clear",
-    "raw", "base", "hex", "bytes", "new", "old", "current", "default", "prod", "production", "dev",
-    "live", "test", "staging", "stage", "main", "primary", "secondary", "confirm", "confirmation",
-    "again", "repeat", "data", "content", "donotcommit", "mac", "v", "do", "user", "admin", "root",
-    "db", "database", "server", "client", "api", "app", "service", "ro", "rw", "const", "literal",
-    "local", "internal", "external", "master", "slave", "mail", "smtp", "ftp", "encoded",
+    "",
+    "s",
+    "value",
+    "val",
+    "string",
+    "str",
+    "text",
+    "plain",
+    "plaintext",
+    "cleartext",
+    "clear",
+    "raw",
+    "base",
+    "hex",
+    "bytes",
+    "new",
+    "old",
+    "current",
+    "default",
+    "prod",
+    "production",
+    "dev",
+    "live",
+    "test",
+    "staging",
+    "stage",
+    "main",
+    "primary",
+    "secondary",
+    "confirm",
+    "confirmation",
+    "again",
+    "repeat",
+    "data",
+    "content",
+    "donotcommit",
+    "mac",
+    "v",
+    "do",
+    "user",
+    "admin",
+    "root",
+    "db",
+    "database",
+    "server",
+    "client",
+    "api",
+    "app",
+    "service",
+    "ro",
+    "rw",
+    "const",
+    "literal",
+    "local",
+    "internal",
+    "external",
+    "master",
+    "slave",
+    "mail",
+    "smtp",
+    "ftp",
+    "encoded",
 ];
 
 /// Words before the promise that turn it round.
 const PUBLIC_STARTS: &[&str] = &[
-    "public", "publishable", "anon", "csrf", "xsrf", "authenticity", "antiforgery", "next",
-    "continuation", "page", "nextpage", "sync", "cursor", "stop", "no", "without", "forgot",
-    "is", "has", "missing", "expired", "verify", "validate", "check", "get", "use", "require",
-    "show", "hide", "generate", "issuer", "gpg", "pgp", "recv", "cancellation", "lexer", "parse",
+    "public",
+    "publishable",
+    "anon",
+    "csrf",
+    "xsrf",
+    "authenticity",
+    "antiforgery",
+    "next",
+    "continuation",
+    "page",
+    "nextpage",
+    "sync",
+    "cursor",
+    "stop",
+    "no",
+    "without",
+    "forgot",
+    "is",
+    "has",
+    "missing",
+    "expired",
+    "verify",
+    "validate",
+    "check",
+    "get",
+    "use",
+    "require",
+    "show",
+    "hide",
+    "generate",
+    "issuer",
+    "gpg",
+    "pgp",
+    "recv",
+    "cancellation",
+    "lexer",
+    "parse",
 ];
 
 /// The same, where the promise is no more than `key` or `auth`.
 const WEAK_STARTS: &[&str] = &[
-    "primary", "foreign", "partition", "sort", "cache", "idempotency", "translation", "i18n",
-    "locale", "routing", "hash", "range", "object", "index", "lookup", "map", "dict", "group",
-    "unique", "composite", "registry", "bucket", "storage", "sequence", "schema", "event", "row",
-    "column", "parent", "child", "item", "config", "setting", "message", "label", "resource",
-    "string", "attribute", "metadata", "topic", "hot", "short", "mon", "tur", "don", "set",
-    "verification", "fingerprint",
+    "primary",
+    "foreign",
+    "partition",
+    "sort",
+    "cache",
+    "idempotency",
+    "translation",
+    "i18n",
+    "locale",
+    "routing",
+    "hash",
+    "range",
+    "object",
+    "index",
+    "lookup",
+    "map",
+    "dict",
+    "group",
+    "unique",
+    "composite",
+    "registry",
+    "bucket",
+    "storage",
+    "sequence",
+    "schema",
+    "event",
+    "row",
+    "column",
+    "parent",
+    "child",
+    "item",
+    "config",
+    "setting",
+    "message",
+    "label",
+    "resource",
+    "string",
+    "attribute",
+    "metadata",
+    "topic",
+    "hot",
+    "short",
+    "mon",
+    "tur",
+    "don",
+    "set",
+    "verification",
+    "fingerprint",
 ];
 
 /// Words that say the value is not the real one.
 const UNREAL: &[&str] = &[
-    "fake", "mock", "dummy", "example", "invalid", "wrong", "bad", "matching", "mismatched",
-    "sample", "placeholder", "incorrect", "bogus", "expected", "hashed", "hash", "encrypted",
-    "masked", "redacted", "sealed",
+    "fake",
+    "mock",
+    "dummy",
+    "example",
+    "invalid",
+    "wrong",
+    "bad",
+    "matching",
+    "mismatched",
+    "sample",
+    "placeholder",
+    "incorrect",
+    "bogus",
+    "expected",
+    "hashed",
+    "hash",
+    "encrypted",
+    "masked",
+    "redacted",
+    "sealed",
 ];
 
 /// The family of a name, or nothing when it promises no secret.
@@ -135,7 +283,9 @@ pub(crate) fn family(name: &[u8]) -> Option<Family> {
     let before = &joined[..start];
     let term = &joined[start..start + length];
     let turned = |list: &[&str]| list.iter().any(|word| before.ends_with(word));
-    let public = soft(term) && turned(PUBLIC_STARTS) && words.iter().any(|w| PUBLIC_STARTS.contains(&w.as_str()));
+    let public = soft(term)
+        && turned(PUBLIC_STARTS)
+        && words.iter().any(|w| PUBLIC_STARTS.contains(&w.as_str()));
     let weak = family == Family::Weak && (turned(PUBLIC_STARTS) || turned(WEAK_STARTS));
     (!public && !weak).then_some(family)
 }
@@ -147,7 +297,10 @@ fn soft(term: &str) -> bool {
 
 /// Where `term` last stands in a name. Short terms must be words of their own.
 fn place(words: &[String], joined: &str, term: &str) -> Option<usize> {
-    if !matches!(term, "pass" | "auth" | "cred" | "salt" | "jwt" | "creds" | "senha") {
+    if !matches!(
+        term,
+        "pass" | "auth" | "cred" | "salt" | "jwt" | "creds" | "senha"
+    ) {
         return last_place(joined.as_bytes(), term.as_bytes());
     }
     let mut end = joined.len();
@@ -163,19 +316,40 @@ fn place(words: &[String], joined: &str, term: &str) -> Option<usize> {
 
 /// Names are short: a plain loop beats a searcher that has to be built.
 fn last_place(joined: &[u8], term: &[u8]) -> Option<usize> {
-    (0..=joined.len().checked_sub(term.len())?).rev().find(|&at| joined[at..].starts_with(term))
+    (0..=joined.len().checked_sub(term.len())?)
+        .rev()
+        .find(|&at| joined[at..].starts_with(term))
 }
 
 fn known_pass(word: &str) -> bool {
-    ["dbpass", "mypass", "rootpass", "adminpass", "mailpass", "ftppass", "smtppass", "mysqlpass",
-     "authpass", "loginpass", "httppass", "ldappass", "redispass", "newpass", "oldpass", "pgpass"]
-        .contains(&word)
+    [
+        "dbpass",
+        "mypass",
+        "rootpass",
+        "adminpass",
+        "mailpass",
+        "ftppass",
+        "smtppass",
+        "mysqlpass",
+        "authpass",
+        "loginpass",
+        "httppass",
+        "ldappass",
+        "redispass",
+        "newpass",
+        "oldpass",
+        "pgpass",
+    ]
+    .contains(&word)
 }
 
 /// `dbUser_API-key2` as `db`, `user`, `api`, `key2`.
 fn words(name: &[u8]) -> Vec<String> {
     let mut words = Vec::new();
-    for part in name.split(|byte| !byte.is_ascii_alphanumeric()).filter(|part| !part.is_empty()) {
+    for part in name
+        .split(|byte| !byte.is_ascii_alphanumeric())
+        .filter(|part| !part.is_empty())
+    {
         for hump in part.chunk_by(|a, b| !(a.is_ascii_lowercase() && b.is_ascii_uppercase())) {
             words.push(String::from_utf8_lossy(hump).to_ascii_lowercase());
         }
@@ -209,9 +383,23 @@ mod tests {
     #[test]
     fn names_about_secrets() {
         for name in [
-            "password_field", "passwordResetUrl", "token_type", "secret_name", "public_key",
-            "compass", "keyboard", "csrf_token", "primaryKey", "credentialsId", "tokenExpiry",
-            "bypass", "author", "monkey", "nextPageToken", "key_length", "accessor",
+            "password_field",
+            "passwordResetUrl",
+            "token_type",
+            "secret_name",
+            "public_key",
+            "compass",
+            "keyboard",
+            "csrf_token",
+            "primaryKey",
+            "credentialsId",
+            "tokenExpiry",
+            "bypass",
+            "author",
+            "monkey",
+            "nextPageToken",
+            "key_length",
+            "accessor",
         ] {
             assert_eq!(family(name.as_bytes()), None, "{name}");
         }

@@ -23,21 +23,33 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
     if seed[0] != b'S' || !matches!(seed[1], b'U' | b'A' | b'O' | b'N' | b'C' | b'X') {
         return done;
     }
-    if !seed.iter().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7')) || !closes(bytes, span.end) {
+    if !seed
+        .iter()
+        .all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7'))
+        || !closes(bytes, span.end)
+    {
         return done;
     }
     if !seed.iter().any(u8::is_ascii_digit) {
         pass.reject(rule, span.clone(), Filter::Words);
     } else {
-        let confidence = if checks(seed) { Confidence::Certain } else { Confidence::Medium };
+        let confidence = if checks(seed) {
+            Confidence::Certain
+        } else {
+            Confidence::Medium
+        };
         pass.accept(rule, Rank::Formed, span.clone(), confidence);
     }
     span.end
 }
 
 fn checks(seed: &[u8]) -> bool {
-    let Some(raw) = base32(seed) else { return false };
-    let Some((body, sum)) = raw.split_last_chunk::<2>() else { return false };
+    let Some(raw) = base32(seed) else {
+        return false;
+    };
+    let Some((body, sum)) = raw.split_last_chunk::<2>() else {
+        return false;
+    };
     crc16(body) == u16::from_le_bytes(*sum)
 }
 
@@ -66,7 +78,11 @@ fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |crc, &byte| {
         let mut crc = crc ^ u16::from(byte) << 8;
         for _ in 0..8 {
-            crc = if crc & 0x8000 == 0 { crc << 1 } else { crc << 1 ^ 0x1021 };
+            crc = if crc & 0x8000 == 0 {
+                crc << 1
+            } else {
+                crc << 1 ^ 0x1021
+            };
         }
         crc
     })

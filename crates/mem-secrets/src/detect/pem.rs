@@ -19,7 +19,9 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
     if hit.start < done {
         return done;
     }
-    let Some(start) = begin(bytes, hit.start) else { return done };
+    let Some(start) = begin(bytes, hit.start) else {
+        return done;
+    };
     let reach = bytes.len().min(hit.end + BLOCK_BYTES_MAX);
     let body = &bytes[hit.end..reach];
     // A second beginning ends the search, so that a row of them stays linear.
@@ -35,7 +37,11 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
         pass.reject(rule, start..close, Filter::Placeholder);
         return close;
     }
-    let confidence = if der { Confidence::Certain } else { Confidence::High };
+    let confidence = if der {
+        Confidence::Certain
+    } else {
+        Confidence::High
+    };
     pass.accept(rule, Rank::Formed, start..close, confidence);
     close
 }
@@ -48,9 +54,18 @@ fn begin(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// A block without an end: a diff hunk, a cut paste.
-fn truncated(pass: &mut Pass<'_>, rule: &'static Rule, start: usize, from: usize, end: usize) -> usize {
+fn truncated(
+    pass: &mut Pass<'_>,
+    rule: &'static Rule,
+    start: usize,
+    from: usize,
+    end: usize,
+) -> usize {
     let body = &pass.bytes[from..end.min(from + 4096)];
-    let used = body.iter().take_while(|byte| base64::is_digit(**byte) || is_glue(**byte)).count();
+    let used = body
+        .iter()
+        .take_while(|byte| base64::is_digit(**byte) || is_glue(**byte))
+        .count();
     let (digits, _) = content(&body[..used]);
     if digits >= 2 * BODY_DIGITS_MIN {
         pass.accept(rule, Rank::Formed, start..from + used, Confidence::Medium);
@@ -81,6 +96,8 @@ fn content(body: &[u8]) -> (usize, bool) {
         }
     }
     let head = base64::decode(&digits[..digits.len().min(32)]).unwrap_or_default();
-    let der = head.first() == Some(&0x30) || head.starts_with(b"openssh-key-v1") || head.first().is_some_and(|b| b & 0x80 != 0);
+    let der = head.first() == Some(&0x30)
+        || head.starts_with(b"openssh-key-v1")
+        || head.first().is_some_and(|b| b & 0x80 != 0);
     (digits.len(), der)
 }

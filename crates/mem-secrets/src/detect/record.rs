@@ -18,9 +18,13 @@ pub(crate) fn netrc(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: us
     let bytes = pass.bytes;
     let from = hit.start.saturating_sub(200);
     let before = &bytes[from..hit.start];
-    let login = memchr::memmem::rfind(before, b"login").or(memchr::memmem::rfind(before, b"account"));
-    let machine = memchr::memmem::find(before, b"machine").or(memchr::memmem::find(before, b"default"));
-    let apart = bytes.get(hit.end).is_some_and(|byte| matches!(byte, b' ' | b'\t'));
+    let login =
+        memchr::memmem::rfind(before, b"login").or(memchr::memmem::rfind(before, b"account"));
+    let machine =
+        memchr::memmem::find(before, b"machine").or(memchr::memmem::find(before, b"default"));
+    let apart = bytes
+        .get(hit.end)
+        .is_some_and(|byte| matches!(byte, b' ' | b'\t'));
     if hit.start < done || login.is_none() || machine.is_none() || !apart {
         return done;
     }
@@ -37,8 +41,14 @@ pub(crate) fn pgpass(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: u
     let start = hit.start - line_before(bytes, hit.start).len();
     let end = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |newline| start + newline);
     let line = &bytes[start..end];
-    let mut colons = line.iter().enumerate().filter(|(_, byte)| **byte == b':').map(|(at, _)| at);
-    let Some(last) = colons.nth(3).filter(|_| !line.starts_with(b"#")) else { return end };
+    let mut colons = line
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b':')
+        .map(|(at, _)| at);
+    let Some(last) = colons.nth(3).filter(|_| !line.starts_with(b"#")) else {
+        return end;
+    };
     let span = start + last + 1..start + line.trim_ascii_end().len();
     finish(pass, rule, span);
     end
@@ -55,12 +65,20 @@ pub(crate) fn hash(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usi
     let record = before == b':' && {
         let user = &line_before(bytes, hit.start);
         let user = &user[..user.len() - 1];
-        !user.is_empty() && user.len() <= 64 && user.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b'@'))
+        !user.is_empty()
+            && user.len() <= 64
+            && user
+                .iter()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b'@'))
     };
-    let dump = before != b':' && memchr::memmem::find(line_before(bytes, hit.start), b"(").is_some()
+    let dump = before != b':'
+        && memchr::memmem::find(line_before(bytes, hit.start), b"(").is_some()
         && pass.kind != crate::origin::FileKind::Code;
     let reach = &bytes[hit.start..bytes.len().min(hit.start + HASH_BYTES_MAX)];
-    let stop = |byte: &u8| !(byte.is_ascii_alphanumeric() || matches!(byte, b'$' | b'.' | b'/' | b'=' | b'+' | b'{' | b'}' | b'_'));
+    let stop = |byte: &u8| {
+        !(byte.is_ascii_alphanumeric()
+            || matches!(byte, b'$' | b'.' | b'/' | b'=' | b'+' | b'{' | b'}' | b'_'))
+    };
     let end = hit.start + reach.iter().position(stop).unwrap_or(reach.len());
     if !(record || dump) || end - hit.start < 20 {
         return done;
@@ -71,10 +89,17 @@ pub(crate) fn hash(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usi
 
 /// The next word.
 fn field(bytes: &[u8], at: usize) -> Range<usize> {
-    let skip = bytes[at.min(bytes.len())..].iter().take(16).take_while(|byte| byte.is_ascii_whitespace()).count();
+    let skip = bytes[at.min(bytes.len())..]
+        .iter()
+        .take(16)
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count();
     let start = (at + skip).min(bytes.len());
     let reach = &bytes[start..bytes.len().min(start + HASH_BYTES_MAX)];
-    let end = reach.iter().position(u8::is_ascii_whitespace).unwrap_or(reach.len());
+    let end = reach
+        .iter()
+        .position(u8::is_ascii_whitespace)
+        .unwrap_or(reach.len());
     start..start + end
 }
 

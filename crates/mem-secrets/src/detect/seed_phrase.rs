@@ -30,7 +30,11 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
             let indices: Vec<u16> = row.iter().map(|(index, _)| *index).collect();
             if distinct(&indices) * 2 > count {
                 let sound = checks(&indices);
-                let confidence = if sound { Confidence::Certain } else { Confidence::Medium };
+                let confidence = if sound {
+                    Confidence::Certain
+                } else {
+                    Confidence::Medium
+                };
                 pass.accept(rule, Rank::Formed, span, confidence);
             }
             return end;
@@ -46,9 +50,17 @@ fn row_of_words(bytes: &[u8], at: usize) -> (Vec<(u16, Range<usize>)>, usize) {
     let mut row = Vec::new();
     let mut at = at;
     while row.len() < 25 {
-        let gap = bytes[at..].iter().take(12).take_while(|byte| !byte.is_ascii_alphabetic() && **byte != b'{').count();
+        let gap = bytes[at..]
+            .iter()
+            .take(12)
+            .take_while(|byte| !byte.is_ascii_alphabetic() && **byte != b'{')
+            .count();
         let start = at + gap;
-        let length = bytes[start..].iter().take(9).take_while(|byte| byte.is_ascii_lowercase()).count();
+        let length = bytes[start..]
+            .iter()
+            .take(9)
+            .take_while(|byte| byte.is_ascii_lowercase())
+            .count();
         let word = std::str::from_utf8(&bytes[start..start + length]).unwrap_or_default();
         match BIP39.binary_search(&word) {
             Ok(index) => row.push((index as u16, start..start + length)),
@@ -61,14 +73,22 @@ fn row_of_words(bytes: &[u8], at: usize) -> (Vec<(u16, Range<usize>)>, usize) {
 
 /// The last bits of the words are the first bits of the hash of the others.
 fn checks(indices: &[u16]) -> bool {
-    let bits: Vec<bool> =
-        indices.iter().flat_map(|index| (0..11).rev().map(move |bit| index >> bit & 1 == 1)).collect();
+    let bits: Vec<bool> = indices
+        .iter()
+        .flat_map(|index| (0..11).rev().map(move |bit| index >> bit & 1 == 1))
+        .collect();
     let sum = bits.len() / 33;
     let (entropy, check) = bits.split_at(bits.len() - sum);
-    let byte = |bits: &[bool]| bits.iter().fold(0_u8, |byte, &bit| byte << 1 | u8::from(bit));
+    let byte = |bits: &[bool]| {
+        bits.iter()
+            .fold(0_u8, |byte, &bit| byte << 1 | u8::from(bit))
+    };
     let bytes: Vec<u8> = entropy.chunks(8).map(byte).collect();
     let digest = Sha256::digest(&bytes);
-    check.iter().enumerate().all(|(at, &bit)| (digest[0] >> (7 - at) & 1 == 1) == bit)
+    check
+        .iter()
+        .enumerate()
+        .all(|(at, &bit)| (digest[0] >> (7 - at) & 1 == 1) == bit)
 }
 
 fn distinct(indices: &[u16]) -> usize {

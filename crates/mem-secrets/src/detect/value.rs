@@ -27,9 +27,13 @@ pub(crate) struct Value {
 /// The value after a name that ends at `end` and starts at `start`.
 pub(crate) fn after(bytes: &[u8], start: usize, end: usize, kind: FileKind) -> Option<Value> {
     let quote = bytes.get(end).copied().filter(|byte| is_quote(*byte));
-    let escaped = bytes.get(end) == Some(&b'\\') && bytes.get(end + 1).is_some_and(|b| is_quote(*b));
+    let escaped =
+        bytes.get(end) == Some(&b'\\') && bytes.get(end + 1).is_some_and(|b| is_quote(*b));
     let mut at = end + usize::from(quote.is_some()) + 2 * usize::from(escaped);
-    at += bytes[at.min(bytes.len())..].iter().take_while(|byte| **byte == b']').count();
+    at += bytes[at.min(bytes.len())..]
+        .iter()
+        .take_while(|byte| **byte == b']')
+        .count();
     let gap = blank(bytes, at);
     at += gap;
     let symbol = start.checked_sub(1).is_some_and(|at| bytes[at] == b':');
@@ -45,9 +49,13 @@ pub(crate) fn after(bytes: &[u8], start: usize, end: usize, kind: FileKind) -> O
     if operator == 0 {
         return spaced(bytes, start, at, gap, kind);
     }
-    let tag = bytes[at] == b'>' ;
+    let tag = bytes[at] == b'>';
     at += operator;
-    at += if tag { white(bytes, at) } else { blank(bytes, at) };
+    at += if tag {
+        white(bytes, at)
+    } else {
+        blank(bytes, at)
+    };
     at += prefix(bytes, at);
     read(bytes, at, (start, quote), kind, tag)
 }
@@ -55,7 +63,9 @@ pub(crate) fn after(bytes: &[u8], start: usize, end: usize, kind: FileKind) -> O
 /// `key="password" value="..."`, as in XML settings.
 fn attribute(bytes: &[u8], at: usize, named: bool) -> Option<Value> {
     let rest = &bytes[at..];
-    let word = [b"value=".as_slice(), b"Value=", b"content="].into_iter().find(|w| rest.starts_with(w))?;
+    let word = [b"value=".as_slice(), b"Value=", b"content="]
+        .into_iter()
+        .find(|w| rest.starts_with(w))?;
     let open = at + word.len();
     let quote = *bytes.get(open).filter(|byte| is_quote(**byte))?;
     named.then(|| quoted(bytes, open + 1, quote)).flatten()
@@ -67,8 +77,13 @@ fn tagged(bytes: &[u8], start: usize, at: usize, gap: usize) -> Option<Value> {
         return None;
     }
     let reach = &bytes[at..bytes.len().min(at + 80)];
-    let close = at + reach.iter().position(|byte| matches!(byte, b'>' | b'<' | b'\n'))?;
-    (bytes[close] == b'>').then(|| content(bytes, close + 1)).flatten()
+    let close = at
+        + reach
+            .iter()
+            .position(|byte| matches!(byte, b'>' | b'<' | b'\n'))?;
+    (bytes[close] == b'>')
+        .then(|| content(bytes, close + 1))
+        .flatten()
 }
 
 /// `setPassword("...")`: the parenthesis is the operator.
@@ -81,11 +96,21 @@ fn call(bytes: &[u8], at: usize, gap: usize) -> Option<usize> {
 /// The type between a name and its `=`: `: string`, ` string`, `: &str`.
 fn skip_type(bytes: &[u8], at: usize) -> usize {
     let rest = &bytes[at..bytes.len().min(at + 32)];
-    let Some(equals) = rest.iter().position(|byte| *byte == b'=') else { return at };
+    let Some(equals) = rest.iter().position(|byte| *byte == b'=') else {
+        return at;
+    };
     let between = rest[..equals].trim_ascii();
     let between = between.strip_prefix(b":").unwrap_or(between).trim_ascii();
-    let plain = between.iter().all(|byte| is_word(*byte) || matches!(byte, b'&' | b'\'' | b'[' | b']' | b'*' | b'.' | b'<' | b'>' | b'?'));
-    let letters = between.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'&');
+    let plain = between.iter().all(|byte| {
+        is_word(*byte)
+            || matches!(
+                byte,
+                b'&' | b'\'' | b'[' | b']' | b'*' | b'.' | b'<' | b'>' | b'?'
+            )
+    });
+    let letters = between
+        .first()
+        .is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'&');
     if plain && letters { at + equals } else { at }
 }
 
@@ -93,15 +118,19 @@ fn skip_type(bytes: &[u8], at: usize) -> usize {
 fn operator(bytes: &[u8], at: usize, named: bool) -> usize {
     let rest = &bytes[at.min(bytes.len())..];
     let known: &[&[u8]] = &[
-        b":::=", b"::=", b"===", b"!==", b"=>", b":=", b"?=", b"==", b"!=", b"+=", b".=", b"->", b"=", b":",
-        b">", b"||", b"|",
+        b":::=", b"::=", b"===", b"!==", b"=>", b":=", b"?=", b"==", b"!=", b"+=", b".=", b"->",
+        b"=", b":", b">", b"||", b"|",
     ];
     if named && rest.starts_with(b",") {
         return 1;
     }
-    let Some(found) = known.iter().find(|op| rest.starts_with(op)) else { return 0 };
+    let Some(found) = known.iter().find(|op| rest.starts_with(op)) else {
+        return 0;
+    };
     // `std::secret` and `->` lead to something else.
-    if rest.starts_with(b"::") && !rest.starts_with(b"::=") && !rest.starts_with(b":::=") || *found == b"->" {
+    if rest.starts_with(b"::") && !rest.starts_with(b"::=") && !rest.starts_with(b":::=")
+        || *found == b"->"
+    {
         return 0;
     }
     found.len()
@@ -113,7 +142,10 @@ fn spaced(bytes: &[u8], start: usize, at: usize, gap: usize, kind: FileKind) -> 
         return None;
     }
     let flag = start >= 2 && &bytes[start - 2..start] == b"--";
-    let quote = bytes.get(at).copied().filter(|byte| matches!(byte, b'\'' | b'"'));
+    let quote = bytes
+        .get(at)
+        .copied()
+        .filter(|byte| matches!(byte, b'\'' | b'"'));
     let line = line_before(bytes, start);
     let command = kind == FileKind::Shell && {
         let head = line.trim_ascii();
@@ -126,14 +158,24 @@ fn spaced(bytes: &[u8], start: usize, at: usize, gap: usize, kind: FileKind) -> 
         return None;
     }
     let value = bare(bytes, at, FileKind::Shell, false)?;
-    (bytes[at] != b'-').then_some(Value { spaced: true, ..value })
+    (bytes[at] != b'-').then_some(Value {
+        spaced: true,
+        ..value
+    })
 }
 
 fn is_sql(line: &[u8]) -> bool {
     let line = line.to_ascii_uppercase();
-    [b"USER".as_slice(), b"ROLE", b"LOGIN", b"WITH", b"SET", b"IDENTIFIED"]
-        .iter()
-        .any(|word| memchr::memmem::find(&line, word).is_some())
+    [
+        b"USER".as_slice(),
+        b"ROLE",
+        b"LOGIN",
+        b"WITH",
+        b"SET",
+        b"IDENTIFIED",
+    ]
+    .iter()
+    .any(|word| memchr::memmem::find(&line, word).is_some())
 }
 
 /// What stands between operator and value and belongs to neither: `b"..."`,
@@ -141,13 +183,25 @@ fn is_sql(line: &[u8]) -> bool {
 fn prefix(bytes: &[u8], at: usize) -> usize {
     let rest = &bytes[at.min(bytes.len())..];
     let wrappers: &[&[u8]] = &[
-        b"[]byte(", b"bytes(", b"Encoding.UTF8.GetBytes(", b"Encoding.ASCII.GetBytes(", b"new String(",
-        b"Buffer.from(", b"SecretStr(", b"String(", b"str(", b"base64.b64decode(", b"to_bytes(", b"Password(",
+        b"[]byte(",
+        b"bytes(",
+        b"Encoding.UTF8.GetBytes(",
+        b"Encoding.ASCII.GetBytes(",
+        b"new String(",
+        b"Buffer.from(",
+        b"SecretStr(",
+        b"String(",
+        b"str(",
+        b"base64.b64decode(",
+        b"to_bytes(",
+        b"Password(",
     ];
     if let Some(wrapper) = wrappers.iter().find(|wrapper| rest.starts_with(wrapper)) {
         return wrapper.len();
     }
-    let known: &[&[u8]] = &[b"b\"", b"b'", b"u'", b"u\"", b"r'", b"r\"", b"@\"", b"N'", b"L\"", b"f\"", b"f'"];
+    let known: &[&[u8]] = &[
+        b"b\"", b"b'", b"u'", b"u\"", b"r'", b"r\"", b"@\"", b"N'", b"L\"", b"f\"", b"f'",
+    ];
     usize::from(known.iter().any(|prefix| rest.starts_with(prefix)))
 }
 
@@ -164,7 +218,8 @@ fn read(
     }
     if is_quote(first) {
         // Inside a string of the same quote this one closes it.
-        let just_opened = quote.is_none() && start.checked_sub(1).is_some_and(|at| bytes[at] == first);
+        let just_opened =
+            quote.is_none() && start.checked_sub(1).is_some_and(|at| bytes[at] == first);
         if just_opened || open_quote(bytes, start) == Some(first) {
             return None;
         }
@@ -180,9 +235,18 @@ fn read(
 
 /// The text of an element, up to the next tag.
 fn content(bytes: &[u8], at: usize) -> Option<Value> {
-    let end = at + bytes[at..].iter().take(VALUE_BYTES_MAX).position(|byte| *byte == b'<')?;
+    let end = at
+        + bytes[at..]
+            .iter()
+            .take(VALUE_BYTES_MAX)
+            .position(|byte| *byte == b'<')?;
     let text = bytes[at..end].trim_ascii_end();
-    Some(Value { span: at..at + text.len(), quoted: true, expression: false, spaced: false })
+    Some(Value {
+        span: at..at + text.len(),
+        quoted: true,
+        expression: false,
+        spaced: false,
+    })
 }
 
 /// Up to the closing quote on the same line.
@@ -194,7 +258,12 @@ fn quoted(bytes: &[u8], at: usize, quote: u8) -> Option<Value> {
             b'\n' | b'\r' => return None,
             byte if byte == quote => {
                 let expression = joins(bytes, end + 1);
-                return Some(Value { span: at..end, quoted: true, expression, spaced: false });
+                return Some(Value {
+                    span: at..end,
+                    quoted: true,
+                    expression,
+                    spaced: false,
+                });
             }
             _ => {}
         }
@@ -206,14 +275,21 @@ fn quoted(bytes: &[u8], at: usize, quote: u8) -> Option<Value> {
 /// Whether a string is only a part: `"abc" + name`, `"abc" % x`, `"abc".format`.
 fn joins(bytes: &[u8], at: usize) -> bool {
     let rest = bytes[at.min(bytes.len())..].trim_ascii_start();
-    matches!(rest.first(), Some(b'+' | b'%')) || rest.starts_with(b".format") || rest.starts_with(b". $")
+    matches!(rest.first(), Some(b'+' | b'%'))
+        || rest.starts_with(b".format")
+        || rest.starts_with(b". $")
 }
 
 /// Up to `\"`, inside a string that is itself quoted.
 fn escaped(bytes: &[u8], at: usize, quote: u8) -> Option<Value> {
     let reach = &bytes[at..bytes.len().min(at + VALUE_BYTES_MAX)];
     let end = at + reach.windows(2).position(|pair| pair == [b'\\', quote])?;
-    Some(Value { span: at..end, quoted: true, expression: false, spaced: false })
+    Some(Value {
+        span: at..end,
+        quoted: true,
+        expression: false,
+        spaced: false,
+    })
 }
 
 /// A value without quotes: to the end of the word, and in settings to the end
@@ -232,7 +308,12 @@ fn bare(bytes: &[u8], at: usize, kind: FileKind, inside: bool) -> Option<Value> 
         text = head;
     }
     let expression = !inside && matches!(kind, FileKind::Code | FileKind::Json);
-    (!text.is_empty()).then(|| Value { span: at..at + text.len(), quoted: false, expression, spaced: false })
+    (!text.is_empty()).then(|| Value {
+        span: at..at + text.len(),
+        quoted: false,
+        expression,
+        spaced: false,
+    })
 }
 
 /// Whether `at` is inside a string that began on the same line.
@@ -248,7 +329,8 @@ fn open_quote(bytes: &[u8], at: usize) -> Option<u8> {
     for (place, &byte) in line.iter().enumerate() {
         let slash = place > 0 && line[place - 1] == b'\\';
         // An apostrophe inside a word is no quote.
-        let apostrophe = byte == b'\'' && open.is_none() && place > 0 && line[place - 1].is_ascii_alphanumeric();
+        let apostrophe =
+            byte == b'\'' && open.is_none() && place > 0 && line[place - 1].is_ascii_alphanumeric();
         if !is_quote(byte) || slash || apostrophe {
             continue;
         }

@@ -90,6 +90,8 @@ pub(crate) fn of_named_value(secret: &[u8]) -> Option<Filter> {
     if placeholder::is_filler(secret) {
         return Some(Filter::Placeholder);
     }
-    let bare = secret.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'));
+    let bare = secret
+        .iter()
+        .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'));
     (bare && words::reads(secret)).then_some(Filter::Words)
 }

@@ -71,7 +71,10 @@ fn password(subject: &Subject<'_>) -> Option<Filter> {
         return Some(Filter::Words);
     }
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let signs = value.iter().filter(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.')).count();
+    let signs = value
+        .iter()
+        .filter(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.'))
+        .count();
     if words::reads(value) {
         // `Summer2019!` is a password, `password1` and `db-user` are not.
         let human = digits >= 2 && signs >= 1 && !placeholder::is_test_word(value);
@@ -98,7 +101,10 @@ fn secret(value: &[u8]) -> Option<Filter> {
 /// Under a weak name only noise counts.
 fn weak(value: &[u8]) -> Option<Filter> {
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let letters = value
+        .iter()
+        .filter(|byte| byte.is_ascii_alphabetic())
+        .count();
     if digits < 2 || letters < 4 || words::reads(value) {
         return Some(Filter::Words);
     }
@@ -152,15 +158,48 @@ pub(crate) fn judge_login(user: &[u8], value: &[u8]) -> Option<Filter> {
     if !digits && words::reads(value) {
         return Some(Filter::Words);
     }
-    value.iter().all(|byte| byte.is_ascii_punctuation()).then_some(Filter::Placeholder)
+    value
+        .iter()
+        .all(|byte| byte.is_ascii_punctuation())
+        .then_some(Filter::Placeholder)
 }
 
 /// Passwords that every manual prints.
 const WEAK_LOGINS: &[&[u8]] = &[
-    b"password", b"passwd", b"pass", b"secret", b"token", b"admin", b"root", b"test", b"guest",
-    b"user", b"changeme", b"xxx", b"yyy", b"xxxx", b"123", b"1234", b"12345", b"123456", b"pwd",
-    b"example", b"passw0rd", b"password1", b"password123", b"hunter2", b"postgres", b"mysql",
-    b"pw", b"foo", b"bar", b"abc", b"abc123", b"x-oauth-basic", b"p4ssw0rd", b"api_token",
+    b"password",
+    b"passwd",
+    b"pass",
+    b"secret",
+    b"token",
+    b"admin",
+    b"root",
+    b"test",
+    b"guest",
+    b"user",
+    b"changeme",
+    b"xxx",
+    b"yyy",
+    b"xxxx",
+    b"123",
+    b"1234",
+    b"12345",
+    b"123456",
+    b"pwd",
+    b"example",
+    b"passw0rd",
+    b"password1",
+    b"password123",
+    b"hunter2",
+    b"postgres",
+    b"mysql",
+    b"pw",
+    b"foo",
+    b"bar",
+    b"abc",
+    b"abc123",
+    b"x-oauth-basic",
+    b"p4ssw0rd",
+    b"api_token",
 ];
 
 /// A password in a URL.
@@ -172,19 +211,38 @@ pub(crate) fn judge_url(user: &[u8], value: &[u8], host: &[u8]) -> Option<Filter
     if is_open(value) || shape::is_template(user) || value.ends_with(b"]") {
         return Some(Filter::Template);
     }
-    if WEAK_LOGINS.contains(&lower.as_slice()) || placeholder::is_stand_in(value) || lower == user.to_ascii_lowercase() {
+    if WEAK_LOGINS.contains(&lower.as_slice())
+        || placeholder::is_stand_in(value)
+        || lower == user.to_ascii_lowercase()
+    {
         return Some(Filter::Placeholder);
     }
-    let documented = [b"example.com".as_slice(), b"example.org", b"example.net", b"host", b"hostname", b"domain.com"];
-    if documented.iter().any(|name| host.eq_ignore_ascii_case(name)) && words::reads(value) {
+    let documented = [
+        b"example.com".as_slice(),
+        b"example.org",
+        b"example.net",
+        b"host",
+        b"hostname",
+        b"domain.com",
+    ];
+    if documented
+        .iter()
+        .any(|name| host.eq_ignore_ascii_case(name))
+        && words::reads(value)
+    {
         return Some(Filter::Placeholder);
     }
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let signs = value.iter().filter(|byte| byte.is_ascii_punctuation()).count();
+    let signs = value
+        .iter()
+        .filter(|byte| byte.is_ascii_punctuation())
+        .count();
     if words::reads(value) && (digits + signs < 2 || placeholder::is_test_word(value)) {
         return Some(Filter::Words);
     }
-    if !value.iter().any(u8::is_ascii_alphanumeric) || value.iter().any(|b| matches!(b, b'(' | b')' | b'{')) {
+    if !value.iter().any(u8::is_ascii_alphanumeric)
+        || value.iter().any(|b| matches!(b, b'(' | b')' | b'{'))
+    {
         return Some(Filter::Template);
     }
     (digits == value.len() && value.len() < 6).then_some(Filter::Number)
@@ -199,15 +257,28 @@ pub(crate) fn judge_record(value: &[u8]) -> Option<Filter> {
         return Some(Filter::Template);
     }
     let lower = value.to_ascii_lowercase();
-    let stand_in = [b"password".as_slice(), b"secret", b"changeme", b"your_password", b"yourpassword", b"xxx"];
-    stand_in.contains(&lower.as_slice()).then_some(Filter::Placeholder)
+    let stand_in = [
+        b"password".as_slice(),
+        b"secret",
+        b"changeme",
+        b"your_password",
+        b"yourpassword",
+        b"xxx",
+    ];
+    stand_in
+        .contains(&lower.as_slice())
+        .then_some(Filter::Placeholder)
 }
 
 /// Whether a word by itself looks like a password: letters, digits and signs.
 pub(crate) fn is_strong(value: &[u8]) -> bool {
     let has = |class: fn(&u8) -> bool| value.iter().any(class);
-    let signs = value.iter().any(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'-' | b'_' | b'.' | b'/' | b':'));
-    has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && (signs || (value.len() >= 8 && !words::reads(value)))
+    let signs = value.iter().any(|byte| {
+        byte.is_ascii_punctuation() && !matches!(byte, b'-' | b'_' | b'.' | b'/' | b':')
+    });
+    has(u8::is_ascii_digit)
+        && has(u8::is_ascii_alphabetic)
+        && (signs || (value.len() >= 8 && !words::reads(value)))
 }
 
 /// A value in a sentence: it has to look like a password by itself.
@@ -225,7 +296,10 @@ pub(crate) fn judge_prose(value: &[u8], document: bool) -> Option<Filter> {
         return Some(filter);
     }
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let letters = value
+        .iter()
+        .filter(|byte| byte.is_ascii_alphabetic())
+        .count();
     let signs = value.len() - digits - letters;
     let reads = words::reads(value);
     let number = value[0].is_ascii_digit() && (letters <= 3 || value.starts_with(b"0x"));
@@ -234,7 +308,10 @@ pub(crate) fn judge_prose(value: &[u8], document: bool) -> Option<Filter> {
     }
     let strong = digits >= 1 && letters >= 1 && (!reads || digits + signs >= 3);
     let least = if document { 0 } else { 1 };
-    if !strong || (signs == 0 && digits < 2 && least > 0) || (reads && placeholder::is_test_word(value)) {
+    if !strong
+        || (signs == 0 && digits < 2 && least > 0)
+        || (reads && placeholder::is_test_word(value))
+    {
         return Some(Filter::Words);
     }
     None

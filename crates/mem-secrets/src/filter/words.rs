@@ -19,7 +19,11 @@ pub(crate) fn surprise(value: &[u8]) -> Option<f32> {
     for run in letter_runs(value) {
         let (mut before, mut last) = (0_usize, 0_usize);
         for &byte in run.iter().chain(b"\0") {
-            let next = if byte == 0 { 0 } else { usize::from(byte | 0x20) - 96 };
+            let next = if byte == 0 {
+                0
+            } else {
+                usize::from(byte | 0x20) - 96
+            };
             total += u32::from(LETTERS[(before * ROW + last) * ROW + next]);
             count += 1;
             (before, last) = (last, next);
@@ -34,10 +38,16 @@ pub(crate) fn coverage(value: &[u8]) -> f32 {
     let (mut covered, mut letters) = (0_usize, 0_usize);
     for run in letter_runs(value) {
         letters += run.len();
-        covered += humps(run).map(|hump| best_cover(&hump.to_ascii_lowercase())).sum::<usize>()
+        covered += humps(run)
+            .map(|hump| best_cover(&hump.to_ascii_lowercase()))
+            .sum::<usize>()
             .max(best_cover(&run.to_ascii_lowercase()));
     }
-    if letters == 0 { 0.0 } else { covered as f32 / letters as f32 }
+    if letters == 0 {
+        0.0
+    } else {
+        covered as f32 / letters as f32
+    }
 }
 
 /// Whether `word` is in the dictionary, in lower case.
@@ -47,19 +57,27 @@ pub(crate) fn is_word(word: &[u8]) -> bool {
 
 /// Whether a value reads as words or names rather than noise.
 pub(crate) fn reads(value: &[u8]) -> bool {
-    let Some(surprise) = surprise(value) else { return false };
-    let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let Some(surprise) = surprise(value) else {
+        return false;
+    };
+    let letters = value
+        .iter()
+        .filter(|byte| byte.is_ascii_alphabetic())
+        .count();
     if letters * 2 < value.len() {
         return false;
     }
     let coverage = coverage(value);
-    coverage >= 0.75 || (coverage >= 0.45 && surprise < 4.8) || (surprise < 3.9 && coverage > 0.2)
+    coverage >= 0.75
+        || (coverage >= 0.45 && surprise < 4.8)
+        || (surprise < 3.9 && coverage > 0.2)
         || surprise < 3.4
 }
 
 fn letter_runs(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let head = &value[..value.len().min(JUDGED_BYTES_MAX)];
-    head.split(|byte| !byte.is_ascii_alphabetic()).filter(|run| !run.is_empty())
+    head.split(|byte| !byte.is_ascii_alphabetic())
+        .filter(|run| !run.is_empty())
 }
 
 /// `camelCaseWords` as `camel`, `Case`, `Words`.
@@ -90,7 +108,12 @@ mod tests {
 
     #[test]
     fn words_read_and_noise_does_not() {
-        for words in ["getPagesInConfluenceSpace", "my-secret-password", "hello world", "TestSourcePassword"] {
+        for words in [
+            "getPagesInConfluenceSpace",
+            "my-secret-password",
+            "hello world",
+            "TestSourcePassword",
+        ] {
             assert!(reads(words.as_bytes()), "{words}");
         }
         for noise in ["ZxYPxGxHwMBUOcgl", "qzkvjwxp", "x7Kp2mQ9", "bvtqyxzdfw"] {

@@ -60,7 +60,9 @@ impl Keywords {
     /// Calls `visit(keyword, start, end)` for each keyword at each place, in
     /// the order of their beginnings.
     pub(crate) fn each(&self, bytes: &[u8], mut visit: impl FnMut(u16, usize, usize)) {
-        let Some(bits) = self.bits.first_chunk::<{ GRAMS / 64 }>() else { return };
+        let Some(bits) = self.bits.first_chunk::<{ GRAMS / 64 }>() else {
+            return;
+        };
         let mut gram = 0_usize;
         for (at, &byte) in bytes.iter().enumerate() {
             gram = (gram << CLASS_BITS | usize::from(CLASSES[usize::from(byte)])) & (GRAMS - 1);
@@ -70,9 +72,17 @@ impl Keywords {
         }
     }
 
-    fn compare(&self, bytes: &[u8], at: usize, gram: usize, visit: &mut impl FnMut(u16, usize, usize)) {
+    fn compare(
+        &self,
+        bytes: &[u8],
+        at: usize,
+        gram: usize,
+        visit: &mut impl FnMut(u16, usize, usize),
+    ) {
         let bucket = usize::from(self.buckets[gram]);
-        let fourth = bytes.get(at + KEYWORD_BYTES_MIN).map_or(0, |byte| CLASSES[usize::from(*byte)]);
+        let fourth = bytes
+            .get(at + KEYWORD_BYTES_MIN)
+            .map_or(0, |byte| CLASSES[usize::from(*byte)]);
         if self.fourths[bucket] >> fourth & 1 == 0 {
             return;
         }
@@ -80,7 +90,10 @@ impl Keywords {
         for &keyword in &self.members[members] {
             let word = self.word(keyword);
             let end = at + word.len();
-            if bytes.get(at..end).is_some_and(|text| text.eq_ignore_ascii_case(word)) {
+            if bytes
+                .get(at..end)
+                .is_some_and(|text| text.eq_ignore_ascii_case(word))
+            {
                 visit(keyword, at, end);
             }
         }
@@ -101,7 +114,9 @@ mod tests {
     fn finds_overlapping_keywords_whatever_their_case() {
         let keywords = Keywords::new(&[b"api", b"apikey", b"key"]).unwrap();
         let mut seen = Vec::new();
-        keywords.each(b"My_APIKEY keys", |word, start, end| seen.push((word, start, end)));
+        keywords.each(b"My_APIKEY keys", |word, start, end| {
+            seen.push((word, start, end))
+        });
         assert_eq!(seen, [(0, 3, 6), (1, 3, 9), (2, 6, 9), (2, 10, 13)]);
     }
 

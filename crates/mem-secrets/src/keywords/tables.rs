@@ -40,7 +40,9 @@ pub(crate) const fn class(byte: u8) -> u8 {
 /// The gram of the first three bytes of a keyword.
 fn gram(word: &[u8]) -> Option<usize> {
     let head = word.first_chunk::<KEYWORD_BYTES_MIN>()?;
-    Some(head.iter().fold(0, |gram, &byte| gram << CLASS_BITS | usize::from(class(byte))))
+    Some(head.iter().fold(0, |gram, &byte| {
+        gram << CLASS_BITS | usize::from(class(byte))
+    }))
 }
 
 /// Builds the tables for `keywords`, matched without regard to ASCII case.
@@ -73,7 +75,9 @@ pub(crate) fn build(keywords: &[&[u8]]) -> Result<Tables, String> {
             let byte = keywords[usize::from(*index)].get(KEYWORD_BYTES_MIN);
             byte.map_or(u32::MAX, |byte| 1 << class(*byte))
         };
-        tables.fourths.push(group.iter().map(fourth).fold(0, |all, bit| all | bit));
+        tables
+            .fourths
+            .push(group.iter().map(fourth).fold(0, |all, bit| all | bit));
         tables.starts.push(tables.members.len() as u16);
     }
     Ok(tables)

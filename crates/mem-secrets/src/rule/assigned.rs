@@ -12,14 +12,20 @@ const GAP_BYTES: usize = 16;
 /// Where the value that is assigned to a name begins, when `at` is the end of
 /// a keyword inside that name.
 pub(crate) fn value_after(bytes: &[u8], at: usize) -> Option<usize> {
-    let at = at + run(bytes, at, NAME_REST_BYTES, |byte| {
-        is_word(byte) || matches!(byte, b' ' | b'\t' | b'.' | b'-')
-    });
-    let at = at + run(bytes, at, 4, |byte| {
-        matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\'' | b'"' | b']' | b'`' | b'\\')
-    });
+    let at = at
+        + run(bytes, at, NAME_REST_BYTES, |byte| {
+            is_word(byte) || matches!(byte, b' ' | b'\t' | b'.' | b'-')
+        });
+    let at = at
+        + run(bytes, at, 4, |byte| {
+            matches!(
+                byte,
+                b' ' | b'\t' | b'\n' | b'\r' | b'\'' | b'"' | b']' | b'`' | b'\\'
+            )
+        });
     let at = after_operator(bytes, at)?;
-    let gap = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'`' | b'\'' | b'"' | b'=' | b'\\');
+    let gap =
+        |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'`' | b'\'' | b'"' | b'=' | b'\\');
     Some(at + run(bytes, at, GAP_BYTES, gap))
 }
 
@@ -39,7 +45,9 @@ pub(crate) fn is_own_word(bytes: &[u8], start: usize, end: usize) -> bool {
 
 /// The end of an assignment operator that begins at `at`.
 fn after_operator(bytes: &[u8], at: usize) -> Option<usize> {
-    let length = run(bytes, at, 4, |byte| matches!(byte, b'=' | b':' | b'>' | b',' | b'?' | b'|'));
+    let length = run(bytes, at, 4, |byte| {
+        matches!(byte, b'=' | b':' | b'>' | b',' | b'?' | b'|')
+    });
     match &bytes[at..at + length] {
         [] | [b'?'] | [b'|'] => None,
         _ => Some(at + length),
@@ -47,7 +55,11 @@ fn after_operator(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 fn run(bytes: &[u8], at: usize, most: usize, member: impl Fn(u8) -> bool) -> usize {
-    bytes[at.min(bytes.len())..].iter().take(most).take_while(|&&byte| member(byte)).count()
+    bytes[at.min(bytes.len())..]
+        .iter()
+        .take(most)
+        .take_while(|&&byte| member(byte))
+        .count()
 }
 
 #[cfg(test)]
@@ -69,7 +81,11 @@ mod tests {
         ] {
             let at = line.to_lowercase().find("acme").unwrap() + 4;
             let value = value_after(line.as_bytes(), at);
-            assert_eq!(value, line.find('V').filter(|_| true).max(line.rfind('V')), "{line}");
+            assert_eq!(
+                value,
+                line.find('V').filter(|_| true).max(line.rfind('V')),
+                "{line}"
+            );
         }
     }
 

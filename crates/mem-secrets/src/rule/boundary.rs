@@ -21,7 +21,9 @@ pub(crate) fn closes(bytes: &[u8], end: usize) -> bool {
     match bytes.get(end) {
         None => true,
         Some(b'.') => bytes.get(end + 1).is_none_or(|&next| !is_word(next)),
-        Some(b'-') => bytes.get(end + 1).is_none_or(|&next| !is_word(next) && next != b'-'),
+        Some(b'-') => bytes
+            .get(end + 1)
+            .is_none_or(|&next| !is_word(next) && next != b'-'),
         Some(&next) => !is_word(next) && !matches!(next, b'+' | b'=' | b'~' | b'/'),
     }
 }
@@ -34,7 +36,10 @@ pub(crate) fn ends_value(bytes: &[u8], end: usize) -> bool {
         Some(b'\\') => matches!(bytes.get(end + 1), Some(b'n' | b'r' | b't' | b'"' | b'\'')),
         Some(next) => {
             next.is_ascii_whitespace()
-                || matches!(next, b'`' | b'\'' | b'"' | b';' | b',' | b')' | b'}' | b']' | b'<' | b'&')
+                || matches!(
+                    next,
+                    b'`' | b'\'' | b'"' | b';' | b',' | b')' | b'}' | b']' | b'<' | b'&'
+                )
         }
     }
 }
