@@ -122,7 +122,7 @@ fn before_as(bytes: &[u8], hit: Hit) -> Option<Range<usize>> {
     let head = before[..at].trim_ascii_end();
     let start = head
         .iter()
-        .rposition(|byte| byte.is_ascii_whitespace())
+        .rposition(u8::is_ascii_whitespace)
         .map_or(0, |space| space + 1);
     Some(trim(bytes, from + start..from + head.len()))
 }

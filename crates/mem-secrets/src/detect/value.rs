@@ -121,7 +121,8 @@ fn operator(bytes: &[u8], at: usize, named: bool) -> usize {
         b":::=", b"::=", b"===", b"!==", b"=>", b":=", b"?=", b"==", b"!=", b"+=", b".=", b"->",
         b"=", b":", b">", b"||", b"|",
     ];
-    if named && rest.starts_with(b",") {
+    // The next argument of a call, not the next member of a list.
+    if named && rest.starts_with(b",") && in_call(line_before(bytes, at)) {
         return 1;
     }
     let Some(found) = known.iter().find(|op| rest.starts_with(op)) else {
@@ -134,6 +135,11 @@ fn operator(bytes: &[u8], at: usize, named: bool) -> usize {
         return 0;
     }
     found.len()
+}
+
+fn in_call(line: &[u8]) -> bool {
+    let count = |sign: u8| line.iter().filter(|byte| **byte == sign).count();
+    count(b'(') > count(b')') || line.ends_with(b":") || line.contains(&b':')
 }
 
 /// A value told by white space: after a flag, in a Dockerfile, in SQL.

@@ -55,6 +55,7 @@ pub(crate) fn is_template(value: &[u8]) -> bool {
         b"<",
         b"&",
         b"*",
+        b"\\",
     ];
     let inner: &[&[u8]] = &[
         b"${",
@@ -139,10 +140,15 @@ pub(crate) fn of(value: &[u8], family: Family) -> Option<Filter> {
     if is_locator(value) || is_version(value) {
         return Some(Filter::Locator);
     }
-    if value.starts_with(b"-----BEGIN PUBLIC")
-        || value.starts_with(b"ssh-rsa ")
-        || value.starts_with(b"MIIBIjAN")
-    {
+    let public: [&[u8]; 6] = [
+        b"-----BEGIN PUBLIC",
+        b"ssh-rsa ",
+        b"ssh-ed25519 ",
+        b"MIIBIjAN",
+        b"MFkwEwYH",
+        b"MCowBQYDK2Vw",
+    ];
+    if public.iter().any(|start| value.starts_with(start)) {
         return Some(Filter::Public);
     }
     if !value.is_ascii() {
@@ -176,7 +182,7 @@ fn is_constant(value: &[u8]) -> bool {
     let others = value
         .iter()
         .any(|byte| !byte.is_ascii_alphanumeric() && !separator(byte));
-    if !value.iter().any(|byte| separator(byte)) || others || letters < 3 {
+    if !value.iter().any(separator) || others || letters < 3 {
         return false;
     }
     let loud = digits <= 2 && !value.iter().any(u8::is_ascii_lowercase);
@@ -211,61 +217,23 @@ fn is_version(value: &[u8]) -> bool {
 
 /// Paths, URLs, hosts, mail addresses, files.
 fn is_locator(value: &[u8]) -> bool {
-    const ENDS: &[&str] = &[
-        ".com",
-        ".org",
-        ".net",
-        ".io",
-        ".pem",
-        ".key",
-        ".crt",
-        ".cer",
-        ".json",
-        ".yaml",
-        ".yml",
-        ".txt",
-        ".xml",
-        ".html",
-        ".js",
-        ".ts",
-        ".py",
-        ".java",
-        ".php",
-        ".jks",
-        ".p12",
-        ".pfx",
-        ".cfg",
-        ".conf",
-        ".ini",
-        ".env",
-        ".sh",
-        ".md",
-        ".png",
-        ".svg",
-        ".jpg",
-        ".css",
-        ".local",
-        ".keystore",
-        ".class",
-        ".exe",
-        ".dll",
-        ".gpg",
-        ".asc",
-        ".pub",
-        ".der",
-        ".csv",
-        ".log",
-    ];
+    #[rustfmt::skip]
+const ENDS: &[&str] = &[
+    ".com", ".org", ".net", ".io", ".pem", ".key", ".crt", ".cer", ".json", ".yaml", ".yml",
+    ".txt", ".xml", ".html", ".js", ".ts", ".py", ".java", ".php", ".jks", ".p12", ".pfx", ".cfg",
+    ".conf", ".ini", ".env", ".sh", ".md", ".png", ".svg", ".jpg", ".css", ".local", ".keystore",
+    ".class", ".exe", ".dll", ".gpg", ".asc", ".pub", ".der", ".csv", ".log",
+];
     let lower = value.to_ascii_lowercase();
     let starts: &[&[u8]] = &[
         b"/", b"./", b"../", b"~/", b"c:", b"d:", b"http", b"www.", b"file:", b"//", b"#",
     ];
     let path = value.iter().filter(|byte| **byte == b'/').count();
-    let base64 = value.len() >= 24 && (value.len() % 4 == 0 || value.ends_with(b"="));
+    let base64 = value.len() >= 24 && (value.len().is_multiple_of(4) || value.ends_with(b"="));
     ENDS.iter().any(|end| lower.ends_with(end.as_bytes()))
         || memchr::memmem::find(value, b"://").is_some()
         || memchr::memmem::find(value, b":\\").is_some()
-        || starts.iter().any(|start| lower.starts_with(start)) && !(base64 && !words::reads(value))
+        || (!base64 || words::reads(value)) && starts.iter().any(|start| lower.starts_with(start))
         || (path >= 2 && words::reads(value))
         || is_mail(value)
 }

@@ -160,7 +160,7 @@ pub(crate) fn judge_login(user: &[u8], value: &[u8]) -> Option<Filter> {
     }
     value
         .iter()
-        .all(|byte| byte.is_ascii_punctuation())
+        .all(u8::is_ascii_punctuation)
         .then_some(Filter::Placeholder)
 }
 
@@ -221,14 +221,11 @@ pub(crate) fn judge_url(user: &[u8], value: &[u8], host: &[u8]) -> Option<Filter
         b"example.com".as_slice(),
         b"example.org",
         b"example.net",
-        b"host",
-        b"hostname",
         b"domain.com",
     ];
-    if documented
-        .iter()
-        .any(|name| host.eq_ignore_ascii_case(name))
-        && words::reads(value)
+    let bare = [b"host".as_slice(), b"hostname"].contains(&host);
+    if (bare || documented.iter().any(|name| host.ends_with(name)))
+        && (value.len() < 8 || words::reads(value))
     {
         return Some(Filter::Placeholder);
     }
