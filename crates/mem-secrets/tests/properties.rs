@@ -42,12 +42,12 @@ proptest! {
 
     #[test]
     fn nothing_prints_a_secret(seed in any::<u64>()) {
-        let text = assemble("db_password = \"{[a-z]:6}{[0-9]:6}{[A-Z]:6}\"", seed);
+        let text = assemble("db_password = \"{github:ghp_}\"", seed);
         let report = Scanner::new().explain(text.as_bytes(), &Origin::unknown());
         let secret = text.split('"').nth(1).unwrap();
         prop_assert_eq!(report.findings.len(), 1);
         let shown = format!("{report:?} {}", report.findings[0].redacted());
-        prop_assert!(!shown.contains(&secret[..6]), "{}", shown);
+        prop_assert!(!shown.contains(&secret[4..10]), "{}", shown);
     }
 
     #[test]

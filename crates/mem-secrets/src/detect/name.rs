@@ -28,6 +28,7 @@ const STRONG: &[(&str, Family)] = &[
     ("motdepasse", Family::Password),
     ("kennwort", Family::Password),
     ("senha", Family::Password),
+    ("pw", Family::Password),
     ("userpass", Family::Password),
     ("dbpass", Family::Password),
     ("sshpass", Family::Password),
@@ -156,7 +157,7 @@ fn soft(term: &str) -> bool {
 fn place(words: &[String], joined: &str, term: &str) -> Option<usize> {
     if !matches!(
         term,
-        "pass" | "auth" | "cred" | "salt" | "jwt" | "creds" | "senha"
+        "pass" | "pw" | "auth" | "cred" | "salt" | "jwt" | "creds" | "senha"
     ) {
         return last_place(joined.as_bytes(), term.as_bytes());
     }

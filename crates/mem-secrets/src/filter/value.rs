@@ -2,6 +2,7 @@
 //! alarms of secret scanners are made or avoided.
 
 use super::{Filter, placeholder, shape, words};
+use crate::decode::base64;
 use crate::detect::name::Family;
 use crate::entropy::shannon;
 
@@ -32,6 +33,9 @@ pub(crate) struct Subject<'a> {
 /// Why the value is no secret, or nothing.
 pub(crate) fn judge(subject: &Subject<'_>) -> Option<Filter> {
     let value = subject.value;
+    if subject.family == Family::Weak && is_encoded_login(value) {
+        return None;
+    }
     if let Some(filter) = length(subject) {
         return Some(filter);
     }
@@ -41,7 +45,8 @@ pub(crate) fn judge(subject: &Subject<'_>) -> Option<Filter> {
     if subject.expression || (!subject.quoted && shape::is_expression(value)) {
         return Some(Filter::Expression);
     }
-    if placeholder::is_filler(value) || placeholder::is_stand_in(value) {
+    if placeholder::is_filler(value) || (placeholder::is_stand_in(value) && !shape::is_dense(value))
+    {
         return Some(Filter::Placeholder);
     }
     if placeholder::echoes(value, subject.name) {
@@ -52,6 +57,21 @@ pub(crate) fn judge(subject: &Subject<'_>) -> Option<Filter> {
         Family::Secret => secret(value),
         Family::Weak => weak(value),
     })
+}
+
+/// `"auth": "..."` as Docker and npm write it: the base64 of `user:password`.
+fn is_encoded_login(value: &[u8]) -> bool {
+    if value.len() < 12
+        || !value
+            .iter()
+            .all(|byte| base64::is_digit(*byte) || *byte == b'=')
+    {
+        return false;
+    }
+    let login = base64::decode(value).unwrap_or_default();
+    let colon = login.iter().position(|byte| *byte == b':');
+    let text = login.iter().all(u8::is_ascii_graphic);
+    text && colon.is_some_and(|colon| colon > 1 && login.len() > colon + 4)
 }
 
 fn length(subject: &Subject<'_>) -> Option<Filter> {
@@ -94,7 +114,8 @@ fn secret(value: &[u8]) -> Option<Filter> {
     if words::reads(value) || !(digits || noise) {
         return Some(Filter::Words);
     }
-    let least = if value.len() < 20 { 2.8 } else { 3.1 };
+    let hex = value.iter().all(u8::is_ascii_hexdigit);
+    let least = if value.len() < 20 || hex { 2.7 } else { 3.1 };
     (shannon(value) < least).then_some(Filter::LowEntropy)
 }
 
