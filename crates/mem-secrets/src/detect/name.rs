@@ -96,7 +96,7 @@ const HARMLESS_ENDS: &[&str] = &[
 /// Words before the promise that turn it round.
 #[rustfmt::skip]
 const PUBLIC_STARTS: &[&str] = &[
-    "public", "publishable", "anon", "csrf", "xsrf", "authenticity", "antiforgery", "next",
+    "public", "publickey", "publishable", "anon", "csrf", "xsrf", "authenticity", "antiforgery", "next",
     "continuation", "page", "nextpage", "sync", "cursor", "stop", "no", "without", "forgot", "is",
     "has", "missing", "expired", "verify", "validate", "check", "get", "use", "require", "show",
     "hide", "generate", "issuer", "gpg", "pgp", "recv", "cancellation", "lexer", "parse",
