@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::value::line_before;
+use super::line::line_before;
 use crate::candidate::Rank;
-use crate::filter::value as judge;
+use crate::filter::login as judge;
 use crate::finding::Confidence;
 use crate::origin::FileKind;
 use crate::pass::{Hit, Pass};

@@ -5,6 +5,20 @@ use super::{Filter, words};
 use crate::detect::name::Family;
 use crate::entropy::shannon;
 
+/// How values begin that are filled in later.
+#[rustfmt::skip]
+const TEMPLATE_STARTS: &[&[u8]] = &[
+    b"$", b"{{", b"{%", b"#{", b"<%", b"%(", b"@{", b"@@", b"__", b"!vault", b"!Ref", b"!Sub",
+    b"!secret", b"ENC[", b"vault:", b"env:", b"ENV[", b"secretsmanager:", b"ssm:", b"op://",
+    b"arn:", b"ref:", b"file:", b"keyring:", b"[[", b"((", b"{", b"[", b"<", b"&", b"*", b"\\",
+];
+/// What such values contain.
+#[rustfmt::skip]
+const TEMPLATE_PARTS: &[&[u8]] = &[
+    b"${", b"{{", b"}}", b"$(", b"#{", b"<%", b"%>", b"%{", b"process.env", b"os.environ",
+    b"getenv", b"{0}", b"{1}", b"secrets.", b"System.get", b"$env:", b"env.", b"+ ", b" +",
+];
+
 /// Whether a value is a pattern rather than what it matches.
 fn is_pattern(value: &[u8]) -> bool {
     let signs: &[&[u8]] = &[
@@ -23,67 +37,12 @@ pub(crate) fn is_template(value: &[u8]) -> bool {
     if is_dense(value) && !words::reads(value) || value.starts_with(b"{AQAA") {
         return false;
     }
-    let starts: &[&[u8]] = &[
-        b"$",
-        b"{{",
-        b"{%",
-        b"#{",
-        b"<%",
-        b"%(",
-        b"@{",
-        b"@@",
-        b"__",
-        b"!vault",
-        b"!Ref",
-        b"!Sub",
-        b"!secret",
-        b"ENC[",
-        b"vault:",
-        b"env:",
-        b"ENV[",
-        b"secretsmanager:",
-        b"ssm:",
-        b"op://",
-        b"arn:",
-        b"ref:",
-        b"file:",
-        b"keyring:",
-        b"[[",
-        b"((",
-        b"{",
-        b"[",
-        b"<",
-        b"&",
-        b"*",
-        b"\\",
-    ];
-    let inner: &[&[u8]] = &[
-        b"${",
-        b"{{",
-        b"}}",
-        b"$(",
-        b"#{",
-        b"<%",
-        b"%>",
-        b"%{",
-        b"process.env",
-        b"os.environ",
-        b"getenv",
-        b"{0}",
-        b"{1}",
-        b"secrets.",
-        b"System.get",
-        b"$env:",
-        b"env.",
-        b"+ ",
-        b" +",
-    ];
     let percent = value.len() > 2 && value[0] == b'%' && (value.ends_with(b"%") || value.len() < 4);
     let braces = value.ends_with(b"}") && value.contains(&b'{');
     percent
         || braces
-        || starts.iter().any(|start| value.starts_with(start))
-        || inner
+        || TEMPLATE_STARTS.iter().any(|start| value.starts_with(start))
+        || TEMPLATE_PARTS
             .iter()
             .any(|part| memchr::memmem::find(value, part).is_some())
 }
