@@ -1,6 +1,15 @@
 //! Turns `rules/*.toml` into static tables, so that a program that scans one
 //! small file does not pay for four hundred rules.
 
+#![expect(
+    clippy::print_stdout,
+    reason = "this is how a build script talks to cargo"
+)]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "cargo names the folders in the environment"
+)]
+
 mod emit;
 mod entry;
 mod pattern;
@@ -41,10 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         &data("letters.txt")?,
     );
     fs::write(out.join("words.rs"), words)?;
-    println!(
-        "cargo::rustc-env=MEM_SECRETS_RULES_HASH={:016x}",
-        hash(&root)?
-    );
+    println!("cargo::rustc-env=MEM_SECRETS_RULES_HASH={:016x}", hash(&root)?);
     Ok(())
 }
 
@@ -52,19 +58,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// between builds that judge differently.
 fn hash(root: &Path) -> Result<u64, Box<dyn Error>> {
     let mut hasher = DefaultHasher::new();
-    let mut folders: Vec<PathBuf> = ["rules", "data", "build", "src"]
-        .iter()
-        .map(|f| root.join(f))
-        .collect();
+    let mut folders: Vec<PathBuf> = ["rules", "data", "build", "src"].iter().map(|f| root.join(f)).collect();
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path)
-            } else {
-                files.push(path)
-            }
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
         }
     }
     files.sort();

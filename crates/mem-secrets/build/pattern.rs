@@ -87,17 +87,17 @@ fn product(parts: &[Hir]) -> Result<Vec<Vec<Step>>, String> {
 
 fn repeat(sub: &Hir, min: u16, max: u16) -> Result<Vec<Vec<Step>>, String> {
     let rows = expand(sub)?;
-    if let [row] = rows.as_slice() {
-        if let [step] = row.as_slice() {
-            // A repeated letter is a literal, in which a keyword may stand.
-            let letter = step.set.iter().map(|word| word.count_ones()).sum::<u32>() == 1;
-            if step.min == 1 && step.max == 1 && !(letter && min == max) {
-                return Ok(vec![vec![Step {
-                    set: step.set,
-                    min,
-                    max,
-                }]]);
-            }
+    if let [row] = rows.as_slice()
+        && let [step] = row.as_slice()
+    {
+        // A repeated letter is a literal, in which a keyword may stand.
+        let letter = step.set.iter().map(|word| word.count_ones()).sum::<u32>() == 1;
+        if step.min == 1 && step.max == 1 && !(letter && min == max) {
+            return Ok(vec![vec![Step {
+                set: step.set,
+                min,
+                max,
+            }]]);
         }
     }
     if max > 32 {

@@ -2,6 +2,7 @@
 //! many kinds of files, half of them hard negatives, assembled at run time.
 //! Even lines are for tuning, odd ones are held out:
 //! `cargo run --release --example labelled -- [-v] [--held-out]`.
+#![expect(clippy::print_stdout, reason = "a measurement is printed")]
 
 use std::collections::BTreeSet;
 use std::error::Error;

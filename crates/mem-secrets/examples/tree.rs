@@ -1,5 +1,6 @@
 //! Scans a tree on one thread and says how fast that was, for measuring and
 //! for looking at what is found: `cargo run --release --example tree -- DIR [-v]`.
+#![expect(clippy::print_stdout, reason = "a measurement is printed")]
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -23,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let scanner = Scanner::new();
     let mut totals = Totals::default();
     walk(&root, &mut |path| {
-        scan(&scanner, path, verbose, &mut totals)
+        scan(&scanner, path, verbose, &mut totals);
     })?;
     let rate = totals.bytes as f64 / 1e6 / totals.time.as_secs_f64();
     println!(

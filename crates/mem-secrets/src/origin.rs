@@ -30,12 +30,13 @@ pub(crate) enum FileKind {
     Lock,
 }
 
+#[rustfmt::skip]
 const CODE: &[&str] = &[
     "c", "cc", "cpp", "cs", "clj", "coffee", "cxx", "dart", "erl", "ex", "exs", "fs", "go",
-    "gradle", "groovy", "h", "hpp", "hs", "java", "jl", "js", "jsx", "kt", "kts", "lua", "m", "ml",
-    "mjs", "cjs", "mm", "php", "pl", "pm", "py", "r", "rb", "rs", "scala", "sol", "swift", "ts",
-    "tsx", "vb", "vue", "zig", "tf", "hcl", "ipynb", "erb", "jsp", "cshtml", "phtml", "svelte",
-    "pyx", "nim", "cr", "d", "pas", "v", "sv", "proto", "graphql",
+    "gradle", "groovy", "h", "hpp", "hs", "java", "jl", "js", "jsx", "kt", "kts", "lua", "m",
+    "ml", "mjs", "cjs", "mm", "php", "pl", "pm", "py", "r", "rb", "rs", "scala", "sol", "swift",
+    "ts", "tsx", "vb", "vue", "zig", "tf", "hcl", "ipynb", "erb", "jsp", "cshtml", "phtml",
+    "svelte", "pyx", "nim", "cr", "d", "pas", "v", "sv", "proto", "graphql",
 ];
 const SHELL: &[&str] = &[
     "sh",
@@ -50,55 +51,20 @@ const SHELL: &[&str] = &[
     "mk",
     "dockerfile",
 ];
+#[rustfmt::skip]
 const CONFIG: &[&str] = &[
-    "env",
-    "ini",
-    "cfg",
-    "conf",
-    "config",
-    "properties",
-    "yaml",
-    "yml",
-    "toml",
-    "tfvars",
-    "cnf",
-    "rc",
-    "settings",
-    "prefs",
-    "desktop",
-    "service",
-    "plist",
-    "credentials",
-    "netrc",
-    "npmrc",
+    "env", "ini", "cfg", "conf", "config", "properties", "yaml", "yml", "toml", "tfvars", "cnf",
+    "rc", "settings", "prefs", "desktop", "service", "plist", "credentials", "netrc", "npmrc",
 ];
 const MARKUP: &[&str] = &[
     "xml", "html", "htm", "xhtml", "svg", "xsd", "wsdl", "csproj", "xaml",
 ];
+#[rustfmt::skip]
 const LOCK_NAMES: &[&str] = &[
-    "package-lock.json",
-    "npm-shrinkwrap.json",
-    "yarn.lock",
-    "pnpm-lock.yaml",
-    "cargo.lock",
-    "gemfile.lock",
-    "poetry.lock",
-    "pipfile.lock",
-    "composer.lock",
-    "go.sum",
-    "flake.lock",
-    "podfile.lock",
-    "packages.lock.json",
-    "mix.lock",
-    "gradle.lockfile",
-    "uv.lock",
-    "bun.lock",
-    "deno.lock",
-    "pubspec.lock",
-    "go.work.sum",
-    "sha256sums",
-    "checksums.txt",
-    "bun.lockb",
+    "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "cargo.lock",
+    "gemfile.lock", "poetry.lock", "pipfile.lock", "composer.lock", "go.sum", "flake.lock",
+    "podfile.lock", "packages.lock.json", "mix.lock", "gradle.lockfile", "uv.lock", "bun.lock",
+    "deno.lock", "pubspec.lock", "go.work.sum", "sha256sums", "checksums.txt", "bun.lockb",
 ];
 
 impl Origin {

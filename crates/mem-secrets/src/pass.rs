@@ -99,6 +99,10 @@ impl<'a> Pass<'a> {
             let likely = rule.keywords.iter().any(|word| path.contains(word));
             if likely && self.path_filter(rule).is_none() {
                 self.accept(rule, Rank::Formed, 0..0, Confidence::Medium);
+                // Each file is a secret of its own.
+                if let Some(candidate) = self.candidates.last_mut() {
+                    candidate.decoded = Some(path.as_bytes().into());
+                }
             }
         }
     }
@@ -163,10 +167,10 @@ impl<'a> Pass<'a> {
             return;
         }
         let bytes = self.bytes;
-        let accept = |start, end| opens(bytes, start) && closes(bytes, end);
+        let (opens, closes) = (|start| opens(bytes, start), |end| closes(bytes, end));
         let found = sequences
             .iter()
-            .find_map(|s| s.match_around(bytes, hit.start, &accept));
+            .find_map(|s| s.match_around(bytes, hit.start, &opens, &closes));
         if let Some((start, end)) = found {
             self.done[index] = end;
             self.judge(&RULES[index], Rank::Formed, start..end);

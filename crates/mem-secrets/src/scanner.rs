@@ -205,6 +205,13 @@ impl Custom {
             .iter()
             .flat_map(|rule| rule.find(bytes, origin, commit));
         candidates.extend(found.collect::<Vec<_>>());
+        if !active
+            .iter()
+            .any(|rule| rule.silent || !rule.required.is_empty())
+        {
+            return;
+        }
+        let lines = Lines::new(bytes);
         let lacking = |candidate: &Candidate<'_>| {
             let rule = active.iter().find(|rule| rule.id == candidate.rule);
             rule.is_some_and(|rule| {
@@ -212,7 +219,7 @@ impl Custom {
                     || !rule
                         .required
                         .iter()
-                        .all(|r| r.holds(bytes, &candidate.span, candidates))
+                        .all(|r| r.holds(&lines, &candidate.span, candidates))
             })
         };
         let keep: Vec<bool> = candidates
@@ -230,23 +237,43 @@ fn settle(bytes: &[u8], mut candidates: Vec<Candidate<'_>>) -> Vec<Finding> {
     let mut groups: Vec<(Range<usize>, Vec<Candidate<'_>>)> = Vec::new();
     for candidate in candidates {
         match groups.last_mut() {
-            Some((span, group)) if candidate.span.start < span.end => {
+            Some((span, group)) if candidate.span.start < span.end && same(group, &candidate) => {
                 span.end = span.end.max(candidate.span.end);
                 group.push(candidate);
             }
             _ => groups.push((candidate.span.clone(), vec![candidate])),
         }
     }
-    let mut lines = Lines::new(bytes);
+    if groups.is_empty() {
+        return Vec::new();
+    }
+    let lines = Lines::new(bytes);
     groups
         .into_iter()
-        .filter_map(|(_, group)| join(bytes, &mut lines, group))
+        .filter_map(|(_, group)| join(bytes, &lines, &group))
         .collect()
+}
+
+/// Whether a candidate over the same bytes is about the same secret: one
+/// encoded row may hold many.
+fn same(group: &[Candidate<'_>], candidate: &Candidate<'_>) -> bool {
+    let last = group.last().and_then(|last| last.decoded.as_deref());
+    match (last, candidate.decoded.as_deref()) {
+        (Some(last), Some(next)) => {
+            let (short, long) = if last.len() < next.len() {
+                (last, next)
+            } else {
+                (next, last)
+            };
+            memchr::memmem::find(long, short).is_some()
+        }
+        _ => true,
+    }
 }
 
 /// One finding for a group of overlapping candidates: the one that knows
 /// most, with the others' names beside it.
-fn join(bytes: &[u8], lines: &mut Lines<'_>, group: Vec<Candidate<'_>>) -> Option<Finding> {
+fn join(bytes: &[u8], lines: &Lines, group: &[Candidate<'_>]) -> Option<Finding> {
     let best = group.iter().rev().max_by_key(|c| (c.rank, c.confidence))?;
     let mut also: Vec<String> = group.iter().map(|c| c.rule.to_owned()).collect();
     also.sort();

@@ -45,7 +45,7 @@ fn fill(template: &str, random: &mut Random) -> String {
         if tail.starts_with("{{") || tail.starts_with("}}") {
             out.push_str(&tail[..1]);
             rest = &tail[2..];
-        } else if let Some(end) = closing(tail) {
+        } else if let Some(end) = closing(tail).filter(|end| *end > 0) {
             let field = &tail[1..end];
             out.push_str(&part(field, random).unwrap_or_else(|| tail[..=end].to_owned()));
             rest = &tail[end + 1..];
@@ -83,7 +83,7 @@ fn part(field: &str, random: &mut Random) -> Option<String> {
     match kind {
         "github" => Some(checksummed::github(argument, &of_class(ALNUM, 30, random)?)),
         "pem" => Some(pem(argument, random)),
-        "b64" => Some(text(base64::encode_padded(
+        "b64" => Some(text(&base64::encode_padded(
             fill(argument, random).as_bytes(),
         ))),
         "hex" => Some(
@@ -103,7 +103,7 @@ fn part(field: &str, random: &mut Random) -> Option<String> {
 
 fn nested(kind: &str, rest: &str, random: &mut Random) -> Option<String> {
     match kind {
-        "b64" => Some(text(base64::encode_padded(fill(rest, random).as_bytes()))),
+        "b64" => Some(text(&base64::encode_padded(fill(rest, random).as_bytes()))),
         "hex" => Some(
             fill(rest, random)
                 .bytes()
@@ -130,7 +130,7 @@ const ALNUM: &str = "A-Za-z0-9";
 fn of_class(class: &str, count: usize, random: &mut Random) -> Option<String> {
     let members = members(class);
     let bytes: Option<Vec<u8>> = (0..count).map(|_| random.pick(&members).copied()).collect();
-    Some(text(bytes?))
+    Some(text(&bytes?))
 }
 
 /// The bytes of a class such as `a-z0-9_-`.
@@ -169,7 +169,7 @@ fn uuid(random: &mut Random) -> String {
 }
 
 fn jwt(random: &mut Random) -> String {
-    let part = |json: &str| text(base64::encode(json.as_bytes()));
+    let part = |json: &str| text(&base64::encode(json.as_bytes()));
     let claims = format!("{{\"sub\":\"{}\",\"iat\":1700000000}}", random.next());
     let signature = of_class("A-Za-z0-9_", 43, random).unwrap_or_default();
     format!(
@@ -186,7 +186,7 @@ fn pem(label: &str, random: &mut Random) -> String {
         .into_iter()
         .chain(noise)
         .collect();
-    let body = text(base64::encode_padded(&der));
+    let body = text(&base64::encode_padded(&der));
     let lines: Vec<&str> = (0..body.len())
         .step_by(64)
         .map(|at| &body[at..body.len().min(at + 64)])
@@ -197,8 +197,8 @@ fn pem(label: &str, random: &mut Random) -> String {
     )
 }
 
-fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8_lossy(&bytes).into_owned()
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 #[cfg(test)]

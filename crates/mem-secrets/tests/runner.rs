@@ -4,4 +4,7 @@
 mod configuration;
 mod encodings;
 mod examples;
+mod labelled;
+mod pathological;
+mod properties;
 mod streaming;

@@ -9,7 +9,7 @@ mod jwt;
 pub(crate) mod known;
 mod tokens;
 
-use crate::filter::{Filter, value};
+use crate::filter::{Filter, login};
 
 /// Which check a rule asks for, by the name that rule files use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub(crate) fn verify(check: Check, secret: &[u8]) -> Verdict {
         Check::Jwt => jwt::verify(secret),
         Check::Aws => tokens::aws(secret),
         Check::Mixed => tokens::mixed(secret),
-        Check::Login => match value::judge_login(b"", secret) {
+        Check::Login => match login::judge_login(b"", secret) {
             Some(filter) => Verdict::Refused(filter),
             None => Verdict::Unknown,
         },

@@ -102,14 +102,14 @@ impl Required {
     /// Whether one of `others` is near enough to `span`.
     pub(crate) fn holds(
         &self,
-        bytes: &[u8],
+        lines: &Lines,
         span: &Range<usize>,
         others: &[Candidate<'_>],
     ) -> bool {
         let mut near = others.iter().filter(|other| other.rule == self.id);
+        let (line, column) = lines.locate(span.start);
         near.any(|other| {
-            let (line, column) = Lines::new(bytes).locate(span.start);
-            let (other_line, other_column) = Lines::new(bytes).locate(other.span.start);
+            let (other_line, other_column) = lines.locate(other.span.start);
             self.lines
                 .is_none_or(|most| line.abs_diff(other_line) <= most)
                 && self

@@ -48,6 +48,8 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
         settings: pass.kind != FileKind::Text,
     };
     let published = || known::is_published(subject.value).then_some(Filter::Published);
+    // What is inside a value without quotes has been judged with it.
+    let end = if found.quoted { end } else { found.span.end };
     match judge::judge(&subject).or_else(published) {
         Some(filter) => pass.reject(rule, found.span, filter),
         None => {

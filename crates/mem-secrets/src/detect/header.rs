@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::candidate::Rank;
 use crate::decode::base64;
-use crate::filter::{Filter, value as judge};
+use crate::filter::{Filter, login as judge};
 use crate::finding::Confidence;
 use crate::pass::{Hit, Pass};
 use crate::rule::Rule;

@@ -3,6 +3,7 @@
 mod assignment;
 mod header;
 mod kube;
+mod line;
 pub(crate) mod name;
 mod nkey;
 mod pem;

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::value::line_before;
+use super::line::line_before;
 use crate::candidate::Rank;
-use crate::filter::value as judge;
+use crate::filter::login as judge;
 use crate::finding::Confidence;
 use crate::origin::FileKind;
 use crate::pass::{Hit, Pass};
@@ -122,7 +122,7 @@ fn before_as(bytes: &[u8], hit: Hit) -> Option<Range<usize>> {
     let head = before[..at].trim_ascii_end();
     let start = head
         .iter()
-        .rposition(|byte| byte.is_ascii_whitespace())
+        .rposition(u8::is_ascii_whitespace)
         .map_or(0, |space| space + 1);
     Some(trim(bytes, from + start..from + head.len()))
 }

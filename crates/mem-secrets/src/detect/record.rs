@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::value::line_before;
+use super::line::line_before;
 use crate::candidate::Rank;
-use crate::filter::value as judge;
+use crate::filter::login as judge;
 use crate::finding::Confidence;
 use crate::pass::{Hit, Pass};
 use crate::rule::Rule;
@@ -16,20 +16,35 @@ const HASH_BYTES_MAX: usize = 200;
 /// At `password` in a netrc: `machine h login u password VALUE`.
 pub(crate) fn netrc(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
     let bytes = pass.bytes;
-    let from = hit.start.saturating_sub(200);
-    let before = &bytes[from..hit.start];
-    let login =
-        memchr::memmem::rfind(before, b"login").or(memchr::memmem::rfind(before, b"account"));
-    let machine =
-        memchr::memmem::find(before, b"machine").or(memchr::memmem::find(before, b"default"));
     let apart = bytes
         .get(hit.end)
         .is_some_and(|byte| matches!(byte, b' ' | b'\t'));
-    if hit.start < done || login.is_none() || machine.is_none() || !apart {
+    if hit.start < done || !apart || !in_entry(bytes, hit.start) {
         return done;
     }
     let span = field(bytes, hit.end + 1);
     finish(pass, rule, span)
+}
+
+/// Whether the words before are those of an entry: `machine`, a host, then
+/// pairs of which one is `login` or `account`.
+fn in_entry(bytes: &[u8], at: usize) -> bool {
+    let before = &bytes[at.saturating_sub(200)..at];
+    let words: Vec<&[u8]> = before
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+        .collect();
+    let Some(entry) = words
+        .iter()
+        .rposition(|word| matches!(*word, b"machine" | b"default"))
+    else {
+        return false;
+    };
+    let pairs = words
+        .get(entry + 1 + usize::from(words[entry] == b"machine")..)
+        .unwrap_or_default();
+    let known = |word: &&[u8]| matches!(*word, b"login" | b"account" | b"port" | b"user");
+    !pairs.is_empty() && pairs.len() % 2 == 0 && pairs.iter().step_by(2).all(known)
 }
 
 /// In a `.pgpass`: `host:port:database:user:VALUE`, woken by the file's name.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::candidate::Rank;
-use crate::filter::value as judge;
+use crate::filter::login as judge;
 use crate::finding::Confidence;
 use crate::pass::{Hit, Pass};
 use crate::rule::Rule;

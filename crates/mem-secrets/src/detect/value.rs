@@ -2,15 +2,12 @@
 
 use std::ops::Range;
 
+use super::line::{blank, in_string, is_quote, line_before, open_quote, white};
 use crate::origin::FileKind;
 use crate::rule::boundary::is_word;
 
 /// A value longer than this is no password or key.
 const VALUE_BYTES_MAX: usize = 512;
-/// White space around an operator.
-const GAP_BYTES_MAX: usize = 24;
-/// How far back a line is looked at, to see whether it is inside quotes.
-const LINE_BYTES_MAX: usize = 400;
 
 /// A value and how it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,7 +118,8 @@ fn operator(bytes: &[u8], at: usize, named: bool) -> usize {
         b":::=", b"::=", b"===", b"!==", b"=>", b":=", b"?=", b"==", b"!=", b"+=", b".=", b"->",
         b"=", b":", b">", b"||", b"|",
     ];
-    if named && rest.starts_with(b",") {
+    // The next argument of a call, not the next member of a list.
+    if named && rest.starts_with(b",") && in_call(line_before(bytes, at)) {
         return 1;
     }
     let Some(found) = known.iter().find(|op| rest.starts_with(op)) else {
@@ -134,6 +132,11 @@ fn operator(bytes: &[u8], at: usize, named: bool) -> usize {
         return 0;
     }
     found.len()
+}
+
+fn in_call(line: &[u8]) -> bool {
+    let count = |sign: u8| line.iter().filter(|byte| **byte == sign).count();
+    count(b'(') > count(b')') || line.ends_with(b":") || line.contains(&b':')
 }
 
 /// A value told by white space: after a flag, in a Dockerfile, in SQL.
@@ -314,51 +317,4 @@ fn bare(bytes: &[u8], at: usize, kind: FileKind, inside: bool) -> Option<Value> 
         expression,
         spaced: false,
     })
-}
-
-/// Whether `at` is inside a string that began on the same line.
-fn in_string(bytes: &[u8], at: usize) -> bool {
-    open_quote(bytes, at).is_some()
-}
-
-/// The quote of the string that `at` is inside of, unless it begins there.
-fn open_quote(bytes: &[u8], at: usize) -> Option<u8> {
-    let line = line_before(bytes, at);
-    let mut open = None;
-    let mut since = 0;
-    for (place, &byte) in line.iter().enumerate() {
-        let slash = place > 0 && line[place - 1] == b'\\';
-        // An apostrophe inside a word is no quote.
-        let apostrophe =
-            byte == b'\'' && open.is_none() && place > 0 && line[place - 1].is_ascii_alphanumeric();
-        if !is_quote(byte) || slash || apostrophe {
-            continue;
-        }
-        if open.is_none() {
-            (open, since) = (Some(byte), place);
-        } else if open == Some(byte) {
-            open = None;
-        }
-    }
-    open.filter(|_| since + 1 < line.len())
-}
-
-pub(crate) fn line_before(bytes: &[u8], at: usize) -> &[u8] {
-    let from = at.saturating_sub(LINE_BYTES_MAX);
-    let start = memchr::memrchr(b'\n', &bytes[from..at]).map_or(from, |newline| from + newline + 1);
-    &bytes[start..at]
-}
-
-fn blank(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes[at.min(bytes.len())..].iter().take(GAP_BYTES_MAX);
-    rest.take_while(|byte| matches!(byte, b' ' | b'\t')).count()
-}
-
-fn white(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes[at.min(bytes.len())..].iter().take(GAP_BYTES_MAX);
-    rest.take_while(|byte| byte.is_ascii_whitespace()).count()
-}
-
-const fn is_quote(byte: u8) -> bool {
-    matches!(byte, b'"' | b'\'' | b'`')
 }

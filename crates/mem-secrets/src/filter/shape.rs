@@ -5,6 +5,20 @@ use super::{Filter, words};
 use crate::detect::name::Family;
 use crate::entropy::shannon;
 
+/// How values begin that are filled in later.
+#[rustfmt::skip]
+const TEMPLATE_STARTS: &[&[u8]] = &[
+    b"$", b"{{", b"{%", b"#{", b"<%", b"%(", b"@{", b"@@", b"__", b"!vault", b"!Ref", b"!Sub",
+    b"!secret", b"ENC[", b"vault:", b"env:", b"ENV[", b"secretsmanager:", b"ssm:", b"op://",
+    b"arn:", b"ref:", b"file:", b"keyring:", b"[[", b"((", b"{", b"[", b"<", b"&", b"*", b"\\",
+];
+/// What such values contain.
+#[rustfmt::skip]
+const TEMPLATE_PARTS: &[&[u8]] = &[
+    b"${", b"{{", b"}}", b"$(", b"#{", b"<%", b"%>", b"%{", b"process.env", b"os.environ",
+    b"getenv", b"{0}", b"{1}", b"secrets.", b"System.get", b"$env:", b"env.", b"+ ", b" +",
+];
+
 /// Whether a value is a pattern rather than what it matches.
 fn is_pattern(value: &[u8]) -> bool {
     let signs: &[&[u8]] = &[
@@ -23,66 +37,12 @@ pub(crate) fn is_template(value: &[u8]) -> bool {
     if is_dense(value) && !words::reads(value) || value.starts_with(b"{AQAA") {
         return false;
     }
-    let starts: &[&[u8]] = &[
-        b"$",
-        b"{{",
-        b"{%",
-        b"#{",
-        b"<%",
-        b"%(",
-        b"@{",
-        b"@@",
-        b"__",
-        b"!vault",
-        b"!Ref",
-        b"!Sub",
-        b"!secret",
-        b"ENC[",
-        b"vault:",
-        b"env:",
-        b"ENV[",
-        b"secretsmanager:",
-        b"ssm:",
-        b"op://",
-        b"arn:",
-        b"ref:",
-        b"file:",
-        b"keyring:",
-        b"[[",
-        b"((",
-        b"{",
-        b"[",
-        b"<",
-        b"&",
-        b"*",
-    ];
-    let inner: &[&[u8]] = &[
-        b"${",
-        b"{{",
-        b"}}",
-        b"$(",
-        b"#{",
-        b"<%",
-        b"%>",
-        b"%{",
-        b"process.env",
-        b"os.environ",
-        b"getenv",
-        b"{0}",
-        b"{1}",
-        b"secrets.",
-        b"System.get",
-        b"$env:",
-        b"env.",
-        b"+ ",
-        b" +",
-    ];
     let percent = value.len() > 2 && value[0] == b'%' && (value.ends_with(b"%") || value.len() < 4);
     let braces = value.ends_with(b"}") && value.contains(&b'{');
     percent
         || braces
-        || starts.iter().any(|start| value.starts_with(start))
-        || inner
+        || TEMPLATE_STARTS.iter().any(|start| value.starts_with(start))
+        || TEMPLATE_PARTS
             .iter()
             .any(|part| memchr::memmem::find(value, part).is_some())
 }
@@ -139,10 +99,15 @@ pub(crate) fn of(value: &[u8], family: Family) -> Option<Filter> {
     if is_locator(value) || is_version(value) {
         return Some(Filter::Locator);
     }
-    if value.starts_with(b"-----BEGIN PUBLIC")
-        || value.starts_with(b"ssh-rsa ")
-        || value.starts_with(b"MIIBIjAN")
-    {
+    let public: [&[u8]; 6] = [
+        b"-----BEGIN PUBLIC",
+        b"ssh-rsa ",
+        b"ssh-ed25519 ",
+        b"MIIBIjAN",
+        b"MFkwEwYH",
+        b"MCowBQYDK2Vw",
+    ];
+    if public.iter().any(|start| value.starts_with(start)) {
         return Some(Filter::Public);
     }
     if !value.is_ascii() {
@@ -176,7 +141,7 @@ fn is_constant(value: &[u8]) -> bool {
     let others = value
         .iter()
         .any(|byte| !byte.is_ascii_alphanumeric() && !separator(byte));
-    if !value.iter().any(|byte| separator(byte)) || others || letters < 3 {
+    if !value.iter().any(separator) || others || letters < 3 {
         return false;
     }
     let loud = digits <= 2 && !value.iter().any(u8::is_ascii_lowercase);
@@ -211,61 +176,23 @@ fn is_version(value: &[u8]) -> bool {
 
 /// Paths, URLs, hosts, mail addresses, files.
 fn is_locator(value: &[u8]) -> bool {
-    const ENDS: &[&str] = &[
-        ".com",
-        ".org",
-        ".net",
-        ".io",
-        ".pem",
-        ".key",
-        ".crt",
-        ".cer",
-        ".json",
-        ".yaml",
-        ".yml",
-        ".txt",
-        ".xml",
-        ".html",
-        ".js",
-        ".ts",
-        ".py",
-        ".java",
-        ".php",
-        ".jks",
-        ".p12",
-        ".pfx",
-        ".cfg",
-        ".conf",
-        ".ini",
-        ".env",
-        ".sh",
-        ".md",
-        ".png",
-        ".svg",
-        ".jpg",
-        ".css",
-        ".local",
-        ".keystore",
-        ".class",
-        ".exe",
-        ".dll",
-        ".gpg",
-        ".asc",
-        ".pub",
-        ".der",
-        ".csv",
-        ".log",
-    ];
+    #[rustfmt::skip]
+const ENDS: &[&str] = &[
+    ".com", ".org", ".net", ".io", ".pem", ".key", ".crt", ".cer", ".json", ".yaml", ".yml",
+    ".txt", ".xml", ".html", ".js", ".ts", ".py", ".java", ".php", ".jks", ".p12", ".pfx", ".cfg",
+    ".conf", ".ini", ".env", ".sh", ".md", ".png", ".svg", ".jpg", ".css", ".local", ".keystore",
+    ".class", ".exe", ".dll", ".gpg", ".asc", ".pub", ".der", ".csv", ".log",
+];
     let lower = value.to_ascii_lowercase();
     let starts: &[&[u8]] = &[
         b"/", b"./", b"../", b"~/", b"c:", b"d:", b"http", b"www.", b"file:", b"//", b"#",
     ];
     let path = value.iter().filter(|byte| **byte == b'/').count();
-    let base64 = value.len() >= 24 && (value.len() % 4 == 0 || value.ends_with(b"="));
+    let base64 = value.len() >= 24 && (value.len().is_multiple_of(4) || value.ends_with(b"="));
     ENDS.iter().any(|end| lower.ends_with(end.as_bytes()))
         || memchr::memmem::find(value, b"://").is_some()
         || memchr::memmem::find(value, b":\\").is_some()
-        || starts.iter().any(|start| lower.starts_with(start)) && !(base64 && !words::reads(value))
+        || (!base64 || words::reads(value)) && starts.iter().any(|start| lower.starts_with(start))
         || (path >= 2 && words::reads(value))
         || is_mail(value)
 }

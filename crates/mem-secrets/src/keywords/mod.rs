@@ -115,7 +115,7 @@ mod tests {
         let keywords = Keywords::new(&[b"api", b"apikey", b"key"]).unwrap();
         let mut seen = Vec::new();
         keywords.each(b"My_APIKEY keys", |word, start, end| {
-            seen.push((word, start, end))
+            seen.push((word, start, end));
         });
         assert_eq!(seen, [(0, 3, 6), (1, 3, 9), (2, 6, 9), (2, 10, 13)]);
     }

@@ -49,7 +49,7 @@ fn after_operator(bytes: &[u8], at: usize) -> Option<usize> {
         matches!(byte, b'=' | b':' | b'>' | b',' | b'?' | b'|')
     });
     match &bytes[at..at + length] {
-        [] | [b'?'] | [b'|'] => None,
+        [] | [b'?' | b'|'] => None,
         _ => Some(at + length),
     }
 }

@@ -41,19 +41,23 @@ impl Sequence {
     }
 
     /// The match that has its keyword at `keyword`, if there is one: its
-    /// start and end.
+    /// start and end. Where it may not begin nothing is read, so that rows of
+    /// the same letters do not cost more than they are long.
     pub(crate) fn match_around(
         &self,
         bytes: &[u8],
         keyword: usize,
-        accept: &impl Fn(usize, usize) -> bool,
+        opens: &impl Fn(usize) -> bool,
+        closes: &impl Fn(usize) -> bool,
     ) -> Option<(usize, usize)> {
         let first = keyword.saturating_sub(usize::from(self.lead_max));
         let last = keyword.checked_sub(usize::from(self.lead_min))?;
-        (first..=last).find_map(|start| {
-            let end = self.match_at(bytes, start, &|end| accept(start, end))?;
-            Some((start, end))
-        })
+        (first..=last)
+            .filter(|&start| opens(start))
+            .find_map(|start| {
+                let end = self.match_at(bytes, start, closes)?;
+                Some((start, end))
+            })
     }
 }
 
