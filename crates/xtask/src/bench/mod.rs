@@ -7,6 +7,7 @@ mod list;
 mod path;
 mod row;
 mod save;
+mod secrets;
 mod syncs;
 mod timing;
 
@@ -49,11 +50,16 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Row>,
 );
 
-const SCENARIOS: [Scenario; 4] = [
+const SCENARIOS: [Scenario; 9] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
     ("save", "save", save::measure),
+    ("scan 1", "scan", secrets::measure_one),
+    ("scan 500", "scan", secrets::measure_500),
+    ("scan history", "scan", secrets::measure_history),
+    ("push", "hook", secrets::measure_push),
+    ("push again", "hook", secrets::measure_push_again),
 ];
 
 /// Measures and prints a Markdown table.
