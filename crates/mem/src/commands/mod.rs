@@ -14,6 +14,7 @@ pub(crate) mod export;
 pub(crate) mod gc;
 pub(crate) mod help;
 pub(crate) mod history;
+pub(crate) mod hook;
 pub(crate) mod import;
 pub(crate) mod index;
 pub(crate) mod init;
@@ -28,7 +29,9 @@ pub(crate) mod remove;
 pub(crate) mod rename;
 pub(crate) mod restore;
 pub(crate) mod save;
+pub(crate) mod scan;
 pub(crate) mod search;
+pub(crate) mod secrets;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod tour;
@@ -52,6 +55,9 @@ crate::table::commands! {
     "More commands" {
         check => "Check the memories of this repository",
         history => "List what happened, newest first",
+        scan => "Find secrets in files, commits and memories",
+        hook => "Scan before git pushes or commits",
+        secrets => "List and explain the rules, allow a finding",
         log => "Append to the daily log, or show it",
         rename => "Rename a memory",
         adopt => "Take over memories that were kept elsewhere",
