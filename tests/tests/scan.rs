@@ -91,9 +91,13 @@ fn what_cannot_be_read_is_said_and_the_rest_is_scanned() {
 #[test]
 fn a_file_larger_than_a_window_is_scanned_once_with_its_lines() {
     let env = TestEnv::new();
-    let mut text = "all quiet on this line\n".repeat(200_000);
+    let (before, after) = ("all quiet on this line\n", "and on this one as well\n");
     let token = github_token(3);
-    text += &format!("{token}\n{}", "and on this one as well\n".repeat(50_000));
+    let text = format!(
+        "{}{token}\n{}",
+        before.repeat(200_000),
+        after.repeat(50_000)
+    );
     fs::write(env.work().join("large.txt"), text).unwrap();
     let json = env
         .mem(["scan", "large.txt", "--format", "json"])

@@ -112,8 +112,7 @@ fn a_broken_object_is_said_and_the_rest_is_scanned() {
 fn a_long_history_is_scanned_like_a_short_one() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let mut stream = String::new();
-    for number in 0..300 {
+    let commits = (0..300).map(|number| {
         let text = match number {
             0..100 => format!("{number}\n"),
             100..200 => format!("{number}\nx\n{}\n", github_token(1)),
@@ -124,16 +123,18 @@ fn a_long_history_is_scanned_like_a_short_one() {
         } else {
             "change".to_owned()
         };
-        stream += "commit refs/heads/long\ncommitter T <t@example.org> 1700000000 +0000\n";
-        stream += &format!("data {}\n{message}\n", message.len());
-        stream += &format!("M 100644 inline d/f.txt\ndata {}\n{text}\n", text.len());
-    }
-    stream += "M 100644 inline wide.txt\n";
+        let (said, has) = (message.len(), text.len());
+        format!(
+            "commit refs/heads/long\ncommitter T <t@example.org> 1700000000 +0000\n\
+             data {said}\n{message}\nM 100644 inline d/f.txt\ndata {has}\n{text}\n"
+        )
+    });
+    let stream: String = commits.collect();
     let wide: Vec<u8> = format!("\u{feff}token {}\n", github_token(4))
         .encode_utf16()
         .flat_map(u16::to_le_bytes)
         .collect();
-    let mut bytes = format!("{stream}data {}\n", wide.len()).into_bytes();
+    let mut bytes = format!("{stream}M 100644 inline wide.txt\ndata {}\n", wide.len()).into_bytes();
     bytes.extend(wide);
     let path = env.root().join("stream");
     std::fs::write(&path, bytes).unwrap();
@@ -166,6 +167,11 @@ fn a_long_history_is_scanned_like_a_short_one() {
         .iter()
         .map(place)
         .collect();
-    insta::assert_snapshot!(places.join("\n"), @"");
+    insta::assert_snapshot!(places.join("\n"), @r"
+    commit message:1:1 in 251
+    d/f.txt:2:1 in 201
+    d/f.txt:3:1 in 101
+    wide.txt:1:7 in 300
+    ");
     assert_eq!(json["complete"], true);
 }

@@ -141,13 +141,9 @@ fn start(git: &Git, wanted: &[Oid], hidden: &[Oid]) -> io::Result<Child> {
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
     let mut child = command.spawn()?;
-    let mut revisions = String::new();
-    wanted
-        .iter()
-        .for_each(|oid| revisions += &format!("{oid}\n"));
-    hidden
-        .iter()
-        .for_each(|oid| revisions += &format!("^{oid}\n"));
+    let wanted = wanted.iter().map(|oid| format!("{oid}\n"));
+    let hidden = hidden.iter().map(|oid| format!("^{oid}\n"));
+    let revisions: String = wanted.chain(hidden).collect();
     if let Some(mut stdin) = child.stdin.take() {
         // git reads all of it before it prints anything.
         stdin.write_all(revisions.as_bytes())?;
