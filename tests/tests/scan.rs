@@ -40,6 +40,9 @@ fn what_git_ignores_is_left_out_unless_asked_for() {
     repo.mem(["scan"]).assert_ok();
     repo.mem(["scan", "--no-ignore"]).assert_code(3);
     repo.mem(["scan", "x.log"]).assert_code(3);
+    repo.git(["add", "--force", "x.log"]);
+    repo.mem(["scan"]).assert_code(3);
+    repo.git(["rm", "--quiet", "--cached", "x.log"]);
     repo.write(".hidden/.env", format!("K={}\n", github_token(2)));
     let json = repo.mem(["scan", "--format", "json"]).assert_code(3).json();
     assert_eq!(json["findings"][0]["file"], ".hidden/.env");

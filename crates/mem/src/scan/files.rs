@@ -95,7 +95,9 @@ pub(crate) fn in_windows(
             Err(error) => break Err(error),
         }
     };
-    admit(stream.finish(), &[], tally);
+    let (findings, hidden) = stream.finish_counted();
+    tally.suppressed += hidden;
+    admit(findings, &[], tally);
     outcome
 }
 

@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn a_merge_shows_what_no_parent_has() {
         let sections = parse(
-            "\0aa\0m\0\n\ndiff --cc x\nindex 1,2..3\n--- a/x\n+++ b/x\n@@@ -1,2 -1,1 +1,3 @@@\n  both\n\
+            "\0aa\0m\0\n\ndiff --cc x\nindex 1,2..3\n--- a/x\n+++ b/x\n@@@ -1,1 -1,2 +1,3 @@@\n  both\n\
              + mine\n++new\ndiff --git a/\"o b/\"o\n",
         );
         assert_eq!(sections[1].text, b"\n\nnew\n");
