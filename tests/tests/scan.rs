@@ -40,6 +40,9 @@ fn what_git_ignores_is_left_out_unless_asked_for() {
     repo.mem(["scan"]).assert_ok();
     repo.mem(["scan", "--no-ignore"]).assert_code(3);
     repo.mem(["scan", "x.log"]).assert_code(3);
+    repo.git(["add", "--force", "x.log"]);
+    repo.mem(["scan"]).assert_code(3);
+    repo.git(["rm", "--quiet", "--cached", "x.log"]);
     repo.write(".hidden/.env", format!("K={}\n", github_token(2)));
     let json = repo.mem(["scan", "--format", "json"]).assert_code(3).json();
     assert_eq!(json["findings"][0]["file"], ".hidden/.env");
@@ -91,9 +94,13 @@ fn what_cannot_be_read_is_said_and_the_rest_is_scanned() {
 #[test]
 fn a_file_larger_than_a_window_is_scanned_once_with_its_lines() {
     let env = TestEnv::new();
-    let mut text = "all quiet on this line\n".repeat(200_000);
+    let (before, after) = ("all quiet on this line\n", "and on this one as well\n");
     let token = github_token(3);
-    text += &format!("{token}\n{}", "and on this one as well\n".repeat(50_000));
+    let text = format!(
+        "{}{token}\n{}",
+        before.repeat(200_000),
+        after.repeat(50_000)
+    );
     fs::write(env.work().join("large.txt"), text).unwrap();
     let json = env
         .mem(["scan", "large.txt", "--format", "json"])

@@ -27,6 +27,7 @@ pub struct Stream<'a> {
     lines: u64,
     tail: u64,
     window: usize,
+    hidden: u64,
 }
 
 impl<'a> Stream<'a> {
@@ -48,6 +49,7 @@ impl<'a> Stream<'a> {
             base: 0,
             settled: 0,
             lines: 0,
+            hidden: 0,
             tail: 0,
             window,
         }
@@ -69,6 +71,13 @@ impl<'a> Stream<'a> {
         findings
     }
 
+    /// The findings of what is left, and how many were hidden in all.
+    #[must_use]
+    pub fn finish_counted(mut self) -> (Vec<Finding>, u64) {
+        let findings = self.settle(u64::MAX);
+        (findings, self.hidden)
+    }
+
     /// The findings of what is left.
     #[must_use]
     pub fn finish(mut self) -> Vec<Finding> {
@@ -77,7 +86,11 @@ impl<'a> Stream<'a> {
 
     /// The findings that begin between the last border and `until`.
     fn settle(&mut self, until: u64) -> Vec<Finding> {
-        let mut findings = self.scanner.scan(&self.buffer, self.origin);
+        let report = self.scanner.report(&self.buffer, self.origin);
+        let new = |start: u64| (self.settled..until).contains(&(start + self.base));
+        let hidden = report.suppressed.iter().filter(|one| new(one.finding.span.start));
+        self.hidden += hidden.count() as u64;
+        let mut findings = report.findings;
         for finding in &mut findings {
             finding.span = finding.span.start + self.base..finding.span.end + self.base;
             for (line, column) in [

@@ -106,3 +106,72 @@ fn a_broken_object_is_said_and_the_rest_is_scanned() {
     assert_eq!(output.json()["complete"], false);
     assert!(output.stderr.contains(&blob), "{}", output.stderr);
 }
+
+/// Long histories are read as git prints them; what is found must be the same.
+#[test]
+fn a_long_history_is_scanned_like_a_short_one() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let commits = (0..300).map(|number| {
+        let text = match number {
+            0..100 => format!("{number}\n"),
+            100..200 => format!("{number}\nx\n{}\n", github_token(1)),
+            _ => format!("{number}\n{} and\n\n{}\n", github_token(2), github_token(1)),
+        };
+        let message = if number == 250 {
+            github_token(3)
+        } else {
+            "change".to_owned()
+        };
+        let (said, has) = (message.len(), text.len());
+        format!(
+            "commit refs/heads/long\ncommitter T <t@example.org> 1700000000 +0000\n\
+             data {said}\n{message}\nM 100644 inline d/f.txt\ndata {has}\n{text}\n"
+        )
+    });
+    let stream: String = commits.collect();
+    let wide: Vec<u8> = format!("\u{feff}token {}\n", github_token(4))
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let mut bytes = format!("{stream}M 100644 inline wide.txt\ndata {}\n", wide.len()).into_bytes();
+    bytes.extend(wide);
+    let path = env.root().join("stream");
+    std::fs::write(&path, bytes).unwrap();
+    let mut import = env.command("git");
+    import
+        .args(["fast-import", "--quiet"])
+        .current_dir(repo.path());
+    let done = import
+        .stdin(std::fs::File::open(path).unwrap())
+        .status()
+        .unwrap();
+    assert!(done.success());
+    let json = repo
+        .mem(["scan", "--history", "--format", "json"])
+        .assert_code(3)
+        .json();
+    let place = |one: &serde_json::Value| {
+        let commit = one["commit"].as_str().unwrap();
+        let count = repo.git(["rev-list", "--count", commit]);
+        format!(
+            "{}:{}:{} in {count}",
+            one["file"].as_str().unwrap(),
+            one["line"],
+            one["column"]
+        )
+    };
+    let places: Vec<String> = json["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(place)
+        .collect();
+    insta::assert_snapshot!(places.join("\n"), @r"
+    commit message:1:1 in 251
+    d/f.txt:2:1 in 201
+    d/f.txt:3:1 in 101
+    wide.txt:1:7 in 300
+    ");
+    assert_eq!(json["complete"], true);
+}

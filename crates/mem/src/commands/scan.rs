@@ -137,16 +137,16 @@ fn scan_git(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result
         return Ok(staged::scan(&mut scan, tally)?);
     }
     let repo = git.open()?;
-    let commits = match &args.range {
-        Some(range) => commits::in_range(&repo, range)?,
+    let (wanted, hidden) = match &args.range {
+        Some(range) => commits::ends(&repo, range)?,
         None => {
-            let targets = refs::all(&repo, &ruleset, tally)?;
-            let commits = commits::between(&repo, &targets.commits, &[])?;
+            let mut targets = refs::all(&repo, &ruleset, tally)?;
+            let commits = std::mem::take(&mut targets.commits);
             push::loose(&mut scan, targets, tally)?;
-            commits
+            (commits, Vec::new())
         }
     };
-    Ok(scan.run(&commits, tally)?)
+    Ok(scan.reachable(&wanted, &hidden, tally)?)
 }
 
 /// The rules for what is at a path.

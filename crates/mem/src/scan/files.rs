@@ -78,8 +78,10 @@ pub(crate) fn in_windows(
     let mut is_binary = None;
     let mut admit = |findings, head: &[u8], tally: &mut Tally| {
         let is_binary = *is_binary.get_or_insert_with(|| super::rules::is_binary(head));
-        let mut report = Report::default();
-        report.findings = findings;
+        let report = Report {
+            findings,
+            ..Report::default()
+        };
         ruleset.admit_from(report, is_binary, &[], place, tally);
     };
     let outcome = loop {
@@ -93,7 +95,9 @@ pub(crate) fn in_windows(
             Err(error) => break Err(error),
         }
     };
-    admit(stream.finish(), &[], tally);
+    let (findings, hidden) = stream.finish_counted();
+    tally.suppressed += hidden;
+    admit(findings, &[], tally);
     outcome
 }
 

@@ -15,6 +15,7 @@ pub(crate) mod progress;
 pub(crate) mod report;
 pub(crate) mod rules;
 pub(crate) mod tally;
+mod tracked;
 pub(crate) mod tree;
 
 pub(crate) use found::Found;

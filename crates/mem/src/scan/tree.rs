@@ -10,6 +10,7 @@ use super::found::{Kind, Place};
 use super::progress::Counters;
 use super::rules::Ruleset;
 use super::tally::Tally;
+use super::tracked::Tracked;
 
 /// Scans a path and all that is below it.
 pub(crate) fn scan(
@@ -64,6 +65,7 @@ fn walk(
     counters: &Counters,
     tally: &mut Tally,
 ) {
+    let tracked = (!ignored_too).then(|| Tracked::below(top));
     let whole = Mutex::new(Tally::default());
     walker(top, ignored_too).run(|| {
         let mut share = Share {
@@ -80,6 +82,27 @@ fn walk(
         })
     });
     tally.merge(whole.into_inner().unwrap_or_else(PoisonError::into_inner));
+    for below in tracked.map(Tracked::files).unwrap_or_default() {
+        let path = top.join(&below);
+        // One that was deleted is no part of the tree any more.
+        if path.is_file() && !path.is_symlink() {
+            let place = place_below(top_place, &slashed(&below));
+            counters.add(files::scan(&path, &place, ruleset, &mut Vec::new(), tally));
+        }
+    }
+}
+
+/// The place of a file below the top of a tree.
+fn place_below(top: &Place, below: &str) -> Place {
+    let join = |top: &str| match top {
+        "" | "." => below.to_owned(),
+        top => format!("{}/{below}", top.trim_end_matches('/')),
+    };
+    let kind = top.kind;
+    Place {
+        kind,
+        ..Place::file(&join(&top.shown), &join(&top.path))
+    }
 }
 
 fn walker(top: &Path, ignored_too: bool) -> ignore::WalkParallel {
@@ -114,15 +137,7 @@ fn visit(
     }
     let path = entry.path();
     let below = slashed(path.strip_prefix(top).unwrap_or(path));
-    let join = |top: &str| match top {
-        "" | "." => below.clone(),
-        top => format!("{}/{below}", top.trim_end_matches('/')),
-    };
-    let (shown, below) = (join(&top_place.shown), join(&top_place.path));
-    let place = Place {
-        kind: top_place.kind,
-        ..Place::file(&shown, &below)
-    };
+    let place = place_below(top_place, &below);
     if kind.is_symlink() {
         // What it points at is either scanned itself or no part of this tree.
         if let Err(error) = path.metadata()

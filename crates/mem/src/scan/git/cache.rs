@@ -79,7 +79,7 @@ impl Clean {
     fn write(&self, path: &Path) -> std::io::Result<()> {
         let fresh = self.fresh.as_flattened();
         let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
-        let whole = size % MARK_BYTES as u64 == 0;
+        let whole = size.is_multiple_of(MARK_BYTES as u64);
         if let Some(folder) = path.parent() {
             atomic::create_dirs(folder)?;
             if size == 0 {

@@ -9,12 +9,16 @@ use super::cache::Clean;
 use super::changes;
 use super::messages;
 use super::open::{Git, GitError};
+use super::patches;
 use crate::scan::found::Kind;
 use crate::scan::progress::Counters;
 use crate::scan::{Ruleset, Tally};
 
 /// Blobs that are collected before they are scanned: bounds the memory of a long history.
 const JOBS_MAX: usize = 50_000;
+
+/// More commits are scanned as git prints them; the cache of clean blobs helps fewer.
+const COMMITS_BY_OBJECT_MAX: usize = 200;
 
 /// What a scan of commits is given.
 pub(crate) struct Scan<'s> {
@@ -48,32 +52,30 @@ pub(crate) fn between(
     collect(walk)
 }
 
-/// The commits of a range as git writes it: `A..B`, `A...B`, or one revision and all before it.
+/// The ends of a range as git writes it (`A..B`, `A...B`, or one revision and all before it):
+/// commits to start from, and commits to leave out.
 ///
 /// # Errors
 /// It names nothing.
-pub(crate) fn in_range(repo: &Repository, range: &str) -> Result<Vec<Oid>, GitError> {
+pub(crate) fn ends(repo: &Repository, range: &str) -> Result<(Vec<Oid>, Vec<Oid>), GitError> {
     let unknown = |_| GitError::Range(range.to_owned());
-    let (from, to) = match range.split_once("..") {
-        Some((from, to)) => (from, to),
-        None => ("", range),
-    };
-    let symmetric = to.starts_with('.');
     let commit = |name: &str| -> Result<Oid, GitError> {
         let name = if name.is_empty() { "HEAD" } else { name };
         let object = repo.revparse_single(name).map_err(unknown)?;
         Ok(object.peel_to_commit().map_err(unknown)?.id())
     };
-    let to = commit(to.trim_start_matches('.'))?;
-    if !range.contains("..") {
-        return between(repo, &[to], &[]);
-    }
+    let Some((from, to)) = range.split_once("..") else {
+        return Ok((vec![commit(range)?], Vec::new()));
+    };
     let from = commit(from)?;
-    if symmetric {
-        let base = repo.merge_bases(from, to).map_err(unknown)?;
-        return between(repo, &[from, to], &base);
+    match to.strip_prefix('.') {
+        Some(to) => {
+            let to = commit(to)?;
+            let bases = repo.merge_bases(from, to).map_err(unknown)?;
+            Ok((vec![from, to], bases.to_vec()))
+        }
+        None => Ok((vec![commit(to)?], vec![from])),
     }
-    between(repo, &[to], &[from])
 }
 
 fn collect(mut walk: Revwalk<'_>) -> Result<Vec<Oid>, GitError> {
@@ -82,6 +84,30 @@ fn collect(mut walk: Revwalk<'_>) -> Result<Vec<Oid>, GitError> {
 }
 
 impl Scan<'_> {
+    /// Scans what is reachable from some commits and not from others: a long history as git
+    /// prints it, a short one, and one that git cannot print, object by object.
+    ///
+    /// # Errors
+    /// A commit on the way cannot be read.
+    pub(crate) fn reachable(
+        &mut self,
+        wanted: &[Oid],
+        hidden: &[Oid],
+        tally: &mut Tally,
+    ) -> Result<(), GitError> {
+        let commits = between(&self.git.open()?, wanted, hidden)?;
+        if commits.len() > COMMITS_BY_OBJECT_MAX {
+            let (git, ruleset, counters) = (self.git, self.ruleset, self.counters);
+            if let Ok(outcome) = patches::scan(git, ruleset, counters, wanted, hidden) {
+                tally.merge(outcome.tally);
+                blobs::scan(self, outcome.binary, tally)?;
+                first_of_each(tally);
+                return Ok(());
+            }
+        }
+        self.run(&commits, tally)
+    }
+
     /// Scans what commits bring: blobs, messages and names. They come oldest first, so that a
     /// secret is reported where it first stood.
     ///

@@ -11,6 +11,7 @@ pub(crate) mod changes;
 pub(crate) mod commits;
 pub(crate) mod messages;
 pub(crate) mod open;
+pub(crate) mod patches;
 pub(crate) mod push;
 pub(crate) mod refs;
 pub(crate) mod staged;

@@ -69,6 +69,11 @@ impl Git {
         })
     }
 
+    /// The directory of this checkout's own state.
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
     /// Opens it; each thread needs its own.
     ///
     /// # Errors

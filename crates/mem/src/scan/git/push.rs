@@ -4,7 +4,7 @@ use git2::{Oid, Repository};
 
 use super::blobs::{self, Job};
 use super::cache::Clean;
-use super::commits::{self, Scan};
+use super::commits::Scan;
 use super::open::GitError;
 use super::refs::Targets;
 use crate::scan::Tally;
@@ -73,9 +73,9 @@ pub(crate) fn scan(
     known.extend(tracked(&repo, remote, url));
     // A force push may replace what was never fetched.
     known.retain(|oid| repo.odb().is_ok_and(|odb| odb.exists(*oid)));
-    let commits = commits::between(&repo, &targets.commits, &known)?;
+    let commits = std::mem::take(&mut targets.commits);
     loose(scan, targets, tally)?;
-    scan.run(&commits, tally)
+    scan.reachable(&commits, &known, tally)
 }
 
 /// Scans blobs that no commit brings.

@@ -95,15 +95,11 @@ const fn level(severity: Severity) -> &'static str {
 /// A path as a URI reference (RFC 3986).
 fn uri(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
-    let mut uri = String::new();
-    for byte in path.bytes() {
-        if plain(byte) {
-            uri.push(char::from(byte));
-        } else {
-            uri += &format!("%{byte:02X}");
-        }
-    }
-    uri
+    let escaped = path.bytes().map(|byte| match plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    });
+    escaped.collect()
 }
 
 #[cfg(test)]

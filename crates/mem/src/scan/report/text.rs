@@ -80,15 +80,13 @@ fn summary(tally: &Tally) -> String {
         (0, blobs) => format!("{blobs} blobs"),
         (files, blobs) => format!("{files} files and {blobs} blobs"),
     };
-    let mut text = format!("{found} in {seen} ({megabytes:.1} MB)");
-    if tally.suppressed > 0 {
-        text += &format!(
-            "; {} hidden by configuration, comments or allows",
-            tally.suppressed
-        );
-    }
-    if !tally.is_complete() {
-        text += "; not everything could be scanned";
-    }
-    text
+    let hidden = match tally.suppressed {
+        0 => String::new(),
+        count => format!("; {count} hidden by configuration, comments or allows"),
+    };
+    let rest = match tally.is_complete() {
+        true => "",
+        false => "; not everything could be scanned",
+    };
+    format!("{found} in {seen} ({megabytes:.1} MB){hidden}{rest}")
 }
