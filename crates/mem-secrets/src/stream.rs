@@ -88,7 +88,10 @@ impl<'a> Stream<'a> {
     fn settle(&mut self, until: u64) -> Vec<Finding> {
         let report = self.scanner.report(&self.buffer, self.origin);
         let new = |start: u64| (self.settled..until).contains(&(start + self.base));
-        let hidden = report.suppressed.iter().filter(|one| new(one.finding.span.start));
+        let hidden = report
+            .suppressed
+            .iter()
+            .filter(|one| new(one.finding.span.start));
         self.hidden += hidden.count() as u64;
         let mut findings = report.findings;
         for finding in &mut findings {
