@@ -70,9 +70,9 @@ fn hash(root: &Path) -> Result<u64, Box<dyn Error>> {
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
             if path.is_dir() {
-                folders.push(path)
+                folders.push(path);
             } else {
-                files.push(path)
+                files.push(path);
             }
         }
     }

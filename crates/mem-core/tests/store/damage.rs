@@ -28,7 +28,10 @@ fn set_aside(dir: &Directory) -> Vec<String> {
 }
 
 /// Every way to break a history that people have found.
-fn ways_to_break() -> Vec<(&'static str, fn(PathBuf))> {
+/// A way to break a history, by name.
+type Breakage = (&'static str, fn(PathBuf));
+
+fn ways_to_break() -> Vec<Breakage> {
     vec![
         ("gone", |place| fs::remove_dir_all(place).unwrap()),
         ("a file", |place| {
