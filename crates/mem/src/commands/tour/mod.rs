@@ -3,6 +3,7 @@
 mod beginning;
 mod moving;
 mod safety;
+mod secret;
 mod stage;
 
 use anyhow::Result;
@@ -28,6 +29,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let stage = Stage::set(context)?;
     beginning::play(&stage)?;
     safety::play(&stage)?;
+    secret::play(&stage)?;
     moving::play(&stage)?;
     stage.tell("That was it. In a repository of your own: `mem init`, then `mem audit`.")?;
     if args.keep {

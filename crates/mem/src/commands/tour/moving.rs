@@ -1,4 +1,4 @@
-//! Act three: the repository moves, and its memory is found again.
+//! Act four: the repository moves, and its memory is found again.
 
 use anyhow::Result;
 

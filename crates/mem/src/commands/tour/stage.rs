@@ -60,6 +60,17 @@ impl<'c> Stage<'c> {
         self.show(folder, "mem", args)
     }
 
+    /// Runs a program that must refuse, and shows what it says.
+    pub(super) fn refused(&self, folder: &str, program: &str, args: &[&str]) -> Result<()> {
+        let output = self.shown(folder, program, args)?;
+        let words = args.join(" ");
+        ensure!(
+            !output.status.success(),
+            "`{program} {words}` was not refused"
+        );
+        Ok(())
+    }
+
     /// Runs git in a folder and shows the command.
     pub(super) fn git(&self, folder: &str, args: &[&str]) -> Result<()> {
         self.show(folder, "git", args)
@@ -102,6 +113,17 @@ impl<'c> Stage<'c> {
     }
 
     fn show(&self, folder: &str, program: &str, args: &[&str]) -> Result<()> {
+        let output = self.shown(folder, program, args)?;
+        let words = args.join(" ");
+        ensure!(
+            output.status.success(),
+            "`{program} {words}` ended with {}",
+            output.status
+        );
+        Ok(())
+    }
+
+    fn shown(&self, folder: &str, program: &str, args: &[&str]) -> Result<Output> {
         let words: Vec<String> = args.iter().map(|word| quoted(word)).collect();
         let (strong, words) = (style::STRONG, words.join(" "));
         let printer = &self.context.printer;
@@ -117,12 +139,7 @@ impl<'c> Stage<'c> {
                 printer.line(text)?;
             }
         }
-        ensure!(
-            output.status.success(),
-            "`{program} {words}` ended with {}",
-            output.status
-        );
-        Ok(())
+        Ok(output)
     }
 
     fn run(&self, folder: &str, program: &str, args: &[&str]) -> Result<Output> {
