@@ -137,6 +137,9 @@ fn io_hint(error: &io::Error) -> Option<&'static str> {
         }
         io::ErrorKind::PermissionDenied => Some("check who owns it and its permissions"),
         io::ErrorKind::ReadOnlyFilesystem => Some("the file system is mounted read-only"),
+        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
+            Some("a file stands where a folder should be: move it away")
+        }
         _ => None,
     }
 }

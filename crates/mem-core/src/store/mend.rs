@@ -52,10 +52,11 @@ pub(super) fn open(places: &Places) -> Result<(History, Option<Mended>), StoreEr
 /// Sets the history aside and begins a new one.
 fn begin_anew(places: &Places, damage: &HistoryError) -> Result<(History, Mended), StoreError> {
     let aside = free_place(places);
-    let mut message = format!("the history was begun anew: {damage}");
-    if rename(&places.history(), &aside)? {
-        message.push_str(&format!("; the old one is kept in `{}`", aside.display()));
-    }
+    let kept = match rename(&places.history(), &aside)? {
+        true => format!("; the old one is kept in `{}`", aside.display()),
+        false => String::new(),
+    };
+    let message = format!("the history was begun anew: {damage}{kept}");
     let mended = Mended {
         message,
         known: Catalog::load(&places.catalog()),

@@ -27,8 +27,11 @@ fn set_aside(dir: &Directory) -> Vec<String> {
     names
 }
 
+/// A name, and what it does to the folder of a history.
+type Damage = (&'static str, fn(PathBuf));
+
 /// Every way to break a history that people have found.
-fn ways_to_break() -> Vec<(&'static str, fn(PathBuf))> {
+fn ways_to_break() -> Vec<Damage> {
     vec![
         ("gone", |place| fs::remove_dir_all(place).unwrap()),
         ("a file", |place| {

@@ -94,7 +94,7 @@ fn begin(place: &Place, memory: &Memory, context: &Context) -> Result<()> {
     let directory = &place.location.memory_dir;
     let failed = || format!("cannot make `{}`", directory.display());
     anyhow::Context::with_context(atomic::create_dirs(directory), failed)?;
-    memory.store(Scope::Private).observe(context.now)?;
+    context.observe(memory.store(Scope::Private))?;
     Ok(())
 }
 
