@@ -5,6 +5,7 @@
 //! - [`Invocation`]: one run of `mem` in it, with its input and environment.
 //! - [`Output`]: what such a run wrote, with temporary paths made stable.
 //! - [`Repo`]: a real git repository in it.
+//! - [`github_token`]: something that looks like a secret.
 //! - [`binary`]: the binary under test, built when it is missing or stale.
 #![expect(
     clippy::disallowed_methods,
@@ -18,8 +19,10 @@ mod invocation;
 mod notes;
 mod output;
 mod repo;
+mod secret;
 
 pub use env::TestEnv;
 pub use invocation::Invocation;
 pub use output::Output;
 pub use repo::Repo;
+pub use secret::github_token;

@@ -43,7 +43,7 @@ fn a_moved_repository_is_told_and_takes_its_memories_along() {
     let moved = move_to(&env, &repo, "repo2");
     for command in ["status", "init"] {
         let told = moved.mem([command]).assert_ok().stdout;
-        assert!(told.contains("2 file(s) under [SLUG]-work-repo: this repository had them before it was moved (`[ENV]/work/repo`)"), "{told}");
+        assert!(told.contains("2 files under [SLUG]-work-repo: this repository had them before it was moved (`[ENV]/work/repo`)"), "{told}");
         assert!(told.contains("mem adopt"), "{told}");
     }
     let dry = moved.mem(["adopt", "--dry-run"]).assert_ok();
@@ -60,7 +60,7 @@ fn a_moved_repository_is_told_and_takes_its_memories_along() {
     project_release.md
     --- stderr
     took 2 of 2 files from `[ENV]/home/.claude/projects/[SLUG]-work-repo/memory`
-    the source is as it was; --delete-source empties it
+    the source is as it was; `mem adopt --from=[SLUG]-work-repo --delete-source` empties it
     ");
     assert_eq!(files(&env, &moved), before);
     let note = moved.mem(["show", "release", "--json"]).json();
@@ -150,8 +150,8 @@ fn memories_of_a_worktree_and_a_subdirectory_are_found_and_one_is_chosen() {
     assert_snapshot!(error.shown(), @r"
     exit 1
     --- stdout
-    [SLUG]-work-side  1 file(s)  kept for a worktree of this repository (`[ENV]/work/side`)
-    [SLUG]-work-app-sub  1 file(s)  kept for a directory inside this repository (`[ENV]/work/app/sub`)
+    [SLUG]-work-side  1 file  kept for a worktree of this repository (`[ENV]/work/side`)
+    [SLUG]-work-app-sub  1 file  kept for a directory inside this repository (`[ENV]/work/app/sub`)
     --- stderr
     error: several memories could be this repository's: [SLUG]-work-side, [SLUG]-work-app-sub
     hint: choose one: `mem adopt --from=[SLUG]-work-side`
@@ -179,4 +179,95 @@ fn mem_slug(path: &std::path::Path) -> String {
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
         .collect()
+}
+
+#[test]
+fn a_memory_whose_name_fits_a_folder_inside_is_told_but_not_planned() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.write("sub/file", "x");
+    let slug = repo.mem(["path", "--json"]).json()["slug"].clone();
+    assert_eq!(slug, "[SLUG]-work-app");
+    let name = PathBuf::from(repo.mem(["path"]).line());
+    let name = name.parent().unwrap().to_string_lossy().into_owned() + "-sub/memory/note.md";
+    fs::create_dir_all(PathBuf::from(&name).parent().unwrap()).unwrap();
+    fs::write(
+        &name,
+        "---\nname: N\ndescription: d\ntype: project\n---\nx\n",
+    )
+    .unwrap();
+    let told = repo.mem(["status"]).assert_ok().stdout;
+    assert!(
+        told.contains("their name fits a directory inside this repository (`[ENV]/work/app/sub`)"),
+        "{told}"
+    );
+    let steps = repo.mem(["init", "--json"]).assert_ok().json()["steps"].clone();
+    assert!(!steps.to_string().contains("adopt"), "{steps}");
+    let audit = repo.mem(["audit", "--json"]).assert_code(1).json();
+    assert_eq!(
+        audit["projects"][0]["findings"][0]["code"], "twin",
+        "{audit}"
+    );
+    repo.mem(["adopt"]).assert_ok();
+    repo.mem(["show", "n"]).assert_ok();
+}
+
+#[test]
+fn a_repository_that_was_empty_at_first_is_known_after_a_move() {
+    let env = TestEnv::new();
+    let path = env.work().join("young");
+    fs::create_dir(&path).unwrap();
+    let repo = Repo::at(&env, path);
+    repo.git(["init", "--quiet"]);
+    save(&repo, "Early", "Before the first commit.");
+    repo.commit("file", "x", "first");
+    save(&repo, "Later", "After it.");
+    let moved = move_to(&env, &repo, "grown");
+    let told = moved.mem(["status"]).assert_ok().stdout;
+    assert!(told.contains("before it was moved"), "{told}");
+}
+
+#[test]
+fn adopting_again_says_what_is_known_and_empties_the_source() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "One", "text");
+    let clone = env.work().join("clone");
+    repo.git(["clone", "--quiet", ".", clone.to_str().unwrap()]);
+    let clone = Repo::at(&env, clone);
+    save(&clone, "Two", "text of the clone");
+    let talk = clone.mem(["adopt"]).assert_code(1).stderr;
+    assert!(talk.contains("mem adopt --from=[SLUG]-work-app"), "{talk}");
+    fs::remove_dir_all(clone.path()).unwrap();
+    let moved = move_to(&env, &repo, "moved");
+    let done = moved.mem(["adopt", "--from", "../app"]).assert_ok().stderr;
+    assert!(
+        done.contains("`mem adopt --from=[SLUG]-work-app --delete-source`"),
+        "{done}"
+    );
+    moved
+        .mem(["adopt", "--from", "../clone", "--delete-source"])
+        .assert_ok();
+    let again = moved.mem(["adopt", "--delete-source"]).assert_ok().stderr;
+    assert!(
+        again.contains("is here already") && again.contains("is empty now"),
+        "{again}"
+    );
+    moved.mem(["adopt"]).assert_code(1);
+}
+
+#[test]
+fn a_memory_that_was_put_elsewhere_is_not_called_another_clone() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "One", "text");
+    let elsewhere = env.root().join("elsewhere");
+    let run = |command: &str| repo.invoke([command]).env("MEM_DIR", &elsewhere).run();
+    let told = run("status").assert_ok().stdout;
+    assert!(
+        told.contains("[SLUG]-work-app: kept for this folder while"),
+        "{told}"
+    );
+    run("adopt").assert_ok();
+    assert!(run("list").stdout.contains("project_one.md"));
 }

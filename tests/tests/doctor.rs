@@ -54,7 +54,7 @@ fn a_healthy_place_has_nothing_but_the_path_to_complain_of() {
     );
     let text = repo.mem(["doctor"]).assert_ok().stdout;
     assert!(
-        text.contains("ok    memory: the history is whole: 1 changes"),
+        text.contains("ok    memory: the history is whole: 1 change,"),
         "{text}"
     );
 }
@@ -215,13 +215,21 @@ fn purging_a_repository_leaves_the_others_and_the_hosts_files() {
     let (repo, other) = (env.repo("app"), env.repo("other"));
     save(&repo, "One");
     save(&other, "Two");
-    repo.mem(["config", "set", "--repo", "memory.mode", "index"]);
+    repo.mem(["config", "set", "--repo", "memory.mode", "index"])
+        .assert_ok();
     let folder = directory(&repo).parent().unwrap().to_owned();
     fs::write(folder.join("session.jsonl"), "{}\n").unwrap();
     fs::create_dir(directory(&repo).join(".git")).unwrap();
     fs::write(directory(&repo).join(".git/HEAD"), "ref").unwrap();
     let history_dir = history(&repo);
-    repo.mem(["purge"]).assert_code(2);
+    for unclear in [
+        &["purge"][..],
+        &["purge", "--yes"],
+        &["purge", "--repo", "--all"],
+    ] {
+        repo.mem(unclear).assert_code(2);
+    }
+    assert!(history_dir.exists());
     repo.mem(["purge", "--repo"]).assert_code(2);
     let listed = repo
         .mem(["purge", "--repo", "--dry-run", "--json"])
@@ -291,7 +299,7 @@ fn purging_all_leaves_nothing_of_mem() {
     fs::write(env.base().join("settings.json"), "{}").unwrap();
     let listed = env.mem(["purge", "--all", "--dry-run"]).assert_ok().stdout;
     for place in [
-        "work-app/memory: 2 file(s)",
+        "work-app/memory: 2 files",
         "[ENV]/home/.claude/memory: 2",
         "[ENV]/elsewhere: 2",
         "[ENV]/home/.local/state/mem\n",
@@ -309,4 +317,33 @@ fn purging_all_leaves_nothing_of_mem() {
     assert!(
         !env.home().join(".config/mem").exists() && !env.home().join(".local/state/mem").exists()
     );
+}
+
+#[test]
+fn purging_all_keeps_the_list_of_what_is_installed() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "One");
+    env.mem(["completions", "bash", "--install"]).assert_ok();
+    let warned = env.mem(["purge", "--all", "--yes"]).assert_ok().stderr;
+    assert!(warned.contains("`mem uninstall`"), "{warned}");
+    assert!(!env.home().join(".local/state/mem/stores").exists());
+    let removed = env.mem(["uninstall"]).assert_ok().stdout;
+    assert!(removed.starts_with("removed bash completions"), "{removed}");
+}
+
+#[test]
+fn a_place_that_cannot_be_made_is_told() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let file = env.root().join("file");
+    fs::write(&file, "x").unwrap();
+    let output = repo.invoke(["doctor"]).env("XDG_STATE_HOME", &file).run();
+    let told = output.assert_code(1).stdout;
+    assert!(
+        told.contains("fail  state: [ENV]/file/mem is not there and cannot be made"),
+        "{told}"
+    );
+    let output = repo.invoke(["trust"]).env("XDG_STATE_HOME", &file).run();
+    assert!(output.assert_code(1).stderr.contains("\nhint: "));
 }

@@ -290,3 +290,30 @@ fn nothing_to_mend_is_success() {
         "nothing to mend in 0 memories, 0 directories; the host knows 0 projects\n"
     );
 }
+
+#[test]
+fn init_tells_the_worst_first_and_is_not_suggested_again() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.mem(["init", "--no-setup"]).assert_ok();
+    let next = repo.mem::<&str>([]).assert_ok().stdout;
+    assert!(
+        next.contains("mem save") && !next.contains("mem init"),
+        "{next}"
+    );
+    let folder = PathBuf::from(repo.mem(["path"]).line());
+    fs::write(folder.join("a.md"), "untyped\n").unwrap();
+    fs::write(folder.join("b.md"), "").unwrap();
+    let json = repo.mem(["init", "--json"]).assert_ok().json();
+    let findings = json["audit"]["findings"].as_array().unwrap();
+    let severities: Vec<&str> = findings
+        .iter()
+        .map(|one| one["severity"].as_str().unwrap())
+        .collect();
+    let mut sorted = severities.clone();
+    sorted.sort();
+    assert!(
+        severities == sorted && severities.contains(&"warning"),
+        "{json}"
+    );
+}

@@ -108,3 +108,127 @@ fn without_a_home_there_is_a_clear_error() {
     hint: set HOME to the directory that holds `.claude`
     ");
 }
+
+#[test]
+fn a_directory_in_other_use_is_no_memory() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let file = env.root().join("file");
+    std::fs::write(&file, "x").unwrap();
+    for taken in [
+        file,
+        env.base(),
+        env.base().join("projects"),
+        env.home().join(".local/state/mem"),
+        env.home().join(".config"),
+    ] {
+        let output = repo.invoke(["path"]).env("MEM_DIR", &taken).run();
+        let talk = output.assert_code(1).stderr;
+        assert!(talk.contains("which cannot be a memory: it is"), "{talk}");
+        assert!(talk.contains("hint: "), "{talk}");
+    }
+}
+
+#[test]
+fn one_directory_for_both_tiers_is_told_once() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let shared = env.base().join("memory");
+    let run = |args: &[&str]| repo.invoke(args).env("MEM_DIR", &shared).run();
+    let save = [
+        "save",
+        "--type",
+        "project",
+        "--name",
+        "One",
+        "--description",
+        "d",
+    ];
+    run(&[&save[..], &["--body", "x"]].concat()).assert_ok();
+    std::fs::write(shared.join("untyped.md"), "text\n").unwrap();
+    let listed = run(&["list", "--json"]).assert_ok().json();
+    assert_eq!(listed["memories"].as_array().unwrap().len(), 2, "{listed}");
+    run(&["show", "One"]).assert_ok();
+    let found = run(&["check", "--json"]).assert_code(1).json();
+    let orphans = found["findings"].as_array().unwrap().iter();
+    assert_eq!(orphans.filter(|one| one["code"] == "orphan").count(), 1);
+    let audit = run(&["audit", "--json"]).assert_code(1).json();
+    assert_eq!(audit["summary"]["memories"], 2, "{audit}");
+}
+
+#[test]
+fn a_relative_home_is_refused() {
+    let env = TestEnv::new();
+    let output = env.invoke(["path"]).env("HOME", "here").run();
+    let talk = output.assert_code(1).stderr;
+    assert!(talk.contains("HOME is `here`, which is not"), "{talk}");
+}
+
+#[test]
+fn a_directory_that_is_gone_stops_only_what_needs_one() {
+    let env = TestEnv::new();
+    let gone = env.work().join("gone");
+    std::fs::create_dir(&gone).unwrap();
+    let run = |command: &str| {
+        let bin = mem_tests::binary::path();
+        let script = format!(
+            "rmdir ../gone 2>/dev/null; exec '{}' {command}",
+            bin.display()
+        );
+        let mut shell = env.command("sh");
+        let output = shell
+            .args(["-c", &script])
+            .env("PWD", &gone)
+            .current_dir(&gone)
+            .output();
+        std::fs::create_dir_all(&gone).unwrap();
+        let output = output.unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    for command in ["help", "types", "audit"] {
+        assert_eq!(run(command), (Some(0), String::new()), "{command}");
+    }
+    let (code, talk) = run("path");
+    assert!(
+        code == Some(1) && talk.contains("gone` does not exist"),
+        "{talk}"
+    );
+    let talk = env.mem(["-C", "nowhere", "path"]).assert_code(1).stderr;
+    assert!(
+        talk.contains("hint: name a directory that exists"),
+        "{talk}"
+    );
+}
+
+#[test]
+fn a_relative_base_is_warned_of() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for (value, is_warned) in [("~/claude", true), ("/absolute", false)] {
+        let output = repo.invoke(["path"]).env("CLAUDE_CONFIG_DIR", value).run();
+        let talk = output.assert_ok().stderr;
+        assert_eq!(talk.contains("CLAUDE_CONFIG_DIR is"), is_warned, "{talk}");
+    }
+}
+
+#[test]
+fn the_way_back_on_is_one_that_works() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let undo = |name: &str, value: &str| repo.invoke(["undo"]).env(name, value).run().stderr;
+    let talk = undo("MEM_MEMORY_ENABLED", "false");
+    assert!(talk.contains("hint: unset MEM_MEMORY_ENABLED"), "{talk}");
+    for flag in [&[][..], &["--repository"]] {
+        let set = [&["config", "set", "memory.enabled", "false"], flag].concat();
+        repo.mem(set).assert_ok();
+        let told = repo.mem(["status"]).assert_ok().stdout;
+        let hint = "hint: `mem config set --repository memory.enabled true`";
+        assert!(told.contains(hint), "{told}");
+        let set = ["config", "set", "--repository", "memory.enabled", "true"];
+        repo.mem(set).assert_ok();
+        repo.mem(["init", "--no-setup"]).assert_ok();
+    }
+}

@@ -65,7 +65,7 @@ fn a_text_given_on_standard_input_is_gone_everywhere() {
     insta::assert_snapshot!(output.shown(), @r"
     exit 0
     --- stdout
-    3 file(s) would be changed
+    3 files would be changed
     --- stderr
     clean MEMORY.md
     clean a.md
@@ -75,7 +75,7 @@ fn a_text_given_on_standard_input_is_gone_everywhere() {
     assert!(is_anywhere(&env, &secret()), "nobody agreed");
     let output = redact(&["--yes"]).assert_ok();
     let (stdout, _) = output.stdout.split_once(';').unwrap();
-    assert_eq!(stdout, "3 file(s) and 4 version(s) cleaned");
+    assert_eq!(stdout, "3 files and 4 versions cleaned");
     assert!(
         output.stdout.ends_with("objects scanned, 0 hits\n"),
         "{}",

@@ -162,7 +162,7 @@ fn a_swept_folder_is_offered_back() {
     let bare = repo.mem::<&str>([]).stdout;
     let command = format!("mem undo {}", swept[0]["change"].as_str().unwrap());
     assert!(
-        bare.contains("swept away: 1 file(s) of `team/`") && bare.contains(&command),
+        bare.contains("swept away: 1 file of `team/`") && bare.contains(&command),
         "{bare}"
     );
     repo.mem(command.split(' ').skip(1)).assert_ok();

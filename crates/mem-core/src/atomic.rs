@@ -92,6 +92,24 @@ pub fn create_dirs(directory: &Path) -> io::Result<()> {
     builder.create(directory)
 }
 
+/// Whether a directory that is not there yet could be made: the nearest folder above it takes
+/// entries. Looks only; the answer may be outdated at once.
+pub fn may_create(directory: &Path) -> bool {
+    let above = directory.ancestors().find(|path| path.exists());
+    above.is_some_and(|folder| folder.is_dir() && takes_entries(folder))
+}
+
+#[cfg(unix)]
+fn takes_entries(folder: &Path) -> bool {
+    use rustix::fs::Access;
+    rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()
+}
+
+#[cfg(not(unix))]
+fn takes_entries(folder: &Path) -> bool {
+    fs::metadata(folder).is_ok_and(|folder| !folder.permissions().readonly())
+}
+
 /// Makes a directory's entries durable. Windows offers no such call and needs none.
 ///
 /// # Errors

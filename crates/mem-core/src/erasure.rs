@@ -13,7 +13,7 @@ use crate::error::{Diagnose, ErrorKind};
 use crate::location::Location;
 use crate::state_file::StateError;
 use crate::store::{Purge, Store, StoreError, Tiers};
-use crate::{projects, registry, trust};
+use crate::{installed, projects, registry, trust};
 
 /// Something could not be erased. What was erased before stays erased.
 #[derive(Debug, thiserror::Error)]
@@ -108,15 +108,25 @@ impl Erasure {
         Ok(previews.collect::<Result<_, _>>()?)
     }
 
-    /// The files and directories of `mem`'s own that go besides, as far as they exist.
+    /// The files and directories of `mem`'s own that go besides, as far as they exist. While
+    /// something is installed, the list of it stays: `mem uninstall` works from that alone.
     pub fn own_paths(&self) -> Vec<PathBuf> {
-        let all = [
-            self.dirs.config_file(),
-            self.dirs.state.clone(),
-            self.dirs.cache.clone(),
-        ];
-        let own = all.into_iter().filter(|_| self.repository.is_none());
-        own.filter(|path| path.exists()).collect()
+        if self.repository.is_some() {
+            return Vec::new();
+        }
+        let dirs = &self.dirs;
+        let mut paths = vec![dirs.config_file()];
+        if installed::list(dirs).0.is_empty() {
+            paths.push(dirs.state.clone());
+        } else {
+            let entries = fs::read_dir(&dirs.state).into_iter().flatten().flatten();
+            let state = entries.map(|entry| entry.path());
+            paths.extend(state.filter(|path| !installed::is_list(dirs, path)));
+            paths.sort();
+        }
+        paths.push(dirs.cache.clone());
+        paths.retain(|path| path.exists());
+        paths
     }
 
     /// Erases it all and says what each memory directory lost.

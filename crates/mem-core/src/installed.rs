@@ -71,6 +71,12 @@ fn manifest(dirs: &Dirs) -> PathBuf {
     dirs.state.join("installed.json")
 }
 
+/// Whether a file of the state is the list of what is installed, or its lock.
+pub(crate) fn is_list(dirs: &Dirs, path: &Path) -> bool {
+    let list = manifest(dirs);
+    path == list || path == list.with_extension("lock")
+}
+
 /// Everything that is installed; the second value warns of a damaged list.
 pub fn list(dirs: &Dirs) -> (Vec<Installed>, Option<String>) {
     let (manifest, warning) = state_file::read::<Manifest>(&manifest(dirs));

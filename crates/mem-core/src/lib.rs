@@ -9,6 +9,7 @@
 //!   edited without touching a byte that need not change.
 //! - [`index`]: `MEMORY.md`, the list of pointers.
 //! - [`store`]: the one door to the files. Lock, gate, journal, atomic replace, history.
+//! - [`export`] and [`import`]: a whole memory, and other tools' memories, out and in.
 //! - [`history`]: a bare git repository outside the memory directory; every change has an id.
 //!
 //! Nothing here prints, reads the environment, looks at the clock or opens a network connection:
@@ -25,9 +26,11 @@ pub mod duplicates;
 pub mod environment;
 pub mod erasure;
 pub mod error;
+pub mod export;
 pub mod frontmatter;
 pub mod history;
 pub mod host_settings;
+pub mod import;
 pub mod index;
 pub mod installed;
 pub mod kill_switch;
@@ -43,6 +46,7 @@ mod platform;
 pub mod project;
 pub mod projects;
 pub mod registry;
+mod regular_file;
 pub mod scope;
 pub mod search;
 pub mod slug;

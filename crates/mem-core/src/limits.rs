@@ -40,6 +40,8 @@ pub const LINKED_WORKTREES_MAX: usize = 256;
 pub const IDENTITY_COMMITS_MAX: usize = 50_000;
 /// Read from the start of a transcript to learn its working directory.
 pub const TRANSCRIPT_HEAD_BYTES_MAX: u64 = 256 * 1024;
+/// Folders that are read to find the one that a project's name fits.
+pub const GUESSED_FOLDERS_READ_MAX: usize = 64;
 /// Transcripts that are looked into for one project's path.
 pub const TRANSCRIPTS_PROBED_MAX: usize = 8;
 /// Roots, first commits and remotes that are remembered for one memory directory, each.
@@ -64,3 +66,9 @@ pub const DESCRIPTION_CHARS_GOOD: usize = 200;
 pub const FRONTMATTER_WARNINGS_MAX: usize = 32;
 /// A Markdown link or a wikilink in the index; longer ones are text.
 pub const LINK_BYTES_MAX: usize = 4 * 1024;
+/// An import: what it reads, all files together.
+pub const IMPORT_BYTES_MAX: u64 = 512 * 1024 * 1024;
+/// The name of a memory that is made from a part of another file.
+pub const IMPORTED_NAME_CHARS_MAX: usize = 80;
+/// Memories that one import makes from the parts of other files.
+pub const IMPORTED_TOPICS_MAX: usize = 5_000;

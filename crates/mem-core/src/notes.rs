@@ -27,6 +27,11 @@ pub fn is_note(path: &MemoryPath, scope: Scope) -> bool {
     name.ends_with(".md") && name != INDEX_FILE && name != ARCHIVE_FILE && !foreign && !hidden
 }
 
+/// Whether a file is an index or its archive, of a tier or of a folder in it.
+pub(crate) fn is_index(path: &MemoryPath) -> bool {
+    matches!(path.file_name(), INDEX_FILE | ARCHIVE_FILE)
+}
+
 /// Whether the index ought to point to a file: a note, and no README of some kind.
 pub fn is_indexed(path: &MemoryPath, scope: Scope) -> bool {
     is_note(path, scope) && !UNINDEXED.contains(&path.file_name())

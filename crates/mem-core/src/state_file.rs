@@ -37,7 +37,15 @@ impl Diagnose for StateError {
     fn hint(&self) -> Option<String> {
         match self {
             Self::Replace(error) => error.hint(),
-            Self::Access { .. } => None,
+            Self::Access { source, .. } => match source.kind() {
+                io::ErrorKind::PermissionDenied => {
+                    Some("check who owns the directory and its permissions".to_owned())
+                }
+                io::ErrorKind::ReadOnlyFilesystem => {
+                    Some("the file system is mounted read-only".to_owned())
+                }
+                _ => Some("`mem doctor` looks at mem's own directories".to_owned()),
+            },
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use mem_core::host_settings::is_tracked;
+use mem_core::location;
 use mem_core::project::{self, Project};
 
 use crate::bed::{Bed, environment};
@@ -90,15 +92,49 @@ fn a_worktree_moved_by_hand_is_told_how_to_repair_it() {
 }
 
 #[test]
-fn a_link_straight_to_the_victim_stands_for_itself() {
+fn a_link_straight_to_the_victim_is_refused() {
     let bed = Bed::new();
     let victim = bed.repository("victim");
-    let evil = bed.dir("evil");
-    bed.file(
-        "evil/.git",
-        &format!("gitdir: {}\n", victim.join(".git").display()),
+    bed.git(&victim, &["clone", "-q", "--bare", ".", "../bare.git"]);
+    bed.git(&victim, &["init", "-q", "../inner"]);
+    bed.git(
+        &bed.path("inner"),
+        &["commit", "-q", "--allow-empty", "-m", "x"],
     );
-    assert_eq!(find(&evil, &[]).root, evil);
+    bed.git(&victim, &["submodule", "add", "-q", "../inner", "sub"]);
+    for target in [
+        victim.join(".git"),
+        victim.join(".git/modules/sub"),
+        bed.path("bare.git"),
+    ] {
+        let evil = bed.dir("evil");
+        bed.file("evil/.git", &format!("gitdir: {}\n", target.display()));
+        assert_refused(&bed, &evil);
+    }
+    assert!(!find(&victim.join("sub"), &[]).is_refused());
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_in_the_place_of_files_keep_nobody_waiting() {
+    let bed = Bed::new();
+    let r = bed.repository("r");
+    bed.dir("r/.claude");
+    for (file, is_repository) in [
+        (".claude/settings.json", true),
+        (".git/config", true),
+        (".git/index", true),
+        (".git/HEAD", false),
+    ] {
+        let path = r.join(file);
+        let _ = std::fs::remove_file(&path);
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        let place = location::open(&r, &bed.dirs(), &environment(&[]), &[]).unwrap();
+        assert_eq!(place.project.git_dir.is_some(), is_repository, "{file}");
+        project::identity(&place.project);
+        is_tracked(&place.project, &r.join(".claude/settings.json"));
+    }
 }
 
 #[test]

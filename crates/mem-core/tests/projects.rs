@@ -56,3 +56,28 @@ fn no_base_is_no_projects() {
     std::fs::remove_dir_all(bed.path("home")).unwrap();
     assert_eq!(projects::list(&bed.dirs()), []);
 }
+
+#[test]
+fn without_transcripts_a_folder_that_fits_is_a_guess() {
+    let bed = Bed::new();
+    let slug = |path: &std::path::Path, kept: &[char]| {
+        let text = path.to_str().unwrap();
+        text.replace(
+            |c: char| !c.is_ascii_alphanumeric() && !kept.contains(&c),
+            "-",
+        )
+    };
+    let (plain, twin) = (bed.dir("app/sub"), bed.dir("my_app"));
+    let (one, _other) = (bed.dir("x/y"), bed.dir("x-y"));
+    let names = [slug(&plain, &[]), slug(&twin, &['_']), slug(&one, &[])];
+    for name in &names {
+        let note = format!("home/.claude/projects/{name}/memory/n.md");
+        bed.file(&note, "text");
+    }
+    let found = projects::list(&bed.dirs());
+    for (name, want) in names.iter().zip([Some(plain), Some(twin), None]) {
+        let dir = found.iter().find(|dir| dir.slug == *name).unwrap();
+        assert_eq!(dir.is_guess, want.is_some(), "{name}");
+        assert_eq!(dir.real_path, want, "{name}");
+    }
+}

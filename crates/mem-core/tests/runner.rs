@@ -17,6 +17,7 @@ mod projects;
 mod registry;
 mod store;
 mod texts;
+mod transfer;
 
 /// A file that nobody lists would silently not run.
 #[test]

@@ -30,6 +30,9 @@ pub(crate) enum ContextError {
     /// No HOME.
     #[error("there is no home directory")]
     NoHome,
+    /// HOME is relative.
+    #[error("HOME is `{0}`, which is not an absolute path")]
+    RelativeHome(String),
     /// `MEM_NOW` cannot be read.
     #[error("`MEM_NOW` is not a time: `{0}`")]
     BadNow(String),
@@ -44,7 +47,7 @@ pub(crate) enum ContextError {
 impl Diagnose for ContextError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::NoHome | Self::BadNow(_) => ErrorKind::Invalid,
+            Self::NoHome | Self::RelativeHome(_) | Self::BadNow(_) => ErrorKind::Invalid,
             Self::Directory(_, cause) | Self::Current(cause)
                 if cause.kind() == io::ErrorKind::NotFound =>
             {
@@ -56,9 +59,11 @@ impl Diagnose for ContextError {
 
     fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::NoHome => "set HOME to the directory that holds `.claude`",
+            Self::NoHome | Self::RelativeHome(_) => {
+                "set HOME to the directory that holds `.claude`"
+            }
             Self::BadNow(_) => "unset it, or give a time such as 2026-01-31T12:00:00Z",
-            Self::Directory(..) => return None,
+            Self::Directory(..) => "name a directory that exists and may be entered",
             Self::Current(_) => "change to a directory that exists",
         };
         Some(hint.to_owned())
@@ -78,7 +83,7 @@ impl Context {
         let dirs = crate::dirs::find(&env);
         Ok(Self {
             now: read_clock(&env)?,
-            cwd: enter(&globals.directory)?,
+            cwd: enter(&globals.directory, &env)?,
             env,
             printer,
             dirs,
@@ -108,17 +113,29 @@ impl Context {
     /// # Errors
     /// There is no home directory.
     pub(crate) fn dirs(&self) -> Result<&Dirs, ContextError> {
-        self.dirs.as_ref().ok_or(ContextError::NoHome)
+        self.dirs
+            .as_ref()
+            .ok_or_else(|| match self.env.get("HOME") {
+                Some(home) if cfg!(unix) => ContextError::RelativeHome(home.to_owned()),
+                _ => ContextError::NoHome,
+            })
     }
 }
 
 /// Follows each `-C` in turn, as git does; an empty one changes nothing.
-fn enter(directories: &[OsString]) -> Result<PathBuf, ContextError> {
+///
+/// A current directory that was deleted goes by its name: commands that need none still work, and
+/// the others say that it is gone.
+fn enter(directories: &[OsString], env: &Environment) -> Result<PathBuf, ContextError> {
     for directory in directories.iter().filter(|name| !name.is_empty()) {
         std::env::set_current_dir(directory)
             .map_err(|cause| ContextError::Directory(directory.into(), cause))?;
     }
-    std::env::current_dir().map_err(ContextError::Current)
+    std::env::current_dir().or_else(|cause| {
+        let name = env.get("PWD").map(PathBuf::from);
+        name.filter(|path| path.is_absolute() && directories.is_empty())
+            .ok_or(ContextError::Current(cause))
+    })
 }
 
 /// The present, or what a test says it is.

@@ -1,17 +1,21 @@
 //! Where the running user's directories are: the platform's conventions, and Claude Code's.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 use mem_core::{Dirs, Environment};
 
-/// Finds the directories; `None` without a home directory.
+/// Finds the directories; `None` without a home directory of an absolute path.
 ///
 /// `mem`'s own places are those of the `directories` crate, which honours `XDG_CONFIG_HOME`,
 /// `XDG_STATE_HOME` and `XDG_CACHE_HOME` on Linux.
 pub(crate) fn find(env: &Environment) -> Option<Dirs> {
     // The password database is not asked: a process without HOME is meant to have none.
-    if cfg!(unix) && env.get("HOME").is_none() {
+    if cfg!(unix)
+        && !env
+            .get("HOME")
+            .is_some_and(|home| Path::new(home).is_absolute())
+    {
         return None;
     }
     let own = ProjectDirs::from("", "", "mem")?;

@@ -15,7 +15,6 @@ pub(crate) enum Exit {
     /// The command line was not understood.
     Usage = 2,
     /// Secrets were found.
-    #[expect(dead_code, reason = "part of the documented table; no scan runs yet")]
     Secrets = 3,
     /// Somebody else changed the same thing; nothing was written.
     Conflict = 4,

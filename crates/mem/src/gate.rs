@@ -1,13 +1,121 @@
-//! Every gate that a write of this run has to pass.
+//! Every gate that a write of this run has to pass: the rules of the tiers, and no secrets.
 
+use std::sync::OnceLock;
+
+use mem_core::Scope;
 use mem_core::location::Place;
 use mem_core::memory::TierGate;
+use mem_core::store::{Proposal, Refusal, WriteGate};
+use mem_secrets::{Finding, Origin, Scanner};
 
 use crate::context::Context;
+use crate::scan::Ruleset;
+use crate::scan::report::description;
+use crate::scan::rules::Sources;
 
 impl Context {
-    /// The gates for a place: the rules of its tiers.
-    pub(crate) fn gate(&self, _place: &Place) -> TierGate {
-        TierGate
+    /// The gates for a place: the rules of its tiers, and no secrets.
+    pub(crate) fn gate(&self, place: &Place) -> Gate {
+        let sources = match self.dirs() {
+            Ok(dirs) => Sources::of_trusted(&place.project, dirs),
+            Err(_) => Sources::default(),
+        };
+        let rules = OnceLock::new();
+        Gate {
+            secrets: SecretGate { sources, rules },
+        }
     }
+}
+
+/// The rules of the tiers first: they are cheaper.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    secrets: SecretGate,
+}
+
+impl WriteGate for Gate {
+    fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+        let mut warnings = TierGate.check(proposal)?;
+        warnings.extend(self.secrets.check(proposal)?);
+        Ok(warnings)
+    }
+}
+
+/// Keeps secrets out of the team tier, and warns of them in the others.
+#[derive(Debug)]
+struct SecretGate {
+    sources: Sources,
+    /// What the repository allows; read when something was found.
+    rules: OnceLock<Ruleset>,
+}
+
+impl WriteGate for SecretGate {
+    fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+        let scanner = Scanner::new();
+        let origin = Origin::path(proposal.path.as_str());
+        let mut found = scanner.scan(proposal.bytes, &origin);
+        if found.is_empty() {
+            return Ok(Vec::new());
+        }
+        found.retain(|finding| !self.is_allowed(finding));
+        if proposal.scope == Scope::Team {
+            return found.first().map_or(Ok(Vec::new()), |first| {
+                Err(refusal(proposal, first, found.len()))
+            });
+        }
+        let old = proposal
+            .old
+            .map(|old| scanner.scan(old, &origin))
+            .unwrap_or_default();
+        found.retain(|one| !old.iter().any(|old| old.secret == one.secret));
+        Ok(found.iter().map(|one| warning(proposal, one)).collect())
+    }
+}
+
+impl SecretGate {
+    /// Whether a trusted repository allows a finding. Rules that cannot be read allow nothing.
+    fn is_allowed(&self, finding: &Finding) -> bool {
+        let load = || {
+            self.sources
+                .load()
+                .map(|(rules, _)| rules)
+                .unwrap_or_default()
+        };
+        self.sources.root.is_some() && self.rules.get_or_init(load).allows(finding)
+    }
+}
+
+fn refusal(proposal: &Proposal<'_>, first: &Finding, count: usize) -> Refusal {
+    let more = match count {
+        1 => String::new(),
+        count => format!(", and {} more", count - 1),
+    };
+    Refusal {
+        code: "secret",
+        message: format!(
+            "{} holds a secret, {}{more}",
+            place(proposal, first),
+            what(first)
+        ),
+        hint: Some("write where the secret is kept instead of the secret itself".to_owned()),
+    }
+}
+
+fn warning(proposal: &Proposal<'_>, finding: &Finding) -> String {
+    format!(
+        "{} looks like a secret, {}: write where it is kept instead, and `mem redact {}` removes \
+         it from the history",
+        place(proposal, finding),
+        what(finding),
+        proposal.path
+    )
+}
+
+fn place(proposal: &Proposal<'_>, finding: &Finding) -> String {
+    format!("`{}` line {}", proposal.path, finding.line)
+}
+
+/// The rule and what it finds; never the value.
+fn what(finding: &Finding) -> String {
+    format!("{} ({})", finding.rule, description(&finding.rule))
 }

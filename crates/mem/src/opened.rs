@@ -21,13 +21,21 @@ impl Diagnose for Disabled {
     }
 
     fn hint(&self) -> Option<String> {
-        Some(if self.by.starts_with("autoMemoryEnabled") {
-            "`mem config set memory.enabled true` switches it on for mem alone".to_owned()
-        } else if self.by.starts_with("memory.enabled") {
-            "`mem config set memory.enabled true` switches it on".to_owned()
-        } else {
-            format!("unset {} to switch it on", self.by)
-        })
+        Some(remedy(&self.by))
+    }
+}
+
+/// How memory is switched on again, by what switched it off.
+pub(crate) fn remedy(by: &str) -> String {
+    if by.starts_with("autoMemoryEnabled") {
+        "`mem config set memory.enabled true` switches it on for mem alone".to_owned()
+    } else if by.contains("MEM_MEMORY_ENABLED") {
+        "unset MEM_MEMORY_ENABLED to switch it on".to_owned()
+    } else if by.starts_with("memory.enabled") {
+        // This repository's table goes before the rest of the file.
+        "`mem config set --repository memory.enabled true` switches it on here".to_owned()
+    } else {
+        format!("unset {by} to switch it on")
     }
 }
 

@@ -11,7 +11,7 @@ use crate::sanitize::clean;
 use crate::style;
 
 /// Writes what a run has to say, where and how the global flags want it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Printer {
     /// Whether data and errors are JSON.
     pub json: bool,
@@ -95,6 +95,17 @@ impl Printer {
         if self.verbose {
             self.say(clean(&text.to_string()));
         }
+    }
+
+    /// Whether remarks are wanted, and not only JSON.
+    pub(crate) fn is_talkative(&self) -> bool {
+        !self.quiet && !self.json
+    }
+
+    /// Replaces the last line of a terminal's stderr; an empty text clears it.
+    pub(crate) fn transient(&self, text: &str) {
+        // That nobody sees it is no reason to fail.
+        let _ = write!(io::stderr().lock(), "\r\x1b[K{}", clean(text));
     }
 
     /// Something that went another way than the caller may think.

@@ -8,7 +8,7 @@
 use mem_core::adopt::{self, Offer};
 use mem_core::location::Place;
 use mem_core::project::{self, Identity};
-use mem_core::registry::{self, Record};
+use mem_core::registry::{self, Candidate, Record};
 
 use crate::context::{Context, ContextError};
 
@@ -33,6 +33,19 @@ impl Context {
         place: &Place,
         by: Recognition,
     ) -> Result<Vec<Offer>, ContextError> {
+        let found = self.candidates(place, by)?;
+        Ok(adopt::offers(found, &place.location, self.dirs()?))
+    }
+
+    /// All memories elsewhere that may be this repository's, offered or not.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub(crate) fn candidates(
+        &self,
+        place: &Place,
+        by: Recognition,
+    ) -> Result<Vec<Candidate>, ContextError> {
         let dirs = self.dirs()?;
         let identity = match (by, self.recorded(place)?) {
             (Recognition::Record, Some(record)) => Identity {
@@ -42,8 +55,8 @@ impl Context {
             (Recognition::Look, _) => project::identity(&place.project),
             (Recognition::Record | Recognition::Renew, _) => self.record(place)?,
         };
-        let found = registry::candidates(dirs, &place.project, &place.location, &identity);
-        Ok(adopt::offers(found, &place.location, dirs))
+        let (project, location) = (&place.project, &place.location);
+        Ok(registry::candidates(dirs, project, location, &identity))
     }
 
     /// Records the repository unless it is known here: cheap every time but the first. For
@@ -55,11 +68,16 @@ impl Context {
         }
     }
 
-    /// What is known of the memory directory, where it was last used from this folder.
+    /// What is known of the memory directory, where it was last used from this folder. A record
+    /// from before the first commit tells nothing.
     fn recorded(&self, place: &Place) -> Result<Option<Record>, ContextError> {
         let record = registry::get(self.dirs()?, &place.location.memory_dir);
         let root = place.location.project_root.to_string_lossy();
-        Ok(record.filter(|record| record.roots.last().is_some_and(|last| *last == root)))
+        Ok(record.filter(|record| {
+            let is_here = record.roots.last().is_some_and(|last| *last == root);
+            let is_telling = !record.root_commits.is_empty() || !record.remotes.is_empty();
+            is_here && (is_telling || place.project.git_dir.is_none())
+        }))
     }
 
     /// Reads the identity and records it, unless memory is off or there is nothing to know: a

@@ -8,6 +8,7 @@
 mod bench;
 mod ci;
 mod dist;
+mod eval;
 mod run;
 mod test;
 mod workspace;
@@ -26,6 +27,8 @@ enum Chore {
     Ci,
     /// Time whole processes beside git and cat, and count their syncs
     Bench(bench::Args),
+    /// Measure how good the answers are, on labelled sets
+    Eval(eval::Args),
     /// Make a release archive with completions, manual pages and checksums
     Dist,
 }
@@ -46,6 +49,7 @@ fn run_chore() -> anyhow::Result<()> {
         Chore::Test(args) => test::run(&args),
         Chore::Ci => ci::run(),
         Chore::Bench(args) => bench::run(&args),
+        Chore::Eval(args) => eval::run(&args),
         Chore::Dist => dist::run(),
     }
 }

@@ -76,8 +76,8 @@ pub(crate) fn is_orphan(source: &Source) -> bool {
     else {
         return true;
     };
-    let in_examples = folder.ends_with("examples");
-    if in_examples || ["main", "lib", "runner", "build"].contains(&stem) {
+    let stands_alone = folder.ends_with("examples") || folder.ends_with("fuzz_targets");
+    if stands_alone || ["main", "lib", "runner", "build"].contains(&stem) {
         return false;
     }
     let (folder, name) = match stem {

@@ -23,7 +23,7 @@ pub enum AdoptError {
     #[error("no memories are kept under `{}`", crate::memory_path::printable(.0))]
     NoSource(String),
     /// Something of the source is not in the target.
-    #[error("{files} file(s) of `{}` are not in this repository's memory", directory.display())]
+    #[error("not in this repository's memory yet: {files} of the files in `{}`", directory.display())]
     NotBrought {
         /// The source.
         directory: PathBuf,

@@ -11,7 +11,7 @@ mod plan;
 mod remove;
 mod source;
 mod target;
-mod unite;
+pub(crate) mod unite;
 
 use crate::frontmatter;
 use crate::history::Change;

@@ -27,6 +27,10 @@ impl Offer {
             Why::Spelling => "the same path, spelt otherwise".to_owned(),
             Why::Worktree => format!("kept for a worktree of this repository{at}"),
             Why::Subdirectory => format!("kept for a directory inside this repository{at}"),
+            Why::FitsInside => {
+                format!("their name fits a directory inside this repository{at}")
+            }
+            Why::OtherPlace => "kept for this folder while its memory was put there".to_owned(),
             Why::Cloned => format!("kept for another clone of this repository{at}"),
             Why::SameRemote => format!("kept for a repository with the same remote{at}"),
             Why::SameName => format!("kept for a folder of the same name that is gone{at}"),
@@ -45,9 +49,11 @@ pub fn offers(candidates: Vec<Candidate>, location: &Location, dirs: &Dirs) -> V
     let mut offers = Vec::new();
     for candidate in candidates.into_iter().filter(|one| one.exists) {
         let is_own = match candidate.why {
-            Why::Moved | Why::Spelling | Why::Worktree | Why::Subdirectory => true,
+            Why::Moved | Why::Spelling | Why::Worktree | Why::Subdirectory | Why::FitsInside => {
+                true
+            }
             Why::SameRemote => !candidate.root_exists,
-            Why::Cloned | Why::SameName => false,
+            Why::OtherPlace | Why::Cloned | Why::SameName => false,
         };
         if !is_own && !is_empty {
             continue;

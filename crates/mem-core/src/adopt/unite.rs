@@ -49,7 +49,7 @@ struct Section<'a> {
 }
 
 /// `ours` with the blocks of `theirs` that it does not have.
-pub(super) fn unite(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
+pub(crate) fn unite(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     let (our_sections, our_lines) = (sections(ours), lines(ours));
     let has = |block: &Block<'_>| {
         let points = |one: &Block<'_>| block.file.is_some() && one.file == block.file;

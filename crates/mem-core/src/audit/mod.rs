@@ -104,8 +104,11 @@ pub fn audit_one(memory_dir: PathBuf, slug: &str, path: PathBuf, dirs: &Dirs) ->
         memory_dir,
         path_exists: true,
         real_path: Some(path),
+        is_guess: false,
     };
-    contents::project(&project, dirs)
+    let mut found = contents::project(&project, dirs);
+    found.findings.sort_by_key(|finding| finding.severity);
+    found
 }
 
 fn one(project: &ProjectDir, whereabouts: &Whereabouts<'_>, dirs: &Dirs) -> ProjectAudit {
@@ -121,9 +124,10 @@ fn one(project: &ProjectDir, whereabouts: &Whereabouts<'_>, dirs: &Dirs) -> Proj
 /// Directories that settings put elsewhere, as far as `mem` was used with them.
 fn elsewhere(dirs: &Dirs, known: &BTreeSet<PathBuf>) -> Vec<ProjectDir> {
     let (records, _) = registry::read(dirs);
-    let unlisted = records
-        .into_iter()
-        .filter(|(memory_dir, _)| !known.contains(memory_dir) && has_notes(memory_dir));
+    let own_notes = dirs.global_memory();
+    let unlisted = records.into_iter().filter(|(memory_dir, _)| {
+        !known.contains(memory_dir) && *memory_dir != own_notes && has_notes(memory_dir)
+    });
     unlisted
         .map(|(memory_dir, record)| {
             let real_path = record.roots.last().map(PathBuf::from);
@@ -133,6 +137,7 @@ fn elsewhere(dirs: &Dirs, known: &BTreeSet<PathBuf>) -> Vec<ProjectDir> {
                 has_notes: true,
                 path_exists: real_path.as_deref().is_some_and(std::path::Path::is_dir),
                 real_path,
+                is_guess: false,
             }
         })
         .collect()

@@ -85,7 +85,12 @@ impl<'a> Whereabouts<'a> {
         let message = match root == path {
             true => "the same path is spelt otherwise now".to_owned(),
             false => format!(
-                "kept for `{}`, which is part of `{}`",
+                "{} `{}`, which is part of `{}`",
+                if project.is_guess {
+                    "its name fits"
+                } else {
+                    "kept for"
+                },
                 path.display(),
                 root.display()
             ),

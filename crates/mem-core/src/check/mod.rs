@@ -79,19 +79,29 @@ pub fn check(input: &CheckInput<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Each copy but the first names the first.
+/// Each copy names the one that says most about itself, which is the one to keep.
 fn duplicate_findings(notes: &[CheckedNote<'_>]) -> Vec<Finding> {
     let bodies: Vec<&[u8]> = notes
         .iter()
         .map(|note| note.topic.body(note.bytes))
         .collect();
+    let worth = |index: &usize| {
+        let topic = notes[*index].topic;
+        (
+            topic.pinned,
+            topic.description.is_some(),
+            topic.kind.is_some(),
+        )
+    };
     let mut findings = Vec::new();
     for group in duplicates::groups(&bodies) {
-        let Some((&first, copies)) = group.split_first() else {
+        // Of equals the last would be taken; the first in name order is to stay.
+        let Some(kept) = group.iter().copied().rev().max_by_key(worth) else {
             continue;
         };
-        findings.extend(copies.iter().map(|&copy| {
-            let message = format!("says the very same as `{}`", notes[first].path);
+        let copies = group.into_iter().filter(|copy| *copy != kept);
+        findings.extend(copies.map(|copy| {
+            let message = format!("says the very same as `{}`", notes[kept].path);
             Finding::new(Code::Duplicate, notes[copy].path.as_str(), None, message)
         }));
     }

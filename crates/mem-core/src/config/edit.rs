@@ -24,7 +24,7 @@ pub fn set(
     repository: Option<&Path>,
 ) -> Result<(), ConfigError> {
     let key = Key::find(key)?;
-    let value = key.parse(text, "the command line")?;
+    let value = key.parse(text, super::COMMAND_LINE)?;
     change(dirs, repository, |document| {
         let table = descend(document, &path_of(key, repository), true);
         let name = key.name.rsplit('.').next().unwrap_or(key.name);

@@ -86,7 +86,9 @@ impl Diagnose for ConfigError {
                 Some("take one of them out with `mem config unset`".to_owned())
             }
             Self::Write(error) => error.hint(),
-            Self::Read { .. } | Self::WrongValue { .. } => None,
+            Self::WrongValue { place, .. } if place == super::COMMAND_LINE => None,
+            Self::WrongValue { .. } => Some("give it such a value, or take it out".to_owned()),
+            Self::Read { .. } => Some("make it a readable text file, or move it away".to_owned()),
         }
     }
 }

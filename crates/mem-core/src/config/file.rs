@@ -1,7 +1,6 @@
 //! Reading `config.toml`.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use toml_edit::{Document, Item, TableLike, Value as TomlValue};
 
 use super::Setting;
 use crate::limits::SETTINGS_BYTES_MAX;
+use crate::regular_file;
 
 use super::error::ConfigError;
 use super::key::{KEYS, Key};
@@ -27,14 +27,9 @@ pub(super) struct Loaded {
 
 /// The file's text; `None` when there is no such file.
 pub(super) fn read(path: &Path) -> Result<Option<String>, ConfigError> {
-    let too_large = fs::metadata(path).is_ok_and(|file| file.len() > SETTINGS_BYTES_MAX);
-    if too_large {
-        return Err(ConfigError::Read {
-            path: path.to_owned(),
-            source: io::Error::other("larger than 1 MiB"),
-        });
-    }
-    match fs::read_to_string(path) {
+    let text = regular_file::read(path, SETTINGS_BYTES_MAX)
+        .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+    match text {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(source) => Err(ConfigError::Read {

@@ -26,6 +26,9 @@ pub use key::{KEYS, Key, Kind};
 pub use origin::Origin;
 pub use value::Value;
 
+/// Where a value stood that no file and no variable gave.
+const COMMAND_LINE: &str = "the command line";
+
 /// The embedded default file: every key, what it does, and its default.
 pub const DEFAULTS: &str = include_str!("../../../../templates/config.toml");
 
@@ -106,7 +109,7 @@ impl Config {
     fn add_flags(&mut self, flags: &[(String, String)]) -> Result<(), ConfigError> {
         for (name, text) in flags {
             let key = Key::find(name)?;
-            let value = key.parse(text, "the command line")?;
+            let value = key.parse(text, COMMAND_LINE)?;
             let origin = Origin::Flag;
             self.set.insert(key.name, Setting { value, origin });
         }

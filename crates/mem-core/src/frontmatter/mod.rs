@@ -5,7 +5,7 @@
 //! - [`split`](split()) finds the fences; `scan` lays the lines of the block out as entries.
 //! - `read` turns entries into values: at once when every line is trivially plain, else through
 //!   the strict YAML parser, else line by line with a [`Warning`] for what is odd.
-//! - [`edit`] changes single fields, and proves on the result that nothing else changed.
+//! - [`edit()`] changes single fields, and proves on the result that nothing else changed.
 //! - [`encode`] writes scalars that every YAML reader understands alike.
 
 mod certain;

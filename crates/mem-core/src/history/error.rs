@@ -36,7 +36,7 @@ pub enum HistoryError {
     #[error("nothing in the history is called `{0}`")]
     NoSuchChange(String),
     /// After a redaction the text was still found.
-    #[error("{0} object(s) of the history still hold the redacted text")]
+    #[error("{0} objects of the history still hold the redacted text")]
     NotErased(usize),
 }
 

@@ -32,6 +32,13 @@ macro_rules! id {
                 Self(text.to_owned())
             }
 
+            /// Reads an id that came from outside; `None` for what is none.
+            pub fn parse(text: &str) -> Option<Self> {
+                let bare = text.strip_prefix($prefix)?;
+                let is_id = bare.len() == ID_CHARS && bare.bytes().all(|c| ALPHABET.contains(&c));
+                is_id.then(|| Self(text.to_owned()))
+            }
+
             /// The id as text.
             pub fn as_str(&self) -> &str {
                 &self.0
@@ -95,6 +102,15 @@ mod tests {
         assert_eq!(one, NoteId::derive(&[b"store", b"a.md"]));
         assert_ne!(one, NoteId::derive(&[b"storea", b".md"]));
         assert_eq!(one.as_str().len(), "mem_".len() + ID_CHARS);
-        assert!(one.as_str()[4..].bytes().all(|c| ALPHABET.contains(&c)));
+        assert_eq!(NoteId::parse(one.as_str()), Some(one.clone()));
+        for bad in [
+            "",
+            "mem_",
+            "mem_x\ty",
+            &format!("{one}a"),
+            &one.as_str()[4..],
+        ] {
+            assert_eq!(NoteId::parse(bad), None, "{bad}");
+        }
     }
 }

@@ -1,13 +1,13 @@
 //! One settings file: JSON, of which two keys matter here.
 
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use super::Tier;
 use crate::limits::SETTINGS_BYTES_MAX;
+use crate::regular_file;
 
 /// What one file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct SettingsFile {
 /// A warning to show: what is wrong, with the file's name.
 pub(super) fn read(tier: Tier, path: &Path) -> Result<Option<SettingsFile>, String> {
     let fault = |why: &dyn std::fmt::Display| format!("`{}` is not used: {why}", path.display());
-    let bytes = match read_bounded(path) {
+    let bytes = match regular_file::read(path, SETTINGS_BYTES_MAX) {
         Ok(bytes) => bytes,
         Err(error) if is_absent(&error) => return Ok(None),
         Err(error) => return Err(fault(&error)),
@@ -60,17 +60,4 @@ fn is_absent(error: &io::Error) -> bool {
         error.kind(),
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
     )
-}
-
-fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let file = File::open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
-    let read = file.take(SETTINGS_BYTES_MAX + 1).read_to_end(&mut bytes)?;
-    if u64::try_from(read).is_ok_and(|read| read > SETTINGS_BYTES_MAX) {
-        return Err(io::Error::other("larger than 1 MiB"));
-    }
-    Ok(bytes)
 }

@@ -23,7 +23,8 @@ pub fn is_tracked(project: &Project, file: &Path) -> bool {
     if !path.exists() {
         return false;
     }
-    let Ok(index) = git2::Index::open(&path) else {
+    // Of a pipe, opening would wait for ever.
+    let Some(Ok(index)) = path.is_file().then(|| git2::Index::open(&path)) else {
         return true;
     };
     let aliases = aliases(checkout, file);

@@ -6,6 +6,7 @@ use super::Index;
 use super::entry::Entry;
 use super::line::Kind;
 use super::mention::{Mentioned, Target, folded};
+use super::names::Names;
 use super::place::{rebuilt, spot_for};
 use super::pointer::{Pointer, hook_part, target};
 use crate::memory_path::MemoryPath;
@@ -28,6 +29,22 @@ pub fn put(bytes: &[u8], pointer: &Pointer<'_>) -> Vec<u8> {
     }
     let spot = spot_for(&index, pointer);
     rebuilt(&index, &BTreeMap::from([(spot, vec![pointer.line()])]), &[])
+}
+
+/// Adds an entry for every file that neither the index nor its archive names, all at once; what
+/// is there stays as it is.
+pub fn add_missing(bytes: &[u8], archive: &[u8], pointers: &[Pointer<'_>]) -> Vec<u8> {
+    let index = Index::parse(bytes);
+    let (here, archived) = (index.mentions(), Index::parse(archive).mentions());
+    let names = Names::of(here.iter().chain(&archived));
+    let mut added: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for pointer in pointers {
+        if !names.name(pointer.file, pointer.title) {
+            let spot = spot_for(&index, pointer);
+            added.entry(spot).or_default().push(pointer.line());
+        }
+    }
+    rebuilt(&index, &added, &[])
 }
 
 /// The line of an entry with a new title and hook; bullet, target and separator stay.

@@ -2,14 +2,14 @@
 
 /// The opening line of a code block.
 #[derive(Clone, Copy)]
-pub(super) struct Fence {
+pub(crate) struct Fence {
     mark: u8,
     length: usize,
 }
 
 impl Fence {
     /// The fence that a line opens.
-    pub(super) fn of(text: &[u8]) -> Option<Self> {
+    pub(crate) fn of(text: &[u8]) -> Option<Self> {
         let depth = text.iter().take_while(|&&byte| byte == b' ').count();
         let mark = *text.get(depth).filter(|byte| matches!(byte, b'`' | b'~'))?;
         let length = text[depth..]
@@ -22,7 +22,7 @@ impl Fence {
     }
 
     /// Whether a line closes it.
-    pub(super) fn is_closed_by(self, text: &[u8]) -> bool {
+    pub(crate) fn is_closed_by(self, text: &[u8]) -> bool {
         Self::of(text).is_some_and(|other| {
             other.mark == self.mark
                 && other.length >= self.length

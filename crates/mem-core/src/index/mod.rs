@@ -13,7 +13,7 @@
 
 mod change;
 mod entry;
-mod fence;
+pub(crate) mod fence;
 mod fit;
 mod line;
 mod link;
@@ -25,7 +25,7 @@ mod pointer;
 mod repair;
 mod target;
 
-pub use change::{put, remove, rename};
+pub use change::{add_missing, put, remove, rename};
 pub use entry::Entry;
 pub use fit::{Age, Fitted, fit};
 pub use line::{Index, Kind, Line};

@@ -52,7 +52,7 @@ impl Request<'_> {
         let path = absolute(value, self.home()).ok_or_else(|| LocationError::Relative {
             value: value.to_owned(),
         })?;
-        match refused::too_wide(&path, self.home()) {
+        match refused::unfit(&path, self.dirs) {
             Some(reason) => Err(LocationError::Refused {
                 value: value.to_owned(),
                 reason,
@@ -63,7 +63,7 @@ impl Request<'_> {
 
     fn host_override(&self, value: &str) -> Result<PathBuf, &'static str> {
         let path = absolute(value, self.home()).ok_or("it is not an absolute path")?;
-        refused::too_wide(&path, self.home()).map_or(Ok(path), Err)
+        refused::unfit(&path, self.dirs).map_or(Ok(path), Err)
     }
 
     /// The directory that a settings file names; the error is a warning why it is ignored.

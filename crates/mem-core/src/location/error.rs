@@ -20,7 +20,7 @@ pub enum LocationError {
         value: String,
     },
     /// `MEM_DIR` names a directory that cannot be a memory.
-    #[error("MEM_DIR is `{value}`, {reason}")]
+    #[error("MEM_DIR is `{value}`, which cannot be a memory: {reason}")]
     Refused {
         /// As given.
         value: String,

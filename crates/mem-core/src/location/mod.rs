@@ -119,6 +119,7 @@ pub fn resolve(
     warnings.extend(config.warnings.iter().cloned());
     warnings.extend(settings.warnings.iter().cloned());
     warnings.extend(slug_warning);
+    warnings.extend(relative_base(environment));
     let request = directory::Request {
         project,
         dirs,
@@ -141,5 +142,13 @@ pub fn resolve(
         enabled: disabled_by.is_none(),
         disabled_by,
         warnings,
+    })
+}
+
+/// A relative `CLAUDE_CONFIG_DIR` is another directory wherever one stands; hosts take it so.
+fn relative_base(environment: &Environment) -> Option<String> {
+    let value = environment.get("CLAUDE_CONFIG_DIR")?;
+    Path::new(value).is_relative().then(|| {
+        format!("CLAUDE_CONFIG_DIR is `{value}`, which is taken from the current directory")
     })
 }

@@ -81,8 +81,17 @@ pub fn refusal(path: &Path, dirs: &Dirs, project_root: &Path) -> Option<&'static
     })
 }
 
-/// Why a directory is too wide to be a memory, whoever names it.
-pub(super) fn too_wide(path: &Path, home: Option<&Path>) -> Option<&'static str> {
+/// Why a directory cannot be a memory, whoever names it. Looks at the path as written and at where
+/// its symbolic links lead.
+pub(super) fn unfit(path: &Path, dirs: &Dirs) -> Option<&'static str> {
+    let real = real(path);
+    [path, &real]
+        .into_iter()
+        .find_map(|path| too_wide(path, dirs.home.as_deref()).or_else(|| in_use(path, dirs)))
+}
+
+/// Why a directory is too wide to be a memory.
+fn too_wide(path: &Path, home: Option<&Path>) -> Option<&'static str> {
     if path.parent().is_none() {
         return Some("it is the root of the file system");
     }
@@ -106,15 +115,8 @@ fn taken(path: &Path, dirs: &Dirs, project_root: &Path) -> Option<&'static str> 
     if path.components().any(|part| is_any_of(part, KEYS)) {
         return Some("it is where keys, credentials or a repository's own files live");
     }
-    if path == dirs.base || path == dirs.projects() {
-        return Some("it is the host's own directory");
-    }
-    let own = [&dirs.config, &dirs.state, &dirs.cache];
-    if own
-        .into_iter()
-        .any(|own| path.starts_with(own) || own.starts_with(path))
-    {
-        return Some("it is where mem keeps its own settings and state");
+    if let Some(reason) = in_use(path, dirs) {
+        return Some(reason);
     }
     if SYSTEM.iter().any(|system| path.starts_with(system))
         || SHARED.iter().any(|shared| path == Path::new(shared))
@@ -129,6 +131,20 @@ fn taken(path: &Path, dirs: &Dirs, project_root: &Path) -> Option<&'static str> 
             .any(|private| path.starts_with(home.join(private)))
     });
     (is_private && !in_base).then_some("it is where credentials or other programs' settings live")
+}
+
+/// Why a directory would mix memories with what the host or `mem` itself keeps.
+fn in_use(path: &Path, dirs: &Dirs) -> Option<&'static str> {
+    if path.is_file() {
+        return Some("it is a file");
+    }
+    if path == dirs.base || path == dirs.projects() {
+        return Some("it is the host's own directory");
+    }
+    let own = [&dirs.config, &dirs.state, &dirs.cache];
+    own.into_iter()
+        .any(|own| path.starts_with(own) || own.starts_with(path))
+        .then_some("it is where mem keeps its own settings and state")
 }
 
 /// Compared without regard to case, as some file systems do.

@@ -27,11 +27,9 @@ impl Memory {
     pub fn list(&self, scopes: &[Scope]) -> Result<Listing, MemoryError> {
         let mut listing = Listing::default();
         let project = [Scope::Private, Scope::Team];
-        for (store, tiers) in self
-            .stores()
-            .into_iter()
-            .zip([&project[..], &[Scope::Global]])
-        {
+        let is_told = self.is_one() && scopes.contains(&Scope::Private);
+        let global: &[Scope] = if is_told { &[] } else { &[Scope::Global] };
+        for (store, tiers) in self.stores().into_iter().zip([&project[..], global]) {
             if tiers.iter().any(|tier| scopes.contains(tier)) {
                 let snapshot = store.snapshot()?;
                 listing

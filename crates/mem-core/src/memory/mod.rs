@@ -41,6 +41,8 @@ pub use routing::{RoutingError, route};
 pub use save::{SaveRequest, Saved};
 pub use tier::Tier;
 
+pub(crate) use save::form_of;
+
 /// The memory directories of one project.
 #[derive(Clone, Debug)]
 pub struct Memory {
@@ -71,6 +73,12 @@ impl Memory {
             Scope::Private | Scope::Team => &self.project,
             Scope::Global => &self.global,
         }
+    }
+
+    /// Whether the project was given the directory of one's own notes: then all of it counts as the
+    /// private tier, once.
+    pub fn is_one(&self) -> bool {
+        self.project.places().root == self.global.places().root
     }
 
     /// Both stores, the project's first.

@@ -217,7 +217,7 @@ fn by_name(
 }
 
 /// The form that the directory uses. A file that cannot be read has no say.
-fn form_of(draft: &mut Draft<'_>, tier: Tier) -> Form {
+pub(crate) fn form_of(draft: &mut Draft<'_>, tier: Tier) -> Form {
     let sample = topics(draft, tier, FORM_SAMPLE_FILES);
     let read = |path: &MemoryPath| draft.read(path).ok().flatten();
     let read = sample.iter().filter_map(read);

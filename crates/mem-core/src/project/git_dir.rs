@@ -5,11 +5,12 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use crate::limits::GIT_POINTER_BYTES_MAX;
+use crate::regular_file;
 
 /// Reads a one-line file without its line end; `None` when absent, too large or not Unicode.
 pub(super) fn read_pointer(path: &Path) -> Option<String> {
     let mut text = String::new();
-    let read = fs::File::open(path)
+    let read = regular_file::open(path)
         .ok()?
         .take(GIT_POINTER_BYTES_MAX)
         .read_to_string(&mut text)
@@ -73,6 +74,19 @@ pub(super) fn main_root(common: &Path) -> PathBuf {
     configured_worktree(common)
         .filter(|checkout| points_at(checkout, common))
         .unwrap_or_else(|| common.to_owned())
+}
+
+/// The folder or bare repository that a repository's directory belongs to, where that is not
+/// `dir`. `None` also for one that says nothing about it (`--separate-git-dir`).
+pub(super) fn belongs_elsewhere(git_dir: &Path, dir: &Path) -> Option<PathBuf> {
+    let owner = if git_dir.file_name().is_some_and(|name| name == ".git") {
+        git_dir.parent().map(Path::to_owned)
+    } else if is_bare(git_dir) {
+        Some(git_dir.to_owned())
+    } else {
+        configured_worktree(git_dir)
+    };
+    owner.filter(|owner| owner != dir)
 }
 
 /// `core.worktree`, relative to the repository's directory.

@@ -53,7 +53,8 @@ fn root_commit(git_dir: &Path, common: &Path) -> Option<String> {
 }
 
 fn remotes(common: &Path) -> Vec<String> {
-    let Ok(config) = git2::Config::open(&common.join("config")) else {
+    let path = common.join("config");
+    let Some(Ok(config)) = path.is_file().then(|| git2::Config::open(&path)) else {
         return Vec::new();
     };
     let mut found = BTreeSet::new();

@@ -24,7 +24,7 @@ pub(super) fn follow(cwd: &Path, dir: &Path, dot_git: &Path) -> Project {
         return refused(cwd, dir, None, &why);
     };
     match git_dir::common_dir(&git_dir) {
-        None => own(cwd, dir, &git_dir),
+        None => own(cwd, dir, dot_git, &git_dir),
         Some(common) if git_dir::is_linked(&git_dir, &common) && points_back(&git_dir, dot_git) => {
             worktree(cwd, dir, &git_dir, &common)
         }
@@ -55,16 +55,31 @@ fn worktree(cwd: &Path, dir: &Path, git_dir: &Path, common: &Path) -> Project {
     }
 }
 
-/// A whole repository elsewhere (a submodule, `--separate-git-dir`). Nothing there points back,
-/// so the folder is its own root and borrows nothing. The one exception is a bare repository
-/// inside the folder, whose worktrees all know it by its own directory.
-fn own(cwd: &Path, dir: &Path, git_dir: &Path) -> Project {
+/// A whole repository elsewhere (a submodule, `--separate-git-dir`). Nothing there need point
+/// back, so the folder is its own root and borrows nothing; one that says it belongs to another
+/// folder is not believed at all. The one exception is a bare repository inside the folder, whose
+/// worktrees all know it by its own directory.
+fn own(cwd: &Path, dir: &Path, dot_git: &Path, git_dir: &Path) -> Project {
     let hides_bare = git_dir.starts_with(dir) && git_dir::is_bare(git_dir);
+    if !hides_bare && let Some(owner) = git_dir::belongs_elsewhere(git_dir, dir) {
+        return someone_elses(cwd, dir, dot_git, git_dir, &owner);
+    }
     let root = if hides_bare { git_dir } else { dir };
     Project {
         workdir: dir.to_owned(),
         ..Project::of(cwd, root, git_dir, git_dir)
     }
+}
+
+/// A `.git` that leads into a repository of another folder.
+fn someone_elses(cwd: &Path, dir: &Path, dot_git: &Path, git_dir: &Path, owner: &Path) -> Project {
+    let why = format!(
+        "`{}` points to `{}`, which belongs to `{}`",
+        dot_git.display(),
+        git_dir.display(),
+        owner.display()
+    );
+    refused(cwd, dir, Some(git_dir.to_owned()), &why)
 }
 
 /// The folder stands for itself, and the person is told why.

@@ -1,10 +1,11 @@
 //! A repository's objects and its `HEAD`, read without opening the repository: no owner check and
 //! no settings, since nothing of it is run.
 
-use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::git_dir;
+use crate::regular_file;
 
 /// A symbolic reference may point to another one this often.
 const REFERENCE_HOPS_MAX: usize = 5;
@@ -21,7 +22,7 @@ pub(super) fn open(common: &Path) -> Option<git2::Repository> {
 
 fn add(odb: &git2::Odb<'_>, objects: &Path, depth: usize) -> Option<()> {
     odb.add_disk_alternate(objects.to_str()?).ok()?;
-    let alternates = fs::read_to_string(objects.join("info/alternates")).unwrap_or_default();
+    let alternates = text(&objects.join("info/alternates")).unwrap_or_default();
     if depth > 0 {
         for line in alternates
             .lines()
@@ -59,9 +60,16 @@ fn loose(dir: &Path, name: &str) -> Option<String> {
 }
 
 fn packed(common: &Path, name: &str) -> Option<String> {
-    let text = fs::read_to_string(common.join("packed-refs")).ok()?;
+    let text = text(&common.join("packed-refs"))?;
     text.lines().find_map(|line| {
         let (id, found) = line.split_once(' ')?;
         (found == name).then(|| id.to_owned())
     })
+}
+
+fn text(path: &Path) -> Option<String> {
+    let mut text = String::new();
+    let mut file = regular_file::open(path).ok()?;
+    file.read_to_string(&mut text).ok()?;
+    Some(text)
 }

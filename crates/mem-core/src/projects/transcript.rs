@@ -1,14 +1,15 @@
 //! The working directory that the host's transcripts record, within bounds.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::is_made_of;
 use crate::limits::TRANSCRIPT_HEAD_BYTES_MAX;
 use crate::limits::TRANSCRIPTS_PROBED_MAX;
-use crate::slug;
+use crate::regular_file;
 
 #[derive(Deserialize)]
 struct Record {
@@ -37,16 +38,13 @@ pub(super) fn origin(dir: &Path, slug: &str) -> Option<PathBuf> {
         })
 }
 
-fn is_made_of(slug: &str, path: &Path) -> bool {
-    slug::slug(path).eq_ignore_ascii_case(slug)
-        || slug::variants(path).iter().any(|variant| variant == slug)
-        || slug.len() > slug::SLUG_CHARS_MAX
-            && slug::slug(path).get(..=slug::SLUG_CHARS_MAX) == slug.get(..=slug::SLUG_CHARS_MAX)
-}
-
 /// The first `cwd` of a transcript.
 fn first_cwd(path: &Path) -> Option<PathBuf> {
-    let reader = BufReader::new(File::open(path).ok()?.take(TRANSCRIPT_HEAD_BYTES_MAX));
+    let reader = BufReader::new(
+        regular_file::open(path)
+            .ok()?
+            .take(TRANSCRIPT_HEAD_BYTES_MAX),
+    );
     reader
         .lines()
         .map_while(Result::ok)

@@ -20,6 +20,10 @@ pub enum Why {
     Worktree,
     /// Keyed by a directory inside the project.
     Subdirectory,
+    /// Its name fits a directory inside the project, which is a guess.
+    FitsInside,
+    /// Kept for this very folder, while settings or a variable put its memory elsewhere.
+    OtherPlace,
     /// The same first commit, in a folder that is still there.
     Cloned,
     /// A remote in common.
@@ -29,6 +33,14 @@ pub enum Why {
 }
 
 impl Why {
+    /// Whether it is surely this repository's, and used by nobody else.
+    pub fn is_own(self) -> bool {
+        matches!(
+            self,
+            Self::Moved | Self::Spelling | Self::Worktree | Self::Subdirectory
+        )
+    }
+
     /// The stable word for `--json`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -36,6 +48,8 @@ impl Why {
             Self::Spelling => "spelling",
             Self::Worktree => "worktree",
             Self::Subdirectory => "subdirectory",
+            Self::FitsInside => "fits inside",
+            Self::OtherPlace => "other place",
             Self::Cloned => "cloned",
             Self::SameRemote => "same remote",
             Self::SameName => "same name",
@@ -71,7 +85,7 @@ pub fn candidates(
     let (records, _) = read(dirs);
     let recorded = records
         .iter()
-        .filter_map(|(memory_dir, record)| from_record(memory_dir, record, identity));
+        .filter_map(|(memory_dir, record)| from_record(memory_dir, record, project, identity));
     let twins = twins::find(project, location, dirs);
     let on_disk = projects::list(dirs);
     let mut found: Vec<Candidate> = recorded
@@ -89,10 +103,18 @@ pub fn candidates(
     found
 }
 
-fn from_record(memory_dir: &Path, record: &Record, identity: &Identity) -> Option<Candidate> {
+fn from_record(
+    memory_dir: &Path,
+    record: &Record,
+    project: &Project,
+    identity: &Identity,
+) -> Option<Candidate> {
     let common = |a: &[String], b: &[String]| a.iter().any(|word| b.contains(word));
     let root_exists = record.roots.iter().any(|root| Path::new(root).is_dir());
-    let why = if common(&record.root_commits, &identity.root_commits) {
+    let is_here = |root: &String| Path::new(root) == project.root;
+    let why = if record.roots.last().is_some_and(is_here) {
+        Why::OtherPlace
+    } else if common(&record.root_commits, &identity.root_commits) {
         if root_exists { Why::Cloned } else { Why::Moved }
     } else if common(&record.remotes, &identity.remotes) {
         Why::SameRemote
@@ -129,7 +151,10 @@ fn from_twin(twin: Twin) -> Candidate {
 fn from_disk(dir: ProjectDir, project: &Project) -> Option<Candidate> {
     let path = dir.real_path?;
     let why = if is_inside(&path, &project.root) {
-        Why::Subdirectory
+        match dir.is_guess {
+            true => Why::FitsInside,
+            false => Why::Subdirectory,
+        }
     } else if !dir.path_exists && path.file_name() == project.root.file_name() {
         Why::SameName
     } else {

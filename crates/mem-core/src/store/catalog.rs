@@ -45,7 +45,8 @@ pub struct Catalog {
     /// When the file was written, by the file system's clock.
     pub(super) written_ns: i64,
     entries: BTreeMap<MemoryPath, Entry>,
-    /// How many notes of this path were deleted, so that the next one gets an id of its own.
+    /// How many notes of this path were deleted or renamed, so that the next one gets an id of
+    /// its own.
     graves: BTreeMap<MemoryPath, u32>,
 }
 
@@ -101,12 +102,16 @@ impl Catalog {
 
     /// The id of the next note to be made at a path.
     pub(super) fn next_id(&self, store_key: &str, path: &MemoryPath) -> NoteId {
-        let graves = self.graves.get(path).copied().unwrap_or(0);
-        NoteId::derive(&[
-            store_key.as_bytes(),
-            path.as_str().as_bytes(),
-            &graves.to_le_bytes(),
-        ])
+        let mut graves = self.graves.get(path).copied().unwrap_or(0);
+        loop {
+            let parts = [store_key.as_bytes(), path.as_str().as_bytes()];
+            let id = NoteId::derive(&[parts[0], parts[1], &graves.to_le_bytes()]);
+            // A note that came back from elsewhere may have it.
+            if self.path_of(&id).is_none() {
+                return id;
+            }
+            graves = graves.wrapping_add(1);
+        }
     }
 
     /// Whether a file is certainly as it was when its digest was taken.
@@ -131,6 +136,7 @@ impl Catalog {
             let time = version.content_time.unwrap_or(change.time);
             if let Some(from) = &version.renamed_from {
                 self.entries.remove(from);
+                *self.graves.entry(from.clone()).or_default() += 1;
             }
             match (version.operation, version.sha256) {
                 (Operation::Deleted, _) => {

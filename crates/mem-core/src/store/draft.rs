@@ -165,6 +165,11 @@ impl<'s> Draft<'s> {
         self.identities.notes.insert(path.clone(), note);
     }
 
+    /// The files of this change that got an id from elsewhere.
+    pub fn adopted(&self) -> impl Iterator<Item = (&MemoryPath, &NoteId)> {
+        self.identities.notes.iter()
+    }
+
     /// The id of the note at a path.
     pub fn note_id(&self, path: &MemoryPath) -> NoteId {
         self.catalog.note_id(self.store_key, path)

@@ -136,10 +136,10 @@ fn io_hint(error: &io::Error) -> Option<&'static str> {
             Some("the disk is full: free some space; nothing was changed")
         }
         io::ErrorKind::PermissionDenied => Some("check who owns it and its permissions"),
-        io::ErrorKind::ReadOnlyFilesystem => Some("the file system is mounted read-only"),
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-            Some("a file stands where a folder should be: move it away")
+            Some("a file stands where a directory should: move it out of the way")
         }
+        io::ErrorKind::ReadOnlyFilesystem => Some("the file system is mounted read-only"),
         _ => None,
     }
 }

@@ -1,5 +1,7 @@
 //! Reading without the lock: for commands that must not wait and must not write.
 
+use std::io::Read as _;
+
 use super::catalog::Catalog;
 use super::error::StoreError;
 use super::tree::Tree;
@@ -61,6 +63,30 @@ impl Snapshot<'_> {
     /// It is a link, no regular file, or unreadable.
     pub fn read(&self, path: &MemoryPath) -> Result<Option<(Vec<u8>, Stat)>, StoreError> {
         self.tree.as_ref().map_or(Ok(None), |tree| tree.read(path))
+    }
+
+    /// The bytes of a file that may be anybody's, `None` where there is none.
+    ///
+    /// # Errors
+    /// As [`Snapshot::read`]; it is larger than `max` bytes.
+    pub fn read_at_most(&self, path: &MemoryPath, max: u64) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some(tree) = &self.tree else {
+            return Ok(None);
+        };
+        let Some((file, _)) = tree.open_file(path)? else {
+            return Ok(None);
+        };
+        let mut bytes = Vec::new();
+        let read = file.take(max.saturating_add(1)).read_to_end(&mut bytes);
+        let read = read.map_err(|error| tree.explain("read", path, error))? as u64;
+        if read > max {
+            return Err(StoreError::TooLarge {
+                path: path.clone(),
+                bytes: read,
+                limit_bytes: max,
+            });
+        }
+        Ok(Some(bytes))
     }
 
     /// The absolute path of a file.

@@ -121,6 +121,7 @@ impl Locked<'_> {
         for entry in entries.iter().rev() {
             self.catalog.apply(&entry.change, entry.commit);
         }
+        // Saved now: readers without the lock tell ids by it.
         self.catalog.save(&self.store.places.catalog())
     }
 }

@@ -87,6 +87,23 @@ impl WriteGate for NotThis {
 }
 
 #[test]
+fn a_new_note_under_the_old_name_of_a_renamed_one_is_another_note() {
+    let dir = directory();
+    dir.put(0, &[("a.md", "one\n")]);
+    let rename =
+        |draft: &mut mem_core::store::Draft<'_>| draft.rename(&path("a.md"), &path("b.md"));
+    dir.store
+        .write(&order("rename", 1), &mem_core::store::OpenGate, rename)
+        .unwrap();
+    dir.put(2, &[("a.md", "two\n")]);
+    let snapshot = dir.store.snapshot().unwrap();
+    assert_ne!(
+        snapshot.note_id(&path("a.md")),
+        snapshot.note_id(&path("b.md"))
+    );
+}
+
+#[test]
 fn a_refused_file_stops_the_whole_change() {
     let dir = directory();
     let write = |name: &'static str| {

@@ -154,3 +154,17 @@ fn copies_name_their_original() {
     assert_eq!(found[0].severity, Severity::Warning);
     assert_eq!(found[0].fix.as_deref(), Some("mem remove b.md"));
 }
+
+#[test]
+fn of_copies_the_one_that_says_most_about_itself_stays() {
+    let bare = "---\nname: A\ntype: user\n---\nbody\n";
+    let index = "- [A](a.md)\n- [B](b.md)\n- [C](c.md)\n";
+    let notes = [("a.md", bare), ("b.md", GOOD), ("c.md", GOOD)];
+    let found = findings(index, &notes);
+    let copies = found.iter().filter(|one| one.code == Code::Duplicate);
+    let told: Vec<_> = copies
+        .map(|one| (one.file.as_str(), one.message.as_str()))
+        .collect();
+    let message = "says the very same as `b.md`";
+    assert_eq!(told, [("a.md", message), ("c.md", message)]);
+}

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use mem_core::adopt::{self, Adoption, Fate, Offer, Source};
+use mem_core::audit::shell_word;
 use mem_core::location::Place;
 use mem_core::memory::Memory;
 use mem_core::{Diagnose, ErrorKind, Scope, registry};
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::commands::status::offer_json;
 use crate::context::Context;
+use crate::counted::files;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::recognise::Recognition;
@@ -45,6 +47,9 @@ pub(crate) enum NoChoice {
     /// Nothing is known that could be this repository's.
     #[error("no memories elsewhere are known to be this repository's")]
     None,
+    /// Some are, which go on living elsewhere, or are all here.
+    #[error("nothing is offered here; memories elsewhere that may be related: {}", .0.join(", "))]
+    NotOffered(Vec<String>),
     /// Several are.
     #[error("several memories could be this repository's: {}", .0.join(", "))]
     Several(Vec<String>),
@@ -54,6 +59,7 @@ impl Diagnose for NoChoice {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::None => ErrorKind::NotFound,
+            Self::NotOffered(_) => ErrorKind::NotFound,
             Self::Several(_) => ErrorKind::Invalid,
         }
     }
@@ -61,6 +67,10 @@ impl Diagnose for NoChoice {
     fn hint(&self) -> Option<String> {
         Some(match self {
             Self::None => "`mem audit` lists all memories; --from names one".to_owned(),
+            Self::NotOffered(slugs) => {
+                let first = slugs.first().map_or("SLUG", String::as_str);
+                format!("`mem adopt --from={first}` takes over what is missing here")
+            }
             Self::Several(slugs) => {
                 let first = slugs.first().map_or("SLUG", String::as_str);
                 format!("choose one: `mem adopt --from={first}`")
@@ -113,7 +123,7 @@ fn the_one(args: &Args, place: &Place, context: &Context) -> Result<Source> {
     };
     let offers = context.offers(place, by)?;
     match offers.as_slice() {
-        [] => Err(NoChoice::None.into()),
+        [] => not_offered(place, context),
         [offer] => Ok(Source::at(&offer.candidate.memory_dir, context.dirs()?)),
         several => {
             list(several, context)?;
@@ -121,6 +131,23 @@ fn the_one(args: &Args, place: &Place, context: &Context) -> Result<Source> {
             Err(NoChoice::Several(slugs.collect()).into())
         }
     }
+}
+
+/// Where nothing is missing here: the one source that was adopted already, so that it can be
+/// emptied; else what is known and why it is not simply taken.
+fn not_offered(place: &Place, context: &Context) -> Result<Source> {
+    let mut known = context.candidates(place, Recognition::Record)?;
+    known.retain(|one| one.exists);
+    if let [only] = known.as_slice()
+        && only.why.is_own()
+    {
+        return Ok(Source::at(&only.memory_dir, context.dirs()?));
+    }
+    let slugs: Vec<String> = known.into_iter().map(|one| one.slug).collect();
+    Err(match slugs.is_empty() {
+        true => NoChoice::None.into(),
+        false => NoChoice::NotOffered(slugs).into(),
+    })
 }
 
 /// The candidates, as data.
@@ -131,7 +158,7 @@ fn list(offers: &[Offer], context: &Context) -> Result<()> {
     }
     for offer in offers {
         let (slug, reason) = (&offer.candidate.slug, offer.reason());
-        let text = format!("{slug}  {} file(s)  {reason}", offer.fresh);
+        let text = format!("{slug}  {}  {reason}", files(offer.fresh));
         context.printer.line(clean(&text))?;
     }
     Ok(())
@@ -180,12 +207,22 @@ fn tell(context: &Context, args: &Args, source: &Source, adoption: &Adoption) ->
         (false, true) => context
             .printer
             .say("the source is empty now; its own history keeps everything"),
-        (false, false) => context
-            .printer
-            .say("the source is as it was; --delete-source empties it"),
+        (false, false) => context.printer.say(format_args!(
+            "the source is as it was; `mem adopt --from={} --delete-source` empties it",
+            name_of(source)
+        )),
         (true, _) => {}
     }
     Ok(())
+}
+
+/// What to give to `--from`: the slug of a project's directory, else the path.
+fn name_of(source: &Source) -> String {
+    let directory = &source.memory_dir;
+    let project = directory.parent().and_then(Path::file_name);
+    let is_slug = directory.ends_with("memory");
+    let name = project.filter(|name| is_slug && name.to_string_lossy().starts_with('-'));
+    shell_word(&shown(name.map_or(directory.as_path(), Path::new)))
 }
 
 fn shown(path: &Path) -> String {

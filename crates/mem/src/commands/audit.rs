@@ -9,6 +9,7 @@ use mem_core::check::Severity;
 use serde_json::{Value, json};
 
 use crate::context::Context;
+use crate::counted::counted;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::style::{ERROR, FAINT, HINT, STRONG, WARNING};
@@ -55,7 +56,7 @@ pub(crate) fn exit(projects: &[ProjectAudit]) -> Exit {
 pub(crate) fn paragraph(project: &ProjectAudit) -> Vec<String> {
     let place = project.path.as_ref().unwrap_or(&project.memory_dir);
     let place = place.to_string_lossy();
-    let memories = plural(project.memories, "memory", "memories");
+    let memories = counted(project.memories, "memory", "memories");
     let mut lines = vec![format!("{STRONG}{}{STRONG:#}  {memories}", clean(&place))];
     if project.path.is_some() {
         let directory = project.memory_dir.to_string_lossy();
@@ -124,25 +125,20 @@ fn located(finding: &Finding) -> Option<String> {
 
 fn summary(audit: &Audit) -> String {
     let memories: usize = audit.projects.iter().map(|one| one.memories).sum();
-    let memories = plural(memories, "memory", "memories");
-    let places = plural(audit.projects.len(), "directory", "directories");
-    let projects = plural(audit.projects_seen, "project", "projects");
+    let memories = counted(memories, "memory", "memories");
+    let places = counted(audit.projects.len(), "directory", "directories");
+    let projects = counted(audit.projects_seen, "project", "projects");
     let found = match (
         count(audit, Severity::Error),
         count(audit, Severity::Warning),
     ) {
         (0, 0) => "nothing to mend".to_owned(),
         (errors, warnings) => {
-            let errors = plural(errors, "error", "errors");
-            format!("{errors} and {}", plural(warnings, "warning", "warnings"))
+            let errors = counted(errors, "error", "errors");
+            format!("{errors} and {}", counted(warnings, "warning", "warnings"))
         }
     };
     format!("{STRONG}{found}{STRONG:#} in {memories}, {places}; the host knows {projects}")
-}
-
-fn plural(count: usize, one: &str, many: &str) -> String {
-    let word = if count == 1 { one } else { many };
-    format!("{count} {word}")
 }
 
 fn count(audit: &Audit, severity: Severity) -> usize {

@@ -5,6 +5,7 @@ use mem_core::Scope;
 use mem_core::memory::{Inspection, Memory};
 
 use crate::context::Context;
+use crate::counted::counted;
 use crate::exit::Exit;
 use crate::findings;
 use crate::opened::require_enabled;
@@ -30,7 +31,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let memory = Memory::new(&place.location, context.dirs()?);
-    let scopes = args.scope.map_or(Scope::ALL.to_vec(), |scope| vec![scope]);
+    let mut scopes = args.scope.map_or(Scope::ALL.to_vec(), |scope| vec![scope]);
+    if args.scope.is_none() && memory.is_one() {
+        scopes.retain(|scope| *scope != Scope::Global);
+    }
     if args.fix {
         require_enabled(&place)?;
         for scope in scopes.iter().copied() {
@@ -44,7 +48,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                     maintained.report.removed.len(),
                 );
                 context.printer.say(format_args!(
-                    "{scope}: {added} pointer(s) added, {removed} removed from MEMORY.md"
+                    "{scope}: {} added, {removed} removed from MEMORY.md",
+                    counted(added, "pointer", "pointers")
                 ));
             }
         }

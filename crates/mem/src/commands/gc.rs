@@ -4,6 +4,7 @@ use mem_core::history::History;
 use serde_json::json;
 
 use crate::context::Context;
+use crate::counted::counted;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::retention;
@@ -48,10 +49,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             "bytes": bytes,
         }))?;
     } else {
-        let (changes, objects) = (proof.changes, proof.objects);
+        let before = counted(changes_before, "change", "changes");
+        let changes = counted(proof.changes, "change", "changes");
+        let objects = counted(proof.objects, "object", "objects");
         printer.line(format_args!(
-            "{changes_before} changes in {bytes_before} bytes -> {changes} changes \
-             ({objects} objects) in {bytes} bytes"
+            "{before} in {bytes_before} bytes -> {changes} ({objects}) in {bytes} bytes"
         ))?;
     }
     Ok(Exit::Ok)

@@ -10,9 +10,12 @@ pub(crate) mod config;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod edit;
+pub(crate) mod export;
 pub(crate) mod gc;
 pub(crate) mod help;
 pub(crate) mod history;
+pub(crate) mod hook;
+pub(crate) mod import;
 pub(crate) mod index;
 pub(crate) mod init;
 pub(crate) mod kinds;
@@ -26,7 +29,9 @@ pub(crate) mod remove;
 pub(crate) mod rename;
 pub(crate) mod restore;
 pub(crate) mod save;
+pub(crate) mod scan;
 pub(crate) mod search;
+pub(crate) mod secrets;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod tour;
@@ -50,6 +55,9 @@ crate::table::commands! {
     "More commands" {
         check => "Check the memories of this repository",
         history => "List what happened, newest first",
+        scan => "Find secrets in files, commits and memories",
+        hook => "Scan before git pushes or commits",
+        secrets => "List and explain the rules, allow a finding",
         log => "Append to the daily log, or show it",
         rename => "Rename a memory",
         adopt => "Take over memories that were kept elsewhere",
@@ -60,6 +68,8 @@ crate::table::commands! {
         restore => "Bring a note, or an older version of it, back",
         redact => "Remove content from the files and every version, for good",
         gc => "Pack the history, and drop what is not kept",
+        import => "Take in memories from elsewhere",
+        export => "Copy all memories into a directory, or print them as JSON",
         config => "Read and change settings",
         tour => "See what mem does, for real, in a throw-away home",
         trust => "Let this repository say where its memory is kept",

@@ -7,6 +7,7 @@ use mem_core::store::Purge;
 use serde_json::{Value, json};
 
 use crate::context::Context;
+use crate::counted::files;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 
@@ -21,10 +22,9 @@ use crate::sanitize::clean;
 /// With --json: {"directories":[{"dir","files","bytes","history","kept":[]}],"paths":[],
 /// "erased"}.
 #[derive(clap::Args, Debug)]
-#[group(id = "what", required = true, args = ["repo", "all"])]
 pub(crate) struct Args {
     /// What is kept for this repository
-    #[arg(long)]
+    #[arg(long, required_unless_present = "all", conflicts_with = "all")]
     repo: bool,
     /// Everything that mem keeps
     #[arg(long)]
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.all && !installed::list(dirs).0.is_empty() {
         context
             .printer
-            .warn("what mem installed stays: run `mem uninstall` first, then this");
+            .warn("what mem installed stays, with the list of it: `mem uninstall` takes it out");
     }
     let is_nothing = paths.is_empty()
         && directories
@@ -83,9 +83,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 fn directory(purge: &Purge) -> String {
     let mut text = format!(
-        "{}: {} file(s), {} bytes",
+        "{}: {}, {} bytes",
         purge.directory.display(),
-        purge.files,
+        files(purge.files),
         purge.bytes
     );
     if let Some(state) = &purge.state {

@@ -8,6 +8,7 @@ use mem_core::store::{Planned, Redaction, RevisionError, Store};
 use serde_json::{Value, json};
 
 use crate::context::Context;
+use crate::counted;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::usage::UsageError;
@@ -67,7 +68,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     if args.dry_run {
         return tell(context, true, count, &[]);
     }
-    let question = format!("Change {count} file(s) and rewrite the history? It cannot be undone.");
+    let question = format!(
+        "Change {} and rewrite the history? It cannot be undone.",
+        counted::files(count)
+    );
     context.confirm(&question, args.yes)?;
     let mut proofs = Vec::new();
     for task in &tasks {
@@ -141,10 +145,13 @@ fn tell(context: &Context, dry_run: bool, files: usize, proofs: &[Proof]) -> any
         });
         printer.json(&answer)?;
     } else if dry_run {
-        printer.line(format_args!("{files} file(s) would be changed"))?;
+        printer.line(format_args!("{} would be changed", counted::files(files)))?;
     } else {
         printer.line(format_args!(
-            "{files} file(s) and {rewritten} version(s) cleaned; {objects} objects scanned, {hits} hits"
+            "{} and {} cleaned; {objects} objects scanned, {}",
+            counted::files(files),
+            counted::counted(rewritten, "version", "versions"),
+            counted::counted(hits, "hit", "hits")
         ))?;
     }
     if hits > 0 {

@@ -8,6 +8,7 @@ mod list;
 mod path;
 mod row;
 mod save;
+mod secrets;
 mod syncs;
 mod timing;
 
@@ -50,13 +51,18 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Row>,
 );
 
-const SCENARIOS: [Scenario; 6] = [
+const SCENARIOS: [Scenario; 11] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
     ("save into 300", "save", save::measure_300),
     ("save into 5,000", "save", save::measure_5000),
     ("history of 2,000", "history", history::measure),
+    ("scan 1", "scan", secrets::measure_one),
+    ("scan 500", "scan", secrets::measure_500),
+    ("scan history", "scan", secrets::measure_history),
+    ("push", "hook", secrets::measure_push),
+    ("push again", "hook", secrets::measure_push_again),
 ];
 
 /// Measures and prints a Markdown table.

@@ -19,7 +19,7 @@ pub(crate) struct Args {
     #[arg(allow_hyphen_values = true)]
     value: String,
     /// For this repository only
-    #[arg(long)]
+    #[arg(long, visible_alias = "repo")]
     repository: bool,
 }
 

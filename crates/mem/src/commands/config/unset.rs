@@ -12,7 +12,7 @@ pub(crate) struct Args {
     /// The key, such as `history.keep`
     key: String,
     /// From this repository's table
-    #[arg(long)]
+    #[arg(long, visible_alias = "repo")]
     repository: bool,
 }
 

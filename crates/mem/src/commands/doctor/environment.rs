@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mem_core::{Config, Dirs};
+use mem_core::{Config, Dirs, atomic};
 
 use super::check::Check;
 use crate::context::Context;
@@ -37,10 +37,22 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
 }
 
 fn home(dirs: &Dirs) -> Check {
-    let base = dirs.base.display();
     match dirs.base.is_dir() {
-        true => Check::ok("base", format!("{base}")),
-        false => Check::ok("base", format!("{base} (not there yet)")),
+        true => Check::ok("base", dirs.base.display().to_string()),
+        false => absent("base", &dirs.base),
+    }
+}
+
+/// A directory that is made when it is needed.
+fn absent(name: &'static str, directory: &Path) -> Check {
+    let shown = directory.display();
+    match atomic::may_create(directory) {
+        true => Check::ok(name, format!("{shown} (not there yet)")),
+        false => Check::fail(
+            name,
+            format!("{shown} is not there and cannot be made"),
+            "check who owns the folder above it and its permissions",
+        ),
     }
 }
 
@@ -48,7 +60,7 @@ fn home(dirs: &Dirs) -> Check {
 fn state(dirs: &Dirs, fix: bool) -> Check {
     let state = dirs.state.display();
     if !dirs.state.exists() {
-        return Check::ok("state", format!("{state} (not there yet)"));
+        return absent("state", &dirs.state);
     }
     #[cfg(unix)]
     {

@@ -8,6 +8,7 @@ use mem_core::{Dirs, Scope};
 
 use super::check::Check;
 use crate::context::Context;
+use crate::counted::counted;
 
 /// Names that are listed in one line.
 const NAMES_SHOWN_MAX: usize = 5;
@@ -69,8 +70,8 @@ fn directory(name: &'static str, store: &Store, health: &Health) -> Vec<Check> {
     let mut checks = Vec::new();
     if !health.leftovers.is_empty() {
         let message = format!(
-            "a killed write left {} temporary file(s) in {root}",
-            health.leftovers.len()
+            "a killed write left {} in {root}",
+            counted(health.leftovers.len(), "temporary file", "temporary files")
         );
         checks.push(Check::warn(
             name,
@@ -140,7 +141,9 @@ fn history(name: &'static str, store: &Store) -> Vec<Check> {
             broken,
         }) if broken.is_empty() => {
             let message = format!(
-                "the history is whole: {changes} changes, {objects} objects in {}",
+                "the history is whole: {}, {} in {}",
+                counted(changes, "change", "changes"),
+                counted(objects, "object", "objects"),
                 path.display()
             );
             vec![Check::ok(name, message)]

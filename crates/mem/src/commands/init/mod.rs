@@ -9,12 +9,14 @@ use mem_core::adopt::Offer;
 use mem_core::audit::{self, ProjectAudit};
 use mem_core::location::Place;
 use mem_core::memory::Memory;
+use mem_core::store::StoreError;
 use mem_core::{Scope, atomic};
 use serde_json::{Value, json};
 
 use crate::commands::audit::{paragraph, project_json};
 use crate::commands::status::offer_json;
 use crate::context::Context;
+use crate::counted::{counted, files};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::recognise::Recognition;
@@ -92,8 +94,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 /// history's first entry; the directory itself is only read.
 fn begin(place: &Place, memory: &Memory, context: &Context) -> Result<()> {
     let directory = &place.location.memory_dir;
-    let failed = || format!("cannot make `{}`", directory.display());
-    anyhow::Context::with_context(atomic::create_dirs(directory), failed)?;
+    atomic::create_dirs(directory).map_err(|source| StoreError::Io {
+        action: "make",
+        path: directory.clone(),
+        source,
+    })?;
     context.observe(memory.store(Scope::Private))?;
     Ok(())
 }
@@ -129,15 +134,15 @@ fn tell(
     for offer in &report.offers {
         let slug = clean(&offer.candidate.slug);
         printer.line(format_args!(
-            "{} file(s) under {slug}: {}; `mem adopt --from={slug}` takes them over",
-            offer.fresh,
+            "{} under {slug}: {}; `mem adopt --from={slug}` takes them over",
+            files(offer.fresh),
             clean(&offer.reason())
         ))?;
     }
     if report.audit.findings.is_empty() {
-        let memories = report.audit.memories;
+        let memories = counted(report.audit.memories, "memory", "memories");
         return Ok(printer.line(format_args!(
-            "{STRONG}nothing to mend{STRONG:#}, {memories} memories"
+            "{STRONG}nothing to mend{STRONG:#}, {memories}"
         ))?);
     }
     Ok(printer.line(paragraph(&report.audit).join("\n"))?)

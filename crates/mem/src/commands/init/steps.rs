@@ -7,7 +7,6 @@ use clap::Subcommand as _;
 use mem_core::adopt::Offer;
 use mem_core::audit::shell_word;
 use mem_core::location::Place;
-use mem_core::registry::Why;
 
 use super::Args;
 use crate::commands::{Commands, completions};
@@ -49,8 +48,7 @@ const IMPORTABLE: [(&str, &str); 3] = [
 pub(super) fn sensible(place: &Place, offers: &[Offer], context: &Context) -> Result<Vec<Step>> {
     let mut steps = Vec::new();
     // Another clone goes on living, and a name proves nothing: those are told, not planned.
-    let is_own = |why: Why| !matches!(why, Why::Cloned | Why::SameName | Why::SameRemote);
-    for offer in offers.iter().filter(|offer| is_own(offer.candidate.why)) {
+    for offer in offers.iter().filter(|offer| offer.candidate.why.is_own()) {
         let from = format!("--from={}", offer.candidate.slug);
         steps.push(Step::new(&["adopt", &from], offer.reason()));
     }

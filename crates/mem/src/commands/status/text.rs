@@ -7,6 +7,8 @@ use mem_core::sweeps::Sweep;
 
 use super::gather::{Foreign, Status};
 use crate::age::age;
+use crate::counted;
+use crate::opened::remedy;
 use crate::sanitize::clean;
 use crate::style::{HINT, STRONG, WARNING};
 
@@ -21,6 +23,7 @@ pub(super) fn status(status: &Status, now: Now) -> Vec<String> {
     ];
     if let Some(by) = &location.disabled_by {
         lines.push(format!("  {WARNING}off{WARNING:#}: {}", clean(by)));
+        lines.push(format!("    {HINT}hint{HINT:#}: {}", clean(&remedy(by))));
     }
     lines.push(format!("  {}", counts(status, now)));
     if status.index.lines > 0 {
@@ -51,7 +54,9 @@ pub(super) fn next(status: &Status) -> Vec<String> {
         add("mem index fit", "bring the index back under its cap");
     }
     if status.is_empty() {
-        add("mem init", "set memory up for this repository");
+        if !status.location.memory_dir.is_dir() {
+            add("mem init", "set memory up for this repository");
+        }
         add("mem save", "save the first memory");
     } else {
         add("mem list", "list the memories");
@@ -92,8 +97,8 @@ fn counts(status: &Status, now: Now) -> String {
         let ago = if age.contains(' ') { " ago" } else { "" };
         format!("; the newest is from {age}{ago}")
     });
-    let word = if all == 1 { "memory" } else { "memories" };
-    format!("{all} {word}: {}{newest}", parts.join(", "))
+    let all = counted::counted(all, "memory", "memories");
+    format!("{all}: {}{newest}", parts.join(", "))
 }
 
 fn index(status: &Status) -> String {
@@ -113,10 +118,7 @@ fn index(status: &Status) -> String {
 
 fn foreign(foreign: &Foreign) -> String {
     let Foreign { change, files, .. } = foreign;
-    let files = match files {
-        1 => "1 file".to_owned(),
-        files => format!("{files} files"),
-    };
+    let files = counted::files(*files);
     match foreign.is_first {
         true => format!("  {files} recorded for the first time ({change})"),
         false => format!("  {files} changed outside mem ({change})"),
@@ -128,17 +130,17 @@ fn swept(sweep: &Sweep) -> String {
         Some(folder) => format!(" of `{}/`", clean(folder)),
         None => String::new(),
     };
-    let (files, change) = (sweep.files, &sweep.change);
+    let (files, change) = (counted::files(sweep.files), &sweep.change);
     format!(
-        "  {WARNING}swept away{WARNING:#}: {files} file(s){place}\n    {HINT}hint{HINT:#}: `mem undo {change}` brings them back"
+        "  {WARNING}swept away{WARNING:#}: {files}{place}\n    {HINT}hint{HINT:#}: `mem undo {change}` brings them back"
     )
 }
 
 fn offer(offer: &Offer) -> String {
-    let (slug, files) = (&offer.candidate.slug, offer.fresh);
+    let (slug, files) = (&offer.candidate.slug, counted::files(offer.fresh));
     let (slug, reason) = (clean(slug), offer.reason());
     format!(
-        "  {WARNING}elsewhere{WARNING:#}: {files} file(s) under {slug}: {}\n    {HINT}hint{HINT:#}: `mem adopt --from={slug}` takes them over",
+        "  {WARNING}elsewhere{WARNING:#}: {files} under {slug}: {}\n    {HINT}hint{HINT:#}: `mem adopt --from={slug}` takes them over",
         clean(&reason)
     )
 }

@@ -1,0 +1,140 @@
+//! `CLAUDE.md` as a source: each section a candidate.
+//!
+//! Claude Code loads these files whole into every session, so whoever imports a section means to
+//! take it out of them afterwards: `mem` says so, and never edits them. `@path` imports are not
+//! followed.
+
+use std::path::{Path, PathBuf};
+
+use super::bounded;
+use super::sections::sections;
+use super::{Content, Gathered, ImportError, Item, Request, guess};
+use crate::limits::TOPIC_BYTES_MAX;
+use crate::{MemoryType, Scope};
+
+/// Headings up to this level make a section.
+const LEVEL_MAX: usize = 2;
+
+/// Reads the files of this checkout, then the user's own.
+pub(super) fn gather(request: &Request<'_>) -> Result<Gathered, ImportError> {
+    let workdir = &request.place.project.workdir;
+    let (mut gathered, mut places) = (Gathered::default(), Vec::new());
+    for name in ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"] {
+        let path = workdir.join(name);
+        if is_inside(&path, workdir) {
+            read(&path, Scope::Private, request, &mut gathered)?;
+        } else if path.symlink_metadata().is_ok() {
+            gathered.leave_out(path.display().to_string(), "it leads out of the repository");
+        }
+        places.push(path);
+    }
+    let own = request.dirs.base.join("CLAUDE.md");
+    read(&own, Scope::Global, request, &mut gathered)?;
+    places.push(own);
+    if gathered.batches.is_empty() && gathered.left_out.is_empty() {
+        return Err(nothing(&places));
+    }
+    if !gathered.batches.is_empty() {
+        gathered.warnings.push(
+            "CLAUDE.md still says all of this: take out of it what you keep as a memory".to_owned(),
+        );
+    }
+    Ok(gathered)
+}
+
+/// Adds the sections of one instruction file as a batch.
+pub(super) fn read(
+    path: &Path,
+    home: Scope,
+    request: &Request<'_>,
+    gathered: &mut Gathered,
+) -> Result<(), ImportError> {
+    let Some(text) = text_of(path, gathered)? else {
+        return Ok(());
+    };
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut items = Vec::new();
+    for section in sections(&text.text, LEVEL_MAX) {
+        let name = section.title.unwrap_or(&file);
+        let origin = format!("{}#{name}", path.display());
+        if section
+            .text
+            .lines()
+            .all(|line| line.trim().is_empty() || line.trim().starts_with('@'))
+        {
+            gathered.leave_out(origin, "it only imports other files");
+            continue;
+        }
+        let kind = match guess::kind(name, section.text) {
+            // Across repositories there is no project to speak of.
+            MemoryType::Project if home == Scope::Global => MemoryType::User,
+            kind => kind,
+        };
+        push(
+            &mut items,
+            gathered,
+            origin,
+            guess::topic(kind, name, section.text),
+            text.modified,
+        );
+    }
+    gathered.push(request.scope.unwrap_or(home), true, items);
+    Ok(())
+}
+
+/// Adds a memory that could be made of a part of a file, or tells that none could.
+pub(super) fn push(
+    items: &mut Vec<Item>,
+    gathered: &mut Gathered,
+    origin: String,
+    topic: Option<crate::topic::NewTopic>,
+    content_time: Option<jiff::Timestamp>,
+) {
+    match topic {
+        None => gathered.leave_out(origin, "no name could be made of it"),
+        Some(topic) => items.push(Item {
+            origin,
+            content: Content::Topic(topic),
+            id: None,
+            content_time,
+        }),
+    }
+}
+
+/// A file that is read as text.
+pub(super) struct Words {
+    pub(super) text: String,
+    pub(super) modified: Option<jiff::Timestamp>,
+}
+
+/// Reads a text file; one that is no text is left out.
+pub(super) fn text_of(path: &Path, gathered: &mut Gathered) -> Result<Option<Words>, ImportError> {
+    let Some(read) = bounded::read(path, TOPIC_BYTES_MAX as u64)? else {
+        return Ok(None);
+    };
+    gathered.budget.spend(read.bytes.len())?;
+    match String::from_utf8(read.bytes) {
+        Ok(text) => Ok(Some(Words {
+            text,
+            modified: read.modified,
+        })),
+        Err(_) => {
+            gathered.leave_out(path.display().to_string(), "it is not UTF-8 text");
+            Ok(None)
+        }
+    }
+}
+
+/// Whether a path that a repository controls stays inside of it, links followed.
+pub(super) fn is_inside(path: &Path, folder: &Path) -> bool {
+    path.canonicalize()
+        .is_ok_and(|real| real.starts_with(folder))
+}
+
+/// The error of a tool of which nothing is there.
+pub(super) fn nothing(places: &[PathBuf]) -> ImportError {
+    let places = places.iter().map(|path| format!("`{}`", path.display()));
+    ImportError::Nothing {
+        places: places.collect(),
+    }
+}

@@ -1,0 +1,113 @@
+//! Bringing memories in: an export, another memory directory, single files, or what another tool
+//! keeps for itself.
+//!
+//! # Layout
+//! - [`gather`] reads a [`Source`] into [`Gathered`]: what to import into which tier, and what is
+//!   left out and why. It writes nothing, and everything it reads is bounded.
+//! - [`preview`] and [`import`] place what was gathered: what is there already is taken once,
+//!   different files of one name are both kept, indexes and logs are united.
+//!
+//! Nothing that stands in a memory is ever changed by an import but its indexes and logs, and
+//! those only grow.
+
+mod bounded;
+mod claude_md;
+mod codex;
+mod directory;
+mod document;
+mod error;
+mod file;
+mod gathered;
+mod gemini;
+mod guess;
+mod known;
+mod lists;
+mod place;
+mod qwen;
+mod retarget;
+mod run;
+mod sections;
+
+use std::path::PathBuf;
+
+use crate::location::Place;
+use crate::memory::Memory;
+use crate::{Dirs, Environment, Scope};
+
+pub use error::ImportError;
+pub use gathered::{Batch, Content, Gathered, Item, LeftOut};
+pub use place::{Fate, Imported};
+pub use run::{Import, import, preview};
+
+/// Another tool whose memories are known to live somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    /// The sections of `CLAUDE.md` and `CLAUDE.local.md` here, and of the user's own.
+    ClaudeMd,
+    /// `memories/*.md` and `AGENTS.md` of Codex's home.
+    Codex,
+    /// What Gemini CLI was told to remember in `~/.gemini/GEMINI.md`.
+    Gemini,
+    /// The memory directories of Qwen Code.
+    Qwen,
+}
+
+impl Tool {
+    /// The word used on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ClaudeMd => "claude-md",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+            Self::Qwen => "qwen",
+        }
+    }
+}
+
+/// What to import from.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// An export (directory or JSON), a directory of memories, or a Markdown file.
+    Path(PathBuf),
+    /// The JSON of an export, read already.
+    Json(Vec<u8>),
+    /// Another tool's own places.
+    Tool(Tool),
+}
+
+/// Where an import happens, and what of it is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The project.
+    pub place: &'a Place,
+    /// Its memory.
+    pub memory: &'a Memory,
+    /// The user's directories.
+    pub dirs: &'a Dirs,
+    /// For the places of other tools.
+    pub environment: &'a Environment,
+    /// For what has tiers of its own (an export, Qwen Code) the only one to take; for anything
+    /// else where it goes.
+    pub scope: Option<Scope>,
+    /// Where not empty, only what holds one of these words in its name or file.
+    pub only: &'a [String],
+}
+
+/// Reads a source.
+///
+/// # Errors
+/// It is not there, is no source, is damaged, or goes over a limit.
+pub fn gather(source: &Source, request: &Request<'_>) -> Result<Gathered, ImportError> {
+    let mut gathered = match source {
+        Source::Path(path) => file::gather(path, request)?,
+        Source::Json(bytes) => document::gather(bytes, "standard input", request)?,
+        Source::Tool(tool) => match tool {
+            Tool::ClaudeMd => claude_md::gather(request)?,
+            Tool::Codex => codex::gather(request)?,
+            Tool::Gemini => gemini::gather(request)?,
+            Tool::Qwen => qwen::gather(request)?,
+        },
+    };
+    gathered.settle(request.only)?;
+    Ok(gathered)
+}

@@ -1,0 +1,119 @@
+//! Carrying an import out: one change in each store, and only when every gate agrees on both.
+
+use super::place::place;
+use super::{Batch, Gathered, ImportError, Imported};
+use crate::history::Change;
+use crate::memory::Memory;
+use crate::store::{Order, Planned, Proposal, Store, StoreError, WriteGate};
+
+/// What an import did, or would do.
+#[derive(Debug, Default)]
+pub struct Import {
+    /// Every item and what became of it.
+    pub items: Vec<Imported>,
+    /// The changes, at most one for each store; none for a preview, or where all was known.
+    pub changes: Vec<Change>,
+    /// What was or would be written, by store: the project's own first.
+    pub planned: [Vec<Planned>; 2],
+    /// What the gates had to say.
+    pub warnings: Vec<String>,
+}
+
+/// Tells what [`import`] would do; gates are asked.
+///
+/// # Errors
+/// As [`import`].
+pub fn preview(
+    memory: &Memory,
+    gathered: &Gathered,
+    order: &Order,
+    gate: &dyn WriteGate,
+    with_index: bool,
+) -> Result<Import, ImportError> {
+    let mut report = Import::default();
+    for (store, planned) in memory.stores().into_iter().zip(0..) {
+        let batches = batches_of(gathered, memory, store);
+        if batches.is_empty() {
+            continue;
+        }
+        let (items, plans) = store.preview(order.now, |draft| {
+            place_all(draft, &batches, with_index, order)
+        })?;
+        for plan in &plans {
+            report.warnings.extend(ask(store, plan, order, gate)?);
+        }
+        report.items.extend(items);
+        report.planned[planned] = plans;
+    }
+    Ok(report)
+}
+
+/// Places what was gathered, as one change in each store it goes to. Gates are asked about both
+/// stores before either is written.
+///
+/// # Errors
+/// A file cannot be read or written, or a gate refuses; nothing is written then. Only where the
+/// second store fails after all (a full disk) does the first one's change stand.
+pub fn import(
+    memory: &Memory,
+    gathered: &Gathered,
+    order: &Order,
+    gate: &dyn WriteGate,
+    with_index: bool,
+) -> Result<Import, ImportError> {
+    let mut report = preview(memory, gathered, order, gate, with_index)?;
+    report.items.clear();
+    report.warnings.clear();
+    for store in memory.stores() {
+        let batches = batches_of(gathered, memory, store);
+        if batches.is_empty() {
+            continue;
+        }
+        let written = store.write(order, gate, |draft| {
+            place_all(draft, &batches, with_index, order)
+        })?;
+        report.items.extend(written.value);
+        report.changes.extend(written.change);
+        report.warnings.extend(written.warnings);
+    }
+    Ok(report)
+}
+
+/// The batches that go into a store.
+fn batches_of<'g>(gathered: &'g Gathered, memory: &Memory, store: &Store) -> Vec<&'g Batch> {
+    let root = &store.places().root;
+    let goes_here = |batch: &&Batch| memory.store(batch.scope).places().root == *root;
+    gathered.batches.iter().filter(goes_here).collect()
+}
+
+fn place_all(
+    draft: &mut crate::store::Draft<'_>,
+    batches: &[&Batch],
+    with_index: bool,
+    order: &Order,
+) -> Result<Vec<Imported>, ImportError> {
+    let mut items = Vec::new();
+    for batch in batches {
+        items.extend(place(draft, batch, with_index, order.now)?);
+    }
+    Ok(items)
+}
+
+fn ask(
+    store: &Store,
+    plan: &Planned,
+    order: &Order,
+    gate: &dyn WriteGate,
+) -> Result<Vec<String>, ImportError> {
+    let Some(bytes) = &plan.new else {
+        return Ok(Vec::new());
+    };
+    let proposal = Proposal {
+        scope: store.tiers().scope_of(&plan.path),
+        path: &plan.path,
+        bytes,
+        old: plan.old.as_deref(),
+        author: &order.author,
+    };
+    Ok(gate.check(&proposal).map_err(StoreError::from)?)
+}

@@ -1,0 +1,48 @@
+//! Something that matched a rule and has not been judged yet.
+
+use std::ops::Range;
+
+use crate::finding::{Confidence, Severity};
+
+/// How much a rule knows about what it matched; the higher one names the
+/// finding when two match the same bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Rank {
+    /// Told by words around it.
+    Prose,
+    /// Told by the kind of name it is assigned to.
+    Generic,
+    /// Told by a vendor's name.
+    Named,
+    /// Told by its own form.
+    Formed,
+}
+
+/// A match: which rule, where, how sure.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate<'a> {
+    pub(crate) rule: &'a str,
+    pub(crate) severity: Severity,
+    pub(crate) rank: Rank,
+    pub(crate) confidence: Confidence,
+    /// The secret itself.
+    pub(crate) span: Range<usize>,
+    /// The secret after decoding, where that differs from the bytes.
+    pub(crate) decoded: Option<Box<[u8]>>,
+    /// What had to be undone, outermost first.
+    pub(crate) encodings: Vec<crate::finding::Encoding>,
+}
+
+impl<'a> Candidate<'a> {
+    pub(crate) fn new(rule: &'a str, severity: Severity, rank: Rank, span: Range<usize>) -> Self {
+        Self {
+            rule,
+            severity,
+            rank,
+            confidence: Confidence::High,
+            span,
+            decoded: None,
+            encodings: Vec::new(),
+        }
+    }
+}

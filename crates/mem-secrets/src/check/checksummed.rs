@@ -1,0 +1,16 @@
+//! Makes tokens whose checksum is right, for examples and measurements.
+
+use super::base62;
+use super::crc32::crc32;
+
+/// A token in GitHub's and npm's form: 30 characters and their checksum.
+pub(crate) fn github(prefix: &str, random: &str) -> String {
+    let sum = base62::encode(crc32(random.as_bytes()), 6);
+    format!("{prefix}{random}{}", String::from_utf8_lossy(&sum))
+}
+
+/// A token in Grafana's form.
+pub(crate) fn grafana(random: &str) -> String {
+    let head = format!("{}sa_{random}", "gl");
+    format!("{head}_{:08x}", crc32(head.as_bytes()))
+}

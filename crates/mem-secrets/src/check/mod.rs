@@ -1,0 +1,70 @@
+//! Formats that prove themselves: checksums and inner structure. A right one
+//! makes a finding certain, a wrong one lowers the confidence; neither
+//! suppresses a finding, except where the vendor publishes the value.
+
+mod base62;
+pub(crate) mod checksummed;
+mod crc32;
+mod jwt;
+pub(crate) mod known;
+mod tokens;
+
+use crate::filter::{Filter, login};
+
+/// Which check a rule asks for, by the name that rule files use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Check {
+    /// There is nothing to check.
+    None,
+    /// GitHub: the last six of base 62 are the CRC-32 of the random part.
+    Github,
+    /// npm: the same construction as GitHub's.
+    Npm,
+    /// Grafana: eight hexadecimal digits of CRC-32 after the last underscore.
+    Grafana,
+    /// GitLab routable tokens: a length and a base 36 CRC-32.
+    Gitlab,
+    /// JSON web token: the header parses and names an algorithm.
+    Jwt,
+    /// AWS access key: base 32 alphabet, no documentation example.
+    Aws,
+    /// Google API key: not one of those printed in public documentation.
+    Google,
+    /// Two upper, lower and digit classes at least; words are not tokens.
+    Mixed,
+    /// A published value is no leak.
+    Published,
+    /// A password on a command line: not one that manuals print.
+    Login,
+}
+
+/// What a check says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The checksum or structure is right.
+    Valid,
+    /// It ought to be right and is not.
+    Invalid,
+    /// There is nothing to say.
+    Unknown,
+    /// It is known not to be a secret.
+    Refused(Filter),
+}
+
+/// Runs `check` over a secret.
+pub(crate) fn verify(check: Check, secret: &[u8]) -> Verdict {
+    match check {
+        Check::None => Verdict::Unknown,
+        Check::Github | Check::Npm => tokens::github(secret),
+        Check::Grafana => tokens::grafana(secret),
+        Check::Gitlab => tokens::gitlab(secret),
+        Check::Jwt => jwt::verify(secret),
+        Check::Aws => tokens::aws(secret),
+        Check::Mixed => tokens::mixed(secret),
+        Check::Login => match login::judge_login(b"", secret) {
+            Some(filter) => Verdict::Refused(filter),
+            None => Verdict::Unknown,
+        },
+        Check::Google | Check::Published => known::verify(secret),
+    }
+}

@@ -1,0 +1,128 @@
+//! A user's own rules, with gitleaks' meaning: a keyword anywhere in the input
+//! wakes the rule, then its expression runs over all of it.
+
+use std::ops::Range;
+
+use regex::bytes::Regex;
+
+use super::allowlist::{Allowlist, Subject};
+use crate::candidate::{Candidate, Rank};
+use crate::entropy::shannon;
+use crate::finding::Severity;
+use crate::lines::Lines;
+use crate::origin::Origin;
+
+/// A compiled rule of a user.
+#[derive(Debug, Clone)]
+pub(crate) struct CustomRule {
+    pub(crate) id: String,
+    pub(crate) regex: Option<Regex>,
+    pub(crate) path: Option<Regex>,
+    pub(crate) group: usize,
+    pub(crate) entropy: f32,
+    /// In lower case.
+    pub(crate) keywords: Vec<String>,
+    pub(crate) allowlists: Vec<Allowlist>,
+    pub(crate) required: Vec<Required>,
+    /// Found for the sake of other rules only.
+    pub(crate) silent: bool,
+}
+
+/// Another rule that must have found something nearby.
+#[derive(Debug, Clone)]
+pub(crate) struct Required {
+    pub(crate) id: String,
+    pub(crate) lines: Option<u64>,
+    pub(crate) columns: Option<u64>,
+}
+
+impl CustomRule {
+    /// Whether it has something to look for: an entry may only add allowlists
+    /// to a rule that ships with the crate.
+    pub(crate) fn finds(&self) -> bool {
+        self.regex.is_some() || self.path.is_some()
+    }
+
+    /// What the rule matches, its allowlists applied.
+    pub(crate) fn find<'a>(
+        &'a self,
+        bytes: &[u8],
+        origin: &Origin,
+        commit: &str,
+    ) -> Vec<Candidate<'a>> {
+        let path = origin.as_path().unwrap_or_default();
+        if self
+            .path
+            .as_ref()
+            .is_some_and(|expression| !expression.is_match(path.as_bytes()))
+        {
+            return Vec::new();
+        }
+        let candidate = |span| Candidate::new(&self.id, Severity::High, Rank::Formed, span);
+        let Some(regex) = &self.regex else {
+            return vec![candidate(0..0)];
+        };
+        let spans = regex.captures_iter(bytes).filter_map(|captures| {
+            // Without `secretGroup` gitleaks takes the first group that matched.
+            let first = captures
+                .iter()
+                .skip(1)
+                .flatten()
+                .find(|group| !group.is_empty());
+            let secret = if self.group > 0 {
+                captures.get(self.group)
+            } else {
+                first
+            };
+            secret.or(captures.get(0)).map(|found| found.range())
+        });
+        let kept = spans.filter(|span: &Range<usize>| self.keeps(bytes, span, path, commit));
+        kept.map(candidate).collect()
+    }
+
+    fn keeps(&self, bytes: &[u8], span: &Range<usize>, path: &str, commit: &str) -> bool {
+        let secret = &bytes[span.clone()];
+        let line = line_around(bytes, span);
+        let subject = Subject {
+            rule: &self.id,
+            secret,
+            line,
+            path,
+            commit,
+        };
+        (self.entropy == 0.0 || shannon(secret) > self.entropy)
+            && !self
+                .allowlists
+                .iter()
+                .any(|allowlist| allowlist.allows(&subject))
+    }
+}
+
+impl Required {
+    /// Whether one of `others` is near enough to `span`.
+    pub(crate) fn holds(
+        &self,
+        lines: &Lines,
+        span: &Range<usize>,
+        others: &[Candidate<'_>],
+    ) -> bool {
+        let mut near = others.iter().filter(|other| other.rule == self.id);
+        let (line, column) = lines.locate(span.start);
+        near.any(|other| {
+            let (other_line, other_column) = lines.locate(other.span.start);
+            self.lines
+                .is_none_or(|most| line.abs_diff(other_line) <= most)
+                && self
+                    .columns
+                    .is_none_or(|most| line == other_line && column.abs_diff(other_column) <= most)
+        })
+    }
+}
+
+/// The lines that a span is on.
+pub(crate) fn line_around<'a>(bytes: &'a [u8], span: &Range<usize>) -> &'a [u8] {
+    let start = memchr::memrchr(b'\n', &bytes[..span.start]).map_or(0, |newline| newline + 1);
+    let end =
+        memchr::memchr(b'\n', &bytes[span.end..]).map_or(bytes.len(), |newline| span.end + newline);
+    &bytes[start..end]
+}

@@ -1,0 +1,313 @@
+//! Reads the TOML of a configuration. Keys that are not known are left alone,
+//! as gitleaks does: configurations are shared between versions.
+
+use regex::bytes::Regex;
+use toml_edit::{Document, Item, Table, TableLike};
+
+use super::allowlist::{Allowlist, Target};
+use super::custom::{CustomRule, Required};
+use super::error::{ConfigError, Problem};
+use super::{Config, expression};
+
+/// Largest configuration that is parsed.
+const CONFIG_BYTES_MAX: usize = 4 << 20;
+
+type Tables<'a> = Vec<(usize, &'a dyn TableLike)>;
+
+/// Where in the text something is, for errors.
+struct Reader<'a> {
+    text: &'a str,
+    rule: Option<String>,
+}
+
+pub(super) fn config(text: &str) -> Result<Config, ConfigError> {
+    let mut reader = Reader { text, rule: None };
+    if text.len() > CONFIG_BYTES_MAX {
+        return Err(reader.error(0, Problem::Size(CONFIG_BYTES_MAX)));
+    }
+    let document: Document<&str> = Document::parse(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        reader.error(at, Problem::Syntax(error.message().to_owned()))
+    })?;
+    reader.all(document.as_table())
+}
+
+impl Reader<'_> {
+    fn all(&mut self, root: &Table) -> Result<Config, ConfigError> {
+        let mut config = Config::default();
+        if let Some(extend) = root.get("extend").and_then(Item::as_table_like) {
+            config.extends = self.string(extend, "path")?;
+            config.disabled = self.strings(extend, "disabledRules")?;
+        }
+        for (at, table) in self
+            .tables(root, "rules")
+            .into_iter()
+            .chain(self.tables(root, "rule"))
+        {
+            self.rule = None;
+            let rule = self.rule(at, table)?;
+            config.rules.extend(rule);
+        }
+        self.rule = None;
+        config.allowlists = self.allowlists(root, &["allowlist", "allowlists"])?;
+        for (at, table) in self.tables(root, "allow") {
+            let text = self.string(table, "fingerprint")?.unwrap_or_default();
+            let print = text
+                .parse()
+                .map_err(|e| self.error(at, Problem::Fingerprint(format!("{e}"))))?;
+            config.allows.push(print);
+        }
+        Ok(config)
+    }
+
+    /// A rule; nothing for an entry that only adjusts a rule that is extended.
+    fn rule(
+        &mut self,
+        at: usize,
+        table: &dyn TableLike,
+    ) -> Result<Option<CustomRule>, ConfigError> {
+        let id = self
+            .string(table, "id")?
+            .ok_or_else(|| self.error(at, Problem::NoId))?;
+        self.rule = Some(id.clone());
+        let regex = self.regex(table, "regex")?;
+        let path = self.regex(table, "path")?;
+        let group = self.number(table, "secretGroup")?.unwrap_or(0.0) as usize;
+        if regex
+            .as_ref()
+            .is_some_and(|regex| group >= regex.captures_len())
+        {
+            return Err(self.error(at, Problem::Group(group)));
+        }
+        let allowlists = self.allowlists(table, &["allowlist", "allowlists"])?;
+        let adjusts = crate::builtin::RULES.iter().any(|rule| rule.id == id);
+        if regex.is_none() && path.is_none() && !adjusts {
+            return Err(self.error(at, Problem::Empty));
+        }
+        let keywords = self.strings(table, "keywords")?;
+        let silent = self.boolean(table, "skipReport")?;
+        Ok(Some(CustomRule {
+            regex,
+            path,
+            group,
+            entropy: self.number(table, "entropy")?.unwrap_or(0.0) as f32,
+            keywords: keywords.iter().map(|word| word.to_lowercase()).collect(),
+            allowlists,
+            required: self.required(table)?,
+            silent,
+            id,
+        }))
+    }
+
+    fn required(&self, table: &dyn TableLike) -> Result<Vec<Required>, ConfigError> {
+        let read = |(at, table): (usize, &dyn TableLike)| {
+            let id = self
+                .string(table, "id")?
+                .ok_or_else(|| self.error(at, Problem::RequiredId))?;
+            let lines = self
+                .number(table, "withinLines")?
+                .map(|number| number as u64);
+            let columns = self
+                .number(table, "withinColumns")?
+                .map(|number| number as u64);
+            Ok(Required { id, lines, columns })
+        };
+        self.tables(table, "required")
+            .into_iter()
+            .map(read)
+            .collect()
+    }
+
+    fn allowlists(
+        &self,
+        table: &dyn TableLike,
+        keys: &[&str],
+    ) -> Result<Vec<Allowlist>, ConfigError> {
+        let tables = keys.iter().flat_map(|key| self.tables(table, key));
+        tables
+            .map(|(at, table)| self.allowlist(at, table))
+            .collect()
+    }
+
+    fn allowlist(&self, at: usize, table: &dyn TableLike) -> Result<Allowlist, ConfigError> {
+        let all = match self.word(table, "condition")?.as_str() {
+            "" | "or" | "||" => false,
+            "and" | "&&" => true,
+            _ => return Err(self.unexpected(table, "condition", "`AND` or `OR`")),
+        };
+        let target = match self.word(table, "regexTarget")?.as_str() {
+            "" | "secret" => Target::Secret,
+            "match" => Target::Match,
+            "line" => Target::Line,
+            _ => return Err(self.unexpected(table, "regexTarget", "`secret`, `match` or `line`")),
+        };
+        let allowlist = Allowlist {
+            commits: self.strings(table, "commits")?,
+            paths: self.regexes(table, "paths")?,
+            regexes: self.regexes(table, "regexes")?,
+            stopwords: self
+                .strings(table, "stopwords")?
+                .iter()
+                .map(|word| word.to_lowercase())
+                .collect(),
+            rules: self.strings(table, "targetRules")?,
+            target,
+            all,
+        };
+        if allowlist.is_empty() {
+            Err(self.error(at, Problem::AllowsNothing))
+        } else {
+            Ok(allowlist)
+        }
+    }
+
+    /// The tables under a key, whether it is one table or an array of them.
+    fn tables<'t>(&self, table: &'t dyn TableLike, key: &str) -> Tables<'t> {
+        let Some(item) = table.get(key) else {
+            return Vec::new();
+        };
+        let place = |span: Option<std::ops::Range<usize>>| span.map_or(0, |span| span.start);
+        if let Some(array) = item.as_array_of_tables() {
+            return array
+                .iter()
+                .map(|table| (place(table.span()), table as &dyn TableLike))
+                .collect();
+        }
+        if let Some(array) = item.as_array() {
+            let inline = array.iter().filter_map(|value| value.as_inline_table());
+            return inline
+                .map(|table| (place(table.span()), table as &dyn TableLike))
+                .collect();
+        }
+        item.as_table_like()
+            .map(|table| (place(item.span()), table))
+            .into_iter()
+            .collect()
+    }
+
+    fn regex(&self, table: &dyn TableLike, key: &str) -> Result<Option<Regex>, ConfigError> {
+        let Some(pattern) = self
+            .string(table, key)?
+            .filter(|pattern| !pattern.is_empty())
+        else {
+            return Ok(None);
+        };
+        self.compile(table, key, &pattern).map(Some)
+    }
+
+    fn regexes(&self, table: &dyn TableLike, key: &str) -> Result<Vec<Regex>, ConfigError> {
+        let patterns = self.strings(table, key)?;
+        patterns
+            .iter()
+            .map(|pattern| self.compile(table, key, pattern))
+            .collect()
+    }
+
+    fn compile(
+        &self,
+        table: &dyn TableLike,
+        key: &str,
+        pattern: &str,
+    ) -> Result<Regex, ConfigError> {
+        let wrong = |reason| Problem::Expression {
+            key: key.to_owned(),
+            reason,
+        };
+        expression::compile(pattern).map_err(|reason| self.error(start(table, key), wrong(reason)))
+    }
+
+    fn string(&self, table: &dyn TableLike, key: &str) -> Result<Option<String>, ConfigError> {
+        let Some(item) = table.get(key) else {
+            return Ok(None);
+        };
+        let text = item
+            .as_str()
+            .ok_or_else(|| self.wrong_type(table, key, "a string"))?;
+        Ok(Some(text.to_owned()))
+    }
+
+    /// A word in lower case; empty when it is not there.
+    fn word(&self, table: &dyn TableLike, key: &str) -> Result<String, ConfigError> {
+        Ok(self.string(table, key)?.unwrap_or_default().to_lowercase())
+    }
+
+    fn unexpected(&self, table: &dyn TableLike, key: &str, expected: &'static str) -> ConfigError {
+        let value = table
+            .get(key)
+            .and_then(Item::as_str)
+            .unwrap_or_default()
+            .to_owned();
+        self.error(
+            start(table, key),
+            Problem::Word {
+                key: key.to_owned(),
+                value,
+                expected,
+            },
+        )
+    }
+
+    fn strings(&self, table: &dyn TableLike, key: &str) -> Result<Vec<String>, ConfigError> {
+        let Some(item) = table.get(key) else {
+            return Ok(Vec::new());
+        };
+        let wrong = || self.wrong_type(table, key, "a list of strings");
+        let array = item.as_array().ok_or_else(wrong)?;
+        array
+            .iter()
+            .map(|value| value.as_str().map(str::to_owned).ok_or_else(wrong))
+            .collect()
+    }
+
+    fn number(&self, table: &dyn TableLike, key: &str) -> Result<Option<f64>, ConfigError> {
+        let Some(item) = table.get(key) else {
+            return Ok(None);
+        };
+        let number = item
+            .as_float()
+            .or(item.as_integer().map(|whole| whole as f64));
+        let number = number.filter(|number| (0.0..1e9).contains(number));
+        number
+            .map(Some)
+            .ok_or_else(|| self.wrong_type(table, key, "a number"))
+    }
+
+    fn boolean(&self, table: &dyn TableLike, key: &str) -> Result<bool, ConfigError> {
+        let Some(item) = table.get(key) else {
+            return Ok(false);
+        };
+        item.as_bool()
+            .ok_or_else(|| self.wrong_type(table, key, "true or false"))
+    }
+
+    fn wrong_type(&self, table: &dyn TableLike, key: &str, expected: &'static str) -> ConfigError {
+        self.error(
+            start(table, key),
+            Problem::Type {
+                key: key.to_owned(),
+                expected,
+            },
+        )
+    }
+
+    fn error(&self, at: usize, problem: Problem) -> ConfigError {
+        let line = self.text.as_bytes()[..at.min(self.text.len())]
+            .iter()
+            .filter(|b| **b == b'\n')
+            .count()
+            + 1;
+        ConfigError {
+            line,
+            rule: self.rule.clone(),
+            problem,
+        }
+    }
+}
+
+/// Where the value of a key begins in the text.
+fn start(table: &dyn TableLike, key: &str) -> usize {
+    table
+        .get(key)
+        .and_then(Item::span)
+        .map_or(0, |span| span.start)
+}

@@ -1,0 +1,101 @@
+//! A secret that is recognised by the name it is assigned to: the rule that
+//! every scanner has and that is most often wrong, so it is all context.
+
+use super::name::{self, Family};
+use super::value;
+use crate::candidate::Rank;
+use crate::check::known;
+use crate::filter::{Filter, value as judge};
+use crate::finding::Confidence;
+use crate::origin::FileKind;
+use crate::pass::{Hit, Pass};
+use crate::rule::Rule;
+use crate::rule::boundary::is_word;
+
+/// Longest name that is read, to each side of the keyword.
+const NAME_BYTES_MAX: usize = 64;
+
+/// Reads the name around a keyword and judges the value after it.
+pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+    if hit.start < done {
+        return done;
+    }
+    let bytes = pass.bytes;
+    let (start, end) = name_around(bytes, hit);
+    let Some(found) = value::after(bytes, start, end, pass.kind) else {
+        return end;
+    };
+    if found.expression && !pass.explain {
+        return end;
+    }
+    let Some(family) = name::family(&bytes[start..end]) else {
+        return end;
+    };
+    if pass.kind == FileKind::Lock {
+        pass.reject(rule, found.span, Filter::Hash);
+        return end;
+    }
+    if is_search_widget(bytes, start, &found) {
+        pass.reject(rule, found.span, Filter::Public);
+        return end;
+    }
+    let subject = judge::Subject {
+        value: &bytes[found.span.clone()],
+        name: &bytes[start..end],
+        family,
+        quoted: found.quoted,
+        expression: found.expression,
+        settings: pass.kind != FileKind::Text,
+    };
+    let published = || known::is_published(subject.value).then_some(Filter::Published);
+    // What is inside a value without quotes has been judged with it.
+    let end = if found.quoted { end } else { found.span.end };
+    match judge::judge(&subject).or_else(published) {
+        Some(filter) => pass.reject(rule, found.span, filter),
+        None => {
+            let confidence = if family == Family::Weak {
+                Confidence::Low
+            } else {
+                Confidence::Medium
+            };
+            pass.accept(rule, Rank::Generic, found.span, confidence);
+        }
+    }
+    end
+}
+
+/// The search-only key of a documentation site's search box, in minified
+/// script: `,apiKey:"..."`. It is public by design.
+fn is_search_widget(bytes: &[u8], start: usize, found: &value::Value) -> bool {
+    let before = start.checked_sub(1).map_or(b' ', |at| bytes[at]);
+    let value = &bytes[found.span.clone()];
+    bytes[start..].starts_with(b"apiKey:")
+        && matches!(before, b',' | b'{')
+        && value.len() == 32
+        && value.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// The whole name that a keyword is part of.
+fn name_around(bytes: &[u8], hit: Hit) -> (usize, usize) {
+    let part = |byte: &u8| is_word(*byte) || matches!(byte, b'-' | b'.');
+    let from = hit.start.saturating_sub(NAME_BYTES_MAX);
+    let before = bytes[from..hit.start]
+        .iter()
+        .rev()
+        .take_while(|byte| part(byte))
+        .count();
+    let reach = bytes.len().min(hit.end + NAME_BYTES_MAX);
+    let after = bytes[hit.end..reach]
+        .iter()
+        .take_while(|byte| part(byte))
+        .count();
+    let mut start = hit.start - before;
+    while start < hit.start && matches!(bytes[start], b'-' | b'.') {
+        start += 1;
+    }
+    let mut end = hit.end + after;
+    while end > hit.end && matches!(bytes[end - 1], b'-' | b'.') {
+        end -= 1;
+    }
+    (start, end)
+}

@@ -1,0 +1,213 @@
+//! Credentials in HTTP headers: `Authorization: Bearer ...`, `Basic ...`, and
+//! the `-u` and `-H` of curl.
+
+use std::ops::Range;
+
+use crate::candidate::Rank;
+use crate::decode::base64;
+use crate::filter::{Filter, login as judge};
+use crate::finding::Confidence;
+use crate::pass::{Hit, Pass};
+use crate::rule::Rule;
+
+/// Longest credential that is read.
+const VALUE_BYTES_MAX: usize = 4096;
+/// How far back `curl` may stand.
+const COMMAND_BYTES_MAX: usize = 600;
+
+/// At `Bearer`, `Basic`, `Token` and their kind: the credential after it.
+pub(crate) fn scheme(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+    let bytes = pass.bytes;
+    let spaces = gap(bytes, hit.end);
+    let before = hit.start.checked_sub(1).map_or(b' ', |at| bytes[at]);
+    if hit.start < done || spaces == 0 || before.is_ascii_alphanumeric() || before == b'_' {
+        return done;
+    }
+    let span = word(bytes, hit.end + spaces);
+    let value = &bytes[span.clone()];
+    if value.len() < 8 {
+        return done;
+    }
+    let basic = bytes[hit.start..hit.end].eq_ignore_ascii_case(b"basic");
+    let filter = if basic {
+        basic_filter(value)
+    } else {
+        judge::judge_bearer(value)
+    };
+    settle(pass, rule, span, filter)
+}
+
+/// At `Authorization` and the header names of API keys in a curl command.
+pub(crate) fn curl_header(
+    pass: &mut Pass<'_>,
+    rule: &'static Rule,
+    hit: Hit,
+    done: usize,
+) -> usize {
+    let bytes = pass.bytes;
+    if hit.start < done || !in_curl(bytes, hit.start) {
+        return done;
+    }
+    let mut at = hit.end + gap(bytes, hit.end);
+    if bytes.get(at) != Some(&b':') {
+        return done;
+    }
+    at += 1;
+    at += gap(bytes, at);
+    let mut span = word(bytes, at);
+    let head = bytes[span.clone()].to_ascii_lowercase();
+    let mut basic = false;
+    if [
+        b"bearer".as_slice(),
+        b"basic",
+        b"token",
+        b"api-token",
+        b"apikey",
+        b"key",
+        b"api-key",
+        b"apitoken",
+    ]
+    .contains(&head.as_slice())
+    {
+        basic = head == b"basic";
+        span = word(bytes, span.end + gap(bytes, span.end));
+    }
+    let value = &bytes[span.clone()];
+    let filter = if basic {
+        basic_filter(value)
+    } else {
+        judge::judge_bearer(value)
+    };
+    settle(pass, rule, span, filter)
+}
+
+/// At ` -u` and ` --user` of a curl command: `user:password`.
+pub(crate) fn curl_user(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+    let bytes = pass.bytes;
+    if hit.start < done || !in_curl(bytes, hit.start) {
+        return done;
+    }
+    let equals = usize::from(bytes.get(hit.end) == Some(&b'='));
+    let at = hit.end + equals + gap(bytes, hit.end + equals);
+    let (text, colon) = pair(bytes, at);
+    let Some(colon) = colon else { return done };
+    let (user, mut password) = (text.start..colon, colon + 1..text.end);
+    trim_quotes(bytes, &mut password);
+    let secret = if password.is_empty() {
+        user.clone()
+    } else {
+        password
+    };
+    let filter = judge::judge_login(&bytes[user], &bytes[secret.clone()]);
+    settle(pass, rule, secret, filter)
+}
+
+fn settle(
+    pass: &mut Pass<'_>,
+    rule: &'static Rule,
+    span: Range<usize>,
+    filter: Option<Filter>,
+) -> usize {
+    let end = span.end;
+    match filter {
+        Some(filter) => pass.reject(rule, span, filter),
+        None => pass.accept(rule, Rank::Generic, span, Confidence::Medium),
+    }
+    end
+}
+
+/// Basic credentials are the base64 of `user:password`.
+fn basic_filter(value: &[u8]) -> Option<Filter> {
+    if judge::is_open(value) {
+        return Some(Filter::Template);
+    }
+    let decoded = base64::decode(value).unwrap_or_default();
+    let Some(colon) = decoded.iter().position(|byte| *byte == b':') else {
+        // A web token is no basic credential; its own rule finds it.
+        let token = value.starts_with(b"ey").then_some(Filter::Placeholder);
+        return token.or_else(|| judge::judge_bearer(value));
+    };
+    if decoded.iter().any(u8::is_ascii_control) || !decoded.is_ascii() {
+        return judge::judge_bearer(value);
+    }
+    let secret = if colon + 1 == decoded.len() {
+        &decoded[..colon]
+    } else {
+        &decoded[colon + 1..]
+    };
+    judge::is_stand_in(secret).then_some(Filter::Placeholder)
+}
+
+/// Whether a `curl` stands before, on this line or on continued ones.
+fn in_curl(bytes: &[u8], at: usize) -> bool {
+    let from = at.saturating_sub(COMMAND_BYTES_MAX);
+    let Some(found) = memchr::memmem::rfind(&bytes[from..at], b"curl") else {
+        return false;
+    };
+    let between = &bytes[from + found..at];
+    memchr::memchr_iter(b'\n', between).all(|newline| {
+        between[..newline].trim_ascii_end().ends_with(b"\\") || between[..newline].ends_with(b"\\n")
+    })
+}
+
+fn gap(bytes: &[u8], at: usize) -> usize {
+    bytes[at.min(bytes.len())..]
+        .iter()
+        .take(16)
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count()
+}
+
+fn word(bytes: &[u8], at: usize) -> Range<usize> {
+    let at = at.min(bytes.len());
+    let reach = &bytes[at..bytes.len().min(at + VALUE_BYTES_MAX)];
+    let stop = |byte: &u8| {
+        byte.is_ascii_whitespace()
+            || matches!(
+                byte,
+                b'"' | b'\'' | b'`' | b'\\' | b'<' | b',' | b';' | b')'
+            )
+    };
+    at..at + reach.iter().position(stop).unwrap_or(reach.len())
+}
+
+/// `user:password` in one pair of quotes, in none, or in one each; the place
+/// of the colon.
+fn pair(bytes: &[u8], at: usize) -> (Range<usize>, Option<usize>) {
+    let reach = &bytes[at.min(bytes.len())..bytes.len().min(at + 256)];
+    let mut quote = None;
+    let mut colon = None;
+    let mut start = at;
+    for (offset, &byte) in reach.iter().enumerate() {
+        match byte {
+            b'\n' => return (start..at + offset, colon),
+            b'\'' | b'"' if quote == Some(byte) => {
+                quote = None;
+                if colon.is_some_and(|colon| colon + 1 < at + offset) {
+                    return (start..at + offset, colon);
+                }
+            }
+            b'\'' | b'"' if quote.is_none() => {
+                quote = Some(byte);
+                if offset == 0 {
+                    start = at + 1;
+                }
+            }
+            byte if byte.is_ascii_whitespace() && quote.is_none() => {
+                return (start..at + offset, colon);
+            }
+            b':' if colon.is_none() => colon = Some(at + offset),
+            _ => {}
+        }
+    }
+    (start..at + reach.len(), colon)
+}
+
+fn trim_quotes(bytes: &[u8], span: &mut Range<usize>) {
+    while span.start < span.end && matches!(bytes[span.start], b'"' | b'\'') {
+        span.start += 1;
+    }
+    while span.start < span.end && matches!(bytes[span.end - 1], b'"' | b'\'') {
+        span.end -= 1;
+    }
+}

@@ -1,0 +1,136 @@
+//! The values of a Kubernetes `Secret`: base64 under `data`, plain text under
+//! `stringData`, whichever of the two and of `kind` comes first.
+
+use std::ops::Range;
+
+use crate::candidate::Rank;
+use crate::decode::base64;
+use crate::filter::{Filter, login as judge};
+use crate::finding::Confidence;
+use crate::pass::{Hit, Pass};
+use crate::rule::Rule;
+
+/// How far from `kind: Secret` a document is read.
+const DOCUMENT_BYTES_MAX: usize = 64 << 10;
+/// Base64 digits of the shortest value that is reported.
+const VALUE_BYTES_MIN: usize = 10;
+
+/// At `kind: Secret`: every value of the document around it.
+pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+    let bytes = pass.bytes;
+    if hit.start < done || !is_kind_secret(bytes, hit) {
+        return done;
+    }
+    let document = document(bytes, hit.start);
+    let mut section = None;
+    let mut at = document.start;
+    while at < document.end {
+        let end = memchr::memchr(b'\n', &bytes[at..document.end]).map_or(document.end, |n| at + n);
+        let line = &bytes[at..end];
+        let text = line.trim_ascii();
+        let indent = line.len() - line.trim_ascii_start().len();
+        if let Some(kind) = section_of(text) {
+            section = Some((kind, indent));
+        } else if section.is_some_and(|(_, base)| !text.is_empty() && indent <= base) {
+            section = None;
+        } else if let Some((encoded, _)) = section {
+            entry(pass, rule, at..end, document.end, encoded);
+        }
+        at = end + 1;
+    }
+    document.end
+}
+
+/// `kind: Secret` with any quotes, and nothing after it.
+fn is_kind_secret(bytes: &[u8], hit: Hit) -> bool {
+    let rest = &bytes[hit.end..bytes.len().min(hit.end + 24)];
+    let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let value: Vec<u8> = line
+        .iter()
+        .filter(|byte| byte.is_ascii_alphabetic())
+        .map(u8::to_ascii_lowercase)
+        .collect();
+    value == b"secret"
+}
+
+/// The YAML document around `at`.
+fn document(bytes: &[u8], at: usize) -> Range<usize> {
+    let from = at.saturating_sub(DOCUMENT_BYTES_MAX);
+    let to = bytes.len().min(at + DOCUMENT_BYTES_MAX);
+    let start =
+        memchr::memmem::rfind(&bytes[from..at], b"\n---").map_or(from, |found| from + found + 4);
+    let end = memchr::memmem::find(&bytes[at..to], b"\n---").map_or(to, |found| at + found);
+    start..end
+}
+
+/// Whether a line opens `data` (true) or `stringData` (false).
+fn section_of(text: &[u8]) -> Option<bool> {
+    match text {
+        b"data:" => Some(true),
+        b"stringData:" => Some(false),
+        _ => None,
+    }
+}
+
+/// Judges one `name: value` line, or the block that it opens.
+fn entry(pass: &mut Pass<'_>, rule: &'static Rule, line: Range<usize>, end: usize, encoded: bool) {
+    let bytes = pass.bytes;
+    let text = &bytes[line.clone()];
+    let Some(colon) = text.iter().position(|byte| *byte == b':') else {
+        return;
+    };
+    if text.trim_ascii().starts_with(b"#") {
+        return;
+    }
+    let mut span = trimmed(bytes, line.start + colon + 1..line.end);
+    if matches!(&bytes[span.clone()], b"|" | b">" | b"|-" | b">-") {
+        let next = (line.end + 1).min(end);
+        let stop = memchr::memchr(b'\n', &bytes[next..end]).map_or(end, |n| next + n);
+        span = trimmed(bytes, next..stop);
+    }
+    let value = &bytes[span.clone()];
+    let filter = if encoded {
+        encoded_filter(value)
+    } else {
+        plain_filter(value)
+    };
+    match filter {
+        Some(filter) => pass.reject(rule, span, filter),
+        None => pass.accept(rule, Rank::Formed, span, Confidence::High),
+    }
+}
+
+fn encoded_filter(value: &[u8]) -> Option<Filter> {
+    if value.len() < VALUE_BYTES_MIN {
+        return Some(Filter::Length);
+    }
+    if judge::is_open(value)
+        || !value
+            .iter()
+            .all(|byte| base64::is_digit(*byte) || *byte == b'=')
+    {
+        return Some(Filter::Template);
+    }
+    let decoded = base64::decode(value).unwrap_or_default();
+    let open = decoded.starts_with(b"{{") || decoded.starts_with(b"${");
+    open.then_some(Filter::Template)
+}
+
+fn plain_filter(value: &[u8]) -> Option<Filter> {
+    if value.len() < 6 || judge::is_open(value) {
+        return Some(Filter::Template);
+    }
+    judge::is_stand_in(value).then_some(Filter::Placeholder)
+}
+
+fn trimmed(bytes: &[u8], span: Range<usize>) -> Range<usize> {
+    let outer = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'');
+    let text = &bytes[span.clone()];
+    let head = text.iter().take_while(|byte| outer(byte)).count();
+    let tail = text[head..]
+        .iter()
+        .rev()
+        .take_while(|byte| outer(byte))
+        .count();
+    span.start + head..span.end - tail
+}

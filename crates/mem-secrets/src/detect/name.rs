@@ -1,0 +1,265 @@
+//! Reads the name that a value is assigned to: whether it promises a secret,
+//! of which kind, or something about a secret (`password_field`).
+
+/// What a name promises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Family {
+    /// Chosen by a person; may be short.
+    Password,
+    /// A secret, token or key that a machine made.
+    Secret,
+    /// Only `key`, `auth` or `id`: the value has to prove itself.
+    Weak,
+}
+
+/// Names that promise a secret, without separators, in lower case. The last
+/// one in a name counts.
+const STRONG: &[(&str, Family)] = &[
+    ("password", Family::Password),
+    ("passwd", Family::Password),
+    ("passwort", Family::Password),
+    ("passphrase", Family::Password),
+    ("passcode", Family::Password),
+    ("passwrd", Family::Password),
+    ("pswd", Family::Password),
+    ("psswd", Family::Password),
+    ("pwd", Family::Password),
+    ("contrasena", Family::Password),
+    ("motdepasse", Family::Password),
+    ("kennwort", Family::Password),
+    ("senha", Family::Password),
+    ("pw", Family::Password),
+    ("userpass", Family::Password),
+    ("dbpass", Family::Password),
+    ("sshpass", Family::Password),
+    ("keypass", Family::Password),
+    ("storepass", Family::Password),
+    ("secret", Family::Secret),
+    ("secretkey", Family::Secret),
+    ("apikey", Family::Secret),
+    ("appkey", Family::Secret),
+    ("accesskey", Family::Secret),
+    ("privatekey", Family::Secret),
+    ("privkey", Family::Secret),
+    ("authkey", Family::Secret),
+    ("encryptionkey", Family::Secret),
+    ("encryptkey", Family::Secret),
+    ("cryptokey", Family::Secret),
+    ("signingkey", Family::Secret),
+    ("signaturekey", Family::Secret),
+    ("masterkey", Family::Secret),
+    ("sessionkey", Family::Secret),
+    ("accountkey", Family::Secret),
+    ("licensekey", Family::Secret),
+    ("licencekey", Family::Secret),
+    ("consumerkey", Family::Secret),
+    ("clientkey", Family::Secret),
+    ("sharedkey", Family::Secret),
+    ("servicekey", Family::Secret),
+    ("serverkey", Family::Secret),
+    ("storagekey", Family::Secret),
+    ("adminkey", Family::Secret),
+    ("deploykey", Family::Secret),
+    ("subscriptionkey", Family::Secret),
+    ("instrumentationkey", Family::Secret),
+    ("webhookkey", Family::Secret),
+    ("hmackey", Family::Secret),
+    ("aeskey", Family::Secret),
+    ("jwtkey", Family::Secret),
+    ("sshkey", Family::Secret),
+    ("cookiekey", Family::Secret),
+    ("token", Family::Secret),
+    ("jwt", Family::Secret),
+    ("bearer", Family::Secret),
+    ("credential", Family::Secret),
+    ("creds", Family::Secret),
+    ("cred", Family::Weak),
+    ("authorization", Family::Secret),
+    ("auth", Family::Weak),
+    ("salt", Family::Weak),
+    ("key", Family::Weak),
+    ("pass", Family::Password),
+];
+
+/// What may follow: the value is still the secret.
+#[rustfmt::skip]
+const HARMLESS_ENDS: &[&str] = &[
+    "", "s", "value", "val", "string", "str", "text", "plain", "plaintext", "cleartext", "clear",
+    "raw", "base", "hex", "bytes", "new", "old", "current", "default", "prod", "production",
+    "dev", "live", "test", "staging", "stage", "main", "primary", "secondary", "confirm",
+    "confirmation", "again", "repeat", "data", "content", "donotcommit", "mac", "v", "do", "user",
+    "admin", "root", "db", "database", "server", "client", "api", "app", "service", "ro", "rw",
+    "const", "literal", "local", "internal", "external", "master", "slave", "mail", "smtp", "ftp",
+    "encoded",
+];
+
+/// Words before the promise that turn it round.
+#[rustfmt::skip]
+const PUBLIC_STARTS: &[&str] = &[
+    "public", "publickey", "publishable", "anon", "csrf", "xsrf", "authenticity", "antiforgery", "next",
+    "continuation", "page", "nextpage", "sync", "cursor", "stop", "no", "without", "forgot", "is",
+    "has", "missing", "expired", "verify", "validate", "check", "get", "use", "require", "show",
+    "hide", "generate", "issuer", "gpg", "pgp", "recv", "cancellation", "lexer", "parse",
+];
+
+/// The same, where the promise is no more than `key` or `auth`.
+#[rustfmt::skip]
+const WEAK_STARTS: &[&str] = &[
+    "primary", "foreign", "partition", "sort", "cache", "idempotency", "translation", "i18n",
+    "locale", "routing", "hash", "range", "object", "index", "lookup", "map", "dict", "group",
+    "unique", "composite", "registry", "bucket", "storage", "sequence", "schema", "event", "row",
+    "column", "parent", "child", "item", "config", "setting", "message", "label", "resource",
+    "string", "attribute", "metadata", "topic", "hot", "short", "mon", "tur", "don", "set",
+    "verification", "fingerprint", "pub", "pubkey",
+];
+
+/// Words that say the value is not the real one.
+#[rustfmt::skip]
+const UNREAL: &[&str] = &[
+    "fake", "mock", "dummy", "example", "invalid", "wrong", "bad", "matching", "mismatched",
+    "sample", "placeholder", "incorrect", "bogus", "expected", "hashed", "hash", "encrypted",
+    "masked", "redacted", "sealed",
+];
+
+/// The family of a name, or nothing when it promises no secret.
+pub(crate) fn family(name: &[u8]) -> Option<Family> {
+    let words = words(name);
+    if words.iter().any(|word| UNREAL.contains(&word.as_str())) {
+        return None;
+    }
+    let joined: String = words.concat();
+    let found = STRONG.iter().filter_map(|&(term, family)| {
+        let at = place(&words, &joined, term)?;
+        Some((at + term.len(), term.len(), at, family))
+    });
+    // The one that ends last; of those the longest.
+    let (end, length, start, family) = found.max_by_key(|&(end, length, ..)| (end, length))?;
+    let rest = joined[end..].trim_end_matches(|c: char| c.is_ascii_digit());
+    if !HARMLESS_ENDS.contains(&rest) {
+        return None;
+    }
+    let before = &joined[..start];
+    let term = &joined[start..start + length];
+    let turned = |list: &[&str]| list.iter().any(|word| before.ends_with(word));
+    let public = soft(term)
+        && turned(PUBLIC_STARTS)
+        && words.iter().any(|w| PUBLIC_STARTS.contains(&w.as_str()));
+    let weak = family == Family::Weak && (turned(PUBLIC_STARTS) || turned(WEAK_STARTS));
+    (!public && !weak).then_some(family)
+}
+
+/// Tokens and keys are also things of protocols and tables; passwords are not.
+fn soft(term: &str) -> bool {
+    term.ends_with("key") || matches!(term, "token" | "secret" | "auth" | "credential")
+}
+
+/// Where `term` last stands in a name. Short terms must be words of their own.
+fn place(words: &[String], joined: &str, term: &str) -> Option<usize> {
+    if !matches!(
+        term,
+        "pass" | "pw" | "auth" | "cred" | "salt" | "jwt" | "creds" | "senha"
+    ) {
+        return last_place(joined.as_bytes(), term.as_bytes());
+    }
+    let mut end = joined.len();
+    for word in words.iter().rev() {
+        end -= word.len();
+        let bare = word.trim_end_matches(|c: char| c.is_ascii_digit());
+        if bare == term || (term == "pass" && bare.ends_with("pass") && known_pass(bare)) {
+            return Some(end + bare.len() - term.len());
+        }
+    }
+    None
+}
+
+/// Names are short: a plain loop beats a searcher that has to be built.
+fn last_place(joined: &[u8], term: &[u8]) -> Option<usize> {
+    (0..=joined.len().checked_sub(term.len())?)
+        .rev()
+        .find(|&at| joined[at..].starts_with(term))
+}
+
+fn known_pass(word: &str) -> bool {
+    [
+        "dbpass",
+        "mypass",
+        "rootpass",
+        "adminpass",
+        "mailpass",
+        "ftppass",
+        "smtppass",
+        "mysqlpass",
+        "authpass",
+        "loginpass",
+        "httppass",
+        "ldappass",
+        "redispass",
+        "newpass",
+        "oldpass",
+        "pgpass",
+    ]
+    .contains(&word)
+}
+
+/// `dbUser_API-key2` as `db`, `user`, `api`, `key2`.
+fn words(name: &[u8]) -> Vec<String> {
+    let mut words = Vec::new();
+    for part in name
+        .split(|byte| !byte.is_ascii_alphanumeric())
+        .filter(|part| !part.is_empty())
+    {
+        for hump in part.chunk_by(|a, b| !(a.is_ascii_lowercase() && b.is_ascii_uppercase())) {
+            words.push(String::from_utf8_lossy(hump).to_ascii_lowercase());
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_secrets() {
+        for (name, expected) in [
+            ("DB_PASSWORD", Some(Family::Password)),
+            ("spring.datasource.password", Some(Family::Password)),
+            ("mysqlPwd1", Some(Family::Password)),
+            ("client_secret", Some(Family::Secret)),
+            ("X-Api-Key", Some(Family::Secret)),
+            ("key", Some(Family::Weak)),
+            ("mysql_pass", Some(Family::Password)),
+            ("auth", Some(Family::Weak)),
+            ("some_api_token_123", Some(Family::Secret)),
+            ("todo_secret_do_not_commit", Some(Family::Secret)),
+            ("mySecretString", Some(Family::Secret)),
+        ] {
+            assert_eq!(family(name.as_bytes()), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_about_secrets() {
+        for name in [
+            "password_field",
+            "passwordResetUrl",
+            "token_type",
+            "secret_name",
+            "public_key",
+            "compass",
+            "keyboard",
+            "csrf_token",
+            "primaryKey",
+            "credentialsId",
+            "tokenExpiry",
+            "bypass",
+            "author",
+            "monkey",
+            "nextPageToken",
+            "key_length",
+            "accessor",
+        ] {
+            assert_eq!(family(name.as_bytes()), None, "{name}");
+        }
+    }
+}

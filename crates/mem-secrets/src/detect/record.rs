@@ -1,0 +1,128 @@
+//! Credential files whose lines have fields: netrc, pgpass, htpasswd, shadow,
+//! the password hashes of database dumps.
+
+use std::ops::Range;
+
+use super::line::line_before;
+use crate::candidate::Rank;
+use crate::filter::login as judge;
+use crate::finding::Confidence;
+use crate::pass::{Hit, Pass};
+use crate::rule::Rule;
+
+/// Longest hash that is read.
+const HASH_BYTES_MAX: usize = 200;
+
+/// At `password` in a netrc: `machine h login u password VALUE`.
+pub(crate) fn netrc(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+    let bytes = pass.bytes;
+    let apart = bytes
+        .get(hit.end)
+        .is_some_and(|byte| matches!(byte, b' ' | b'\t'));
+    if hit.start < done || !apart || !in_entry(bytes, hit.start) {
+        return done;
+    }
+    let span = field(bytes, hit.end + 1);
+    finish(pass, rule, span)
+}
+
+/// Whether the words before are those of an entry: `machine`, a host, then
+/// pairs of which one is `login` or `account`.
+fn in_entry(bytes: &[u8], at: usize) -> bool {
+    let before = &bytes[at.saturating_sub(200)..at];
+    let words: Vec<&[u8]> = before
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+        .collect();
+    let Some(entry) = words
+        .iter()
+        .rposition(|word| matches!(*word, b"machine" | b"default"))
+    else {
+        return false;
+    };
+    let pairs = words
+        .get(entry + 1 + usize::from(words[entry] == b"machine")..)
+        .unwrap_or_default();
+    let known = |word: &&[u8]| matches!(*word, b"login" | b"account" | b"port" | b"user");
+    !pairs.is_empty() && pairs.len() % 2 == 0 && pairs.iter().step_by(2).all(known)
+}
+
+/// In a `.pgpass`: `host:port:database:user:VALUE`, woken by the file's name.
+pub(crate) fn pgpass(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+    let bytes = pass.bytes;
+    if hit.start < done || !pass.origin.name().contains("pgpass") {
+        return done;
+    }
+    let start = hit.start - line_before(bytes, hit.start).len();
+    let end = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |newline| start + newline);
+    let line = &bytes[start..end];
+    let mut colons = line
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b':')
+        .map(|(at, _)| at);
+    let Some(last) = colons.nth(3).filter(|_| !line.starts_with(b"#")) else {
+        return end;
+    };
+    let span = start + last + 1..start + line.trim_ascii_end().len();
+    finish(pass, rule, span);
+    end
+}
+
+/// At `$6$`, `$2y$`, `$apr1$`, `{SHA}` and their kind, after a user's name or
+/// inside a quoted value.
+pub(crate) fn hash(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
+    let bytes = pass.bytes;
+    let before = hit.start.checked_sub(1).map_or(b'\n', |at| bytes[at]);
+    if hit.start < done || !matches!(before, b':' | b'\'' | b'"') {
+        return done;
+    }
+    let record = before == b':' && {
+        let user = &line_before(bytes, hit.start);
+        let user = &user[..user.len() - 1];
+        !user.is_empty()
+            && user.len() <= 64
+            && user
+                .iter()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b'@'))
+    };
+    let dump = before != b':'
+        && memchr::memmem::find(line_before(bytes, hit.start), b"(").is_some()
+        && pass.kind != crate::origin::FileKind::Code;
+    let reach = &bytes[hit.start..bytes.len().min(hit.start + HASH_BYTES_MAX)];
+    let stop = |byte: &u8| {
+        !(byte.is_ascii_alphanumeric()
+            || matches!(byte, b'$' | b'.' | b'/' | b'=' | b'+' | b'{' | b'}' | b'_'))
+    };
+    let end = hit.start + reach.iter().position(stop).unwrap_or(reach.len());
+    if !(record || dump) || end - hit.start < 20 {
+        return done;
+    }
+    pass.accept(rule, Rank::Formed, hit.start..end, Confidence::Medium);
+    end
+}
+
+/// The next word.
+fn field(bytes: &[u8], at: usize) -> Range<usize> {
+    let skip = bytes[at.min(bytes.len())..]
+        .iter()
+        .take(16)
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count();
+    let start = (at + skip).min(bytes.len());
+    let reach = &bytes[start..bytes.len().min(start + HASH_BYTES_MAX)];
+    let end = reach
+        .iter()
+        .position(u8::is_ascii_whitespace)
+        .unwrap_or(reach.len());
+    start..start + end
+}
+
+fn finish(pass: &mut Pass<'_>, rule: &'static Rule, span: Range<usize>) -> usize {
+    let end = span.end;
+    match judge::judge_record(&pass.bytes[span.clone()]) {
+        Some(filter) => pass.reject(rule, span, filter),
+        None => pass.accept(rule, Rank::Formed, span, Confidence::High),
+    }
+    end
+}

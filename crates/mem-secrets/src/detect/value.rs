@@ -1,0 +1,320 @@
+//! Finds the value that a name is given, in whatever kind of file.
+
+use std::ops::Range;
+
+use super::line::{blank, in_string, is_quote, line_before, open_quote, white};
+use crate::origin::FileKind;
+use crate::rule::boundary::is_word;
+
+/// A value longer than this is no password or key.
+const VALUE_BYTES_MAX: usize = 512;
+
+/// A value and how it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Value {
+    pub(crate) span: Range<usize>,
+    /// In quotes or between tags, so that its end is certain.
+    pub(crate) quoted: bool,
+    /// Followed or preceded by what makes it part of an expression.
+    pub(crate) expression: bool,
+    /// Told by white space alone, as in a sentence or after a flag.
+    pub(crate) spaced: bool,
+}
+
+/// The value after a name that ends at `end` and starts at `start`.
+pub(crate) fn after(bytes: &[u8], start: usize, end: usize, kind: FileKind) -> Option<Value> {
+    let quote = bytes.get(end).copied().filter(|byte| is_quote(*byte));
+    let escaped =
+        bytes.get(end) == Some(&b'\\') && bytes.get(end + 1).is_some_and(|b| is_quote(*b));
+    let mut at = end + usize::from(quote.is_some()) + 2 * usize::from(escaped);
+    at += bytes[at.min(bytes.len())..]
+        .iter()
+        .take_while(|byte| **byte == b']')
+        .count();
+    let gap = blank(bytes, at);
+    at += gap;
+    let symbol = start.checked_sub(1).is_some_and(|at| bytes[at] == b':');
+    let named = quote.is_some() || escaped || symbol;
+    if let Some(value) = tagged(bytes, start, at, gap) {
+        return Some(value);
+    }
+    if let Some(value) = attribute(bytes, at, named && gap > 0) {
+        return Some(value);
+    }
+    at = skip_type(bytes, at);
+    let operator = call(bytes, at, gap).unwrap_or_else(|| operator(bytes, at, named));
+    if operator == 0 {
+        return spaced(bytes, start, at, gap, kind);
+    }
+    let tag = bytes[at] == b'>';
+    at += operator;
+    at += if tag {
+        white(bytes, at)
+    } else {
+        blank(bytes, at)
+    };
+    at += prefix(bytes, at);
+    read(bytes, at, (start, quote), kind, tag)
+}
+
+/// `key="password" value="..."`, as in XML settings.
+fn attribute(bytes: &[u8], at: usize, named: bool) -> Option<Value> {
+    let rest = &bytes[at..];
+    let word = [b"value=".as_slice(), b"Value=", b"content="]
+        .into_iter()
+        .find(|w| rest.starts_with(w))?;
+    let open = at + word.len();
+    let quote = *bytes.get(open).filter(|byte| is_quote(**byte))?;
+    named.then(|| quoted(bytes, open + 1, quote)).flatten()
+}
+
+/// `<name attribute="...">value<`.
+fn tagged(bytes: &[u8], start: usize, at: usize, gap: usize) -> Option<Value> {
+    if gap == 0 || start == 0 || bytes[start - 1] != b'<' {
+        return None;
+    }
+    let reach = &bytes[at..bytes.len().min(at + 80)];
+    let close = at
+        + reach
+            .iter()
+            .position(|byte| matches!(byte, b'>' | b'<' | b'\n'))?;
+    (bytes[close] == b'>')
+        .then(|| content(bytes, close + 1))
+        .flatten()
+}
+
+/// `setPassword("...")`: the parenthesis is the operator.
+fn call(bytes: &[u8], at: usize, gap: usize) -> Option<usize> {
+    let (open, quote) = (bytes.get(at)?, bytes.get(at + 1)?);
+    let string = is_quote(*quote) || (*quote == b'@' && bytes.get(at + 2) == Some(&b'"'));
+    (gap == 0 && *open == b'(' && string).then_some(1)
+}
+
+/// The type between a name and its `=`: `: string`, ` string`, `: &str`.
+fn skip_type(bytes: &[u8], at: usize) -> usize {
+    let rest = &bytes[at..bytes.len().min(at + 32)];
+    let Some(equals) = rest.iter().position(|byte| *byte == b'=') else {
+        return at;
+    };
+    let between = rest[..equals].trim_ascii();
+    let between = between.strip_prefix(b":").unwrap_or(between).trim_ascii();
+    let plain = between.iter().all(|byte| {
+        is_word(*byte)
+            || matches!(
+                byte,
+                b'&' | b'\'' | b'[' | b']' | b'*' | b'.' | b'<' | b'>' | b'?'
+            )
+    });
+    let letters = between
+        .first()
+        .is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'&');
+    if plain && letters { at + equals } else { at }
+}
+
+/// The length of an assignment operator.
+fn operator(bytes: &[u8], at: usize, named: bool) -> usize {
+    let rest = &bytes[at.min(bytes.len())..];
+    let known: &[&[u8]] = &[
+        b":::=", b"::=", b"===", b"!==", b"=>", b":=", b"?=", b"==", b"!=", b"+=", b".=", b"->",
+        b"=", b":", b">", b"||", b"|",
+    ];
+    // The next argument of a call, not the next member of a list.
+    if named && rest.starts_with(b",") && in_call(line_before(bytes, at)) {
+        return 1;
+    }
+    let Some(found) = known.iter().find(|op| rest.starts_with(op)) else {
+        return 0;
+    };
+    // `std::secret` and `->` lead to something else.
+    if rest.starts_with(b"::") && !rest.starts_with(b"::=") && !rest.starts_with(b":::=")
+        || *found == b"->"
+    {
+        return 0;
+    }
+    found.len()
+}
+
+fn in_call(line: &[u8]) -> bool {
+    let count = |sign: u8| line.iter().filter(|byte| **byte == sign).count();
+    count(b'(') > count(b')') || line.ends_with(b":") || line.contains(&b':')
+}
+
+/// A value told by white space: after a flag, in a Dockerfile, in SQL.
+fn spaced(bytes: &[u8], start: usize, at: usize, gap: usize, kind: FileKind) -> Option<Value> {
+    if gap == 0 {
+        return None;
+    }
+    let flag = start >= 2 && &bytes[start - 2..start] == b"--";
+    let quote = bytes
+        .get(at)
+        .copied()
+        .filter(|byte| matches!(byte, b'\'' | b'"'));
+    let line = line_before(bytes, start);
+    let command = kind == FileKind::Shell && {
+        let head = line.trim_ascii();
+        [b"ENV".as_slice(), b"ARG", b"set", b"setenv", b"export"].contains(&head)
+    };
+    if let Some(quote) = quote.filter(|_| flag || command || is_sql(line)) {
+        return quoted(bytes, at + 1, quote);
+    }
+    if !flag && !command {
+        return None;
+    }
+    let value = bare(bytes, at, FileKind::Shell, false)?;
+    (bytes[at] != b'-').then_some(Value {
+        spaced: true,
+        ..value
+    })
+}
+
+fn is_sql(line: &[u8]) -> bool {
+    let line = line.to_ascii_uppercase();
+    [
+        b"USER".as_slice(),
+        b"ROLE",
+        b"LOGIN",
+        b"WITH",
+        b"SET",
+        b"IDENTIFIED",
+    ]
+    .iter()
+    .any(|word| memchr::memmem::find(&line, word).is_some())
+}
+
+/// What stands between operator and value and belongs to neither: `b"..."`,
+/// `new String(`, `&`, `@`.
+fn prefix(bytes: &[u8], at: usize) -> usize {
+    let rest = &bytes[at.min(bytes.len())..];
+    let wrappers: &[&[u8]] = &[
+        b"[]byte(",
+        b"bytes(",
+        b"Encoding.UTF8.GetBytes(",
+        b"Encoding.ASCII.GetBytes(",
+        b"new String(",
+        b"Buffer.from(",
+        b"SecretStr(",
+        b"String(",
+        b"str(",
+        b"base64.b64decode(",
+        b"to_bytes(",
+        b"Password(",
+    ];
+    if let Some(wrapper) = wrappers.iter().find(|wrapper| rest.starts_with(wrapper)) {
+        return wrapper.len();
+    }
+    let known: &[&[u8]] = &[
+        b"b\"", b"b'", b"u'", b"u\"", b"r'", b"r\"", b"@\"", b"N'", b"L\"", b"f\"", b"f'",
+    ];
+    usize::from(known.iter().any(|prefix| rest.starts_with(prefix)))
+}
+
+fn read(
+    bytes: &[u8],
+    at: usize,
+    (start, quote): (usize, Option<u8>),
+    kind: FileKind,
+    tag: bool,
+) -> Option<Value> {
+    let first = *bytes.get(at)?;
+    if first == b'\\' && bytes.get(at + 1).is_some_and(|byte| is_quote(*byte)) {
+        return escaped(bytes, at + 2, bytes[at + 1]);
+    }
+    if is_quote(first) {
+        // Inside a string of the same quote this one closes it.
+        let just_opened =
+            quote.is_none() && start.checked_sub(1).is_some_and(|at| bytes[at] == first);
+        if just_opened || open_quote(bytes, start) == Some(first) {
+            return None;
+        }
+        let triple = bytes[at..].starts_with(&[first; 3]);
+        return quoted(bytes, at + if triple { 3 } else { 1 }, first);
+    }
+    if tag {
+        return content(bytes, at);
+    }
+    let inside = in_string(bytes, start);
+    bare(bytes, at, kind, inside)
+}
+
+/// The text of an element, up to the next tag.
+fn content(bytes: &[u8], at: usize) -> Option<Value> {
+    let end = at
+        + bytes[at..]
+            .iter()
+            .take(VALUE_BYTES_MAX)
+            .position(|byte| *byte == b'<')?;
+    let text = bytes[at..end].trim_ascii_end();
+    Some(Value {
+        span: at..at + text.len(),
+        quoted: true,
+        expression: false,
+        spaced: false,
+    })
+}
+
+/// Up to the closing quote on the same line.
+fn quoted(bytes: &[u8], at: usize, quote: u8) -> Option<Value> {
+    let mut end = at;
+    while end < bytes.len().min(at + VALUE_BYTES_MAX) {
+        match bytes[end] {
+            b'\\' => end += 1,
+            b'\n' | b'\r' => return None,
+            byte if byte == quote => {
+                let expression = joins(bytes, end + 1);
+                return Some(Value {
+                    span: at..end,
+                    quoted: true,
+                    expression,
+                    spaced: false,
+                });
+            }
+            _ => {}
+        }
+        end += 1;
+    }
+    None
+}
+
+/// Whether a string is only a part: `"abc" + name`, `"abc" % x`, `"abc".format`.
+fn joins(bytes: &[u8], at: usize) -> bool {
+    let rest = bytes[at.min(bytes.len())..].trim_ascii_start();
+    matches!(rest.first(), Some(b'+' | b'%'))
+        || rest.starts_with(b".format")
+        || rest.starts_with(b". $")
+}
+
+/// Up to `\"`, inside a string that is itself quoted.
+fn escaped(bytes: &[u8], at: usize, quote: u8) -> Option<Value> {
+    let reach = &bytes[at..bytes.len().min(at + VALUE_BYTES_MAX)];
+    let end = at + reach.windows(2).position(|pair| pair == [b'\\', quote])?;
+    Some(Value {
+        span: at..end,
+        quoted: true,
+        expression: false,
+        spaced: false,
+    })
+}
+
+/// A value without quotes: to the end of the word, and in settings to the end
+/// of the line.
+fn bare(bytes: &[u8], at: usize, kind: FileKind, inside: bool) -> Option<Value> {
+    let settings = matches!(kind, FileKind::Config | FileKind::Shell | FileKind::Text) && !inside;
+    let stop = |byte: &u8| {
+        byte.is_ascii_whitespace()
+            || matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'\\')
+            || (!settings && matches!(byte, b';' | b',' | b'&' | b')' | b'}'))
+    };
+    let reach = &bytes[at..bytes.len().min(at + VALUE_BYTES_MAX)];
+    let length = reach.iter().position(stop).unwrap_or(reach.len());
+    let mut text = &reach[..length];
+    while let [head @ .., b',' | b';'] = text {
+        text = head;
+    }
+    let expression = !inside && matches!(kind, FileKind::Code | FileKind::Json);
+    (!text.is_empty()).then(|| Value {
+        span: at..at + text.len(),
+        quoted: false,
+        expression,
+        spaced: false,
+    })
+}

@@ -1,0 +1,210 @@
+//! Judges what stands in a place for credentials: a header, a URL, a command,
+//! a record of a credential file, a sentence.
+
+use super::value::NOISE_BITS;
+use super::{Filter, placeholder, shape, words};
+use crate::detect::name::Family;
+use crate::entropy::shannon;
+
+/// Whether a value is filled in later or is nothing but a row of signs.
+pub(crate) fn is_open(value: &[u8]) -> bool {
+    shape::is_template(value) || placeholder::is_filler(value)
+}
+
+/// Whether a value says that it is not the real one.
+pub(crate) fn is_stand_in(value: &[u8]) -> bool {
+    value.is_empty() || placeholder::is_stand_in(value)
+}
+
+/// A bearer token or the value of an API key header.
+pub(crate) fn judge_bearer(value: &[u8]) -> Option<Filter> {
+    if value.len() < 10 {
+        return Some(Filter::Length);
+    }
+    if is_open(value) {
+        return Some(Filter::Template);
+    }
+    if shape::is_expression(value) && !value.starts_with(b"ey") {
+        return Some(Filter::Expression);
+    }
+    if placeholder::is_stand_in(value) {
+        return Some(Filter::Placeholder);
+    }
+    let digits = value.iter().any(u8::is_ascii_digit);
+    let noise = words::surprise(value).is_none_or(|bits| bits >= NOISE_BITS);
+    if words::reads(value) || !(digits || noise) || !value.is_ascii() {
+        return Some(Filter::Words);
+    }
+    (shannon(value) < 2.8).then_some(Filter::LowEntropy)
+}
+
+/// The password of `user:password` in a command line.
+pub(crate) fn judge_login(user: &[u8], value: &[u8]) -> Option<Filter> {
+    if value.len() < 4 || value == user && value.len() < 8 {
+        return Some(Filter::Length);
+    }
+    if is_open(value) || shape::is_template(user) || user.starts_with(b"<") {
+        return Some(Filter::Template);
+    }
+    let digits = value.iter().any(u8::is_ascii_digit);
+    if WEAK_LOGINS.contains(&value.to_ascii_lowercase().as_slice()) {
+        return Some(Filter::Placeholder);
+    }
+    if !digits && words::reads(value) {
+        return Some(Filter::Words);
+    }
+    value
+        .iter()
+        .all(u8::is_ascii_punctuation)
+        .then_some(Filter::Placeholder)
+}
+
+/// Passwords that every manual prints.
+const WEAK_LOGINS: &[&[u8]] = &[
+    b"password",
+    b"passwd",
+    b"pass",
+    b"secret",
+    b"token",
+    b"admin",
+    b"root",
+    b"test",
+    b"guest",
+    b"user",
+    b"changeme",
+    b"xxx",
+    b"yyy",
+    b"xxxx",
+    b"123",
+    b"1234",
+    b"12345",
+    b"123456",
+    b"pwd",
+    b"example",
+    b"passw0rd",
+    b"password1",
+    b"password123",
+    b"hunter2",
+    b"postgres",
+    b"mysql",
+    b"pw",
+    b"foo",
+    b"bar",
+    b"abc",
+    b"abc123",
+    b"x-oauth-basic",
+    b"p4ssw0rd",
+    b"api_token",
+];
+
+/// A password in a URL.
+pub(crate) fn judge_url(user: &[u8], value: &[u8], host: &[u8]) -> Option<Filter> {
+    let lower = value.to_ascii_lowercase();
+    if value.len() < 3 || value.len() > 200 {
+        return Some(Filter::Length);
+    }
+    if is_open(value) || shape::is_template(user) || value.ends_with(b"]") {
+        return Some(Filter::Template);
+    }
+    if WEAK_LOGINS.contains(&lower.as_slice())
+        || placeholder::is_stand_in(value)
+        || lower == user.to_ascii_lowercase()
+    {
+        return Some(Filter::Placeholder);
+    }
+    let documented = [
+        b"example.com".as_slice(),
+        b"example.org",
+        b"example.net",
+        b"domain.com",
+    ];
+    let bare = [b"host".as_slice(), b"hostname"].contains(&host);
+    if (bare || documented.iter().any(|name| host.ends_with(name)))
+        && (value.len() < 8 || words::reads(value))
+    {
+        return Some(Filter::Placeholder);
+    }
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let signs = value
+        .iter()
+        .filter(|byte| byte.is_ascii_punctuation())
+        .count();
+    if words::reads(value) && (digits + signs < 2 || placeholder::is_test_word(value)) {
+        return Some(Filter::Words);
+    }
+    if !value.iter().any(u8::is_ascii_alphanumeric)
+        || value.iter().any(|b| matches!(b, b'(' | b')' | b'{'))
+    {
+        return Some(Filter::Template);
+    }
+    (digits == value.len() && value.len() < 6).then_some(Filter::Number)
+}
+
+/// A field of a file that holds nothing but credentials: even words count.
+pub(crate) fn judge_record(value: &[u8]) -> Option<Filter> {
+    if value.len() < 3 {
+        return Some(Filter::Length);
+    }
+    if is_open(value) {
+        return Some(Filter::Template);
+    }
+    let lower = value.to_ascii_lowercase();
+    let stand_in = [
+        b"password".as_slice(),
+        b"secret",
+        b"changeme",
+        b"your_password",
+        b"yourpassword",
+        b"xxx",
+    ];
+    stand_in
+        .contains(&lower.as_slice())
+        .then_some(Filter::Placeholder)
+}
+
+/// Whether a word by itself looks like a password: letters, digits and signs.
+pub(crate) fn is_strong(value: &[u8]) -> bool {
+    let has = |class: fn(&u8) -> bool| value.iter().any(class);
+    let signs = value.iter().any(|byte| {
+        byte.is_ascii_punctuation() && !matches!(byte, b'-' | b'_' | b'.' | b'/' | b':')
+    });
+    has(u8::is_ascii_digit)
+        && has(u8::is_ascii_alphabetic)
+        && (signs || (value.len() >= 8 && !words::reads(value)))
+}
+
+/// A value in a sentence: it has to look like a password by itself.
+pub(crate) fn judge_prose(value: &[u8], document: bool) -> Option<Filter> {
+    if value.len() < 6 || value.len() > 64 {
+        return Some(Filter::Length);
+    }
+    if is_open(value) || value.contains(&b'(') {
+        return Some(Filter::Template);
+    }
+    if !value.is_ascii() || placeholder::is_stand_in(value) {
+        return Some(Filter::Placeholder);
+    }
+    if let Some(filter) = shape::of(value, Family::Secret) {
+        return Some(filter);
+    }
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let letters = value
+        .iter()
+        .filter(|byte| byte.is_ascii_alphabetic())
+        .count();
+    let signs = value.len() - digits - letters;
+    let reads = words::reads(value);
+    let number = value[0].is_ascii_digit() && (letters <= 3 || value.starts_with(b"0x"));
+    if number {
+        return Some(Filter::Number);
+    }
+    let strong = digits >= 1 && letters >= 1 && (!reads || digits + signs >= 3);
+    let least = if document { 0 } else { 1 };
+    if !strong
+        || (signs == 0 && digits < 2 && least > 0)
+        || (reads && placeholder::is_test_word(value))
+    {
+        return Some(Filter::Words);
+    }
+    None
+}

@@ -1,0 +1,142 @@
+//! Values that stand where a secret will be.
+
+use super::words;
+
+/// Whatever contains one of these is no secret.
+#[rustfmt::skip]
+const TELLING: &[&str] = &[
+    "example", "changeme", "change_me", "change-me", "changeit", "your", "placeholder", "dummy",
+    "redacted", "insert", "replace", "todo", "fixme", "sample", "xxxx", "****", "...", "enter_",
+    "my_secret", "mysecret", "my-secret", "mypassword", "my_password", "my-password", "not_set",
+    "notset", "no_password", "nopassword", "secret_key", "secretkey", "secret-key", "api_key",
+    "apikey", "api-key", "access_token", "accesstoken", "topsecret", "top-secret", "top_secret",
+    "fake", "mock", "foobar", "foo_", "lorem", "123456", "abcdef", "qwerty", "asdf", "-here",
+    "_here", "passw0rd", "pa55w", "p@ss", "<", "hidden", "masked", "removed", "deleted", "--",
+    "unknown", "invalid", "wrong", "incorrect", "aaaa", "0000000", "supersecret", "super-secret",
+    "super_secret", "s3cr3t", "s3cret", "secr3t", "notasecret", "not-a-secret", "not_a_secret",
+    "testkey", "test_key", "test-key", "testtoken", "test_token", "test-token", "testpass",
+    "token_value", "bogus", "deadbeef", "some-", "some_", "a1b2c3", "1a2b3c",
+];
+
+/// Whole values that mean nothing or everything.
+#[rustfmt::skip]
+const WHOLE: &[&str] = &[
+    "none", "null", "nil", "undefined", "true", "false", "empty", "default", "password", "passwd",
+    "pass", "secret", "token", "admin", "root", "test", "user", "guest", "string", "value",
+    "required", "optional", "prompt", "yes", "off", "disabled", "enabled", "letmein", "welcome",
+    "toor", "postgres", "mysql", "redis", "mongo", "oracle", "manager", "monitor", "nobody",
+    "anonymous", "public", "private", "bearer", "basic", "foo", "bar", "baz", "hunter2", "tbd",
+    "environ", "self", "this", "text", "hello", "world", "rails", "vagrant", "pwd",
+];
+
+/// Words that people put into passwords of tests and manuals.
+#[rustfmt::skip]
+const TEST_WORDS: &[&str] = &[
+    "test", "pass", "secret", "admin", "user", "demo", "hello", "qwerty", "letmein", "welcome",
+    "temp", "default", "root", "guest", "token", "key", "foo", "pwd",
+];
+
+/// Whether most of a value is one character again and again, as in a row of
+/// `x`, `*`, `0` or dots.
+pub(crate) fn is_filler(value: &[u8]) -> bool {
+    let body = value
+        .iter()
+        .rposition(|byte| matches!(byte, b'_' | b'.' | b'~'));
+    let body = body.map_or(value, |at| &value[at + 1..]);
+    longest_run(value) >= 8.max(value.len() / 4)
+        || (body.len() >= 8 && longest_run(body) * 2 > body.len())
+}
+
+/// Whether a value says that it is not the real one.
+pub(crate) fn is_stand_in(value: &[u8]) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let kinds = distinct(&lower);
+    kinds <= 3.min(value.len() - 1)
+        || WHOLE.iter().any(|whole| lower == whole.as_bytes())
+        || TELLING
+            .iter()
+            .any(|part| memchr::memmem::find(&lower, part.as_bytes()).is_some())
+        || is_sequence(&lower)
+}
+
+/// Whether a value carries a word that tests and manuals use.
+pub(crate) fn is_test_word(value: &[u8]) -> bool {
+    let lower = value.to_ascii_lowercase();
+    TEST_WORDS
+        .iter()
+        .any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
+}
+
+/// Whether a value only repeats its name, or words of it.
+pub(crate) fn echoes(value: &[u8], name: &[u8]) -> bool {
+    let plain = |text: &[u8]| -> Vec<u8> {
+        let letters = text.iter().filter(|byte| byte.is_ascii_alphabetic());
+        letters.map(u8::to_ascii_lowercase).collect()
+    };
+    let (value, name) = (plain(value), plain(name));
+    value.len() >= 4
+        && (memchr::memmem::find(&name, &value).is_some()
+            || (name.len() >= 6
+                && memchr::memmem::find(&value, &name).is_some()
+                && words::reads(&value)))
+}
+
+/// Whether most bytes follow the one before in the alphabet or on the row of
+/// digits.
+fn is_sequence(value: &[u8]) -> bool {
+    let steps = value
+        .windows(2)
+        .filter(|pair| pair[1] == pair[0].wrapping_add(1))
+        .count();
+    value.len() >= 6 && steps * 3 >= value.len() * 2
+}
+
+fn distinct(value: &[u8]) -> usize {
+    let mut seen = [false; 256];
+    value
+        .iter()
+        .for_each(|&byte| seen[usize::from(byte)] = true);
+    seen.iter().filter(|&&seen| seen).count()
+}
+
+fn longest_run(value: &[u8]) -> usize {
+    value
+        .chunk_by(|a, b| a == b)
+        .map(<[u8]>::len)
+        .max()
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_one_character() {
+        assert!(is_filler(b"tok_xxxxxxxxxxxxxxxx"));
+        assert!(is_filler(b"****************"));
+        assert!(!is_filler(b"a8f3kq92kd83kf92"));
+    }
+
+    #[test]
+    fn stand_ins() {
+        for value in [
+            "changeme",
+            "your-token-here",
+            "none",
+            "abcdefgh1",
+            "xxxxxx1",
+            "12345678",
+        ] {
+            assert!(is_stand_in(value.as_bytes()), "{value}");
+        }
+        assert!(!is_stand_in(b"t7Rk!9vQz"));
+    }
+
+    #[test]
+    fn echoes_of_the_name() {
+        assert!(echoes(b"DB_PASSWORD", b"db_password"));
+        assert!(echoes(b"password", b"db_password"));
+        assert!(!echoes(b"kR8vbQ2", b"db_password"));
+    }
+}

@@ -1,0 +1,238 @@
+//! Values whose form says what they are: templates, expressions of code,
+//! places, versions, digests, numbers.
+
+use super::{Filter, words};
+use crate::detect::name::Family;
+use crate::entropy::shannon;
+
+/// How values begin that are filled in later.
+#[rustfmt::skip]
+const TEMPLATE_STARTS: &[&[u8]] = &[
+    b"$", b"{{", b"{%", b"#{", b"<%", b"%(", b"@{", b"@@", b"__", b"!vault", b"!Ref", b"!Sub",
+    b"!secret", b"ENC[", b"vault:", b"env:", b"ENV[", b"secretsmanager:", b"ssm:", b"op://",
+    b"arn:", b"ref:", b"file:", b"keyring:", b"[[", b"((", b"{", b"[", b"<", b"&", b"*", b"\\",
+];
+/// What such values contain.
+#[rustfmt::skip]
+const TEMPLATE_PARTS: &[&[u8]] = &[
+    b"${", b"{{", b"}}", b"$(", b"#{", b"<%", b"%>", b"%{", b"process.env", b"os.environ",
+    b"getenv", b"{0}", b"{1}", b"secrets.", b"System.get", b"$env:", b"env.", b"+ ", b" +",
+];
+
+/// Whether a value is a pattern rather than what it matches.
+fn is_pattern(value: &[u8]) -> bool {
+    let signs: &[&[u8]] = &[
+        b"[a-z", b"[A-Z", b"[0-9", b"[^", b"{[", b"\\d", b"\\w", b"\\s", b"(?",
+    ];
+    signs
+        .iter()
+        .any(|sign| memchr::memmem::find(value, sign).is_some())
+}
+
+/// Whether a value is filled in later.
+pub(crate) fn is_template(value: &[u8]) -> bool {
+    if is_pattern(value) {
+        return true;
+    }
+    if is_dense(value) && !words::reads(value) || value.starts_with(b"{AQAA") {
+        return false;
+    }
+    let percent = value.len() > 2 && value[0] == b'%' && (value.ends_with(b"%") || value.len() < 4);
+    let braces = value.ends_with(b"}") && value.contains(&b'{');
+    percent
+        || braces
+        || TEMPLATE_STARTS.iter().any(|start| value.starts_with(start))
+        || TEMPLATE_PARTS
+            .iter()
+            .any(|part| memchr::memmem::find(value, part).is_some())
+}
+
+/// Whether a value is long and full of signs of every kind, as generators of
+/// framework secrets make them: then a brace in it means nothing.
+pub(crate) fn is_dense(value: &[u8]) -> bool {
+    let mut signs: Vec<u8> = value
+        .iter()
+        .copied()
+        .filter(u8::is_ascii_punctuation)
+        .collect();
+    let count = signs.len();
+    signs.sort_unstable();
+    signs.dedup();
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    value.len() >= 40
+        && signs.len() >= 6
+        && count * 2 < value.len() * 3 / 2
+        && digits >= 2
+        && shannon(value) > 4.4
+        && !words::reads(value)
+}
+
+/// Whether a value without quotes is code: a call, a member, an index.
+pub(crate) fn is_expression(value: &[u8]) -> bool {
+    let padding = value.iter().rev().take_while(|byte| **byte == b'=').count();
+    let value = &value[..value.len() - padding];
+    let call = value.contains(&b'(') && value.iter().any(u8::is_ascii_alphabetic);
+    let member = value.split(|byte| *byte == b'.').collect::<Vec<_>>();
+    let dotted = member.len() >= 2 && member.iter().all(|part| is_identifier(part));
+    let arrows: &[&[u8]] = &[b"->", b"::", b"=>", b"==", b"&&", b"||"];
+    call || (dotted && !words::surprise(value).is_some_and(|bits| bits > 5.0))
+        || arrows
+            .iter()
+            .any(|arrow| memchr::memmem::find(value, arrow).is_some())
+        || value.ends_with(b"]")
+        || value.ends_with(b")")
+}
+
+fn is_identifier(part: &[u8]) -> bool {
+    part.first()
+        .is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
+        && part
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}
+
+/// Other things that have a form of their own.
+pub(crate) fn of(value: &[u8], family: Family) -> Option<Filter> {
+    if is_dense(value) {
+        return None;
+    }
+    if is_locator(value) || is_version(value) {
+        return Some(Filter::Locator);
+    }
+    let public: [&[u8]; 6] = [
+        b"-----BEGIN PUBLIC",
+        b"ssh-rsa ",
+        b"ssh-ed25519 ",
+        b"MIIBIjAN",
+        b"MFkwEwYH",
+        b"MCowBQYDK2Vw",
+    ];
+    if public.iter().any(|start| value.starts_with(start)) {
+        return Some(Filter::Public);
+    }
+    if !value.is_ascii() {
+        return Some(Filter::Words);
+    }
+    let digits = value
+        .iter()
+        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b':' | b'/' | b'_'));
+    if digits
+        && (family != Family::Password || value.len() < 6 || !value.iter().all(u8::is_ascii_digit))
+    {
+        return Some(Filter::Number);
+    }
+    if value.contains(&b' ') && family != Family::Password {
+        return Some(Filter::Words);
+    }
+    if is_constant(value) {
+        return Some(Filter::Identifier);
+    }
+    (family == Family::Weak && is_uuid(value)).then_some(Filter::Uuid)
+}
+
+/// `SOME_CONSTANT_NAME`, `some.dotted.name`, `some-kebab-name-2`.
+fn is_constant(value: &[u8]) -> bool {
+    let separator = |byte: &u8| matches!(byte, b'_' | b'-' | b'.' | b':' | b'/');
+    let letters = value
+        .iter()
+        .filter(|byte| byte.is_ascii_alphabetic())
+        .count();
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let others = value
+        .iter()
+        .any(|byte| !byte.is_ascii_alphanumeric() && !separator(byte));
+    if !value.iter().any(separator) || others || letters < 3 {
+        return false;
+    }
+    let loud = digits <= 2 && !value.iter().any(u8::is_ascii_lowercase);
+    let plain = |part: &[u8]| {
+        let letters = part
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphabetic())
+            .count();
+        let numbered = letters <= 4
+            && part.len() - letters <= 2
+            && part[letters..].iter().all(u8::is_ascii_digit);
+        part.len() <= 3
+            || numbered
+            || words::is_word(&part.to_ascii_lowercase())
+            || words::reads(part)
+    };
+    let mostly = letters * 2 > value.len();
+    (mostly && (loud || digits <= 2 && words::reads(value)))
+        || value
+            .split(separator)
+            .all(|part| part.iter().all(u8::is_ascii_digit) || plain(part))
+}
+
+/// A version at the end of a name: `jackson-0.11.2`.
+fn is_version(value: &[u8]) -> bool {
+    let tail = value
+        .iter()
+        .rposition(|byte| !byte.is_ascii_digit() && *byte != b'.');
+    let tail = tail.map_or(value, |at| &value[at + 1..]);
+    tail.iter().filter(|byte| **byte == b'.').count() >= 2 && value.len() - tail.len() < 40
+}
+
+/// Paths, URLs, hosts, mail addresses, files.
+fn is_locator(value: &[u8]) -> bool {
+    #[rustfmt::skip]
+const ENDS: &[&str] = &[
+    ".com", ".org", ".net", ".io", ".pem", ".key", ".crt", ".cer", ".json", ".yaml", ".yml",
+    ".txt", ".xml", ".html", ".js", ".ts", ".py", ".java", ".php", ".jks", ".p12", ".pfx", ".cfg",
+    ".conf", ".ini", ".env", ".sh", ".md", ".png", ".svg", ".jpg", ".css", ".local", ".keystore",
+    ".class", ".exe", ".dll", ".gpg", ".asc", ".pub", ".der", ".csv", ".log",
+];
+    let lower = value.to_ascii_lowercase();
+    let starts: &[&[u8]] = &[
+        b"/", b"./", b"../", b"~/", b"c:", b"d:", b"http", b"www.", b"file:", b"//", b"#",
+    ];
+    let path = value.iter().filter(|byte| **byte == b'/').count();
+    let base64 = value.len() >= 24 && (value.len().is_multiple_of(4) || value.ends_with(b"="));
+    ENDS.iter().any(|end| lower.ends_with(end.as_bytes()))
+        || memchr::memmem::find(value, b"://").is_some()
+        || memchr::memmem::find(value, b":\\").is_some()
+        || (!base64 || words::reads(value)) && starts.iter().any(|start| lower.starts_with(start))
+        || (path >= 2 && words::reads(value))
+        || is_mail(value)
+}
+
+fn is_mail(value: &[u8]) -> bool {
+    let Some(at) = value.iter().position(|byte| *byte == b'@') else {
+        return false;
+    };
+    let host = &value[at + 1..];
+    at > 0
+        && host.contains(&b'.')
+        && words::reads(host)
+        && host
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
+}
+
+/// Whether a value is a UUID.
+pub(crate) fn is_uuid(value: &[u8]) -> bool {
+    value.len() == 36
+        && value.iter().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => *byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_that_are_no_secrets() {
+        assert!(
+            is_template(b"${DB_PASSWORD}")
+                && is_template(b"{{ password }}")
+                && is_template(b"%PASS%")
+        );
+        assert!(is_expression(b"get_password()") && is_expression(b"config.password"));
+        assert!(is_locator(b"/etc/ssl/private.key") && is_locator(b"james@example.com"));
+        assert!(is_constant(b"NEXUS-GPT4-API-KEY") && is_constant(b"id-token-hint"));
+        assert!(!is_constant(b"kx8v-92jq-zz81"));
+    }
+}

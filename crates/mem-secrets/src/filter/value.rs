@@ -1,0 +1,133 @@
+//! Judges a value that only its name makes a secret: here most of the false
+//! alarms of secret scanners are made or avoided.
+
+use super::{Filter, placeholder, shape, words};
+use crate::decode::base64;
+use crate::detect::name::Family;
+use crate::entropy::shannon;
+
+/// Shortest password that is reported.
+const PASSWORD_BYTES_MIN: usize = 5;
+/// Shortest secret, token or key that a machine made.
+const SECRET_BYTES_MIN: usize = 10;
+/// Shortest value of a name that says no more than `key`.
+const WEAK_BYTES_MIN: usize = 20;
+/// Longest password.
+const PASSWORD_BYTES_MAX: usize = 128;
+/// Surprise of letters above which they are noise, in bits.
+pub(super) const NOISE_BITS: f32 = 4.55;
+
+/// A value in its context.
+pub(crate) struct Subject<'a> {
+    pub(crate) value: &'a [u8],
+    pub(crate) name: &'a [u8],
+    pub(crate) family: Family,
+    /// In quotes, so that its end is certain.
+    pub(crate) quoted: bool,
+    /// Part of an expression in code.
+    pub(crate) expression: bool,
+    /// In a file whose values are what they say (not a document).
+    pub(crate) settings: bool,
+}
+
+/// Why the value is no secret, or nothing.
+pub(crate) fn judge(subject: &Subject<'_>) -> Option<Filter> {
+    let value = subject.value;
+    if subject.family == Family::Weak && is_encoded_login(value) {
+        return None;
+    }
+    if let Some(filter) = length(subject) {
+        return Some(filter);
+    }
+    if shape::is_template(value) {
+        return Some(Filter::Template);
+    }
+    if subject.expression || (!subject.quoted && shape::is_expression(value)) {
+        return Some(Filter::Expression);
+    }
+    if placeholder::is_filler(value) || (placeholder::is_stand_in(value) && !shape::is_dense(value))
+    {
+        return Some(Filter::Placeholder);
+    }
+    if placeholder::echoes(value, subject.name) {
+        return Some(Filter::Echo);
+    }
+    shape::of(value, subject.family).or_else(|| match subject.family {
+        Family::Password => password(subject),
+        Family::Secret => secret(value),
+        Family::Weak => weak(value),
+    })
+}
+
+/// `"auth": "..."` as Docker and npm write it: the base64 of `user:password`.
+fn is_encoded_login(value: &[u8]) -> bool {
+    if value.len() < 12
+        || !value
+            .iter()
+            .all(|byte| base64::is_digit(*byte) || *byte == b'=')
+    {
+        return false;
+    }
+    let login = base64::decode(value).unwrap_or_default();
+    let colon = login.iter().position(|byte| *byte == b':');
+    let text = login.iter().all(u8::is_ascii_graphic);
+    text && colon.is_some_and(|colon| colon > 1 && login.len() > colon + 4)
+}
+
+fn length(subject: &Subject<'_>) -> Option<Filter> {
+    let (least, most) = match subject.family {
+        Family::Password => (PASSWORD_BYTES_MIN, PASSWORD_BYTES_MAX),
+        Family::Secret => (SECRET_BYTES_MIN, usize::MAX),
+        Family::Weak => (WEAK_BYTES_MIN, usize::MAX),
+    };
+    let length = subject.value.len();
+    (length < least || length > most).then_some(Filter::Length)
+}
+
+/// People's passwords: anything that is not plainly words.
+fn password(subject: &Subject<'_>) -> Option<Filter> {
+    let value = subject.value;
+    if value.iter().any(u8::is_ascii_whitespace) {
+        return Some(Filter::Words);
+    }
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let signs = value
+        .iter()
+        .filter(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.'))
+        .count();
+    if words::reads(value) {
+        // `Summer2019!` is a password, `password1` and `db-user` are not.
+        let human = digits >= 2 && signs >= 1 && !placeholder::is_test_word(value);
+        return (!human).then_some(Filter::Words);
+    }
+    if digits == 0 && signs == 0 {
+        let noise = words::surprise(value).is_some_and(|bits| bits >= NOISE_BITS);
+        return (!noise || value.len() < 6).then_some(Filter::Words);
+    }
+    (!subject.settings && !subject.quoted && digits == 0).then_some(Filter::Words)
+}
+
+/// What a machine made: letters and digits, or letters that are noise.
+fn secret(value: &[u8]) -> Option<Filter> {
+    let digits = value.iter().any(u8::is_ascii_digit);
+    let noise = words::surprise(value).is_none_or(|bits| bits >= NOISE_BITS);
+    if words::reads(value) || !(digits || noise) {
+        return Some(Filter::Words);
+    }
+    let hex = value.iter().all(u8::is_ascii_hexdigit);
+    let least = if value.len() < 20 || hex { 2.7 } else { 3.1 };
+    (shannon(value) < least).then_some(Filter::LowEntropy)
+}
+
+/// Under a weak name only noise counts.
+fn weak(value: &[u8]) -> Option<Filter> {
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let letters = value
+        .iter()
+        .filter(|byte| byte.is_ascii_alphabetic())
+        .count();
+    if digits < 2 || letters < 4 || words::reads(value) {
+        return Some(Filter::Words);
+    }
+    (shannon(value) < 3.3).then_some(Filter::LowEntropy)
+}

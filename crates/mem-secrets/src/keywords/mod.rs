@@ -1,0 +1,146 @@
+//! Finds every rule's keywords in one pass: the only thing that looks at
+//! every byte, so the speed of the whole scanner is the speed of this loop.
+//!
+//! Three bytes in a row index a bitmap of 4 KB, which stays in the first level
+//! cache; an automaton's table would not. Only where the bit is set are
+//! keywords compared.
+
+pub(crate) mod tables;
+
+use std::borrow::Cow;
+
+use self::tables::{CLASS_BITS, GRAMS, KEYWORD_BYTES_MIN};
+
+/// The class of every byte.
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = tables::class(byte as u8);
+        byte += 1;
+    }
+    classes
+};
+
+/// A set of keywords, either compiled into the crate or built at run time.
+#[derive(Clone)]
+pub(crate) struct Keywords {
+    pub(crate) bits: Cow<'static, [u64]>,
+    pub(crate) buckets: Cow<'static, [u16]>,
+    pub(crate) starts: Cow<'static, [u16]>,
+    pub(crate) members: Cow<'static, [u16]>,
+    pub(crate) fourths: Cow<'static, [u32]>,
+    /// The keywords in lower case, one after another.
+    pub(crate) text: Cow<'static, [u8]>,
+    /// Where each keyword begins in `text`; one more at the end.
+    pub(crate) places: Cow<'static, [u16]>,
+}
+
+impl Keywords {
+    /// The keywords of a user's rules, in lower case.
+    pub(crate) fn new(keywords: &[&[u8]]) -> Result<Self, String> {
+        let tables = tables::build(keywords)?;
+        let mut places = vec![0_u16];
+        let mut text = Vec::new();
+        for word in keywords {
+            text.extend_from_slice(word);
+            places.push(u16::try_from(text.len()).map_err(|error| error.to_string())?);
+        }
+        Ok(Self {
+            bits: tables.bits.into(),
+            buckets: tables.buckets.into(),
+            starts: tables.starts.into(),
+            members: tables.members.into(),
+            fourths: tables.fourths.into(),
+            text: text.into(),
+            places: places.into(),
+        })
+    }
+
+    /// Calls `visit(keyword, start, end)` for each keyword at each place, in
+    /// the order of their beginnings.
+    pub(crate) fn each(&self, bytes: &[u8], mut visit: impl FnMut(u16, usize, usize)) {
+        let Some(bits) = self.bits.first_chunk::<{ GRAMS / 64 }>() else {
+            return;
+        };
+        let mut gram = 0_usize;
+        for (at, &byte) in bytes.iter().enumerate() {
+            gram = (gram << CLASS_BITS | usize::from(CLASSES[usize::from(byte)])) & (GRAMS - 1);
+            if bits[gram / 64] >> (gram % 64) & 1 == 1 && at + 1 >= KEYWORD_BYTES_MIN {
+                self.compare(bytes, at + 1 - KEYWORD_BYTES_MIN, gram, &mut visit);
+            }
+        }
+    }
+
+    fn compare(
+        &self,
+        bytes: &[u8],
+        at: usize,
+        gram: usize,
+        visit: &mut impl FnMut(u16, usize, usize),
+    ) {
+        let bucket = usize::from(self.buckets[gram]);
+        let fourth = bytes
+            .get(at + KEYWORD_BYTES_MIN)
+            .map_or(0, |byte| CLASSES[usize::from(*byte)]);
+        if self.fourths[bucket] >> fourth & 1 == 0 {
+            return;
+        }
+        let members = usize::from(self.starts[bucket])..usize::from(self.starts[bucket + 1]);
+        for &keyword in &self.members[members] {
+            let word = self.word(keyword);
+            let end = at + word.len();
+            if bytes
+                .get(at..end)
+                .is_some_and(|text| text.eq_ignore_ascii_case(word))
+            {
+                visit(keyword, at, end);
+            }
+        }
+    }
+
+    fn word(&self, keyword: u16) -> &[u8] {
+        let keyword = usize::from(keyword);
+        &self.text[usize::from(self.places[keyword])..usize::from(self.places[keyword + 1])]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn finds_overlapping_keywords_whatever_their_case() {
+        let keywords = Keywords::new(&[b"api", b"apikey", b"key"]).unwrap();
+        let mut seen = Vec::new();
+        keywords.each(b"My_APIKEY keys", |word, start, end| {
+            seen.push((word, start, end));
+        });
+        assert_eq!(seen, [(0, 3, 6), (1, 3, 9), (2, 6, 9), (2, 10, 13)]);
+    }
+
+    #[test]
+    fn refuses_what_would_match_everywhere() {
+        assert!(Keywords::new(&[b"api", b""]).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn finds_what_a_plain_search_finds(text in "[a-cA-C:_]{0,60}") {
+            let words: [&[u8]; 4] = [b"abc", b"bca", b"a:_", b"cccc"];
+            let mut seen = Vec::new();
+            let keywords = Keywords::new(&words).unwrap();
+            keywords.each(text.as_bytes(), |word, start, _| seen.push((start, word)));
+            let lower = text.to_lowercase();
+            let mut plain = Vec::new();
+            for (index, word) in (0_u16..).zip(words) {
+                let found = lower.as_bytes().windows(word.len()).enumerate();
+                plain.extend(found.filter(|(_, w)| *w == word).map(|(at, _)| (at, index)));
+            }
+            plain.sort_unstable();
+            seen.sort_unstable();
+            prop_assert_eq!(seen, plain);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Secret scanning: bytes in, findings out. Knows nothing of files, git or
+//! memories; whoever has bytes that are about to leave asks here first.
+//!
+//! # Layout
+//! - [`Scanner`] holds the compiled rules and a user's own; [`Stream`] feeds
+//!   it inputs that do not fit into memory.
+//! - `keywords` finds candidates in one pass, `rule` matches token formats,
+//!   `detect` holds what a row of bytes cannot express (assignments, headers,
+//!   URLs, private keys, prose), `filter` says what is no secret and why,
+//!   `check` verifies checksums and structure, `decode` looks inside
+//!   encodings, `config` reads what users write.
+//! - The rules themselves are data, in `rules/`, compiled into tables by the
+//!   build script.
+
+mod builtin;
+mod candidate;
+mod check;
+mod config;
+mod decode;
+mod detect;
+mod entropy;
+mod filter;
+mod finding;
+mod fingerprint;
+mod keywords;
+mod lines;
+mod origin;
+mod pass;
+mod rule;
+mod runs;
+mod scanner;
+mod secret;
+mod stream;
+mod suppress;
+pub mod template;
+
+pub use crate::config::{
+    Baseline, BaselineError, Config, ConfigError, Ignore, IgnoreError, Problem,
+};
+pub use crate::filter::Filter;
+pub use crate::finding::{Confidence, Encoding, Finding, Severity};
+pub use crate::fingerprint::{Fingerprint, FingerprintError, Key};
+pub use crate::origin::Origin;
+pub use crate::rule::Rule;
+pub use crate::scanner::{Rejection, Report, Scanner, rules};
+pub use crate::secret::Secret;
+pub use crate::stream::Stream;
+pub use crate::suppress::{Suppressed, Suppressor};
+
+/// Names the rules and the code that judges by them: what one build found clean, another may not.
+/// 16 hexadecimal digits.
+pub const RULES_HASH: &str = env!("MEM_SECRETS_RULES_HASH");

@@ -1,0 +1,277 @@
+//! One pass over one input: each keyword wakes its rules, each match is
+//! judged at once, and what survives is a candidate.
+
+use std::ops::Range;
+
+use crate::builtin::{self, OWNERS, RULES, RUN_RULES, SEARCH_COUNT};
+use crate::candidate::{Candidate, Rank};
+use crate::check::{self, Verdict};
+use crate::decode;
+use crate::detect;
+use crate::entropy::shannon;
+use crate::filter::{self, Filter};
+use crate::finding::{Confidence, Encoding};
+use crate::keywords::Keywords;
+use crate::origin::{FileKind, Origin};
+use crate::rule::assigned::{is_own_word, value_after};
+use crate::rule::boundary::{closes, ends_value, opens};
+use crate::rule::sequence::Sequence;
+use crate::rule::{Body, Rule, Search};
+use crate::runs;
+use crate::scanner::Rejection;
+
+/// A keyword in the input: where it begins and ends.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hit {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// The state of one pass.
+pub(crate) struct Pass<'a> {
+    pub(crate) bytes: &'a [u8],
+    keywords: &'a Keywords,
+    pub(crate) origin: &'a Origin,
+    pub(crate) kind: FileKind,
+    pub(crate) candidates: Vec<Candidate<'static>>,
+    pub(crate) rejections: Vec<Rejection>,
+    pub(crate) explain: bool,
+    /// How many encodings are already undone.
+    pub(crate) depth: usize,
+    /// Where each rule last matched or gave up, so that no byte is looked at
+    /// by one rule again and again.
+    done: Vec<usize>,
+    windows: Vec<Range<usize>>,
+}
+
+impl<'a> Pass<'a> {
+    pub(crate) fn new(
+        keywords: &'a Keywords,
+        bytes: &'a [u8],
+        origin: &'a Origin,
+        explain: bool,
+    ) -> Self {
+        Self {
+            bytes,
+            keywords,
+            origin,
+            kind: origin.kind(),
+            candidates: Vec::new(),
+            rejections: Vec::new(),
+            explain,
+            depth: 0,
+            done: vec![0; RULES.len()],
+            windows: vec![0..0; SEARCH_COUNT],
+        }
+    }
+
+    pub(crate) fn run(&mut self) {
+        self.paths();
+        self.keywords.each(self.bytes, |keyword, start, end| {
+            for &rule in OWNERS[usize::from(keyword)] {
+                self.wake(usize::from(rule), Hit { start, end });
+            }
+        });
+        let mut decoded = 0;
+        runs::each(self.bytes, |run| {
+            for &rule in RUN_RULES {
+                self.run_rule(usize::from(rule), &run);
+            }
+            if run.start >= decoded {
+                decoded = self.decode_run(run);
+            }
+        });
+        for rule in &RULES {
+            if let Body::Search(search) = &rule.body {
+                self.search(rule, search, 0..0);
+            }
+        }
+    }
+
+    /// Rules whose finding is the file itself.
+    fn paths(&mut self) {
+        let path = self
+            .origin
+            .as_path()
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        for rule in RULES.iter().filter(|rule| matches!(rule.body, Body::Path)) {
+            let likely = rule.keywords.iter().any(|word| path.contains(word));
+            if likely && self.path_filter(rule).is_none() {
+                self.accept(rule, Rank::Formed, 0..0, Confidence::Medium);
+                // Each file is a secret of its own.
+                if let Some(candidate) = self.candidates.last_mut() {
+                    candidate.decoded = Some(path.as_bytes().into());
+                }
+            }
+        }
+    }
+
+    fn wake(&mut self, index: usize, hit: Hit) {
+        let rule = &RULES[index];
+        match &rule.body {
+            Body::Token(sequences) => self.token(index, sequences, hit),
+            Body::Assigned(sequences) => self.assigned(rule, sequences, hit),
+            Body::Search(search) => {
+                let end = (hit.end + search.after).min(self.bytes.len());
+                self.search(rule, search, hit.start.saturating_sub(search.before)..end);
+            }
+            Body::Detector(detector) => {
+                self.done[index] = detect::run(*detector, self, rule, hit, self.done[index]);
+            }
+            Body::Path => {}
+        }
+    }
+
+    /// A rule without a keyword: its token begins where a row begins, or a few
+    /// bytes before.
+    fn run_rule(&mut self, index: usize, run: &Range<usize>) {
+        let back = RULES[index].lead;
+        if let Some(start) = run.start.checked_sub(back) {
+            self.wake(index, Hit { start, end: start });
+        }
+    }
+
+    /// Scans what a row decodes to, and says how far it looked.
+    fn decode_run(&mut self, run: Range<usize>) -> usize {
+        let block = runs::block(self.bytes, run);
+        if let Some((encoding, text)) = decode::run(&self.bytes[block.clone()]) {
+            self.nested(encoding, &text, &block);
+        }
+        block.end
+    }
+
+    /// Scans decoded text; what is found there stands at `span` here.
+    pub(crate) fn nested(&mut self, encoding: Encoding, text: &[u8], span: &Range<usize>) {
+        if self.depth >= decode::DEPTH_MAX {
+            return;
+        }
+        let origin = Origin::unknown();
+        let mut inner = Pass::new(self.keywords, text, &origin, false);
+        inner.depth = self.depth + 1;
+        inner.run();
+        for mut candidate in inner.candidates {
+            if candidate.rank == Rank::Prose || candidate.span.is_empty() {
+                continue;
+            }
+            let secret = candidate.decoded.take();
+            candidate.decoded = secret.or_else(|| Some(text[candidate.span.clone()].into()));
+            candidate.encodings.insert(0, encoding);
+            candidate.span = span.clone();
+            self.candidates.push(candidate);
+        }
+    }
+
+    fn token(&mut self, index: usize, sequences: &[Sequence], hit: Hit) {
+        if hit.start < self.done[index] {
+            return;
+        }
+        let bytes = self.bytes;
+        let (opens, closes) = (|start| opens(bytes, start), |end| closes(bytes, end));
+        let found = sequences
+            .iter()
+            .find_map(|s| s.match_around(bytes, hit.start, &opens, &closes));
+        if let Some((start, end)) = found {
+            self.done[index] = end;
+            self.judge(&RULES[index], Rank::Formed, start..end);
+        }
+    }
+
+    fn assigned(&mut self, rule: &'static Rule, sequences: &[Sequence], hit: Hit) {
+        let bytes = self.bytes;
+        if !is_own_word(bytes, hit.start, hit.end) {
+            return;
+        }
+        let Some(start) = value_after(bytes, hit.end) else {
+            return;
+        };
+        let found = sequences
+            .iter()
+            .find_map(|s| s.match_at(bytes, start, &|e| ends_value(bytes, e)));
+        if let Some(end) = found {
+            self.judge(rule, Rank::Named, start..end);
+        }
+    }
+
+    /// Joins overlapping windows of one rule and searches a window as soon as
+    /// a later one does not touch it.
+    fn search(&mut self, rule: &'static Rule, search: &Search, window: Range<usize>) {
+        let pending = &mut self.windows[search.slot];
+        if window.start < window.end && window.start <= pending.end && pending.start < pending.end {
+            pending.end = pending.end.max(window.end);
+            return;
+        }
+        let pending = std::mem::replace(pending, window);
+        if pending.start >= pending.end {
+            return;
+        }
+        let Some(expression) = builtin::expression(search) else {
+            return;
+        };
+        let base = pending.start;
+        for captures in expression.captures_iter(&self.bytes[pending]) {
+            if let Some(found) = captures.get(search.group).or(captures.get(0)) {
+                self.judge(rule, Rank::Formed, base + found.start()..base + found.end());
+            }
+        }
+    }
+
+    /// Runs the filters that every format shares, then the format's own check.
+    pub(crate) fn judge(&mut self, rule: &'static Rule, rank: Rank, span: Range<usize>) {
+        let secret = &self.bytes[span.clone()];
+        let filter = if shannon(secret) < rule.entropy {
+            Some(Filter::LowEntropy)
+        } else if rule.exact {
+            None
+        } else if rank == Rank::Named {
+            filter::of_named_value(secret)
+        } else {
+            filter::of_token(secret)
+        };
+        if let Some(filter) = filter.or_else(|| self.path_filter(rule)) {
+            self.reject(rule, span, filter);
+            return;
+        }
+        let confidence = match check::verify(rule.check, secret) {
+            Verdict::Valid => Confidence::Certain,
+            Verdict::Invalid => Confidence::Low,
+            Verdict::Unknown if rank == Rank::Formed => Confidence::High,
+            Verdict::Unknown => Confidence::Medium,
+            Verdict::Refused(filter) => {
+                self.reject(rule, span, filter);
+                return;
+            }
+        };
+        self.accept(rule, rank, span, confidence);
+    }
+
+    pub(crate) fn accept(
+        &mut self,
+        rule: &'static Rule,
+        rank: Rank,
+        span: Range<usize>,
+        confidence: Confidence,
+    ) {
+        let mut candidate = Candidate::new(rule.id, rule.severity, rank, span);
+        candidate.confidence = confidence;
+        self.candidates.push(candidate);
+    }
+
+    pub(crate) fn reject(&mut self, rule: &Rule, span: Range<usize>, filter: Filter) {
+        if self.explain {
+            let span = span.start as u64..span.end as u64;
+            self.rejections.push(Rejection {
+                rule: rule.id.to_owned(),
+                span,
+                filter,
+            });
+        }
+    }
+
+    fn path_filter(&self, rule: &Rule) -> Option<Filter> {
+        let wanted = rule.path?;
+        let path = self.origin.as_path().unwrap_or_default();
+        let fits = builtin::path_expression(wanted).is_some_and(|e| e.is_match(path.as_bytes()));
+        (!fits).then_some(Filter::OtherFile)
+    }
+}

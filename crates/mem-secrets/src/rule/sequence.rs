@@ -1,0 +1,82 @@
+//! Matches the simple patterns that nearly all token formats are (a row of
+//! byte classes with counts) without a regular expression engine: no
+//! compilation, no allocation, and a mismatch is found within a few bytes.
+
+/// A set of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Set(pub(crate) [u64; 4]);
+
+impl Set {
+    pub(crate) const fn contains(&self, byte: u8) -> bool {
+        self.0[(byte >> 6) as usize] >> (byte & 63) & 1 == 1
+    }
+}
+
+/// Between `min` and `max` bytes of one set.
+#[derive(Debug)]
+pub(crate) struct Step {
+    pub(crate) set: &'static Set,
+    pub(crate) min: u16,
+    pub(crate) max: u16,
+}
+
+/// A row of steps, and how many bytes may stand before the keyword in it.
+#[derive(Debug)]
+pub(crate) struct Sequence {
+    pub(crate) steps: &'static [Step],
+    pub(crate) lead_min: u16,
+    pub(crate) lead_max: u16,
+}
+
+impl Sequence {
+    /// The end of the longest match that begins at `start`, backing off as
+    /// far as `accept` wants.
+    pub(crate) fn match_at(
+        &self,
+        bytes: &[u8],
+        start: usize,
+        accept: &impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        follow(self.steps, bytes, start, accept)
+    }
+
+    /// The match that has its keyword at `keyword`, if there is one: its
+    /// start and end. Where it may not begin nothing is read, so that rows of
+    /// the same letters do not cost more than they are long.
+    pub(crate) fn match_around(
+        &self,
+        bytes: &[u8],
+        keyword: usize,
+        opens: &impl Fn(usize) -> bool,
+        closes: &impl Fn(usize) -> bool,
+    ) -> Option<(usize, usize)> {
+        let first = keyword.saturating_sub(usize::from(self.lead_max));
+        let last = keyword.checked_sub(usize::from(self.lead_min))?;
+        (first..=last)
+            .filter(|&start| opens(start))
+            .find_map(|start| {
+                let end = self.match_at(bytes, start, closes)?;
+                Some((start, end))
+            })
+    }
+}
+
+fn follow(
+    steps: &[Step],
+    bytes: &[u8],
+    at: usize,
+    accept: &impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let Some((step, rest)) = steps.split_first() else {
+        return accept(at).then_some(at);
+    };
+    let reach = bytes[at..].iter().take(usize::from(step.max));
+    let most = reach.take_while(|&&byte| step.set.contains(byte)).count();
+    let least = usize::from(step.min);
+    if most < least {
+        return None;
+    }
+    (least..=most)
+        .rev()
+        .find_map(|count| follow(rest, bytes, at + count, accept))
+}

@@ -1,0 +1,299 @@
+//! The front door: what a caller builds once and asks again and again.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::builtin;
+use crate::candidate::Candidate;
+use crate::config::{Config, CustomRule};
+use crate::decode::utf16;
+use crate::entropy::shannon;
+use crate::filter::Filter;
+use crate::finding::{Encoding, Finding};
+use crate::keywords::Keywords;
+use crate::lines::Lines;
+use crate::origin::Origin;
+use crate::pass::Pass;
+use crate::rule::Rule;
+use crate::secret::Secret;
+use crate::suppress::{Suppressed, suppressor};
+
+/// A compiled set of rules. Building one costs next to nothing; expressions
+/// are compiled when a keyword of theirs first turns up.
+#[derive(Clone)]
+pub struct Scanner {
+    keywords: Keywords,
+    custom: Option<Arc<Custom>>,
+    comments: bool,
+}
+
+/// A user's configuration and the search for its keywords.
+struct Custom {
+    config: Config,
+    keywords: Option<Keywords>,
+    /// Of each keyword, the rules that it wakes.
+    owners: Vec<Vec<usize>>,
+}
+
+/// A match that a filter took back, for `--explain`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejection {
+    /// The rule that matched.
+    pub rule: String,
+    /// Bytes of what it took for a secret.
+    pub span: Range<u64>,
+    /// Why it is none.
+    pub filter: Filter,
+}
+
+/// Findings, and what was taken back.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Report {
+    /// In the order of their place.
+    pub findings: Vec<Finding>,
+    /// What a user's configuration or comment hides.
+    pub suppressed: Vec<Suppressed>,
+    /// Empty unless an explanation was asked for.
+    pub rejections: Vec<Rejection>,
+}
+
+impl Default for Scanner {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Scanner {
+    /// A scanner with the rules that ship with the crate.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            keywords: builtin::keywords(),
+            custom: None,
+            comments: false,
+        }
+    }
+
+    /// The same scanner with a user's rules added and allowlists applied.
+    #[must_use]
+    pub fn with_config(mut self, config: Config) -> Self {
+        self.custom = Some(Arc::new(Custom::new(config)));
+        self
+    }
+
+    /// The same scanner, which lets `gitleaks:allow` and `mem:allow` comments
+    /// hide findings. Whoever does not trust a repository leaves this off.
+    #[must_use]
+    pub const fn with_comments(mut self, obeyed: bool) -> Self {
+        self.comments = obeyed;
+        self
+    }
+
+    /// The findings in `bytes`, in the order of their place.
+    #[must_use]
+    pub fn scan(&self, bytes: &[u8], origin: &Origin) -> Vec<Finding> {
+        self.run(bytes, origin, false).findings
+    }
+
+    /// Like [`Scanner::scan`], and what the user's configuration hides.
+    #[must_use]
+    pub fn report(&self, bytes: &[u8], origin: &Origin) -> Report {
+        self.run(bytes, origin, false)
+    }
+
+    /// Like [`Scanner::report`], and what the filters took back, with the name
+    /// of each filter.
+    #[must_use]
+    pub fn explain(&self, bytes: &[u8], origin: &Origin) -> Report {
+        self.run(bytes, origin, true)
+    }
+
+    fn run(&self, bytes: &[u8], origin: &Origin, explain: bool) -> Report {
+        if let Some(wide) = utf16::transcode(bytes) {
+            let mut report = self.run_text(&wide.text, origin, explain);
+            let hidden = report
+                .suppressed
+                .iter_mut()
+                .map(|hidden| &mut hidden.finding);
+            for finding in report.findings.iter_mut().chain(hidden) {
+                let offset =
+                    |at: u64| wide.offsets.get(at as usize).map_or(bytes.len(), |at| *at) as u64;
+                finding.span = offset(finding.span.start)..offset(finding.span.end);
+                finding.encodings.insert(0, Encoding::Utf16);
+            }
+            return report;
+        }
+        self.run_text(bytes, origin, explain)
+    }
+
+    fn run_text(&self, bytes: &[u8], origin: &Origin, explain: bool) -> Report {
+        let mut pass = Pass::new(&self.keywords, bytes, origin, explain);
+        pass.run();
+        let rejections = std::mem::take(&mut pass.rejections);
+        let mut candidates: Vec<Candidate<'_>> = pass.candidates;
+        let custom = self.custom.as_deref();
+        if let Some(custom) = custom {
+            custom.find(bytes, origin, &mut candidates);
+        }
+        let mut report = Report {
+            rejections,
+            ..Report::default()
+        };
+        for finding in settle(bytes, candidates) {
+            let config = custom.map(|custom| &custom.config);
+            match suppressor(config, self.comments, &finding, bytes, origin) {
+                Some(by) => report.suppressed.push(Suppressed { finding, by }),
+                None => report.findings.push(finding),
+            }
+        }
+        report
+    }
+}
+
+/// Every rule that ships with the crate, in the order of their families.
+#[must_use]
+pub fn rules() -> &'static [Rule] {
+    &builtin::RULES
+}
+
+impl Custom {
+    fn new(config: Config) -> Self {
+        let mut words: Vec<&str> = Vec::new();
+        let mut owners: Vec<Vec<usize>> = Vec::new();
+        for (index, rule) in config.rules.iter().enumerate() {
+            for word in rule.keywords.iter().filter(|word| !word.is_empty()) {
+                let known = words
+                    .iter()
+                    .position(|known| known == word)
+                    .unwrap_or(words.len());
+                if known == words.len() {
+                    words.push(word);
+                    owners.push(Vec::new());
+                }
+                owners[known].push(index);
+            }
+        }
+        let bytes: Vec<&[u8]> = words.iter().map(|word| word.as_bytes()).collect();
+        // Keywords of one or two letters: then every rule always runs.
+        let keywords = Keywords::new(&bytes).ok();
+        Self {
+            keywords,
+            owners,
+            config,
+        }
+    }
+
+    /// Adds what the user's rules find.
+    fn find<'a>(&'a self, bytes: &[u8], origin: &Origin, candidates: &mut Vec<Candidate<'a>>) {
+        let rules = &self.config.rules;
+        let free = |rule: &CustomRule| rule.keywords.is_empty() || self.keywords.is_none();
+        let mut awake: Vec<bool> = rules.iter().map(free).collect();
+        if let Some(keywords) = &self.keywords {
+            keywords.each(bytes, |word, _, _| {
+                self.owners[usize::from(word)]
+                    .iter()
+                    .for_each(|&rule| awake[rule] = true);
+            });
+        }
+        let commit = origin.commit().unwrap_or_default();
+        let active = rules
+            .iter()
+            .zip(awake)
+            .filter(|(rule, awake)| *awake && rule.finds());
+        let active: Vec<&CustomRule> = active.map(|(rule, _)| rule).collect();
+        let found = active
+            .iter()
+            .flat_map(|rule| rule.find(bytes, origin, commit));
+        candidates.extend(found.collect::<Vec<_>>());
+        if !active
+            .iter()
+            .any(|rule| rule.silent || !rule.required.is_empty())
+        {
+            return;
+        }
+        let lines = Lines::new(bytes);
+        let lacking = |candidate: &Candidate<'_>| {
+            let rule = active.iter().find(|rule| rule.id == candidate.rule);
+            rule.is_some_and(|rule| {
+                rule.silent
+                    || !rule
+                        .required
+                        .iter()
+                        .all(|r| r.holds(&lines, &candidate.span, candidates))
+            })
+        };
+        let keep: Vec<bool> = candidates
+            .iter()
+            .map(|candidate| !lacking(candidate))
+            .collect();
+        let mut keep = keep.into_iter();
+        candidates.retain(|_| keep.next().unwrap_or(true));
+    }
+}
+
+/// Sorts the candidates, joins those over the same bytes, and names places.
+fn settle(bytes: &[u8], mut candidates: Vec<Candidate<'_>>) -> Vec<Finding> {
+    candidates.sort_by_key(|c| (c.span.start, std::cmp::Reverse(c.span.end)));
+    let mut groups: Vec<(Range<usize>, Vec<Candidate<'_>>)> = Vec::new();
+    for candidate in candidates {
+        match groups.last_mut() {
+            Some((span, group)) if candidate.span.start < span.end && same(group, &candidate) => {
+                span.end = span.end.max(candidate.span.end);
+                group.push(candidate);
+            }
+            _ => groups.push((candidate.span.clone(), vec![candidate])),
+        }
+    }
+    if groups.is_empty() {
+        return Vec::new();
+    }
+    let lines = Lines::new(bytes);
+    groups
+        .into_iter()
+        .filter_map(|(_, group)| join(bytes, &lines, &group))
+        .collect()
+}
+
+/// Whether a candidate over the same bytes is about the same secret: one
+/// encoded row may hold many.
+fn same(group: &[Candidate<'_>], candidate: &Candidate<'_>) -> bool {
+    let last = group.last().and_then(|last| last.decoded.as_deref());
+    match (last, candidate.decoded.as_deref()) {
+        (Some(last), Some(next)) => {
+            let (short, long) = if last.len() < next.len() {
+                (last, next)
+            } else {
+                (next, last)
+            };
+            memchr::memmem::find(long, short).is_some()
+        }
+        _ => true,
+    }
+}
+
+/// One finding for a group of overlapping candidates: the one that knows
+/// most, with the others' names beside it.
+fn join(bytes: &[u8], lines: &Lines, group: &[Candidate<'_>]) -> Option<Finding> {
+    let best = group.iter().rev().max_by_key(|c| (c.rank, c.confidence))?;
+    let mut also: Vec<String> = group.iter().map(|c| c.rule.to_owned()).collect();
+    also.sort();
+    also.dedup();
+    also.retain(|rule| rule != best.rule);
+    let (line, column) = lines.locate(best.span.start);
+    let (end_line, end_column) = lines.locate(best.span.end);
+    let secret = best.decoded.as_deref().unwrap_or(&bytes[best.span.clone()]);
+    Some(Finding {
+        rule: best.rule.to_owned(),
+        also,
+        severity: best.severity,
+        confidence: best.confidence,
+        span: best.span.start as u64..best.span.end as u64,
+        line,
+        column,
+        end_line,
+        end_column,
+        entropy: shannon(secret),
+        encodings: best.encodings.clone(),
+        secret: Secret::new(secret),
+    })
+}

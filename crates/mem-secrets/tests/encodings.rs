@@ -1,0 +1,69 @@
+//! Secrets behind encodings are found where the encoded text stands.
+
+use mem_secrets::template::assemble;
+use mem_secrets::{Encoding, Finding, Origin, Scanner};
+
+fn scan(bytes: &[u8]) -> Vec<Finding> {
+    Scanner::new().scan(bytes, &Origin::unknown())
+}
+
+#[test]
+fn base64_and_hex_are_decoded_to_a_depth() {
+    for (template, encodings) in [
+        (
+            "blob: {b64:export TOKEN={github:ghp_}}",
+            vec![Encoding::Base64],
+        ),
+        (
+            "blob: {hex:export TOKEN={github:ghp_}}",
+            vec![Encoding::Hex],
+        ),
+        (
+            "x {b64:y {b64:export TOKEN={github:ghp_} z} z} x",
+            vec![Encoding::Base64; 2],
+        ),
+    ] {
+        let text = assemble(template, 4);
+        let findings = scan(text.as_bytes());
+        assert_eq!(findings.len(), 1, "{text}: {findings:?}");
+        assert_eq!(findings[0].rule, "github-pat");
+        assert_eq!(findings[0].encodings, encodings);
+        assert_eq!(findings[0].secret.expose().len(), 40);
+        let span = findings[0].span.start as usize..findings[0].span.end as usize;
+        assert!(
+            text.as_bytes()[span]
+                .iter()
+                .all(|byte| !byte.is_ascii_whitespace())
+        );
+    }
+}
+
+#[test]
+fn percent_encoding_is_decoded() {
+    let text = assemble(
+        "GET /cb?next=%2Fx%3Fpassword%3D{[a-z0-9]:6}Q7{[a-z0-9]:6}%26a HTTP/1.1",
+        2,
+    );
+    let findings = scan(text.as_bytes());
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!(findings[0].encodings, [Encoding::Percent]);
+}
+
+#[test]
+fn utf16_findings_have_the_offsets_of_the_file() {
+    let text = assemble("ä\r\ntoken = {github:ghp_}\r\n", 7);
+    let wide: Vec<u8> = [0xff, 0xfe]
+        .into_iter()
+        .chain(text.encode_utf16().flat_map(u16::to_le_bytes))
+        .collect();
+    let findings = scan(&wide);
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!(findings[0].encodings, [Encoding::Utf16]);
+    assert_eq!(findings[0].line, 2);
+    let start = text
+        .encode_utf16()
+        .collect::<Vec<_>>()
+        .iter()
+        .position(|unit| *unit == u16::from(b'g'));
+    assert_eq!(findings[0].span.start as usize, 2 + 2 * start.unwrap());
+}

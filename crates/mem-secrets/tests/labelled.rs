@@ -1,0 +1,75 @@
+//! The labelled set under `data/labelled`, as a threshold that no change may
+//! fall below. Odd lines are held out: nobody tunes against them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use mem_secrets::template::assemble;
+use mem_secrets::{Origin, Scanner};
+
+#[derive(Default, Debug, Clone, Copy)]
+struct Tally {
+    right: f64,
+    wrong: f64,
+    missed: f64,
+}
+
+impl Tally {
+    fn precision(self) -> f64 {
+        self.right / (self.right + self.wrong)
+    }
+
+    fn recall(self) -> f64 {
+        self.right / (self.right + self.missed)
+    }
+}
+
+fn measure(text: &str, seed: u64, tallies: &mut [Tally; 2]) -> usize {
+    let mut lines = text.lines();
+    let path = lines.next().unwrap().strip_prefix("file ").unwrap();
+    let marked: Vec<(bool, String)> = lines
+        .enumerate()
+        .map(|(at, line)| {
+            (
+                line.starts_with('+'),
+                assemble(&line[2..], seed * 1000 + at as u64),
+            )
+        })
+        .collect();
+    let file: Vec<&str> = marked.iter().map(|(_, line)| line.as_str()).collect();
+    let findings = Scanner::new().scan(file.join("\n").as_bytes(), &Origin::path(path));
+    let found: BTreeSet<usize> = findings.iter().map(|f| f.line as usize - 1).collect();
+    for (at, (secret, _)) in marked.iter().enumerate() {
+        let tally = &mut tallies[at % 2];
+        match (secret, found.contains(&at)) {
+            (true, true) => tally.right += 1.0,
+            (true, false) => tally.missed += 1.0,
+            (false, true) => tally.wrong += 1.0,
+            (false, false) => {}
+        }
+    }
+    marked.len()
+}
+
+#[test]
+fn precision_and_recall_on_tuned_and_held_out_lines() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/labelled");
+    let mut tallies = [Tally::default(); 2];
+    let (mut lines, mut files) = (0, 0);
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        lines += (0..3)
+            .map(|seed| measure(&text, seed, &mut tallies))
+            .sum::<usize>()
+            / 3;
+        files += 1;
+    }
+    assert!(
+        lines >= 600 && files >= 15,
+        "{lines} lines of {files} files"
+    );
+    for tally in tallies {
+        assert!(tally.precision() >= 0.95, "{tally:?}");
+        assert!(tally.recall() >= 0.85, "{tally:?}");
+    }
+}

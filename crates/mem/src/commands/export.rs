@@ -1,0 +1,96 @@
+//! `mem export`: a whole memory as a directory or as one JSON document.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use mem_core::export::{self, Export};
+use mem_core::memory::Memory;
+use mem_core::store::Locked;
+use mem_core::{Diagnose, ErrorKind, Scope};
+use serde_json::json;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::sanitize::clean;
+use crate::usage::UsageError;
+
+/// Copy all memories into a directory, or print them as JSON
+///
+/// Every file of every tier comes along byte for byte, indexes and logs too, with its id and its
+/// age; `mem import` puts it back, here or elsewhere. With --json and no DIR, one JSON document
+/// with the contents is printed. The directory must be new or empty. The history stays where it
+/// is.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The directory to make
+    dir: Option<PathBuf>,
+    /// Only one tier: private, team or global
+    #[arg(long)]
+    scope: Option<Scope>,
+}
+
+/// Exports, and says how much.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    if args.dir.is_none() && !context.printer.json {
+        let hint = "`mem export DIR` makes a directory, `mem export --json` prints JSON";
+        return Err(UsageError::new("there is no directory to export to", hint).into());
+    }
+    let place = context.place()?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let scopes = args.scope.map_or(Scope::ALL.to_vec(), |scope| vec![scope]);
+    let held = match place.location.enabled {
+        true => hold(&memory, context)?,
+        false => Vec::new(),
+    };
+    let export = Export::of(&memory, &scopes)?;
+    for warning in &export.warnings {
+        context.printer.warn(warning);
+    }
+    let Some(dir) = &args.dir else {
+        context
+            .printer
+            .json(&export::document(&export, context.now))?;
+        return Ok(Exit::Ok);
+    };
+    let path = export::write(&export, &memory, &context.cwd.join(dir), context.now)?;
+    drop(held);
+    let count = |scope| {
+        export
+            .files
+            .iter()
+            .filter(|file| file.scope == scope)
+            .count()
+    };
+    let [private, team, global] = Scope::ALL.map(count);
+    if context.printer.json {
+        context.printer.json(&json!({
+            "path": path, "bytes": export.bytes(),
+            "files": { "private": private, "team": team, "global": global },
+        }))?;
+    } else {
+        context.printer.line(format_args!(
+            "exported {} file(s) to {} (private {private}, team {team}, global {global})",
+            export.files.len(),
+            clean(&path.display().to_string()),
+        ))?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// Records what others changed, so that ids and ages are right, and keeps writers out meanwhile.
+/// Where that cannot be, the files are exported as they are.
+fn hold<'m>(memory: &'m Memory, context: &Context) -> Result<Vec<Locked<'m>>> {
+    let mut held = Vec::new();
+    for store in memory.stores() {
+        match store.observe(context.now) {
+            Ok(locked) => held.extend(locked),
+            Err(error) if error.kind() == ErrorKind::Io => {
+                context
+                    .printer
+                    .warn(format_args!("foreign edits are not recorded: {error}"));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(held)
+}

@@ -1,0 +1,140 @@
+//! What a person sees when a hook stops git, or could not look.
+
+use std::path::Path;
+
+use mem_core::project::{self, Project};
+
+use crate::context::Context;
+use crate::error::Diagnosis;
+use crate::exit::Exit;
+use crate::scan::git::{Clean, Git, commits};
+use crate::scan::progress::Counters;
+use crate::scan::report::block;
+use crate::scan::{Sources, Tally};
+
+/// Findings that a hook shows; `mem scan` lists the rest.
+const SHOWN_MAX: usize = 20;
+
+/// Scans for a hook, with the cache of clean blobs.
+///
+/// # Errors
+/// There is no repository, or it cannot be read.
+pub(super) fn scan(
+    context: &Context,
+    work: impl FnOnce(&mut commits::Scan<'_>, &mut Tally) -> anyhow::Result<()>,
+) -> anyhow::Result<Tally> {
+    let project: Project = project::find(&context.cwd, &context.env)?;
+    let git = Git::of(&project, &context.env)?;
+    let mut sources = Sources {
+        root: Some(project.workdir.clone()),
+        config: None,
+        dirs: context.dirs().ok().cloned(),
+    };
+    let (ruleset, warnings) = sources.load().or_else(|error| {
+        context
+            .printer
+            .warn(format_args!("{error}; only the rules of mem itself apply"));
+        sources.root = None;
+        sources.load()
+    })?;
+    warnings
+        .iter()
+        .for_each(|warning| context.printer.warn(warning));
+    let cache = context.dirs().map(|dirs| dirs.cache.clone());
+    let mut clean = match &cache {
+        Ok(cache) => Clean::open(Path::new(cache), &ruleset.digest()),
+        Err(_) => Clean::default(),
+    };
+    let mut tally = Tally::default();
+    let mut scan = commits::Scan {
+        git: &git,
+        ruleset: &ruleset,
+        clean: &mut clean,
+        counters: &Counters::default(),
+    };
+    work(&mut scan, &mut tally)?;
+    clean.save();
+    tally.settle();
+    Ok(tally)
+}
+
+/// Ends a hook: 3 where something was found, and where the scan broke and `strict` says so.
+pub(super) fn finish(
+    outcome: anyhow::Result<Tally>,
+    verb: &str,
+    strict: bool,
+    context: &Context,
+) -> Exit {
+    let printer = &context.printer;
+    let tally = match outcome {
+        Ok(tally) => tally,
+        Err(error) => {
+            let message = Diagnosis::of(&error).message;
+            printer.error(&format!("nothing was scanned: {message}"), None);
+            return broken(verb, strict, context);
+        }
+    };
+    if !tally.found.is_empty() {
+        stop(&tally, verb, context);
+        return Exit::Secrets;
+    }
+    if tally.suppressed > 0 {
+        printer.say(format_args!(
+            "mem: {} findings are hidden by this repository",
+            tally.suppressed
+        ));
+    }
+    if tally.is_complete() {
+        return Exit::Ok;
+    }
+    tally
+        .problems
+        .iter()
+        .for_each(|problem| printer.warn(problem));
+    broken(verb, strict, context)
+}
+
+/// The scan itself broke: git goes on, unless the user wants it otherwise.
+fn broken(verb: &str, strict: bool, context: &Context) -> Exit {
+    if strict {
+        context.printer.error(
+            &format!("the {verb} is stopped, as --strict wants it"),
+            None,
+        );
+        return Exit::Secrets;
+    }
+    context.printer.error(
+        &format!("not everything was scanned; the {verb} goes on"),
+        None,
+    );
+    Exit::Ok
+}
+
+/// Names commit, file, line, rule and why, and the three ways on.
+fn stop(tally: &Tally, verb: &str, context: &Context) {
+    let printer = &context.printer;
+    let count = tally.found.len();
+    let noun = if count == 1 { "secret" } else { "secrets" };
+    printer.error(
+        &format!("mem found {count} {noun}; the {verb} is stopped"),
+        None,
+    );
+    for found in tally.found.iter().take(SHOWN_MAX) {
+        printer.talk(&block(found, false));
+    }
+    if count > SHOWN_MAX {
+        printer.talk(&format_args!("... and {} more", count - SHOWN_MAX));
+    }
+    tally
+        .problems
+        .iter()
+        .for_each(|problem| printer.warn(problem));
+    let first = tally.found.first().map(|one| one.fingerprint.to_string());
+    let fingerprint = first.unwrap_or_default();
+    printer.talk(&format_args!(
+        "three ways on:\n  \
+         rewrite:  revoke the secret, take it out of the commits, and {verb} again\n  \
+         allow:    mem secrets allow {fingerprint} --reason \"why it is no secret\"\n  \
+         bypass:   git {verb} --no-verify"
+    ));
+}

@@ -1,0 +1,68 @@
+//! `mem hook install`.
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::git_hooks::{self, Hook, Script};
+use crate::sanitize::clean;
+
+/// Scan for secrets before each push or commit of a repository
+///
+/// Without a choice it is the push that is scanned. Where git looks for hooks is respected
+/// (core.hooksPath, husky, lefthook, pre-commit, worktrees); a hook that is there runs after
+/// mem's. When mem itself breaks, git goes on and says so; --strict turns that round.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Scan what a push would send
+    #[arg(long)]
+    pre_push: bool,
+    /// Scan what is staged before a commit
+    #[arg(long)]
+    pre_commit: bool,
+    /// For every repository of yours
+    #[arg(long)]
+    global: bool,
+    /// Block when the scan itself breaks
+    #[arg(long)]
+    strict: bool,
+}
+
+/// Installs, and says what runs.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    let hooks = Hook::chosen(args.pre_push, args.pre_commit, &[Hook::PrePush]);
+    let mem = git_hooks::this_program(&context.env)?;
+    let script = |hook: &Hook| Script {
+        hook: *hook,
+        mem: mem.clone(),
+        strict: args.strict,
+        global: args.global,
+        in_place: false,
+    };
+    let scripts: Vec<Script> = hooks.iter().map(script).collect();
+    let states = if args.global {
+        git_hooks::install_global(context.dirs()?, &context.cwd, &scripts)?
+    } else {
+        let folder = git_hooks::folder(&context.cwd)?;
+        let install = |script| git_hooks::install(&folder.path, script);
+        scripts.iter().map(install).collect::<Result<Vec<_>, _>>()?
+    };
+    if context.printer.json {
+        let list = hooks.iter().zip(&states);
+        let list: Vec<_> = list
+            .map(|(hook, state)| super::status::shown(*hook, state))
+            .collect();
+        context
+            .printer
+            .json(&serde_json::json!({ "hooks": list }))?;
+        return Ok(Exit::Ok);
+    }
+    for (hook, state) in hooks.iter().zip(&states) {
+        let path = state.path.to_string_lossy();
+        let after = match &state.other {
+            Some(_) => "; the hook that was there runs after it",
+            None => "",
+        };
+        let line = format!("installed {} in `{}`{after}", hook.name(), clean(&path));
+        context.printer.line(line)?;
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,20 @@
+//! `mem hook pre-commit`: what git runs before it commits.
+
+use super::blocked;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::scan::git::staged;
+
+/// Scan what is staged; git runs this
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Stop the commit when the scan itself breaks
+    #[arg(long)]
+    strict: bool,
+}
+
+/// Scans; exit code 3 stops the commit.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    let outcome = blocked::scan(context, |scan, tally| Ok(staged::scan(scan, tally)?));
+    Ok(blocked::finish(outcome, "commit", args.strict, context))
+}

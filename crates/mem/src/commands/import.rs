@@ -1,0 +1,133 @@
+//! `mem import`: memories from an export, a directory, a file, or another tool.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use mem_core::Scope;
+use mem_core::history::{Actor, Author};
+use mem_core::import::{self, Gathered, Import, Request, Source, Tool};
+use mem_core::limits::IMPORT_BYTES_MAX;
+use mem_core::memory::Memory;
+use mem_core::store::Order;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::imported;
+use crate::opened::require_enabled;
+
+/// Take in memories from elsewhere
+///
+/// PATH is an export of `mem export` (directory, JSON file, or `-` for JSON on standard input), any
+/// other directory of Markdown memories, or a Markdown file. --from reads what another tool keeps:
+/// sections of CLAUDE.md, Codex's memories and AGENTS.md, what Gemini CLI was told to remember,
+/// Qwen Code's memory directories.
+///
+/// Nothing here is overwritten: what is here already is taken once, different files of one name
+/// are both kept, indexes and logs are united. Importing again changes nothing. Sources stay as
+/// they are.
+#[derive(clap::Args, Debug)]
+#[command(group(clap::ArgGroup::new("source").required(true)))]
+pub(crate) struct Args {
+    /// What to import
+    #[arg(group = "source")]
+    path: Option<PathBuf>,
+    /// Another tool's own places
+    #[arg(long, value_name = "TOOL", group = "source")]
+    from: Option<From>,
+    /// The tier to put it in; of an export or Qwen Code, which have tiers, the only one to take
+    #[arg(long)]
+    scope: Option<Scope>,
+    /// Only what has this word in its name; may be given several times
+    #[arg(long, value_name = "WORD")]
+    only: Vec<String>,
+    /// Show what would be written, and write nothing
+    #[arg(long, short = 'n')]
+    dry_run: bool,
+}
+
+/// Tools whose memories can be found.
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum From {
+    /// CLAUDE.md and CLAUDE.local.md here, and your own
+    ClaudeMd,
+    /// Codex
+    Codex,
+    /// Gemini CLI
+    Gemini,
+    /// Qwen Code
+    Qwen,
+}
+
+/// Imports, and says what became of everything.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let source = source(args, context)?;
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let dirs = context.dirs()?;
+    let memory = Memory::new(&place.location, dirs);
+    let request = Request {
+        place: &place,
+        memory: &memory,
+        dirs,
+        environment: &context.env,
+        scope: args.scope,
+        only: &args.only,
+    };
+    let gathered = import::gather(&source, &request)?;
+    let with_index = place.config.text("memory.mode") != "log";
+    let (order, gate) = (order(&source, context), context.gate(&place));
+    let done = match args.dry_run {
+        true => import::preview(&memory, &gathered, &order, &gate, with_index)?,
+        false => import::import(&memory, &gathered, &order, &gate, with_index)?,
+    };
+    warn(&gathered, &done, context);
+    imported::print(&gathered, &done, args.dry_run, context)?;
+    Ok(Exit::Ok)
+}
+
+fn warn(gathered: &Gathered, done: &Import, context: &Context) {
+    let warnings = gathered.warnings.iter().chain(&done.warnings);
+    warnings.for_each(|warning| context.printer.warn(warning));
+}
+
+fn source(args: &Args, context: &Context) -> Result<Source> {
+    let tool = args.from.map(|from| match from {
+        From::ClaudeMd => Tool::ClaudeMd,
+        From::Codex => Tool::Codex,
+        From::Gemini => Tool::Gemini,
+        From::Qwen => Tool::Qwen,
+    });
+    Ok(match (&args.path, tool) {
+        (_, Some(tool)) => Source::Tool(tool),
+        (Some(path), None) if path == Path::new("-") => Source::Json(standard_input()?),
+        (path, None) => Source::Path(context.cwd.join(path.clone().unwrap_or_default())),
+    })
+}
+
+/// All of standard input, up to the limit of an import and one byte more.
+fn standard_input() -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let input = std::io::stdin().lock().take(IMPORT_BYTES_MAX + 1);
+    let read = { input }
+        .read_to_end(&mut bytes)
+        .context("cannot read standard input")?;
+    if read as u64 > IMPORT_BYTES_MAX {
+        return Err(import::ImportError::TooMuch.into());
+    }
+    Ok(bytes)
+}
+
+/// An import by whoever runs this; its reason says from where.
+fn order(source: &Source, context: &Context) -> Order {
+    let author = Author {
+        actor: Actor::Import,
+        ..context.author()
+    };
+    let from = match source {
+        Source::Path(path) => path.display().to_string(),
+        Source::Json(_) => "standard input".to_owned(),
+        Source::Tool(tool) => tool.as_str().to_owned(),
+    };
+    Order::new("import", author, context.now).because(Some(format!("from {from}")))
+}

@@ -1,0 +1,167 @@
+//! `mem scan`: secrets in files, streams, commits and memories.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use mem_core::project;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::scan::found::Kind;
+use crate::scan::git::{Clean, Git, commits, push, refs, staged};
+use crate::scan::report::{self, Format};
+use crate::scan::rules::{Known, root_of};
+use crate::scan::{Progress, Ruleset, Sources, Tally, files, memory, tree};
+use crate::usage::UsageError;
+
+/// Find secrets in files, commits and memories
+///
+/// Without arguments the current directory is scanned. What git ignores is left out. The rules
+/// are extended by the repository's .gitleaks.toml, .gitleaksignore and .mem/secrets.toml; how
+/// many findings those hide is said. A secret itself is never printed.
+///
+/// Ends with 0 where there is nothing, 3 where something was found, 1 where not everything could
+/// be scanned.
+#[derive(clap::Args, Debug)]
+#[command(group = clap::ArgGroup::new("what").multiple(false))]
+pub(crate) struct Args {
+    /// Files and directories
+    #[arg(value_name = "PATH", group = "what", num_args = 0..)]
+    paths: Vec<PathBuf>,
+    /// Scan standard input
+    #[arg(long, group = "what")]
+    stdin: bool,
+    /// Scan the lines that are staged for the next commit
+    #[arg(long, group = "what")]
+    staged: bool,
+    /// Scan what the commits of a range add, such as main..HEAD
+    #[arg(long, value_name = "A..B", group = "what")]
+    range: Option<String>,
+    /// Scan what every commit of every reference adds
+    #[arg(long, group = "what")]
+    history: bool,
+    /// Scan every tier of this repository's memory
+    #[arg(long, group = "what")]
+    memory: bool,
+    /// With --memory: the memory of every project
+    #[arg(long, requires = "memory")]
+    all: bool,
+    /// Scan what git ignores as well
+    #[arg(long)]
+    no_ignore: bool,
+    /// How findings are printed
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Report only what this earlier report does not list
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Rules and allowlists, instead of the repository's gitleaks.toml
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Also say what was taken for a secret at first, and why it is none
+    #[arg(long)]
+    explain: bool,
+    /// Print the secrets themselves; on a terminal only
+    #[arg(long)]
+    show_secrets: bool,
+}
+
+/// Scans and prints what was found.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    let format = match args.format {
+        Format::Text if context.printer.json => Format::Json,
+        format => format,
+    };
+    if args.show_secrets && (format != Format::Text || !std::io::stdout().is_terminal()) {
+        let hint = "run it in a terminal, without --format";
+        return Err(UsageError::new("--show-secrets prints to a terminal only", hint).into());
+    }
+    let tally = scan(args, context)?;
+    report::print(&tally, format, args.show_secrets, context)?;
+    Ok(tally.exit())
+}
+
+fn scan(args: &Args, context: &Context) -> anyhow::Result<Tally> {
+    if args.memory {
+        return memory::findings(context, args.all);
+    }
+    let mut tally = Tally::default();
+    if args.stdin {
+        let rules = rules(args, context, &context.cwd)?;
+        files::scan_input(&mut std::io::stdin().lock(), &rules, &mut tally);
+    } else if args.staged || args.range.is_some() || args.history {
+        scan_git(args, context, &mut tally)?;
+    } else {
+        scan_paths(args, context, &mut tally)?;
+    }
+    tally.settle();
+    Ok(tally)
+}
+
+fn scan_paths(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result<()> {
+    let here = [PathBuf::from(".")];
+    let paths = if args.paths.is_empty() {
+        &here[..]
+    } else {
+        &args.paths
+    };
+    let progress = Progress::start(&context.printer);
+    let mut last: Option<(Option<PathBuf>, Ruleset)> = None;
+    for path in paths {
+        let root = root_of(path);
+        let ruleset = match last.take() {
+            Some((known, ruleset)) if known == root => ruleset,
+            _ => rules(args, context, path)?,
+        };
+        let counters = progress.counters();
+        tree::scan(path, Kind::File, args.no_ignore, &ruleset, counters, tally);
+        last = Some((root, ruleset));
+    }
+    Ok(())
+}
+
+fn scan_git(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result<()> {
+    let project = project::find(&context.cwd, &context.env)?;
+    let git = Git::of(&project, &context.env)?;
+    let ruleset = rules(args, context, &project.workdir)?;
+    let progress = Progress::start(&context.printer);
+    // A scan on demand neither trusts nor feeds the cache of the hooks: it may explain.
+    let mut clean = Clean::default();
+    let mut scan = commits::Scan {
+        git: &git,
+        ruleset: &ruleset,
+        clean: &mut clean,
+        counters: progress.counters(),
+    };
+    if args.staged {
+        return Ok(staged::scan(&mut scan, tally)?);
+    }
+    let repo = git.open()?;
+    let (wanted, hidden) = match &args.range {
+        Some(range) => commits::ends(&repo, range)?,
+        None => {
+            let mut targets = refs::all(&repo, &ruleset, tally)?;
+            let commits = std::mem::take(&mut targets.commits);
+            push::loose(&mut scan, targets, tally)?;
+            (commits, Vec::new())
+        }
+    };
+    Ok(scan.reachable(&wanted, &hidden, tally)?)
+}
+
+/// The rules for what is at a path.
+fn rules(args: &Args, context: &Context, path: &Path) -> anyhow::Result<Ruleset> {
+    let sources = Sources {
+        root: root_of(path),
+        config: args.config.clone(),
+        dirs: context.dirs().ok().cloned(),
+    };
+    let (ruleset, warnings) = sources.load()?;
+    warnings
+        .iter()
+        .for_each(|warning| context.printer.warn(warning));
+    let known = args.baseline.as_deref().map(Known::load).transpose()?;
+    Ok(ruleset
+        .explaining(args.explain)
+        .beyond(known.unwrap_or_default()))
+}

@@ -1,0 +1,41 @@
+//! `mem secrets allow`.
+
+use serde_json::json;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::sanitize::clean;
+use crate::scan::rules::{allow, root_of};
+
+/// Allow one finding for good, with a reason
+///
+/// The fingerprint stands for the secret, not for its place: the finding stays allowed when its
+/// line or file moves, and another secret at the same place is found. The allow and its key go
+/// into .mem/ of the repository, to be committed.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// As `mem scan` prints it: rule:0123456789abcdef
+    fingerprint: String,
+    /// Why it is no secret, or why it may stay
+    #[arg(long)]
+    reason: String,
+}
+
+/// Writes the allow, and says where.
+pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
+    let root = root_of(&context.cwd).unwrap_or_else(|| context.cwd.clone());
+    let (print, reason) = (&args.fingerprint, &args.reason);
+    let (path, new) = allow(&root, print, reason, context.dirs()?, context.now)?;
+    let printer = &context.printer;
+    if printer.json {
+        printer.json(&json!({ "file": path, "fingerprint": args.fingerprint, "new": new }))?;
+        return Ok(Exit::Ok);
+    }
+    let shown = path.to_string_lossy();
+    let shown = clean(&shown);
+    printer.line(match new {
+        true => format!("allowed in `{shown}`; commit it with the key beside it"),
+        false => format!("allowed already in `{shown}`"),
+    })?;
+    Ok(Exit::Ok)
+}

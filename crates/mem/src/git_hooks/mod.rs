@@ -1,0 +1,51 @@
+//! The git hooks that `mem` installs: where they go, what they say, and the way back.
+
+mod global;
+mod installed;
+mod place;
+mod script;
+
+use clap::ValueEnum;
+
+pub(crate) use global::{install as install_global, uninstall as uninstall_global};
+pub(crate) use installed::{State, Took, install, state, uninstall};
+pub(crate) use place::{HookError, folder};
+pub(crate) use script::{Script, this_program};
+
+/// A hook that `mem` can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Hook {
+    /// Before git sends anything.
+    PrePush,
+    /// Before git commits.
+    PreCommit,
+}
+
+impl Hook {
+    /// Both.
+    pub(crate) const ALL: [Self; 2] = [Self::PrePush, Self::PreCommit];
+
+    /// git's name for it.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::PrePush => "pre-push",
+            Self::PreCommit => "pre-commit",
+        }
+    }
+
+    /// Those that were asked for by flags; `fallback` where none was.
+    pub(crate) fn chosen(pre_push: bool, pre_commit: bool, fallback: &[Self]) -> Vec<Self> {
+        let mut chosen = Vec::new();
+        if pre_push {
+            chosen.push(Self::PrePush);
+        }
+        if pre_commit {
+            chosen.push(Self::PreCommit);
+        }
+        if chosen.is_empty() {
+            fallback.to_vec()
+        } else {
+            chosen
+        }
+    }
+}

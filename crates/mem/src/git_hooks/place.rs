@@ -1,0 +1,98 @@
+//! Where git looks for hooks. git itself is asked: worktrees, `core.hooksPath` and its includes
+//! are its business.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mem_core::{Diagnose, ErrorKind};
+
+/// The directory of a repository's hooks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Folder {
+    /// Absolute.
+    pub path: PathBuf,
+    /// The value of `core.hooksPath`, if it is set.
+    pub configured: Option<String>,
+}
+
+/// Hooks cannot be looked at or changed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum HookError {
+    /// git said no; its own words.
+    #[error("git: {0}")]
+    Git(String),
+    /// git cannot be started.
+    #[error("cannot run git: {0}")]
+    NoGit(io::Error),
+    /// A file of the hooks' directory.
+    #[error("cannot {step} `{}`: {cause}", path.display())]
+    File {
+        /// What was tried.
+        step: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        cause: io::Error,
+    },
+    /// The running program's own path is unknown.
+    #[error("cannot tell where `mem` is: {0}")]
+    Unknown(io::Error),
+}
+
+impl Diagnose for HookError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Git(_) => ErrorKind::NotFound,
+            Self::NoGit(_) | Self::File { .. } | Self::Unknown(_) => ErrorKind::Io,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Git(_) => Some("run it in a repository, or give --global".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+/// The hooks' directory for a checkout.
+///
+/// # Errors
+/// There is no repository, or no git.
+pub(crate) fn folder(cwd: &Path) -> Result<Folder, HookError> {
+    // A relative `core.hooksPath` starts where hooks run: at the top of the checkout.
+    let top = match git(cwd, &["rev-parse", "--show-toplevel"]) {
+        Ok(top) => PathBuf::from(top),
+        Err(HookError::Git(_)) => cwd.to_owned(),
+        Err(error) => return Err(error),
+    };
+    let path = git(
+        &top,
+        &["rev-parse", "--path-format=absolute", "--git-path", "hooks"],
+    )?;
+    let configured = git(&top, &["config", "--type=path", "--get", "core.hooksPath"]).ok();
+    Ok(Folder {
+        path: PathBuf::from(path),
+        configured,
+    })
+}
+
+/// Runs git and returns its first line.
+pub(super) fn git(cwd: &Path, args: &[&str]) -> Result<String, HookError> {
+    let mut command = Command::new("git");
+    let output = command
+        .args(args)
+        .current_dir(cwd)
+        .output()
+        .map_err(HookError::NoGit)?;
+    if !output.status.success() {
+        let talk = String::from_utf8_lossy(&output.stderr);
+        let line = talk.lines().next().unwrap_or("it failed without a word");
+        return Err(HookError::Git(
+            line.trim_start_matches("fatal: ").to_owned(),
+        ));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text.trim_end_matches(['\n', '\r']).to_owned())
+}

@@ -1,0 +1,110 @@
+//! A finding with the place it stands at.
+
+use mem_secrets::{Finding, Fingerprint, Origin};
+
+/// Where scanned bytes come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// What people are shown: a path as they gave it, `-` for standard input.
+    pub shown: String,
+    /// The path from the repository's root, which configurations speak of; with `/`.
+    pub path: String,
+    /// The commit that added it.
+    pub commit: Option<String>,
+    /// What the bytes are.
+    pub kind: Kind,
+}
+
+/// What scanned bytes are: the safe next step depends on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A file that lies on the disk, or a stream.
+    #[default]
+    File,
+    /// A file as it is staged.
+    Staged,
+    /// A memory file.
+    Memory,
+    /// A file of a commit.
+    Blob,
+    /// The message of a commit or a tag.
+    Message,
+    /// The name of a file.
+    Name,
+}
+
+impl Place {
+    /// A file on the disk.
+    pub(crate) fn file(shown: &str, path: &str) -> Self {
+        Self {
+            shown: shown.to_owned(),
+            path: path.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// What the scanner is told.
+    pub(crate) fn origin(&self) -> Origin {
+        let origin = match self.kind {
+            Kind::Message | Kind::Name => Origin::unknown(),
+            _ if self.path == "-" => Origin::unknown(),
+            _ => Origin::path(&self.path),
+        };
+        match &self.commit {
+            Some(commit) => origin.in_commit(commit),
+            None => origin,
+        }
+    }
+}
+
+/// A finding at its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// What the scanner says.
+    pub finding: Finding,
+    /// Where it stands.
+    pub place: Place,
+    /// The keyed hash of the secret.
+    pub fingerprint: Fingerprint,
+}
+
+impl Found {
+    /// The safe next step, in one line.
+    pub(crate) fn next_step(&self) -> String {
+        let commit = self.place.commit.as_deref().unwrap_or_default();
+        let commit = &commit[..commit.len().min(10)];
+        match self.place.kind {
+            Kind::File => {
+                "revoke it where it was issued, and keep the new one out of files".to_owned()
+            }
+            Kind::Staged => "take it out and stage the file again before you commit".to_owned(),
+            Kind::Memory => {
+                "revoke it, then `mem redact` removes it from the note and its history".to_owned()
+            }
+            Kind::Blob if commit.is_empty() => {
+                "revoke it, then make the tag anew without it".to_owned()
+            }
+            Kind::Blob => {
+                format!("revoke it, then take it out of {commit} (`git rebase -i {commit}~`)")
+            }
+            Kind::Message => format!("revoke it, then reword {commit} (`git rebase -i {commit}~`)"),
+            Kind::Name if commit.is_empty() => "revoke it, and rename the file".to_owned(),
+            Kind::Name => {
+                format!("revoke it, then rename the file in {commit} (`git rebase -i {commit}~`)")
+            }
+        }
+    }
+
+    /// What findings are sorted by.
+    pub(crate) fn order(&self) -> (&str, Option<&str>, u64, u64, &str) {
+        let (place, finding) = (&self.place, &self.finding);
+        let commit = place.commit.as_deref();
+        (
+            &place.shown,
+            commit,
+            finding.line,
+            finding.column,
+            &finding.rule,
+        )
+    }
+}

@@ -1,0 +1,185 @@
+//! Which commits a scan is about, and what they bring.
+
+use std::collections::HashSet;
+
+use git2::{Oid, Repository, Revwalk, Sort};
+
+use super::blobs::{self, Job};
+use super::cache::Clean;
+use super::changes;
+use super::messages;
+use super::open::{Git, GitError};
+use super::patches;
+use crate::scan::found::Kind;
+use crate::scan::progress::Counters;
+use crate::scan::{Ruleset, Tally};
+
+/// Blobs that are collected before they are scanned: bounds the memory of a long history.
+const JOBS_MAX: usize = 50_000;
+
+/// More commits are scanned as git prints them; the cache of clean blobs helps fewer.
+const COMMITS_BY_OBJECT_MAX: usize = 200;
+
+/// What a scan of commits is given.
+pub(crate) struct Scan<'s> {
+    /// The repository.
+    pub git: &'s Git,
+    /// The rules.
+    pub ruleset: &'s Ruleset,
+    /// What earlier runs found clean.
+    pub clean: &'s mut Clean,
+    /// For the progress line.
+    pub counters: &'s Counters,
+}
+
+/// The commits that are reachable from some and not from others, oldest first.
+///
+/// # Errors
+/// A commit on the way cannot be read.
+pub(crate) fn between(
+    repo: &Repository,
+    wanted: &[Oid],
+    hidden: &[Oid],
+) -> Result<Vec<Oid>, GitError> {
+    let mut walk = repo.revwalk()?;
+    for oid in wanted {
+        walk.push(*oid)?;
+    }
+    for oid in hidden {
+        // What is not here cannot be subtracted; the scan is then larger, never smaller.
+        let _ = walk.hide(*oid);
+    }
+    collect(walk)
+}
+
+/// The ends of a range as git writes it (`A..B`, `A...B`, or one revision and all before it):
+/// commits to start from, and commits to leave out.
+///
+/// # Errors
+/// It names nothing.
+pub(crate) fn ends(repo: &Repository, range: &str) -> Result<(Vec<Oid>, Vec<Oid>), GitError> {
+    let unknown = |_| GitError::Range(range.to_owned());
+    let commit = |name: &str| -> Result<Oid, GitError> {
+        let name = if name.is_empty() { "HEAD" } else { name };
+        let object = repo.revparse_single(name).map_err(unknown)?;
+        Ok(object.peel_to_commit().map_err(unknown)?.id())
+    };
+    let Some((from, to)) = range.split_once("..") else {
+        return Ok((vec![commit(range)?], Vec::new()));
+    };
+    let from = commit(from)?;
+    match to.strip_prefix('.') {
+        Some(to) => {
+            let to = commit(to)?;
+            let bases = repo.merge_bases(from, to).map_err(unknown)?;
+            Ok((vec![from, to], bases.to_vec()))
+        }
+        None => Ok((vec![commit(to)?], vec![from])),
+    }
+}
+
+fn collect(mut walk: Revwalk<'_>) -> Result<Vec<Oid>, GitError> {
+    walk.set_sorting(Sort::TOPOLOGICAL | Sort::REVERSE)?;
+    Ok(walk.collect::<Result<_, _>>()?)
+}
+
+impl Scan<'_> {
+    /// Scans what is reachable from some commits and not from others: a long history as git
+    /// prints it, a short one, and one that git cannot print, object by object.
+    ///
+    /// # Errors
+    /// A commit on the way cannot be read.
+    pub(crate) fn reachable(
+        &mut self,
+        wanted: &[Oid],
+        hidden: &[Oid],
+        tally: &mut Tally,
+    ) -> Result<(), GitError> {
+        let commits = between(&self.git.open()?, wanted, hidden)?;
+        if commits.len() > COMMITS_BY_OBJECT_MAX {
+            let (git, ruleset, counters) = (self.git, self.ruleset, self.counters);
+            if let Ok(outcome) = patches::scan(git, ruleset, counters, wanted, hidden) {
+                tally.merge(outcome.tally);
+                blobs::scan(self, outcome.binary, tally)?;
+                first_of_each(tally);
+                return Ok(());
+            }
+        }
+        self.run(&commits, tally)
+    }
+
+    /// Scans what commits bring: blobs, messages and names. They come oldest first, so that a
+    /// secret is reported where it first stood.
+    ///
+    /// # Errors
+    /// The repository cannot be opened. What is wrong with one object is a problem of the tally.
+    pub(crate) fn run(&mut self, commits: &[Oid], tally: &mut Tally) -> Result<(), GitError> {
+        let repo = self.git.open()?;
+        let mut seen = HashSet::new();
+        let mut jobs = Vec::new();
+        for (order, oid) in commits.iter().enumerate() {
+            let outcome = repo.find_commit(*oid).and_then(|commit| {
+                messages::of_commit(&commit, self.ruleset, tally);
+                changes::each(&repo, &commit, &mut |change| {
+                    messages::of_name(&change.path, *oid, self.ruleset, tally);
+                    jobs.extend(self.job(change, *oid, order, &mut seen, tally));
+                })
+            });
+            if let Err(error) = outcome {
+                tally.problem(format!("cannot read commit {oid}: {}", error.message()));
+            }
+            if jobs.len() >= JOBS_MAX {
+                blobs::scan(self, std::mem::take(&mut jobs), tally)?;
+            }
+        }
+        blobs::scan(self, jobs, tally)?;
+        first_of_each(tally);
+        Ok(())
+    }
+
+    /// The work that a change makes, unless it is known or was clean before.
+    fn job(
+        &self,
+        change: changes::Change,
+        commit: Oid,
+        order: usize,
+        seen: &mut HashSet<[u8; 16]>,
+        tally: &mut Tally,
+    ) -> Option<Job> {
+        let mark = Clean::mark(change.oid, &change.path);
+        if !seen.insert(mark) {
+            return None;
+        }
+        tally.blobs += 1;
+        if self.clean.holds(&mark) {
+            self.counters.add(0);
+            return None;
+        }
+        let changes::Change { path, oid, olds } = change;
+        let (commit, kind) = (Some(commit), Kind::Blob);
+        Some(Job {
+            oid,
+            path,
+            olds,
+            commit,
+            kind,
+            order,
+            mark,
+        })
+    }
+}
+
+/// Keeps the first finding of each secret in each file: later versions of the file repeat it.
+fn first_of_each(tally: &mut Tally) {
+    let mut seen = HashSet::new();
+    tally.found.retain(|one| {
+        let finding = &one.finding;
+        let line = matches!(one.place.kind, Kind::Message).then(|| one.place.commit.clone());
+        seen.insert((
+            one.place.path.clone(),
+            line,
+            finding.rule.clone(),
+            finding.secret.clone(),
+        ))
+    });
+}

@@ -1,0 +1,57 @@
+//! What one commit adds to one file, and its message.
+
+use crate::scan::found::{Kind, Place};
+use crate::scan::{Ruleset, Tally, names};
+
+/// Added lines of one file, or a message.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Section {
+    /// The commit's id.
+    pub commit: String,
+    /// The commit's place in the order of all.
+    pub order: usize,
+    /// The file's path; `None` for the message.
+    pub path: Option<String>,
+    /// Whether the path is new.
+    pub is_new_name: bool,
+    /// The lines, without what git puts before them.
+    pub text: Vec<u8>,
+    /// Of each row of lines: its first line in the text, and in the file.
+    pub rows: Vec<(u64, u64)>,
+}
+
+impl Section {
+    /// The line of the file for a line of the text.
+    fn line(&self, line: u64) -> u64 {
+        let row = self.rows.iter().rev().find(|(first, _)| *first <= line);
+        row.map_or(line, |(first, file)| file + (line - first))
+    }
+}
+
+/// Scans a section.
+pub(super) fn scan_section(section: &Section, ruleset: &Ruleset, tally: &mut Tally) {
+    let shown = section.path.as_deref().unwrap_or("commit message");
+    let place = Place {
+        commit: Some(section.commit.clone()),
+        kind: if section.path.is_some() {
+            Kind::Blob
+        } else {
+            Kind::Message
+        },
+        ..Place::file(shown, shown)
+    };
+    if section.is_new_name {
+        names::scan(&place, ruleset, tally);
+    }
+    if section.text.is_empty() {
+        return;
+    }
+    tally.bytes += section.text.len() as u64;
+    tally.blobs += u64::from(section.path.is_some());
+    let mut report = ruleset.examine(&section.text, &place.origin());
+    for finding in &mut report.findings {
+        finding.line = section.line(finding.line);
+        finding.end_line = section.line(finding.end_line);
+    }
+    ruleset.admit(report, &section.text, &place, tally);
+}

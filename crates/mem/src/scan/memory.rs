@@ -1,0 +1,41 @@
+//! Secrets that stand in memory already.
+
+use mem_core::projects;
+
+use super::found::Kind;
+use super::rules::Sources;
+use super::{Progress, Tally, tree};
+use crate::context::Context;
+
+/// Scans every tier of this repository's memory, or of every project's.
+///
+/// A repository may allow findings of its own memory only where it is trusted.
+///
+/// # Errors
+/// There is no home directory, or the settings are broken.
+pub(crate) fn findings(context: &Context, all: bool) -> anyhow::Result<Tally> {
+    let dirs = context.dirs()?;
+    let place = context.place()?;
+    let mut folders = vec![
+        place.location.memory_dir.clone(),
+        place.location.global_dir.clone(),
+    ];
+    if all {
+        folders.extend(projects::list(dirs).into_iter().map(|one| one.memory_dir));
+        folders.sort();
+        folders.dedup();
+    }
+    let (ruleset, warnings) = Sources::of_trusted(&place.project, dirs).load()?;
+    warnings
+        .iter()
+        .for_each(|warning| context.printer.warn(warning));
+    let progress = Progress::start(&context.printer);
+    let mut tally = Tally::default();
+    for folder in folders.iter().filter(|folder| folder.exists()) {
+        let counters = progress.counters();
+        tree::scan(folder, Kind::Memory, true, &ruleset, counters, &mut tally);
+    }
+    drop(progress);
+    tally.settle();
+    Ok(tally)
+}

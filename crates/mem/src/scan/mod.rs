@@ -1,0 +1,32 @@
+//! Scanning what a person, a hook or a gate points at: files, streams, git objects, memories.
+//!
+//! # Layout
+//! - [`Ruleset`]: the rules that ship with `mem`, with what a repository adds and allows.
+//! - [`Tally`]: what a scan found, saw and could not see.
+//! - `files` and `tree` read the disk, `git` reads objects, `memory` reads every tier.
+//! - `report` prints a tally as text, JSON, JSON lines or SARIF.
+
+pub(crate) mod files;
+pub(crate) mod found;
+pub(crate) mod git;
+pub(crate) mod memory;
+pub(crate) mod names;
+pub(crate) mod progress;
+pub(crate) mod report;
+pub(crate) mod rules;
+pub(crate) mod tally;
+mod tracked;
+pub(crate) mod tree;
+
+pub(crate) use found::Found;
+pub(crate) use progress::Progress;
+pub(crate) use rules::{Ruleset, Sources};
+pub(crate) use tally::Tally;
+
+/// Threads of one scan at most: each holds a file in memory.
+const THREADS_MAX: usize = 16;
+
+/// How many threads a large scan takes.
+pub(crate) fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |count| count.get().min(THREADS_MAX))
+}

@@ -1,0 +1,83 @@
+//! Secrets in the names of files: found like any other, and kept out of every path that is shown.
+
+use super::found::{Kind, Place};
+use super::rules::Ruleset;
+use super::tally::Tally;
+
+/// A row of letters and digits shorter than this is no token.
+const ROW_BYTES_MIN: usize = 16;
+
+/// Scans the name of a file, if it could hold a token at all.
+pub(crate) fn scan(place: &Place, ruleset: &Ruleset, tally: &mut Tally) {
+    if !may_hold_token(&place.path) {
+        return;
+    }
+    let place = Place {
+        kind: Kind::Name,
+        ..place.clone()
+    };
+    // In a text, what a dot or a slash is joined to is part of something longer.
+    let parts = place.path.replace(['/', '.'], " ");
+    for text in [place.path.as_bytes(), parts.as_bytes()] {
+        let report = ruleset.examine(text, &place.origin());
+        if !report.findings.is_empty() || !report.suppressed.is_empty() {
+            ruleset.admit(report, text, &place, tally);
+            return;
+        }
+    }
+}
+
+/// Whether a path has a long row with letters and digits in it.
+fn may_hold_token(path: &str) -> bool {
+    path.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_' | '+' | '='))
+        .filter(|row| row.len() >= ROW_BYTES_MIN)
+        .any(|row| {
+            let digits = row.bytes().any(|byte| byte.is_ascii_digit());
+            digits && row.bytes().any(|byte| byte.is_ascii_alphabetic())
+        })
+}
+
+/// Replaces what was found in names wherever a path is shown.
+pub(crate) fn redact(tally: &mut Tally) {
+    let named = tally
+        .found
+        .iter()
+        .filter(|one| one.place.kind == Kind::Name);
+    let secrets: Vec<(String, String)> = named
+        .map(|one| {
+            let secret = String::from_utf8_lossy(one.finding.secret.expose()).into_owned();
+            (secret, one.finding.redacted())
+        })
+        .filter(|(secret, _)| !secret.is_empty())
+        .collect();
+    if secrets.is_empty() {
+        return;
+    }
+    let clear = |text: &mut String| {
+        for (secret, redacted) in &secrets {
+            if text.contains(secret) {
+                *text = text.replace(secret, redacted);
+            }
+        }
+    };
+    let places = tally.found.iter_mut().map(|one| &mut one.place);
+    for place in places.chain(tally.rejected.iter_mut().map(|one| &mut one.place)) {
+        clear(&mut place.shown);
+        clear(&mut place.path);
+    }
+    tally.problems.iter_mut().for_each(clear);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinary_paths_are_not_worth_a_scan() {
+        assert!(!may_hold_token("src/commands/some_rather_long_name.rs"));
+        assert!(may_hold_token(&format!(
+            "keys/AKIA{}.txt",
+            "Z7X2".repeat(4)
+        )));
+    }
+}

@@ -1,0 +1,81 @@
+//! One line on a terminal that says how far a long scan has come.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use crate::printer::Printer;
+
+/// A scan shorter than this shows nothing; then the line is renewed as often.
+const PERIOD: Duration = Duration::from_millis(300);
+
+/// What the threads of a scan count.
+#[derive(Debug, Default)]
+pub(crate) struct Counters {
+    items: AtomicU64,
+    bytes: AtomicU64,
+    done: AtomicBool,
+}
+
+impl Counters {
+    /// One more file or blob.
+    pub(crate) fn add(&self, bytes: u64) {
+        self.items.fetch_add(1, Ordering::Relaxed);
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
+/// Shows the counters until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    counters: Arc<Counters>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Progress {
+    /// Starts showing, if standard error is a terminal and nobody wants silence.
+    pub(crate) fn start(printer: &Printer) -> Self {
+        let counters = Arc::<Counters>::default();
+        let wanted = printer.is_talkative() && std::io::stderr().is_terminal();
+        let thread = wanted.then(|| {
+            let (counters, printer) = (Arc::clone(&counters), printer.clone());
+            std::thread::spawn(move || show(&counters, &printer))
+        });
+        Self { counters, thread }
+    }
+
+    /// What threads count with.
+    pub(crate) fn counters(&self) -> &Counters {
+        &self.counters
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.counters.done.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            // A line that could not be drawn is no reason to fail.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn show(counters: &Counters, printer: &Printer) {
+    let mut shown = false;
+    loop {
+        std::thread::park_timeout(PERIOD);
+        if counters.done.load(Ordering::Relaxed) {
+            break;
+        }
+        let items = counters.items.load(Ordering::Relaxed);
+        let megabytes = counters.bytes.load(Ordering::Relaxed) / 1_000_000;
+        printer.transient(&format!("scanning: {items} files, {megabytes} MB"));
+        shown = true;
+    }
+    if shown {
+        printer.transient("");
+    }
+}

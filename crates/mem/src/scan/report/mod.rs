@@ -1,0 +1,58 @@
+//! Printing a tally.
+
+mod json;
+mod sarif;
+mod text;
+
+pub(crate) use json::severity;
+pub(crate) use text::{block, description};
+
+use clap::ValueEnum;
+
+use super::tally::Tally;
+use crate::context::Context;
+use crate::printer::OutputError;
+
+/// How findings are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One object
+    Json,
+    /// One object a line: each finding, then the summary
+    Jsonl,
+    /// SARIF 2.1.0, for code scanning services
+    Sarif,
+}
+
+/// Prints a settled tally.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub(crate) fn print(
+    tally: &Tally,
+    format: Format,
+    reveal: bool,
+    context: &Context,
+) -> Result<(), OutputError> {
+    let printer = &context.printer;
+    for problem in &tally.problems {
+        printer.warn(problem);
+    }
+    if tally.unlisted() > 0 {
+        printer.warn(format_args!(
+            "{} more findings or problems are not listed",
+            tally.unlisted()
+        ));
+    }
+    match format {
+        Format::Text => text::print(tally, reveal, printer),
+        Format::Json => printer.json(&json::whole(tally)),
+        Format::Jsonl => json::lines(tally)
+            .iter()
+            .try_for_each(|line| printer.json(line)),
+        Format::Sarif => printer.json(&sarif::log(tally)),
+    }
+}

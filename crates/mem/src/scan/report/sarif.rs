@@ -1,0 +1,113 @@
+//! SARIF 2.1.0 (OASIS), as code scanning services read it.
+
+use mem_secrets::Severity;
+use serde_json::{Value, json};
+
+use super::json::{confidence, severity};
+use super::text::description;
+use crate::scan::{Found, Tally};
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// The log of one run.
+pub(super) fn log(tally: &Tally) -> Value {
+    let mut ids: Vec<&str> = tally
+        .found
+        .iter()
+        .map(|one| one.finding.rule.as_str())
+        .collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let rules: Vec<Value> = ids.iter().map(|id| rule(id)).collect();
+    let results: Vec<Value> = tally.found.iter().map(|one| result(one, &ids)).collect();
+    let notices: Vec<Value> = tally
+        .problems
+        .iter()
+        .map(|text| json!({ "level": "error", "message": { "text": text } }))
+        .collect();
+    json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "mem",
+                "version": env!("CARGO_PKG_VERSION"),
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+            } },
+            "invocations": [{
+                "executionSuccessful": tally.is_complete(),
+                "toolExecutionNotifications": notices,
+            }],
+            "results": results,
+        }],
+    })
+}
+
+fn rule(id: &str) -> Value {
+    json!({ "id": id, "shortDescription": { "text": description(id) } })
+}
+
+fn result(found: &Found, ids: &[&str]) -> Value {
+    let finding = &found.finding;
+    let index = ids.iter().position(|id| *id == finding.rule);
+    let text = format!(
+        "{}: {}; {}",
+        description(&finding.rule),
+        finding.redacted(),
+        found.next_step()
+    );
+    let mut result = json!({
+        "ruleId": finding.rule,
+        "ruleIndex": index,
+        "level": level(finding.severity),
+        "message": { "text": text },
+        "locations": [{ "physicalLocation": {
+            "artifactLocation": { "uri": uri(&found.place.shown) },
+            "region": {
+                "startLine": finding.line,
+                "startColumn": finding.column,
+                "endLine": finding.end_line,
+                "endColumn": finding.end_column,
+            },
+        } }],
+        "partialFingerprints": { "memSecret/v1": found.fingerprint.to_string() },
+        "properties": {
+            "severity": severity(finding.severity),
+            "confidence": confidence(finding.confidence),
+        },
+    });
+    if let Some(commit) = &found.place.commit {
+        result["properties"]["commit"] = json!(commit);
+    }
+    result
+}
+
+const fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical | Severity::High => "error",
+        Severity::Medium => "warning",
+        Severity::Low => "note",
+    }
+}
+
+/// A path as a URI reference (RFC 3986).
+fn uri(path: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
+    let escaped = path.bytes().map(|byte| match plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    });
+    escaped.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_become_references() {
+        assert_eq!(uri("a b/ä.txt"), "a%20b/%C3%A4.txt");
+    }
+}

@@ -1,0 +1,92 @@
+//! Findings for people: where, what, why, and the safe next step.
+
+use super::json::{confidence, severity};
+use crate::printer::{OutputError, Printer};
+use crate::sanitize::clean;
+use crate::scan::found::Kind;
+use crate::scan::{Found, Tally};
+use crate::style;
+
+/// Prints findings, explanations and a summary.
+pub(super) fn print(tally: &Tally, reveal: bool, printer: &Printer) -> Result<(), OutputError> {
+    for found in &tally.found {
+        printer.line(block(found, reveal))?;
+    }
+    for one in &tally.rejected {
+        let (file, line) = (clean(&one.place.shown), one.line);
+        printer.line(format_args!(
+            "not reported: {file}:{line}: {} ({})",
+            clean(&one.rule),
+            one.filter
+        ))?;
+    }
+    printer.say(summary(tally));
+    Ok(())
+}
+
+/// One finding: three lines.
+pub(crate) fn block(found: &Found, reveal: bool) -> String {
+    let finding = &found.finding;
+    let strong = style::STRONG;
+    let secret = if reveal {
+        String::from_utf8_lossy(finding.secret.expose()).into_owned()
+    } else {
+        finding.redacted()
+    };
+    let place = place(found);
+    format!(
+        "{strong}{place}{strong:#}: {}: {} [{}, confidence {}]\n  {}  {}\n  next: {}",
+        clean(&finding.rule),
+        clean(description(&finding.rule)),
+        severity(finding.severity),
+        confidence(finding.confidence),
+        clean(&secret),
+        clean(&found.fingerprint.to_string()),
+        found.next_step()
+    )
+}
+
+/// File, line and column, and the commit.
+pub(crate) fn place(found: &Found) -> String {
+    let (place, finding) = (&found.place, &found.finding);
+    let commit = place.commit.as_deref().unwrap_or_default();
+    let commit = match &commit[..commit.len().min(10)] {
+        "" => String::new(),
+        commit => format!(" ({commit})"),
+    };
+    let shown = clean(&place.shown);
+    match place.kind {
+        Kind::Name => format!("name of {shown}{commit}"),
+        _ => format!("{shown}:{}:{}{commit}", finding.line, finding.column),
+    }
+}
+
+/// What a rule finds; a user's own rule has only its name.
+pub(crate) fn description(rule: &str) -> &'static str {
+    let rules = mem_secrets::rules().iter();
+    let known = rules.into_iter().find(|known| known.id == rule);
+    known.map_or("a rule of this repository", |known| known.description)
+}
+
+fn summary(tally: &Tally) -> String {
+    let megabytes = tally.bytes as f64 / 1e6;
+    let found = match tally.found.len() {
+        0 => "no secrets".to_owned(),
+        1 => "1 secret".to_owned(),
+        count => format!("{count} secrets"),
+    };
+    let seen = match (tally.files, tally.blobs) {
+        (files, 0) => format!("{files} files"),
+        (0, blobs) => format!("{blobs} blobs"),
+        (files, blobs) => format!("{files} files and {blobs} blobs"),
+    };
+    let hidden = match tally.suppressed {
+        0 => String::new(),
+        count => format!("; {count} hidden by configuration, comments or allows"),
+    };
+    let rest = match tally.is_complete() {
+        true => "",
+        false => "; not everything could be scanned",
+    };
+    format!("{found} in {seen} ({megabytes:.1} MB){hidden}{rest}")
+}

@@ -1,0 +1,79 @@
+//! Allowing a finding for good, in a file that is committed beside the code.
+
+use std::path::{Path, PathBuf};
+
+use mem_core::{Dirs, Now, atomic};
+use mem_secrets::{Config, Fingerprint};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+
+use super::error::RulesError;
+use super::key;
+use super::sources::{OWN, read};
+
+/// Adds an allow to a repository. Returns its file, and whether it is new.
+///
+/// # Errors
+/// The fingerprint or the reason is none, the file is no configuration, or cannot be written.
+pub(crate) fn allow(
+    root: &Path,
+    fingerprint: &str,
+    reason: &str,
+    dirs: &Dirs,
+    now: Now,
+) -> anyhow::Result<(PathBuf, bool)> {
+    let fingerprint: Fingerprint = fingerprint.trim().parse().map_err(RulesError::from)?;
+    let reason = reason.trim();
+    if reason.is_empty() {
+        return Err(RulesError::NoReason.into());
+    }
+    let path = root.join(OWN);
+    let text = read(&path)?.unwrap_or_default();
+    let config = Config::parse(&text).map_err(|cause| RulesError::Config {
+        path: path.clone(),
+        cause,
+    })?;
+    let known = key::of(root)?.is_some();
+    if known && config.allows().contains(&fingerprint) {
+        return Ok((path, false));
+    }
+    let text = with_entry(&text, &fingerprint, reason, now)?;
+    if !known {
+        let key = key::pending(Some(dirs), Some(root));
+        write_public(&key::path(root), key::encode(&key).as_bytes())?;
+    }
+    write_public(&path, text.as_bytes())?;
+    Ok((path, true))
+}
+
+fn with_entry(
+    text: &str,
+    fingerprint: &Fingerprint,
+    reason: &str,
+    now: Now,
+) -> anyhow::Result<String> {
+    let mut document: DocumentMut = text.parse()?;
+    let list = document
+        .entry("allow")
+        .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+    let Some(list) = list.as_array_of_tables_mut() else {
+        anyhow::bail!("`{OWN}` has an `allow` that is not written as `[[allow]]`");
+    };
+    let mut entry = Table::new();
+    entry["fingerprint"] = value(fingerprint.to_string());
+    entry["reason"] = value(reason);
+    entry["date"] = value(now.0.strftime("%Y-%m-%d").to_string());
+    list.push(entry);
+    Ok(document.to_string())
+}
+
+/// Writes a file that is meant to be committed: readable like any other of the checkout.
+fn write_public(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    if !path.exists() {
+        // An existing file keeps its mode when it is replaced, and a new one gets the umask's.
+        std::fs::File::create_new(path)?;
+    }
+    Ok(atomic::replace(path, bytes)?)
+}

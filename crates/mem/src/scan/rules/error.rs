@@ -1,0 +1,89 @@
+//! What can be wrong with the rules that a user wrote.
+
+use std::io;
+use std::path::PathBuf;
+
+use mem_core::{Diagnose, ErrorKind};
+use mem_secrets::{BaselineError, ConfigError, FingerprintError};
+
+/// The rules of a scan cannot be read or changed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RulesError {
+    /// A configuration that is none.
+    #[error("`{}`, {cause}", path.display())]
+    Config {
+        /// The file.
+        path: PathBuf,
+        /// Line, rule and problem.
+        cause: ConfigError,
+    },
+    /// A file that cannot be read.
+    #[error("cannot read `{}`: {cause}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        cause: io::Error,
+    },
+    /// A file that is larger than any of its kind should be.
+    #[error("`{}` is larger than {limit} bytes", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The limit.
+        limit: u64,
+    },
+    /// `extend` leads out of the repository, or in circles.
+    #[error("`{}` extends `{base}`, which is outside of the repository or extends too much", path.display())]
+    Extends {
+        /// The file.
+        path: PathBuf,
+        /// What it names.
+        base: String,
+    },
+    /// A key file with something else in it.
+    #[error("`{}` is not a key of 64 hexadecimal digits", .0.display())]
+    Key(PathBuf),
+    /// A baseline that is none.
+    #[error("`{}` is no report: {cause}", path.display())]
+    Baseline {
+        /// The file.
+        path: PathBuf,
+        /// The problem.
+        cause: BaselineError,
+    },
+    /// A fingerprint that is none.
+    #[error(transparent)]
+    Fingerprint(#[from] FingerprintError),
+    /// An allow without a reason.
+    #[error("an allow needs a reason")]
+    NoReason,
+    /// The user's own part of a key cannot be kept.
+    #[error("the system has no random bytes: {0}")]
+    Random(String),
+}
+
+impl Diagnose for RulesError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Read { cause, .. } if cause.kind() == io::ErrorKind::NotFound => {
+                ErrorKind::NotFound
+            }
+            Self::Read { .. } | Self::Random(_) => ErrorKind::Io,
+            Self::Key(_) => ErrorKind::Corrupt,
+            _ => ErrorKind::Invalid,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Config { .. } => "mend it, or name another with --config",
+            Self::Key(_) => "restore it from git: the allows beside it are made with it",
+            Self::Fingerprint(_) => "copy it from the output of `mem scan`",
+            Self::NoReason => "say with --reason why it is no secret, or why it may stay",
+            Self::Baseline { .. } => "give a report of `mem scan --format json` or of gitleaks",
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+}

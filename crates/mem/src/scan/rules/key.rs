@@ -1,0 +1,99 @@
+//! The key of a repository's fingerprints.
+//!
+//! It stands beside the committed allows and is made by the first of them. Until then
+//! fingerprints are made with a key that only this user has, derived for each repository from 32
+//! random bytes in `mem`'s state; the first allow makes just that key the repository's, so that
+//! the fingerprint it was given stays true.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mem_core::{Dirs, atomic};
+use sha2::{Digest, Sha256};
+
+use super::error::RulesError;
+use super::sources;
+
+/// From the root of a repository.
+const FILE: &str = ".mem/secrets.key";
+
+/// The repository's key; `None` before its first allow.
+///
+/// # Errors
+/// The file is unreadable or no key.
+pub(super) fn of(root: &Path) -> Result<Option<[u8; 32]>, RulesError> {
+    let path = path(root);
+    let Some(text) = sources::read(&path)? else {
+        return Ok(None);
+    };
+    decode(text.trim()).map(Some).ok_or(RulesError::Key(path))
+}
+
+/// Where the repository's key stands.
+pub(super) fn path(root: &Path) -> PathBuf {
+    root.join(FILE)
+}
+
+/// A key as it stands in its file.
+pub(super) fn encode(key: &[u8; 32]) -> String {
+    let digits: Vec<String> = key.iter().map(|byte| format!("{byte:02x}")).collect();
+    digits.concat() + "\n"
+}
+
+fn decode(text: &str) -> Option<[u8; 32]> {
+    if text.len() != 64 || !text.is_ascii() {
+        return None;
+    }
+    let mut key = [0; 32];
+    for (byte, at) in key.iter_mut().zip((0..64).step_by(2)) {
+        *byte = u8::from_str_radix(&text[at..at + 2], 16).ok()?;
+    }
+    Some(key)
+}
+
+/// The key that a repository will have. Where the user's part of it cannot be kept, it is good
+/// for this run only.
+pub(super) fn pending(dirs: Option<&Dirs>, root: Option<&Path>) -> [u8; 32] {
+    let seed = dirs
+        .and_then(seed)
+        .or_else(|| random().ok())
+        .unwrap_or_default();
+    let root = root.map(Path::to_string_lossy).unwrap_or_default();
+    let hash = Sha256::new()
+        .chain_update(b"mem secrets key\0")
+        .chain_update(seed)
+        .chain_update(root.as_bytes());
+    hash.finalize().into()
+}
+
+/// The user's random bytes, made when they are first needed.
+fn seed(dirs: &Dirs) -> Option<[u8; 32]> {
+    let path = dirs.state.join("secrets-seed");
+    let read = || <[u8; 32]>::try_from(fs::read(&path).ok()?).ok();
+    if let Some(seed) = read() {
+        return Some(seed);
+    }
+    let seed = random().ok()?;
+    atomic::replace(&path, &seed).ok()?;
+    // Another run may have been first, or last.
+    read()
+}
+
+fn random() -> Result<[u8; 32], RulesError> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| RulesError::Random(error.to_string()))?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_survives_its_file() {
+        let key: [u8; 32] = std::array::from_fn(|at| at as u8 * 7);
+        assert_eq!(decode(encode(&key).trim()), Some(key));
+        assert_eq!(decode(&"g".repeat(64)), None);
+        assert_eq!(decode("ab"), None);
+    }
+}

@@ -1,0 +1,194 @@
+//! The rules of one scan: those that ship with `mem`, with what a repository adds and allows.
+
+mod allow;
+mod baseline;
+mod error;
+mod key;
+mod sources;
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use mem_core::Dirs;
+use mem_secrets::{
+    Confidence, Encoding, Finding, Fingerprint, Ignore, Key, Origin, Report, Scanner,
+};
+use sha2::{Digest, Sha256};
+
+use super::found::{Found, Place};
+use super::tally::{Rejected, Tally};
+
+pub(crate) use allow::allow;
+pub(crate) use baseline::Known;
+pub(crate) use error::RulesError;
+pub(crate) use sources::{Sources, root_of};
+
+/// Looked at to tell a binary file from text, as git does.
+const BINARY_HEAD_BYTES: usize = 8_000;
+
+/// The compiled rules and everything that hides findings.
+#[derive(Default)]
+pub(crate) struct Ruleset {
+    scanner: Scanner,
+    ignore: Ignore,
+    allows: Vec<Fingerprint>,
+    known: Known,
+    root: Option<PathBuf>,
+    /// Where the user's own part of a key is kept, until the repository has a key.
+    dirs: Option<Dirs>,
+    key: OnceLock<Key>,
+    /// Of all texts that the rules come from.
+    digest: [u8; 32],
+    explain: bool,
+}
+
+impl Ruleset {
+    /// Whether what the filters take back is to be remembered.
+    pub(crate) fn explaining(mut self, explain: bool) -> Self {
+        self.explain = explain;
+        self
+    }
+
+    /// Hides what an earlier report lists.
+    pub(crate) fn beyond(mut self, known: Known) -> Self {
+        self.known = known;
+        self
+    }
+
+    /// The scanner itself.
+    pub(crate) fn scanner(&self) -> &Scanner {
+        &self.scanner
+    }
+
+    /// Names everything that decides on whether bytes are clean.
+    pub(crate) fn digest(&self) -> [u8; 32] {
+        self.digest
+    }
+
+    /// The path of a file from the root whose configuration this is; the path itself without one.
+    pub(crate) fn relative(&self, path: &std::path::Path) -> String {
+        let nowhere = PathBuf::new();
+        super::tree::relative(path, self.root.as_ref().unwrap_or(&nowhere))
+    }
+
+    /// Scans bytes and adds what is found to the tally.
+    pub(crate) fn scan(&self, bytes: &[u8], place: &Place, tally: &mut Tally) {
+        tally.bytes += bytes.len() as u64;
+        let report = self.examine(bytes, &place.origin());
+        self.admit(report, bytes, place, tally);
+    }
+
+    /// What the scanner says about bytes, before any finding is hidden by its place.
+    pub(crate) fn examine(&self, bytes: &[u8], origin: &Origin) -> Report {
+        if self.explain {
+            self.scanner.explain(bytes, origin)
+        } else {
+            self.scanner.report(bytes, origin)
+        }
+    }
+
+    /// Adds a report to the tally.
+    pub(crate) fn admit(&self, report: Report, bytes: &[u8], place: &Place, tally: &mut Tally) {
+        if report.findings.is_empty()
+            && report.suppressed.is_empty()
+            && report.rejections.is_empty()
+        {
+            return;
+        }
+        self.admit_from(report, is_binary(bytes), bytes, place, tally);
+    }
+
+    /// Adds a report about bytes of which only the beginning may be there.
+    pub(crate) fn admit_from(
+        &self,
+        report: Report,
+        is_binary: bool,
+        bytes: &[u8],
+        place: &Place,
+        tally: &mut Tally,
+    ) {
+        tally.suppressed += report.suppressed.len() as u64;
+        for rejection in report.rejections {
+            let before = &bytes[..bytes.len().min(rejection.span.start as usize)];
+            tally.rejected.push(Rejected {
+                place: place.clone(),
+                line: memchr::memchr_iter(b'\n', before).count() as u64 + 1,
+                rule: rejection.rule,
+                filter: rejection.filter,
+            });
+        }
+        for finding in report.findings {
+            if is_binary && is_vague(&finding) {
+                continue;
+            }
+            let fingerprint = finding.fingerprint(self.key());
+            if self.hides(&finding, &fingerprint, place) {
+                tally.suppressed += 1;
+            } else {
+                let place = place.clone();
+                tally.find(Found {
+                    finding,
+                    place,
+                    fingerprint,
+                });
+            }
+        }
+    }
+
+    /// Whether the repository allows a finding, wherever it stands.
+    pub(crate) fn allows(&self, finding: &Finding) -> bool {
+        !self.allows.is_empty() && self.allows.contains(&finding.fingerprint(self.key()))
+    }
+
+    /// Whether an allow, an ignore file or a baseline hides a finding.
+    fn hides(&self, finding: &Finding, fingerprint: &Fingerprint, place: &Place) -> bool {
+        let (rule, line) = (finding.rule.as_str(), finding.line);
+        let commit = place.commit.as_deref();
+        let files = [&place.path, &place.shown];
+        self.allows.contains(fingerprint)
+            || files
+                .iter()
+                .any(|file| self.ignore.contains(commit, file, rule, line))
+            || self
+                .known
+                .holds(finding, fingerprint, files.map(String::as_str))
+    }
+
+    /// The key of the fingerprints: the repository's, else one that the first allow will make
+    /// the repository's.
+    fn key(&self) -> &Key {
+        self.key.get_or_init(|| {
+            let root = self.root.as_deref();
+            Key::new(key::pending(self.dirs.as_ref(), root))
+        })
+    }
+}
+
+impl std::fmt::Debug for Ruleset {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ruleset")
+            .field("root", &self.root)
+            .finish_non_exhaustive()
+    }
+}
+
+/// In a binary file only a form that is used for nothing else means something.
+fn is_vague(finding: &Finding) -> bool {
+    finding.confidence < Confidence::High && finding.encodings.first() != Some(&Encoding::Utf16)
+}
+
+/// Whether bytes are no text, by git's own rule.
+pub(crate) fn is_binary(bytes: &[u8]) -> bool {
+    memchr::memchr(0, &bytes[..bytes.len().min(BINARY_HEAD_BYTES)]).is_some()
+}
+
+/// Hashes the texts that a ruleset is made of, each with its length.
+fn digest(texts: &[&[u8]]) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    hasher.update(mem_secrets::RULES_HASH);
+    for text in texts {
+        hasher.update((text.len() as u64).to_le_bytes());
+        hasher.update(text);
+    }
+    hasher.finalize().into()
+}

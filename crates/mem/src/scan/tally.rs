@@ -1,0 +1,105 @@
+//! What a scan found, saw, hid and could not see; the tallies of several threads add up.
+
+use mem_secrets::Filter;
+
+use super::found::{Found, Place};
+use crate::exit::Exit;
+
+/// Findings that are kept and listed; what goes beyond makes a scan incomplete.
+const FINDINGS_MAX: usize = 50_000;
+/// Problems that are told one by one.
+const PROBLEMS_MAX: usize = 1_000;
+
+/// The result of a scan, or of a part of it.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    /// What was found.
+    pub found: Vec<Found>,
+    /// Files that were read, or would have been.
+    pub files: u64,
+    /// Bytes that were looked at.
+    pub bytes: u64,
+    /// Git blobs that were looked at, those known to be clean included.
+    pub blobs: u64,
+    /// Findings that a configuration, a comment or an allow hides.
+    pub suppressed: u64,
+    /// With `--explain`: what the filters took back.
+    pub rejected: Vec<Rejected>,
+    /// What could not be scanned, and why.
+    pub problems: Vec<String>,
+    /// Problems and findings beyond what is kept.
+    dropped: u64,
+}
+
+/// A match that a filter took back.
+#[derive(Debug)]
+pub(crate) struct Rejected {
+    /// Where.
+    pub place: Place,
+    /// The line, from 1.
+    pub line: u64,
+    /// The rule that matched.
+    pub rule: String,
+    /// Why it is no secret.
+    pub filter: Filter,
+}
+
+impl Tally {
+    /// Adds a finding.
+    pub(crate) fn find(&mut self, found: Found) {
+        if self.found.len() < FINDINGS_MAX {
+            self.found.push(found);
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    /// Notes something that could not be scanned.
+    pub(crate) fn problem(&mut self, problem: impl Into<String>) {
+        if self.problems.len() < PROBLEMS_MAX {
+            self.problems.push(problem.into());
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    /// Adds what another part of the scan saw.
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.files += other.files;
+        self.bytes += other.bytes;
+        self.blobs += other.blobs;
+        self.suppressed += other.suppressed;
+        self.dropped += other.dropped;
+        self.rejected.extend(other.rejected);
+        other.problems.into_iter().for_each(|one| self.problem(one));
+        other.found.into_iter().for_each(|one| self.find(one));
+    }
+
+    /// Puts everything into an order that does not depend on threads.
+    pub(crate) fn settle(&mut self) {
+        self.found.sort_by(|a, b| a.order().cmp(&b.order()));
+        self.problems.sort();
+        self.rejected
+            .sort_by(|a, b| (&a.place.shown, a.line).cmp(&(&b.place.shown, b.line)));
+        super::names::redact(self);
+    }
+
+    /// Whether everything was scanned and everything found is listed.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.problems.is_empty() && self.dropped == 0
+    }
+
+    /// Problems and findings that are not listed.
+    pub(crate) fn unlisted(&self) -> u64 {
+        self.dropped
+    }
+
+    /// How a command ends.
+    pub(crate) fn exit(&self) -> Exit {
+        match (self.found.is_empty(), self.is_complete()) {
+            (false, _) => Exit::Secrets,
+            (true, false) => Exit::Failure,
+            (true, true) => Exit::Ok,
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! What the paths of a command line name: files, and trees walked by several threads.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use ignore::{DirEntry, WalkBuilder, WalkState};
+
+use super::files::{self, reason, unreadable_kind};
+use super::found::{Kind, Place};
+use super::progress::Counters;
+use super::rules::Ruleset;
+use super::tally::Tally;
+use super::tracked::Tracked;
+
+/// Scans a path and all that is below it.
+pub(crate) fn scan(
+    path: &Path,
+    kind: Kind,
+    ignored_too: bool,
+    ruleset: &Ruleset,
+    counters: &Counters,
+    tally: &mut Tally,
+) {
+    let shown = shown(path);
+    let metadata = match path.metadata() {
+        Ok(metadata) => metadata,
+        Err(error) => {
+            tally.problem(format!("cannot scan `{shown}`: {}", reason(&error)));
+            return;
+        }
+    };
+    let place = Place {
+        kind,
+        ..Place::file(&shown, &ruleset.relative(path))
+    };
+    if metadata.is_dir() {
+        walk(path, &place, ignored_too, ruleset, counters, tally);
+    } else if let Some(kind) = unreadable_kind(&metadata) {
+        tally.problem(format!("cannot scan `{shown}`: {kind}"));
+    } else {
+        counters.add(files::scan(path, &place, ruleset, &mut Vec::new(), tally));
+    }
+}
+
+/// The tally of one thread, which adds itself to the whole when the thread is done.
+struct Share<'a> {
+    tally: Tally,
+    buffer: Vec<u8>,
+    whole: &'a Mutex<Tally>,
+}
+
+impl Drop for Share<'_> {
+    fn drop(&mut self) {
+        let share = std::mem::take(&mut self.tally);
+        let mut whole = self.whole.lock().unwrap_or_else(PoisonError::into_inner);
+        whole.merge(share);
+    }
+}
+
+fn walk(
+    top: &Path,
+    top_place: &Place,
+    ignored_too: bool,
+    ruleset: &Ruleset,
+    counters: &Counters,
+    tally: &mut Tally,
+) {
+    let tracked = (!ignored_too).then(|| Tracked::below(top));
+    let whole = Mutex::new(Tally::default());
+    walker(top, ignored_too).run(|| {
+        let mut share = Share {
+            tally: Tally::default(),
+            buffer: Vec::new(),
+            whole: &whole,
+        };
+        Box::new(move |entry| {
+            match entry {
+                Ok(entry) => visit(&entry, top, top_place, ruleset, counters, &mut share),
+                Err(error) => share.tally.problem(format!("cannot walk on: {error}")),
+            }
+            WalkState::Continue
+        })
+    });
+    tally.merge(whole.into_inner().unwrap_or_else(PoisonError::into_inner));
+    for below in tracked.map(Tracked::files).unwrap_or_default() {
+        let path = top.join(&below);
+        // One that was deleted is no part of the tree any more.
+        if path.is_file() && !path.is_symlink() {
+            let place = place_below(top_place, &slashed(&below));
+            counters.add(files::scan(&path, &place, ruleset, &mut Vec::new(), tally));
+        }
+    }
+}
+
+/// The place of a file below the top of a tree.
+fn place_below(top: &Place, below: &str) -> Place {
+    let join = |top: &str| match top {
+        "" | "." => below.to_owned(),
+        top => format!("{}/{below}", top.trim_end_matches('/')),
+    };
+    let kind = top.kind;
+    Place {
+        kind,
+        ..Place::file(&join(&top.shown), &join(&top.path))
+    }
+}
+
+fn walker(top: &Path, ignored_too: bool) -> ignore::WalkParallel {
+    let mut builder = WalkBuilder::new(top);
+    let heeded = !ignored_too;
+    builder
+        .standard_filters(false)
+        .git_ignore(heeded)
+        .git_exclude(heeded)
+        .git_global(heeded)
+        .parents(heeded)
+        .require_git(false)
+        .threads(super::threads())
+        // The objects of a repository are compressed; `--history` reads them.
+        .filter_entry(|entry| entry.file_name() != ".git");
+    builder.build_parallel()
+}
+
+fn visit(
+    entry: &DirEntry,
+    top: &Path,
+    top_place: &Place,
+    ruleset: &Ruleset,
+    counters: &Counters,
+    share: &mut Share<'_>,
+) {
+    let Some(kind) = entry.file_type() else {
+        return;
+    };
+    if kind.is_dir() {
+        return;
+    }
+    let path = entry.path();
+    let below = slashed(path.strip_prefix(top).unwrap_or(path));
+    let place = place_below(top_place, &below);
+    if kind.is_symlink() {
+        // What it points at is either scanned itself or no part of this tree.
+        if let Err(error) = path.metadata()
+            && error.kind() != std::io::ErrorKind::NotFound
+        {
+            share.tally.problem(format!(
+                "cannot follow `{}`: {}",
+                place.shown,
+                reason(&error)
+            ));
+        }
+    } else if kind.is_file() {
+        let Share { tally, buffer, .. } = share;
+        counters.add(files::scan(path, &place, ruleset, buffer, tally));
+    } else if let Ok(metadata) = path.symlink_metadata() {
+        let kind = unreadable_kind(&metadata).unwrap_or("it has changed meanwhile");
+        share
+            .tally
+            .problem(format!("cannot scan `{}`: {kind}", place.shown));
+    }
+}
+
+/// A path as it was given, without `./` in front.
+fn shown(path: &Path) -> String {
+    let text = slashed(path);
+    match text.as_str() {
+        "." | "./" => ".".to_owned(),
+        text => text.strip_prefix("./").unwrap_or(text).to_owned(),
+    }
+}
+
+/// A path with `/` between its parts; what is no Unicode is replaced.
+fn slashed(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if cfg!(windows) {
+        text.replace('\\', "/")
+    } else {
+        text.into_owned()
+    }
+}
+
+/// The path of `path` from `root`, both resolved; `path` itself where it is elsewhere.
+pub(crate) fn relative(path: &Path, root: &Path) -> String {
+    let name = path.file_name();
+    let resolved = match (name, path.parent()) {
+        // A link is known by its own name, not by its target's.
+        (Some(name), Some(parent)) => {
+            let parent = if parent.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                parent
+            };
+            parent.canonicalize().map(|parent| parent.join(name))
+        }
+        _ => path.canonicalize(),
+    };
+    let resolved = resolved.unwrap_or_else(|_| path.to_owned());
+    match resolved.strip_prefix(root) {
+        Ok(below) => slashed(below),
+        Err(_) => slashed(&plain(path)),
+    }
+}
+
+/// A path without its root and without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    path.components()
+        .filter(|part| matches!(part, Component::Normal(_)))
+        .collect()
+}

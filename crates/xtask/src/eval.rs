@@ -1,0 +1,52 @@
+//! `cargo xtask eval`: how good the answers are, on sets that are labelled by hand.
+
+use std::path::PathBuf;
+
+use crate::run::run as run_command;
+use crate::workspace::cargo;
+
+/// Arguments of `cargo xtask eval`.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// What is measured: secrets
+    #[arg(value_parser = ["secrets"])]
+    subject: String,
+    /// Gitleaks' examples (JSON lines), or a directory of files, to be measured as well
+    path: Option<PathBuf>,
+    /// List what was wrong
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+/// Runs the evaluations that the library brings along.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    debug_assert_eq!(args.subject, "secrets");
+    example("labelled", None, args.verbose)?;
+    match &args.path {
+        Some(path) if path.is_dir() => example("tree", Some(path), args.verbose),
+        Some(path) => example("gitleaks", Some(path), args.verbose),
+        None => Ok(()),
+    }
+}
+
+fn example(name: &str, path: Option<&PathBuf>, verbose: bool) -> anyhow::Result<()> {
+    let args = [
+        "run",
+        "--release",
+        "--quiet",
+        "--package",
+        "mem-secrets",
+        "--example",
+        name,
+        "--",
+    ];
+    let mut command = cargo(args);
+    if let Some(path) = path {
+        // The examples run at the top of the working tree.
+        command.arg(std::path::absolute(path)?);
+    }
+    if verbose {
+        command.arg("-v");
+    }
+    run_command(&mut command)
+}

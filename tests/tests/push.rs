@@ -1,0 +1,217 @@
+//! `mem hook pre-push` under the real git: exactly what the remote does not have.
+
+use mem_tests::{Repo, TestEnv, github_token};
+
+/// A repository with a remote `origin`, the hook installed and `main` pushed.
+fn pushed(env: &TestEnv) -> Repo<'_> {
+    let repo = env.repo("app");
+    repo.git(["init", "--quiet", "--bare", "../origin.git"]);
+    repo.git(["remote", "add", "origin", "../origin.git"]);
+    repo.mem(["hook", "install"]).assert_ok();
+    push(env, &repo, &["origin", "main"]).unwrap();
+    repo
+}
+
+/// What git said on stderr: `Ok` if it pushed.
+fn push(env: &TestEnv, repo: &Repo<'_>, args: &[&str]) -> Result<String, String> {
+    let mut git = env.command("git");
+    let output = git
+        .arg("push")
+        .args(args)
+        .current_dir(repo.path())
+        .output()
+        .unwrap();
+    let talk = env.normalise(&String::from_utf8_lossy(&output.stderr));
+    if output.status.success() {
+        Ok(talk)
+    } else {
+        Err(talk)
+    }
+}
+
+#[test]
+fn a_secret_in_the_middle_of_the_range_stops_the_push_and_shows_three_ways_on() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    repo.git(["checkout", "--quiet", "-b", "feature"]);
+    let token = github_token(1);
+    repo.commit("s.env", &format!("a=1\nt={token}\n"), "leak");
+    let commit = repo.git(["rev-parse", "HEAD"]);
+    repo.git(["rm", "--quiet", "s.env"]);
+    repo.git(["commit", "--quiet", "--message", "gone"]);
+    let talk = push(&env, &repo, &["origin", "feature"]).unwrap_err();
+    assert!(!talk.contains(&token), "{talk}");
+    for part in [
+        "s.env:2:3",
+        "github-pat",
+        &commit[..10],
+        "mem secrets allow github-pat:",
+        "--no-verify",
+        "rewrite",
+    ] {
+        assert!(talk.contains(part), "`{part}` is missing in {talk}");
+    }
+    assert_eq!(repo.git(["ls-remote", "origin", "feature"]), "");
+    push(&env, &repo, &["--no-verify", "origin", "feature"]).unwrap();
+}
+
+#[test]
+fn an_allowed_secret_may_go() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    repo.commit("s.env", &format!("t={}\n", github_token(1)), "leak");
+    let talk = push(&env, &repo, &["origin", "main"]).unwrap_err();
+    let command = talk
+        .lines()
+        .find(|line| line.contains("mem secrets allow"))
+        .unwrap();
+    let print = command.split_whitespace().nth(4).unwrap().to_owned();
+    repo.mem(["secrets", "allow", &print, "--reason", "revoked"])
+        .assert_ok();
+    push(&env, &repo, &["origin", "main"]).unwrap();
+}
+
+#[test]
+fn what_the_remote_has_is_never_looked_at_again() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    repo.commit("old.txt", &format!("{}\n", github_token(1)), "old leak");
+    push(&env, &repo, &["--no-verify", "origin", "main"]).unwrap();
+    repo.commit(
+        "old.txt",
+        &format!("{}\nmore\n", github_token(1)),
+        "another line",
+    );
+    repo.git(["mv", "old.txt", "new.txt"]);
+    repo.git(["commit", "--quiet", "--message", "renamed"]);
+    push(&env, &repo, &["origin", "main"]).unwrap();
+    repo.git(["checkout", "--quiet", "-b", "other"]);
+    push(&env, &repo, &["origin", "other"]).unwrap();
+    // Another remote does not have it.
+    repo.git(["init", "--quiet", "--bare", "../second.git"]);
+    repo.git(["remote", "add", "second", "../second.git"]);
+    push(&env, &repo, &["second", "main"]).unwrap_err();
+}
+
+#[test]
+fn deletions_force_pushes_tags_and_many_references() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    repo.git(["branch", "gone"]);
+    push(&env, &repo, &["origin", "gone"]).unwrap();
+    push(&env, &repo, &["origin", ":gone"]).unwrap();
+    repo.commit("a.txt", "one\n", "one");
+    push(&env, &repo, &["origin", "main"]).unwrap();
+    repo.git(["commit", "--quiet", "--amend", "--message", "other"]);
+    push(&env, &repo, &["--force", "origin", "main"]).unwrap();
+    repo.git(["tag", "-a", "bad", "-m", &github_token(1)]);
+    assert!(
+        push(&env, &repo, &["origin", "bad"])
+            .unwrap_err()
+            .contains("tag message")
+    );
+    repo.git(["branch", "clean"]);
+    push(&env, &repo, &["--all", "origin"]).unwrap();
+    repo.git(["checkout", "--quiet", "--orphan", "root"]);
+    repo.commit("b.txt", &github_token(2), "leak");
+    push(&env, &repo, &["--all", "origin"]).unwrap_err();
+}
+
+#[test]
+fn a_merge_is_scanned_for_what_no_parent_has() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    repo.commit("leak.txt", &format!("{}\n", github_token(1)), "old leak");
+    push(&env, &repo, &["--no-verify", "origin", "main"]).unwrap();
+    repo.git(["checkout", "--quiet", "-b", "side", "HEAD~1"]);
+    repo.commit("side.txt", "side\n", "side");
+    repo.git(["merge", "--quiet", "--no-edit", "main"]);
+    push(&env, &repo, &["origin", "side"]).unwrap();
+    repo.git(["checkout", "--quiet", "-b", "evil", "HEAD~1"]);
+    repo.git(["merge", "--quiet", "--no-commit", "--no-ff", "main"]);
+    repo.commit("evil.txt", &github_token(2), "a merge that brings its own");
+    push(&env, &repo, &["origin", "evil"]).unwrap_err();
+}
+
+#[test]
+fn shallow_and_partial_clones_push() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    repo.commit("big.txt", &format!("{}\n", github_token(1)), "old leak");
+    repo.commit("b.txt", "b\n", "b");
+    push(&env, &repo, &["--no-verify", "origin", "main"]).unwrap();
+    repo.git([
+        "-C",
+        "../origin.git",
+        "config",
+        "uploadpack.allowFilter",
+        "true",
+    ]);
+    let url = format!("file://{}", env.work().join("origin.git").display());
+    for (name, flags) in [
+        ("shallow", ["--depth", "1"]),
+        ("partial", ["--filter", "blob:none"]),
+    ] {
+        let mut clone = vec!["clone", "--quiet"];
+        clone.extend(flags);
+        clone.extend([url.as_str(), name]);
+        let above = Repo::at(&env, env.work());
+        above.git(clone);
+        let clone = Repo::at(&env, env.work().join(name));
+        clone.mem(["hook", "install"]).assert_ok();
+        clone.git(["checkout", "--quiet", "-b", name]);
+        clone.commit("new.txt", "clean\n", "clean");
+        let talk = push(&env, &clone, &["origin", name]).unwrap();
+        assert!(!talk.contains("scanned"), "{name}: {talk}");
+        clone.commit("bad.txt", &github_token(2), "leak");
+        push(&env, &clone, &["origin", name]).unwrap_err();
+    }
+}
+
+#[test]
+fn submodules_and_lfs_pointers_are_no_findings() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    let other = env.repo("other");
+    let add = [
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "--quiet",
+        "add",
+    ];
+    let path = other.path().to_string_lossy().into_owned();
+    repo.git(add.into_iter().chain([path.as_str(), "sub"]));
+    let pointer = format!(
+        "version https://git-lfs.github.com/spec/v1\noid sha256:{}\nsize 12\n",
+        "4d7a".repeat(16)
+    );
+    repo.commit("model.bin", &pointer, "pointer and submodule");
+    push(&env, &repo, &["origin", "main"]).unwrap();
+}
+
+#[test]
+fn a_scan_that_breaks_lets_git_go_on_unless_strict() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    let run = |args: &[&str]| repo.invoke(args).stdin("nonsense\n").run();
+    let output = run(&["hook", "pre-push", "origin", "url"]).assert_ok();
+    insta::assert_snapshot!(output.stderr, @r"
+    error: nothing was scanned: line 1 of what git said is no `<ref> <object> <ref> <object>`
+    error: not everything was scanned; the push goes on
+    ");
+    run(&["hook", "pre-push", "origin", "url", "--strict"]).assert_code(3);
+}
+
+#[test]
+fn names_of_files_are_pushed_too() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    let token = github_token(3);
+    repo.commit(&format!("x/{token}.txt"), "clean\n", "name");
+    let talk = push(&env, &repo, &["origin", "main"]).unwrap_err();
+    assert!(
+        !talk.contains(&token) && talk.contains("name of x/ghp_"),
+        "{talk}"
+    );
+}

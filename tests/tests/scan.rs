@@ -1,0 +1,152 @@
+//! `mem scan` over files, trees and streams.
+
+mod formats;
+mod git;
+
+use std::fs;
+
+use mem_tests::{TestEnv, github_token};
+
+#[test]
+fn a_stream_is_the_file_dash_and_the_secret_is_never_printed() {
+    let env = TestEnv::new();
+    let token = github_token(1);
+    let scan = |format: &str| {
+        let input = format!("a\n  token: {token}\n");
+        env.invoke(["scan", "--stdin", "--format", format])
+            .stdin(input)
+            .run()
+            .assert_code(3)
+    };
+    for format in ["text", "json", "jsonl", "sarif"] {
+        assert!(!scan(format).shown().contains(&token), "{format}");
+    }
+    let mut json = scan("json").json();
+    let print = json["findings"][0]["fingerprint"].take();
+    assert!(print.as_str().unwrap().starts_with("github-pat:"));
+    insta::assert_snapshot!(json, @r#"{"findings":[{"rule":"github-pat","severity":"critical","confidence":"low","file":"-","line":2,"column":10,"end_line":2,"end_column":50,"commit":null,"fingerprint":null,"redacted":"ghp_... (40 bytes)"}],"scanned":{"files":1,"bytes":52,"blobs":0},"suppressed":0,"complete":true}"#);
+    env.invoke(["scan", "--stdin"])
+        .stdin("nothing here\n")
+        .run()
+        .assert_ok();
+}
+
+#[test]
+fn what_git_ignores_is_left_out_unless_asked_for() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.write(".gitignore", "*.log\n");
+    repo.write("x.log", github_token(1));
+    repo.mem(["scan"]).assert_ok();
+    repo.mem(["scan", "--no-ignore"]).assert_code(3);
+    repo.mem(["scan", "x.log"]).assert_code(3);
+    repo.git(["add", "--force", "x.log"]);
+    repo.mem(["scan"]).assert_code(3);
+    repo.git(["rm", "--quiet", "--cached", "x.log"]);
+    repo.write(".hidden/.env", format!("K={}\n", github_token(2)));
+    let json = repo.mem(["scan", "--format", "json"]).assert_code(3).json();
+    assert_eq!(json["findings"][0]["file"], ".hidden/.env");
+}
+
+#[test]
+fn findings_come_in_the_same_order_from_any_number_of_threads() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for number in 0..60 {
+        repo.write(
+            &format!("d{}/f{number:02}.txt", number % 7),
+            github_token(number),
+        );
+    }
+    let first = repo
+        .mem(["scan", "--format", "jsonl"])
+        .assert_code(3)
+        .stdout;
+    assert_eq!(first.lines().count(), 61);
+    assert_eq!(
+        first,
+        repo.mem(["scan", "--format", "jsonl"])
+            .assert_code(3)
+            .stdout
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_said_and_the_rest_is_scanned() {
+    let env = TestEnv::new();
+    let folder = env.work().join("odd");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("a.txt"), "clean\n").unwrap();
+    std::os::unix::fs::symlink("loop", folder.join("loop")).unwrap();
+    let _socket = std::os::unix::net::UnixListener::bind(folder.join("socket")).unwrap();
+    let output = env.mem(["scan", "--format", "json", "odd"]).assert_code(1);
+    assert_eq!(output.json()["complete"], false);
+    assert_eq!(output.json()["scanned"]["files"], 1);
+    insta::assert_snapshot!(output.stderr, @r"
+    warning: cannot follow `odd/loop`: too many levels of symbolic links
+    warning: cannot scan `odd/socket`: it is a socket
+    ");
+    fs::write(folder.join("b.txt"), github_token(1)).unwrap();
+    env.mem(["scan", "odd"]).assert_code(3);
+    env.mem(["scan", "odd/missing"]).assert_code(1);
+}
+
+#[test]
+fn a_file_larger_than_a_window_is_scanned_once_with_its_lines() {
+    let env = TestEnv::new();
+    let (before, after) = ("all quiet on this line\n", "and on this one as well\n");
+    let token = github_token(3);
+    let text = format!(
+        "{}{token}\n{}",
+        before.repeat(200_000),
+        after.repeat(50_000)
+    );
+    fs::write(env.work().join("large.txt"), text).unwrap();
+    let json = env
+        .mem(["scan", "large.txt", "--format", "json"])
+        .assert_code(3)
+        .json();
+    assert_eq!(json["findings"].as_array().unwrap().len(), 1);
+    assert_eq!(json["findings"][0]["line"], 200_001);
+}
+
+#[test]
+fn a_secret_in_a_name_is_found_and_not_shown() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let token = github_token(4);
+    repo.write(&format!("{token}.txt"), "clean\n");
+    let output = repo.mem(["scan"]).assert_code(3);
+    assert!(!output.shown().contains(&token), "{}", output.shown());
+}
+
+#[test]
+fn a_repository_configures_its_scan_and_the_hidden_are_counted() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.write("a.txt", format!("t = {}\n", github_token(1)));
+    repo.write(".gitleaks.toml", "[allowlist]\npaths = ['a\\.txt']\n");
+    let output = env.mem(["scan", "--format", "json", "app"]).assert_ok();
+    assert_eq!(output.json()["suppressed"], 1);
+    repo.write(".gitleaks.toml", "[[rules]]\nid = \"x\"\nregex = '('\n");
+    let broken = repo.mem(["scan"]).assert_code(1);
+    assert!(
+        broken.stderr.contains(".gitleaks.toml`, line 3"),
+        "{}",
+        broken.stderr
+    );
+    repo.write(".gitleaks.toml", "");
+    repo.write(".gitleaksignore", "a.txt:github-pat:1\n");
+    repo.mem(["scan"]).assert_ok();
+    repo.write("a.txt", format!("\nt = {}\n", github_token(1)));
+    repo.mem(["scan"]).assert_code(3);
+}
+
+#[test]
+fn secrets_are_shown_on_a_terminal_only() {
+    let env = TestEnv::new();
+    env.invoke(["scan", "--stdin", "--show-secrets"])
+        .stdin("x")
+        .run()
+        .assert_code(2);
+}

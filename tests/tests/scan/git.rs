@@ -1,0 +1,177 @@
+//! `mem scan` over the index, ranges and history.
+
+use mem_tests::{TestEnv, github_token};
+
+#[test]
+fn staged_means_the_added_lines_of_the_index() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.commit("old.txt", &format!("{}\n", github_token(1)), "before");
+    repo.mem(["scan", "--staged"]).assert_ok();
+    repo.write("old.txt", format!("{}\nmore\n", github_token(1)));
+    repo.git(["add", "--all"]);
+    repo.mem(["scan", "--staged"]).assert_ok();
+    repo.write("new.txt", format!("a\n{}\n", github_token(2)));
+    repo.mem(["scan", "--staged"]).assert_ok();
+    repo.git(["add", "--all"]);
+    repo.write("new.txt", "clean again, but not what is staged\n");
+    let json = repo
+        .mem(["scan", "--staged", "--format", "json"])
+        .assert_code(3)
+        .json();
+    assert_eq!(json["findings"].as_array().unwrap().len(), 1);
+    assert_eq!(json["findings"][0]["file"], "new.txt");
+    assert_eq!(json["findings"][0]["line"], 2);
+}
+
+#[test]
+fn a_range_is_what_its_commits_add() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.commit("a.txt", &format!("{}\n", github_token(1)), "old leak");
+    repo.git(["tag", "base"]);
+    repo.commit("a.txt", &format!("{}\nmore\n", github_token(1)), "no leak");
+    repo.git(["mv", "a.txt", "b.txt"]);
+    repo.commit(
+        "b.txt",
+        &format!("{}\nmore\nand\n", github_token(1)),
+        "renamed and changed",
+    );
+    repo.mem(["scan", "--range", "base..HEAD"]).assert_ok();
+    repo.commit("c.txt", &github_token(2), "leak");
+    let commit = repo.git(["rev-parse", "HEAD"]);
+    repo.git(["rm", "--quiet", "c.txt"]);
+    repo.git(["commit", "--quiet", "--message", "gone again"]);
+    let json = repo
+        .mem(["scan", "--range", "base..", "--format", "json"])
+        .assert_code(3)
+        .json();
+    assert_eq!(json["findings"].as_array().unwrap().len(), 1);
+    assert_eq!(json["findings"][0]["commit"], commit.as_str());
+    repo.mem(["scan", "--range", "base..nowhere"])
+        .assert_code(1);
+}
+
+#[test]
+fn history_has_every_reference_message_and_tag_and_names_the_first_commit() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.git(["checkout", "--quiet", "-b", "side"]);
+    repo.commit("a.txt", &github_token(1), "leak");
+    let first = repo.git(["rev-parse", "HEAD"]);
+    repo.commit("a.txt", &format!("{}\nmore\n", github_token(1)), "later");
+    repo.git(["checkout", "--quiet", "main"]);
+    repo.commit(
+        "b.txt",
+        "clean",
+        &format!("message with {}", github_token(2)),
+    );
+    repo.git([
+        "tag",
+        "-a",
+        "v1",
+        "-m",
+        &format!("tag with {}", github_token(3)),
+    ]);
+    let json = repo
+        .mem(["scan", "--history", "--format", "json"])
+        .assert_code(3)
+        .json();
+    let findings = json["findings"].as_array().unwrap();
+    let files: Vec<&str> = findings
+        .iter()
+        .map(|one| one["file"].as_str().unwrap())
+        .collect();
+    assert_eq!(files, ["a.txt", "commit message", "tag message"]);
+    assert_eq!(findings[0]["commit"], first.as_str());
+    repo.mem(["scan"]).assert_ok();
+}
+
+#[test]
+fn a_broken_object_is_said_and_the_rest_is_scanned() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.commit("a.txt", "clean a\n", "a");
+    repo.commit("b.txt", &github_token(1), "b");
+    let blob = repo.git(["rev-parse", "HEAD:a.txt"]);
+    let object = repo
+        .path()
+        .join(".git/objects")
+        .join(&blob[..2])
+        .join(&blob[2..]);
+    std::fs::remove_file(object).unwrap();
+    let output = repo
+        .mem(["scan", "--history", "--format", "json"])
+        .assert_code(3);
+    assert_eq!(output.json()["complete"], false);
+    assert!(output.stderr.contains(&blob), "{}", output.stderr);
+}
+
+/// Long histories are read as git prints them; what is found must be the same.
+#[test]
+fn a_long_history_is_scanned_like_a_short_one() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let commits = (0..300).map(|number| {
+        let text = match number {
+            0..100 => format!("{number}\n"),
+            100..200 => format!("{number}\nx\n{}\n", github_token(1)),
+            _ => format!("{number}\n{} and\n\n{}\n", github_token(2), github_token(1)),
+        };
+        let message = if number == 250 {
+            github_token(3)
+        } else {
+            "change".to_owned()
+        };
+        let (said, has) = (message.len(), text.len());
+        format!(
+            "commit refs/heads/long\ncommitter T <t@example.org> 1700000000 +0000\n\
+             data {said}\n{message}\nM 100644 inline d/f.txt\ndata {has}\n{text}\n"
+        )
+    });
+    let stream: String = commits.collect();
+    let wide: Vec<u8> = format!("\u{feff}token {}\n", github_token(4))
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let mut bytes = format!("{stream}M 100644 inline wide.txt\ndata {}\n", wide.len()).into_bytes();
+    bytes.extend(wide);
+    let path = env.root().join("stream");
+    std::fs::write(&path, bytes).unwrap();
+    let mut import = env.command("git");
+    import
+        .args(["fast-import", "--quiet"])
+        .current_dir(repo.path());
+    let done = import
+        .stdin(std::fs::File::open(path).unwrap())
+        .status()
+        .unwrap();
+    assert!(done.success());
+    let json = repo
+        .mem(["scan", "--history", "--format", "json"])
+        .assert_code(3)
+        .json();
+    let place = |one: &serde_json::Value| {
+        let commit = one["commit"].as_str().unwrap();
+        let count = repo.git(["rev-list", "--count", commit]);
+        format!(
+            "{}:{}:{} in {count}",
+            one["file"].as_str().unwrap(),
+            one["line"],
+            one["column"]
+        )
+    };
+    let places: Vec<String> = json["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(place)
+        .collect();
+    insta::assert_snapshot!(places.join("\n"), @r"
+    commit message:1:1 in 251
+    d/f.txt:2:1 in 201
+    d/f.txt:3:1 in 101
+    wide.txt:1:7 in 300
+    ");
+    assert_eq!(json["complete"], true);
+}
