@@ -101,6 +101,13 @@ impl Context {
         }
     }
 
+    /// Tells what a write had to say.
+    pub(crate) fn warn_all(&self, warnings: &[String]) {
+        for warning in warnings {
+            self.printer.warn(warning);
+        }
+    }
+
     /// The user's directories.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! Printing what a check found.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::check::Severity;
@@ -20,7 +22,9 @@ pub(crate) fn print(inspections: &[Inspection], context: &Context) -> Result<Exi
         .iter()
         .flat_map(|one| one.findings.iter().map(|f| (one.scope, f)));
     let found: Vec<_> = found.collect();
-    for warning in inspections.iter().flat_map(|one| &one.warnings) {
+    // Tiers that share a directory say the same of it.
+    let warnings: BTreeSet<&String> = inspections.iter().flat_map(|one| &one.warnings).collect();
+    for warning in warnings {
         context.printer.warn(warning);
     }
     let exit = match found.iter().any(|(_, one)| one.severity != Severity::Info) {

@@ -2,7 +2,7 @@
 
 use mem_core::history::{Actor, Author, History};
 use mem_core::location::{self, Place};
-use mem_core::store::{Order, Store, Tiers};
+use mem_core::store::{Locked, Order, Store, StoreError, Tiers};
 use mem_core::{Diagnose, ErrorKind};
 
 use crate::context::{Context, ContextError};
@@ -86,6 +86,19 @@ impl Context {
         })
     }
 
+    /// Takes the lock, finishes what a crash interrupted and records what others changed; says
+    /// what happened to a damaged history.
+    ///
+    /// # Errors
+    /// Whatever the system has against it.
+    pub(crate) fn observe<'s>(&self, store: &'s Store) -> Result<Option<Locked<'s>>, StoreError> {
+        let locked = store.observe(self.now)?;
+        if let Some(mended) = locked.as_ref().and_then(Locked::mended) {
+            self.printer.warn(mended);
+        }
+        Ok(locked)
+    }
+
     /// Records what others changed and opens the history; `None` where nothing was ever written.
     ///
     /// The lock is free again when this returns. Where memory is off, or its state cannot be
@@ -95,7 +108,7 @@ impl Context {
     /// The history is damaged or unreadable.
     pub(crate) fn history(&self, place: &Place, store: &Store) -> anyhow::Result<Option<History>> {
         if place.location.enabled {
-            match store.observe(self.now) {
+            match self.observe(store) {
                 Ok(_) => {}
                 Err(error) if error.kind() == ErrorKind::Io => {
                     self.printer

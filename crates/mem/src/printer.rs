@@ -93,7 +93,7 @@ impl Printer {
     /// A remark that only `--verbose` shows.
     pub(crate) fn detail(&self, text: impl Display) {
         if self.verbose {
-            self.say(text);
+            self.say(clean(&text.to_string()));
         }
     }
 

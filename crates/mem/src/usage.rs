@@ -1,10 +1,13 @@
 //! Command lines that were not understood: exit code 2, in words or as JSON.
 
+use std::borrow::Cow;
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::error::Diagnosis;
 use crate::exit::Exit;
 use crate::printer::{OutputError, Printer};
+use crate::sanitize::clean;
 
 /// A command line that clap accepts and the command does not.
 #[derive(Debug, thiserror::Error)]
@@ -43,10 +46,20 @@ pub(crate) fn answer(error: &clap::Error, printer: &Printer) -> Result<Exit, Out
     if printer.json {
         diagnose(error).print(printer);
     } else {
-        let text = error.render().ansi().to_string();
+        // It repeats what was typed, escape sequences and all.
+        let text = match is_harmless(error) {
+            true => error.render().ansi().to_string(),
+            false => clean(&error.render().to_string()).into_owned(),
+        };
         printer.talk(&text.trim_end());
     }
     Ok(Exit::Usage)
+}
+
+/// Whether nothing but clap's own colours would act on a terminal.
+fn is_harmless(error: &clap::Error) -> bool {
+    let text = error.render().to_string();
+    matches!(clean(&text), Cow::Borrowed(_))
 }
 
 /// clap's error as kind, message and hint.

@@ -32,6 +32,16 @@ pub enum MemoryError {
         /// In which tier.
         scope: Scope,
     },
+    /// A file is there whose name only looks like another one.
+    #[error(
+        "`{path}` would stand beside `{existing}`, whose name is the same apart from case or composition"
+    )]
+    Twin {
+        /// What was asked for.
+        path: MemoryPath,
+        /// What is there.
+        existing: MemoryPath,
+    },
     /// The name belongs to the index, the archive or the logs.
     #[error("`{0}` is not a name for a memory file")]
     NotATopic(String),
@@ -73,7 +83,7 @@ impl Diagnose for MemoryError {
         match self {
             Self::NotFound(_) => ErrorKind::NotFound,
             Self::Ambiguous { .. } | Self::NotATopic(_) => ErrorKind::Invalid,
-            Self::Exists { .. } | Self::Overtaken { .. } => ErrorKind::Conflict,
+            Self::Exists { .. } | Self::Twin { .. } | Self::Overtaken { .. } => ErrorKind::Conflict,
             Self::Topic(error) => error.kind(),
             Self::Edit(error) => error.kind(),
             Self::Path(error) => error.kind(),
@@ -87,6 +97,7 @@ impl Diagnose for MemoryError {
             Self::NotFound(_) => "`mem list` shows what there is",
             Self::Ambiguous { .. } => "name the file in full",
             Self::Exists { .. } => "`--update` changes it, `--file` chooses another name",
+            Self::Twin { .. } => "write the name as it is there, or choose another one",
             Self::NotATopic(_) => "use a name such as `project_release.md`",
             Self::Overtaken { .. } => "your text is kept; look at both and try again",
             Self::Topic(error) => return error.hint(),

@@ -6,7 +6,7 @@ use super::tier::Tier;
 use crate::history::Change;
 use crate::index::{self, Age, Fitted, Pointer, Repair};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
-use crate::store::{Draft, OpenGate, Order};
+use crate::store::{Draft, OpenGate, Order, StoreError};
 use crate::topic::Topic;
 use crate::{MemoryPath, Scope};
 
@@ -17,6 +17,8 @@ pub struct Maintained<T> {
     pub report: T,
     /// The change.
     pub change: Option<Change>,
+    /// What the store had to say.
+    pub warnings: Vec<String>,
 }
 
 /// A memory of the tier under work.
@@ -52,6 +54,7 @@ impl Memory {
         Ok(Maintained {
             report: written.value,
             change: written.change,
+            warnings: written.warnings,
         })
     }
 
@@ -95,6 +98,7 @@ impl Memory {
         Ok(Maintained {
             report: written.value,
             change: written.change,
+            warnings: written.warnings,
         })
     }
 }
@@ -111,6 +115,7 @@ impl Member {
 }
 
 /// Every memory of a tier. One that cannot be read stops the work: its pointer is not dangling.
+/// What is too large to be read is no memory.
 fn members(draft: &mut Draft<'_>, tier: Tier) -> Result<Vec<Member>, MemoryError> {
     let mut members = Vec::new();
     for path in draft.files() {
@@ -118,7 +123,10 @@ fn members(draft: &mut Draft<'_>, tier: Tier) -> Result<Vec<Member>, MemoryError
             continue;
         };
         let file = MemoryPath::parse(file)?;
-        let bytes = draft.read(&path)?.unwrap_or_default();
+        let bytes = match draft.read(&path) {
+            Err(StoreError::Oversized { .. }) => continue,
+            read => read?.unwrap_or_default(),
+        };
         members.push(Member {
             file,
             topic: Topic::parse(&bytes),

@@ -17,6 +17,7 @@ mod remove;
 mod rename;
 mod replace;
 mod routing;
+mod same_name;
 mod save;
 mod tier;
 

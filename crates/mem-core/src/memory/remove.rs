@@ -15,6 +15,8 @@ pub struct Removed {
     pub note: Note,
     /// The change.
     pub change: Option<Change>,
+    /// What the store had to say.
+    pub warnings: Vec<String>,
 }
 
 impl Memory {
@@ -31,6 +33,7 @@ impl Memory {
         Ok(Removed {
             note,
             change: written.change,
+            warnings: written.warnings,
         })
     }
 }

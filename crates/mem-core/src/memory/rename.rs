@@ -4,6 +4,7 @@ use super::Memory;
 use super::error::MemoryError;
 use super::note::Note;
 use super::pointer::{self, Line};
+use super::same_name::twin_of;
 use super::save::topic_path;
 use super::tier::Tier;
 use crate::frontmatter::{self, Edit};
@@ -20,6 +21,8 @@ pub struct Renamed {
     pub to: String,
     /// The change.
     pub change: Option<Change>,
+    /// What the gates and the store had to say.
+    pub warnings: Vec<String>,
 }
 
 impl Memory {
@@ -54,6 +57,11 @@ impl Memory {
                         scope: note.scope,
                     });
                 }
+                let twin = twin_of(draft, &target).filter(|twin| *twin != note.path);
+                if let Some(existing) = twin {
+                    let path = target.clone();
+                    return Err(MemoryError::Twin { path, existing });
+                }
                 draft.rename(&note.path, &target)?;
                 pointer::rename(draft, tier, &note.file, &to)?;
             }
@@ -76,6 +84,7 @@ impl Memory {
             from: note.file.clone(),
             to,
             change: written.change,
+            warnings: written.warnings,
         })
     }
 }

@@ -3,6 +3,7 @@
 use super::Memory;
 use super::error::MemoryError;
 use super::pointer::{self, Line};
+use super::same_name::twin_of;
 use super::tier::Tier;
 use crate::frontmatter::{self, Edit, Eol};
 use crate::history::{Change, NoteId};
@@ -144,7 +145,11 @@ fn choose_file(
     form: Form,
 ) -> Result<MemoryPath, MemoryError> {
     if let Some(file) = &request.file {
-        return topic_path(tier, file);
+        let path = topic_path(tier, file)?;
+        return match twin_of(draft, &path) {
+            Some(existing) => Err(MemoryError::Twin { path, existing }),
+            None => Ok(path),
+        };
     }
     let first = topic::file_name_for(request.topic.kind, &request.topic.name, form)?;
     let first = tier.path(first.as_str())?;
@@ -168,11 +173,12 @@ fn free_name(
 ) -> Result<MemoryPath, MemoryError> {
     let mut path = first.clone();
     for number in 2..NUMBERED_NAMES_MAX {
-        let Some(old) = draft.read(&path)? else {
+        let taken_as = twin_of(draft, &path).unwrap_or_else(|| path.clone());
+        let Some(old) = draft.read(&taken_as)? else {
             return Ok(path);
         };
         if Topic::parse(&old).name.as_deref() == Some(request.topic.name.as_str()) {
-            return Ok(path);
+            return Ok(taken_as);
         }
         path = topic::numbered(first, number)?;
     }

@@ -44,6 +44,7 @@ impl Store {
         let warnings = gate.check(&proposal)?;
         let change = locked.append(order, path, head, bytes)?;
         let foreign = locked.foreign.take();
+        let warnings = locked.with_mended(warnings);
         Ok(Written {
             value: (),
             change: Some(change),

@@ -94,6 +94,12 @@ impl<'s> Locked<'s> {
         Ok(())
     }
 
+    /// Warnings, headed by what happened to a damaged history.
+    pub(super) fn with_mended(&self, mut warnings: Vec<String>) -> Vec<String> {
+        warnings.splice(0..0, self.mended().map(str::to_owned));
+        warnings
+    }
+
     /// What happened to a damaged history, for people.
     pub fn mended(&self) -> Option<&str> {
         self.mended.as_ref().map(|mended| mended.message.as_str())

@@ -78,8 +78,8 @@ impl Store {
             match locked.commit(intent, order, gate) {
                 Ok(committed) => {
                     let foreign = locked.foreign.take();
-                    let (change, mut warnings) = (committed.change, committed.warnings);
-                    warnings.splice(0..0, locked.mended().map(str::to_owned));
+                    let (change, warnings) =
+                        (committed.change, locked.with_mended(committed.warnings));
                     return Ok(Written {
                         value,
                         change,

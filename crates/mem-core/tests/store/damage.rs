@@ -27,11 +27,11 @@ fn set_aside(dir: &Directory) -> Vec<String> {
     names
 }
 
-/// Every way to break a history that people have found.
-/// A way to break a history, by name.
-type Breakage = (&'static str, fn(PathBuf));
+/// A name, and what it does to the folder of a history.
+type Damage = (&'static str, fn(PathBuf));
 
-fn ways_to_break() -> Vec<Breakage> {
+/// Every way to break a history that people have found.
+fn ways_to_break() -> Vec<Damage> {
     vec![
         ("gone", |place| fs::remove_dir_all(place).unwrap()),
         ("a file", |place| {

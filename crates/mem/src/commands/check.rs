@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         require_enabled(&place)?;
         for scope in scopes.iter().copied() {
             // Under the lock, what a crash left is recovered and swept.
-            memory.store(scope).observe(context.now)?;
+            context.observe(memory.store(scope))?;
             let findings = memory.inspect(scope)?.findings;
             if findings.iter().any(|one| one.code.is_about_index()) {
                 let maintained = memory.repair_index(scope, &context.order("repair"))?;

@@ -55,9 +55,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
     };
     retention::pack_when_due(&place, memory.store(note.scope), context);
-    for warning in &replaced.warnings {
-        context.printer.warn(warning);
-    }
+    context.warn_all(&replaced.warnings);
     let merged = if replaced.merged {
         ", merged with another edit"
     } else {

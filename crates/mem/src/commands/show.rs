@@ -3,6 +3,7 @@
 use anyhow::Result;
 use mem_core::history::{Entry, Version};
 use mem_core::memory::{Memory, Note};
+use mem_core::store::StoreError;
 use mem_core::{Dirs, Scope};
 use serde_json::{Value, json};
 
@@ -40,10 +41,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.printer.raw(&note.bytes)?;
         return Ok(Exit::Ok);
     }
-    let versions = match memory.store(note.scope).open_history()? {
-        Some(history) => history.of_note(&note.id)?,
-        None => Vec::new(),
-    };
+    // A damaged history keeps nobody from reading.
+    let versions = versions(&memory, &note).unwrap_or_else(|error| {
+        let text = format_args!("who wrote {} cannot be told: {error}", note.file);
+        context.printer.warn(text);
+        Vec::new()
+    });
     if context.printer.json {
         let mut value = serde_json::to_value(NoteJson::from(&note))?;
         value["body"] = Value::from(note.topic.text(&note.bytes));
@@ -62,6 +65,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
+/// What the history knows about the memory, newest first.
+fn versions(memory: &Memory, note: &Note) -> Result<Vec<(Entry, Version)>, StoreError> {
+    Ok(match memory.store(note.scope).open_history()? {
+        Some(history) => history.of_note(&note.id)?,
+        None => Vec::new(),
+    })
+}
+
 /// One line about the memory.
 fn heading(note: &Note, versions: &[(Entry, Version)], context: &Context) -> String {
     let kind = note
@@ -69,7 +80,8 @@ fn heading(note: &Note, versions: &[(Entry, Version)], context: &Context) -> Str
         .kind
         .map_or("no type", mem_core::MemoryType::as_str);
     let by = versions.first().map(|(entry, _)| &entry.change.author);
-    let by = by.map(|by| format!(", by {}", by.name.as_deref().unwrap_or(by.actor.as_str())));
+    let by = by.map(|by| clean(by.name.as_deref().unwrap_or(by.actor.as_str())));
+    let by = by.map(|by| format!(", by {by}"));
     format!(
         "{bold}{}{bold:#}  {kind}, {}, {}{}",
         clean(&note.file),

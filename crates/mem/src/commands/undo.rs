@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
     let store = context.store(&place, args.global)?;
-    if store.observe(context.now)?.is_none() {
+    if context.observe(&store)?.is_none() {
         return Err(UndoError::Nothing.into());
     }
     let done = if args.dry_run {

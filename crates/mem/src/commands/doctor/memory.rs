@@ -31,7 +31,7 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
         let store = memory.store(scope);
         if fix && place.location.enabled {
             // Under the lock, what a crash left is finished and swept.
-            if let Err(error) = store.observe(context.now) {
+            if let Err(error) = context.observe(store) {
                 checks.push(Check::error(name, &error));
             }
         }

@@ -25,6 +25,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     require_enabled(&place)?;
     let memory = Memory::new(&place.location, context.dirs()?);
     let maintained = memory.fit_index(args.tier.scope, &context.order("fit"))?;
+    context.warn_all(&maintained.warnings);
     let report = &maintained.report;
     if context.printer.json {
         context.printer.json(&json!({

@@ -27,6 +27,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     require_enabled(&place)?;
     let memory = Memory::new(&place.location, context.dirs()?);
     let maintained = memory.repair_index(args.tier.scope, &context.order("repair"))?;
+    context.warn_all(&maintained.warnings);
     report(&maintained, context)?;
     Ok(Exit::Ok)
 }

@@ -99,7 +99,7 @@ fn begin(place: &Place, memory: &Memory, context: &Context) -> Result<()> {
         path: directory.clone(),
         source,
     })?;
-    memory.store(Scope::Private).observe(context.now)?;
+    context.observe(memory.store(Scope::Private))?;
     Ok(())
 }
 

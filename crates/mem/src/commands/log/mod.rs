@@ -65,9 +65,7 @@ fn append(words: &str, context: &Context) -> Result<Exit> {
     let written = daily_log::append(store, &order, &gate, at, &text)?;
     context.remember(&place);
     retention::pack_when_due(&place, store, context);
-    for warning in &written.warnings {
-        context.printer.warn(warning);
-    }
+    context.warn_all(&written.warnings);
     let path = daily_log::path_of(at.date())?;
     if context.printer.json {
         let file = store.places().root.join(path.as_str());

@@ -86,7 +86,7 @@ impl Status {
     }
 
     fn observe(&mut self, memory: &Memory, context: &Context) -> Result<()> {
-        match memory.store(Scope::Private).observe(context.now) {
+        match context.observe(memory.store(Scope::Private)) {
             Ok(Some(locked)) => {
                 if let Some(change) = locked.foreign() {
                     let mut entries = locked.history().own_entries();

@@ -1,0 +1,49 @@
+//! Names that are one name to a person, or to a file system: they differ in case, or in how a
+//! letter is composed.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::MemoryPath;
+use crate::store::Draft;
+
+/// The file that is there already under a name that only looks like another one.
+pub(super) fn twin_of(draft: &Draft<'_>, path: &MemoryPath) -> Option<MemoryPath> {
+    if draft.exists(path) {
+        return None;
+    }
+    let folded = folded(path);
+    let is_twin = |other: &&MemoryPath| same(other, path, &folded);
+    draft.iter_files().find(is_twin).cloned()
+}
+
+fn same(other: &MemoryPath, path: &MemoryPath, path_folded: &str) -> bool {
+    if other.as_str().is_ascii() && path.as_str().is_ascii() {
+        return other.as_str().eq_ignore_ascii_case(path.as_str());
+    }
+    folded(other) == path_folded
+}
+
+/// NFC, lower case, and NFC again, for the letters whose lower case decomposes.
+fn folded(path: &MemoryPath) -> String {
+    let lower = path.as_str().nfc().flat_map(char::to_lowercase);
+    lower.nfc().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_and_composition_make_no_other_name() {
+        let path = |text: &str| MemoryPath::parse(text).unwrap();
+        let is_same = |one: &str, other: &str| {
+            let one = path(one);
+            same(&path(other), &one, &folded(&one))
+        };
+        assert!(is_same("Foo.md", "foo.MD"));
+        assert!(is_same("e\u{301}.md", "\u{c9}.md"));
+        assert!(is_same("team/\u{130}x.md", "TEAM/i\u{307}X.md"));
+        assert!(!is_same("a.md", "b.md"));
+        assert!(!is_same("e.md", "\u{e9}.md"));
+    }
+}
