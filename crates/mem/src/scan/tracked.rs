@@ -30,7 +30,11 @@ impl Tracked {
     pub(crate) fn files(self) -> Vec<PathBuf> {
         let output = self.0.and_then(|child| child.wait_with_output().ok());
         let names = output.map(|output| output.stdout).unwrap_or_default();
-        let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-        names.map(|name| PathBuf::from(String::from_utf8_lossy(name).as_ref())).collect()
+        let names = names
+            .split(|byte| *byte == 0)
+            .filter(|name| !name.is_empty());
+        names
+            .map(|name| PathBuf::from(String::from_utf8_lossy(name).as_ref()))
+            .collect()
     }
 }
