@@ -79,7 +79,7 @@ fn every_file_says_why_it_exists() {
 #[test]
 fn every_file_is_part_of_its_crate() {
     // cargo-fuzz names its targets in a manifest of their own.
-    let is_fuzz = |source: &source::Source| source.segments().any(|name| name == "fuzz_targets");
+    let is_fuzz = |source: &Source| source.segments().any(|name| name == "fuzz_targets");
     let orphans = source::rust().into_iter();
     let orphans = orphans.filter(|source| source::is_orphan(source) && !is_fuzz(source));
     assert_none("no `mod` line names it", orphans.map(|source| source.name));
