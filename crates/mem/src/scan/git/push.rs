@@ -152,4 +152,13 @@ mod tests {
         assert_eq!(parse(b""), Ok(Vec::new()));
         assert_eq!(parse(b"one two\n"), Err(UpdateError(1)));
     }
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_is_said_is_an_update_or_an_error(
+            lines in proptest::collection::vec("[a-f0-9 /@{}()\\x00-\\x1f]{0,99}", 0..9),
+        ) {
+            let _ = parse(lines.join("\n").as_bytes());
+        }
+    }
 }

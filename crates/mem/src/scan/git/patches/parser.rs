@@ -310,4 +310,15 @@ mod tests {
         assert_eq!(unquoted(b"b/with space\t"), "b/with space");
         assert_eq!(name_of_pair(b"a/new.txt b/new.txt"), "new.txt");
     }
+
+    /// What begins a line of a patch, and what may follow.
+    const LINE: &str = "(\\x00|diff --git |diff --cc |index |@@ |@@@ |\\+\\+\\+ |rename to |Binary files |[-+ \\\\])?\
+                        [-+@ab/0-9,. \"\\\\\\x00é]{0,40}";
+
+    proptest::proptest! {
+        #[test]
+        fn no_patch_is_too_odd(lines in proptest::collection::vec(LINE, 0..40)) {
+            parse(&lines.join("\n"));
+        }
+    }
 }

@@ -24,7 +24,7 @@ impl Section {
     /// The line of the file for a line of the text.
     fn line(&self, line: u64) -> u64 {
         let row = self.rows.iter().rev().find(|(first, _)| *first <= line);
-        row.map_or(line, |(first, file)| file + (line - first))
+        row.map_or(line, |(first, file)| file.saturating_add(line - first))
     }
 }
 
