@@ -215,3 +215,21 @@ fn names_of_files_are_pushed_too() {
         "{talk}"
     );
 }
+
+#[test]
+fn the_pre_commit_framework_says_in_variables_what_is_pushed() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    let from = repo.git(["rev-parse", "HEAD"]);
+    repo.commit("s.env", &format!("t={}\n", github_token(1)), "leak");
+    let to = repo.git(["rev-parse", "HEAD"]);
+    let run = |from: &str, to: &str| {
+        let hook = repo.invoke(["hook", "pre-push"]);
+        let hook = hook
+            .env("PRE_COMMIT_FROM_REF", from)
+            .env("PRE_COMMIT_TO_REF", to);
+        hook.env("PRE_COMMIT_REMOTE_NAME", "origin").run()
+    };
+    run(&from, &to).assert_code(3);
+    run(&to, &to).assert_ok();
+}
