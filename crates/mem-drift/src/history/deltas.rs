@@ -1,0 +1,159 @@
+//! What differs between two trees: both are sorted, equal folders are skipped unread.
+
+use git2::{Oid, Repository, Tree};
+
+use crate::checkout::{MODE_FOLDER, walk_tree};
+use crate::limits::TREE_DEPTH_MAX;
+
+/// A file that one of the trees has, or both with different contents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Delta {
+    pub(crate) path: Vec<u8>,
+    pub(crate) old: Option<Oid>,
+    pub(crate) new: Option<Oid>,
+}
+
+impl Delta {
+    pub(crate) fn is_deletion(&self) -> bool {
+        self.new.is_none()
+    }
+
+    pub(crate) fn is_addition(&self) -> bool {
+        self.old.is_none()
+    }
+}
+
+/// The differences; `None` when a tree is absent, as in a partial clone.
+pub(crate) fn deltas(repository: &Repository, old: Option<Oid>, new: Oid) -> Option<Vec<Delta>> {
+    let mut differ = Differ {
+        repository,
+        path: Vec::new(),
+        found: Vec::new(),
+        depth: 0,
+    };
+    match old {
+        Some(old) => differ.trees(old, new)?,
+        None => differ.whole(new, false),
+    }
+    Some(differ.found)
+}
+
+struct Differ<'r> {
+    repository: &'r Repository,
+    path: Vec<u8>,
+    found: Vec<Delta>,
+    depth: usize,
+}
+
+/// An entry as git sorts them: a folder as if its name ended with a slash.
+struct Entry<'t> {
+    entry: git2::TreeEntry<'t>,
+}
+
+impl Entry<'_> {
+    fn at(tree: &Tree<'_>, at: usize) -> Option<Entry<'static>> {
+        Some(Entry {
+            entry: tree.get(at)?.to_owned(),
+        })
+    }
+
+    fn is_folder(&self) -> bool {
+        self.entry.filemode() == MODE_FOLDER
+    }
+
+    fn order(&self, other: &Entry<'_>) -> std::cmp::Ordering {
+        let tail = |entry: &Entry<'_>| entry.is_folder().then_some(b'/');
+        let mine = self.entry.name_bytes().iter().copied().chain(tail(self));
+        mine.cmp(other.entry.name_bytes().iter().copied().chain(tail(other)))
+    }
+}
+
+impl Differ<'_> {
+    fn trees(&mut self, old: Oid, new: Oid) -> Option<()> {
+        let old = self.repository.find_tree(old).ok()?;
+        let new = self.repository.find_tree(new).ok()?;
+        let (mut i, mut j) = (0, 0);
+        loop {
+            let (a, b) = (Entry::at(&old, i), Entry::at(&new, j));
+            match (a, b) {
+                (None, None) => return Some(()),
+                (Some(a), None) => {
+                    self.one(&a, true);
+                    i += 1;
+                }
+                (None, Some(b)) => {
+                    self.one(&b, false);
+                    j += 1;
+                }
+                (Some(a), Some(b)) => match a.order(&b) {
+                    std::cmp::Ordering::Less => {
+                        self.one(&a, true);
+                        i += 1;
+                    }
+                    std::cmp::Ordering::Greater => {
+                        self.one(&b, false);
+                        j += 1;
+                    }
+                    std::cmp::Ordering::Equal => {
+                        self.both(&a, &b)?;
+                        i += 1;
+                        j += 1;
+                    }
+                },
+            }
+        }
+    }
+
+    fn both(&mut self, a: &Entry<'_>, b: &Entry<'_>) -> Option<()> {
+        if a.entry.id() == b.entry.id() {
+            return Some(());
+        }
+        let length = self.path.len();
+        self.path.extend_from_slice(a.entry.name_bytes());
+        if !a.is_folder() {
+            self.push(Some(a.entry.id()), Some(b.entry.id()));
+        } else if self.depth < TREE_DEPTH_MAX {
+            self.path.push(b'/');
+            self.depth += 1;
+            self.trees(a.entry.id(), b.entry.id())?;
+            self.depth -= 1;
+        }
+        self.path.truncate(length);
+        Some(())
+    }
+
+    /// An entry that only one side has.
+    fn one(&mut self, entry: &Entry<'_>, is_old: bool) {
+        let length = self.path.len();
+        self.path.extend_from_slice(entry.entry.name_bytes());
+        if entry.is_folder() {
+            self.path.push(b'/');
+            self.whole(entry.entry.id(), is_old);
+        } else if is_old {
+            self.push(Some(entry.entry.id()), None);
+        } else {
+            self.push(None, Some(entry.entry.id()));
+        }
+        self.path.truncate(length);
+    }
+
+    fn whole(&mut self, tree: Oid, is_old: bool) {
+        let found = &mut self.found;
+        walk_tree(self.repository, tree, &mut self.path, &mut |path, id, _| {
+            let (old, new) = if is_old { (Some(id), None) } else { (None, Some(id)) };
+            found.push(Delta {
+                path: path.to_vec(),
+                old,
+                new,
+            });
+        });
+    }
+
+    fn push(&mut self, old: Option<Oid>, new: Option<Oid>) {
+        self.found.push(Delta {
+            path: self.path.clone(),
+            old,
+            new,
+        });
+    }
+}
