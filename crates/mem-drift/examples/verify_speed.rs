@@ -12,7 +12,10 @@ use mem_drift::{Note, Place, Request, verify};
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().unwrap_or_else(|| ".".to_owned());
-    let count: usize = arguments.next().and_then(|count| count.parse().ok()).unwrap_or(200);
+    let count: usize = arguments
+        .next()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(200);
     let project = mem_core::project::find(Path::new(&path), &Environment::default()).unwrap();
     let place = Place::of(&project);
     let notes = notes(&project.workdir, count);
@@ -44,7 +47,10 @@ fn main() {
 fn notes(root: &Path, count: usize) -> Vec<Note> {
     let repository = git2::Repository::open(root).unwrap();
     let index = repository.index().unwrap();
-    let paths: Vec<String> = index.iter().map(|entry| String::from_utf8_lossy(&entry.path).into_owned()).collect();
+    let paths: Vec<String> = index
+        .iter()
+        .map(|entry| String::from_utf8_lossy(&entry.path).into_owned())
+        .collect();
     let step = (paths.len() / (count * 5)).max(1);
     let mut cited = paths.iter().cycle().step_by(step);
     (0..count)
@@ -54,7 +60,10 @@ fn notes(root: &Path, count: usize) -> Vec<Note> {
                 let path = cited.next().unwrap();
                 let body = std::fs::read_to_string(root.join(path)).unwrap_or_default();
                 let words = body.split(|c: char| !c.is_alphanumeric() && c != '_');
-                let word = words.filter(|word| word.contains('_') && word.len() > 6).nth(at).unwrap_or("missing_word");
+                let word = words
+                    .filter(|word| word.contains('_') && word.len() > 6)
+                    .nth(at)
+                    .unwrap_or("missing_word");
                 text.push_str(&format!("The check is in `{path}` and calls `{word}()`.\n"));
             }
             if number % 2 == 0 {

@@ -48,7 +48,9 @@ impl Cache {
     pub(crate) fn key(note: &Note, remotes: &[String]) -> String {
         let mut hasher = DefaultHasher::new();
         note.text.hash(&mut hasher);
-        note.written.map(jiff::Timestamp::as_nanosecond).hash(&mut hasher);
+        note.written
+            .map(jiff::Timestamp::as_nanosecond)
+            .hash(&mut hasher);
         note.blobs.hash(&mut hasher);
         remotes.hash(&mut hasher);
         format!("{:016x}", hasher.finish())
@@ -69,7 +71,10 @@ impl Cache {
 
     /// The bytes to store, if they differ from those that were read.
     pub(crate) fn into_bytes(self) -> Option<Vec<u8>> {
-        let bytes = self.is_changed.then(|| serde_json::to_vec(&self.stored).ok()).flatten()?;
+        let bytes = self
+            .is_changed
+            .then(|| serde_json::to_vec(&self.stored).ok())
+            .flatten()?;
         (bytes.len() <= CACHE_BYTES_MAX).then_some(bytes)
     }
 }

@@ -20,8 +20,12 @@ pub enum DriftError {
 impl Diagnose for DriftError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::Open { source, .. } if source.code() == git2::ErrorCode::NotFound => ErrorKind::NotFound,
-            Self::Open { source, .. } if source.code() == git2::ErrorCode::Owner => ErrorKind::Refused,
+            Self::Open { source, .. } if source.code() == git2::ErrorCode::NotFound => {
+                ErrorKind::NotFound
+            }
+            Self::Open { source, .. } if source.code() == git2::ErrorCode::Owner => {
+                ErrorKind::Refused
+            }
             Self::Open { .. } => ErrorKind::Corrupt,
         }
     }

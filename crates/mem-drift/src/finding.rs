@@ -54,7 +54,9 @@ impl Finding {
         let weight = if citation.is_denied {
             Verdict::Fresh
         } else {
-            answer.weight.unwrap_or_else(|| weight(citation.kind, answer.status))
+            answer
+                .weight
+                .unwrap_or_else(|| weight(citation.kind, answer.status))
         };
         let note = match &citation.target {
             Target::Note(name) => Some(name.clone()),

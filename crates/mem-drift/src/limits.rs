@@ -7,6 +7,8 @@ pub const NOTE_BYTES_MAX: usize = 10 * 1024 * 1024;
 pub const CITATIONS_MAX: usize = 2_000;
 /// A code span longer than this is prose or code, not a citation.
 pub const SPAN_BYTES_MAX: usize = 240;
+/// Of a sentence, as much on either side of a citation is read.
+pub const SENTENCE_BYTES_MAX: usize = 200;
 /// A line longer than this is searched for citations up to here.
 pub const LINE_BYTES_MAX: usize = 64 * 1024;
 /// Of each file, as much is searched for symbols.

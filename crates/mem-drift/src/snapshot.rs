@@ -15,11 +15,17 @@ use crate::error::DriftError;
 ///
 /// # Errors
 /// There is a repository that cannot be read.
-pub fn snapshot(text: &str, place: &Place, remotes: &[String]) -> Result<Vec<(String, String)>, DriftError> {
-    let paths = extract(text, remotes).into_iter().filter_map(|citation| match citation.target {
-        Target::Path { path, .. } => Some(path),
-        _ => None,
-    });
+pub fn snapshot(
+    text: &str,
+    place: &Place,
+    remotes: &[String],
+) -> Result<Vec<(String, String)>, DriftError> {
+    let paths = extract(text, remotes)
+        .into_iter()
+        .filter_map(|citation| match citation.target {
+            Target::Path { path, .. } => Some(path),
+            _ => None,
+        });
     let paths: Vec<String> = paths.collect();
     if paths.is_empty() || place.git_dir.is_none() {
         return Ok(Vec::new());

@@ -9,15 +9,24 @@ use crate::report::{NoteReport, Status, Verdict};
 
 /// Judges a note.
 pub(crate) fn judge(note: &Note, findings: Vec<Finding>, now: Now) -> NoteReport {
-    let mut verdict = findings.iter().map(|found| found.weight).max().unwrap_or(Verdict::Fresh);
-    let mut worst: Vec<&Finding> = findings.iter().filter(|found| found.weight > Verdict::Fresh).collect();
+    let mut verdict = findings
+        .iter()
+        .map(|found| found.weight)
+        .max()
+        .unwrap_or(Verdict::Fresh);
+    let mut worst: Vec<&Finding> = findings
+        .iter()
+        .filter(|found| found.weight > Verdict::Fresh)
+        .collect();
     worst.sort_by_key(|found| std::cmp::Reverse(found.weight));
     let mut reasons: Vec<String> = worst.into_iter().take(REASONS_MAX).map(reason).collect();
     let is_checked = findings.iter().any(Finding::is_checked);
     let age = note.written.map(|written| now.days_since(written));
     if let Some(days) = age.filter(|&days| days > UNCITED_DAYS_MAX && !is_checked) {
         verdict = verdict.max(Verdict::Aging);
-        reasons.push(format!("{days} days old, and cites nothing that can be checked"));
+        reasons.push(format!(
+            "{days} days old, and cites nothing that can be checked"
+        ));
     }
     NoteReport {
         file: note.file.clone(),
@@ -55,7 +64,12 @@ mod tests {
             written: Timestamp::from_second(0).ok(),
             ..Note::default()
         };
-        judge(&note, Vec::new(), Now(Timestamp::from_second(seconds).unwrap())).verdict
+        judge(
+            &note,
+            Vec::new(),
+            Now(Timestamp::from_second(seconds).unwrap()),
+        )
+        .verdict
     }
 
     #[test]

@@ -33,16 +33,25 @@ pub fn verify(request: &Request<'_>, cache: Option<&[u8]>) -> Result<Outcome, Dr
     let checkout = Checkout::open(request.place)?;
     let listing = checkout.listing();
     let stamp = stamp(&checkout, &listing);
-    let mut cache = Cache::read(cache, stamp);
-    let keys: Vec<String> = request.notes.iter().map(|note| Cache::key(note, request.remotes)).collect();
-    let open: Vec<usize> = (0..keys.len()).filter(|&at| !cache.holds(&keys[at])).collect();
+    let mut cache = Cache::read(cache, stamp.number);
+    let keys: Vec<String> = request
+        .notes
+        .iter()
+        .map(|note| Cache::key(note, request.remotes))
+        .collect();
+    let open: Vec<usize> = (0..keys.len())
+        .filter(|&at| !cache.holds(&keys[at]))
+        .collect();
     let cited: Vec<(&Note, Vec<Citation>)> = open
         .iter()
         .map(|&at| &request.notes[at])
         .map(|note| (note, extract(&note.text, request.remotes)))
         .collect();
     if cited.iter().any(|(_, citations)| !citations.is_empty()) {
-        for (at, findings) in open.iter().zip(check(&checkout, &listing, &cited)) {
+        for (at, findings) in open
+            .iter()
+            .zip(check(&checkout, &listing, &stamp.edited, &cited))
+        {
             cache.put(&keys[*at], findings);
         }
     } else {
@@ -52,7 +61,10 @@ pub fn verify(request: &Request<'_>, cache: Option<&[u8]>) -> Result<Outcome, Dr
     }
     let names = NoteNames::of(request.known_notes);
     let notes = request.notes.iter().zip(&keys).map(|(note, key)| {
-        let findings = cache.get(key).into_iter().map(|finding| linked(finding, &names));
+        let findings = cache
+            .get(key)
+            .into_iter()
+            .map(|finding| linked(finding, &names));
         judge(note, findings.collect(), request.now)
     });
     Ok(Outcome {

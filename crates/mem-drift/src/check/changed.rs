@@ -14,7 +14,9 @@ use crate::report::{Status, Verdict};
 
 /// The blob that was recorded when the note was saved.
 pub(super) fn recorded(note: &Note, path: &[u8], cited: &str) -> Option<Oid> {
-    let own = std::str::from_utf8(path).ok().and_then(|path| note.blobs.get(path));
+    let own = std::str::from_utf8(path)
+        .ok()
+        .and_then(|path| note.blobs.get(path));
     let id = own.or_else(|| note.blobs.get(cited))?;
     Oid::from_str(id).ok()
 }
@@ -46,13 +48,17 @@ pub(super) fn changed(
     let percent = difference.percent();
     let share = format!("{commits} and {percent} % of its lines since");
     match lines.map(|(first, last)| (first, last, difference.fate(first, last))) {
-        Some((_, _, LineFate::Kept)) => Answer::new(Status::Present, format!("the lines are as they were; {share}")),
+        Some((_, _, LineFate::Kept)) => Answer::new(
+            Status::Present,
+            format!("the lines are as they were; {share}"),
+        ),
         Some((first, _, LineFate::Shifted(now))) => {
             let detail = format!("line {first} is now line {now}; {share}");
             Answer::new(Status::Changed, detail).weighing(Verdict::Aging)
         }
         Some((_, _, LineFate::Changed)) => {
-            Answer::new(Status::Changed, format!("the lines changed; {share}")).weighing(Verdict::Drifted)
+            Answer::new(Status::Changed, format!("the lines changed; {share}"))
+                .weighing(Verdict::Drifted)
         }
         None => Answer::new(Status::Changed, share).weighing(weight(percent)),
     }
@@ -97,7 +103,10 @@ fn then(context: &Context<'_>, note: &Note, cited: &str, at: usize) -> Option<Th
     let then = match recorded(note, path, cited) {
         Some(id) => Then {
             id,
-            commits: touches.iter().take_while(|touch| touch.new != Some(id)).count(),
+            commits: touches
+                .iter()
+                .take_while(|touch| touch.new != Some(id))
+                .count(),
         },
         None => since(context, note, touches, path, at)?,
     };
@@ -106,9 +115,18 @@ fn then(context: &Context<'_>, note: &Note, cited: &str, at: usize) -> Option<Th
 
 /// By time: the content that the first later commit replaced, else the committed one, if it was
 /// edited later.
-fn since(context: &Context<'_>, note: &Note, touches: &[Touch], path: &[u8], at: usize) -> Option<Then> {
+fn since(
+    context: &Context<'_>,
+    note: &Note,
+    touches: &[Touch],
+    path: &[u8],
+    at: usize,
+) -> Option<Then> {
     let written = note.written?.as_second();
-    let later: Vec<&Touch> = touches.iter().filter(|touch| touch.seconds > written).collect();
+    let later: Vec<&Touch> = touches
+        .iter()
+        .filter(|touch| touch.seconds > written)
+        .collect();
     if let Some(first) = later.last() {
         return Some(Then {
             id: first.old?,

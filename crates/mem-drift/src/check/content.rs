@@ -30,7 +30,11 @@ fn id_of(content: &[u8], expected: Oid) -> Oid {
         return id;
     }
     let normalised = hash(&without_returns(content), expected);
-    if normalised == expected { normalised } else { id }
+    if normalised == expected {
+        normalised
+    } else {
+        id
+    }
 }
 
 fn hash(content: &[u8], otherwise: Oid) -> Oid {

@@ -9,8 +9,8 @@ mod paths;
 mod references;
 mod resolve;
 mod symbols;
-mod working;
 mod worded;
+mod working;
 
 pub(crate) use content::current_id;
 pub(crate) use notes::{NoteNames, note_answer};
@@ -23,25 +23,26 @@ use crate::history::{Wanted, walk};
 use crate::note::Note;
 use crate::report::Status;
 
-/// Checks the citations of notes; the answer has one list a note. Citations that may be none, and
+/// Checks the citations of notes. `edited` are the tracked files that the index does not know as
+/// they are on disk. The answer has one list a note. Citations that may be none, and
 /// of which the repository knows nothing, are left out.
 pub(crate) fn check(
     checkout: &Checkout,
     listing: &Listing,
+    edited: &[usize],
     notes: &[(&Note, Vec<Citation>)],
 ) -> Vec<Vec<Finding>> {
     let all = || notes.iter().flat_map(|(_, citations)| citations);
+    let resolver = Resolver::new(checkout, listing);
+    let paths = paths::Paths::resolve(&resolver, notes);
+    let is_needed = paths.any_missing() || all().any(is_symbol);
     let extra = match (&checkout.repository, &checkout.disk) {
-        (Some(repository), Some(disk)) if all().any(|citation| is_symbol(citation)) => {
-            untracked(repository, disk, listing)
-        }
+        (Some(repository), Some(disk)) if is_needed => untracked(repository, disk, listing),
         _ => Vec::new(),
     };
-    let working = working::Working::new(checkout, listing, &extra);
-    let resolver = Resolver::new(checkout, listing);
+    let working = working::Working::new(checkout, listing, edited, &extra);
     let mut symbols = symbols::Symbols::scan(checkout, listing, &extra, all());
     symbols.settle_uncommitted(&working);
-    let paths = paths::Paths::resolve(&resolver, notes);
     let references = references::References::look_up(checkout, all());
     let mut wanted = Wanted::new(paths.missing(&working), &symbols.missing());
     paths.touched(notes, &mut wanted.touched);
@@ -63,9 +64,9 @@ pub(crate) fn check(
     notes
         .iter()
         .map(|(note, citations)| {
-            let found = citations.iter().filter_map(|citation| {
-                Some(Finding::new(citation, answer(note, citation)?))
-            });
+            let found = citations
+                .iter()
+                .filter_map(|citation| Some(Finding::new(citation, answer(note, citation)?)));
             found.collect()
         })
         .collect()

@@ -41,6 +41,9 @@ mod tests {
         let known = NoteNames::of(Some(&names));
         assert_eq!(note_answer(&known, "Deploy notes").status, Status::Present);
         assert_eq!(note_answer(&known, "other").status, Status::Never);
-        assert_eq!(note_answer(&NoteNames::of(None), "other").status, Status::Unknown);
+        assert_eq!(
+            note_answer(&NoteNames::of(None), "other").status,
+            Status::Unknown
+        );
     }
 }

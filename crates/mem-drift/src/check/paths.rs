@@ -6,8 +6,8 @@ use super::changed::changed;
 use super::content::current_id;
 use super::found::Context;
 use super::resolve::{Found, Resolver};
-use super::working::Working;
 use super::worded;
+use super::working::Working;
 use crate::cite::{Citation, Target};
 use crate::finding::Answer;
 use crate::history::{Fate, fate};
@@ -33,9 +33,17 @@ impl<'a> Paths<'a> {
         Self { resolver, found }
     }
 
+    /// Whether some path is not there.
+    pub(super) fn any_missing(&self) -> bool {
+        self.found.values().any(|found| *found == Found::Missing)
+    }
+
     /// Paths that only the history can explain.
     pub(super) fn missing(&self, working: &Working<'_>) -> Vec<Vec<u8>> {
-        let missing = self.found.iter().filter(|(_, found)| **found == Found::Missing);
+        let missing = self
+            .found
+            .iter()
+            .filter(|(_, found)| **found == Found::Missing);
         let mut paths: Vec<Vec<u8>> = missing
             .map(|(path, _)| path.as_bytes().to_vec())
             .filter(|path| !working.was_committed(path))
@@ -45,7 +53,11 @@ impl<'a> Paths<'a> {
     }
 
     /// Files whose changes count, each with the oldest second that matters.
-    pub(super) fn touched(&self, notes: &[(&Note, Vec<Citation>)], touched: &mut HashMap<Vec<u8>, i64>) {
+    pub(super) fn touched(
+        &self,
+        notes: &[(&Note, Vec<Citation>)],
+        touched: &mut HashMap<Vec<u8>, i64>,
+    ) {
         for (note, citations) in notes {
             let written = note.written.map(jiff::Timestamp::as_second);
             for citation in citations {
@@ -60,7 +72,11 @@ impl<'a> Paths<'a> {
                 if recorded.is_none() && written.is_none() || recorded == self.resolver.id(*at) {
                     continue;
                 }
-                let since = if recorded.is_some() { 0 } else { written.unwrap_or(0) };
+                let since = if recorded.is_some() {
+                    0
+                } else {
+                    written.unwrap_or(0)
+                };
                 let mut add = |path: &[u8], since: i64| {
                     let oldest = touched.entry(path.to_vec()).or_insert(since);
                     *oldest = since.min(*oldest);
@@ -74,7 +90,12 @@ impl<'a> Paths<'a> {
     }
 
     /// The answer for one citation; `None` for a tentative one that means nothing here.
-    pub(super) fn answer(&self, context: &Context<'_>, note: &Note, citation: &Citation) -> Option<Answer> {
+    pub(super) fn answer(
+        &self,
+        context: &Context<'_>,
+        note: &Note,
+        citation: &Citation,
+    ) -> Option<Answer> {
         let Target::Path { path, lines, .. } = &citation.target else {
             return None;
         };
@@ -86,13 +107,17 @@ impl<'a> Paths<'a> {
                 let answer = changed(context, note, path, *at, *lines);
                 let own = context.listing.path(*at);
                 match answer.detail {
-                    None if !is_whole => Answer::new(answer.status, format!("as {}", worded::path(own))),
+                    None if !is_whole => {
+                        Answer::new(answer.status, format!("as {}", worded::path(own)))
+                    }
                     _ => answer,
                 }
             }
             Found::Folder => Answer::plain(Status::Present),
             Found::Untracked => Answer::new(Status::Present, "not tracked"),
-            Found::Several(count) => Answer::new(Status::Present, format!("one of {count} of that name")),
+            Found::Several(count) => {
+                Answer::new(Status::Present, format!("one of {count} of that name"))
+            }
             Found::Inaccessible => Answer::new(Status::Unknown, "inside of a submodule"),
             Found::Missing => missing(context, path),
         };
@@ -114,15 +139,24 @@ impl Resolver<'_> {
 /// A path that fits another file now by its end, but was whole when the note was written.
 fn moved_since(context: &Context<'_>, note: &Note, path: &str, is_whole: bool) -> Option<Answer> {
     let written = note.written?.as_second();
-    let touches = context.past.touches.get(path.as_bytes()).filter(|_| !is_whole)?;
-    let last = touches.first().filter(|touch| touch.new.is_none() && touch.seconds > written)?;
+    let touches = context
+        .past
+        .touches
+        .get(path.as_bytes())
+        .filter(|_| !is_whole)?;
+    let last = touches
+        .first()
+        .filter(|touch| touch.new.is_none() && touch.seconds > written)?;
     let seen = crate::history::Seen {
         commit: last.commit,
         file: path.as_bytes().to_vec(),
         length: path.len(),
         is_deletion: true,
     };
-    Some(told(context, fate(context.checkout, context.listing, context.past, &seen)))
+    Some(told(
+        context,
+        fate(context.checkout, context.listing, context.past, &seen),
+    ))
 }
 
 /// What the history says of a path that is not there.
@@ -130,16 +164,27 @@ fn missing(context: &Context<'_>, path: &str) -> Answer {
     let path = path.as_bytes();
     if context.working.was_committed(path) {
         return match context.working.moved_to(path) {
-            Some(to) => Answer::new(Status::Moved, format!("to {}, not committed", worded::path(&to))),
+            Some(to) => Answer::new(
+                Status::Moved,
+                format!("to {}, not committed", worded::path(&to)),
+            ),
             None => Answer::new(Status::Gone, "deleted, not committed"),
         };
     }
-    let at = context.wanted.paths.iter().position(|wanted| wanted == path);
+    let at = context
+        .wanted
+        .paths
+        .iter()
+        .position(|wanted| wanted == path);
     match at.and_then(|at| context.past.paths.get(at)?.as_ref()) {
-        Some(seen) if seen.is_deletion => {
-            told(context, fate(context.checkout, context.listing, context.past, seen))
-        }
-        Some(seen) => Answer::new(Status::Gone, format!("last seen in {}", worded::commit(context.past, seen.commit))),
+        Some(seen) if seen.is_deletion => told(
+            context,
+            fate(context.checkout, context.listing, context.past, seen),
+        ),
+        Some(seen) => Answer::new(
+            Status::Gone,
+            format!("last seen in {}", worded::commit(context.past, seen.commit)),
+        ),
         None => unseen(context),
     }
 }
@@ -148,11 +193,15 @@ fn told(context: &Context<'_>, fate: Fate) -> Answer {
     match fate {
         Fate::Moved { to, commit } => {
             let commit = worded::commit(context.past, commit);
-            Answer::new(Status::Moved, format!("to {} by {commit}", worded::path(&to)))
+            Answer::new(
+                Status::Moved,
+                format!("to {} by {commit}", worded::path(&to)),
+            )
         }
-        Fate::Gone { commit } => {
-            Answer::new(Status::Gone, format!("deleted by {}", worded::commit(context.past, commit)))
-        }
+        Fate::Gone { commit } => Answer::new(
+            Status::Gone,
+            format!("deleted by {}", worded::commit(context.past, commit)),
+        ),
     }
 }
 

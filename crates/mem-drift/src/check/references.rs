@@ -24,7 +24,10 @@ pub(super) struct References {
 }
 
 impl References {
-    pub(super) fn look_up<'c>(checkout: &Checkout, citations: impl Iterator<Item = &'c Citation>) -> Self {
+    pub(super) fn look_up<'c>(
+        checkout: &Checkout,
+        citations: impl Iterator<Item = &'c Citation>,
+    ) -> Self {
         let mut found = Self::default();
         let Some(repository) = &checkout.repository else {
             return found;
@@ -40,7 +43,9 @@ impl References {
                 Target::Tag(name) => Some(tag(repository, name)),
                 _ => None,
             };
-            found.answers.extend(answer.map(|answer| (target.clone(), answer)));
+            found
+                .answers
+                .extend(answer.map(|answer| (target.clone(), answer)));
         }
         found
     }
@@ -53,10 +58,20 @@ impl References {
         None
     }
 
-    fn commit(&mut self, checkout: &Checkout, repository: &Repository, target: &Target, id: &str) -> Option<Answer> {
+    fn commit(
+        &mut self,
+        checkout: &Checkout,
+        repository: &Repository,
+        target: &Target,
+        id: &str,
+    ) -> Option<Answer> {
         let commit = repository.find_commit_by_prefix(id).ok();
         let Some(commit) = commit else {
-            let why = if checkout.is_shallow { "the clone is shallow" } else { "no such commit here" };
+            let why = if checkout.is_shallow {
+                "the clone is shallow"
+            } else {
+                "no such commit here"
+            };
             return Some(Answer::new(Status::Unknown, why));
         };
         if is_in_head(repository, checkout.head, &commit) {
@@ -80,12 +95,18 @@ impl References {
         let answer = match (self.answers.get(&citation.target), &citation.target) {
             (Some(answer), _) => answer.clone(),
             (None, Target::Branch(name)) => match past.merged.get(name) {
-                Some(&at) => Answer::new(Status::Gone, format!("merged by {}", worded::commit(past, at))),
+                Some(&at) => Answer::new(
+                    Status::Gone,
+                    format!("merged by {}", worded::commit(past, at)),
+                ),
                 None => Answer::new(Status::Unknown, "no such branch"),
             },
             (None, target) => match self.twins.get(target) {
                 Some(twin) => match past.twins.get(&twin.id) {
-                    Some(&at) => Answer::new(Status::Moved, format!("rewritten as {}", worded::commit(past, at))),
+                    Some(&at) => Answer::new(
+                        Status::Moved,
+                        format!("rewritten as {}", worded::commit(past, at)),
+                    ),
                     None => Answer::new(Status::Gone, "no branch has it any more"),
                 },
                 None => Answer::new(Status::Unknown, "there is no repository"),
@@ -100,7 +121,9 @@ fn has_branch(repository: &Repository, name: &str) -> bool {
     repository.find_branch(name, BranchType::Local).is_ok()
         || repository.remotes().is_ok_and(|remotes| {
             remotes.iter().flatten().flatten().any(|remote| {
-                repository.find_branch(&format!("{remote}/{name}"), BranchType::Remote).is_ok()
+                repository
+                    .find_branch(&format!("{remote}/{name}"), BranchType::Remote)
+                    .is_ok()
             })
         })
 }
@@ -114,7 +137,10 @@ fn tag(repository: &Repository, name: &str) -> Answer {
 
 fn is_in_head(repository: &Repository, head: Option<Oid>, commit: &Commit<'_>) -> bool {
     head.is_some_and(|head| {
-        head == commit.id() || repository.graph_descendant_of(head, commit.id()).unwrap_or(false)
+        head == commit.id()
+            || repository
+                .graph_descendant_of(head, commit.id())
+                .unwrap_or(false)
     })
 }
 
@@ -128,5 +154,6 @@ fn is_referenced(repository: &Repository, id: Oid) -> bool {
         .filter_map(|reference| Some(reference.peel_to_commit().ok()?.id()))
         .take(REFERENCES_MAX)
         .collect();
-    tips.iter().any(|&tip| tip == id || repository.graph_descendant_of(tip, id).unwrap_or(false))
+    tips.iter()
+        .any(|&tip| tip == id || repository.graph_descendant_of(tip, id).unwrap_or(false))
 }

@@ -63,7 +63,11 @@ impl<'a> Resolver<'a> {
     fn whole(&self, path: &[u8]) -> Found {
         if let Some(at) = self.listing.find(path).filter(|&at| self.is_there(at)) {
             let is_module = self.listing.entries()[at].mode == MODE_SUBMODULE;
-            return if is_module { Found::Folder } else { Found::File { at, is_whole: true } };
+            return if is_module {
+                Found::Folder
+            } else {
+                Found::File { at, is_whole: true }
+            };
         }
         if self.listing.folders().holds(path) && self.holds_files(path) {
             return Found::Folder;
@@ -71,7 +75,11 @@ impl<'a> Resolver<'a> {
         let seen = self.checkout.disk.as_ref().and_then(|disk| disk.see(path));
         match seen {
             Some(seen) if seen.kind != SeenKind::Folder || self.listing.find(path).is_none() => {
-                if self.is_emptied(path) { Found::Missing } else { Found::Untracked }
+                if self.is_emptied(path) {
+                    Found::Missing
+                } else {
+                    Found::Untracked
+                }
             }
             _ if self.is_in_submodule(path) => Found::Inaccessible,
             _ => Found::Missing,
@@ -80,7 +88,11 @@ impl<'a> Resolver<'a> {
 
     /// A folder that is left on disk, empty, where tracked files were.
     fn is_emptied(&self, path: &[u8]) -> bool {
-        let place = self.checkout.disk.as_ref().and_then(|disk| disk.place(path));
+        let place = self
+            .checkout
+            .disk
+            .as_ref()
+            .and_then(|disk| disk.place(path));
         let entries = place.and_then(|place| std::fs::read_dir(place).ok());
         entries.is_some_and(|mut entries| entries.next().is_none())
     }
@@ -131,9 +143,19 @@ impl<'a> Resolver<'a> {
 
     /// The last parts of a path, then other letters.
     fn by_end(&self, path: &[u8]) -> Found {
-        let files: Vec<usize> = self.listing.ending_with(path).into_iter().filter(|&at| self.is_there(at)).collect();
+        let files: Vec<usize> = self
+            .listing
+            .ending_with(path)
+            .into_iter()
+            .filter(|&at| self.is_there(at))
+            .collect();
         match files[..] {
-            [at] => return Found::File { at, is_whole: false },
+            [at] => {
+                return Found::File {
+                    at,
+                    is_whole: false,
+                };
+            }
             [_, _, ..] => return Found::Several(files.len()),
             [] => {}
         }
@@ -142,8 +164,15 @@ impl<'a> Resolver<'a> {
             1 => return Found::Folder,
             several => return Found::Several(several),
         }
-        match self.listing.in_other_case(path).filter(|&at| self.is_there(at)) {
-            Some(at) => Found::File { at, is_whole: false },
+        match self
+            .listing
+            .in_other_case(path)
+            .filter(|&at| self.is_there(at))
+        {
+            Some(at) => Found::File {
+                at,
+                is_whole: false,
+            },
             None => Found::Missing,
         }
     }

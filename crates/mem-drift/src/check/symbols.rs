@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::found::Context;
 use super::paths::unseen;
-use super::working::Working;
 use super::worded;
+use super::working::Working;
 use crate::checkout::{Checkout, Listing};
 use crate::cite::{Citation, Target};
 use crate::finding::Answer;
@@ -71,14 +71,19 @@ impl<'a> Symbols<'a> {
 
     /// Looks for missing identifiers in what was edited or deleted and not committed.
     pub(super) fn settle_uncommitted(&mut self, working: &Working<'_>) {
-        let missing: Vec<usize> = (0..self.groups.len()).filter(|&group| self.is_missing(group)).collect();
+        let missing: Vec<usize> = (0..self.groups.len())
+            .filter(|&group| self.is_missing(group))
+            .collect();
         if missing.is_empty() {
             return;
         }
         let mut marks = Marks::new(&self.lexicon);
         for (path, id) in working.replaced() {
             let source = Source::of(&path);
-            let text = self.checkout.blob(id, BLOB_BYTES_MAX).filter(|text| is_text(text));
+            let text = self
+                .checkout
+                .blob(id, BLOB_BYTES_MAX)
+                .filter(|text| is_text(text));
             if let Some(text) = text {
                 self.lexicon.search(&text, source, &mut marks);
                 marks.end_file(&self.lexicon);
@@ -87,7 +92,9 @@ impl<'a> Symbols<'a> {
         for &group in &missing {
             self.uncommitted[group] = marks.standing(group) == Standing::Live;
         }
-        let open = missing.into_iter().filter(|&group| !self.uncommitted[group]);
+        let open = missing
+            .into_iter()
+            .filter(|&group| !self.uncommitted[group]);
         self.places = open.zip(0..).collect();
     }
 
@@ -105,7 +112,9 @@ impl<'a> Symbols<'a> {
         let Target::Symbol { alternatives } = &citation.target else {
             return None;
         };
-        let known = alternatives.iter().filter_map(|group| self.numbers.get(group).copied());
+        let known = alternatives
+            .iter()
+            .filter_map(|group| self.numbers.get(group).copied());
         let groups: Vec<usize> = known.collect();
         if groups.iter().any(|&group| !self.is_missing(group)) {
             return Some(Answer::plain(Status::Present));
@@ -139,7 +148,10 @@ impl<'a> Symbols<'a> {
         if !lost.is_removal {
             return Answer::new(Status::Gone, format!("last seen in {path} before {commit}"));
         }
-        let word = self.groups[group].last().map(String::as_str).unwrap_or_default();
+        let word = self.groups[group]
+            .last()
+            .map(String::as_str)
+            .unwrap_or_default();
         let name = new_name(context.checkout, context.past, lost, word);
         Answer::new(
             Status::Gone,

@@ -13,15 +13,23 @@ use crate::limits::{BLOB_BYTES_MAX, RENAME_CANDIDATES_MAX};
 pub(crate) struct Working<'a> {
     checkout: &'a Checkout,
     listing: &'a Listing,
+    edited: &'a [usize],
     untracked: &'a [Vec<u8>],
-    head: OnceLock<Listing>,
+    /// The files of `HEAD`; none where they are the listing itself.
+    head: OnceLock<Option<Listing>>,
 }
 
 impl<'a> Working<'a> {
-    pub(super) fn new(checkout: &'a Checkout, listing: &'a Listing, untracked: &'a [Vec<u8>]) -> Self {
+    pub(super) fn new(
+        checkout: &'a Checkout,
+        listing: &'a Listing,
+        edited: &'a [usize],
+        untracked: &'a [Vec<u8>],
+    ) -> Self {
         Self {
             checkout,
             listing,
+            edited,
             untracked,
             head: OnceLock::new(),
         }
@@ -29,43 +37,51 @@ impl<'a> Working<'a> {
 
     /// The files of `HEAD`; none in a bare repository, where nothing can differ from it.
     fn head(&self) -> &Listing {
-        self.head.get_or_init(|| match &self.checkout.disk {
-            Some(_) => self.checkout.head_listing(),
-            None => Listing::default(),
-        })
+        let read = || match &self.checkout.disk {
+            Some(_) if self.checkout.is_head(self.listing) => None,
+            Some(_) => Some(self.checkout.head_listing()),
+            None => Some(Listing::default()),
+        };
+        self.head.get_or_init(read).as_ref().unwrap_or(self.listing)
     }
 
     /// Contents that `HEAD` has and the checkout may not have: of files that were edited or
     /// deleted since. A file counts as edited when its size or time differ from the index's.
     pub(super) fn replaced(&self) -> Vec<(Vec<u8>, Oid)> {
         let head = self.head();
-        let Some(disk) = &self.checkout.disk else {
-            return Vec::new();
-        };
-        let is_same = |path: &[u8], id: Oid| {
-            self.listing.find(path).is_some_and(|at| {
-                let entry = &self.listing.entries()[at];
-                let is_clean = || disk.see(path).is_some_and(|seen| entry.stat == Some(seen.stat));
-                entry.id == id && (entry.is_absent || is_clean())
-            })
-        };
-        (0..head.entries().len())
-            .map(|at| (head.path(at), head.entries()[at].id))
-            .filter(|&(path, id)| !is_same(path, id))
-            .map(|(path, id)| (path.to_vec(), id))
-            .collect()
+        let edited = self.edited.iter().filter_map(|&at| {
+            let path = self.listing.path(at);
+            Some((path.to_vec(), head.entries()[head.find(path)?].id))
+        });
+        let mut replaced: Vec<(Vec<u8>, Oid)> = edited.collect();
+        if !std::ptr::eq(head, self.listing) {
+            let is_staged = |path: &[u8], id| {
+                self.listing
+                    .find(path)
+                    .is_none_or(|at| self.listing.entries()[at].id != id)
+            };
+            let all = (0..head.entries().len()).map(|at| (head.path(at), head.entries()[at].id));
+            let staged = all.filter(|&(path, id)| is_staged(path, id));
+            replaced.extend(staged.map(|(path, id)| (path.to_vec(), id)));
+        }
+        replaced
     }
 
     /// Whether `HEAD` has the path, or a file that ends with it or lies in it.
     pub(super) fn was_committed(&self, path: &[u8]) -> bool {
         let head = self.head();
-        head.find(path).is_some() || head.folders().holds(path) || !head.ending_with(path).is_empty()
+        head.find(path).is_some()
+            || head.folders().holds(path)
+            || !head.ending_with(path).is_empty()
     }
 
     /// What became of a path that `HEAD` has and the checkout has not: where to, if anywhere.
     pub(super) fn moved_to(&self, path: &[u8]) -> Option<Vec<u8>> {
         let head = self.head();
-        if let Some(at) = head.find(path).or_else(|| head.ending_with(path).first().copied()) {
+        if let Some(at) = head
+            .find(path)
+            .or_else(|| head.ending_with(path).first().copied())
+        {
             return self.file_moved_to(head.path(at), head.entries()[at].id);
         }
         let inner = (0..head.entries().len()).find(|&at| is_below(head.path(at), path))?;
@@ -86,7 +102,10 @@ impl<'a> Working<'a> {
     /// An untracked file with the same content, line ends aside from nothing.
     fn untracked_like(&self, path: &[u8], id: Oid) -> Option<Vec<u8>> {
         let disk = self.checkout.disk.as_ref()?;
-        let text = self.checkout.blob(id, BLOB_BYTES_MAX).filter(|text| !text.is_empty())?;
+        let text = self
+            .checkout
+            .blob(id, BLOB_BYTES_MAX)
+            .filter(|text| !text.is_empty())?;
         let mut content = Vec::new();
         let mut like = |other: &&Vec<u8>| {
             disk.read(other, &mut content)
@@ -94,8 +113,10 @@ impl<'a> Working<'a> {
                     >= crate::limits::RENAME_SIMILARITY_PERCENT_MIN
         };
         let name = crate::checkout::last(path);
-        let (same, others): (Vec<_>, Vec<_>) =
-            self.untracked.iter().partition(|other| ends_with_parts(other, name));
+        let (same, others): (Vec<_>, Vec<_>) = self
+            .untracked
+            .iter()
+            .partition(|other| ends_with_parts(other, name));
         let mut candidates = same.into_iter().chain(others).take(RENAME_CANDIDATES_MAX);
         candidates.find(|other| like(other)).cloned()
     }
@@ -103,5 +124,6 @@ impl<'a> Working<'a> {
 
 /// Whether a file lies in a folder.
 fn is_below(path: &[u8], folder: &[u8]) -> bool {
-    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with(b"/"))
+    path.strip_prefix(folder)
+        .is_some_and(|rest| rest.starts_with(b"/"))
 }

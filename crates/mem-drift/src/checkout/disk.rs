@@ -69,10 +69,13 @@ impl Disk {
     pub(crate) fn read(&self, path: &[u8], buffer: &mut Vec<u8>) -> bool {
         buffer.clear();
         let file = self.place(path).and_then(|place| open(&place));
-        let Some(file) = file.filter(|file| file.metadata().is_ok_and(|data| data.is_file())) else {
+        let Some(file) = file.filter(|file| file.metadata().is_ok_and(|data| data.is_file()))
+        else {
             return false;
         };
-        file.take(SCAN_FILE_BYTES_MAX as u64).read_to_end(buffer).is_ok()
+        file.take(SCAN_FILE_BYTES_MAX as u64)
+            .read_to_end(buffer)
+            .is_ok()
     }
 }
 
@@ -80,7 +83,9 @@ impl Disk {
 fn open(place: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags};
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    rustix::fs::open(place, flags, Mode::empty()).ok().map(File::from)
+    rustix::fs::open(place, flags, Mode::empty())
+        .ok()
+        .map(File::from)
 }
 
 #[cfg(not(unix))]
@@ -101,14 +106,25 @@ fn native(path: &[u8]) -> Option<&Path> {
 
 /// Sizes are kept modulo 2^32, times as seconds and nanoseconds.
 #[cfg(unix)]
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index truncates them too")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "an index truncates them too"
+)]
 fn stat(metadata: &Metadata) -> (u32, i32, u32) {
     use std::os::unix::fs::MetadataExt as _;
-    (metadata.size() as u32, metadata.mtime() as i32, metadata.mtime_nsec() as u32)
+    (
+        metadata.size() as u32,
+        metadata.mtime() as i32,
+        metadata.mtime_nsec() as u32,
+    )
 }
 
 #[cfg(not(unix))]
-#[expect(clippy::cast_possible_truncation, reason = "an index truncates them too")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "an index truncates them too"
+)]
 fn stat(metadata: &Metadata) -> (u32, i32, u32) {
     (metadata.len() as u32, 0, 0)
 }

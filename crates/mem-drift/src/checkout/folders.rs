@@ -26,20 +26,26 @@ impl Folders {
 
     /// Whether there is such a folder.
     pub(crate) fn holds(&self, path: &[u8]) -> bool {
-        self.0.binary_search_by(|folder| folder.as_slice().cmp(path)).is_ok()
+        self.0
+            .binary_search_by(|folder| folder.as_slice().cmp(path))
+            .is_ok()
     }
 
     /// Folders whose path ends with these parts.
     pub(crate) fn ending_with(&self, path: &[u8]) -> Vec<&[u8]> {
         let all = self.0.iter().map(Vec::as_slice);
-        all.filter(|folder| super::listing::ends_with_parts(folder, path)).collect()
+        all.filter(|folder| super::listing::ends_with_parts(folder, path))
+            .collect()
     }
 }
 
 /// The length of the folders that two sorted neighbours share.
 fn shared_len(a: &[u8], b: &[u8]) -> usize {
     let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    b[..same].iter().rposition(|&byte| byte == b'/').map_or(0, |at| at + 1)
+    b[..same]
+        .iter()
+        .rposition(|&byte| byte == b'/')
+        .map_or(0, |at| at + 1)
 }
 
 #[cfg(test)]

@@ -10,6 +10,9 @@ const EXTENDED: u16 = 0x4000;
 /// In the extended flags: a sparse checkout leaves it out.
 const SKIP_WORKTREE: u16 = 0x4000;
 
+/// The extension that says that some entries are folders.
+const SPARSE: &[u8] = b"sdir";
+
 /// One entry, as it stands in the file.
 pub(super) struct Raw<'a> {
     pub(super) path: &'a [u8],
@@ -20,9 +23,10 @@ pub(super) struct Raw<'a> {
     pub(super) stat: (u32, i32, u32),
 }
 
-/// Reads all entries in their order; `None` for an index that needs more than this reader knows
-/// (split, sparse, another hash) or is damaged.
-pub(super) fn read(bytes: &[u8], mut entry: impl FnMut(&Raw<'_>)) -> Option<()> {
+/// Reads all entries in their order; the tree that all of them make, if the index remembers it.
+/// `None` for an index that needs more than this reader knows
+/// (split, another hash) or is damaged.
+pub(super) fn read(bytes: &[u8], mut entry: impl FnMut(&Raw<'_>)) -> Option<Option<Oid>> {
     if bytes.get(..4)? != b"DIRC" {
         return None;
     }
@@ -49,7 +53,11 @@ fn one(
 ) -> Option<usize> {
     let flags = short(bytes, at + 60)?;
     let is_extended = flags & EXTENDED != 0 && version >= 3;
-    let more = if is_extended { short(bytes, at + 62)? } else { 0 };
+    let more = if is_extended {
+        short(bytes, at + 62)?
+    } else {
+        0
+    };
     let mut start = at + FIXED_BYTES + if is_extended { 2 } else { 0 };
     if version == 4 {
         let (strip, length) = variable(bytes.get(start..)?)?;
@@ -71,7 +79,11 @@ fn one(
         id: Oid::from_bytes(bytes.get(at + 40..at + 60)?).ok()?,
         mode: i32::try_from(number(bytes, at + 24)?).ok()?,
         is_absent: more & SKIP_WORKTREE != 0,
-        stat: (number(bytes, at + 36)?, number(bytes, at + 8)?.cast_signed(), number(bytes, at + 12)?),
+        stat: (
+            number(bytes, at + 36)?,
+            number(bytes, at + 8)?.cast_signed(),
+            number(bytes, at + 12)?,
+        ),
     });
     let end = start + length + 1;
     // Up to version 3, entries are filled up to a multiple of eight bytes.
@@ -79,17 +91,34 @@ fn one(
     Some(if version == 4 { end } else { padded })
 }
 
-/// Whether the rest can be left aside: extensions whose names start in lower case cannot.
-fn extensions(bytes: &[u8], mut at: usize) -> Option<()> {
+/// The rest: extensions whose names start in lower case cannot be left aside.
+fn extensions(bytes: &[u8], mut at: usize) -> Option<Option<Oid>> {
     let end = bytes.len().checked_sub(20)?;
+    let mut tree = None;
     while at < end {
-        let is_needed = bytes.get(at)?.is_ascii_lowercase();
-        if is_needed {
+        let name = bytes.get(at..at + 4)?;
+        if name[0].is_ascii_lowercase() && name != SPARSE {
             return None;
         }
-        at = at.checked_add(8)?.checked_add(number(bytes, at + 4)? as usize)?;
+        let next = at
+            .checked_add(8)?
+            .checked_add(number(bytes, at + 4)? as usize)?;
+        if name == b"TREE" {
+            tree = whole_tree(bytes.get(at + 8..next)?);
+        }
+        at = next;
     }
-    (at == end).then_some(())
+    (at == end).then_some(tree)
+}
+
+/// The root of the cached tree: a zero, `COUNT SUBTREES\n`, an id unless the count is negative.
+fn whole_tree(cached: &[u8]) -> Option<Oid> {
+    let rest = cached.strip_prefix(b"\0")?;
+    let line = rest.iter().position(|&byte| byte == b'\n')?;
+    if rest[0] == b'-' {
+        return None;
+    }
+    Oid::from_bytes(rest.get(line + 1..line + 21)?).ok()
 }
 
 fn number(bytes: &[u8], at: usize) -> Option<u32> {

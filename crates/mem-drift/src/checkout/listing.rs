@@ -1,15 +1,12 @@
 //! The files that are tracked, sorted by path, in one block of memory.
 
-use std::sync::OnceLock;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use git2::{Oid, Repository};
 
 use super::folders::Folders;
 use super::{index_file, tree};
-
-/// The flag of an entry that a sparse checkout leaves out (`CE_SKIP_WORKTREE`).
-const SKIP_WORKTREE: u16 = 1 << 14;
 
 /// One tracked file.
 #[derive(Clone, Copy, Debug)]
@@ -31,40 +28,41 @@ pub(crate) struct Entry {
 pub(crate) struct Listing {
     names: Vec<u8>,
     entries: Vec<Entry>,
+    /// The tree that all of it makes, if known.
+    pub(super) tree: Option<Oid>,
     by_name: OnceLock<HashMap<Vec<u8>, Vec<u32>>>,
     by_id: OnceLock<HashMap<Oid, u32>>,
     folders: OnceLock<Folders>,
 }
 
 impl Listing {
-    /// The index, or what libgit2 makes of it; `None` when neither can be read (a sparse one).
+    /// The index; `None` when it cannot be read (a split one).
     pub(super) fn of_index(repository: &Repository) -> Option<Self> {
         let file = repository.path().join("index");
         let bytes = match std::fs::read(&file) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Some(Self::default()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Some(Self::default());
+            }
             Err(_) => return None,
         };
         let mut listing = Self::default();
-        let read = index_file::read(&bytes, |raw| {
-            listing.push(raw.path, raw.id, raw.mode, raw.is_absent, Some(raw.stat));
-        });
-        match read {
-            Some(()) => Some(listing),
-            None => Self::of_libgit2(repository),
-        }
-    }
-
-    fn of_libgit2(repository: &Repository) -> Option<Self> {
-        let index = repository.index().ok()?;
-        let mut listing = Self::default();
-        for entry in index.iter() {
-            let stat = (entry.file_size, entry.mtime.seconds(), entry.mtime.nanoseconds());
-            let is_absent = entry.flags_extended & SKIP_WORKTREE != 0;
-            let mode = i32::try_from(entry.mode).unwrap_or(0);
-            listing.push(&entry.path, entry.id, mode, is_absent, Some(stat));
-        }
-        Some(listing)
+        let tree = index_file::read(&bytes, |raw| {
+            if raw.mode == tree::MODE_FOLDER {
+                // A sparse index has a folder that is left out as one entry.
+                tree::walk(
+                    repository,
+                    raw.id,
+                    &mut raw.path.to_vec(),
+                    &mut |path, id, mode| {
+                        listing.push(path, id, mode, true, None);
+                    },
+                );
+            } else {
+                listing.push(raw.path, raw.id, raw.mode, raw.is_absent, Some(raw.stat));
+            }
+        })?;
+        Some(Self { tree, ..listing })
     }
 
     /// The files of a tree.
@@ -74,15 +72,28 @@ impl Listing {
             listing.push(path, id, mode, false, None);
         });
         let names = std::mem::take(&mut listing.names);
-        listing.entries.sort_by(|a, b| a.path(&names).cmp(b.path(&names)));
+        listing
+            .entries
+            .sort_by(|a, b| a.path(&names).cmp(b.path(&names)));
         listing.names = names;
         listing
     }
 
     /// Adds a file; one in conflict stands in the index more than once.
-    fn push(&mut self, path: &[u8], id: Oid, mode: i32, is_absent: bool, stat: Option<(u32, i32, u32)>) {
-        let is_known = self.entries.last().is_some_and(|last| last.path(&self.names) == path);
-        let (Ok(start), Ok(length)) = (u32::try_from(self.names.len()), u32::try_from(path.len())) else {
+    fn push(
+        &mut self,
+        path: &[u8],
+        id: Oid,
+        mode: i32,
+        is_absent: bool,
+        stat: Option<(u32, i32, u32)>,
+    ) {
+        let is_known = self
+            .entries
+            .last()
+            .is_some_and(|last| last.path(&self.names) == path);
+        let (Ok(start), Ok(length)) = (u32::try_from(self.names.len()), u32::try_from(path.len()))
+        else {
             return;
         };
         if is_known || !is_inside(path) {
@@ -110,7 +121,9 @@ impl Listing {
     /// The file with exactly this path.
     pub(crate) fn find(&self, path: &[u8]) -> Option<usize> {
         let entries = &self.entries;
-        entries.binary_search_by(|entry| entry.path(&self.names).cmp(path)).ok()
+        entries
+            .binary_search_by(|entry| entry.path(&self.names).cmp(path))
+            .ok()
     }
 
     /// Files whose path ends with these parts; `src/a.rs` fits `web/src/a.rs`.
@@ -126,7 +139,10 @@ impl Listing {
             let numbered = self.entries.iter().zip(0..);
             numbered.map(|(entry, at)| (entry.id, at)).collect()
         };
-        self.by_id.get_or_init(build).get(&id).map(|&at| at as usize)
+        self.by_id
+            .get_or_init(build)
+            .get(&id)
+            .map(|&at| at as usize)
     }
 
     /// The file whose path differs in the case of letters only.
@@ -166,18 +182,23 @@ impl Entry {
 
 /// The last part of a path.
 pub(crate) fn last(path: &[u8]) -> &[u8] {
-    let start = path.iter().rposition(|&byte| byte == b'/').map_or(0, |at| at + 1);
+    let start = path
+        .iter()
+        .rposition(|&byte| byte == b'/')
+        .map_or(0, |at| at + 1);
     &path[start..]
 }
 
 /// Whether a path is another one, or ends with a slash and the other one.
 pub(crate) fn ends_with_parts(path: &[u8], end: &[u8]) -> bool {
-    path.strip_suffix(end).is_some_and(|front| front.is_empty() || front.ends_with(b"/"))
+    path.strip_suffix(end)
+        .is_some_and(|front| front.is_empty() || front.ends_with(b"/"))
 }
 
 /// Whether a path of an index or a tree stays inside of the checkout, and out of `.git`.
 fn is_inside(path: &[u8]) -> bool {
-    let is_foul = |part: &[u8]| matches!(part, b"" | b"." | b"..") || part.eq_ignore_ascii_case(b".git");
+    let is_foul =
+        |part: &[u8]| matches!(part, b"" | b"." | b"..") || part.eq_ignore_ascii_case(b".git");
     !path.contains(&0) && !path.split(|&byte| byte == b'/').any(is_foul)
 }
 
@@ -187,7 +208,15 @@ mod tests {
 
     #[test]
     fn hostile_paths_stay_out() {
-        for path in ["../x", "/etc/passwd", "a//b", ".git/config", "a/.GIT/x", "a/./b", ""] {
+        for path in [
+            "../x",
+            "/etc/passwd",
+            "a//b",
+            ".git/config",
+            "a/.GIT/x",
+            "a/./b",
+            "",
+        ] {
             assert!(!is_inside(path.as_bytes()), "{path}");
         }
         assert!(is_inside(b"a/.github/b"));

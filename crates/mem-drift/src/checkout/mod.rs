@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use git2::{Oid, Repository, RepositoryOpenFlags};
 
 pub(crate) use disk::{Disk, SeenKind};
-pub(crate) use listing::{Listing, ends_with_parts, last};
+pub(crate) use listing::{Entry, Listing, ends_with_parts, last};
+pub(crate) use looker::{Looker, State};
 pub(crate) use tree::{MODE_FOLDER, MODE_LINK, MODE_SUBMODULE, walk as walk_tree};
 pub(crate) use untracked::untracked;
 
@@ -71,8 +72,19 @@ impl Checkout {
         let Some(repository) = &self.repository else {
             return Listing::default();
         };
-        let index = self.disk.as_ref().and_then(|_| Listing::of_index(repository));
+        let index = self
+            .disk
+            .as_ref()
+            .and_then(|_| Listing::of_index(repository));
         index.unwrap_or_else(|| self.head_listing())
+    }
+
+    /// Whether the listing is what the commit that is checked out holds, for all that is known.
+    pub(crate) fn is_head(&self, listing: &Listing) -> bool {
+        let repository = self.repository.as_ref();
+        let tree = repository
+            .and_then(|repository| Some(repository.find_commit(self.head?).ok()?.tree_id()));
+        tree.is_some() && tree == listing.tree
     }
 
     /// What the commit that is checked out holds.

@@ -15,19 +15,28 @@ pub(crate) fn untracked(repository: &Repository, disk: &Disk, listing: &Listing)
     let mut found = Vec::new();
     let mut queue: VecDeque<Vec<u8>> = VecDeque::from([Vec::new()]);
     while let Some(folder) = queue.pop_front() {
-        let entries = disk.place(&folder).and_then(|place| fs::read_dir(place).ok());
+        let entries = disk
+            .place(&folder)
+            .and_then(|place| fs::read_dir(place).ok());
         for entry in entries.into_iter().flatten().flatten() {
-            let Ok(kind) = entry.file_type() else { continue };
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
             let path = joined(&folder, &entry.file_name());
             if entry.file_name() == ".git" || found.len() >= UNTRACKED_FILES_MAX {
                 continue;
             }
             if kind.is_dir() {
                 let is_known = folders.holds(&path);
-                if is_known || (!is_ignored(repository, &path, true) && !entry.path().join(".git").exists()) {
+                if is_known
+                    || (!is_ignored(repository, &path, true) && !entry.path().join(".git").exists())
+                {
                     queue.push_back(path);
                 }
-            } else if kind.is_file() && listing.find(&path).is_none() && !is_ignored(repository, &path, false) {
+            } else if kind.is_file()
+                && listing.find(&path).is_none()
+                && !is_ignored(repository, &path, false)
+            {
                 found.push(path);
             }
         }
@@ -37,7 +46,11 @@ pub(crate) fn untracked(repository: &Repository, disk: &Disk, listing: &Listing)
 
 fn is_ignored(repository: &Repository, path: &[u8], is_folder: bool) -> bool {
     let text = String::from_utf8_lossy(path);
-    let text = if is_folder { format!("{text}/") } else { text.into_owned() };
+    let text = if is_folder {
+        format!("{text}/")
+    } else {
+        text.into_owned()
+    };
     repository.is_path_ignored(text).unwrap_or(false)
 }
 

@@ -1,5 +1,7 @@
 //! What the words around a citation say about it.
 
+use crate::limits::SENTENCE_BYTES_MAX;
+
 /// A note that says so does not claim that the thing is there.
 const DENIALS: [&str; 30] = [
     "removed",
@@ -36,19 +38,35 @@ const DENIALS: [&str; 30] = [
 
 /// The sentence around an offset of a line: what stands in front of the offset, and behind it.
 pub(super) fn sentence(line: &str, start: usize, end: usize) -> (&str, &str) {
-    let before = &line[..start];
+    let before = tail(&line[..start]);
     let from = [". ", "; ", "! ", "? "]
         .iter()
         .filter_map(|stop| before.rfind(stop).map(|at| at + stop.len()))
         .max()
         .unwrap_or(0);
-    let after = &line[end.min(line.len())..];
+    let after = head(&line[end.min(line.len())..]);
     let to = [". ", "; ", "! ", "? "]
         .iter()
         .filter_map(|stop| after.find(stop))
         .min()
         .unwrap_or(after.len());
     (&before[from..], &after[..to])
+}
+
+fn tail(text: &str) -> &str {
+    let mut from = text.len().saturating_sub(SENTENCE_BYTES_MAX);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    &text[from..]
+}
+
+fn head(text: &str) -> &str {
+    let mut to = text.len().min(SENTENCE_BYTES_MAX);
+    while !text.is_char_boundary(to) {
+        to -= 1;
+    }
+    &text[..to]
 }
 
 /// Whether the sentence says that the thing is gone or yet to come.

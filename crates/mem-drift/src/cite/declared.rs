@@ -4,13 +4,25 @@ use super::{Kind, Shape, symbol};
 
 /// What a declaration may begin with.
 const MODIFIERS: [&str; 12] = [
-    "pub", "pub(crate)", "pub(super)", "async", "export", "default", "static", "public", "private", "protected",
-    "abstract", "unsafe",
+    "pub",
+    "pub(crate)",
+    "pub(super)",
+    "async",
+    "export",
+    "default",
+    "static",
+    "public",
+    "private",
+    "protected",
+    "abstract",
+    "unsafe",
 ];
 
 /// The name that a span declares.
 pub(super) fn in_code(span: &str) -> Option<Shape> {
-    let mut words = span.split_whitespace().skip_while(|word| MODIFIERS.contains(word));
+    let mut words = span
+        .split_whitespace()
+        .skip_while(|word| MODIFIERS.contains(word));
     let kind = match words.next()? {
         "fn" | "def" | "func" | "function" | "macro_rules!" | "fun" => Kind::Function,
         "struct" | "enum" | "trait" | "class" | "interface" | "type" | "union" => Kind::Type,
@@ -30,8 +42,14 @@ mod tests {
 
     #[test]
     fn the_declared_name_is_cited() {
-        assert_eq!(in_code("pub fn load_all(a: u8) -> bool"), symbol::named("load_all", Kind::Function));
-        assert_eq!(in_code("class Basket:"), symbol::named("Basket", Kind::Type));
+        assert_eq!(
+            in_code("pub fn load_all(a: u8) -> bool"),
+            symbol::named("load_all", Kind::Function)
+        );
+        assert_eq!(
+            in_code("class Basket:"),
+            symbol::named("Basket", Kind::Type)
+        );
         assert_eq!(in_code("cargo test"), None);
         assert_eq!(in_code("type"), None);
     }

@@ -20,7 +20,9 @@ pub fn extract(text: &str, remotes: &[String]) -> Vec<Citation> {
     for (number, line) in lines(&text[..end]) {
         for (offset, piece) in pieces(line) {
             for citation in cited(number, line, offset, piece, remotes) {
-                if found.len() < CITATIONS_MAX && seen.insert((citation.text.clone(), citation.kind)) {
+                if found.len() < CITATIONS_MAX
+                    && seen.insert((citation.text.clone(), citation.kind))
+                {
                     found.push(citation);
                 }
             }
@@ -29,7 +31,13 @@ pub fn extract(text: &str, remotes: &[String]) -> Vec<Citation> {
     found
 }
 
-fn cited(number: usize, line: &str, offset: usize, piece: Piece<'_>, remotes: &[String]) -> Vec<Citation> {
+fn cited(
+    number: usize,
+    line: &str,
+    offset: usize,
+    piece: Piece<'_>,
+    remotes: &[String],
+) -> Vec<Citation> {
     let citation = |text: &str, shape: Shape, at: usize| {
         let end = at + text.len();
         let (before, after) = context::sentence(line, at.min(line.len()), end);
@@ -49,7 +57,9 @@ fn cited(number: usize, line: &str, offset: usize, piece: Piece<'_>, remotes: &[
             let shapes = span::shapes(code, before, after.trim_start_matches('`'), remotes);
             let texts = parts_of(code, shapes.len());
             let shapes = shapes.into_iter().zip(texts);
-            shapes.map(|(shape, text)| citation(text, shape, start)).collect()
+            shapes
+                .map(|(shape, text)| citation(text, shape, start))
+                .collect()
         }
         Piece::Link(target) => link(target, remotes)
             .map(|shape| citation(target, shape, offset))
@@ -93,7 +103,11 @@ fn link(target: &str, remotes: &[String]) -> Option<Shape> {
 
 /// `page#part|shown` without what follows the page.
 fn note(inner: &str) -> Option<Shape> {
-    let name = inner.split(['|', '#']).next()?.trim().trim_end_matches('\\');
+    let name = inner
+        .split(['|', '#'])
+        .next()?
+        .trim()
+        .trim_end_matches('\\');
     let name = name.strip_suffix(".md").unwrap_or(name);
     (!name.is_empty()).then(|| Shape::firm(Kind::Note, Target::Note(name.to_owned())))
 }
@@ -137,7 +151,9 @@ mod tests {
 
     #[test]
     fn hostile_texts_are_read() {
-        for text in ["", "`", "\u{0}", "[[]]", "[](x", "``````", "é`é`é", "---\n", "[[|]]", "\\"] {
+        for text in [
+            "", "`", "\u{0}", "[[]]", "[](x", "``````", "é`é`é", "---\n", "[[|]]", "\\",
+        ] {
             extract(text, &[]);
         }
         extract(&"`a_b` ".repeat(50_000), &[]);

@@ -166,7 +166,8 @@ mod tests {
 
     #[test]
     fn code_blocks_comments_and_frontmatter_are_no_lines() {
-        let text = "---\nname: `x`\n---\na\n```sh\nb\n```\nc\n<!-- d\ne -->\nf\n  ~~~\n g\n  ~~~\nh";
+        let text =
+            "---\nname: `x`\n---\na\n```sh\nb\n```\nc\n<!-- d\ne -->\nf\n  ~~~\n g\n  ~~~\nh";
         let kept: Vec<(usize, &str)> = lines(text).collect();
         assert_eq!(kept, [(4, "a"), (8, "c"), (11, "f"), (15, "h")]);
     }

@@ -79,7 +79,9 @@ fn has_inner_file(path: &str) -> bool {
     path.rsplit_once('/').is_some_and(|(folders, _)| {
         folders.split('/').any(|folder| {
             folder.rsplit_once('.').is_some_and(|(stem, ending)| {
-                !stem.is_empty() && words::is_extension(ending) && !["d", "r", "v", "m"].contains(&ending)
+                !stem.is_empty()
+                    && words::is_extension(ending)
+                    && !["d", "r", "v", "m"].contains(&ending)
             })
         })
     })
@@ -97,13 +99,20 @@ pub(super) fn has_extension(path: &str) -> bool {
     };
     let is_product = !path.contains('/')
         && ["js", "io", "ai"].contains(&ending)
-        && (stem.starts_with(char::is_uppercase) || ["node", "d3", "three", "vue", "next"].contains(&stem));
-    !stem.is_empty() && words::is_extension(ending) && !is_product && !is_attribute(path, stem, ending)
+        && (stem.starts_with(char::is_uppercase)
+            || ["node", "d3", "three", "vue", "next"].contains(&stem));
+    !stem.is_empty()
+        && words::is_extension(ending)
+        && !is_product
+        && !is_attribute(path, stem, ending)
 }
 
 /// Short endings that are as often a field: `self.c`, `x.r`.
 fn is_attribute(path: &str, stem: &str, ending: &str) -> bool {
-    let is_short = ["r", "v", "m", "mod", "env", "lock", "example", "template", "feature", "http", "service", "sum", "props", "snap", "diff", "patch"];
+    let is_short = [
+        "r", "v", "m", "mod", "env", "lock", "example", "template", "feature", "http", "service",
+        "sum", "props", "snap", "diff", "patch",
+    ];
     !path.contains('/')
         && is_short.contains(&ending)
         && (words::is_foreign_root(stem) || (stem.len() < 3 && stem != "go"))
@@ -161,17 +170,36 @@ mod tests {
         check("src/a.rs#L3-L9", Some(("src/a.rs", Some((3, 9)), false)));
         check("src/auth/", Some(("src/auth", None, false)));
         check("crates/mem-core", Some(("crates/mem-core", None, true)));
-        check("app/[id]/page.tsx", Some(("app/[id]/page.tsx", None, false)));
+        check(
+            "app/[id]/page.tsx",
+            Some(("app/[id]/page.tsx", None, false)),
+        );
         check("Makefile", Some(("Makefile", None, false)));
-        check(".github/workflows/ci.yml", Some((".github/workflows/ci.yml", None, false)));
+        check(
+            ".github/workflows/ci.yml",
+            Some((".github/workflows/ci.yml", None, false)),
+        );
     }
 
     #[test]
     fn what_is_no_path() {
         for span in [
-            "/etc/passwd", "~/x.rs", "../a.rs", "src/*.rs", "src/{a,b}.rs", "src/<name>.rs",
-            "path/to/file.rs", ".rs", "Node.js", "a.rs/b.rs", "1/2", "example.com", "word", "self.m",
-            "C:\\a.rs", "a b.rs",
+            "/etc/passwd",
+            "~/x.rs",
+            "../a.rs",
+            "src/*.rs",
+            "src/{a,b}.rs",
+            "src/<name>.rs",
+            "path/to/file.rs",
+            ".rs",
+            "Node.js",
+            "a.rs/b.rs",
+            "1/2",
+            "example.com",
+            "word",
+            "self.m",
+            "C:\\a.rs",
+            "a b.rs",
         ] {
             check(span, None);
         }

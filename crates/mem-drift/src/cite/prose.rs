@@ -10,7 +10,9 @@ pub(super) fn shapes<'a>(prose: &'a str, remotes: &[String]) -> Vec<(usize, &'a 
     for raw in prose.split_inclusive(char::is_whitespace) {
         let start = at;
         at += raw.len();
-        let word = raw.trim_matches(is_edge).trim_end_matches(['.', ':']);
+        let word = raw
+            .trim_start_matches(is_edge)
+            .trim_end_matches(|c| is_edge(c) || c == '.' || c == ':');
         if word.len() < 5 {
             continue;
         }
@@ -36,9 +38,23 @@ mod tests {
 
     #[test]
     fn only_what_cannot_be_a_word() {
-        let words = |text| -> Vec<&str> { shapes(text, &[]).into_iter().map(|(_, word, _)| word).collect() };
-        assert_eq!(words("See (src/auth.rs:42), and/or main.rs."), ["src/auth.rs:42"]);
-        assert_eq!(words("**docs/plan.md**: fixed in commit a1b2c3d."), ["docs/plan.md", "a1b2c3d"]);
-        assert_eq!(words("TCP/IP, e.g. Node.js on https://x.y/z/a.rs, a1b2c3d"), [""; 0]);
+        let words = |text| -> Vec<&str> {
+            shapes(text, &[])
+                .into_iter()
+                .map(|(_, word, _)| word)
+                .collect()
+        };
+        assert_eq!(
+            words("See (src/auth.rs:42), and/or main.rs."),
+            ["src/auth.rs:42"]
+        );
+        assert_eq!(
+            words("**docs/plan.md**: fixed in commit a1b2c3d."),
+            ["docs/plan.md", "a1b2c3d"]
+        );
+        assert_eq!(
+            words("TCP/IP, e.g. Node.js on https://x.y/z/a.rs, a1b2c3d"),
+            [""; 0]
+        );
     }
 }

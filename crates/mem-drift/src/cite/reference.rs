@@ -4,14 +4,28 @@ use super::{Kind, Shape, Target};
 
 /// Words that stand in front of a commit.
 const COMMIT_WORDS: [&str; 14] = [
-    "commit", "commits", "sha", "revision", "rev", "reverts", "reverted", "cherrypicked", "cherrypick", "merge",
-    "introduced", "hash", "landed", "fixed",
+    "commit",
+    "commits",
+    "sha",
+    "revision",
+    "rev",
+    "reverts",
+    "reverted",
+    "cherrypicked",
+    "cherrypick",
+    "merge",
+    "introduced",
+    "hash",
+    "landed",
+    "fixed",
 ];
 
 /// A commit's id, whole or its start: at least seven digits, some of them letters.
 pub(super) fn is_commit_id(word: &str) -> bool {
     (7..=40).contains(&word.len())
-        && word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'))
+        && word
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'))
         && word.bytes().any(|byte| byte.is_ascii_digit())
         && word.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
@@ -52,7 +66,9 @@ fn is_reference_name(word: &str) -> bool {
         && !word.starts_with(['-', '/', '.'])
         && !word.ends_with(['/', '.'])
         && !word.contains("..")
-        && word.chars().all(|c| c.is_alphanumeric() || "._-/+#".contains(c))
+        && word
+            .chars()
+            .all(|c| c.is_alphanumeric() || "._-/+#".contains(c))
 }
 
 #[cfg(test)]
@@ -61,7 +77,9 @@ mod tests {
 
     #[test]
     fn neighbours_make_a_reference() {
-        let kind = |span, before, after| in_code(span, before, after).map(|shape| (shape.kind, shape.is_tentative));
+        let kind = |span, before, after| {
+            in_code(span, before, after).map(|shape| (shape.kind, shape.is_tentative))
+        };
         assert_eq!(kind("a1b2c3d", "commit", ""), Some((Kind::Commit, false)));
         assert_eq!(kind("a1b2c3d", "see", ""), Some((Kind::Commit, true)));
         assert_eq!(kind("20240101", "commit", ""), None);

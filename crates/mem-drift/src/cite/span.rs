@@ -45,9 +45,14 @@ fn told(shape: Shape, before: &str, after: &str) -> Shape {
         return shape;
     };
     let near = format!("{before} {after}").to_lowercase();
-    let says = ["env", "variable", "export"].iter().any(|word| near.contains(word));
+    let says = ["env", "variable", "export"]
+        .iter()
+        .any(|word| near.contains(word));
     if says && shape.kind == Kind::Symbol && symbol::is_screaming(&alternatives[0][0]) {
-        return Shape { kind: Kind::Env, ..shape };
+        return Shape {
+            kind: Kind::Env,
+            ..shape
+        };
     }
     shape
 }
@@ -74,7 +79,10 @@ mod tests {
     #[test]
     fn one_span_one_meaning() {
         assert_eq!(kinds("src/a.rs:12", "", ""), [Kind::Line]);
-        assert_eq!(kinds("tests/a.py::test_login", "", ""), [Kind::Path, Kind::Symbol]);
+        assert_eq!(
+            kinds("tests/a.py::test_login", "", ""),
+            [Kind::Path, Kind::Symbol]
+        );
         assert_eq!(kinds("APP_KEY", "set the env var ", ""), [Kind::Env]);
         assert_eq!(kinds("APP_KEY", "the constant ", ""), [Kind::Symbol]);
         assert_eq!(kinds("parse", "the ", " function"), [Kind::Function]);

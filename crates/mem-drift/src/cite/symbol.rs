@@ -37,7 +37,9 @@ fn flag(span: &str) -> Option<Shape> {
     let word = rest.split(['=', ' ']).next().unwrap_or(rest);
     let is_flag = word.len() >= 3
         && word.starts_with(|c: char| c.is_ascii_lowercase())
-        && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+        && word
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
         && rest.split(' ').count() <= 2;
     if !is_flag || words::is_common_flag(word) {
         return None;
@@ -78,7 +80,9 @@ fn environment(span: &str) -> Option<Shape> {
 pub(super) fn is_screaming(word: &str) -> bool {
     is_identifier(word)
         && word.len() >= 4
-        && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+        && word
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
 /// `foo()`, `foo(a, b)`, `a.foo()`, `A::foo()`, `foo!`.
@@ -124,7 +128,11 @@ fn dotted(span: &str) -> Option<Shape> {
         return None;
     }
     let is_call = parts[0].starts_with(char::is_uppercase) || words::is_foreign_root(parts[0]);
-    compound(if is_call { Kind::Symbol } else { Kind::Key }, &parts, false)
+    compound(
+        if is_call { Kind::Symbol } else { Kind::Key },
+        &parts,
+        false,
+    )
 }
 
 /// One identifier that cannot be a word: `snake_case`, `TwoHumps`, `twoHumps`, `ALL_CAPS`.
@@ -155,7 +163,11 @@ fn humps(word: &str) -> usize {
 
 /// The identifiers of a path of names.
 fn parts(name: &str) -> Option<Vec<&str>> {
-    let plain = name.split('<').next().filter(|_| name.ends_with('>')).unwrap_or(name);
+    let plain = name
+        .split('<')
+        .next()
+        .filter(|_| name.ends_with('>'))
+        .unwrap_or(name);
     let mut parts = Vec::new();
     for part in plain.split("::").flat_map(|part| part.split("->")) {
         parts.extend(part.split(['.', '#']));
@@ -170,14 +182,20 @@ fn compound(kind: Kind, parts: &[&str], is_usual: bool) -> Option<Shape> {
         [first, rest @ ..] if !rest.is_empty() && words::is_foreign_root(first) => rest.to_vec(),
         all => all.to_vec(),
     };
-    let is_foreign = own.len() < parts.len() && !matches!(parts[0], "self" | "this" | "crate" | "super" | "Self" | "cls");
+    let is_foreign = own.len() < parts.len()
+        && !matches!(
+            parts[0],
+            "self" | "this" | "crate" | "super" | "Self" | "cls"
+        );
     let tail = &own[own.len().saturating_sub(2)..];
     let last = tail.last()?;
     if is_usual || (tail.len() == 1 && (last.len() < 3 || words::is_builtin(last))) {
         return None;
     }
     let words = tail.iter().map(|&word| word.to_owned()).collect();
-    let target = Target::Symbol { alternatives: vec![words] };
+    let target = Target::Symbol {
+        alternatives: vec![words],
+    };
     Some(if is_foreign {
         Shape::tentative(kind, target)
     } else {
@@ -195,12 +213,23 @@ mod tests {
         let Target::Symbol { alternatives } = shape.target else {
             panic!("{span}")
         };
-        assert_eq!((shape.kind, &*alternatives[0]), (kind, &*words.iter().map(|&w| w.to_owned()).collect::<Vec<_>>()), "{span}");
+        assert_eq!(
+            (shape.kind, &*alternatives[0]),
+            (
+                kind,
+                &*words.iter().map(|&w| w.to_owned()).collect::<Vec<_>>()
+            ),
+            "{span}"
+        );
     }
 
     #[test]
     fn identifiers_of_every_kind() {
-        check("process_auth_token()", Kind::Function, &["process_auth_token"]);
+        check(
+            "process_auth_token()",
+            Kind::Function,
+            &["process_auth_token"],
+        );
         check("connect(url, 3)", Kind::Function, &["connect"]);
         check("Pool::acquire()", Kind::Function, &["Pool", "acquire"]);
         check("self.reload()", Kind::Function, &["reload"]);
@@ -220,9 +249,36 @@ mod tests {
     #[test]
     fn words_values_and_tools_are_none() {
         for span in [
-            "true", "null", "main", "cargo", "Redis", "GitHub", "print()", "unwrap()", "HTTP", "v1.2.3",
-            "1.0", "example.com", "--help", "-x", "a + b", "x", "TODO", "os.path", "Vec<T>", "200",
-            "foo-bar", "std", "$HOME", "$PATH", "x = 1", "{}", "()", "::", ".", "->",
+            "true",
+            "null",
+            "main",
+            "cargo",
+            "Redis",
+            "GitHub",
+            "print()",
+            "unwrap()",
+            "HTTP",
+            "v1.2.3",
+            "1.0",
+            "example.com",
+            "--help",
+            "-x",
+            "a + b",
+            "x",
+            "TODO",
+            "os.path",
+            "Vec<T>",
+            "200",
+            "foo-bar",
+            "std",
+            "$HOME",
+            "$PATH",
+            "x = 1",
+            "{}",
+            "()",
+            "::",
+            ".",
+            "->",
         ] {
             assert_eq!(in_code(span), None, "{span}");
         }

@@ -66,8 +66,7 @@ const FOREIGN_ROOTS: &str = " std core alloc os sys re json console process wind
      docker system java javax org com net ";
 
 /// Endings of domains: `example.com` is no key.
-const DOMAINS: &str =
-    " com org net io dev ai app co uk de fr cn kr jp edu gov info local localhost internal test sh me xyz cloud ";
+const DOMAINS: &str = " com org net io dev ai app co uk de fr cn kr jp edu gov info local localhost internal test sh me xyz cloud ";
 
 fn holds(list: &str, word: &str) -> bool {
     !word.is_empty()

@@ -20,7 +20,10 @@ mod tests {
     #[test]
     fn names_of_merged_branches() {
         assert_eq!(merged("Merge branch 'fix/a' into main"), Some("fix/a"));
-        assert_eq!(merged("Merge pull request #3 from acme/fix/a"), Some("fix/a"));
+        assert_eq!(
+            merged("Merge pull request #3 from acme/fix/a"),
+            Some("fix/a")
+        );
         assert_eq!(merged("Merge remote-tracking branch 'origin/b'"), Some("b"));
         assert_eq!(merged("Fix 'it'"), None);
     }

@@ -140,7 +140,11 @@ impl Differ<'_> {
     fn whole(&mut self, tree: Oid, is_old: bool) {
         let found = &mut self.found;
         walk_tree(self.repository, tree, &mut self.path, &mut |path, id, _| {
-            let (old, new) = if is_old { (Some(id), None) } else { (None, Some(id)) };
+            let (old, new) = if is_old {
+                (Some(id), None)
+            } else {
+                (None, Some(id))
+            };
             found.push(Delta {
                 path: path.to_vec(),
                 old,

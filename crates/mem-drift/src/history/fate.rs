@@ -3,9 +3,9 @@
 use git2::Oid;
 
 use super::deltas::{Delta, deltas};
+use super::folder;
 use super::similar::similarity_percent;
 use super::walk::{Past, Seen};
-use super::folder;
 use crate::checkout::{Checkout, Listing, last};
 use crate::limits::{
     BLOB_BYTES_MAX, RENAME_CANDIDATES_MAX, RENAME_HOPS_MAX, RENAME_SIMILARITY_PERCENT_MIN,
@@ -37,16 +37,26 @@ pub(crate) fn fate(checkout: &Checkout, listing: &Listing, past: &Past, seen: &S
 }
 
 /// Follows a file from the commit that deleted it.
-pub(super) fn follow(checkout: &Checkout, listing: &Listing, past: &Past, path: &[u8], commit: usize) -> Fate {
+pub(super) fn follow(
+    checkout: &Checkout,
+    listing: &Listing,
+    past: &Past,
+    path: &[u8],
+    commit: usize,
+) -> Fate {
     let mut path = path.to_vec();
     let mut at = commit;
     let mut first_move = None;
     for _ in 0..RENAME_HOPS_MAX {
         let deltas = deltas_of(checkout, past, at);
-        let Some(lost) = deltas.iter().find(|delta| delta.path == path && delta.is_deletion()) else {
+        let Some(lost) = deltas
+            .iter()
+            .find(|delta| delta.path == path && delta.is_deletion())
+        else {
             break;
         };
-        let Some(to) = renamed(checkout, lost, &deltas).or_else(|| copied(checkout, listing, lost)) else {
+        let Some(to) = renamed(checkout, lost, &deltas).or_else(|| copied(checkout, listing, lost))
+        else {
             break;
         };
         first_move.get_or_insert(at);
@@ -86,11 +96,18 @@ pub(super) fn renamed(checkout: &Checkout, lost: &Delta, deltas: &[Delta]) -> Op
 
 /// Of these files, the one with the same content, else the most similar one. The same name wins
 /// where several are as good.
-pub(crate) fn most_similar(checkout: &Checkout, path: &[u8], id: Oid, added: &[(&[u8], Oid)]) -> Option<Vec<u8>> {
+pub(crate) fn most_similar(
+    checkout: &Checkout,
+    path: &[u8],
+    id: Oid,
+    added: &[(&[u8], Oid)],
+) -> Option<Vec<u8>> {
     let same_name = |other: &[u8]| last(other) == last(path);
     let text = checkout.blob(id, BLOB_BYTES_MAX);
     let is_empty = text.as_ref().is_some_and(Vec::is_empty);
-    let exact = added.iter().filter(|(other, other_id)| *other_id == id && (!is_empty || same_name(other)));
+    let exact = added
+        .iter()
+        .filter(|(other, other_id)| *other_id == id && (!is_empty || same_name(other)));
     if let Some((other, _)) = exact.max_by_key(|(other, _)| same_name(other)) {
         return Some(other.to_vec());
     }
@@ -109,9 +126,16 @@ pub(crate) fn most_similar(checkout: &Checkout, path: &[u8], id: Oid, added: &[(
         .take(RENAME_CANDIDATES_MAX)
         .filter_map(|(other, other_id)| {
             let other_text = checkout.blob(*other_id, BLOB_BYTES_MAX)?;
-            let (short, long) = (text.len().min(other_text.len()), text.len().max(other_text.len()));
+            let (short, long) = (
+                text.len().min(other_text.len()),
+                text.len().max(other_text.len()),
+            );
             let can_be = short * 100 >= long * RENAME_SIMILARITY_PERCENT_MIN;
-            let score = if can_be { similarity_percent(&text, &other_text) } else { 0 };
+            let score = if can_be {
+                similarity_percent(&text, &other_text)
+            } else {
+                0
+            };
             (score >= RENAME_SIMILARITY_PERCENT_MIN).then_some((score, same_name(other), *other))
         })
         .max_by_key(|&(score, same, _)| (score, same))
@@ -122,7 +146,9 @@ pub(crate) fn most_similar(checkout: &Checkout, path: &[u8], id: Oid, added: &[(
 /// has enough of it.
 fn copied(checkout: &Checkout, listing: &Listing, lost: &Delta) -> Option<Vec<u8>> {
     let id = lost.old?;
-    let is_empty = checkout.blob(id, BLOB_BYTES_MAX).is_none_or(|text| text.is_empty());
+    let is_empty = checkout
+        .blob(id, BLOB_BYTES_MAX)
+        .is_none_or(|text| text.is_empty());
     if is_empty {
         return None;
     }

@@ -45,7 +45,9 @@ fn inside<'a>(path: &'a [u8], folder: &[u8]) -> Option<&'a [u8]> {
 
 /// The folder that holds a file under the same inner path; else the one it lies in.
 fn new_place(to: &[u8], inner: &[u8]) -> Option<Vec<u8>> {
-    let front = to.strip_suffix(inner).and_then(|front| front.strip_suffix(b"/"));
+    let front = to
+        .strip_suffix(inner)
+        .and_then(|front| front.strip_suffix(b"/"));
     if let Some(front) = front {
         return Some(front.to_vec());
     }

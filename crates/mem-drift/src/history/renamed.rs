@@ -8,16 +8,35 @@ use crate::limits::BLOB_BYTES_MAX;
 /// Lines that are tried.
 const LINES_TRIED_MAX: usize = 8;
 
+/// Files of the commit in which the new name must not have been.
+const OLD_FILES_MAX: usize = 256;
+
 /// The name that stands where the word stood, if the commit put one there.
-pub(crate) fn new_name(checkout: &Checkout, past: &Past, lost: &LostSymbol, word: &str) -> Option<String> {
+pub(crate) fn new_name(
+    checkout: &Checkout,
+    past: &Past,
+    lost: &LostSymbol,
+    word: &str,
+) -> Option<String> {
     let deltas = deltas_of(checkout, past, lost.commit);
     let old = deltas.iter().find(|delta| delta.path == lost.path)?.old?;
     let old = checkout.blob(old, BLOB_BYTES_MAX)?;
     let old = String::from_utf8_lossy(&old);
+    let olds = deltas
+        .iter()
+        .filter_map(|delta| checkout.blob(delta.old?, BLOB_BYTES_MAX));
+    let olds: Vec<Vec<u8>> = olds.take(OLD_FILES_MAX).collect();
+    let is_new = |name: &String| {
+        !olds
+            .iter()
+            .any(|old| String::from_utf8_lossy(old).contains(name.as_str()))
+    };
     let lines: Vec<(&str, &str)> = old
         .lines()
         .filter_map(|line| line.split_once(word))
-        .filter(|(front, back)| (front.trim().len() >= 2 || back.trim().len() >= 4) && is_edge(front, back))
+        .filter(|(front, back)| {
+            (front.trim().len() >= 2 || back.trim().len() >= 4) && is_edge(front, back)
+        })
         .take(LINES_TRIED_MAX)
         .collect();
     let news = deltas.iter().filter(|delta| {
@@ -26,6 +45,7 @@ pub(crate) fn new_name(checkout: &Checkout, past: &Past, lost: &LostSymbol, word
     });
     news.filter_map(|delta| checkout.blob(delta.new?, BLOB_BYTES_MAX))
         .find_map(|new| replaced(&String::from_utf8_lossy(&new), &lines, word))
+        .filter(is_new)
 }
 
 fn ending(path: &[u8]) -> &[u8] {
@@ -44,7 +64,9 @@ fn replaced(new: &str, lines: &[(&str, &str)], word: &str) -> Option<String> {
             let name = line.strip_prefix(front)?.strip_suffix(back)?;
             let is_name = !name.is_empty()
                 && name != word
-                && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+                && name
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || c == '_' || c == '-')
                 && !name.starts_with(|c: char| c.is_ascii_digit());
             is_name.then(|| name.to_owned())
         })
@@ -59,7 +81,10 @@ mod tests {
     fn one_word_differs() {
         let lines = [("fn ", "(t: &str) -> bool {")];
         let new = "x\nfn verify_session(t: &str) -> bool {\n";
-        assert_eq!(replaced(new, &lines, "check").as_deref(), Some("verify_session"));
+        assert_eq!(
+            replaced(new, &lines, "check").as_deref(),
+            Some("verify_session")
+        );
         assert_eq!(replaced("fn a b(t: &str) -> bool {", &lines, "check"), None);
     }
 }

@@ -56,7 +56,11 @@ impl<'l> SymbolSearch<'l> {
             let news = self.old.take_news().into_iter();
             places.extend(news.map(|group| (group, at)));
         }
-        places.retain(|&(group, _)| self.lost[group].as_ref().is_none_or(|lost| !lost.is_removal));
+        places.retain(|&(group, _)| {
+            self.lost[group]
+                .as_ref()
+                .is_none_or(|lost| !lost.is_removal)
+        });
         if places.is_empty() {
             return;
         }
@@ -74,7 +78,9 @@ impl<'l> SymbolSearch<'l> {
     fn settle(&mut self, group: usize, commit: usize, delta: &Delta) {
         let is_removal = self.new.standing(group) != Standing::Live;
         let known = &mut self.lost[group];
-        let is_news = known.as_ref().is_none_or(|known| !known.is_removal && is_removal);
+        let is_news = known
+            .as_ref()
+            .is_none_or(|known| !known.is_removal && is_removal);
         if !is_news {
             return;
         }
@@ -90,7 +96,13 @@ impl<'l> SymbolSearch<'l> {
 }
 
 /// Searches a blob that is code; returns its size.
-fn search(repository: &Repository, path: &[u8], id: Oid, lexicon: &Lexicon, marks: &mut Marks) -> usize {
+fn search(
+    repository: &Repository,
+    path: &[u8],
+    id: Oid,
+    lexicon: &Lexicon,
+    marks: &mut Marks,
+) -> usize {
     let source = Source::of(path);
     if !matches!(source, Source::Code(_)) {
         return 0;

@@ -101,7 +101,9 @@ pub(crate) fn walk(checkout: &Checkout, wanted: &Wanted) -> Past {
 /// The commits at which a shallow clone ends.
 fn shallow_edge(repository: &Repository) -> HashSet<Oid> {
     let text = std::fs::read_to_string(repository.commondir().join("shallow")).unwrap_or_default();
-    text.lines().filter_map(|line| Oid::from_str(line).ok()).collect()
+    text.lines()
+        .filter_map(|line| Oid::from_str(line).ok())
+        .collect()
 }
 
 struct Walker<'a> {
@@ -151,16 +153,35 @@ impl Walker<'_> {
             self.past.is_partial = Some("the clone is shallow");
             return Some(());
         }
-        let parent = match commit.parent_count() {
-            0 => None,
-            _ => Some(commit.parent(0).ok()?.tree_id()),
-        };
-        let deltas = deltas(self.repository, parent, commit.tree_id())?;
+        if commit.parent_count() == 0 {
+            return self.note_root(at, commit);
+        }
+        let parent = commit.parent(0).ok()?.tree_id();
+        let deltas = deltas(self.repository, Some(parent), commit.tree_id())?;
         self.delta_count += deltas.len();
         for delta in &deltas {
             self.note(at, commit.time().seconds(), delta);
         }
         self.symbols.look(self.repository, at, &deltas);
+        Some(())
+    }
+
+    /// The first commit only adds, so it is not compared with anything. What it had and no later
+    /// commit is known to have deleted was lost in a merge.
+    fn note_root(&mut self, at: usize, commit: &Commit<'_>) -> Option<()> {
+        let tree = commit.tree().ok()?;
+        for (wanted, path) in self.wanted.paths.iter().enumerate() {
+            let known = &mut self.past.paths[wanted];
+            let name = std::str::from_utf8(path).unwrap_or_default();
+            if known.is_none() && tree.get_path(std::path::Path::new(name)).is_ok() {
+                *known = Some(Seen {
+                    commit: at,
+                    file: path.clone(),
+                    length: path.len(),
+                    is_deletion: false,
+                });
+            }
+        }
         Some(())
     }
 
@@ -179,7 +200,9 @@ impl Walker<'_> {
         let paths = &mut self.past.paths;
         self.wanted.answered_by(&delta.path, |wanted, length| {
             let known = &mut paths[wanted];
-            let is_news = known.as_ref().is_none_or(|seen| !seen.is_deletion && is_deletion);
+            let is_news = known
+                .as_ref()
+                .is_none_or(|seen| !seen.is_deletion && is_deletion);
             if is_news {
                 *known = Some(Seen {
                     commit: at,
@@ -190,7 +213,11 @@ impl Walker<'_> {
             }
         });
         if is_deletion && !self.wanted.paths.is_empty() {
-            self.past.deleted.entry(delta.path.clone()).or_default().push(at);
+            self.past
+                .deleted
+                .entry(delta.path.clone())
+                .or_default()
+                .push(at);
         }
         if self.wanted.touched.contains_key(&delta.path) {
             let touches = self.past.touches.entry(delta.path.clone()).or_default();
@@ -212,7 +239,9 @@ impl Walker<'_> {
         }
         let past = &self.past;
         let are_found = |paths: &[Option<Seen>]| {
-            paths.iter().all(|seen| seen.as_ref().is_some_and(|seen| seen.is_deletion))
+            paths
+                .iter()
+                .all(|seen| seen.as_ref().is_some_and(|seen| seen.is_deletion))
         };
         (self.oldest.is_none() || self.skewed > SKEWED_COMMITS_MAX)
             && self.symbols.is_done()

@@ -7,7 +7,7 @@ use git2::Repository;
 use super::lexicon::Lexicon;
 use super::marks::Marks;
 use super::source::{Source, is_text};
-use crate::checkout::{Checkout, Listing, MODE_LINK, MODE_SUBMODULE, open};
+use crate::checkout::{Checkout, Disk, Listing, Looker, MODE_LINK, MODE_SUBMODULE, open};
 use crate::limits::{SCAN_FILE_BYTES_MAX, THREADS_MAX};
 
 /// Files that a thread takes at a time.
@@ -15,7 +15,12 @@ const BATCH_FILES: usize = 128;
 
 /// Searches all tracked files, as they are on disk (from the objects where they are not meant to
 /// be there), and then the extra paths, which are on disk.
-pub(crate) fn scan(checkout: &Checkout, listing: &Listing, extra: &[Vec<u8>], lexicon: &Lexicon) -> Marks {
+pub(crate) fn scan(
+    checkout: &Checkout,
+    listing: &Listing,
+    extra: &[Vec<u8>],
+    lexicon: &Lexicon,
+) -> Marks {
     let mut marks = Marks::new(lexicon);
     if lexicon.is_empty() {
         return marks;
@@ -24,14 +29,17 @@ pub(crate) fn scan(checkout: &Checkout, listing: &Listing, extra: &[Vec<u8>], le
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = threads.min(THREADS_MAX).min(total / BATCH_FILES + 1);
-    let git_dir = checkout.repository.as_ref().map(|repository| repository.path().to_owned());
+    let git_dir = checkout
+        .repository
+        .as_ref()
+        .map(|repository| repository.path().to_owned());
     let disk = checkout.disk.clone();
     let tracked = Tracked { listing, extra };
     std::thread::scope(|scope| {
         let spawn = |_| {
             scope.spawn(|| {
                 let mut reader = Reader {
-                    disk: disk.clone(),
+                    disk: disk.as_ref().map(Disk::looker),
                     git_dir: git_dir.clone(),
                     repository: None,
                     buffer: Vec::new(),
@@ -54,7 +62,12 @@ struct Tracked<'a> {
     extra: &'a [Vec<u8>],
 }
 
-fn search_batches(tracked: &Tracked<'_>, next: &AtomicUsize, lexicon: &Lexicon, reader: &mut Reader) -> Marks {
+fn search_batches(
+    tracked: &Tracked<'_>,
+    next: &AtomicUsize,
+    lexicon: &Lexicon,
+    reader: &mut Reader<'_>,
+) -> Marks {
     let mut marks = Marks::new(lexicon);
     let tracked_len = tracked.listing.entries().len();
     let total = tracked_len + tracked.extra.len();
@@ -83,17 +96,19 @@ fn search_batches(tracked: &Tracked<'_>, next: &AtomicUsize, lexicon: &Lexicon, 
 }
 
 /// One thread's way to contents.
-struct Reader {
-    disk: Option<crate::checkout::Disk>,
+struct Reader<'d> {
+    disk: Option<Looker<'d>>,
     git_dir: Option<std::path::PathBuf>,
     repository: Option<Repository>,
     buffer: Vec<u8>,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn on_disk(&mut self, path: &[u8]) -> bool {
         let buffer = &mut self.buffer;
-        self.disk.as_ref().is_some_and(|disk| disk.read(path, buffer))
+        self.disk
+            .as_mut()
+            .is_some_and(|disk| disk.read(path, buffer))
     }
 
     fn tracked(&mut self, listing: &Listing, at: usize) -> bool {
@@ -107,11 +122,15 @@ impl Reader {
         if self.repository.is_none() {
             self.repository = self.git_dir.as_deref().and_then(|dir| open(dir).ok());
         }
-        let blob = self.repository.as_ref().and_then(|repository| repository.find_blob(entry.id).ok());
+        let blob = self
+            .repository
+            .as_ref()
+            .and_then(|repository| repository.find_blob(entry.id).ok());
         self.buffer.clear();
         let Some(blob) = blob else { return false };
         let content = blob.content();
-        self.buffer.extend_from_slice(&content[..content.len().min(SCAN_FILE_BYTES_MAX)]);
+        self.buffer
+            .extend_from_slice(&content[..content.len().min(SCAN_FILE_BYTES_MAX)]);
         true
     }
 }

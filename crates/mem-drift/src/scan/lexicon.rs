@@ -35,7 +35,10 @@ impl Lexicon {
             word.clone_into(&mut words[number]);
         }
         let number_of = |word: &String| numbers[word.as_str()];
-        let groups: Vec<Vec<usize>> = groups.iter().map(|group| group.iter().map(number_of).collect()).collect();
+        let groups: Vec<Vec<usize>> = groups
+            .iter()
+            .map(|group| group.iter().map(number_of).collect())
+            .collect();
         for (at, group) in groups.iter().enumerate() {
             for &word in group {
                 groups_of[word].push(at);
@@ -73,7 +76,8 @@ impl Lexicon {
         };
         for found in automaton.find_overlapping_iter(text) {
             let word = found.pattern().as_usize();
-            if marks.is_live(word) || !is_whole(text, found.start(), found.end(), &self.words[word]) {
+            if marks.is_live(word) || !is_whole(text, found.start(), found.end(), &self.words[word])
+            {
                 continue;
             }
             let is_live = comments.is_some_and(|comments| lives(comments, text, found.start()));
@@ -109,7 +113,10 @@ fn is_whole(text: &[u8], start: usize, end: usize, word: &str) -> bool {
 
 /// Whether the place is code rather than comment.
 fn lives(comments: Comments, text: &[u8], at: usize) -> bool {
-    let start = text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let start = text[..at]
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |end| end + 1);
     !comments.covers(&text[start..at])
 }
 
@@ -131,16 +138,41 @@ mod tests {
     #[test]
     fn whole_words_of_code_live() {
         check(&["load_all"], "a.rs", "x.load_all()", Standing::Live);
-        check(&["load_all"], "a.rs", "reload_all() load_all_now", Standing::Absent);
+        check(
+            &["load_all"],
+            "a.rs",
+            "reload_all() load_all_now",
+            Standing::Absent,
+        );
         check(&["load_all"], "a.rs", "// load_all", Standing::Mentioned);
         check(&["load_all"], "CHANGES.md", "load_all", Standing::Mentioned);
-        check(&["keep-going"], "a.py", "p.add('--keep-going')", Standing::Live);
-        check(&["keep-going"], "a.py", "'--keep-going-now'", Standing::Absent);
+        check(
+            &["keep-going"],
+            "a.py",
+            "p.add('--keep-going')",
+            Standing::Live,
+        );
+        check(
+            &["keep-going"],
+            "a.py",
+            "'--keep-going-now'",
+            Standing::Absent,
+        );
     }
 
     #[test]
     fn the_words_of_a_group_stand_in_one_file() {
-        check(&["Pool", "acquire"], "a.rs", "impl Pool { fn acquire() }", Standing::Live);
-        check(&["Pool", "acquire"], "a.rs", "impl Pool { }", Standing::Absent);
+        check(
+            &["Pool", "acquire"],
+            "a.rs",
+            "impl Pool { fn acquire() }",
+            Standing::Live,
+        );
+        check(
+            &["Pool", "acquire"],
+            "a.rs",
+            "impl Pool { }",
+            Standing::Absent,
+        );
     }
 }

@@ -92,7 +92,9 @@ impl Marks {
 
     /// Whether each word of a group lives somewhere, if not in one file.
     pub(crate) fn lives_apart(&self, lexicon: &Lexicon, group: usize) -> bool {
-        lexicon.groups[group].iter().all(|&word| self.live_words[word])
+        lexicon.groups[group]
+            .iter()
+            .all(|&word| self.live_words[word])
     }
 
     /// Adds what another thread has seen.

@@ -4,7 +4,8 @@
 use crate::limits::BINARY_PROBE_BYTES;
 
 /// Endings of prose.
-const PROSE: &str = " md mdx markdown rst txt adoc org textile tex bib log changelog patch diff po pot ";
+const PROSE: &str =
+    " md mdx markdown rst txt adoc org textile tex bib log changelog patch diff po pot ";
 /// Endings of what is never searched.
 const OPAQUE: &str = " png jpg jpeg gif webp ico icns bmp tiff psd pdf zip gz tgz bz2 xz zst 7z tar jar war \
      class o a so dylib dll exe wasm woff woff2 ttf otf eot mp3 mp4 mov avi mkv wav ogg flac bin dat db \
@@ -38,7 +39,10 @@ pub(crate) enum Source {
 
 impl Source {
     pub(crate) fn of(path: &[u8]) -> Self {
-        let start = path.iter().rposition(|&byte| byte == b'/').map_or(0, |at| at + 1);
+        let start = path
+            .iter()
+            .rposition(|&byte| byte == b'/')
+            .map_or(0, |at| at + 1);
         let name = String::from_utf8_lossy(&path[start..]).to_ascii_lowercase();
         let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
         let holds = |list: &str, word: &str| {
