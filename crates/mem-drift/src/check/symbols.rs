@@ -61,12 +61,9 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// Whether a group is not in the code any more. Two words that live in different files are a
-    /// module and its function, a variable and its method; only a type holds its members.
+    /// Whether a group is not in the code any more.
     fn is_missing(&self, group: usize) -> bool {
-        let is_type = self.groups[group][0].starts_with(char::is_uppercase);
-        let is_apart = self.groups[group].len() > 1 && self.marks.lives_apart(&self.lexicon, group);
-        self.marks.standing(group) != Standing::Live && (is_type || !is_apart)
+        self.marks.standing(group) != Standing::Live
     }
 
     /// Looks for missing identifiers in what was edited or deleted and not committed.

@@ -176,7 +176,8 @@ fn parts(name: &str) -> Option<Vec<&str>> {
     known.then_some(parts)
 }
 
-/// The last two names, which must stand in one file. A single one must be no usual word.
+/// A type and its member, which must stand in one file; else the last name, if it is no usual
+/// word.
 fn compound(kind: Kind, parts: &[&str], is_usual: bool) -> Option<Shape> {
     let own: Vec<&str> = match parts {
         [first, rest @ ..] if !rest.is_empty() && words::is_foreign_root(first) => rest.to_vec(),
@@ -192,6 +193,17 @@ fn compound(kind: Kind, parts: &[&str], is_usual: bool) -> Option<Shape> {
     if is_usual || (tail.len() == 1 && (last.len() < 3 || words::is_builtin(last))) {
         return None;
     }
+    // A module is often nowhere but in a file's name, and a variable has any name: only what is
+    // written like a type holds its members.
+    let tail = match tail {
+        [first, last] if !first.starts_with(char::is_uppercase) => {
+            if last.len() < 3 || words::is_builtin(last) {
+                return None;
+            }
+            &[*last][..]
+        }
+        tail => tail,
+    };
     let words = tail.iter().map(|&word| word.to_owned()).collect();
     let target = Target::Symbol {
         alternatives: vec![words],
@@ -235,7 +247,7 @@ mod tests {
         check("self.reload()", Kind::Function, &["reload"]);
         check("ensure_that!", Kind::Function, &["ensure_that"]);
         check("Store::write", Kind::Symbol, &["Store", "write"]);
-        check("store::WriteGate", Kind::Type, &["store", "WriteGate"]);
+        check("store::WriteGate", Kind::Type, &["WriteGate"]);
         check("AuthService", Kind::Type, &["AuthService"]);
         check("keep_me", Kind::Symbol, &["keep_me"]);
         check("fetchUser", Kind::Symbol, &["fetchUser"]);
@@ -243,7 +255,7 @@ mod tests {
         check("$APP_PORT", Kind::Env, &["APP_PORT"]);
         check("APP_PORT=80", Kind::Env, &["APP_PORT"]);
         check("--keep-going", Kind::Flag, &["keep-going"]);
-        check("server.timeout_ms", Kind::Key, &["server", "timeout_ms"]);
+        check("server.timeout_ms", Kind::Key, &["timeout_ms"]);
     }
 
     #[test]

@@ -22,8 +22,6 @@ pub(crate) struct Marks {
     touched: Vec<usize>,
     file: u32,
     standings: Vec<Standing>,
-    /// Words that live in some file.
-    live_words: Vec<bool>,
     /// Groups that came to live since this was last asked.
     news: Vec<usize>,
 }
@@ -36,7 +34,6 @@ impl Marks {
             touched: Vec::new(),
             file: 1,
             standings: vec![Standing::Absent; lexicon.groups_len()],
-            live_words: vec![false; lexicon.words_len()],
             news: Vec::new(),
         }
     }
@@ -59,7 +56,6 @@ impl Marks {
         self.seen_in[word] = self.file;
         if is_live {
             self.live_in[word] = self.file;
-            self.live_words[word] = true;
         }
     }
 
@@ -90,27 +86,16 @@ impl Marks {
         self.standings[group]
     }
 
-    /// Whether each word of a group lives somewhere, if not in one file.
-    pub(crate) fn lives_apart(&self, lexicon: &Lexicon, group: usize) -> bool {
-        lexicon.groups[group]
-            .iter()
-            .all(|&word| self.live_words[word])
-    }
-
     /// Adds what another thread has seen.
     pub(crate) fn join(&mut self, other: &Self) {
         for (mine, theirs) in self.standings.iter_mut().zip(&other.standings) {
             *mine = (*mine).max(*theirs);
-        }
-        for (mine, theirs) in self.live_words.iter_mut().zip(&other.live_words) {
-            *mine |= *theirs;
         }
     }
 
     /// Forgets everything, to search something else with the same words.
     pub(crate) fn clear(&mut self) {
         self.standings.fill(Standing::Absent);
-        self.live_words.fill(false);
         self.news.clear();
     }
 }

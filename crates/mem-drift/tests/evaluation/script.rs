@@ -137,9 +137,10 @@ fn relocate(files: &mut BTreeMap<String, File>, from: &str, to: Option<&str>) {
     }
 }
 
-fn block(name: &str) -> Block {
+/// A block; prose has no name, so that its file stands for it.
+fn block(path: &str, name: &str) -> Block {
     let mut hasher = DefaultHasher::new();
-    name.hash(&mut hasher);
+    if name == "PROSE" { path } else { name }.hash(&mut hasher);
     Block {
         name: name.to_owned(),
         seed: hasher.finish(),
@@ -185,6 +186,11 @@ fn declaration(path: &str, block: &Block) -> String {
             })
             .collect()
     };
+    if name == "PROSE" {
+        let seed = block.seed;
+        let line = |at: usize| format!("The {} of the {}{}.\n", word(seed, at), word(seed, at + 3), ", again".repeat(usize::from(at < block.edits)));
+        return (0..9).map(line).collect();
+    }
     let is_type = name.starts_with(char::is_uppercase);
     if let Some(variable) = name.strip_prefix("ENV:") {
         return match path.rsplit_once('.').unwrap().1 {
@@ -203,9 +209,6 @@ fn declaration(path: &str, block: &Block) -> String {
         return format!("[{section}]\n{key} = {}\n", seed % 97);
     }
     match (path.rsplit_once('.').unwrap().1, is_type) {
-        _ if name == "PROSE" => (0..9)
-            .map(|at| format!("The {} of the {}.\n", word(seed, at), word(seed, at + 3)))
-            .collect(),
         ("rs", true) => format!(
             "/// The {}.\npub struct {name} {{\n{}}}\n",
             word(seed, 3),
