@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use git2::Oid;
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Finding;
@@ -17,6 +18,8 @@ const VERSION: u32 = 1;
 struct Stored {
     version: u32,
     stamp: String,
+    /// The commit that was checked out, or nothing.
+    head: String,
     notes: BTreeMap<String, Vec<Finding>>,
 }
 
@@ -28,20 +31,27 @@ pub(crate) struct Cache {
 
 impl Cache {
     /// Reads a cache; one that is damaged, of another version or of another state is empty.
-    pub(crate) fn read(bytes: Option<&[u8]>, stamp: u64) -> Self {
+    pub(crate) fn read(bytes: Option<&[u8]>, stamp: u64, head: Option<Oid>) -> Self {
         let stamp = format!("{stamp:016x}");
-        let read = bytes
-            .filter(|bytes| bytes.len() <= CACHE_BYTES_MAX)
-            .and_then(|bytes| serde_json::from_slice::<Stored>(bytes).ok())
-            .filter(|stored| stored.version == VERSION && stored.stamp == stamp);
+        let read = stored(bytes).filter(|stored| stored.stamp == stamp);
         Self {
             is_changed: read.is_none(),
             stored: read.unwrap_or(Stored {
                 version: VERSION,
                 stamp,
+                head: named(head),
                 notes: BTreeMap::new(),
             }),
         }
+    }
+
+    /// Reads a cache whatever has changed since, other than the commit that is checked out.
+    pub(crate) fn read_of_head(bytes: &[u8], head: Option<Oid>) -> Option<Self> {
+        let stored = stored(Some(bytes)).filter(|stored| stored.head == named(head))?;
+        Some(Self {
+            stored,
+            is_changed: false,
+        })
     }
 
     /// What a note's answers depend on, the repository aside.
@@ -60,6 +70,7 @@ impl Cache {
         self.stored.notes.contains_key(key)
     }
 
+    /// The answers for a note, none if it was not checked.
     pub(crate) fn get(&self, key: &str) -> Vec<Finding> {
         self.stored.notes.get(key).cloned().unwrap_or_default()
     }
@@ -77,4 +88,14 @@ impl Cache {
             .flatten()?;
         (bytes.len() <= CACHE_BYTES_MAX).then_some(bytes)
     }
+}
+
+fn stored(bytes: Option<&[u8]>) -> Option<Stored> {
+    let bytes = bytes.filter(|bytes| bytes.len() <= CACHE_BYTES_MAX)?;
+    let stored: Stored = serde_json::from_slice(bytes).ok()?;
+    (stored.version == VERSION).then_some(stored)
+}
+
+fn named(head: Option<Oid>) -> String {
+    head.map(|id| id.to_string()).unwrap_or_default()
 }

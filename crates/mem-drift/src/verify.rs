@@ -7,7 +7,7 @@ use crate::cite::{Citation, extract};
 use crate::error::DriftError;
 use crate::finding::Finding;
 use crate::note::{Note, Request};
-use crate::report::Report;
+use crate::report::{NoteReport, Report};
 use crate::stamp::stamp;
 use crate::verdict::judge;
 
@@ -33,7 +33,7 @@ pub fn verify(request: &Request<'_>, cache: Option<&[u8]>) -> Result<Outcome, Dr
     let checkout = Checkout::open(request.place)?;
     let listing = checkout.listing();
     let stamp = stamp(&checkout, &listing);
-    let mut cache = Cache::read(cache, stamp.number);
+    let mut cache = Cache::read(cache, stamp.number, checkout.head);
     let keys: Vec<String> = request
         .notes
         .iter()
@@ -73,6 +73,35 @@ pub fn verify(request: &Request<'_>, cache: Option<&[u8]>) -> Result<Outcome, Dr
         },
         cache: cache.into_bytes(),
     })
+}
+
+/// What an earlier call found, without looking at a single file: for who cannot wait.
+///
+/// One entry a note; `None` for a note that was not checked in its present form, or not since
+/// another commit was checked out. Edits that were not committed go unseen.
+///
+/// # Errors
+/// There is a repository that libgit2 cannot read.
+pub fn remembered(
+    request: &Request<'_>,
+    cache: &[u8],
+) -> Result<Vec<Option<NoteReport>>, DriftError> {
+    let checkout = Checkout::open(request.place)?;
+    let Some(cache) = Cache::read_of_head(cache, checkout.head) else {
+        return Ok(vec![None; request.notes.len()]);
+    };
+    let names = NoteNames::of(request.known_notes);
+    let known = |note: &Note| {
+        let key = Cache::key(note, request.remotes);
+        cache.holds(&key).then(|| {
+            let findings = cache
+                .get(&key)
+                .into_iter()
+                .map(|finding| linked(finding, &names));
+            judge(note, findings.collect(), request.now)
+        })
+    };
+    Ok(request.notes.iter().map(known).collect())
 }
 
 /// Other notes come and go without the repository's knowledge.

@@ -1,5 +1,12 @@
 //! Integration tests of mem-drift, one binary.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "tests make files and print their figures"
+)]
+
 mod bed;
 mod evaluation;
 mod places;

@@ -273,6 +273,22 @@ fn a_cache_answers_until_anything_changes() {
             first.report
         );
     }
+    let remembered = |note: &Note| {
+        let place = bed.place();
+        let request = Request {
+            place: &place,
+            notes: std::slice::from_ref(note),
+            remotes: &["git@example.org:acme/shop.git".to_owned()],
+            known_notes: None,
+            now: Now(Timestamp::from_second(START).unwrap()),
+        };
+        mem_drift::remembered(&request, &cache).unwrap().remove(0)
+    };
+    assert_eq!(
+        remembered(&notes[0]).unwrap().verdict,
+        first.report.notes[0].verdict
+    );
+    assert_eq!(remembered(&bed.note("Another text.")), None);
     bed.write("b.rs", "fn not_there_yet() {}\n");
     let untracked = run(&bed.place(), &notes, Some(&cache));
     assert_eq!(
@@ -282,4 +298,6 @@ fn a_cache_answers_until_anything_changes() {
     bed.write("a.rs", "fn x() {}\n");
     let edited = run(&bed.place(), &notes, Some(&cache));
     assert_eq!(edited.report.notes[0].citations[0].status, Status::Gone);
+    bed.commit("two");
+    assert_eq!(remembered(&notes[0]), None);
 }

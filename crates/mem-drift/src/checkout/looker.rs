@@ -70,18 +70,13 @@ mod opened {
         pub(crate) fn state(&mut self, path: &[u8]) -> Option<State> {
             let name = self.enter(path);
             let stat = statat(self.opened.as_ref()?, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
-            #[expect(
-                clippy::cast_possible_wrap,
-                clippy::unnecessary_cast,
-                clippy::useless_conversion,
-                reason = "only equality counts, and the types differ between systems"
-            )]
+            #[expect(clippy::cast_possible_wrap, reason = "only equality counts")]
             Some([
                 stat.st_ino as i64,
-                stat.st_size as i64,
-                stat.st_mtime as i64,
+                stat.st_size,
+                stat.st_mtime,
                 stat.st_mtime_nsec as i64,
-                stat.st_ctime as i64,
+                stat.st_ctime,
                 stat.st_ctime_nsec as i64,
             ])
         }

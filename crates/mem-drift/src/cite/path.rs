@@ -151,8 +151,11 @@ fn range(text: &str) -> Option<(u32, u32)> {
 mod tests {
     use super::*;
 
+    /// The path, its lines, and whether it is tentative.
+    type Read<'a> = (&'a str, Option<(u32, u32)>, bool);
+
     #[track_caller]
-    fn check(span: &str, expected: Option<(&str, Option<(u32, u32)>, bool)>) {
+    fn check(span: &str, expected: Option<Read<'_>>) {
         let found = in_code(span).map(|shape| match shape.target {
             Target::Path { path, lines, .. } => (path, lines, shape.is_tentative),
             other => panic!("{other:?}"),

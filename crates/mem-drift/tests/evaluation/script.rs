@@ -68,7 +68,7 @@ fn apply(files: &mut BTreeMap<String, File>, verb: &str, rest: &str) {
         "write" | "add" => {
             let file = files.entry(words[0].to_owned()).or_default();
             file.blocks
-                .extend(words[1..].iter().map(|name| block(name)));
+                .extend(words[1..].iter().map(|name| block(words[0], name)));
         }
         "drop" => {
             let file = files.get_mut(words[0]).unwrap();
@@ -188,7 +188,14 @@ fn declaration(path: &str, block: &Block) -> String {
     };
     if name == "PROSE" {
         let seed = block.seed;
-        let line = |at: usize| format!("The {} of the {}{}.\n", word(seed, at), word(seed, at + 3), ", again".repeat(usize::from(at < block.edits)));
+        let line = |at: usize| {
+            format!(
+                "The {} of the {}{}.\n",
+                word(seed, at),
+                word(seed, at + 3),
+                ", again".repeat(usize::from(at < block.edits))
+            )
+        };
         return (0..9).map(line).collect();
     }
     let is_type = name.starts_with(char::is_uppercase);
