@@ -11,9 +11,9 @@ const BODY: &str =
     "fn one_thing() {}\nfn other_thing() {}\nfn third_thing() {}\nfn fourth_thing() {}\n";
 
 #[track_caller]
-fn assert_answer(found: (Status, String), status: Status, part: &str) {
-    assert_eq!(found.0, status, "{}", found.1);
-    assert!(found.1.contains(part), "{}", found.1);
+fn assert_answer((found, detail): (Status, String), status: Status, part: &str) {
+    assert_eq!(found, status, "{detail}");
+    assert!(detail.contains(part), "{detail}");
 }
 
 #[test]
