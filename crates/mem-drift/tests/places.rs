@@ -219,6 +219,30 @@ fn paths_of_parts_in_other_letters_and_odd_names() {
 }
 
 #[test]
+fn a_merge_that_moves_a_file_is_a_move() {
+    let bed = Bed::new();
+    bed.write("src/a.rs", BODY);
+    bed.commit("one");
+    bed.git(&["checkout", "-qb", "side"]);
+    bed.write("src/b.rs", "fn b() {}\n");
+    bed.commit("side");
+    bed.git(&["checkout", "-q", "main"]);
+    bed.write("src/c.rs", "fn c() {}\n");
+    bed.commit("main");
+    bed.git(&["merge", "-q", "--no-commit", "--no-ff", "side"]);
+    bed.mv("src/a.rs", "lib/a.rs");
+    bed.rm("src/c.rs");
+    let merge = bed.commit("Merge branch 'side'");
+    assert_answer(
+        bed.status("See `src/a.rs`."),
+        Status::Moved,
+        &format!("`lib/a.rs` by {}", &merge[..9]),
+    );
+    assert_answer(bed.status("See `src/c.rs`."), Status::Gone, "last seen in");
+    assert_answer(bed.status("See `src/b.rs`."), Status::Present, "");
+}
+
+#[test]
 fn huge_and_binary_files_do_no_harm() {
     let bed = Bed::new();
     bed.write(

@@ -116,6 +116,16 @@ fn note(inner: &str) -> Option<Shape> {
 mod tests {
     use super::*;
 
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_read(text in "([`\\[\\](){}<>:./#a-zA-Z0-9_é~\n -]|commit |src/|\\.rs){0,80}") {
+            for citation in extract(&text, &["https://x.y/z".to_owned()]) {
+                proptest::prop_assert!(text.contains(&citation.text));
+                proptest::prop_assert!(citation.line <= text.lines().count());
+            }
+        }
+    }
+
     fn texts(text: &str) -> Vec<String> {
         let found = extract(text, &["https://github.com/acme/shop".to_owned()]);
         found.into_iter().map(|citation| citation.text).collect()

@@ -1,6 +1,8 @@
 //! What differs between two trees: both are sorted, equal folders are skipped unread.
 
-use git2::{Oid, Repository, Tree};
+use std::collections::HashSet;
+
+use git2::{Commit, Oid, Repository, Tree};
 
 use crate::checkout::{MODE_FOLDER, walk_tree};
 use crate::limits::TREE_DEPTH_MAX;
@@ -23,18 +25,34 @@ impl Delta {
     }
 }
 
+/// What a commit changed: of a merge, the files that are as in none of its parents. `None` when
+/// a tree is absent, as in a partial clone; nothing for a commit without parents.
+pub(crate) fn changes(repository: &Repository, commit: &Commit<'_>) -> Option<Vec<Delta>> {
+    let mut parents = commit.parents();
+    let Some(first) = parents.next() else {
+        return Some(Vec::new());
+    };
+    let mut changed = deltas(repository, first.tree_id(), commit.tree_id())?;
+    for parent in parents {
+        if changed.is_empty() {
+            break;
+        }
+        let other = deltas(repository, parent.tree_id(), commit.tree_id())?;
+        let other: HashSet<Vec<u8>> = other.into_iter().map(|delta| delta.path).collect();
+        changed.retain(|delta| other.contains(&delta.path));
+    }
+    Some(changed)
+}
+
 /// The differences; `None` when a tree is absent, as in a partial clone.
-pub(crate) fn deltas(repository: &Repository, old: Option<Oid>, new: Oid) -> Option<Vec<Delta>> {
+fn deltas(repository: &Repository, old: Oid, new: Oid) -> Option<Vec<Delta>> {
     let mut differ = Differ {
         repository,
         path: Vec::new(),
         found: Vec::new(),
         depth: 0,
     };
-    match old {
-        Some(old) => differ.trees(old, new)?,
-        None => differ.whole(new, false),
-    }
+    differ.trees(old, new)?;
     Some(differ.found)
 }
 

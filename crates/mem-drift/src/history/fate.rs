@@ -2,7 +2,7 @@
 
 use git2::Oid;
 
-use super::deltas::{Delta, deltas};
+use super::deltas::{Delta, changes};
 use super::folder;
 use super::similar::similarity_percent;
 use super::walk::{Past, Seen};
@@ -77,8 +77,7 @@ pub(super) fn deltas_of(checkout: &Checkout, past: &Past, at: usize) -> Vec<Delt
     let read = || {
         let repository = checkout.repository.as_ref()?;
         let commit = repository.find_commit(past.commits.get(at)?.id).ok()?;
-        let parent = commit.parent(0).ok().map(|parent| parent.tree_id());
-        deltas(repository, parent, commit.tree_id())
+        changes(repository, &commit)
     };
     read().unwrap_or_default()
 }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use git2::{Commit, Oid, Repository, Sort};
 
 use super::branches;
-use super::deltas::{Delta, deltas};
+use super::deltas::{Delta, changes};
 use super::symbols::SymbolSearch;
 use super::touches::Touch;
 use super::wanted::Wanted;
@@ -147,7 +147,6 @@ impl Walker<'_> {
         }
         if commit.parent_count() > 1 {
             self.note_merge(at, commit);
-            return Some(());
         }
         if self.edge.contains(&commit.id()) {
             self.past.is_partial = Some("the clone is shallow");
@@ -156,8 +155,7 @@ impl Walker<'_> {
         if commit.parent_count() == 0 {
             return self.note_root(at, commit);
         }
-        let parent = commit.parent(0).ok()?.tree_id();
-        let deltas = deltas(self.repository, Some(parent), commit.tree_id())?;
+        let deltas = changes(self.repository, commit)?;
         self.delta_count += deltas.len();
         for delta in &deltas {
             self.note(at, commit.time().seconds(), delta);
