@@ -20,7 +20,9 @@ pub const THREADS_MAX: usize = 8;
 /// Commits that are walked for what is missing or changed.
 pub const WALK_COMMITS_MAX: usize = 20_000;
 /// Contents of old versions that are searched for missing symbols, in all.
-pub const WALK_BYTES_MAX: usize = 256 * 1024 * 1024;
+pub const WALK_BYTES_MAX: usize = 48 * 1024 * 1024;
+/// Old versions of files that are searched for missing symbols, in all: about a second's work.
+pub const WALK_BLOBS_MAX: usize = 6_000;
 /// Files that a walk finds changed, in all.
 pub const WALK_DELTAS_MAX: usize = 2_000_000;
 /// An old version larger than this is not searched, nor compared with others.

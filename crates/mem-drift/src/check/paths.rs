@@ -185,7 +185,7 @@ fn missing(context: &Context<'_>, path: &str) -> Answer {
             Status::Gone,
             format!("last seen in {}", worded::commit(context.past, seen.commit)),
         ),
-        None => unseen(context),
+        None => unseen(context, context.past.is_partial),
     }
 }
 
@@ -205,12 +205,12 @@ fn told(context: &Context<'_>, fate: Fate) -> Answer {
     }
 }
 
-/// What the history does not know: nobody can tell, unless all of it was seen.
-pub(super) fn unseen(context: &Context<'_>) -> Answer {
+/// What the history does not know: nobody can tell, unless all of it was seen; else why not.
+pub(super) fn unseen(context: &Context<'_>, partial: Option<&str>) -> Answer {
     if context.checkout.repository.is_none() {
         return Answer::new(Status::Unknown, "there is no repository");
     }
-    match context.past.is_partial {
+    match partial {
         Some(why) => Answer::new(Status::Unknown, why),
         None => Answer::plain(Status::Never),
     }

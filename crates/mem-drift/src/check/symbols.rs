@@ -136,7 +136,10 @@ impl<'a> Symbols<'a> {
         if groups.iter().any(is_mentioned) {
             return Answer::new(Status::Present, "in comments or prose only");
         }
-        unseen(context)
+        unseen(
+            context,
+            context.past.is_partial.or(context.past.is_unsearched),
+        )
     }
 
     fn gone(&self, context: &Context<'_>, group: usize, lost: &LostSymbol) -> Answer {

@@ -68,10 +68,10 @@ struct Entry<'t> {
     entry: git2::TreeEntry<'t>,
 }
 
-impl Entry<'_> {
-    fn at(tree: &Tree<'_>, at: usize) -> Option<Entry<'static>> {
-        Some(Entry {
-            entry: tree.get(at)?.to_owned(),
+impl<'t> Entry<'t> {
+    fn at(tree: &'t Tree<'_>, at: usize) -> Option<Self> {
+        Some(Self {
+            entry: tree.get(at)?,
         })
     }
 

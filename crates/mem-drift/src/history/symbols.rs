@@ -5,7 +5,7 @@ use git2::{Oid, Repository};
 
 use super::deltas::Delta;
 use super::walk::LostSymbol;
-use crate::limits::{BLOB_BYTES_MAX, WALK_BYTES_MAX};
+use crate::limits::{BLOB_BYTES_MAX, WALK_BLOBS_MAX, WALK_BYTES_MAX};
 use crate::scan::{Lexicon, Marks, Source, Standing, is_text};
 
 /// The search for missing identifiers.
@@ -14,6 +14,7 @@ pub(super) struct SymbolSearch<'l> {
     old: Marks,
     new: Marks,
     bytes: usize,
+    blobs: usize,
     /// Per identifier, where it was seen; a removal is certain.
     pub(super) lost: Vec<Option<LostSymbol>>,
     open: usize,
@@ -27,6 +28,7 @@ impl<'l> SymbolSearch<'l> {
             old: Marks::new(lexicon),
             new: Marks::new(lexicon),
             bytes: 0,
+            blobs: 0,
             lost: vec![None; count],
             open: count,
         }
@@ -39,7 +41,7 @@ impl<'l> SymbolSearch<'l> {
 
     /// Whether the search gave up.
     pub(super) fn is_spent(&self) -> bool {
-        self.bytes >= WALK_BYTES_MAX
+        self.bytes >= WALK_BYTES_MAX || self.blobs >= WALK_BLOBS_MAX
     }
 
     /// Looks at one commit.
@@ -52,6 +54,10 @@ impl<'l> SymbolSearch<'l> {
         self.old.clear();
         for (at, delta) in deltas.iter().enumerate() {
             let Some(id) = delta.old else { continue };
+            if self.is_spent() {
+                break;
+            }
+            self.blobs += 1;
             self.bytes += search(repository, &delta.path, id, lexicon, &mut self.old);
             let news = self.old.take_news().into_iter();
             places.extend(news.map(|group| (group, at)));

@@ -62,6 +62,8 @@ pub(crate) struct Past {
     pub(crate) twins: HashMap<Oid, usize>,
     /// Why not everything was seen, if so.
     pub(crate) is_partial: Option<&'static str>,
+    /// Why not all contents were searched for identifiers, if so.
+    pub(crate) is_unsearched: Option<&'static str>,
 }
 
 /// Walks the history of `HEAD`.
@@ -92,7 +94,7 @@ pub(crate) fn walk(checkout: &Checkout, wanted: &Wanted) -> Past {
     }
     let symbols = std::mem::take(&mut walker.symbols.lost);
     if walker.symbols.is_spent() && !walker.symbols.is_done() {
-        walker.past.is_partial = Some("the history is too large to search whole");
+        walker.past.is_unsearched = Some("the history is too large to search whole");
     }
     past.symbols = symbols;
     past
@@ -242,7 +244,7 @@ impl Walker<'_> {
                 .all(|seen| seen.as_ref().is_some_and(|seen| seen.is_deletion))
         };
         (self.oldest.is_none() || self.skewed > SKEWED_COMMITS_MAX)
-            && self.symbols.is_done()
+            && (self.symbols.is_done() || self.symbols.is_spent())
             && are_found(&past.paths)
             && past.merged.len() == self.wanted.branches.len()
             && past.twins.len() == self.wanted.twins.len()
