@@ -1,0 +1,141 @@
+//! Whether a file is still what it was when the note was written, and the cited lines of it.
+
+use git2::Oid;
+
+use super::content::{current, current_id};
+use super::found::Context;
+use super::lines::{Difference, LineFate};
+use super::worded;
+use crate::finding::Answer;
+use crate::history::Touch;
+use crate::limits::{AGING_PERCENT_MIN, BLOB_BYTES_MAX, DRIFTED_PERCENT_MIN};
+use crate::note::Note;
+use crate::report::{Status, Verdict};
+
+/// The blob that was recorded when the note was saved.
+pub(super) fn recorded(note: &Note, path: &[u8], cited: &str) -> Option<Oid> {
+    let own = std::str::from_utf8(path)
+        .ok()
+        .and_then(|path| note.blobs.get(path));
+    let id = own.or_else(|| note.blobs.get(cited))?;
+    Oid::from_str(id).ok()
+}
+
+/// The answer for a file that is there.
+pub(super) fn changed(
+    context: &Context<'_>,
+    note: &Note,
+    cited: &str,
+    at: usize,
+    lines: Option<(u32, u32)>,
+) -> Answer {
+    let Some(then) = then(context, note, cited, at) else {
+        return unchanged(context, at, lines);
+    };
+    let old = context.checkout.blob(then.id, BLOB_BYTES_MAX);
+    let new = current(context.checkout, context.listing, at);
+    let difference = match (&old, &new) {
+        (Some(old), Some(new)) => Difference::of(old, new),
+        _ => None,
+    };
+    let commits = match then.commits {
+        0 => "uncommitted edits".to_owned(),
+        number => worded::count(number, "commit"),
+    };
+    let Some(difference) = difference else {
+        return Answer::new(Status::Changed, format!("{commits} since"));
+    };
+    let percent = difference.percent();
+    let share = format!("{commits} and {percent} % of its lines since");
+    match lines.map(|(first, last)| (first, last, difference.fate(first, last))) {
+        Some((_, _, LineFate::Kept)) => Answer::new(
+            Status::Present,
+            format!("the lines are as they were; {share}"),
+        ),
+        Some((first, _, LineFate::Shifted(now))) => {
+            let detail = format!("line {first} is now line {now}; {share}");
+            Answer::new(Status::Changed, detail).weighing(Verdict::Aging)
+        }
+        Some((_, _, LineFate::Changed)) => {
+            Answer::new(Status::Changed, format!("the lines changed; {share}"))
+                .weighing(Verdict::Drifted)
+        }
+        None => Answer::new(Status::Changed, share).weighing(weight(percent)),
+    }
+}
+
+fn weight(percent: u32) -> Verdict {
+    match percent {
+        DRIFTED_PERCENT_MIN.. => Verdict::Drifted,
+        AGING_PERCENT_MIN.. => Verdict::Aging,
+        _ => Verdict::Fresh,
+    }
+}
+
+/// A file that nobody is known to have changed: it must still have the cited lines.
+fn unchanged(context: &Context<'_>, at: usize, lines: Option<(u32, u32)>) -> Answer {
+    let Some((_, last)) = lines else {
+        return Answer::plain(Status::Present);
+    };
+    let Some(text) = current(context.checkout, context.listing, at) else {
+        return Answer::plain(Status::Present);
+    };
+    let count = super::lines::count(&text);
+    if last as usize <= count {
+        return Answer::plain(Status::Present);
+    }
+    let detail = format!("it has {} only", worded::count(count, "line"));
+    Answer::new(Status::Changed, detail).weighing(Verdict::Drifted)
+}
+
+/// What the file was.
+struct Then {
+    id: Oid,
+    commits: usize,
+}
+
+/// The content that the note speaks of, if it is not the present one.
+fn then(context: &Context<'_>, note: &Note, cited: &str, at: usize) -> Option<Then> {
+    let path = context.listing.path(at);
+    let now = current_id(context.checkout, context.listing, at)?;
+    let none = Vec::new();
+    let touches = context.past.touches.get(path).unwrap_or(&none);
+    let then = match recorded(note, path, cited) {
+        Some(id) => Then {
+            id,
+            commits: touches
+                .iter()
+                .take_while(|touch| touch.new != Some(id))
+                .count(),
+        },
+        None => since(context, note, touches, path, at)?,
+    };
+    (then.id != now).then_some(then)
+}
+
+/// By time: the content that the first later commit replaced, else the committed one, if it was
+/// edited later.
+fn since(
+    context: &Context<'_>,
+    note: &Note,
+    touches: &[Touch],
+    path: &[u8],
+    at: usize,
+) -> Option<Then> {
+    let written = note.written?.as_second();
+    let later: Vec<&Touch> = touches
+        .iter()
+        .filter(|touch| touch.seconds > written)
+        .collect();
+    if let Some(first) = later.last() {
+        return Some(Then {
+            id: first.old?,
+            commits: later.len(),
+        });
+    }
+    let seen = context.checkout.disk.as_ref()?.see(path)?;
+    (i64::from(seen.stat.1) > written).then(|| Then {
+        id: context.listing.entries()[at].id,
+        commits: 0,
+    })
+}

@@ -1,0 +1,49 @@
+//! Answers about other notes: by any of their names.
+
+use std::collections::BTreeSet;
+
+use crate::finding::Answer;
+use crate::report::Status;
+
+/// All names by which notes are known, folded.
+pub(crate) struct NoteNames(Option<BTreeSet<String>>);
+
+impl NoteNames {
+    /// Names as callers have them: titles, stems, paths with or without `.md`.
+    pub(crate) fn of(names: Option<&BTreeSet<String>>) -> Self {
+        Self(names.map(|names| names.iter().map(|name| folded(name)).collect()))
+    }
+}
+
+/// Whether a note of that name is known.
+pub(crate) fn note_answer(names: &NoteNames, name: &str) -> Answer {
+    match &names.0 {
+        None => Answer::plain(Status::Unknown),
+        Some(names) if names.contains(&folded(name)) => Answer::plain(Status::Present),
+        Some(_) => Answer::new(Status::Never, "no note has that name"),
+    }
+}
+
+/// Links do not tell case, blanks, dashes and underscores apart.
+fn folded(name: &str) -> String {
+    let name = name.trim();
+    let name = name.strip_suffix(".md").unwrap_or(name);
+    name.to_lowercase().replace([' ', '_'], "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_folded() {
+        let names = BTreeSet::from(["deploy_notes.md".to_owned()]);
+        let known = NoteNames::of(Some(&names));
+        assert_eq!(note_answer(&known, "Deploy notes").status, Status::Present);
+        assert_eq!(note_answer(&known, "other").status, Status::Never);
+        assert_eq!(
+            note_answer(&NoteNames::of(None), "other").status,
+            Status::Unknown
+        );
+    }
+}

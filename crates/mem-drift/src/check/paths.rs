@@ -1,0 +1,217 @@
+//! Answers about files and folders.
+
+use std::collections::HashMap;
+
+use super::changed::changed;
+use super::content::current_id;
+use super::found::Context;
+use super::resolve::{Found, Resolver};
+use super::worded;
+use super::working::Working;
+use crate::cite::{Citation, Target};
+use crate::finding::Answer;
+use crate::history::{Fate, fate};
+use crate::note::Note;
+use crate::report::Status;
+
+/// All cited paths, resolved.
+pub(super) struct Paths<'a> {
+    resolver: &'a Resolver<'a>,
+    found: HashMap<String, Found>,
+}
+
+impl<'a> Paths<'a> {
+    pub(super) fn resolve(resolver: &'a Resolver<'a>, notes: &[(&Note, Vec<Citation>)]) -> Self {
+        let mut found = HashMap::new();
+        for citation in notes.iter().flat_map(|(_, citations)| citations) {
+            if let Target::Path { path, .. } = &citation.target
+                && !found.contains_key(path)
+            {
+                found.insert(path.clone(), resolver.resolve(path));
+            }
+        }
+        Self { resolver, found }
+    }
+
+    /// Whether some path is not there.
+    pub(super) fn any_missing(&self) -> bool {
+        self.found.values().any(|found| *found == Found::Missing)
+    }
+
+    /// Paths that only the history can explain.
+    pub(super) fn missing(&self, working: &Working<'_>) -> Vec<Vec<u8>> {
+        let missing = self
+            .found
+            .iter()
+            .filter(|(_, found)| **found == Found::Missing);
+        let mut paths: Vec<Vec<u8>> = missing
+            .map(|(path, _)| path.as_bytes().to_vec())
+            .filter(|path| !working.was_committed(path))
+            .collect();
+        paths.sort();
+        paths
+    }
+
+    /// Files whose changes count, each with the oldest second that matters.
+    pub(super) fn touched(
+        &self,
+        notes: &[(&Note, Vec<Citation>)],
+        touched: &mut HashMap<Vec<u8>, i64>,
+    ) {
+        for (note, citations) in notes {
+            let written = note.written.map(jiff::Timestamp::as_second);
+            for citation in citations {
+                let Target::Path { path, .. } = &citation.target else {
+                    continue;
+                };
+                let Some(Found::File { at, is_whole }) = self.found.get(path) else {
+                    continue;
+                };
+                let own = self.resolver.path(*at);
+                let recorded = super::changed::recorded(note, own, path);
+                if recorded.is_none() && written.is_none() || recorded == self.resolver.id(*at) {
+                    continue;
+                }
+                let since = if recorded.is_some() {
+                    0
+                } else {
+                    written.unwrap_or(0)
+                };
+                let mut add = |path: &[u8], since: i64| {
+                    let oldest = touched.entry(path.to_vec()).or_insert(since);
+                    *oldest = since.min(*oldest);
+                };
+                add(own, since);
+                if !is_whole && path.contains('/') {
+                    add(path.as_bytes(), written.unwrap_or(0));
+                }
+            }
+        }
+    }
+
+    /// The answer for one citation; `None` for a tentative one that means nothing here.
+    pub(super) fn answer(
+        &self,
+        context: &Context<'_>,
+        note: &Note,
+        citation: &Citation,
+    ) -> Option<Answer> {
+        let Target::Path { path, lines, .. } = &citation.target else {
+            return None;
+        };
+        let answer = match self.found.get(path).unwrap_or(&Found::Missing) {
+            Found::File { at, is_whole } => {
+                if let Some(answer) = moved_since(context, note, path, *is_whole) {
+                    return Some(answer);
+                }
+                let answer = changed(context, note, path, *at, *lines);
+                let own = context.listing.path(*at);
+                match answer.detail {
+                    None if !is_whole => {
+                        Answer::new(answer.status, format!("as {}", worded::path(own)))
+                    }
+                    _ => answer,
+                }
+            }
+            Found::Folder => Answer::plain(Status::Present),
+            Found::Untracked => Answer::new(Status::Present, "not tracked"),
+            Found::Several(count) => {
+                Answer::new(Status::Present, format!("one of {count} of that name"))
+            }
+            Found::Inaccessible => Answer::new(Status::Unknown, "inside of a submodule"),
+            Found::Missing => missing(context, path),
+        };
+        let is_known = !matches!(answer.status, Status::Never | Status::Unknown);
+        (is_known || !citation.is_tentative).then_some(answer)
+    }
+}
+
+impl Resolver<'_> {
+    fn path(&self, at: usize) -> &[u8] {
+        self.listing().path(at)
+    }
+
+    fn id(&self, at: usize) -> Option<git2::Oid> {
+        current_id(self.checkout(), self.listing(), at)
+    }
+}
+
+/// A path that fits another file now by its end, but was whole when the note was written.
+fn moved_since(context: &Context<'_>, note: &Note, path: &str, is_whole: bool) -> Option<Answer> {
+    let written = note.written?.as_second();
+    let touches = context
+        .past
+        .touches
+        .get(path.as_bytes())
+        .filter(|_| !is_whole)?;
+    let last = touches
+        .first()
+        .filter(|touch| touch.new.is_none() && touch.seconds > written)?;
+    let seen = crate::history::Seen {
+        commit: last.commit,
+        file: path.as_bytes().to_vec(),
+        length: path.len(),
+        is_deletion: true,
+    };
+    Some(told(
+        context,
+        fate(context.checkout, context.listing, context.past, &seen),
+    ))
+}
+
+/// What the history says of a path that is not there.
+fn missing(context: &Context<'_>, path: &str) -> Answer {
+    let path = path.as_bytes();
+    if context.working.was_committed(path) {
+        return match context.working.moved_to(path) {
+            Some(to) => Answer::new(
+                Status::Moved,
+                format!("to {}, not committed", worded::path(&to)),
+            ),
+            None => Answer::new(Status::Gone, "deleted, not committed"),
+        };
+    }
+    let at = context
+        .wanted
+        .paths
+        .iter()
+        .position(|wanted| wanted == path);
+    match at.and_then(|at| context.past.paths.get(at)?.as_ref()) {
+        Some(seen) if seen.is_deletion => told(
+            context,
+            fate(context.checkout, context.listing, context.past, seen),
+        ),
+        Some(seen) => Answer::new(
+            Status::Gone,
+            format!("last seen in {}", worded::commit(context.past, seen.commit)),
+        ),
+        None => unseen(context, context.past.is_partial),
+    }
+}
+
+fn told(context: &Context<'_>, fate: Fate) -> Answer {
+    match fate {
+        Fate::Moved { to, commit } => {
+            let commit = worded::commit(context.past, commit);
+            Answer::new(
+                Status::Moved,
+                format!("to {} by {commit}", worded::path(&to)),
+            )
+        }
+        Fate::Gone { commit } => Answer::new(
+            Status::Gone,
+            format!("deleted by {}", worded::commit(context.past, commit)),
+        ),
+    }
+}
+
+/// What the history does not know: nobody can tell, unless all of it was seen; else why not.
+pub(super) fn unseen(context: &Context<'_>, partial: Option<&str>) -> Answer {
+    if context.checkout.repository.is_none() {
+        return Answer::new(Status::Unknown, "there is no repository");
+    }
+    match partial {
+        Some(why) => Answer::new(Status::Unknown, why),
+        None => Answer::plain(Status::Never),
+    }
+}

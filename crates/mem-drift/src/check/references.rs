@@ -1,0 +1,159 @@
+//! Answers about commits, branches and tags.
+
+use std::collections::HashMap;
+
+use git2::{BranchType, Commit, Oid, Repository};
+
+use super::found::Context;
+use super::worded;
+use crate::checkout::Checkout;
+use crate::cite::{Citation, Target};
+use crate::finding::Answer;
+use crate::history::{Twin, Wanted};
+use crate::report::Status;
+
+/// References that are asked whether they hold a commit.
+const REFERENCES_MAX: usize = 100;
+
+/// What was found at once, and what the history may still know.
+#[derive(Default)]
+pub(super) struct References {
+    answers: HashMap<Target, Answer>,
+    branches: Vec<String>,
+    twins: HashMap<Target, Twin>,
+}
+
+impl References {
+    pub(super) fn look_up<'c>(
+        checkout: &Checkout,
+        citations: impl Iterator<Item = &'c Citation>,
+    ) -> Self {
+        let mut found = Self::default();
+        let Some(repository) = &checkout.repository else {
+            return found;
+        };
+        for citation in citations {
+            let target = &citation.target;
+            if found.answers.contains_key(target) {
+                continue;
+            }
+            let answer = match target {
+                Target::Commit(id) => found.commit(checkout, repository, target, id),
+                Target::Branch(name) => found.branch(repository, name),
+                Target::Tag(name) => Some(tag(repository, name)),
+                _ => None,
+            };
+            found
+                .answers
+                .extend(answer.map(|answer| (target.clone(), answer)));
+        }
+        found
+    }
+
+    fn branch(&mut self, repository: &Repository, name: &str) -> Option<Answer> {
+        if has_branch(repository, name) {
+            return Some(Answer::plain(Status::Present));
+        }
+        self.branches.push(name.to_owned());
+        None
+    }
+
+    fn commit(
+        &mut self,
+        checkout: &Checkout,
+        repository: &Repository,
+        target: &Target,
+        id: &str,
+    ) -> Option<Answer> {
+        let commit = repository.find_commit_by_prefix(id).ok();
+        let Some(commit) = commit else {
+            let why = if checkout.is_shallow {
+                "the clone is shallow"
+            } else {
+                "no such commit here"
+            };
+            return Some(Answer::new(Status::Unknown, why));
+        };
+        if is_in_head(repository, checkout.head, &commit) {
+            return Some(Answer::plain(Status::Present));
+        }
+        if is_referenced(repository, commit.id()) {
+            return Some(Answer::new(Status::Present, "on another branch"));
+        }
+        self.twins.insert(target.clone(), Twin::of(&commit));
+        None
+    }
+
+    /// What the walk has to look for.
+    pub(super) fn wanted(&self, wanted: &mut Wanted) {
+        wanted.branches.extend(self.branches.iter().cloned());
+        wanted.twins.extend(self.twins.values().cloned());
+    }
+
+    pub(super) fn answer(&self, context: &Context<'_>, citation: &Citation) -> Option<Answer> {
+        let past = context.past;
+        let answer = match (self.answers.get(&citation.target), &citation.target) {
+            (Some(answer), _) => answer.clone(),
+            (None, Target::Branch(name)) => match past.merged.get(name) {
+                Some(&at) => Answer::new(
+                    Status::Gone,
+                    format!("merged by {}", worded::commit(past, at)),
+                ),
+                None => Answer::new(Status::Unknown, "no such branch"),
+            },
+            (None, target) => match self.twins.get(target) {
+                Some(twin) => match past.twins.get(&twin.id) {
+                    Some(&at) => Answer::new(
+                        Status::Moved,
+                        format!("rewritten as {}", worded::commit(past, at)),
+                    ),
+                    None => Answer::new(Status::Gone, "no branch has it any more"),
+                },
+                None => Answer::new(Status::Unknown, "there is no repository"),
+            },
+        };
+        let is_known = !matches!(answer.status, Status::Never | Status::Unknown);
+        (is_known || !citation.is_tentative).then_some(answer)
+    }
+}
+
+fn has_branch(repository: &Repository, name: &str) -> bool {
+    repository.find_branch(name, BranchType::Local).is_ok()
+        || repository.remotes().is_ok_and(|remotes| {
+            remotes.iter().flatten().flatten().any(|remote| {
+                repository
+                    .find_branch(&format!("{remote}/{name}"), BranchType::Remote)
+                    .is_ok()
+            })
+        })
+}
+
+fn tag(repository: &Repository, name: &str) -> Answer {
+    match repository.find_reference(&format!("refs/tags/{name}")) {
+        Ok(_) => Answer::plain(Status::Present),
+        Err(_) => Answer::new(Status::Unknown, "no such tag"),
+    }
+}
+
+fn is_in_head(repository: &Repository, head: Option<Oid>, commit: &Commit<'_>) -> bool {
+    head.is_some_and(|head| {
+        head == commit.id()
+            || repository
+                .graph_descendant_of(head, commit.id())
+                .unwrap_or(false)
+    })
+}
+
+/// Whether some branch or tag holds the commit.
+fn is_referenced(repository: &Repository, id: Oid) -> bool {
+    let Ok(references) = repository.references() else {
+        return false;
+    };
+    let tips: Vec<Oid> = references
+        .flatten()
+        .filter_map(|reference| Some(reference.peel_to_commit().ok()?.id()))
+        .take(REFERENCES_MAX)
+        .collect();
+    tips.iter()
+        .any(|&tip| tip == id || repository.graph_descendant_of(tip, id).unwrap_or(false))
+}

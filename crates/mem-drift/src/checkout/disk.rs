@@ -1,0 +1,130 @@
+//! Files of the checkout, looked at without following a last symbolic link and without waiting
+//! for a pipe.
+
+use std::fs::{File, Metadata};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use super::looker::Looker;
+use crate::limits::SCAN_FILE_BYTES_MAX;
+
+/// The checkout's top folder.
+#[derive(Clone, Debug)]
+pub(crate) struct Disk {
+    root: PathBuf,
+}
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SeenKind {
+    File,
+    Folder,
+    Other,
+}
+
+/// What the system says of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) kind: SeenKind,
+    /// Size and time of modification as an index has them.
+    pub(crate) stat: (u32, i32, u32),
+}
+
+impl Disk {
+    pub(crate) fn new(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+        }
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The place of a tracked path.
+    pub(crate) fn place(&self, path: &[u8]) -> Option<PathBuf> {
+        Some(self.root.join(native(path)?))
+    }
+
+    /// What stands there; a symbolic link is something else, wherever it points.
+    pub(crate) fn see(&self, path: &[u8]) -> Option<Seen> {
+        let metadata = std::fs::symlink_metadata(self.place(path)?).ok()?;
+        let kind = match () {
+            () if metadata.is_file() => SeenKind::File,
+            () if metadata.is_dir() => SeenKind::Folder,
+            () => SeenKind::Other,
+        };
+        Some(Seen {
+            kind,
+            stat: stat(&metadata),
+        })
+    }
+
+    /// A way to look at many files, those of one folder after the other.
+    pub(crate) fn looker(&self) -> Looker<'_> {
+        Looker::new(self)
+    }
+
+    /// Reads an ordinary file into a buffer, as far as files are searched. Returns whether it did.
+    pub(crate) fn read(&self, path: &[u8], buffer: &mut Vec<u8>) -> bool {
+        buffer.clear();
+        let file = self.place(path).and_then(|place| open(&place));
+        let Some(file) = file.filter(|file| file.metadata().is_ok_and(|data| data.is_file()))
+        else {
+            return false;
+        };
+        file.take(SCAN_FILE_BYTES_MAX as u64)
+            .read_to_end(buffer)
+            .is_ok()
+    }
+}
+
+#[cfg(unix)]
+fn open(place: &Path) -> Option<File> {
+    use rustix::fs::{Mode, OFlags};
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    rustix::fs::open(place, flags, Mode::empty())
+        .ok()
+        .map(File::from)
+}
+
+#[cfg(not(unix))]
+fn open(place: &Path) -> Option<File> {
+    File::open(place).ok()
+}
+
+#[cfg(unix)]
+fn native(path: &[u8]) -> Option<&Path> {
+    use std::os::unix::ffi::OsStrExt as _;
+    Some(Path::new(std::ffi::OsStr::from_bytes(path)))
+}
+
+#[cfg(not(unix))]
+fn native(path: &[u8]) -> Option<&Path> {
+    std::str::from_utf8(path).ok().map(Path::new)
+}
+
+/// Sizes are kept modulo 2^32, times as seconds and nanoseconds.
+#[cfg(unix)]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "an index truncates them too"
+)]
+fn stat(metadata: &Metadata) -> (u32, i32, u32) {
+    use std::os::unix::fs::MetadataExt as _;
+    (
+        metadata.size() as u32,
+        metadata.mtime() as i32,
+        metadata.mtime_nsec() as u32,
+    )
+}
+
+#[cfg(not(unix))]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "an index truncates them too"
+)]
+fn stat(metadata: &Metadata) -> (u32, i32, u32) {
+    (metadata.len() as u32, 0, 0)
+}

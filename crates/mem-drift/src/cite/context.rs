@@ -1,0 +1,114 @@
+//! What the words around a citation say about it.
+
+use crate::limits::SENTENCE_BYTES_MAX;
+
+/// A note that says so does not claim that the thing is there.
+const DENIALS: [&str; 30] = [
+    "removed",
+    "deleted",
+    "dropped",
+    "is gone",
+    "are gone",
+    "renamed",
+    "replaced",
+    "formerly",
+    "previously",
+    "used to be",
+    "used to live",
+    "no longer",
+    "was called",
+    "were called",
+    "obsolete",
+    "retired",
+    "superseded",
+    "does not exist",
+    "doesn't exist",
+    "never existed",
+    "not yet",
+    "will add",
+    "will be added",
+    "to be added",
+    "todo",
+    "planned",
+    "moved from",
+    "the old ",
+    "an old ",
+    "once was",
+];
+
+/// The sentence around an offset of a line: what stands in front of the offset, and behind it.
+pub(super) fn sentence(line: &str, start: usize, end: usize) -> (&str, &str) {
+    let before = tail(&line[..start]);
+    let from = [". ", "; ", "! ", "? "]
+        .iter()
+        .filter_map(|stop| before.rfind(stop).map(|at| at + stop.len()))
+        .max()
+        .unwrap_or(0);
+    let after = head(&line[end.min(line.len())..]);
+    let to = [". ", "; ", "! ", "? "]
+        .iter()
+        .filter_map(|stop| after.find(stop))
+        .min()
+        .unwrap_or(after.len());
+    (&before[from..], &after[..to])
+}
+
+fn tail(text: &str) -> &str {
+    let mut from = text.len().saturating_sub(SENTENCE_BYTES_MAX);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    &text[from..]
+}
+
+fn head(text: &str) -> &str {
+    let mut to = text.len().min(SENTENCE_BYTES_MAX);
+    while !text.is_char_boundary(to) {
+        to -= 1;
+    }
+    &text[..to]
+}
+
+/// Whether the sentence says that the thing is gone or yet to come.
+pub(super) fn denies(before: &str, after: &str) -> bool {
+    let lower = format!("{before}\u{0}{after}").to_lowercase();
+    DENIALS.iter().any(|word| lower.contains(word))
+}
+
+/// The last word in front of a citation, in lower case, without what is neither letter nor digit.
+pub(super) fn word_before(before: &str) -> String {
+    let mut words = before.split_whitespace().rev();
+    let plain = |word: &str| -> String {
+        let kept = word.chars().filter(|c| c.is_alphanumeric());
+        kept.collect::<String>().to_lowercase()
+    };
+    words
+        .by_ref()
+        .map(plain)
+        .find(|word| !word.is_empty() && word != "the" && word != "a")
+        .unwrap_or_default()
+}
+
+/// The first word behind a citation, in lower case.
+pub(super) fn word_after(after: &str) -> String {
+    let word = after.split_whitespace().next().unwrap_or_default();
+    let kept = word.chars().filter(|c| c.is_alphanumeric());
+    kept.collect::<String>().to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_denial_holds_for_its_sentence_only() {
+        let line = "`old()` was removed in June. Call `new()` instead";
+        let (before, after) = sentence(line, 0, 7);
+        assert!(denies(before, after));
+        let at = line.find("`new").unwrap();
+        let (before, after) = sentence(line, at, at + 7);
+        assert!(!denies(before, after));
+        assert_eq!(word_before(before), "call");
+        assert_eq!(word_after(after), "instead");
+    }
+}

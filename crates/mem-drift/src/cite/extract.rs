@@ -1,0 +1,171 @@
+//! From a note's text to its citations, each once, in the order of the text.
+
+use std::collections::BTreeSet;
+
+use super::markdown::{Piece, lines, pieces};
+use super::{Citation, Kind, Shape, Target, context, path, prose, span, url};
+use crate::limits::{CITATIONS_MAX, NOTE_BYTES_MAX};
+
+/// What a note cites: the whole text of the file, frontmatter included (it is skipped), and the
+/// remotes of the repository in any spelling, for web addresses.
+///
+/// Lines count from 1 in the text given. What is cited twice in the same words is told once.
+pub fn extract(text: &str, remotes: &[String]) -> Vec<Citation> {
+    let mut end = text.len().min(NOTE_BYTES_MAX);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for (number, line) in lines(&text[..end]) {
+        for (offset, piece) in pieces(line) {
+            for citation in cited(number, line, offset, piece, remotes) {
+                if found.len() < CITATIONS_MAX
+                    && seen.insert((citation.text.clone(), citation.kind))
+                {
+                    found.push(citation);
+                }
+            }
+        }
+    }
+    found
+}
+
+fn cited(
+    number: usize,
+    line: &str,
+    offset: usize,
+    piece: Piece<'_>,
+    remotes: &[String],
+) -> Vec<Citation> {
+    let citation = |text: &str, shape: Shape, at: usize| {
+        let end = at + text.len();
+        let (before, after) = context::sentence(line, at.min(line.len()), end);
+        Citation {
+            text: text.to_owned(),
+            kind: shape.kind,
+            line: number,
+            target: shape.target,
+            is_tentative: shape.is_tentative,
+            is_denied: context::denies(before, after),
+        }
+    };
+    match piece {
+        Piece::Code(code) => {
+            let start = offset + line[offset..].find(code).unwrap_or(0);
+            let (before, after) = context::sentence(line, offset, start + code.len());
+            let shapes = span::shapes(code, before, after.trim_start_matches('`'), remotes);
+            let texts = parts_of(code, shapes.len());
+            let shapes = shapes.into_iter().zip(texts);
+            shapes
+                .map(|(shape, text)| citation(text, shape, start))
+                .collect()
+        }
+        Piece::Link(target) => link(target, remotes)
+            .map(|shape| citation(target, shape, offset))
+            .into_iter()
+            .collect(),
+        Piece::Wiki(inner) => note(inner)
+            .map(|shape| citation(inner, shape, offset))
+            .into_iter()
+            .collect(),
+        Piece::Prose(text) => prose::shapes(text, remotes)
+            .into_iter()
+            .map(|(at, word, shape)| {
+                let start = offset + at + text[at..].find(word).unwrap_or(0);
+                citation(word, shape, start)
+            })
+            .collect(),
+    }
+}
+
+/// A span that cites a file and a symbol is told as two texts.
+fn parts_of(code: &str, count: usize) -> Vec<&str> {
+    match code.split_once(':') {
+        Some((file, name)) if count == 2 => vec![file, name.trim_start_matches(':')],
+        _ => vec![code],
+    }
+}
+
+/// A link's target: an address of the repository, another note, or a file of the repository.
+fn link(target: &str, remotes: &[String]) -> Option<Shape> {
+    let target = target.split_whitespace().next()?;
+    if target.contains("://") {
+        return url::shape(target, remotes);
+    }
+    let plain = target.split('#').next().unwrap_or(target);
+    if plain.ends_with(".md") && !plain.contains('/') {
+        return note(plain);
+    }
+    let shape = path::in_code(target)?;
+    (!shape.is_tentative).then_some(shape)
+}
+
+/// `page#part|shown` without what follows the page.
+fn note(inner: &str) -> Option<Shape> {
+    let name = inner
+        .split(['|', '#'])
+        .next()?
+        .trim()
+        .trim_end_matches('\\');
+    let name = name.strip_suffix(".md").unwrap_or(name);
+    (!name.is_empty()).then(|| Shape::firm(Kind::Note, Target::Note(name.to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_read(text in "([`\\[\\](){}<>:./#a-zA-Z0-9_é~\n -]|commit |src/|\\.rs){0,80}") {
+            for citation in extract(&text, &["https://x.y/z".to_owned()]) {
+                proptest::prop_assert!(text.contains(&citation.text));
+                proptest::prop_assert!(citation.line <= text.lines().count());
+            }
+        }
+    }
+
+    fn texts(text: &str) -> Vec<String> {
+        let found = extract(text, &["https://github.com/acme/shop".to_owned()]);
+        found.into_iter().map(|citation| citation.text).collect()
+    }
+
+    #[test]
+    fn a_real_note() {
+        let text = "---\nname: auth\ndescription: `ghost_symbol` here\n---\n\
+            The check lives in `src/auth.rs:42`, called by `Session::open()`.\n\
+            **Why:** `cargo test` fails when `APP_TOKEN` is unset; see [[deploy-notes|deploy]] and \
+            [plan](docs/plan.md).\n```rust\nfn other_symbol() {}\n```\n\
+            `src/auth.rs:42` again, https://github.com/acme/shop/blob/main/src/web.rs#L3, `true`, `200`.\n";
+        assert_eq!(
+            texts(text),
+            [
+                "src/auth.rs:42",
+                "Session::open()",
+                "APP_TOKEN",
+                "deploy-notes|deploy",
+                "docs/plan.md",
+                "https://github.com/acme/shop/blob/main/src/web.rs#L3",
+            ]
+        );
+        assert_eq!(extract(text, &[])[0].line, 5);
+    }
+
+    #[test]
+    fn what_a_note_denies_is_marked() {
+        let found = extract("`old_name()` was removed. Use `new_name()`.\n", &[]);
+        let denied: Vec<bool> = found.iter().map(|citation| citation.is_denied).collect();
+        assert_eq!(denied, [true, false]);
+    }
+
+    #[test]
+    fn hostile_texts_are_read() {
+        for text in [
+            "", "`", "\u{0}", "[[]]", "[](x", "``````", "é`é`é", "---\n", "[[|]]", "\\",
+        ] {
+            extract(text, &[]);
+        }
+        extract(&"`a_b` ".repeat(50_000), &[]);
+    }
+}

@@ -1,0 +1,181 @@
+//! The few things of Markdown that matter here: code spans, links, wikilinks and prose, each with
+//! the line around it. Code blocks and comments are left out.
+
+use crate::limits::LINE_BYTES_MAX;
+
+/// A piece of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Piece<'a> {
+    /// Between backticks.
+    Code(&'a str),
+    /// The target of `[text](target)` or `<target>`.
+    Link(&'a str),
+    /// Between double brackets.
+    Wiki(&'a str),
+    /// Everything else.
+    Prose(&'a str),
+}
+
+/// The lines of a note that are neither frontmatter nor code nor a comment, numbered from 1.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut fence: Option<(char, usize)> = None;
+    let mut in_comment = false;
+    let mut in_front = text.starts_with("---\n") || text.starts_with("---\r\n");
+    text.lines().enumerate().filter_map(move |(at, line)| {
+        let trimmed = line.trim();
+        if in_front {
+            in_front = at == 0 || trimmed != "---";
+            return None;
+        }
+        if let Some(open) = fence {
+            if closes(trimmed, open) {
+                fence = None;
+            }
+            return None;
+        }
+        if in_comment {
+            in_comment = !trimmed.contains("-->");
+            return None;
+        }
+        if let Some(open) = opens(trimmed) {
+            fence = Some(open);
+            return None;
+        }
+        if trimmed.starts_with("<!--") {
+            in_comment = !trimmed.contains("-->");
+            return None;
+        }
+        Some((at + 1, clipped(line)))
+    })
+}
+
+fn clipped(line: &str) -> &str {
+    let mut end = line.len().min(LINE_BYTES_MAX);
+    while !line.is_char_boundary(end) {
+        end -= 1;
+    }
+    &line[..end]
+}
+
+/// The mark and the length of the fence that a line opens. Lists indent theirs, so any depth goes.
+fn opens(trimmed: &str) -> Option<(char, usize)> {
+    let trimmed = trimmed.trim_start_matches(['>', ' ']);
+    let mark = trimmed.chars().next().filter(|&c| c == '`' || c == '~')?;
+    let length = trimmed.chars().take_while(|&c| c == mark).count();
+    let info = &trimmed[length..];
+    (length >= 3 && !(mark == '`' && info.contains('`'))).then_some((mark, length))
+}
+
+fn closes(trimmed: &str, (mark, length): (char, usize)) -> bool {
+    let trimmed = trimmed.trim_start_matches(['>', ' ']);
+    trimmed.len() >= length && trimmed.chars().all(|c| c == mark)
+}
+
+/// Splits a line; each piece comes with its offset in the line.
+pub(super) fn pieces(line: &str) -> Vec<(usize, Piece<'_>)> {
+    let bytes = line.as_bytes();
+    let mut found = Vec::new();
+    let mut plain = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        let Some((piece, end)) = special(line, at) else {
+            at += if bytes[at] == b'\\' { 2 } else { 1 };
+            continue;
+        };
+        if plain < at {
+            found.push((plain, Piece::Prose(&line[plain..at])));
+        }
+        found.push((at, piece));
+        (at, plain) = (end, end);
+    }
+    if plain < bytes.len() {
+        found.push((plain, Piece::Prose(&line[plain..])));
+    }
+    found
+}
+
+/// What starts at an offset, and where it ends.
+fn special(line: &str, at: usize) -> Option<(Piece<'_>, usize)> {
+    let rest = &line.as_bytes()[at..];
+    match rest[0] {
+        b'`' => {
+            let ticks = rest.iter().take_while(|&&byte| byte == b'`').count();
+            let from = at + ticks;
+            let length = closing_ticks(&line[from..], ticks)?;
+            let inner = line[from..from + length].trim();
+            Some((Piece::Code(inner), from + length + ticks))
+        }
+        b'[' if rest.starts_with(b"[[") => {
+            let inner = &line[at + 2..];
+            let length = inner.find("]]")?;
+            Some((Piece::Wiki(&inner[..length]), at + 2 + length + 2))
+        }
+        b']' if rest.starts_with(b"](") => {
+            let inner = &line[at + 2..];
+            let length = inner.find(')')?;
+            Some((Piece::Link(&inner[..length]), at + 2 + length + 1))
+        }
+        b'<' => {
+            let inner = &line[at + 1..];
+            let length = inner.find('>').filter(|_| inner.starts_with("http"))?;
+            Some((Piece::Link(&inner[..length]), at + 1 + length + 1))
+        }
+        _ => None,
+    }
+}
+
+/// The length of what stands in front of a run of exactly so many backticks.
+fn closing_ticks(text: &str, ticks: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let run = bytes[at..].iter().take_while(|&&byte| byte == b'`').count();
+        if run == ticks {
+            return Some(at);
+        }
+        at += run.max(1);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_cover_a_line() {
+        let found = pieces("See `a.rs` and ``b`c`` in [x](d.md) [[e]] <https://f>.");
+        let found: Vec<Piece<'_>> = found.into_iter().map(|(_, piece)| piece).collect();
+        assert_eq!(
+            found,
+            [
+                Piece::Prose("See "),
+                Piece::Code("a.rs"),
+                Piece::Prose(" and "),
+                Piece::Code("b`c"),
+                Piece::Prose(" in [x"),
+                Piece::Link("d.md"),
+                Piece::Prose(" "),
+                Piece::Wiki("e"),
+                Piece::Prose(" "),
+                Piece::Link("https://f"),
+                Piece::Prose("."),
+            ]
+        );
+    }
+
+    #[test]
+    fn code_blocks_comments_and_frontmatter_are_no_lines() {
+        let text =
+            "---\nname: `x`\n---\na\n```sh\nb\n```\nc\n<!-- d\ne -->\nf\n  ~~~\n g\n  ~~~\nh";
+        let kept: Vec<(usize, &str)> = lines(text).collect();
+        assert_eq!(kept, [(4, "a"), (8, "c"), (11, "f"), (15, "h")]);
+    }
+
+    #[test]
+    fn odd_texts_do_no_harm() {
+        for text in ["`", "``", "[[", "](", "\\", "<http", "é`é", "[[é", "\\é"] {
+            pieces(text);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! What the commits say of things that are no longer there, and of files that changed: one walk,
+//! newest first, for everything at once.
+
+mod branches;
+mod deltas;
+mod fate;
+mod folder;
+mod renamed;
+mod similar;
+mod symbols;
+mod touches;
+mod twins;
+mod walk;
+mod wanted;
+
+pub(crate) use fate::{Fate, fate, most_similar};
+pub(crate) use renamed::new_name;
+pub(crate) use similar::similarity_percent;
+pub(crate) use touches::Touch;
+pub(crate) use twins::Twin;
+pub(crate) use walk::{LostSymbol, Past, Seen, walk};
+pub(crate) use wanted::Wanted;

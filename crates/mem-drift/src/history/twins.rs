@@ -1,0 +1,33 @@
+//! Commits that a rewritten history left behind, and what became of them.
+
+use git2::{Commit, Oid};
+
+/// What a rebase keeps of a commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Twin {
+    /// The commit that was left behind.
+    pub(crate) id: Oid,
+    author: Vec<u8>,
+    written: i64,
+    summary: Vec<u8>,
+}
+
+impl Twin {
+    pub(crate) fn of(commit: &Commit<'_>) -> Self {
+        let author = commit.author();
+        Self {
+            id: commit.id(),
+            author: author.email_bytes().to_vec(),
+            written: author.when().seconds(),
+            summary: commit.summary_bytes().unwrap_or_default().to_vec(),
+        }
+    }
+
+    /// Whether a commit is this one under another id.
+    pub(super) fn is(&self, commit: &Commit<'_>) -> bool {
+        let author = commit.author();
+        self.written == author.when().seconds()
+            && self.author == author.email_bytes()
+            && self.summary == commit.summary_bytes().unwrap_or_default()
+    }
+}

@@ -1,0 +1,252 @@
+//! The walk itself: commits by time, newest first, until everything is explained or a limit is
+//! reached.
+
+use std::collections::{HashMap, HashSet};
+
+use git2::{Commit, Oid, Repository, Sort};
+
+use super::branches;
+use super::deltas::{Delta, changes};
+use super::symbols::SymbolSearch;
+use super::touches::Touch;
+use super::wanted::Wanted;
+use crate::checkout::Checkout;
+use crate::limits::{SKEWED_COMMITS_MAX, TOUCHES_MAX, WALK_COMMITS_MAX, WALK_DELTAS_MAX};
+
+/// A commit that was met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Met {
+    pub(crate) id: Oid,
+    /// When it was committed: seconds.
+    pub(crate) seconds: i64,
+}
+
+/// The newest trace of a missing path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) commit: usize,
+    /// The whole path of the file, or of a file in the folder.
+    pub(crate) file: Vec<u8>,
+    /// The length of the wanted path's whole form in `file`.
+    pub(crate) length: usize,
+    /// Whether the commit deleted it; otherwise it was seen to be there, and no more.
+    pub(crate) is_deletion: bool,
+}
+
+/// The newest trace of a missing identifier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LostSymbol {
+    pub(crate) commit: usize,
+    /// The file it stood in.
+    pub(crate) path: Vec<u8>,
+    /// Whether the commit removed it; otherwise it was seen to be there, and no more.
+    pub(crate) is_removal: bool,
+}
+
+/// What a walk found.
+#[derive(Default)]
+pub(crate) struct Past {
+    /// The commits, newest first; other fields name them by their place here.
+    pub(crate) commits: Vec<Met>,
+    /// The commits that deleted a path, newest first.
+    pub(crate) deleted: HashMap<Vec<u8>, Vec<usize>>,
+    /// Per wanted path.
+    pub(crate) paths: Vec<Option<Seen>>,
+    /// Per wanted identifier.
+    pub(crate) symbols: Vec<Option<LostSymbol>>,
+    /// Per file that is there.
+    pub(crate) touches: HashMap<Vec<u8>, Vec<Touch>>,
+    /// The merge of each wanted branch.
+    pub(crate) merged: HashMap<String, usize>,
+    /// The new form of each commit that was left behind.
+    pub(crate) twins: HashMap<Oid, usize>,
+    /// Why not everything was seen, if so.
+    pub(crate) is_partial: Option<&'static str>,
+    /// Why not all contents were searched for identifiers, if so.
+    pub(crate) is_unsearched: Option<&'static str>,
+}
+
+/// Walks the history of `HEAD`.
+pub(crate) fn walk(checkout: &Checkout, wanted: &Wanted) -> Past {
+    let mut past = Past {
+        paths: vec![None; wanted.paths.len()],
+        symbols: vec![None; wanted.symbols.groups_len()],
+        ..Past::default()
+    };
+    let (Some(repository), Some(head)) = (&checkout.repository, checkout.head) else {
+        return past;
+    };
+    if wanted.is_empty() {
+        return past;
+    }
+    let mut walker = Walker {
+        repository,
+        wanted,
+        edge: shallow_edge(repository),
+        symbols: SymbolSearch::new(&wanted.symbols),
+        oldest: wanted.touched.values().copied().min(),
+        skewed: 0,
+        delta_count: 0,
+        past: &mut past,
+    };
+    if walker.run(head).is_none() {
+        walker.past.is_partial = Some("part of the history cannot be read");
+    }
+    let symbols = std::mem::take(&mut walker.symbols.lost);
+    if walker.symbols.is_spent() && !walker.symbols.is_done() {
+        walker.past.is_unsearched = Some("the history is too large to search whole");
+    }
+    past.symbols = symbols;
+    past
+}
+
+/// The commits at which a shallow clone ends.
+fn shallow_edge(repository: &Repository) -> HashSet<Oid> {
+    let text = std::fs::read_to_string(repository.commondir().join("shallow")).unwrap_or_default();
+    text.lines()
+        .filter_map(|line| Oid::from_str(line).ok())
+        .collect()
+}
+
+struct Walker<'a> {
+    repository: &'a Repository,
+    wanted: &'a Wanted,
+    edge: HashSet<Oid>,
+    symbols: SymbolSearch<'a>,
+    oldest: Option<i64>,
+    skewed: usize,
+    delta_count: usize,
+    past: &'a mut Past,
+}
+
+impl Walker<'_> {
+    fn run(&mut self, head: Oid) -> Option<()> {
+        let mut walk = self.repository.revwalk().ok()?;
+        walk.set_sorting(Sort::TIME).ok()?;
+        walk.push(head).ok()?;
+        for id in walk {
+            if self.past.commits.len() >= WALK_COMMITS_MAX || self.delta_count >= WALK_DELTAS_MAX {
+                self.past.is_partial = Some("the history is too long to walk whole");
+                break;
+            }
+            let commit = self.repository.find_commit(id.ok()?).ok()?;
+            self.visit(&commit)?;
+            if self.is_done(commit.time().seconds()) {
+                break;
+            }
+        }
+        Some(())
+    }
+
+    fn visit(&mut self, commit: &Commit<'_>) -> Option<()> {
+        let at = self.past.commits.len();
+        self.past.commits.push(Met {
+            id: commit.id(),
+            seconds: commit.time().seconds(),
+        });
+        for twin in self.wanted.twins.iter().filter(|twin| twin.is(commit)) {
+            self.past.twins.entry(twin.id).or_insert(at);
+        }
+        if commit.parent_count() > 1 {
+            self.note_merge(at, commit);
+        }
+        if self.edge.contains(&commit.id()) {
+            self.past.is_partial = Some("the clone is shallow");
+            return Some(());
+        }
+        if commit.parent_count() == 0 {
+            return self.note_root(at, commit);
+        }
+        let deltas = changes(self.repository, commit)?;
+        self.delta_count += deltas.len();
+        for delta in &deltas {
+            self.note(at, commit.time().seconds(), delta);
+        }
+        self.symbols.look(self.repository, at, &deltas);
+        Some(())
+    }
+
+    /// The first commit only adds, so it is not compared with anything. What it had and no later
+    /// commit is known to have deleted was lost in a merge.
+    fn note_root(&mut self, at: usize, commit: &Commit<'_>) -> Option<()> {
+        let tree = commit.tree().ok()?;
+        for (wanted, path) in self.wanted.paths.iter().enumerate() {
+            let known = &mut self.past.paths[wanted];
+            let name = std::str::from_utf8(path).unwrap_or_default();
+            if known.is_none() && tree.get_path(std::path::Path::new(name)).is_ok() {
+                *known = Some(Seen {
+                    commit: at,
+                    file: path.clone(),
+                    length: path.len(),
+                    is_deletion: false,
+                });
+            }
+        }
+        Some(())
+    }
+
+    fn note_merge(&mut self, at: usize, commit: &Commit<'_>) {
+        let summary = commit.summary_bytes().unwrap_or_default();
+        let summary = String::from_utf8_lossy(summary);
+        if let Some(name) = branches::merged(&summary)
+            && self.wanted.branches.contains(name)
+        {
+            self.past.merged.entry(name.to_owned()).or_insert(at);
+        }
+    }
+
+    fn note(&mut self, at: usize, seconds: i64, delta: &Delta) {
+        let is_deletion = delta.is_deletion();
+        let paths = &mut self.past.paths;
+        self.wanted.answered_by(&delta.path, |wanted, length| {
+            let known = &mut paths[wanted];
+            let is_news = known
+                .as_ref()
+                .is_none_or(|seen| !seen.is_deletion && is_deletion);
+            if is_news {
+                *known = Some(Seen {
+                    commit: at,
+                    file: delta.path.clone(),
+                    length,
+                    is_deletion,
+                });
+            }
+        });
+        if is_deletion && !self.wanted.paths.is_empty() {
+            self.past
+                .deleted
+                .entry(delta.path.clone())
+                .or_default()
+                .push(at);
+        }
+        if self.wanted.touched.contains_key(&delta.path) {
+            let touches = self.past.touches.entry(delta.path.clone()).or_default();
+            if touches.len() < TOUCHES_MAX {
+                touches.push(Touch {
+                    commit: at,
+                    seconds,
+                    old: delta.old,
+                    new: delta.new,
+                });
+            }
+        }
+    }
+
+    /// Whether everything is explained, as far as it can be.
+    fn is_done(&mut self, seconds: i64) -> bool {
+        if let Some(oldest) = self.oldest {
+            self.skewed = if seconds < oldest { self.skewed + 1 } else { 0 };
+        }
+        let past = &self.past;
+        let are_found = |paths: &[Option<Seen>]| {
+            paths
+                .iter()
+                .all(|seen| seen.as_ref().is_some_and(|seen| seen.is_deletion))
+        };
+        (self.oldest.is_none() || self.skewed > SKEWED_COMMITS_MAX)
+            && (self.symbols.is_done() || self.symbols.is_spent())
+            && are_found(&past.paths)
+            && past.merged.len() == self.wanted.branches.len()
+            && past.twins.len() == self.wanted.twins.len()
+    }
+}

@@ -1,0 +1,178 @@
+//! All the words that are looked for, and which of them must stand together.
+
+use std::collections::BTreeMap;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+
+use super::marks::Marks;
+use super::source::{Comments, Source};
+
+/// More words than this are searched with the slower automaton that needs less memory.
+const DENSE_WORDS_MAX: usize = 4_000;
+
+/// Words and groups of words. A group is what an identifier is made of: all its words must stand
+/// in one file.
+pub(crate) struct Lexicon {
+    words: Vec<String>,
+    automaton: Option<AhoCorasick>,
+    /// The words of each group.
+    pub(super) groups: Vec<Vec<usize>>,
+    /// The groups of each word.
+    pub(super) groups_of: Vec<Vec<usize>>,
+}
+
+impl Lexicon {
+    /// A lexicon of groups, which are known by their place in the list.
+    pub(crate) fn new(groups: &[Vec<String>]) -> Self {
+        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+        for word in groups.iter().flatten() {
+            let next = numbers.len();
+            numbers.entry(word).or_insert(next);
+        }
+        let mut words = vec![String::new(); numbers.len()];
+        let mut groups_of = vec![Vec::new(); numbers.len()];
+        for (&word, &number) in &numbers {
+            word.clone_into(&mut words[number]);
+        }
+        let number_of = |word: &String| numbers[word.as_str()];
+        let groups: Vec<Vec<usize>> = groups
+            .iter()
+            .map(|group| group.iter().map(number_of).collect())
+            .collect();
+        for (at, group) in groups.iter().enumerate() {
+            for &word in group {
+                groups_of[word].push(at);
+            }
+        }
+        Self {
+            automaton: automaton(&words),
+            words,
+            groups,
+            groups_of,
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    pub(crate) fn words_len(&self) -> usize {
+        self.words.len()
+    }
+
+    pub(crate) fn groups_len(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// Notes every whole word of a text: as living code, or as comment and prose.
+    pub(crate) fn search(&self, text: &[u8], source: Source, marks: &mut Marks) {
+        let comments = match source {
+            Source::Code(comments) => Some(comments),
+            Source::Prose => None,
+            Source::Opaque => return,
+        };
+        let Some(automaton) = &self.automaton else {
+            return;
+        };
+        for found in automaton.find_overlapping_iter(text) {
+            let word = found.pattern().as_usize();
+            if marks.is_live(word) || !is_whole(text, found.start(), found.end(), &self.words[word])
+            {
+                continue;
+            }
+            let is_live = comments.is_some_and(|comments| lives(comments, text, found.start()));
+            marks.note(word, is_live);
+        }
+    }
+}
+
+fn automaton(words: &[String]) -> Option<AhoCorasick> {
+    let kind = if words.len() <= DENSE_WORDS_MAX {
+        AhoCorasickKind::DFA
+    } else {
+        AhoCorasickKind::ContiguousNFA
+    };
+    let mut builder = AhoCorasick::builder();
+    builder.match_kind(MatchKind::Standard).kind(Some(kind));
+    builder.build(words).ok().filter(|_| !words.is_empty())
+}
+
+fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Whether a match is no part of a longer word. A flag does not end where a dash goes on.
+fn is_whole(text: &[u8], start: usize, end: usize, word: &str) -> bool {
+    let before = start.checked_sub(1).map(|at| text[at]);
+    let after = text.get(end).copied();
+    let goes_on = word.contains('-')
+        && after == Some(b'-')
+        && text.get(end + 1).is_some_and(|&byte| is_part(byte));
+    !before.is_some_and(is_part) && !after.is_some_and(is_part) && !goes_on
+}
+
+/// Whether the place is code rather than comment.
+fn lives(comments: Comments, text: &[u8], at: usize) -> bool {
+    let start = text[..at]
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |end| end + 1);
+    !comments.covers(&text[start..at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scan::Standing;
+
+    #[track_caller]
+    fn check(group: &[&str], path: &str, text: &str, expected: Standing) {
+        let group: Vec<String> = group.iter().map(|&word| word.to_owned()).collect();
+        let lexicon = Lexicon::new(&[group]);
+        let mut marks = Marks::new(&lexicon);
+        lexicon.search(text.as_bytes(), Source::of(path.as_bytes()), &mut marks);
+        marks.end_file(&lexicon);
+        assert_eq!(marks.standing(0), expected, "{text}");
+    }
+
+    #[test]
+    fn whole_words_of_code_live() {
+        check(&["load_all"], "a.rs", "x.load_all()", Standing::Live);
+        check(
+            &["load_all"],
+            "a.rs",
+            "reload_all() load_all_now",
+            Standing::Absent,
+        );
+        check(&["load_all"], "a.rs", "// load_all", Standing::Mentioned);
+        check(&["load_all"], "CHANGES.md", "load_all", Standing::Mentioned);
+        check(
+            &["keep-going"],
+            "a.py",
+            "p.add('--keep-going')",
+            Standing::Live,
+        );
+        check(
+            &["keep-going"],
+            "a.py",
+            "'--keep-going-now'",
+            Standing::Absent,
+        );
+    }
+
+    #[test]
+    fn the_words_of_a_group_stand_in_one_file() {
+        check(
+            &["Pool", "acquire"],
+            "a.rs",
+            "impl Pool { fn acquire() }",
+            Standing::Live,
+        );
+        check(
+            &["Pool", "acquire"],
+            "a.rs",
+            "impl Pool { }",
+            Standing::Absent,
+        );
+    }
+}

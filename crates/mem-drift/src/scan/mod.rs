@@ -1,0 +1,11 @@
+//! Which identifiers still stand in the code: one pass over all files for all of them.
+
+mod files;
+mod lexicon;
+mod marks;
+mod source;
+
+pub(crate) use files::scan;
+pub(crate) use lexicon::Lexicon;
+pub(crate) use marks::{Marks, Standing};
+pub(crate) use source::{Source, is_text};

@@ -1,0 +1,50 @@
+//! What a note's citations look like at the moment it is saved.
+
+use git2::Oid;
+
+use crate::check::{Found, Resolver, current_id};
+use crate::checkout::{Checkout, Place};
+use crate::cite::{Target, extract};
+use crate::error::DriftError;
+
+/// The files that a note cites, each with the blob id of its present content, by the whole path.
+///
+/// Only tracked files whose names are UTF-8 are told; ids are 40 hexadecimal digits. Stored with
+/// the note's history and handed back in [`Note::blobs`](crate::Note::blobs), they make drift
+/// exact, whatever happens to commits and clocks.
+///
+/// # Errors
+/// There is a repository that cannot be read.
+pub fn snapshot(
+    text: &str,
+    place: &Place,
+    remotes: &[String],
+) -> Result<Vec<(String, String)>, DriftError> {
+    let paths = extract(text, remotes)
+        .into_iter()
+        .filter_map(|citation| match citation.target {
+            Target::Path { path, .. } => Some(path),
+            _ => None,
+        });
+    let paths: Vec<String> = paths.collect();
+    if paths.is_empty() || place.git_dir.is_none() {
+        return Ok(Vec::new());
+    }
+    let checkout = Checkout::open(place)?;
+    let listing = checkout.listing();
+    let resolver = Resolver::new(&checkout, &listing);
+    let mut blobs: Vec<(String, String)> = paths
+        .iter()
+        .filter_map(|path| {
+            let Found::File { at, .. } = resolver.resolve(path) else {
+                return None;
+            };
+            let own = std::str::from_utf8(listing.path(at)).ok()?.to_owned();
+            let id: Oid = current_id(&checkout, &listing, at)?;
+            Some((own, id.to_string()))
+        })
+        .collect();
+    blobs.sort();
+    blobs.dedup();
+    Ok(blobs)
+}

@@ -1,0 +1,123 @@
+//! The state of a repository as one number: what answers depend on.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use crate::checkout::{Checkout, Disk, Entry, Listing, State};
+use crate::limits::THREADS_MAX;
+
+/// References that count.
+const REFERENCES_MAX: usize = 10_000;
+
+/// A state, and what it tells about the files.
+pub(crate) struct Stamp {
+    /// The state.
+    pub(crate) number: u64,
+    /// The tracked files, by their places, that are not what the index last saw, or not there.
+    pub(crate) edited: Vec<usize>,
+}
+
+/// `HEAD`, references, what is tracked, and what the system says of every tracked file and of
+/// every folder: a new file changes its folder.
+pub(crate) fn stamp(checkout: &Checkout, listing: &Listing) -> Stamp {
+    let mut edited = Vec::new();
+    let mut hasher = DefaultHasher::new();
+    env!("CARGO_PKG_VERSION").hash(&mut hasher);
+    checkout
+        .head
+        .map(|id| id.as_bytes().to_vec())
+        .hash(&mut hasher);
+    checkout.is_shallow.hash(&mut hasher);
+    references(checkout, &mut hasher);
+    for (at, entry) in listing.entries().iter().enumerate() {
+        listing.path(at).hash(&mut hasher);
+        entry.id.as_bytes().hash(&mut hasher);
+        entry.is_absent.hash(&mut hasher);
+    }
+    if let Some(disk) = &checkout.disk {
+        disk.root().hash(&mut hasher);
+        for (state, part) in on_disk(disk, listing) {
+            state.hash(&mut hasher);
+            edited.extend(part);
+        }
+    }
+    Stamp {
+        number: hasher.finish(),
+        edited,
+    }
+}
+
+fn references(checkout: &Checkout, hasher: &mut DefaultHasher) {
+    let references = checkout
+        .repository
+        .as_ref()
+        .and_then(|repository| repository.references().ok());
+    for reference in references
+        .into_iter()
+        .flatten()
+        .flatten()
+        .take(REFERENCES_MAX)
+    {
+        reference.name_bytes().hash(hasher);
+        reference
+            .target()
+            .map(|id| id.as_bytes().to_vec())
+            .hash(hasher);
+    }
+}
+
+/// Threads share the files; the order of their results is that of the files.
+fn on_disk(disk: &Disk, listing: &Listing) -> Vec<(u64, Vec<usize>)> {
+    let folders = listing.folders().all();
+    let files = listing.entries().len();
+    let total = files + folders.len() + 1;
+    let threads = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(THREADS_MAX);
+    let share = total.div_ceil(threads).max(1);
+    let part = |start: usize| {
+        let mut hasher = DefaultHasher::new();
+        let mut looker = disk.looker();
+        let mut edited = Vec::new();
+        for at in start..total.min(start + share) {
+            let path = match at.checked_sub(files) {
+                None => listing.path(at),
+                Some(0) => b".",
+                Some(folder) => &folders[folder - 1],
+            };
+            let state = looker.state(path);
+            state.hash(&mut hasher);
+            if listing
+                .entries()
+                .get(at)
+                .is_some_and(|entry| is_edited(entry, state.as_ref()))
+            {
+                edited.push(at);
+            }
+        }
+        (hasher.finish(), edited)
+    };
+    std::thread::scope(|scope| {
+        let part = &part;
+        let starts = (0..total).step_by(share);
+        let workers: Vec<_> = starts
+            .map(|start| scope.spawn(move || part(start)))
+            .collect();
+        workers
+            .into_iter()
+            .filter_map(|worker| worker.join().ok())
+            .collect()
+    })
+}
+
+/// Whether a file that is meant to be on disk differs from what the index last saw of it.
+fn is_edited(entry: &Entry, state: Option<&State>) -> bool {
+    let is_same = || {
+        state.is_some_and(|state| {
+            entry.stat.is_some_and(|(size, seconds, nanoseconds)| {
+                (i64::from(size), i64::from(seconds)) == (state[1] & 0xffff_ffff, state[2])
+                    && (i64::from(nanoseconds) == state[3] || nanoseconds == 0)
+            })
+        })
+    };
+    !entry.is_absent && !is_same()
+}

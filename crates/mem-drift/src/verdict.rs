@@ -1,0 +1,81 @@
+//! From what was found to one word and a few lines.
+
+use mem_core::Now;
+
+use crate::finding::Finding;
+use crate::limits::{REASONS_MAX, UNCITED_DAYS_MAX};
+use crate::note::Note;
+use crate::report::{NoteReport, Status, Verdict};
+
+/// Judges a note.
+pub(crate) fn judge(note: &Note, findings: Vec<Finding>, now: Now) -> NoteReport {
+    let mut verdict = findings
+        .iter()
+        .map(|found| found.weight)
+        .max()
+        .unwrap_or(Verdict::Fresh);
+    let mut worst: Vec<&Finding> = findings
+        .iter()
+        .filter(|found| found.weight > Verdict::Fresh)
+        .collect();
+    worst.sort_by_key(|found| std::cmp::Reverse(found.weight));
+    let mut reasons: Vec<String> = worst.into_iter().take(REASONS_MAX).map(reason).collect();
+    let is_checked = findings.iter().any(Finding::is_checked);
+    let age = note.written.map(|written| now.days_since(written));
+    if let Some(days) = age.filter(|&days| days > UNCITED_DAYS_MAX && !is_checked) {
+        verdict = verdict.max(Verdict::Aging);
+        reasons.push(format!(
+            "{days} days old, and cites nothing that can be checked"
+        ));
+    }
+    NoteReport {
+        file: note.file.clone(),
+        verdict,
+        reasons,
+        citations: findings.into_iter().map(|found| found.report).collect(),
+    }
+}
+
+fn reason(found: &Finding) -> String {
+    let report = &found.report;
+    let what = match report.status {
+        Status::Moved => "moved",
+        Status::Changed => "changed",
+        Status::Gone => "is gone",
+        Status::Never => "was never there",
+        Status::Present => "is there",
+        Status::Unknown => "cannot be checked",
+    };
+    let text: String = report.text.chars().filter(|c| !c.is_control()).collect();
+    match &report.detail {
+        Some(detail) => format!("`{text}` {what}: {detail}"),
+        None => format!("`{text}` {what}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+
+    fn judged(seconds: i64) -> Verdict {
+        let note = Note {
+            written: Timestamp::from_second(0).ok(),
+            ..Note::default()
+        };
+        judge(
+            &note,
+            Vec::new(),
+            Now(Timestamp::from_second(seconds).unwrap()),
+        )
+        .verdict
+    }
+
+    #[test]
+    fn a_note_that_cites_nothing_ages_after_a_day() {
+        assert_eq!(judged(3_600), Verdict::Fresh);
+        assert_eq!(judged(86_400), Verdict::Fresh);
+        assert_eq!(judged(2 * 86_400), Verdict::Aging);
+    }
+}

@@ -1,0 +1,115 @@
+//! The one question: notes and a repository in, a report out, with a cache for the next time.
+
+use crate::cache::Cache;
+use crate::check::{NoteNames, check, note_answer};
+use crate::checkout::Checkout;
+use crate::cite::{Citation, extract};
+use crate::error::DriftError;
+use crate::finding::Finding;
+use crate::note::{Note, Request};
+use crate::report::{NoteReport, Report};
+use crate::stamp::stamp;
+use crate::verdict::judge;
+
+/// A report, and what makes the next one fast.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The report, in the order of the request.
+    pub report: Report,
+    /// To be handed in next time; `None` when the one handed in is still good. A cache: it may be
+    /// lost, damaged or another repository's without harm.
+    pub cache: Option<Vec<u8>>,
+}
+
+/// Checks notes against a repository.
+///
+/// `cache` is what an earlier call gave for this repository. Its answers hold as long as `HEAD`,
+/// the references, the index and what the system says of every tracked file and folder are the
+/// same.
+///
+/// # Errors
+/// There is a repository that libgit2 cannot read.
+pub fn verify(request: &Request<'_>, cache: Option<&[u8]>) -> Result<Outcome, DriftError> {
+    let checkout = Checkout::open(request.place)?;
+    let listing = checkout.listing();
+    let stamp = stamp(&checkout, &listing);
+    let mut cache = Cache::read(cache, stamp.number, checkout.head);
+    let keys: Vec<String> = request
+        .notes
+        .iter()
+        .map(|note| Cache::key(note, request.remotes))
+        .collect();
+    let open: Vec<usize> = (0..keys.len())
+        .filter(|&at| !cache.holds(&keys[at]))
+        .collect();
+    let cited: Vec<(&Note, Vec<Citation>)> = open
+        .iter()
+        .map(|&at| &request.notes[at])
+        .map(|note| (note, extract(&note.text, request.remotes)))
+        .collect();
+    if cited.iter().any(|(_, citations)| !citations.is_empty()) {
+        for (at, findings) in open
+            .iter()
+            .zip(check(&checkout, &listing, &stamp.edited, &cited))
+        {
+            cache.put(&keys[*at], findings);
+        }
+    } else {
+        for &at in &open {
+            cache.put(&keys[at], Vec::new());
+        }
+    }
+    let names = NoteNames::of(request.known_notes);
+    let notes = request.notes.iter().zip(&keys).map(|(note, key)| {
+        let findings = cache
+            .get(key)
+            .into_iter()
+            .map(|finding| linked(finding, &names));
+        judge(note, findings.collect(), request.now)
+    });
+    Ok(Outcome {
+        report: Report {
+            notes: notes.collect(),
+        },
+        cache: cache.into_bytes(),
+    })
+}
+
+/// What an earlier call found, without looking at a single file: for who cannot wait.
+///
+/// One entry a note; `None` for a note that was not checked in its present form, or not since
+/// another commit was checked out. Edits that were not committed go unseen.
+///
+/// # Errors
+/// There is a repository that libgit2 cannot read.
+pub fn remembered(
+    request: &Request<'_>,
+    cache: &[u8],
+) -> Result<Vec<Option<NoteReport>>, DriftError> {
+    let checkout = Checkout::open(request.place)?;
+    let Some(cache) = Cache::read_of_head(cache, checkout.head) else {
+        return Ok(vec![None; request.notes.len()]);
+    };
+    let names = NoteNames::of(request.known_notes);
+    let known = |note: &Note| {
+        let key = Cache::key(note, request.remotes);
+        cache.holds(&key).then(|| {
+            let findings = cache
+                .get(&key)
+                .into_iter()
+                .map(|finding| linked(finding, &names));
+            judge(note, findings.collect(), request.now)
+        })
+    };
+    Ok(request.notes.iter().map(known).collect())
+}
+
+/// Other notes come and go without the repository's knowledge.
+fn linked(mut finding: Finding, names: &NoteNames) -> Finding {
+    if let Some(name) = &finding.note {
+        let answer = note_answer(names, name);
+        finding.report.status = answer.status;
+        finding.report.detail = answer.detail;
+    }
+    finding
+}

@@ -1,0 +1,303 @@
+//! What a person reads about a note whose code moved on.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use mem_core::Now;
+use mem_drift::{Note, Request, Status, Verdict, snapshot, verify};
+
+use crate::bed::{Bed, DAY, START, only, run};
+
+fn numbered(name: &str, count: usize) -> String {
+    (0..count)
+        .map(|at| format!("    let {name}_{at} = {at};\n"))
+        .collect()
+}
+
+#[test]
+fn a_moved_file_says_where_it_went_and_a_renamed_function_its_new_name() {
+    let bed = Bed::new();
+    let body = numbered("line", 40);
+    bed.write(
+        "src/auth.rs",
+        format!("fn process_auth_token(t: &str) -> bool {{\n{body}}}\n"),
+    );
+    bed.write("src/keep.rs", "pub fn keep_me() {}\n");
+    bed.commit("code");
+    let moved = bed.note("The check is in `src/auth.rs`.");
+    let gone = bed.note("Call `process_auth_token()` before anything else.");
+    let fine = bed.note("`keep_me` in `src/keep.rs` must stay public.");
+    bed.mv("src/auth.rs", "src/auth/mod.rs");
+    bed.edit("src/auth/mod.rs", "process_auth_token", "verify_session");
+    let commit = bed.commit("refactor");
+
+    let report = bed.check(&moved);
+    let (status, detail) = only(&report);
+    assert_eq!(status, Status::Moved);
+    assert!(
+        detail.contains("`src/auth/mod.rs`") && detail.contains(&commit[..9]),
+        "{detail}"
+    );
+    assert_eq!(report.verdict, Verdict::Drifted);
+    assert!(
+        report.reasons[0].starts_with("`src/auth.rs` moved: to"),
+        "{:?}",
+        report.reasons
+    );
+
+    let report = bed.check(&gone);
+    let (status, detail) = only(&report);
+    assert_eq!(status, Status::Gone);
+    assert!(
+        detail.starts_with("renamed to `verify_session` by"),
+        "{detail}"
+    );
+    assert_eq!(report.verdict, Verdict::Broken);
+
+    let report = bed.check(&fine);
+    assert_eq!((report.verdict, report.reasons.len()), (Verdict::Fresh, 0));
+    let both = bed.check(&Note {
+        written: moved.written,
+        ..bed.note("`src/auth.rs` has `process_auth_token()`.")
+    });
+    let statuses: Vec<Status> = both
+        .citations
+        .iter()
+        .map(|citation| citation.status)
+        .collect();
+    assert_eq!(statuses, [Status::Moved, Status::Gone]);
+}
+
+#[test]
+fn the_json_has_the_documented_shape() {
+    let bed = Bed::new();
+    bed.write("a.rs", "fn x() {}\n");
+    bed.commit("one");
+    let report = run(&bed.place(), &[bed.note("See `a.rs`.")], None).report;
+    assert_eq!(
+        serde_json::to_string(&report).unwrap(),
+        r#"{"notes":[{"file":"note.md","verdict":"fresh","citations":[{"text":"a.rs","kind":"path","line":1,"status":"present","detail":null}]}]}"#
+    );
+}
+
+#[test]
+fn changes_since_the_note_are_counted() {
+    let bed = Bed::new();
+    bed.write("src/a.rs", numbered("a", 100));
+    bed.commit("one");
+    let note = bed.note("See `src/a.rs`, and `src/a.rs:50`, `src/a.rs:5`, `src/a.rs:90`.");
+    bed.edit(
+        "src/a.rs",
+        "    let a_49 = 49;\n",
+        "    let changed = 49;\n    let added = 0;\n",
+    );
+    bed.commit("two");
+    bed.edit("src/a.rs", "let a_60 =", "let b_60 =");
+    bed.commit("three");
+    let report = bed.check(&note);
+    let details: Vec<(Status, &str)> = report
+        .citations
+        .iter()
+        .map(|citation| (citation.status, citation.detail.as_deref().unwrap_or("")))
+        .collect();
+    assert_eq!(details[0].0, Status::Changed);
+    assert_eq!(details[0].1, "2 commits and 2 % of its lines since");
+    assert_eq!(details[1].0, Status::Changed);
+    assert!(details[1].1.starts_with("the lines changed"), "{details:?}");
+    assert_eq!(details[2].0, Status::Present);
+    assert!(
+        details[3].1.starts_with("line 90 is now line 91"),
+        "{details:?}"
+    );
+    assert_eq!(report.verdict, Verdict::Drifted);
+    let later = bed.check(&bed.note("See `src/a.rs`."));
+    assert_eq!(later.verdict, Verdict::Fresh);
+    bed.write("src/a.rs", numbered("other", 100));
+    bed.commit("four");
+    let whole = bed.check(&Note {
+        written: note.written,
+        ..bed.note("See `src/a.rs`.")
+    });
+    assert_eq!(whole.verdict, Verdict::Drifted);
+}
+
+#[test]
+fn recorded_blobs_survive_a_rebase_and_outweigh_times() {
+    let bed = Bed::new();
+    bed.write("src/a.rs", numbered("a", 30));
+    bed.commit("one");
+    let text = "See `src/a.rs`.";
+    let blobs: BTreeMap<String, String> = snapshot(text, &bed.place(), &[])
+        .unwrap()
+        .into_iter()
+        .collect();
+    assert_eq!(blobs.keys().collect::<Vec<_>>(), ["src/a.rs"]);
+    let note = Note {
+        blobs,
+        ..bed.note(text)
+    };
+    // The same content under a new commit with a later time.
+    bed.git(&[
+        "commit",
+        "-q",
+        "--amend",
+        "--reset-author",
+        "-m",
+        "one, rewritten",
+    ]);
+    bed.commit("later");
+    assert_eq!(bed.check(&note).verdict, Verdict::Fresh);
+    bed.edit("src/a.rs", "let a_3 =", "let b_3 =");
+    let (status, detail) = only(&bed.check(&note));
+    assert_eq!(
+        (status, &*detail),
+        (
+            Status::Changed,
+            "uncommitted edits and 3 % of its lines since"
+        )
+    );
+    bed.commit("two");
+    let (status, detail) = only(&bed.check(&note));
+    assert_eq!(
+        (status, &*detail),
+        (Status::Changed, "1 commit and 3 % of its lines since")
+    );
+    bed.edit("src/a.rs", "let b_3 =", "let a_3 =");
+    bed.commit("back again");
+    assert_eq!(only(&bed.check(&note)).0, Status::Present);
+}
+
+#[test]
+fn what_the_note_itself_calls_gone_breaks_nothing() {
+    let bed = Bed::new();
+    bed.write("a.rs", "fn old_entry_point() {}\nfn rest() {}\n");
+    bed.commit("one");
+    bed.write("a.rs", "fn rest() {}\n");
+    bed.commit("two");
+    let report = bed.check(&bed.note("`old_entry_point()` was removed in spring."));
+    assert_eq!(only(&report).0, Status::Gone);
+    assert_eq!(report.verdict, Verdict::Fresh);
+}
+
+#[test]
+fn commits_branches_tags_urls_and_notes() {
+    let bed = Bed::new();
+    bed.write("src/a.rs", "fn a() {}\n");
+    let first = bed.commit("one");
+    bed.git(&["tag", "v1.0"]);
+    bed.git(&["checkout", "-qb", "fix/login"]);
+    let side = bed.commit("side");
+    bed.git(&["checkout", "-q", "main"]);
+    bed.commit("main goes on");
+    bed.git(&[
+        "merge",
+        "-q",
+        "--no-ff",
+        "-m",
+        "Merge branch 'fix/login'",
+        "fix/login",
+    ]);
+    bed.git(&["branch", "-D", "fix/login"]);
+    let lost = bed.commit("to be rewritten");
+    bed.git(&[
+        "commit",
+        "-q",
+        "--amend",
+        "--no-edit",
+        "--date",
+        &format!("{} +0000", bed.second()),
+        "--allow-empty",
+        "--trailer",
+        "X: y",
+    ]);
+    let status = |text: &str| bed.status(text).0;
+    assert_eq!(
+        status(&format!("Since commit `{}`.", &first[..10])),
+        Status::Present
+    );
+    assert_eq!(
+        status(&format!("Since commit {}.", &side[..10])),
+        Status::Present
+    );
+    assert_eq!(
+        status(&format!("Since commit `{}`.", &lost[..10])),
+        Status::Moved
+    );
+    assert_eq!(status("On the branch `main`."), Status::Present);
+    assert_eq!(status("On the branch `fix/login`."), Status::Gone);
+    assert_eq!(status("On the branch `fix/other`."), Status::Unknown);
+    assert_eq!(status("In tag `v1.0`."), Status::Present);
+    assert_eq!(
+        status("https://example.org/acme/shop/blob/main/src/a.rs#L1"),
+        Status::Present
+    );
+    assert_eq!(status("See [[other-note]]."), Status::Unknown);
+    assert!(
+        bed.check(&bed.note("The digest `a1b2c3d4e5` and `owner/name`."))
+            .citations
+            .is_empty()
+    );
+    let names = BTreeSet::from(["other_note.md".to_owned()]);
+    let place = bed.place();
+    let notes = [bed.note("See [[other-note]] and [[nowhere]].")];
+    let request = Request {
+        place: &place,
+        notes: &notes,
+        remotes: &[],
+        known_notes: Some(&names),
+        now: Now(Timestamp::from_second(START + DAY).unwrap()),
+    };
+    let report = verify(&request, None).unwrap().report;
+    let statuses: Vec<Status> = report.notes[0]
+        .citations
+        .iter()
+        .map(|citation| citation.status)
+        .collect();
+    assert_eq!(statuses, [Status::Present, Status::Never]);
+}
+
+#[test]
+fn a_cache_answers_until_anything_changes() {
+    let bed = Bed::new();
+    bed.write("a.rs", "fn keep_going_now() {}\n");
+    bed.commit("one");
+    let notes = [bed.note("Call `keep_going_now()` and `not_there_yet()` in `a.rs`.")];
+    let first = run(&bed.place(), &notes, None);
+    let cache = first.cache.unwrap();
+    let again = run(&bed.place(), &notes, Some(&cache));
+    assert!(again.cache.is_none());
+    assert_eq!(again.report, first.report);
+    for damaged in [&b"{}"[..], b"", b"\xff", &cache[..cache.len() / 2]] {
+        assert_eq!(
+            run(&bed.place(), &notes, Some(damaged)).report,
+            first.report
+        );
+    }
+    let remembered = |note: &Note| {
+        let place = bed.place();
+        let request = Request {
+            place: &place,
+            notes: std::slice::from_ref(note),
+            remotes: &["git@example.org:acme/shop.git".to_owned()],
+            known_notes: None,
+            now: Now(Timestamp::from_second(START).unwrap()),
+        };
+        mem_drift::remembered(&request, &cache).unwrap().remove(0)
+    };
+    assert_eq!(
+        remembered(&notes[0]).unwrap().verdict,
+        first.report.notes[0].verdict
+    );
+    assert_eq!(remembered(&bed.note("Another text.")), None);
+    bed.write("b.rs", "fn not_there_yet() {}\n");
+    let untracked = run(&bed.place(), &notes, Some(&cache));
+    assert_eq!(
+        untracked.report.notes[0].citations[1].status,
+        Status::Present
+    );
+    bed.write("a.rs", "fn x() {}\n");
+    let edited = run(&bed.place(), &notes, Some(&cache));
+    assert_eq!(edited.report.notes[0].citations[0].status, Status::Gone);
+    bed.commit("two");
+    assert_eq!(remembered(&notes[0]), None);
+}
