@@ -25,7 +25,14 @@ pub(crate) fn emit(entries: &[Entry]) -> Result<String, Vec<String>> {
     if !errors.is_empty() {
         return Err(errors);
     }
+    let mut sets: Vec<_> = output.sets.iter().map(|(set, name)| (name, set)).collect();
+    sets.sort_unstable();
     let mut text = output.statics;
+    let _ = write!(text, "pub(crate) static SETS: [Set; {}] = [", sets.len());
+    for (_, set) in sets {
+        let _ = write!(text, "Set({set:?}), ");
+    }
+    text.push_str("];\n");
     let count = entries.len();
     let _ = writeln!(
         text,
@@ -116,7 +123,7 @@ impl Output {
         let mut body = String::new();
         for Step { set, min, max } in steps {
             let set = self.set(*set);
-            let _ = write!(body, "Step {{ set: &SET_{set}, min: {min}, max: {max} }}, ");
+            let _ = write!(body, "Step {{ set: {set}, min: {min}, max: {max} }}, ");
         }
         let _ = writeln!(
             self.statics,
@@ -132,7 +139,6 @@ impl Output {
             return known;
         }
         let name = self.sets.len();
-        let _ = writeln!(self.statics, "static SET_{name}: Set = Set({set:?});");
         self.sets.insert(set, name);
         name
     }

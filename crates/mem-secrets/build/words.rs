@@ -10,16 +10,8 @@ pub(crate) fn emit(bip39: &str, words: &str, letters: &str) -> String {
     all.sort_unstable();
     all.dedup();
     let mut text = String::new();
-    let _ = writeln!(
-        text,
-        "pub(crate) static BIP39: [&str; {}] = {seeds:?};",
-        seeds.len()
-    );
-    let _ = writeln!(
-        text,
-        "pub(crate) static WORDS: [&str; {}] = {all:?};",
-        all.len()
-    );
+    list(&mut text, "BIP39", &seeds);
+    list(&mut text, "WORDS", &all);
     let costs: Vec<u32> = letters.chars().filter_map(|c| c.to_digit(36)).collect();
     let _ = writeln!(
         text,
@@ -27,4 +19,22 @@ pub(crate) fn emit(bip39: &str, words: &str, letters: &str) -> String {
         costs.len()
     );
     text
+}
+
+/// A list as one text and the ends of its words: a table of strings would be thousands of
+/// pointers for the loader to adjust at every start of the program.
+fn list(text: &mut String, name: &str, words: &[&str]) {
+    let mut end = 0;
+    let ends: Vec<usize> = words
+        .iter()
+        .map(|word| {
+            end += word.len();
+            end
+        })
+        .collect();
+    let _ = writeln!(
+        text,
+        "pub(crate) static {name}: WordList = WordList {{ text: {:?}, ends: &{ends:?} }};",
+        words.concat()
+    );
 }

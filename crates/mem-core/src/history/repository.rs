@@ -84,7 +84,9 @@ impl History {
         config.set_bool("core.protectNTFS", false)?;
         config.set_bool("core.protectHFS", false)?;
         // Where one call cannot sync a whole tree, every object is synced as it is written.
-        config.set_bool("core.fsyncObjectFiles", !crate::platform::CAN_SYNC_TREE)?;
+        if !crate::platform::CAN_SYNC_TREE {
+            config.set_bool("core.fsyncObjectFiles", true)?;
+        }
         drop(config);
         drop(repo);
         Ok(Self {

@@ -61,10 +61,9 @@ fn row_of_words(bytes: &[u8], at: usize) -> (Vec<(u16, Range<usize>)>, usize) {
             .take(9)
             .take_while(|byte| byte.is_ascii_lowercase())
             .count();
-        let word = std::str::from_utf8(&bytes[start..start + length]).unwrap_or_default();
-        match BIP39.binary_search(&word) {
-            Ok(index) => row.push((index as u16, start..start + length)),
-            Err(_) => return (row, start + length.max(1)),
+        match BIP39.position(&bytes[start..start + length]) {
+            Some(index) => row.push((index as u16, start..start + length)),
+            None => return (row, start + length.max(1)),
         }
         at = start + length;
     }

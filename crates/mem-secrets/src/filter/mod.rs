@@ -5,6 +5,7 @@ pub(crate) mod login;
 mod placeholder;
 mod shape;
 pub(crate) mod value;
+pub(crate) mod word_list;
 pub(crate) mod words;
 
 use std::fmt;

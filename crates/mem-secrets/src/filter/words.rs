@@ -2,6 +2,8 @@
 //! of it a dictionary covers. This is what keeps `password = "password field"`
 //! apart from a password, whatever the language it is written in.
 
+use crate::filter::word_list::WordList;
+
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 /// Letters and the boundary of a word, as rows of the table.
@@ -52,7 +54,7 @@ pub(crate) fn coverage(value: &[u8]) -> f32 {
 
 /// Whether `word` is in the dictionary, in lower case.
 pub(crate) fn is_word(word: &[u8]) -> bool {
-    std::str::from_utf8(word).is_ok_and(|word| WORDS.binary_search(&word).is_ok())
+    WORDS.position(word).is_some()
 }
 
 /// Whether a value reads as words or names rather than noise.
@@ -119,11 +121,5 @@ mod tests {
         for noise in ["ZxYPxGxHwMBUOcgl", "qzkvjwxp", "x7Kp2mQ9", "bvtqyxzdfw"] {
             assert!(!reads(noise.as_bytes()), "{noise}");
         }
-    }
-
-    #[test]
-    fn the_list_of_seed_words_is_complete() {
-        assert_eq!(BIP39.len(), 2048);
-        assert!(BIP39.is_sorted());
     }
 }

@@ -2,6 +2,8 @@
 //! byte classes with counts) without a regular expression engine: no
 //! compilation, no allocation, and a mismatch is found within a few bytes.
 
+use crate::builtin::SETS;
+
 /// A set of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Set(pub(crate) [u64; 4]);
@@ -15,7 +17,8 @@ impl Set {
 /// Between `min` and `max` bytes of one set.
 #[derive(Debug)]
 pub(crate) struct Step {
-    pub(crate) set: &'static Set,
+    /// Where the set stands in the table of all sets: a pointer each would cost the loader.
+    pub(crate) set: u16,
     pub(crate) min: u16,
     pub(crate) max: u16,
 }
@@ -70,8 +73,9 @@ fn follow(
     let Some((step, rest)) = steps.split_first() else {
         return accept(at).then_some(at);
     };
+    let set = &SETS[usize::from(step.set)];
     let reach = bytes[at..].iter().take(usize::from(step.max));
-    let most = reach.take_while(|&&byte| step.set.contains(byte)).count();
+    let most = reach.take_while(|&&byte| set.contains(byte)).count();
     let least = usize::from(step.min);
     if most < least {
         return None;
