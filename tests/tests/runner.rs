@@ -17,6 +17,7 @@ mod first_minutes;
 mod harness;
 mod history;
 mod memories;
+mod names;
 mod path;
 mod readme;
 mod redact;

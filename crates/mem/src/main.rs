@@ -15,6 +15,7 @@ mod exit;
 mod findings;
 mod gate;
 mod globals;
+mod gone;
 mod help;
 mod imported;
 mod named;

@@ -2,13 +2,13 @@
 
 use std::io::Read as _;
 
-use super::catalog::Catalog;
+use super::catalog::{Catalog, Entry};
 use super::error::StoreError;
 use super::tree::Tree;
 use super::walk::{Stat, Walk};
 use super::write::Store;
 use crate::MemoryPath;
-use crate::history::{History, NoteId};
+use crate::history::{History, NoteId, Sha256};
 
 /// A look at a memory directory: names, stats, and what was last recorded about each file.
 #[derive(Debug)]
@@ -100,9 +100,11 @@ impl Snapshot<'_> {
     }
 
     /// When the content of a file came to be: as recorded, or its mtime where it changed since.
-    pub fn content_time(&self, path: &MemoryPath) -> Option<jiff::Timestamp> {
+    /// `bytes` are the file's, as just read: a file that was only touched did not change.
+    pub fn content_time(&self, path: &MemoryPath, bytes: &[u8]) -> Option<jiff::Timestamp> {
         let stat = self.walk.files.get(path)?;
-        let known = self.catalog.get(path).filter(|entry| entry.stat == *stat);
+        let is_known = |entry: &&Entry| entry.stat == *stat || entry.sha256 == Sha256::of(bytes);
+        let known = self.catalog.get(path).filter(is_known);
         known
             .map(|entry| entry.content_time)
             .or_else(|| jiff::Timestamp::from_nanosecond(i128::from(stat.mtime_ns)).ok())

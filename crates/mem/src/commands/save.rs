@@ -26,10 +26,10 @@ pub(crate) struct Args {
     #[arg(long = "type", value_name = "TYPE")]
     kind: MemoryType,
     /// A short title
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     name: String,
     /// One line that says when it matters: all that a selector sees
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     description: String,
     /// The tier: private, team or global
     #[arg(long)]
@@ -53,10 +53,10 @@ pub(crate) struct Args {
     #[arg(long)]
     update: bool,
     /// The body, instead of standard input
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     body: Option<String>,
     /// Why, for the history
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     reason: Option<String>,
 }
 
