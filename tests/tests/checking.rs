@@ -140,11 +140,11 @@ fn the_command_that_a_nearly_full_index_is_told_mends_it() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let dir = directory(&repo, &[]);
-    let mut index = String::new();
+    let line = |n| format!("- [N {n}](n{n}.md) — when it matters\n");
+    let index: String = (0..185).map(line).collect();
     for n in 0..185 {
         let note = GOOD.replace("Good", &format!("N {n}")) + &n.to_string();
         fs::write(dir.join(format!("n{n}.md")), note).unwrap();
-        index.push_str(&format!("- [N {n}](n{n}.md) — when it matters\n"));
     }
     fs::write(dir.join("MEMORY.md"), index).unwrap();
     let told = repo.mem(["check"]).assert_code(1).stdout;

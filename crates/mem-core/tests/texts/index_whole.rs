@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::index_lines::{index_text, path};
 
-fn repaired(index: &str, files: &[MemoryPath]) -> mem_core::index::Repair {
+fn repaired(index: &str, files: &[MemoryPath]) -> index::Repair {
     let notes: Vec<_> = files
         .iter()
         .map(|file| Pointer {

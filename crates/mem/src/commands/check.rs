@@ -40,10 +40,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         require_enabled(&place)?;
         mend(&memory, &scopes, context)?;
     }
-    let inspections: Vec<Inspection> = scopes
+    let mut inspections: Vec<Inspection> = scopes
         .into_iter()
         .map(|scope| memory.inspect(scope))
         .collect::<Result<_, _>>()?;
+    findings::allow_for_log(&mut inspections, &place);
     findings::print(&inspections, context)
 }
 
