@@ -12,7 +12,7 @@ fn save(repo: &Repo<'_>, name: &str, scope: &str) {
 fn a_note_that_is_gone_answers_to_its_title_and_to_a_beginning() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    for name in ["Second thoughts", "Season"] {
+    for name in ["Second thoughts", "Season", "Second thoughts"] {
         save(&repo, name, "private");
         repo.mem(["remove", name]).assert_ok();
     }
@@ -32,6 +32,37 @@ fn a_note_that_is_gone_answers_to_its_title_and_to_a_beginning() {
     save(&repo, "Sec", "private");
     let output = repo.mem(["history", "sec", "--json"]).assert_ok();
     assert_eq!(output.json()["file"], "user_sec.md");
+}
+
+#[test]
+fn a_former_title_still_leads_to_the_note() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "Old words", "private");
+    repo.mem(["rename", "old words", "New words"]).assert_ok();
+    for name in ["Old words", "user_old_words"] {
+        let json = repo.mem(["history", name, "--json"]).assert_ok().json();
+        assert_eq!(json["versions"][0]["file"], "user_new_words.md");
+    }
+    repo.mem(["redact", "old words", "--yes"]).assert_ok();
+    assert_eq!(repo.note("user_new_words.md"), None);
+}
+
+#[test]
+fn a_file_that_something_moved_has_its_id_and_age_before_it_is_recorded() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "Moved", "private");
+    let note = |name: &str| {
+        let json = repo.mem(["show", name, "--json"]).assert_ok().json();
+        (json["id"].clone(), json["modified"].clone())
+    };
+    let before = note("moved");
+    let dir = repo.memory();
+    std::fs::rename(dir.join("user_moved.md"), dir.join("elsewhere.md")).unwrap();
+    assert_eq!(note("elsewhere.md"), before);
+    repo.mem(["history"]).assert_ok();
+    assert_eq!(note("elsewhere.md"), before);
 }
 
 #[test]

@@ -74,7 +74,7 @@ pub(super) fn note_of(
         .modified
         .or_else(|| snapshot.content_time(path, &bytes));
     Note {
-        id: snapshot.note_id(path),
+        id: snapshot.note_id_of(path, &bytes),
         scope,
         file: file.to_owned(),
         path: path.clone(),
