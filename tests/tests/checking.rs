@@ -115,6 +115,48 @@ fn a_fitted_index_is_loaded_whole_and_loses_nothing() {
 }
 
 #[test]
+fn fix_is_one_change_over_both_tiers_and_fits_what_is_over_the_cap() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let dir = directory(&repo, &[]);
+    fs::create_dir(dir.join("team")).unwrap();
+    fs::write(dir.join("team/shared.md"), GOOD).unwrap();
+    for n in 0..210 {
+        let note = GOOD.replace("Good", &format!("N {n}")) + &n.to_string();
+        fs::write(dir.join(format!("n{n}.md")), note).unwrap();
+    }
+    let fixed = repo.mem(["check", "--fix"]).assert_ok();
+    insta::assert_snapshot!(fixed.stderr, @r"
+    private: 210 pointers added, 0 removed from MEMORY.md, 31 moved to MEMORY.archive.md
+    team: 1 pointer added, 0 removed from MEMORY.md
+    nothing to mend
+    ");
+    repo.mem(["undo"]).assert_ok();
+    assert!(!dir.join("MEMORY.md").exists() && !dir.join("team/MEMORY.md").exists());
+}
+
+#[test]
+fn the_command_that_a_nearly_full_index_is_told_mends_it() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let dir = directory(&repo, &[]);
+    let line = |n| format!("- [N {n}](n{n}.md) — when it matters\n");
+    let index: String = (0..185).map(line).collect();
+    for n in 0..185 {
+        let note = GOOD.replace("Good", &format!("N {n}")) + &n.to_string();
+        fs::write(dir.join(format!("n{n}.md")), note).unwrap();
+    }
+    fs::write(dir.join("MEMORY.md"), index).unwrap();
+    let told = repo.mem(["check"]).assert_code(1).stdout;
+    assert!(
+        told.ends_with("[near-cap]\n  fix: mem index fit\n"),
+        "{told}"
+    );
+    repo.mem(["index", "fit"]).assert_ok();
+    repo.mem(["check"]).assert_ok();
+}
+
+#[test]
 fn reading_commands_write_nothing() {
     let env = TestEnv::new();
     let repo = env.repo("app");

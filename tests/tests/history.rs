@@ -211,7 +211,7 @@ fn the_history_is_bounded_by_changes_or_days_and_says_how_small_it_became() {
     let output = repo.mem(["undo", "--foreign", "9"]).assert_code(1);
     insta::assert_snapshot!(output.stderr, @r"
     error: there is nothing to undo
-    hint: `mem history` lists what happened; --foreign counts edits by others too
+    hint: `mem history` lists what happened; --foreign counts edits by others too, --global takes your own notes
     ");
     assert_eq!(repo.note("a.md").unwrap(), "day 4\n");
 }
@@ -240,4 +240,18 @@ fn a_title_or_a_beginning_is_enough_but_never_hides_a_note_that_is_gone() {
     assert_eq!(file("rele"), "release.md");
     std::fs::remove_file(repo.memory().join("rel.md")).unwrap();
     assert_eq!(file("rel"), "rel.md", "gone, and yet what was asked for");
+}
+
+#[test]
+fn a_file_that_was_only_touched_is_as_old_as_before() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.edit_note("a.md", "one\n");
+    repo.mem(["history"]).assert_ok();
+    env.advance(40 * 86_400);
+    let age = || repo.mem(["list", "--json"]).json()["memories"][0]["modified"].clone();
+    repo.edit_note("a.md", "one\n");
+    assert_eq!(age(), "2026-01-01T00:00:00Z");
+    repo.edit_note("a.md", "two\n");
+    assert_eq!(age(), "2026-02-10T00:00:00Z");
 }

@@ -570,3 +570,86 @@ fn in_log_mode_saving_leaves_the_index_alone() {
     let dir = memory_dir(&repo);
     assert!(dir.join("project_n.md").exists() && !dir.join("MEMORY.md").exists());
 }
+
+#[test]
+fn an_update_keeps_line_endings_and_a_body_that_says_the_same() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let head = "---\r\nname: N\r\ndescription: d\r\ntype: user\r\n---\r\n";
+    repo.edit_note("n.md", &format!("{head}one\r\nno line end"));
+    let update = |description: &str, body: &str| {
+        let args = [
+            "save", "--update", "--type", "user", "--name", "N", "--file", "n",
+        ];
+        let more = ["--description", description, "--body", body];
+        let line = repo.mem([&args[..], &more].concat()).assert_ok().line();
+        (line, repo.note("n.md").unwrap())
+    };
+    let (line, note) = update("d", "one\nno line end\n");
+    assert_eq!(note, format!("{head}one\r\nno line end"));
+    assert_eq!(line, "updated n.md (private)", "the index got its line");
+    let (line, _) = update("d", "one\nno line end\n");
+    assert_eq!(line, "unchanged n.md (private)");
+    let (_, note) = update("e", "two\nlines");
+    let head = head.replace("description: d", "description: e");
+    assert_eq!(note, format!("{head}two\r\nlines\r\n"));
+}
+
+#[test]
+fn in_log_mode_a_note_without_a_pointer_is_no_fault() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.mem(["config", "set", "memory.mode", "log"])
+        .assert_ok();
+    save(&repo, "user", "One", &[]);
+    assert!(!memory_dir(&repo).join("MEMORY.md").exists());
+    let checked = repo.mem(["check"]).assert_ok();
+    assert_snapshot!(checked.stdout, @r#"
+    info user_one.md: MEMORY.md does not point to it (memory.mode is "log") [orphan]
+      fix: mem index repair
+    "#);
+    repo.mem(["index", "check"]).assert_ok();
+}
+
+#[test]
+fn a_hook_that_a_person_wrote_stays_when_only_the_title_changes() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "user", "One", &[]);
+    repo.edit_note("MEMORY.md", "# Mine\n* [One](user_one.md): my own words\n");
+    repo.mem(["rename", "one", "Two"]).assert_ok();
+    let index = || repo.note("MEMORY.md").unwrap();
+    assert_eq!(index(), "# Mine\n* [Two](user_two.md): my own words\n");
+    let edit = |script: &str| {
+        let args = repo.invoke(["edit", "two"]);
+        args.env("EDITOR", format!("sed -i {script}"))
+            .run()
+            .assert_ok();
+    };
+    edit("s/Two/Three/");
+    assert_eq!(index(), "# Mine\n* [Three](user_two.md): my own words\n");
+    repo.mem(["undo"]).assert_ok();
+    edit("s/what.it.is/anew/");
+    assert_eq!(index(), "# Mine\n* [Two](user_two.md): anew\n");
+}
+
+#[test]
+fn an_update_renews_the_stamp_that_ages_are_told_by() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let dir = memory_dir(&repo);
+    fs::create_dir_all(&dir).unwrap();
+    let old = "---\nname: Old\ndescription: d\nmetadata: \n  type: project\n  modified: 2020-01-01T00:00:00Z\n---\n\nBody\n";
+    fs::write(dir.join("old.md"), old).unwrap();
+    let update = |description| {
+        let args = [
+            "save", "--update", "--type", "project", "--name", "Old", "--file", "old.md",
+        ];
+        repo.invoke(args.into_iter().chain(["--description", description]))
+            .run()
+            .assert_ok();
+        repo.mem(["list", "--json"]).assert_ok().json()["memories"][0]["modified"].clone()
+    };
+    assert_eq!(update("d"), "2020-01-01T00:00:00Z", "nothing was changed");
+    assert_eq!(update("new"), "2026-01-01T00:00:00Z");
+}

@@ -122,8 +122,8 @@ fn a_note_is_gone_with_its_pointer_and_others_stay() {
     );
     let output = repo.mem(["undo"]).assert_code(1);
     assert!(
-        output.stderr.contains("nothing to undo"),
-        "{}",
+        output.stderr.contains("removed content for good"),
+        "nothing before it is taken for the last change: {}",
         output.stderr
     );
     let redaction = repo.mem(["history", "--json"]).json()["changes"][0]["id"].clone();
@@ -135,6 +135,36 @@ fn a_note_is_gone_with_its_pointer_and_others_stay() {
         "{}",
         output.stderr
     );
+}
+
+#[test]
+fn a_text_in_names_of_files_goes_with_their_pointers() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let secret = secret();
+    let (file, old) = (format!("sub/{secret}.md"), format!("old-{secret}.md"));
+    repo.edit_note(&file, "---\nname: x\n---\nx\n");
+    repo.edit_note(&old, "y\n");
+    repo.edit_note("MEMORY.md", &format!("- [X]({file})\n"));
+    let id = repo.mem(["history", &file, "--json"]).assert_ok().json()["note"].clone();
+    std::fs::remove_file(repo.memory().join(&old)).unwrap();
+    repo.mem(["history"]).assert_ok();
+    repo.mem(["redact", "--text", &secret, "--yes"]).assert_ok();
+    assert!(!is_anywhere(&env, &secret));
+    let names = env.files_under(&env.home());
+    assert!(names.iter().all(|(name, _)| !name.contains(&secret)));
+    assert_eq!(
+        repo.note("MEMORY.md").unwrap(),
+        "- [X](sub/[redacted].md)\n"
+    );
+    assert_eq!(
+        repo.note("sub/[redacted].md").unwrap(),
+        "---\nname: x\n---\nx\n"
+    );
+    let shown = repo.mem(["show", "x", "--json"]).assert_ok().json();
+    assert_eq!(shown["id"], id, "it is the same note");
+    repo.mem(["restore", "old-[redacted].md"]).assert_ok();
+    repo.mem(["doctor"]).assert_ok();
 }
 
 #[test]

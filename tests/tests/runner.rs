@@ -22,6 +22,7 @@ mod hostile_names;
 mod hostile_state;
 mod kills;
 mod memories;
+mod names;
 mod path;
 mod push;
 mod readme;

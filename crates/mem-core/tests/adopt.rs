@@ -211,7 +211,7 @@ fn ids_ages_and_history_come_along() {
     pair.adopt();
     let snapshot = pair.new.snapshot().unwrap();
     assert_eq!(snapshot.note_id(&path("a.md")), id);
-    let age = snapshot.content_time(&path("a.md")).unwrap();
+    let age = snapshot.content_time(&path("a.md"), b"two").unwrap();
     assert_eq!(age.to_string(), "2026-02-02T00:00:00Z");
     let history = pair.new.open_history().unwrap().unwrap();
     let verbs: Vec<String> = history

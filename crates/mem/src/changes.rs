@@ -30,11 +30,14 @@ pub(crate) fn line(change: &Change) -> String {
     let id = short(change.id.as_str());
     let (time, verb) = (time(change), &change.verb);
     let (who, files) = (who(&change.author), files(change));
-    let text = format!("{id}  {FAINT}{time}{FAINT:#}  {verb:<8}  {who}  {files}");
-    match &change.reason {
-        Some(reason) => format!("{text}  ({})", clean(&one_line(reason))),
-        None => text,
-    }
+    let reason = reason(change);
+    format!("{id}  {FAINT}{time}{FAINT:#}  {verb:<8}  {who}  {files}{reason}")
+}
+
+/// Why it was made, where someone said so.
+fn reason(change: &Change) -> String {
+    let reason = change.reason.as_deref().map(one_line);
+    reason.map_or_else(String::new, |reason| format!("  ({})", clean(&reason)))
 }
 
 /// One version in a line: id, time, what happened, who, where.
@@ -54,11 +57,12 @@ pub(crate) fn version_line(change: &Change, version: &Version) -> String {
         .renamed_from
         .as_ref()
         .map_or_else(String::new, |from| format!("  (was {from})"));
-    format!("{id}  {FAINT}{time}{FAINT:#}  {what:<8}  {who}  {path}{from}{size}")
+    let reason = reason(change);
+    format!("{id}  {FAINT}{time}{FAINT:#}  {what:<8}  {who}  {path}{from}{size}{reason}")
 }
 
 /// To the second, in UTC.
-fn time(change: &Change) -> String {
+pub(crate) fn time(change: &Change) -> String {
     change.time.strftime("%Y-%m-%d %H:%M:%SZ").to_string()
 }
 

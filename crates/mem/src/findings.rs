@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::check::Severity;
+use mem_core::check::{Code, Severity};
+use mem_core::location::Place;
 use mem_core::memory::Inspection;
 use serde_json::json;
 
@@ -12,6 +13,22 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::style;
+
+/// So many dangling pointers are no slip of one: something took files away.
+const SWEPT_MIN: usize = mem_core::limits::SWEEP_FILES_MIN;
+
+/// Where a daily log is kept, saving leaves the index alone: a note without a pointer is then as
+/// it should be.
+pub(crate) fn allow_for_log(inspections: &mut [Inspection], place: &Place) {
+    if place.config.text("memory.mode") != "log" {
+        return;
+    }
+    let findings = inspections.iter_mut().flat_map(|one| &mut one.findings);
+    for finding in findings.filter(|one| one.code == Code::Orphan) {
+        finding.severity = Severity::Info;
+        finding.message.push_str(" (memory.mode is \"log\")");
+    }
+}
 
 /// Prints findings of some tiers; exit code 1 where one of them is more than information.
 ///
@@ -71,6 +88,12 @@ pub(crate) fn print(inspections: &[Inspection], context: &Context) -> Result<Exi
     }
     if found.is_empty() {
         context.printer.say("nothing to mend");
+    }
+    let dangling = found.iter().filter(|(_, one)| one.code == Code::Dangling);
+    if dangling.count() >= SWEPT_MIN {
+        context
+            .printer
+            .say("many files are gone: `mem status` says whether they can be brought back");
     }
     Ok(exit)
 }

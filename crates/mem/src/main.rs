@@ -16,6 +16,7 @@ mod findings;
 mod gate;
 mod git_hooks;
 mod globals;
+mod gone;
 mod help;
 mod imported;
 mod named;

@@ -1,12 +1,15 @@
 //! From the name of a note, standing or gone, to its id: the one place that resolves it.
 
-use mem_core::history::{History, HistoryError, NoteId};
+use std::collections::BTreeSet;
+
+use mem_core::history::{History, NoteId};
 use mem_core::location::Place;
-use mem_core::memory::Memory;
+use mem_core::memory::{Memory, split_scope};
 use mem_core::store::{RevisionError, Store, Tiers};
 use mem_core::{Diagnose, ErrorKind, MemoryPath, Scope};
 
 use crate::context::Context;
+use crate::gone::Gone;
 
 /// Several notes answer to a name.
 #[derive(Debug, thiserror::Error)]
@@ -40,82 +43,145 @@ pub(crate) struct Named {
     pub path: MemoryPath,
 }
 
+/// A note, with the store and the history that know it.
+pub(crate) struct Recalled {
+    /// The store that has it, or had it.
+    pub store: Store,
+    /// Its history.
+    pub history: History,
+    /// The note.
+    pub named: Named,
+}
+
+/// What a person typed: a name, and the tier where they said one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted<'n> {
+    /// The tier.
+    pub scope: Option<Scope>,
+    /// The name without it.
+    pub name: &'n str,
+}
+
 impl Context {
-    /// Finds the note of a store that is called `name`: its path, file name, stem or id, first
-    /// among the notes that stand, then among those that are gone, the latest first; else the
-    /// title, or an unambiguous beginning, of one that stands.
-    ///
-    /// A beginning comes last, because what is gone must not be mistaken for what is still there.
+    /// Finds the note called `name`, standing or gone: in the project's own tiers, and among
+    /// one's own notes where it is not there, or where `global` or `global:NAME` says so.
     ///
     /// # Errors
     /// None or several notes answer to it; the history is damaged.
-    pub(crate) fn named(
+    pub(crate) fn recall(
+        &self,
+        place: &Place,
+        name: &str,
+        global: bool,
+    ) -> anyhow::Result<Recalled> {
+        let (scope, bare) = split_scope(name, None);
+        let wanted = Wanted { scope, name: bare };
+        let stores: &[bool] = match (global, scope) {
+            (true, _) | (_, Some(Scope::Global)) => &[true],
+            (false, Some(_)) => &[false],
+            (false, None) => &[false, true],
+        };
+        for is_global in stores {
+            let store = self.store(place, *is_global)?;
+            let Some(history) = self.history(place, &store)? else {
+                continue;
+            };
+            if let Some(named) = self.named(place, &store, &history, wanted)? {
+                return Ok(Recalled {
+                    store,
+                    history,
+                    named,
+                });
+            }
+        }
+        Err(RevisionError::NeverSeen(name.to_owned()).into())
+    }
+
+    /// Finds the note of a store that is called `name`: its path, file name, stem or id, first
+    /// among the notes that stand, then among those that are gone, the latest first; else the
+    /// title, or an unambiguous beginning, of one that stands, then of one that is gone.
+    ///
+    /// What is gone comes last where it is not named in full, because it must not be mistaken
+    /// for what is still there.
+    fn named(
         &self,
         place: &Place,
         store: &Store,
         history: &History,
-        name: &str,
-    ) -> anyhow::Result<Named> {
+        wanted: Wanted<'_>,
+    ) -> anyhow::Result<Option<Named>> {
         let snapshot = store.snapshot()?;
-        let standing = snapshot
-            .catalog()
-            .iter()
-            .filter(|(path, entry)| is_called(path, name) || entry.note.as_str() == name)
+        let standing = snapshot.catalog().iter().filter(|(path, entry)| {
+            wanted.calls(path) || (wanted.admits(path) && entry.note.as_str() == wanted.name)
+        });
+        let standing: Vec<Named> = standing
             .map(|(path, entry)| Named {
                 note: entry.note.clone(),
                 path: path.clone(),
-            });
-        let standing: Vec<Named> = standing.collect();
-        if let Some(exact) = standing.iter().find(|one| is_path(&one.path, name)) {
-            return Ok(exact.clone());
+            })
+            .collect();
+        if let Some(exact) = standing.iter().find(|one| wanted.is_path(&one.path)) {
+            return Ok(Some(exact.clone()));
         }
-        if let Some(found) = only(standing, name)? {
-            return Ok(found);
+        if let Some(found) = only(standing, wanted)? {
+            return Ok(Some(found));
         }
-        if let Some(found) = gone(history, name)? {
-            return Ok(found);
+        let stands = snapshot.catalog().iter();
+        let stands: BTreeSet<&NoteId> = stands.map(|(_, entry)| &entry.note).collect();
+        let gone = Gone::of(history, wanted)?;
+        if let Some(found) = gone.in_full() {
+            return Ok(Some(found));
         }
         let memory = Memory::new(&place.location, self.dirs()?);
         let global = store.tiers() == Tiers::Global;
-        let mut described = memory.candidates(name, None)?.0;
+        let mut described = memory.candidates(wanted.name, wanted.scope)?.0;
         described.retain(|note| (note.scope == Scope::Global) == global);
         let described = described.into_iter().map(|note| Named {
             note: note.id,
             path: note.path,
         });
-        let found = only(described.collect(), name)?;
-        Ok(found.ok_or_else(|| RevisionError::NeverSeen(name.to_owned()))?)
+        if let Some(found) = only(described.collect(), wanted)? {
+            return Ok(Some(found));
+        }
+        Ok(only(gone.described(history, &stands)?, wanted)?)
     }
 }
 
 /// The one that was found, if there is just one.
-fn only(mut found: Vec<Named>, name: &str) -> Result<Option<Named>, Ambiguous> {
+fn only(mut found: Vec<Named>, wanted: Wanted<'_>) -> Result<Option<Named>, Ambiguous> {
     match found.len() {
         0 | 1 => Ok(found.pop()),
         _ => Err(Ambiguous {
-            name: name.to_owned(),
+            name: wanted.name.to_owned(),
             candidates: found.into_iter().map(|one| one.path).collect(),
         }),
     }
 }
 
-/// The note that was last called `name`.
-fn gone(history: &History, name: &str) -> Result<Option<Named>, HistoryError> {
-    let versions = history
-        .entries()?
-        .into_iter()
-        .flat_map(|entry| entry.change.versions);
-    let mut called = versions.filter(|one| is_called(&one.path, name) || one.note.as_str() == name);
-    Ok(called.next().map(|version| Named {
-        note: version.note,
-        path: version.path,
-    }))
-}
+impl Wanted<'_> {
+    /// Whether a path of a store is in the tier that was named.
+    pub(crate) fn admits(&self, path: &MemoryPath) -> bool {
+        let is_team = path.as_str().starts_with("team/");
+        match self.scope {
+            None | Some(Scope::Global) => true,
+            Some(Scope::Team) => is_team,
+            Some(Scope::Private) => !is_team,
+        }
+    }
 
-fn is_path(path: &MemoryPath, name: &str) -> bool {
-    path.as_str() == name || path.as_str().strip_suffix(".md") == Some(name)
-}
+    /// Whether the name is this path, within the tier that was named.
+    fn is_path(&self, path: &MemoryPath) -> bool {
+        let file = match self.scope {
+            Some(Scope::Team) => path.as_str().strip_prefix("team/"),
+            _ => Some(path.as_str()),
+        };
+        let file = file.unwrap_or_default();
+        self.admits(path) && (file == self.name || file.strip_suffix(".md") == Some(self.name))
+    }
 
-fn is_called(path: &MemoryPath, name: &str) -> bool {
-    is_path(path, name) || path.file_name() == name || path.stem() == name
+    /// Whether the name is this path, its file name or its stem.
+    pub(crate) fn calls(&self, path: &MemoryPath) -> bool {
+        let is_file = path.file_name() == self.name || path.stem() == self.name;
+        self.is_path(path) || (self.admits(path) && is_file)
+    }
 }

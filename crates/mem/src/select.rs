@@ -23,6 +23,11 @@ impl Selection {
         self.scope.map_or(Scope::ALL.to_vec(), |scope| vec![scope])
     }
 
+    /// Whether anything at all is left out.
+    pub(crate) fn is_narrow(&self) -> bool {
+        self.kind.is_some() || self.scope.is_some() || !self.tags.is_empty()
+    }
+
     /// Whether a memory is chosen.
     pub(crate) fn admits(&self, note: &Note) -> bool {
         let has = |tag: &String| {

@@ -91,9 +91,9 @@ pub(super) fn read_source(source: &Store) -> Result<Vec<SourceFile>, AdoptError>
         };
         files.push(SourceFile {
             path: path.clone(),
-            bytes,
             note: snapshot.note_id(path),
-            content_time: snapshot.content_time(path),
+            content_time: snapshot.content_time(path, &bytes),
+            bytes,
         });
     }
     Ok(files)

@@ -150,11 +150,6 @@ impl Code {
         }
     }
 
-    /// Whether `mem check --fix` mends it: what changes the index alone and loses nothing.
-    pub fn is_fixable(self) -> bool {
-        matches!(self, Self::Dangling | Self::Orphan | Self::OverCap)
-    }
-
     /// The one command that mends it in a file.
     pub fn fix(self, file: &str) -> Option<String> {
         let on_file = |command: &str| Some(format!("mem {command} {}", quoted(file)));

@@ -103,7 +103,7 @@ impl Export {
                 scope,
                 file,
                 id: snapshot.note_id(path),
-                content_time: snapshot.content_time(path),
+                content_time: snapshot.content_time(path, &bytes),
                 bytes,
             });
         }

@@ -99,6 +99,11 @@ fn set(bytes: &[u8], edit: &Edit, value: &Written) -> Result<Vec<u8>, EditError>
     if reading.split.unterminated {
         return Err(EditError::Unterminated);
     }
+    // What says so already stays as it is written, where every reader can read it.
+    let is_clean = reading.is_valid && Topic::parse(bytes).warnings.is_empty();
+    if is_clean && holds(bytes, bytes, edit, field) {
+        return Ok(bytes.to_vec());
+    }
     let eol = Eol::of(bytes);
     let target =
         place::target(&reading, field).map_err(|line| EditError::Inline { field, line })?;

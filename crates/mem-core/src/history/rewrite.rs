@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use git2::{Commit, ObjectType, Oid, Repository, Sort, Tree, TreeBuilder};
+use git2::{Commit, ObjectType, Oid, Repository, Sort, Tree};
 
 use super::change::Change;
 use super::error::HistoryError;
@@ -19,6 +19,10 @@ use super::repository::History;
 pub trait Rewrite {
     /// The new content of a file, `None` to keep it. `path` is the file's path at that commit.
     fn content(&self, path: &str, blob: Oid, bytes: &[u8]) -> Option<Vec<u8>>;
+    /// The new name of a file or folder, `None` to keep it.
+    fn name(&self, _name: &str) -> Option<String> {
+        None
+    }
     /// Adjusts a change's record; `touched` tells whether a path's content was changed.
     fn record(&self, change: &mut Change, touched: &dyn Fn(&str) -> bool);
     /// How many of the newest changes of the directory's own stay, `None` for all.
@@ -207,6 +211,7 @@ impl Rewriter<'_> {
         let mut builder = self.new.treebuilder(None)?;
         for entry in tree {
             let name = String::from_utf8_lossy(entry.name_bytes()).into_owned();
+            let new_name = self.plan.name(&name);
             let path = if folder.is_empty() {
                 name
             } else {
@@ -218,7 +223,9 @@ impl Rewriter<'_> {
                 }
                 _ => self.blob(&path, entry.id(), touched)?,
             };
-            insert(&mut builder, entry.name_bytes(), id, entry.filemode())?;
+            let name = new_name.as_deref().map(str::as_bytes);
+            let name = name.unwrap_or(entry.name_bytes());
+            builder.insert(name, id, entry.filemode())?;
         }
         Ok(builder.write()?)
     }
@@ -248,15 +255,4 @@ impl Rewriter<'_> {
         }
         Ok(new)
     }
-}
-
-/// Adds one entry to a tree being built.
-fn insert(
-    builder: &mut TreeBuilder<'_>,
-    name: &[u8],
-    id: Oid,
-    mode: i32,
-) -> Result<(), HistoryError> {
-    builder.insert(name, id, mode)?;
-    Ok(())
 }

@@ -68,12 +68,12 @@ pub(super) fn read(
         gathered.budget.spend(bytes.len())?;
         items.push(Item {
             origin: snapshot.absolute(file).display().to_string(),
+            id: snapshot.catalog().get(file).map(|entry| entry.note.clone()),
+            content_time: snapshot.content_time(file, &bytes),
             content: Content::File {
                 file: file.clone(),
                 bytes,
             },
-            id: snapshot.catalog().get(file).map(|entry| entry.note.clone()),
-            content_time: snapshot.content_time(file),
         });
     }
     if !others.is_empty() {

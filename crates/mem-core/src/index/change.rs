@@ -20,15 +20,32 @@ pub fn put(bytes: &[u8], pointer: &Pointer<'_>) -> Vec<u8> {
     if let Some((_, entry)) = index.entries().find(|(_, entry)| entry.points_to(file)) {
         return updated(&index, entry, pointer);
     }
+    added(&index, pointer)
+}
+
+/// As [`put`], but an entry that is there keeps its hook: a person may have written it.
+pub fn retitle(bytes: &[u8], pointer: &Pointer<'_>) -> Vec<u8> {
+    let index = Index::parse(bytes);
+    let file = pointer.file.as_str();
+    let Some((_, entry)) = index.entries().find(|(_, entry)| entry.points_to(file)) else {
+        return added(&index, pointer);
+    };
+    let mut out = titled(&index, entry, pointer);
+    out.extend_from_slice(&bytes[entry.link_end..]);
+    out
+}
+
+/// The index with a new entry.
+fn added(index: &Index<'_>, pointer: &Pointer<'_>) -> Vec<u8> {
     let linked = index
         .mentions()
         .iter()
         .any(|mention| mention.of(pointer.file, "") >= Some(Mentioned::Link));
     if linked {
-        return bytes.to_vec();
+        return index.bytes.to_vec();
     }
-    let spot = spot_for(&index, pointer);
-    rebuilt(&index, &BTreeMap::from([(spot, vec![pointer.line()])]), &[])
+    let spot = spot_for(index, pointer);
+    rebuilt(index, &BTreeMap::from([(spot, vec![pointer.line()])]), &[])
 }
 
 /// Adds an entry for every file that neither the index nor its archive names, all at once; what
@@ -50,11 +67,26 @@ pub fn add_missing(bytes: &[u8], archive: &[u8], pointers: &[Pointer<'_>]) -> Ve
 /// The line of an entry with a new title and hook; bullet, target and separator stay.
 fn updated(index: &Index<'_>, entry: &Entry, pointer: &Pointer<'_>) -> Vec<u8> {
     let bytes = index.bytes;
-    let mut out = bytes[..entry.title.start].to_vec();
+    let mut out = titled(index, entry, pointer);
     let start = bytes[..entry.title.start]
         .iter()
         .rposition(|&byte| byte == b'\n');
     let line_start = start.map_or(index.bom, |at| at + 1);
+    let separator = match &bytes[entry.link_end..entry.hook.start] {
+        separator if separator.trim_ascii().is_empty() => " — ".to_owned(),
+        separator => String::from_utf8_lossy(separator).into_owned(),
+    };
+    let chars = String::from_utf8_lossy(&out[line_start..]).chars().count();
+    let hook = hook_part(pointer.hook, &separator, chars);
+    out.extend_from_slice(hook.as_bytes());
+    out.extend_from_slice(&bytes[entry.hook.end..]);
+    out
+}
+
+/// The index up to the end of an entry's link, with a new title in it.
+fn titled(index: &Index<'_>, entry: &Entry, pointer: &Pointer<'_>) -> Vec<u8> {
+    let bytes = index.bytes;
+    let mut out = bytes[..entry.title.start].to_vec();
     let old = entry.title(bytes);
     let old = Pointer {
         title: &old,
@@ -66,14 +98,6 @@ fn updated(index: &Index<'_>, entry: &Entry, pointer: &Pointer<'_>) -> Vec<u8> {
         out.extend_from_slice(pointer.shown_title().as_bytes());
     }
     out.extend_from_slice(&bytes[entry.title.end..entry.link_end]);
-    let separator = match &bytes[entry.link_end..entry.hook.start] {
-        separator if separator.trim_ascii().is_empty() => " — ".to_owned(),
-        separator => String::from_utf8_lossy(separator).into_owned(),
-    };
-    let chars = String::from_utf8_lossy(&out[line_start..]).chars().count();
-    let hook = hook_part(pointer.hook, &separator, chars);
-    out.extend_from_slice(hook.as_bytes());
-    out.extend_from_slice(&bytes[entry.hook.end..]);
     out
 }
 

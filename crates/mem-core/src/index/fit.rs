@@ -46,12 +46,13 @@ pub struct Fitted {
     pub is_over: bool,
 }
 
-/// Moves the stalest pointers to the archive until the index is a tenth below the cap. An index
-/// that is within the cap stays as it is, so that doing it twice changes nothing.
+/// Moves the stalest pointers to the archive until the index is a tenth below the cap. One that
+/// is so already stays as it is, so that doing it twice changes nothing. A line that could never
+/// fit goes before all others, however new its note is.
 pub fn fit(bytes: &[u8], archive: &[u8], age: &dyn Fn(&str) -> Age) -> Fitted {
     let index = Index::parse(bytes);
     let size_before = size(bytes);
-    let chosen = if size_before.is_over() {
+    let chosen = if size_before.is_over() || size_before.is_near() {
         choose(&index, size_before, age)
     } else {
         Vec::new()
@@ -91,15 +92,20 @@ fn choose<'i>(
         .map(|(line, entry)| (age(entry.file()), line - 1, entry))
         .filter(|(age, ..)| !age.pinned)
         .collect();
+    let bytes_of =
+        |lines: &Range<usize>| index.lines[lines.end - 1].next - index.lines[lines.start].start;
     // Of pointers of one age the upper ones are the older: new ones are added below.
-    candidates.sort_by_key(|(age, line, _)| (age.changed, *line));
+    candidates.sort_by_key(|(age, line, _)| {
+        let fits = bytes_of(&(*line..index.item_end(*line))) <= BYTES_AFTER;
+        (fits, age.changed, *line)
+    });
     let mut chosen = Vec::new();
     for (_, line, entry) in candidates {
         if size.lines <= LINES_AFTER && size.bytes <= BYTES_AFTER {
             break;
         }
         let lines = line..index.item_end(line);
-        let bytes = index.lines[lines.end - 1].next - index.lines[line].start;
+        let bytes = bytes_of(&lines);
         size.lines = size.lines.saturating_sub(lines.len());
         size.bytes = size.bytes.saturating_sub(bytes);
         chosen.push((lines, entry));

@@ -69,9 +69,18 @@ pub fn loaded(bytes: &[u8]) -> Loaded {
     };
     let mut warnings = Vec::new();
     if cut_bytes > 0 {
+        let what = match shown.ends_with('\n') {
+            true => format!(
+                "the first {lines} of {total} lines are above, {cut_lines} {} ({cut_bytes} bytes) \
+                 are not",
+                if cut_lines == 1 { "line" } else { "lines" }
+            ),
+            false => {
+                format!("only the beginning of line 1 is above, {cut_bytes} bytes are not")
+            }
+        };
         let warning = format!(
-            "WARNING: MEMORY.md is larger than what is loaded: the first {lines} of {total} lines \
-             are above, {cut_lines} lines ({cut_bytes} bytes) are not. Keep one short line per \
+            "WARNING: MEMORY.md is larger than what is loaded: {what}. Keep one short line per \
              memory and move detail into the memory files."
         );
         if !shown.ends_with('\n') {

@@ -25,7 +25,7 @@ mod pointer;
 mod repair;
 mod target;
 
-pub use change::{add_missing, put, remove, rename};
+pub use change::{add_missing, put, remove, rename, retitle};
 pub use entry::Entry;
 pub use fit::{Age, Fitted, fit};
 pub use line::{Index, Kind, Line};

@@ -95,6 +95,11 @@ impl Diagnose for MemoryError {
     fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::NotFound(_) => "`mem list` shows what there is",
+            Self::Ambiguous { candidates, .. }
+                if candidates.iter().any(|one| one.contains(':')) =>
+            {
+                "name the file in full; `private:`, `team:` or `global:` before it says the tier"
+            }
             Self::Ambiguous { .. } => "name the file in full",
             Self::Exists { .. } => "`--update` changes it, `--file` chooses another name",
             Self::Twin { .. } => "write the name as it is there, or choose another one",

@@ -33,7 +33,7 @@ impl Memory {
             1 => Ok(found.remove(0)),
             _ => Err(MemoryError::Ambiguous {
                 name: name.to_owned(),
-                candidates: found.iter().map(Note::label).collect(),
+                candidates: labels(&found),
             }),
         }
     }
@@ -61,8 +61,21 @@ impl Memory {
     }
 }
 
-/// `team:x` and `team/x` name the team's x.
-fn split_scope(name: &str, scope: Option<Scope>) -> (Option<Scope>, &str) {
+/// The files as one may name them to choose one of them.
+fn labels(found: &[Note]) -> Vec<String> {
+    let is_taken_elsewhere = |note: &Note| {
+        let others = found.iter().filter(|other| other.scope != note.scope);
+        others.into_iter().any(|other| other.file == note.file)
+    };
+    let label = |note: &Note| match is_taken_elsewhere(note) {
+        true => format!("{}:{}", note.scope, note.file),
+        false => note.label(),
+    };
+    found.iter().map(label).collect()
+}
+
+/// The tier that a name says, and the rest: `team:x` and `team/x` name the team's x.
+pub fn split_scope(name: &str, scope: Option<Scope>) -> (Option<Scope>, &str) {
     for (word, found) in [
         ("private", Scope::Private),
         ("team", Scope::Team),

@@ -70,9 +70,11 @@ pub(super) fn note_of(
     bytes: Vec<u8>,
 ) -> Note {
     let topic = Topic::parse(&bytes);
-    let modified = topic.modified.or_else(|| snapshot.content_time(path));
+    let modified = topic
+        .modified
+        .or_else(|| snapshot.content_time(path, &bytes));
     Note {
-        id: snapshot.note_id(path),
+        id: snapshot.note_id_of(path, &bytes),
         scope,
         file: file.to_owned(),
         path: path.clone(),

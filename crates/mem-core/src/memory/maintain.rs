@@ -28,6 +28,17 @@ struct Member {
     topic: Topic,
 }
 
+/// What was done to the index of a tier by [`Memory::mend_indexes`].
+#[derive(Debug)]
+pub struct Mended {
+    /// The tier.
+    pub scope: Scope,
+    /// The pointers.
+    pub repair: Repair,
+    /// The files whose pointers moved to the archive, because the index was over the cap.
+    pub archived: Vec<String>,
+}
+
 impl Memory {
     /// Adds missing pointers and removes dangling ones, in one write.
     ///
@@ -38,19 +49,8 @@ impl Memory {
         scope: Scope,
         order: &Order,
     ) -> Result<Maintained<Repair>, MemoryError> {
-        let tier = Tier(scope);
-        let written = self.store(scope).write(order, &OpenGate, |draft| {
-            let members = members(draft, tier)?;
-            let old = draft.read(&tier.path(INDEX_FILE)?)?;
-            let archive = draft.read(&tier.path(ARCHIVE_FILE)?)?;
-            let pointers: Vec<Pointer<'_>> = members.iter().map(Member::pointer).collect();
-            let bytes = old.as_deref().unwrap_or_default();
-            let repair = index::repair(bytes, archive.as_deref(), &pointers, scope);
-            if old.is_some() || !repair.bytes.is_empty() {
-                draft.put(&tier.path(INDEX_FILE)?, repair.bytes.clone())?;
-            }
-            Ok::<_, MemoryError>(repair)
-        })?;
+        let plan = |draft: &mut Draft<'_>| repair(draft, Tier(scope));
+        let written = self.store(scope).write(order, &OpenGate, plan)?;
         Ok(Maintained {
             report: written.value,
             change: written.change,
@@ -58,7 +58,8 @@ impl Memory {
         })
     }
 
-    /// Moves the stalest pointers of an index over the cap to the archive, in one write.
+    /// Moves the stalest pointers of an index to the archive, in one write, where nine tenths of
+    /// the cap are used.
     ///
     /// # Errors
     /// A file cannot be read or the index not be written.
@@ -67,40 +68,101 @@ impl Memory {
         scope: Scope,
         order: &Order,
     ) -> Result<Maintained<Fitted>, MemoryError> {
-        let tier = Tier(scope);
-        let written = self.store(scope).write(order, &OpenGate, |draft| {
-            let members = members(draft, tier)?;
-            let (index_path, archive_path) = (tier.path(INDEX_FILE)?, tier.path(ARCHIVE_FILE)?);
-            let bytes = draft.read(&index_path)?.unwrap_or_default();
-            let archive = draft.read(&archive_path)?.unwrap_or_default();
-            let catalog = draft.catalog();
-            let age = |file: &str| {
-                let member = members.iter().find(|member| member.file.as_str() == file);
-                let recorded = |member: &Member| {
-                    let entry = catalog.get(&member.path);
-                    member
-                        .topic
-                        .modified
-                        .or(entry.map(|entry| entry.content_time))
-                };
-                Age {
-                    changed: member.and_then(recorded),
-                    pinned: member.is_some_and(|member| member.topic.pinned),
-                }
-            };
-            let fitted = index::fit(&bytes, &archive, &age);
-            if !fitted.moved.is_empty() {
-                draft.put(&index_path, fitted.index.clone())?;
-                draft.put(&archive_path, fitted.archive.clone())?;
-            }
-            Ok::<_, MemoryError>(fitted)
-        })?;
+        let plan = |draft: &mut Draft<'_>| fit(draft, Tier(scope));
+        let written = self.store(scope).write(order, &OpenGate, plan)?;
         Ok(Maintained {
             report: written.value,
             change: written.change,
             warnings: written.warnings,
         })
     }
+
+    /// Repairs the indexes of some tiers, and fits those that are over the cap: one change for
+    /// each directory. Says what was done where there was something to do.
+    ///
+    /// # Errors
+    /// A file cannot be read or an index not be written.
+    pub fn mend_indexes(
+        &self,
+        scopes: &[Scope],
+        order: &Order,
+    ) -> Result<Vec<Mended>, MemoryError> {
+        let mut done = Vec::new();
+        for tiers in [&[Scope::Private, Scope::Team][..], &[Scope::Global]] {
+            let mut tiers = tiers
+                .iter()
+                .filter(|scope| scopes.contains(scope))
+                .peekable();
+            let Some(first) = tiers.peek() else {
+                continue;
+            };
+            let store = self.store(**first);
+            let tiers: Vec<Scope> = tiers.copied().collect();
+            let written = store.write(order, &OpenGate, |draft| {
+                let mended = tiers.iter().map(|scope| mend(draft, *scope));
+                mended.collect::<Result<Vec<_>, _>>()
+            })?;
+            done.extend(written.value.into_iter().flatten());
+        }
+        Ok(done)
+    }
+}
+
+/// Repairs and fits one tier; `None` where there is nothing to do.
+fn mend(draft: &mut Draft<'_>, scope: Scope) -> Result<Option<Mended>, MemoryError> {
+    let tier = Tier(scope);
+    let repair = repair(draft, tier)?;
+    let archived = match index::size(&repair.bytes).is_over() {
+        true => fit(draft, tier)?.moved,
+        false => Vec::new(),
+    };
+    let is_idle = repair.added.is_empty() && repair.removed.is_empty() && archived.is_empty();
+    Ok((!is_idle).then_some(Mended {
+        scope,
+        repair,
+        archived,
+    }))
+}
+
+fn repair(draft: &mut Draft<'_>, tier: Tier) -> Result<Repair, MemoryError> {
+    let members = members(draft, tier)?;
+    let old = draft.read(&tier.path(INDEX_FILE)?)?;
+    let archive = draft.read(&tier.path(ARCHIVE_FILE)?)?;
+    let pointers: Vec<Pointer<'_>> = members.iter().map(Member::pointer).collect();
+    let bytes = old.as_deref().unwrap_or_default();
+    let repair = index::repair(bytes, archive.as_deref(), &pointers, tier.0);
+    if old.is_some() || !repair.bytes.is_empty() {
+        draft.put(&tier.path(INDEX_FILE)?, repair.bytes.clone())?;
+    }
+    Ok(repair)
+}
+
+fn fit(draft: &mut Draft<'_>, tier: Tier) -> Result<Fitted, MemoryError> {
+    let members = members(draft, tier)?;
+    let (index_path, archive_path) = (tier.path(INDEX_FILE)?, tier.path(ARCHIVE_FILE)?);
+    let bytes = draft.read(&index_path)?.unwrap_or_default();
+    let archive = draft.read(&archive_path)?.unwrap_or_default();
+    let catalog = draft.catalog();
+    let recorded = |member: &Member| {
+        let entry = catalog.get(&member.path);
+        member
+            .topic
+            .modified
+            .or(entry.map(|entry| entry.content_time))
+    };
+    let age = |file: &str| {
+        let member = members.iter().find(|member| member.file.as_str() == file);
+        Age {
+            changed: member.and_then(recorded),
+            pinned: member.is_some_and(|member| member.topic.pinned),
+        }
+    };
+    let fitted = index::fit(&bytes, &archive, &age);
+    if !fitted.moved.is_empty() {
+        draft.put(&index_path, fitted.index.clone())?;
+        draft.put(&archive_path, fitted.archive.clone())?;
+    }
+    Ok(fitted)
 }
 
 impl Member {

@@ -28,11 +28,11 @@ use crate::store::{Store, Tiers};
 use crate::{Dirs, Scope};
 
 pub use error::MemoryError;
-pub use find::Candidates;
+pub use find::{Candidates, split_scope};
 pub use gate::{Gates, TierGate};
 pub use inspect::Inspection;
 pub use list::Listing;
-pub use maintain::Maintained;
+pub use maintain::{Maintained, Mended};
 pub use note::Note;
 pub use remove::Removed;
 pub use rename::Renamed;

@@ -22,6 +22,26 @@ pub(super) fn set(
     file: &str,
     line: &Line<'_>,
 ) -> Result<(), MemoryError> {
+    change(draft, tier, file, line, index::put)
+}
+
+/// Adds the line of a file, or gives the one that is there another title and leaves its hook.
+pub(super) fn retitle(
+    draft: &mut Draft<'_>,
+    tier: Tier,
+    file: &str,
+    line: &Line<'_>,
+) -> Result<(), MemoryError> {
+    change(draft, tier, file, line, index::retitle)
+}
+
+fn change(
+    draft: &mut Draft<'_>,
+    tier: Tier,
+    file: &str,
+    line: &Line<'_>,
+    how: fn(&[u8], &Pointer<'_>) -> Vec<u8>,
+) -> Result<(), MemoryError> {
     let path = tier.path(INDEX_FILE)?;
     let old = draft.read(&path)?;
     let Line { title, hook, kind } = *line;
@@ -31,7 +51,7 @@ pub(super) fn set(
         hook,
         kind,
     };
-    let new = index::put(old.as_deref().unwrap_or_default(), &pointer);
+    let new = how(old.as_deref().unwrap_or_default(), &pointer);
     Ok(draft.put(&path, new)?)
 }
 

@@ -76,7 +76,7 @@ impl Memory {
                     hook,
                     kind: note.topic.kind,
                 };
-                pointer::set(draft, tier, &to, &line)?;
+                pointer::retitle(draft, tier, &to, &line)?;
             }
             Ok(())
         })?;

@@ -56,7 +56,12 @@ impl Memory {
                     hook,
                     kind: topic.kind,
                 };
-                pointer::set(draft, tier, &note.file, &line)?;
+                let is_described_anew = topic.description != note.topic.description;
+                let change = match is_described_anew {
+                    true => pointer::set,
+                    false => pointer::retitle,
+                };
+                change(draft, tier, &note.file, &line)?;
             }
             Ok::<bool, MemoryError>(foreign)
         })?;

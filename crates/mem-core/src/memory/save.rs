@@ -80,7 +80,7 @@ impl Memory {
                         scope: request.scope,
                     });
                 }
-                Some(old) => frontmatter::edit(old, &edits(&request.topic))?,
+                Some(old) => updated(old, &request.topic, order)?,
                 None => topic::render(&request.topic, form, Eol::Lf),
             };
             let file = tier.file(&path).unwrap_or(path.as_str()).to_owned();
@@ -114,8 +114,19 @@ impl Memory {
     }
 }
 
-/// The fields that an update sets; what was not given stays.
-fn edits(new: &NewTopic) -> Vec<Edit> {
+/// The file with what the update says. Where a host stamps `modified`, so does a change of ours: it
+/// is what the note's age is told by.
+fn updated(old: &[u8], new: &NewTopic, order: &Order) -> Result<Vec<u8>, MemoryError> {
+    let changed = frontmatter::edit(old, &edits(new, old))?;
+    let is_stamped = Topic::parse(old).modified.is_some();
+    if !is_stamped || changed == old {
+        return Ok(changed);
+    }
+    Ok(frontmatter::edit(&changed, &[Edit::Modified(order.now.0)])?)
+}
+
+/// The fields that an update sets in a file; what was not given stays.
+fn edits(new: &NewTopic, old: &[u8]) -> Vec<Edit> {
     let mut edits = vec![
         Edit::Name(new.name.clone()),
         Edit::Description(new.description.clone()),
@@ -130,11 +141,22 @@ fn edits(new: &NewTopic) -> Vec<Edit> {
     if new.pinned {
         edits.push(Edit::Pinned(true));
     }
-    if !new.body.is_empty() {
-        let ending = if new.body.ends_with('\n') { "" } else { "\n" };
-        edits.push(Edit::Body(format!("{}{ending}", new.body).into_bytes()));
-    }
+    edits.extend(new_body(new, old).map(Edit::Body));
     edits
+}
+
+/// The body with the line endings of the file; `None` where there is none, or it says the same.
+fn new_body(new: &NewTopic, old: &[u8]) -> Option<Vec<u8>> {
+    let ending = if new.body.ends_with('\n') { "" } else { "\n" };
+    let lines = format!("{}{ending}", new.body);
+    let body = match Eol::of(old) {
+        Eol::CrLf => lines.replace("\r\n", "\n").replace('\n', "\r\n"),
+        Eol::Lf => lines,
+    };
+    let before = Topic::parse(old).text(old);
+    let end = ['\r', '\n'];
+    let is_new = before.trim_end_matches(end) != body.trim_end_matches(end);
+    (is_new && !new.body.is_empty()).then(|| body.into_bytes())
 }
 
 /// The file that is meant: the one that was named, the one of that name, or a new one.

@@ -161,6 +161,14 @@ impl Catalog {
         self.commit = Some(commit);
     }
 
+    /// Gives the paths that are remembered without a file other names.
+    pub(super) fn rename_graves(&mut self, name: &dyn Fn(&MemoryPath) -> Option<MemoryPath>) {
+        for (path, count) in std::mem::take(&mut self.graves) {
+            let path = name(&path).unwrap_or(path);
+            *self.graves.entry(path).or_default() += count;
+        }
+    }
+
     fn render(&self) -> String {
         let commit = self
             .commit

@@ -36,6 +36,16 @@ impl Locked<'_> {
         }
         found.sort_by(|a, b| a.delta.path.cmp(&b.delta.path));
         let renamed_from = self.renames_among(&found)?;
+        for one in &mut found {
+            let from = renamed_from.get(&one.delta.path);
+            let old = from.and_then(|from| self.catalog.get(from));
+            // What was only moved is as old as it was, whatever its mtime says.
+            if let Some(old) = old
+                && one.delta.after.map(|(digest, _)| digest) == Some(old.sha256)
+            {
+                one.delta.content_time = Some(old.content_time);
+            }
+        }
         let identities = Identities {
             renamed_from,
             ..Identities::default()

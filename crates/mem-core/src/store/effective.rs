@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::history::{Entry, History, HistoryError};
 
-/// The changes of this directory that an undo may take back, newest first.
+/// The changes of this directory that an undo is about, newest first. A redaction is one of them,
+/// although nothing takes it back: what came before it must not be taken for the last change.
 pub(super) fn undoable(
     history: &History,
     foreign_too: bool,
@@ -20,6 +21,6 @@ pub(super) fn undoable(
             cancelled.extend(change.undoes.iter().cloned());
             return false;
         }
-        !change.is_base && !change.is_redaction() && (foreign_too || !change.is_foreign())
+        !change.is_base && (foreign_too || !change.is_foreign())
     })
 }

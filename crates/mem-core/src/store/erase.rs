@@ -23,6 +23,25 @@ pub(super) fn without_text(bytes: &[u8], text: &str) -> Option<Vec<u8>> {
     Some(replaced)
 }
 
+/// A name of a file or folder without a text; `None` where it does not hold it, or cannot be
+/// changed alone.
+pub(super) fn name_without(name: &str, text: &str) -> Option<String> {
+    let is_in = !text.contains('/') && name.contains(text);
+    let new = is_in.then(|| name.replace(text, MARK))?;
+    MemoryPath::parse(&new).is_ok().then_some(new)
+}
+
+/// A path with other names for its segments; `None` where none has another one.
+pub(super) fn renamed(
+    path: &MemoryPath,
+    name: &dyn Fn(&str) -> Option<String>,
+) -> Option<MemoryPath> {
+    let segments = path.as_str().split('/');
+    let new = segments.map(|segment| name(segment).unwrap_or_else(|| segment.to_owned()));
+    let new = MemoryPath::parse(&new.collect::<Vec<_>>().join("/")).ok()?;
+    (new != *path).then_some(new)
+}
+
 /// Whether nothing was left of a content.
 pub(super) fn is_emptied(bytes: &[u8]) -> bool {
     bytes.trim_ascii() == MARK.as_bytes()
@@ -111,5 +130,11 @@ mod tests {
         let clean = without_text(b"abcabc d abc", "abc").unwrap();
         assert_eq!(clean, b"[redacted][redacted] d [redacted]");
         assert!(without_text(b"abd", "abc").is_none());
+        let path = MemoryPath::parse("abc/x-abc.md").unwrap();
+        let path_without = |text: &str| renamed(&path, &|name| name_without(name, text));
+        let clean = path_without("abc").unwrap();
+        assert_eq!(clean.as_str(), "[redacted]/x-[redacted].md");
+        assert!(path_without("abd").is_none());
+        assert!(path_without("abc/x").is_none());
     }
 }

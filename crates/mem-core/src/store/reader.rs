@@ -1,14 +1,16 @@
 //! Reading without the lock: for commands that must not wait and must not write.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::io::Read as _;
 
-use super::catalog::Catalog;
+use super::catalog::{Catalog, Entry};
 use super::error::StoreError;
 use super::tree::Tree;
 use super::walk::{Stat, Walk};
 use super::write::Store;
 use crate::MemoryPath;
-use crate::history::{History, NoteId};
+use crate::history::{History, NoteId, Sha256};
 
 /// A look at a memory directory: names, stats, and what was last recorded about each file.
 #[derive(Debug)]
@@ -17,6 +19,8 @@ pub struct Snapshot<'s> {
     tree: Option<Tree>,
     walk: Walk,
     catalog: Catalog,
+    /// Files that were recorded and are gone, by their digest; gathered when first asked for.
+    vanished: OnceCell<HashMap<Sha256, MemoryPath>>,
 }
 
 impl Store {
@@ -32,6 +36,7 @@ impl Store {
             tree,
             walk,
             catalog: Catalog::load(&self.places.catalog()),
+            vanished: OnceCell::new(),
         })
     }
 }
@@ -99,12 +104,39 @@ impl Snapshot<'_> {
         self.catalog.note_id(&self.store.places.key, path)
     }
 
+    /// The id of the note at a path whose file holds these bytes: also where the file was moved
+    /// here, as the next command that writes will see.
+    pub fn note_id_of(&self, path: &MemoryPath, bytes: &[u8]) -> NoteId {
+        let moved = self.moved_here(path, bytes);
+        moved.map_or_else(|| self.note_id(path), |entry| entry.note.clone())
+    }
+
     /// When the content of a file came to be: as recorded, or its mtime where it changed since.
-    pub fn content_time(&self, path: &MemoryPath) -> Option<jiff::Timestamp> {
+    /// `bytes` are the file's, as just read: a file that was only touched or moved did not change.
+    pub fn content_time(&self, path: &MemoryPath, bytes: &[u8]) -> Option<jiff::Timestamp> {
         let stat = self.walk.files.get(path)?;
-        let known = self.catalog.get(path).filter(|entry| entry.stat == *stat);
+        let is_known = |entry: &&Entry| entry.stat == *stat || entry.sha256 == Sha256::of(bytes);
+        let known = self.catalog.get(path).filter(is_known);
         known
+            .or_else(|| self.moved_here(path, bytes))
             .map(|entry| entry.content_time)
             .or_else(|| jiff::Timestamp::from_nanosecond(i128::from(stat.mtime_ns)).ok())
+    }
+
+    /// What was recorded of a file that is gone from where it was, and whose bytes stand here.
+    fn moved_here(&self, path: &MemoryPath, bytes: &[u8]) -> Option<&Entry> {
+        if self.catalog.get(path).is_some() {
+            return None;
+        }
+        let vanished = self.vanished.get_or_init(|| {
+            let files = self.catalog.iter();
+            let gone = files.filter(|(path, _)| !self.walk.files.contains_key(*path));
+            gone.map(|(path, entry)| (entry.sha256, path.clone()))
+                .collect()
+        });
+        if vanished.is_empty() {
+            return None;
+        }
+        self.catalog.get(vanished.get(&Sha256::of(bytes))?)
     }
 }

@@ -6,16 +6,16 @@ use std::path::Path;
 use git2::Oid;
 
 use super::draft::Draft;
-use super::erase::{MARK, index_without, is_index, without_text};
+use super::erase::{MARK, index_without, is_index, name_without, renamed, without_text};
 use super::error::StoreError;
 use super::gate::OpenGate;
 use super::locked::Locked;
 use super::order::Order;
 use super::preview::Planned;
 use super::write::{Store, Written};
-use crate::Now;
 use crate::history::{Change, History, NoteId, Proof, Rewrite, Version, contains};
 use crate::limits::REDACTED_TEXT_BYTES_MIN;
+use crate::{MemoryPath, Now};
 
 /// What to remove from the history.
 #[derive(Clone, Debug)]
@@ -122,8 +122,13 @@ fn clean_files(draft: &mut Draft<'_>, what: &Redaction) -> Result<(), StoreError
         match what {
             Redaction::Note(note) if draft.note_id(&path) == *note => draft.remove(&path)?,
             _ => {
-                if let Some(clean) = plan.clean(path.as_str(), &bytes) {
-                    draft.put(&path, clean)?;
+                let clean = plan.clean(path.as_str(), &bytes);
+                let renamed = plan.path(&path).filter(|to| !draft.exists(to));
+                if let Some(to) = &renamed {
+                    draft.rename(&path, to)?;
+                }
+                if let Some(clean) = clean {
+                    draft.put(renamed.as_ref().unwrap_or(&path), clean)?;
                 }
             }
         }
@@ -139,6 +144,8 @@ impl Locked<'_> {
         self.checkpoint()?;
         let (history, proof) = self.history.rewrite(plan)?;
         let head = history.head()?;
+        self.catalog
+            .rename_graves(&|path| renamed(path, &|name| plan.name(name)));
         self.journal.reset(head)?;
         self.catalog.commit = head;
         self.catalog.save(&self.store.places.catalog())?;
@@ -197,9 +204,31 @@ impl Plan {
             None => None,
         }
     }
+
+    /// The path of a file whose name holds the text, without it.
+    fn path(&self, path: &MemoryPath) -> Option<MemoryPath> {
+        renamed(path, &|name| self.name(name))
+    }
+
+    /// Takes the text out of what a version says of its paths.
+    fn clean_paths(&self, version: &mut Version) {
+        if let Some(path) = self.path(&version.path) {
+            version.path = path;
+        }
+        if let Some(from) = &mut version.renamed_from
+            && let Some(path) = self.path(from)
+        {
+            *from = path;
+        }
+        version.renamed_from.take_if(|from| *from == version.path);
+    }
 }
 
 impl Rewrite for Plan {
+    fn name(&self, name: &str) -> Option<String> {
+        name_without(name, self.text.as_deref()?)
+    }
+
     fn content(&self, path: &str, blob: Oid, bytes: &[u8]) -> Option<Vec<u8>> {
         if self.blobs.contains(&(path.to_owned(), blob)) {
             return Some(format!("{MARK}\n").into_bytes());
@@ -216,6 +245,9 @@ impl Rewrite for Plan {
             version.redacted = true;
             version.sha256 = None;
             version.size = None;
+        }
+        for version in &mut change.versions {
+            self.clean_paths(version);
         }
         if let (Some(text), Some(reason)) = (&self.text, &mut change.reason) {
             *reason = reason.replace(text.as_str(), MARK);

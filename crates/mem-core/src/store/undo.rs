@@ -69,13 +69,16 @@ impl Diagnose for UndoError {
     fn hint(&self) -> Option<String> {
         match self {
             Self::Nothing => Some(
-                "`mem history` lists what happened; --foreign counts edits by others too"
+                "`mem history` lists what happened; --foreign counts edits by others too, --global \
+                 takes your own notes"
                     .to_owned(),
             ),
             Self::Overtaken { path, .. } => Some(format!(
                 "`mem restore {path} --rev ID` puts one version back regardless"
             )),
-            Self::Redaction(_) => None,
+            Self::Redaction(_) => Some(
+                "that stays; `mem undo ID` takes another change of `mem history` back".to_owned(),
+            ),
             Self::TooOld(_) => Some("`history.keep` says how much is kept".to_owned()),
             Self::Store(error) => error.hint(),
         }

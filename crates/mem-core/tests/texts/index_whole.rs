@@ -1,13 +1,13 @@
 //! The index as a whole: as loaded, repaired, fitted.
 
-use mem_core::index::{Age, Index, Pointer, fit, loaded, repair, size};
+use mem_core::index::{self, Age, Index, Pointer, fit, loaded, repair, size};
 use mem_core::limits::{INDEX_BYTES_MAX, INDEX_LINES_MAX};
 use mem_core::{MemoryPath, Scope};
 use proptest::prelude::*;
 
 use super::index_lines::{index_text, path};
 
-fn repaired(index: &str, files: &[MemoryPath]) -> mem_core::index::Repair {
+fn repaired(index: &str, files: &[MemoryPath]) -> index::Repair {
     let notes: Vec<_> = files
         .iter()
         .map(|file| Pointer {
@@ -143,6 +143,40 @@ fn fitting_moves_the_stalest_and_keeps_the_pinned() {
     assert_eq!(count(kept) + count(archive), 300);
     let again = fit(&fitted.index, &fitted.archive, &age_of);
     assert_eq!((again.index, again.archive), (fitted.index, fitted.archive));
+}
+
+#[test]
+fn a_line_that_could_never_fit_goes_alone() {
+    let long = format!("- [New](f9.md) — {}\n", "x".repeat(30_000));
+    let shown = loaded(long.as_bytes());
+    assert!(
+        shown.text.ends_with(
+            "only the beginning of line 1 is above, 5020 bytes are not. Keep one short line per \
+             memory and move detail into the memory files.\n"
+        ),
+        "{}",
+        shown.warnings[0]
+    );
+    let index = format!("{long}- [Old](f1.md)\n- [Older](f0.md)\n");
+    let fitted = fit(index.as_bytes(), b"", &age_of);
+    assert_eq!(fitted.moved, ["f9.md"]);
+    assert_eq!(text(&fitted.index), "- [Old](f1.md)\n- [Older](f0.md)\n");
+}
+
+#[test]
+fn another_title_leaves_a_hook_that_a_person_wrote() {
+    let file = path("a.md");
+    let pointer = Pointer {
+        file: &file,
+        title: "New",
+        hook: "the description",
+        kind: None,
+    };
+    let index = b"1. [Old](./a.md): my own words\r\nrest";
+    let new = index::retitle(index, &pointer);
+    assert_eq!(text(&new), "1. [New](./a.md): my own words\r\nrest");
+    let new = index::retitle(b"", &pointer);
+    assert_eq!(text(&new), "- [New](a.md) — the description\n");
 }
 
 #[test]

@@ -16,7 +16,8 @@ use crate::opened::require_enabled;
 /// or description, empty and duplicate ones, frontmatter that other readers would lose. Each
 /// finding has a code and the command that mends it. Exits with 1 where there is something to
 /// mend. --fix mends what needs no decision: it finishes what a crash interrupted, removes what a
-/// killed write left behind, and brings the indexes in step with the files.
+/// killed write left behind, brings the indexes in step with the files, and moves the stalest
+/// pointers of an index that is not loaded whole to its archive.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Mend what needs no decision, then check
@@ -37,26 +38,39 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     if args.fix {
         require_enabled(&place)?;
-        for scope in scopes.iter().copied() {
-            // Under the lock, what a crash left is recovered and swept.
-            context.observe(memory.store(scope))?;
-            let findings = memory.inspect(scope)?.findings;
-            if findings.iter().any(|one| one.code.is_about_index()) {
-                let maintained = memory.repair_index(scope, &context.order("repair"))?;
-                let (added, removed) = (
-                    maintained.report.added.len(),
-                    maintained.report.removed.len(),
-                );
-                context.printer.say(format_args!(
-                    "{scope}: {} added, {removed} removed from MEMORY.md",
-                    counted(added, "pointer", "pointers")
-                ));
-            }
-        }
+        mend(&memory, &scopes, context)?;
     }
-    let inspections: Vec<Inspection> = scopes
+    let mut inspections: Vec<Inspection> = scopes
         .into_iter()
         .map(|scope| memory.inspect(scope))
         .collect::<Result<_, _>>()?;
+    findings::allow_for_log(&mut inspections, &place);
     findings::print(&inspections, context)
+}
+
+/// Mends what a crash left, the pointers, and indexes whose end is not loaded.
+fn mend(memory: &Memory, scopes: &[Scope], context: &Context) -> Result<()> {
+    let mut is_wrong = false;
+    for scope in scopes {
+        // Under the lock, what a crash left is recovered and swept.
+        context.observe(memory.store(*scope))?;
+        let findings = memory.inspect(*scope)?.findings;
+        is_wrong |= findings.iter().any(|one| one.code.is_about_index());
+    }
+    if !is_wrong {
+        return Ok(());
+    }
+    for mended in memory.mend_indexes(scopes, &context.order("repair"))? {
+        let (added, removed) = (mended.repair.added.len(), mended.repair.removed.len());
+        let added = counted(added, "pointer", "pointers");
+        let archived = match mended.archived.len() {
+            0 => String::new(),
+            moved => format!(", {moved} moved to MEMORY.archive.md"),
+        };
+        context.printer.say(format_args!(
+            "{}: {added} added, {removed} removed from MEMORY.md{archived}",
+            mended.scope
+        ));
+    }
+    Ok(())
 }

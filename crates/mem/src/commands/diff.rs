@@ -2,12 +2,13 @@
 
 use mem_core::MemoryPath;
 use mem_core::history::{Entry, History, Sha256};
+use mem_core::location::Place;
 use mem_core::store::{RevisionError, Store};
 use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::named::Named;
+use crate::named::{Named, Recalled};
 use crate::unified::{painted, unified};
 
 /// Show what changed
@@ -38,18 +39,9 @@ struct Sides {
 /// Prints a unified diff of every file that differs.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
-    let store = context.store(&place, args.global)?;
-    let sides = match (context.history(&place, &store)?, &args.name) {
-        (Some(history), Some(name)) => {
-            let named = context.named(&place, &store, &history, name);
-            of_name(named, name, args.revision.as_deref(), &store, &history)?
-        }
-        (Some(history), None) => match history.own_entries().next().transpose()? {
-            Some(last) => of_change(&history, &last)?,
-            None => Vec::new(),
-        },
-        (None, Some(name)) => return Err(RevisionError::NeverSeen(name.clone()).into()),
-        (None, None) => Vec::new(),
+    let sides = match &args.name {
+        Some(name) => of_name(name, args, &place, context)?,
+        None => of_last(args, &place, context)?,
     };
     let printer = &context.printer;
     if printer.json {
@@ -66,20 +58,44 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
+/// The sides of the last change.
+fn of_last(args: &Args, place: &Place, context: &Context) -> anyhow::Result<Vec<Sides>> {
+    let store = context.store(place, args.global)?;
+    let Some(history) = context.history(place, &store)? else {
+        return Ok(Vec::new());
+    };
+    match history.own_entries().next().transpose()? {
+        Some(last) => of_change(&history, &last),
+        None => Ok(Vec::new()),
+    }
+}
+
 /// The sides of a note; of a change where no note is called that.
 fn of_name(
-    named: anyhow::Result<Named>,
     name: &str,
-    revision: Option<&str>,
-    store: &Store,
-    history: &History,
+    args: &Args,
+    place: &Place,
+    context: &Context,
 ) -> anyhow::Result<Vec<Sides>> {
-    match named {
-        Ok(named) => Ok(vec![of_note(&named, revision, store, history)?]),
-        Err(error) => match history.find(name) {
-            Ok(entry) if revision.is_none() => of_change(history, &entry),
-            _ => Err(error),
-        },
+    let revision = args.revision.as_deref();
+    let error = match context.recall(place, name, args.global) {
+        Ok(found) => {
+            let Recalled {
+                store,
+                history,
+                named,
+            } = found;
+            return Ok(vec![of_note(&named, revision, &store, &history)?]);
+        }
+        Err(error) => error,
+    };
+    let store = context.store(place, args.global)?;
+    let Some(history) = store.open_history()? else {
+        return Err(error);
+    };
+    match history.find(name) {
+        Ok(entry) if revision.is_none() => of_change(&history, &entry),
+        _ => Err(error),
     }
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::changes;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::named::Recalled;
 use crate::style::FAINT;
 
 /// Lines that are printed for people unless they ask for more.
@@ -36,14 +37,14 @@ pub(crate) struct Args {
 /// Prints changes, versions, or one version's bytes.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
-    let store = context.store(&place, args.global)?;
-    let Some(history) = context.history(&place, &store)? else {
-        return nothing(args, context);
-    };
     let Some(name) = &args.name else {
-        return all(args, &history, context);
+        let store = context.store(&place, args.global)?;
+        return match context.history(&place, &store)? {
+            Some(history) => all(args, &history, context),
+            None => nothing(context),
+        };
     };
-    let named = context.named(&place, &store, &history, name)?;
+    let Recalled { history, named, .. } = context.recall(&place, name, args.global)?;
     if let Some(revision) = &args.revision {
         let found = history.revision(&named.note, Some(revision), None)?;
         context.printer.raw(&found.bytes)?;
@@ -111,11 +112,8 @@ fn print<T: Fn() -> String, J: Fn() -> Value>(
     Ok(Exit::Ok)
 }
 
-/// No history: an empty answer, unless one note was asked for.
-fn nothing(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    if let Some(name) = &args.name {
-        return Err(mem_core::store::RevisionError::NeverSeen(name.clone()).into());
-    }
+/// No history: an empty answer.
+fn nothing(context: &Context) -> anyhow::Result<Exit> {
     if context.printer.json {
         context.printer.json(&json!({ "changes": [] }))?;
     } else {

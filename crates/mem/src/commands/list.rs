@@ -48,13 +48,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.printer.warn(warning);
     }
     let mut notes = listing.notes;
+    let nothing = match notes.is_empty() && !args.selection.is_narrow() {
+        true => "no memories yet: `mem save` makes one",
+        false => "no memory is of that kind: `mem list` shows all",
+    };
     notes.retain(|note| args.selection.admits(note));
     sort(&mut notes, args.sort);
     if context.printer.json {
         let memories: Vec<NoteJson<'_>> = notes.iter().map(NoteJson::from).collect();
         context.printer.json(&json!({ "memories": memories }))?;
     } else if notes.is_empty() {
-        context.printer.say("no memories yet: `mem save` makes one");
+        context.printer.say(nothing);
     } else {
         context.printer.line(table(&notes, context))?;
     }

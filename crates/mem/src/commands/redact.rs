@@ -4,12 +4,13 @@ use std::io::Read as _;
 
 use mem_core::history::Proof;
 use mem_core::location::Place;
-use mem_core::store::{Planned, Redaction, RevisionError, Store};
+use mem_core::store::{Planned, Redaction, Store};
 use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::counted;
 use crate::exit::Exit;
+use crate::named::Recalled;
 use crate::opened::require_enabled;
 use crate::usage::UsageError;
 
@@ -84,32 +85,23 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
 
 /// What there is to do, in which stores.
 fn tasks(args: &Args, context: &Context, place: &Place) -> anyhow::Result<Vec<Task>> {
-    let text = args.text.as_deref().map(text).transpose()?;
-    let tiers = match text {
-        Some(_) => vec![false, true],
-        None => vec![args.global],
-    };
-    let mut tasks = Vec::new();
-    for global in tiers {
-        let store = context.store(place, global)?;
-        let Some(history) = context.history(place, &store)? else {
-            continue;
-        };
-        let what = match (&text, &args.name) {
-            (Some(text), _) => Redaction::Text(text.clone()),
-            (None, name) => {
-                let name = name.as_deref().unwrap_or_default();
-                Redaction::Note(context.named(place, &store, &history, name)?.note)
-            }
-        };
-        drop(history);
+    let task = |store: Store, what: Redaction| {
         let files = store.preview_redaction(context.now, &what)?;
-        tasks.push(Task { store, what, files });
+        anyhow::Ok(Task { store, what, files })
+    };
+    if let Some(name) = &args.name {
+        let Recalled { store, named, .. } = context.recall(place, name, args.global)?;
+        return Ok(vec![task(store, Redaction::Note(named.note))?]);
     }
-    match &args.name {
-        Some(name) if tasks.is_empty() => Err(RevisionError::NeverSeen(name.clone()).into()),
-        _ => Ok(tasks),
+    let text = text(args.text.as_deref().unwrap_or_default())?;
+    let mut tasks = Vec::new();
+    for global in [false, true] {
+        let store = context.store(place, global)?;
+        if context.history(place, &store)?.is_some() {
+            tasks.push(task(store, Redaction::Text(text.clone()))?);
+        }
     }
+    Ok(tasks)
 }
 
 /// The text, read from standard input where it is `-`.

@@ -23,7 +23,7 @@ pub(crate) struct Args {
     #[arg(long)]
     scope: Option<Scope>,
     /// Why, for the history
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     reason: Option<String>,
 }
 
@@ -48,7 +48,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context
             .printer
             .line(format_args!("removed {}", clean(&removed.note.label())))?;
-        context.printer.say("`mem undo` brings it back");
+        let global = match removed.note.scope {
+            Scope::Global => " --global",
+            Scope::Private | Scope::Team => "",
+        };
+        context
+            .printer
+            .say(format_args!("`mem undo{global}` brings it back"));
     }
     Ok(Exit::Ok)
 }

@@ -1,12 +1,13 @@
 //! `mem restore`: bring an older version, or a note that is gone, back.
 
 use mem_core::history::Change;
-use mem_core::store::{Planned, Restored, RevisionError};
+use mem_core::store::{Planned, Restored};
 use serde_json::{Value, json};
 
-use crate::changes::short;
+use crate::changes::{short, time};
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::named::Recalled;
 use crate::opened::require_enabled;
 use crate::unified::{painted, planned};
 
@@ -33,11 +34,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let store = context.store(&place, args.global)?;
-    let history = context.history(&place, &store)?;
-    let history = history.ok_or_else(|| RevisionError::NeverSeen(args.name.clone()))?;
-    let note = context.named(&place, &store, &history, &args.name)?.note;
-    drop(history);
+    let Recalled { store, named, .. } = context.recall(&place, &args.name, args.global)?;
+    let note = named.note;
     let revision = args.revision.as_deref();
     let (restored, change, plans) = if args.dry_run {
         let (restored, plans) = store.preview_restore(context.now, &note, revision)?;
@@ -74,7 +72,7 @@ fn tell(
         return Ok(Exit::Ok);
     }
     let (path, id) = (&restored.path, short(version.id.as_str()));
-    let time = restored.revision.entry.change.time;
+    let time = time(&restored.revision.entry.change);
     match (args.dry_run, change) {
         (true, _) => {
             let diff: String = plans.iter().map(planned).collect();

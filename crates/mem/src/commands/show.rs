@@ -18,7 +18,7 @@ use crate::style;
 ///
 /// NAME may be the file, its stem, the title, the id, or an unambiguous beginning of one of
 /// them; `team:NAME` and `global:NAME` say the tier. Prints the file as it is, below a line about
-/// its type, tier and age and who last wrote it.
+/// its type, tier and age, who last wrote it and why.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The memory
@@ -60,6 +60,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .warn(format_args!("{}:{warning}", note.file));
     }
     context.printer.line(heading(&note, &versions, context))?;
+    let session = versions
+        .first()
+        .and_then(|(entry, _)| entry.change.author.session.as_deref());
+    context.printer.detail(format_args!(
+        "{}, session {}",
+        note.id,
+        clean(session.unwrap_or("unknown"))
+    ));
     let text = String::from_utf8_lossy(&note.bytes);
     context.printer.line(clean(text.trim_end()))?;
     Ok(Exit::Ok)
@@ -82,12 +90,17 @@ fn heading(note: &Note, versions: &[(Entry, Version)], context: &Context) -> Str
     let by = versions.first().map(|(entry, _)| &entry.change.author);
     let by = by.map(|by| clean(by.name.as_deref().unwrap_or(by.actor.as_str())));
     let by = by.map(|by| format!(", by {by}"));
+    let reason = versions
+        .first()
+        .and_then(|(entry, _)| entry.change.reason.as_deref());
+    let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
     format!(
-        "{bold}{}{bold:#}  {kind}, {}, {}{}",
+        "{bold}{}{bold:#}  {kind}, {}, {}{}{}",
         clean(&note.file),
         note.scope,
         age(context.now, note.modified),
         clean(&by.unwrap_or_default()),
+        clean(&reason).replace('\n', " "),
         bold = style::STRONG,
     )
 }

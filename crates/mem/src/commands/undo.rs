@@ -1,6 +1,7 @@
 //! `mem undo`: take changes back.
 
 use mem_core::history::Change;
+use mem_core::location::Place;
 use mem_core::store::{Planned, Undo, UndoError};
 use serde_json::{Value, json};
 
@@ -52,7 +53,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         written.map(|written| (written.value, written.change, Vec::new()))
     };
     match done {
-        Ok((undone, change, plans)) => tell(context, args, &undone, change.as_ref(), &plans)?,
+        Ok((undone, change, plans)) => {
+            tell(context, args, &undone, change.as_ref(), &plans)?;
+            if args.which.is_none() && !args.global {
+                hint_at_later(context, &place, &undone)?;
+            }
+        }
         Err(error) => {
             show_conflict(context, &error)?;
             return Err(error.into());
@@ -120,6 +126,24 @@ fn tell(
     }
     if change.is_none() && !args.dry_run {
         printer.say("the files were so already; nothing was written");
+    }
+    Ok(())
+}
+
+/// Says so where the last change of all was one of one's own notes, which are another store.
+fn hint_at_later(context: &Context, place: &Place, undone: &[Change]) -> anyhow::Result<()> {
+    let Some(history) = context.store(place, true)?.open_history()? else {
+        return Ok(());
+    };
+    let Some(last) = history.own_entries().next().transpose()? else {
+        return Ok(());
+    };
+    let is_later = undone.iter().all(|one| one.time < last.change.time);
+    if is_later && last.change.undoes.is_empty() && !last.change.is_foreign() {
+        context.printer.say(
+            "your own notes across repositories were changed later: `mem undo --global` is about \
+             those",
+        );
     }
     Ok(())
 }
