@@ -317,3 +317,39 @@ fn init_tells_the_worst_first_and_is_not_suggested_again() {
         "{json}"
     );
 }
+
+#[test]
+fn an_audit_names_secrets_and_never_shows_them() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let token = ["ghp", "16C7e42F292c6912E7710c838347Ae178B4a"].join("_");
+    let args = [
+        "save",
+        "--type",
+        "project",
+        "--name",
+        "Deploy",
+        "--description",
+        "d",
+        "--body",
+    ];
+    repo.mem(args.iter().copied().chain([token.as_str()]))
+        .assert_ok();
+    let text = env.mem(["audit"]).assert_code(1);
+    assert!(
+        text.stdout
+            .contains("project_deploy.md:7: holds a secret (github-pat) [secret]"),
+        "{}",
+        text.stdout
+    );
+    assert!(text.stdout.contains("scan --memory"), "{}", text.stdout);
+    let json = env.mem(["audit", "--json"]).assert_code(1);
+    let finding = &json.json()["projects"][0]["findings"][0];
+    assert_eq!(
+        (&finding["code"], &finding["scope"]),
+        (&"secret".into(), &"private".into())
+    );
+    for shown in [text.stdout, text.stderr, json.stdout, json.stderr] {
+        assert!(!shown.contains(&token));
+    }
+}

@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
 use crate::sanitize::clean;
+use crate::scan::audit::add_secrets;
 use crate::style::{ERROR, FAINT, HINT, STRONG, WARNING};
 
 /// Files that are named for one sort of finding; `--json` names all.
@@ -21,7 +22,7 @@ const FILES_SHOWN_MAX: usize = 3;
 ///
 /// Reads every memory directory of this machine, needs no init and writes nothing: memories that
 /// a move left behind, memories under a slug that nothing reads, index lines that are never
-/// loaded, duplicates, unreadable and empty notes, missing descriptions. Each finding names the
+/// loaded, secrets, duplicates, unreadable and empty notes, missing descriptions. Each finding names the
 /// one command that mends it. Exits with 1 where there is something to mend.
 ///
 /// With --json: {"projects":[{"slug","path","memory_dir","memories","findings":[{"code",
@@ -32,7 +33,8 @@ pub(crate) struct Args {}
 
 /// Audits and prints.
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
-    let audit = audit::audit(context.dirs()?);
+    let mut audit = audit::audit(context.dirs()?);
+    add_secrets(&mut audit, context);
     if context.printer.json {
         context.printer.json(&shape(&audit))?;
     } else {

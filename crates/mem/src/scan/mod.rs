@@ -6,6 +6,7 @@
 //! - `files` and `tree` read the disk, `git` reads objects, `memory` reads every tier.
 //! - `report` prints a tally as text, JSON, JSON lines or SARIF.
 
+pub(crate) mod audit;
 pub(crate) mod files;
 pub(crate) mod found;
 pub(crate) mod git;
