@@ -4,10 +4,6 @@
     clippy::disallowed_methods,
     reason = "cargo tells a build script its target by variables"
 )]
-#![expect(
-    clippy::print_stdout,
-    reason = "this is how a build script talks to cargo"
-)]
 
 use std::env;
 use std::process::Command;
