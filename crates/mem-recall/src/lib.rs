@@ -19,11 +19,10 @@
 //! assert_eq!(ranking.hits[0].key, "deploy.md");
 //! ```
 
-#[cfg(feature = "encoder")]
-mod decoys;
 mod document;
 #[cfg(feature = "encoder")]
 pub mod encoder;
+mod everyday;
 mod index;
 mod model;
 mod passages;
@@ -35,6 +34,7 @@ mod vector;
 pub mod wordpiece;
 
 pub use document::{Document, Facets};
+pub use everyday::Prompt;
 pub use index::{BODY_BYTES_MAX, Index, IndexError, VERSION};
 pub use model::{DIMS, Table};
 pub use query::{QUERY_TERMS_MAX, Query};

@@ -1,5 +1,6 @@
 //! A prompt, read once: its terms, its vectors, its share of spaced script.
 
+use crate::everyday::Prompt;
 use crate::model::{DIMS, Table};
 use crate::passages;
 use crate::text::{Stems, Term, query_terms, spaced_share};
@@ -19,8 +20,7 @@ pub struct Query {
     statics: Option<Vector<DIMS>>,
     #[cfg(feature = "encoder")]
     sentence: Option<Vector<{ crate::encoder::WIDTH }>>,
-    #[cfg(feature = "encoder")]
-    common: f32,
+    prompt: Option<Prompt>,
 }
 
 impl Query {
@@ -40,8 +40,7 @@ impl Query {
             statics,
             #[cfg(feature = "encoder")]
             sentence: None,
-            #[cfg(feature = "encoder")]
-            common: 0.0,
+            prompt: None,
             text,
         }
     }
@@ -52,7 +51,7 @@ impl Query {
     #[must_use]
     pub fn encoded(mut self) -> Self {
         self.sentence = crate::encoder::Encoder::embedded().vector(&self.text, QUERY_TOKENS_MAX);
-        self.common = self.sentence.as_ref().map_or(0.0, crate::decoys::nearness);
+        self.prompt = self.sentence.as_ref().map(Prompt::of);
         self
     }
 
@@ -61,16 +60,9 @@ impl Query {
         &self.text
     }
 
-    /// How near the prompt is to everyday ones, weighed by its share of spaced script.
-    #[cfg(feature = "encoder")]
-    pub(crate) fn common(&self) -> f32 {
-        self.common
-    }
-
-    /// Without an encoder nothing is known of it.
-    #[cfg(not(feature = "encoder"))]
-    pub(crate) fn common(&self) -> f32 {
-        0.0
+    /// How the prompt stands to everyday ones; nothing where it is not encoded.
+    pub(crate) fn prompt(&self) -> Option<Prompt> {
+        self.prompt
     }
 
     pub(crate) fn terms(&self) -> &[Term] {

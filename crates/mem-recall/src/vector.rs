@@ -39,6 +39,13 @@ impl<const N: usize> Vector<N> {
         simd::dot(&self.values, &other.values) as f32 * self.scale * other.scale
     }
 
+    /// The numbers of the unit vector.
+    pub fn numbers(&self) -> impl Iterator<Item = f32> + '_ {
+        self.values
+            .iter()
+            .map(|&v| self.scale * f32::from(v.cast_signed()))
+    }
+
     /// The cosine with a stored vector; nothing where none is stored.
     pub(crate) fn cosine_with(&self, stored: &[u8]) -> Option<f32> {
         let (scale, values) = stored.split_at_checked(4)?;

@@ -7,8 +7,9 @@ use crate::measure::Corpus;
 /// Query number, half, kind, whether the document answers it, score, and the signals.
 #[expect(clippy::disallowed_methods, reason = "a scratch file for a person")]
 pub(crate) fn write(corpus: &Corpus, path: &str) -> Result<(), Box<dyn std::error::Error>> {
-    let mut out =
-        String::from("query,half,kind,gold,key,score,lexical,coverage,statics,sentence,latin,common,content\n");
+    let mut out = String::from(
+        "query,half,kind,gold,key,score,lexical,coverage,statics,sentence,latin,common,content\n",
+    );
     for (number, case) in corpus.cases.iter().enumerate() {
         for hit in corpus.rank(&case.prompt, 1000).hits {
             let (s, gold) = (hit.signals, u8::from(case.gold.contains(&hit.key)));
@@ -24,7 +25,7 @@ pub(crate) fn write(corpus: &Corpus, path: &str) -> Result<(), Box<dyn std::erro
                 s.statics,
                 s.sentence.map_or_else(String::new, |v| v.to_string()),
                 s.latin,
-                s.common,
+                s.prompt.unwrap_or_default().common,
                 s.content
             )?;
         }

@@ -1,6 +1,7 @@
 //! What a ranking says, reasons included.
 
 use super::filter::Filtered;
+use crate::everyday::Prompt;
 
 /// The answer to a query.
 #[derive(Debug, Clone, Default)]
@@ -61,9 +62,8 @@ pub struct Signals {
     pub statics: f32,
     /// The cosine of sentence vectors, where query and document both have one.
     pub sentence: Option<f32>,
-    /// How much the query is like everyday prompts that no note is needed for, about 0 to 1; 0
-    /// where it has no sentence vector.
-    pub common: f32,
+    /// How the query stands to prompts that no note is needed for, where it is encoded.
+    pub prompt: Option<Prompt>,
     /// How many terms the query has, each counting from 0 (in every document) to 1 (in none).
     pub content: f32,
     /// The share of the query's letters in scripts with spaces.

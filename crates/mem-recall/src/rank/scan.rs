@@ -35,7 +35,7 @@ pub(super) fn candidates(
                     coverage,
                     statics: semantic::statics(segment, doc, query),
                     sentence: semantic::sentence(segment, doc, query),
-                    common: query.common(),
+                    prompt: query.prompt(),
                     content: lexical.content(),
                     latin: query.latin(),
                 };
