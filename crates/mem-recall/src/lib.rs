@@ -19,6 +19,15 @@
 //! assert_eq!(ranking.hits[0].key, "deploy.md");
 //! ```
 
+#![cfg_attr(
+    not(feature = "encoder"),
+    expect(
+        dead_code,
+        unused_imports,
+        reason = "matrices and passages are the encoder's alone"
+    )
+)]
+
 mod document;
 #[cfg(feature = "encoder")]
 pub mod encoder;

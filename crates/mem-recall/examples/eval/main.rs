@@ -5,6 +5,10 @@
 //! by kind of query, then what abstention costs. `--signals` writes what was measured for each query
 //! and document, from which weights are fitted (`eval/fit.py`).
 #![expect(clippy::print_stdout, reason = "the report is the purpose")]
+#![cfg_attr(
+    not(feature = "encoder"),
+    expect(dead_code, reason = "nothing is encoded")
+)]
 
 mod abstention;
 mod external;

@@ -192,9 +192,9 @@ impl Segment {
         while low < high {
             let middle = usize::midpoint(low, high);
             if Record::key(self.record_bytes(middle)) < key.as_bytes() {
-                low = middle + 1
+                low = middle + 1;
             } else {
-                high = middle
+                high = middle;
             }
         }
         let found = low < self.len && Record::key(self.record_bytes(low)) == key.as_bytes();

@@ -25,7 +25,7 @@ struct Factors {
 const ENCODED: Factors = Factors {
     base: -9.65 - 1.824,
     coverage: 2.46,
-    content: 3.14,
+    content: 3.15,
     both: 2.35,
     latin: 2.20,
     statics: 4.52,

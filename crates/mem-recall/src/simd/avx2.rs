@@ -1,7 +1,13 @@
 //! The AVX2 twins: `unsafe` because they read 16 or 32 bytes at a time through pointers.
 #![expect(unsafe_code, reason = "vector loads and stores take pointers")]
 
-use std::arch::x86_64::*;
+use std::arch::x86_64::{
+    __m256i, _mm_add_epi32, _mm_and_si128, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_set1_epi8,
+    _mm_shuffle_epi32, _mm_srli_epi16, _mm256_abs_epi8, _mm256_add_epi32, _mm256_castsi256_si128,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
+    _mm256_set_m128i, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_setzero_si256, _mm256_sign_epi8,
+    _mm256_storeu_si256, _mm256_sub_epi8,
+};
 
 use super::{GROUP, Inputs, Weights, portable};
 

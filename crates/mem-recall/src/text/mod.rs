@@ -58,9 +58,9 @@ pub fn query_terms(text: &str, stems: &mut Stems) -> Vec<Term> {
         Piece::Unspaced(run) => cjk::grams(run, &mut |gram| add(gram, "")),
         Piece::Chunk(chunk) => identifier::terms(chunk, &mut |word, is_word| {
             if is_word {
-                add(cut(stems.stem(word)), word)
+                add(cut(stems.stem(word)), word);
             } else {
-                add(cut(word), "")
+                add(cut(word), "");
             }
         }),
     });
@@ -96,7 +96,7 @@ mod tests {
     fn of(text: &str) -> Vec<String> {
         let mut found = Vec::new();
         terms(text, &mut Stems::default(), &mut |t| {
-            found.push(t.to_owned())
+            found.push(t.to_owned());
         });
         found
     }
