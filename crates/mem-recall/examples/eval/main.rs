@@ -1,0 +1,49 @@
+//! Measures the ranking: `cargo run --release -p mem-recall --example eval -- [--locomo PATH]
+//! [--cosqa PATH] [--stage one] [--timing] [--signals PATH]`.
+//!
+//! Without a path it measures the set in `crates/mem-recall/eval`: R@1, R@5, R@10, MRR and nDCG@10
+//! by kind of query, then what abstention costs. `--signals` writes what was measured for each query
+//! and document, from which weights are fitted (`eval/fit.py`).
+#![expect(clippy::print_stdout, reason = "the report is the purpose")]
+#![cfg_attr(
+    not(feature = "encoder"),
+    expect(dead_code, reason = "nothing is encoded")
+)]
+
+mod abstention;
+mod external;
+mod measure;
+mod own;
+mod signals;
+mod timing;
+
+use measure::Case;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let value = |name: &str| {
+        let at = arguments.iter().position(|a| a == name)?;
+        arguments.get(at + 1).cloned()
+    };
+    let encoder = cfg!(feature = "encoder") && value("--stage").as_deref() != Some("one");
+    if arguments.iter().any(|a| a == "--timing") {
+        return timing::report();
+    }
+    if let Some(path) = value("--locomo") {
+        return external::locomo(&path, encoder);
+    }
+    if let Some(path) = value("--cosqa") {
+        return external::cosqa(&path, encoder);
+    }
+    let corpus = own::read(encoder)?;
+    if let Some(path) = value("--signals") {
+        return signals::write(&corpus, &path);
+    }
+    for half in ["tuned", "held-out"] {
+        let cases: Vec<&Case> = corpus.cases.iter().filter(|c| c.half == half).collect();
+        println!("\n{half} half");
+        measure::report(&corpus, &cases);
+        abstention::report(&corpus, &cases);
+    }
+    Ok(())
+}

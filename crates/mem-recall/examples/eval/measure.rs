@@ -1,0 +1,123 @@
+//! Ranks and the figures made from them.
+
+use std::collections::BTreeMap;
+
+use mem_recall::{Document, Index, Options, Query, Ranking, Weights, rank};
+
+/// A query and the documents that answer it; none where nothing fits.
+pub(crate) struct Case {
+    pub(crate) prompt: String,
+    pub(crate) gold: Vec<String>,
+    pub(crate) kind: String,
+    pub(crate) half: String,
+}
+
+/// An index with the queries asked of it.
+pub(crate) struct Corpus {
+    pub(crate) index: Index,
+    pub(crate) cases: Vec<Case>,
+    pub(crate) encoder: bool,
+    pub(crate) weights: Weights,
+}
+
+impl Corpus {
+    pub(crate) fn new(documents: &[Document], cases: Vec<Case>, encoder: bool) -> Self {
+        let mut index = Index::new();
+        index.extend(documents);
+        #[cfg(feature = "encoder")]
+        if encoder {
+            for document in documents {
+                index.encode(document);
+            }
+        }
+        Self {
+            index,
+            cases,
+            encoder,
+            weights: Weights::default(),
+        }
+    }
+
+    pub(crate) fn query(&self, prompt: &str) -> Query {
+        let query = Query::new(prompt);
+        #[cfg(feature = "encoder")]
+        if self.encoder {
+            return query.encoded();
+        }
+        query
+    }
+
+    /// The best `limit` without abstention.
+    pub(crate) fn rank(&self, prompt: &str, limit: usize) -> Ranking {
+        let options = Options {
+            limit,
+            min_score: 0.0,
+            weights: self.weights,
+            ..Options::default()
+        };
+        rank(&self.index, &self.query(prompt), &options)
+    }
+}
+
+#[derive(Default, Clone, Copy)]
+struct Sums {
+    queries: f64,
+    at_1: f64,
+    at_5: f64,
+    at_10: f64,
+    reciprocal: f64,
+    gain: f64,
+}
+
+impl Sums {
+    /// Recall counts the share of the gold documents that are found.
+    fn add(&mut self, keys: &[&str], gold: &[String]) {
+        let places: Vec<usize> = (0..keys.len())
+            .filter(|&i| gold.iter().any(|g| g == keys[i]))
+            .collect();
+        let found = |k: usize| places.iter().filter(|&&p| p < k).count() as f64 / gold.len() as f64;
+        let discount = |place: usize| 1.0 / ((place + 2) as f64).log2();
+        let ideal: f64 = (0..gold.len().min(10)).map(discount).sum();
+        self.queries += 1.0;
+        self.at_1 += found(1);
+        self.at_5 += found(5);
+        self.at_10 += found(10);
+        self.reciprocal += places.first().map_or(0.0, |&p| 1.0 / (p + 1) as f64);
+        self.gain += places
+            .iter()
+            .filter(|&&p| p < 10)
+            .map(|&p| discount(p))
+            .sum::<f64>()
+            / ideal;
+    }
+
+    fn print(&self, name: &str) {
+        let share = |sum: f64| 100.0 * sum / self.queries;
+        let figures = [self.at_1, self.at_5, self.at_10, self.reciprocal, self.gain].map(share);
+        let [a, b, c, d, e] = figures;
+        println!(
+            "{name:12} {:5} {a:7.1} {b:7.1} {c:7.1} {d:7.1} {e:7.1}",
+            self.queries
+        );
+    }
+}
+
+/// Prints the figures by kind and over all.
+pub(crate) fn report(corpus: &Corpus, cases: &[&Case]) {
+    let mut kinds: BTreeMap<&str, Sums> = BTreeMap::new();
+    let mut all = Sums::default();
+    for case in cases.iter().filter(|case| !case.gold.is_empty()) {
+        let ranking = corpus.rank(&case.prompt, 100);
+        let keys: Vec<&str> = ranking.hits.iter().map(|hit| hit.key.as_str()).collect();
+        kinds.entry(&case.kind).or_default().add(&keys, &case.gold);
+        all.add(&keys, &case.gold);
+    }
+    println!(
+        "{:12} {:>5} {:>7} {:>7} {:>7} {:>7} {:>7}",
+        "kind", "n", "R@1", "R@5", "R@10", "MRR", "nDCG"
+    );
+    for (kind, sums) in kinds {
+        sums.print(kind);
+    }
+    all.print("all");
+}

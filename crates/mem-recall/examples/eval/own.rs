@@ -1,0 +1,63 @@
+//! The development set of this crate.
+
+use std::path::Path;
+
+use mem_recall::{Document, Facets};
+use serde::Deserialize;
+
+use crate::measure::{Case, Corpus};
+
+#[derive(Deserialize)]
+struct Note {
+    key: String,
+    r#type: String,
+    name: String,
+    description: String,
+    body: String,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    query: String,
+    gold: Vec<String>,
+    kind: String,
+    half: String,
+}
+
+/// Reads notes and queries.
+pub(crate) fn read(encoder: bool) -> Result<Corpus, Box<dyn std::error::Error>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("eval");
+    let notes = std::fs::read_to_string(folder.join("notes.jsonl"))?;
+    let documents: Vec<Document> = notes
+        .lines()
+        .map(|line| serde_json::from_str::<Note>(line).map(document))
+        .collect::<Result<_, _>>()?;
+    let queries = std::fs::read_to_string(folder.join("queries.jsonl"))?;
+    let cases = queries
+        .lines()
+        .map(|line| {
+            let line: Line = serde_json::from_str(line)?;
+            Ok(Case {
+                prompt: line.query,
+                gold: line.gold,
+                kind: line.kind,
+                half: line.half,
+            })
+        })
+        .collect::<Result<_, serde_json::Error>>()?;
+    Ok(Corpus::new(&documents, cases, encoder))
+}
+
+fn document(note: Note) -> Document {
+    Document {
+        key: note.key,
+        name: note.name,
+        description: note.description,
+        body: note.body,
+        facets: Facets {
+            kind: note.r#type,
+            ..Facets::default()
+        },
+        stamp: Vec::new(),
+    }
+}

@@ -1,0 +1,97 @@
+//! One layer of the encoder: attention, then two matrices with a GELU between, each added to what
+//! came in and normalised.
+
+use super::WIDTH;
+use super::attention::attend;
+use super::weights::{Reader, floats};
+use crate::model::Parts;
+use crate::simd::{self, Inputs};
+
+const INNER: usize = 1536;
+const EPSILON: f32 = 1e-12;
+
+/// Buffers that all layers share.
+#[derive(Default)]
+pub(super) struct Work {
+    inputs: Inputs,
+    query: Vec<f32>,
+    key: Vec<f32>,
+    value: Vec<f32>,
+    mixed: Vec<f32>,
+    inner: Vec<f32>,
+    out: Vec<f32>,
+}
+
+/// Layer normalisation.
+pub(super) struct Norm {
+    gain: Vec<f32>,
+    bias: Vec<f32>,
+}
+
+impl Norm {
+    pub(super) fn read(parts: &mut Parts) -> Self {
+        Self {
+            gain: floats(parts, WIDTH),
+            bias: floats(parts, WIDTH),
+        }
+    }
+
+    pub(super) fn apply(&self, states: &mut [f32]) {
+        for row in states.chunks_exact_mut(WIDTH) {
+            let mean = row.iter().sum::<f32>() / WIDTH as f32;
+            row.iter_mut().for_each(|v| *v -= mean);
+            let variance = simd::dot_floats(row, row) / WIDTH as f32;
+            let scale = 1.0 / (variance + EPSILON).sqrt();
+            for ((value, gain), bias) in row.iter_mut().zip(&self.gain).zip(&self.bias) {
+                *value = *value * scale * gain + bias;
+            }
+        }
+    }
+}
+
+/// The weights of a layer.
+pub(super) struct Layer {
+    query: Reader,
+    key: Reader,
+    value: Reader,
+    attention_out: Reader,
+    inner: Reader,
+    out: Reader,
+    attention_norm: Norm,
+    norm: Norm,
+}
+
+impl Layer {
+    pub(super) fn read(parts: &mut Parts) -> Self {
+        Self {
+            query: Reader::linear(parts, WIDTH, WIDTH),
+            key: Reader::linear(parts, WIDTH, WIDTH),
+            value: Reader::linear(parts, WIDTH, WIDTH),
+            attention_out: Reader::linear(parts, WIDTH, WIDTH),
+            inner: Reader::linear(parts, INNER, WIDTH),
+            out: Reader::linear(parts, WIDTH, INNER),
+            attention_norm: Norm::read(parts),
+            norm: Norm::read(parts),
+        }
+    }
+
+    pub(super) fn apply(&self, states: &mut [f32], work: &mut Work) {
+        simd::round(states, WIDTH, &mut work.inputs);
+        simd::product(&self.query.weights(), &work.inputs, &mut work.query);
+        simd::product(&self.key.weights(), &work.inputs, &mut work.key);
+        simd::product(&self.value.weights(), &work.inputs, &mut work.value);
+        attend(&work.query, &work.key, &work.value, &mut work.mixed);
+        simd::round(&work.mixed, WIDTH, &mut work.inputs);
+        simd::product(&self.attention_out.weights(), &work.inputs, &mut work.out);
+        simd::add_scaled(states, &work.out, 1.0);
+        self.attention_norm.apply(states);
+
+        simd::round(states, WIDTH, &mut work.inputs);
+        simd::product(&self.inner.weights(), &work.inputs, &mut work.inner);
+        simd::gelu(&mut work.inner);
+        simd::round(&work.inner, INNER, &mut work.inputs);
+        simd::product(&self.out.weights(), &work.inputs, &mut work.out);
+        simd::add_scaled(states, &work.out, 1.0);
+        self.norm.apply(states);
+    }
+}

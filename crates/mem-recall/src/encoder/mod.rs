@@ -1,0 +1,103 @@
+//! The sentence encoder: all-MiniLM-L6-v2 with 4-bit weights, run in plain Rust.
+//!
+//! Six layers, 384 wide; the mean of the last hidden states, made a unit vector. Its vectors meet
+//! each other only: a query's with the documents' of this same encoder.
+
+mod attention;
+mod layer;
+mod weights;
+
+use std::sync::OnceLock;
+
+use crate::vector::Vector;
+use crate::wordpiece;
+use layer::{Layer, Norm, Work};
+use weights::Reader;
+
+/// Numbers in a sentence vector.
+pub const WIDTH: usize = 384;
+
+/// The model knows no more positions.
+pub const TOKENS_MAX: usize = 256;
+
+/// The loaded encoder. Loading reads scales and biases only; the weights stay where they are.
+pub struct Encoder {
+    words: Reader,
+    positions: &'static [u8],
+    norm: Norm,
+    layers: Vec<Layer>,
+}
+
+impl std::fmt::Debug for Encoder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Encoder({} layers)", self.layers.len())
+    }
+}
+
+impl Encoder {
+    /// The embedded encoder.
+    pub fn embedded() -> &'static Self {
+        static READ: OnceLock<Encoder> = OnceLock::new();
+        READ.get_or_init(Self::read)
+    }
+
+    fn read() -> Self {
+        let (mut parts, shape) = weights::open();
+        let words = Reader::embeddings(&mut parts, shape.vocabulary);
+        let positions = parts.take(2 * WIDTH * TOKENS_MAX);
+        let norm = Norm::read(&mut parts);
+        let layers = (0..shape.layers).map(|_| Layer::read(&mut parts)).collect();
+        debug_assert!(parts.is_empty());
+        Self {
+            words,
+            positions,
+            norm,
+            layers,
+        }
+    }
+
+    /// The vector of `text`'s first `limit` tokens (at most [`TOKENS_MAX`], two of them the marks of
+    /// beginning and end); nothing for a text without tokens.
+    pub fn vector(&self, text: &str, limit: usize) -> Option<Vector<WIDTH>> {
+        let tokens = wordpiece::tokenize(text, limit.min(TOKENS_MAX).saturating_sub(2));
+        if tokens.is_empty() {
+            return None;
+        }
+        Vector::of(&self.forward(&tokens))
+    }
+
+    /// The mean of the last hidden states of `[CLS] tokens [SEP]`, as a unit vector.
+    pub fn forward(&self, tokens: &[u16]) -> [f32; WIDTH] {
+        let tokens = &tokens[..tokens.len().min(TOKENS_MAX - 2)];
+        let mut states = self.embed(tokens);
+        let mut work = Work::default();
+        for layer in &self.layers {
+            layer.apply(&mut states, &mut work);
+        }
+        let mut mean = [0.0; WIDTH];
+        for row in states.chunks_exact(WIDTH) {
+            mean.iter_mut()
+                .zip(row)
+                .for_each(|(sum, value)| *sum += value);
+        }
+        let length = mean.iter().map(|v| v * v).sum::<f32>().sqrt().max(1e-12);
+        mean.map(|value| value / length)
+    }
+
+    fn embed(&self, tokens: &[u16]) -> Vec<f32> {
+        let marked = [wordpiece::CLASS]
+            .into_iter()
+            .chain(tokens.iter().copied())
+            .chain([wordpiece::SEPARATOR]);
+        let mut states = Vec::with_capacity((tokens.len() + 2) * WIDTH);
+        for (position, token) in marked.enumerate() {
+            let start = states.len();
+            self.words.row(usize::from(token), &mut states);
+            for (i, value) in states[start..].iter_mut().enumerate() {
+                *value += crate::model::f16_at(self.positions, position * WIDTH + i);
+            }
+        }
+        self.norm.apply(&mut states);
+        states
+    }
+}

@@ -1,0 +1,128 @@
+//! From documents to a segment.
+
+use std::collections::HashMap;
+
+use super::BODY_BYTES_MAX;
+use super::dictionary::Writer;
+use super::postings::{Counts, Field};
+use super::record::Record;
+use super::segment::{Columns, Lengths, Segment};
+use crate::document::Document;
+use crate::model::{DIMS, Table};
+use crate::text::{Stems, terms};
+use crate::vector::Vector;
+
+/// Of a document's text, so many tokens make its static vector.
+const STATIC_TOKENS: usize = 512;
+
+struct Entry {
+    key: String,
+    record: Vec<u8>,
+    lengths: Lengths,
+    statics: Vec<u8>,
+}
+
+/// Collects documents; of two with one key, the later stays.
+#[derive(Default)]
+pub(super) struct Builder {
+    stems: Stems,
+    entries: Vec<Entry>,
+    terms: HashMap<Box<str>, Vec<(u32, Counts)>>,
+}
+
+impl Builder {
+    pub(super) fn add(&mut self, document: &Document) {
+        let doc = self.entries.len() as u32;
+        let body = &document.body[..document.body.floor_char_boundary(BODY_BYTES_MAX)];
+        let name = self.field(doc, Field::Name, &document.name);
+        let mut description = self.field(doc, Field::Description, &document.description);
+        for tag in &document.facets.tags {
+            description += self.field(doc, Field::Description, tag);
+        }
+        let lengths = Lengths {
+            name: u16::try_from(name).unwrap_or(u16::MAX),
+            description: u16::try_from(description).unwrap_or(u16::MAX),
+            body: self.field(doc, Field::Body, body),
+        };
+        let mut record = Vec::new();
+        Record::store(document, &mut record);
+        self.entries.push(Entry {
+            key: document.key.clone(),
+            record,
+            lengths,
+            statics: statics(document, body),
+        });
+    }
+
+    /// Counts the terms of a field; returns how many there are.
+    fn field(&mut self, doc: u32, field: Field, text: &str) -> u32 {
+        let mut length = 0;
+        let all = &mut self.terms;
+        terms(text, &mut self.stems, &mut |term| {
+            length += 1;
+            if !all.contains_key(term) {
+                all.insert(term.into(), Vec::new());
+            }
+            let Some(postings) = all.get_mut(term) else {
+                return;
+            };
+            match postings.last_mut() {
+                Some((last, counts)) if *last == doc => counts.add(field),
+                _ => {
+                    let mut counts = Counts::default();
+                    counts.add(field);
+                    postings.push((doc, counts));
+                }
+            }
+        });
+        length
+    }
+
+    pub(super) fn finish(self) -> Segment {
+        let mut order: Vec<usize> = (0..self.entries.len()).collect();
+        order.sort_by(|&a, &b| {
+            self.entries[a]
+                .key
+                .cmp(&self.entries[b].key)
+                .then(b.cmp(&a))
+        });
+        order.dedup_by(|a, b| self.entries[*a].key == self.entries[*b].key);
+        let mut places = vec![u32::MAX; self.entries.len()];
+        let mut columns = Columns::default();
+        for (place, &old) in order.iter().enumerate() {
+            places[old] = place as u32;
+            let entry = &self.entries[old];
+            columns.add(&entry.record, entry.lengths, &entry.statics);
+        }
+        let mut terms: Vec<_> = self.terms.into_iter().collect();
+        terms.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        let mut writer = Writer::default();
+        for (term, mut postings) in terms {
+            postings
+                .iter_mut()
+                .for_each(|(doc, _)| *doc = places[*doc as usize]);
+            postings.retain(|&(doc, _)| doc != u32::MAX);
+            postings.sort_unstable_by_key(|&(doc, _)| doc);
+            if !postings.is_empty() {
+                writer.add(term.as_bytes(), postings);
+            }
+        }
+        Segment::new(&columns, &writer)
+    }
+}
+
+/// The static vectors of a document: of its head, and of all of it.
+fn statics(document: &Document, body: &str) -> Vec<u8> {
+    let table = Table::embedded();
+    let head = document.head();
+    let mut sum = [0.0; DIMS];
+    table.add(&head, STATIC_TOKENS, &mut sum);
+    let mut out = Vec::with_capacity(2 * Vector::<DIMS>::BYTES);
+    // Without a head the text speaks for both.
+    let head_vector = Vector::of(&sum);
+    table.add(body, STATIC_TOKENS, &mut sum);
+    let whole = Vector::of(&sum);
+    Vector::store(head_vector.as_ref().or(whole.as_ref()), &mut out);
+    Vector::store(whole.as_ref(), &mut out);
+    out
+}

@@ -1,0 +1,62 @@
+//! From segments to one, without the dead.
+
+use super::dictionary::{Dictionary, Writer};
+use super::postings::Counts;
+use super::record::Record;
+use super::segment::{Columns, Segment};
+
+/// The live documents of `segments` in one segment.
+pub(super) fn merge(segments: &[&Segment]) -> Segment {
+    let mut order: Vec<(&[u8], usize, usize)> = Vec::new();
+    for (at, segment) in segments.iter().enumerate() {
+        let live = (0..segment.len()).filter(|&doc| segment.is_live(doc));
+        order.extend(live.map(|doc| (Record::key(segment.record_bytes(doc)), at, doc)));
+    }
+    order.sort_unstable();
+    let mut places: Vec<Vec<u32>> = segments.iter().map(|s| vec![u32::MAX; s.len()]).collect();
+    let mut columns = Columns::default();
+    for (place, &(_, at, doc)) in order.iter().enumerate() {
+        places[at][doc] = place as u32;
+        columns.add(
+            segments[at].record_bytes(doc),
+            segments[at].lengths(doc),
+            segments[at].statics(doc),
+        );
+    }
+    let dictionaries: Vec<Dictionary<'_>> = segments.iter().map(|s| s.dictionary()).collect();
+    let mut merged = Segment::new(&columns, &terms(&dictionaries, &places));
+    for (place, &(_, at, doc)) in order.iter().enumerate() {
+        merged.set_encoded(place, segments[at].encoded(doc));
+    }
+    merged
+}
+
+/// Walks all dictionaries at once, in the order of terms.
+fn terms(dictionaries: &[Dictionary<'_>], places: &[Vec<u32>]) -> Writer {
+    let mut at = vec![0; dictionaries.len()];
+    let mut writer = Writer::default();
+    let mut postings: Vec<(u32, Counts)> = Vec::new();
+    loop {
+        let next = dictionaries
+            .iter()
+            .zip(&at)
+            .filter(|(d, at)| **at < d.len());
+        let Some(term) = next.map(|(d, &at)| d.term(at)).min() else {
+            return writer;
+        };
+        postings.clear();
+        for ((dictionary, at), places) in dictionaries.iter().zip(&mut at).zip(places) {
+            if *at < dictionary.len() && dictionary.term(*at) == term {
+                let moved = dictionary
+                    .postings_at(*at)
+                    .map(|(doc, counts)| (places[doc], counts));
+                postings.extend(moved.filter(|&(doc, _)| doc != u32::MAX));
+                *at += 1;
+            }
+        }
+        postings.sort_unstable_by_key(|&(doc, _)| doc);
+        if !postings.is_empty() {
+            writer.add(term, postings.iter().copied());
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The index: documents by key in a few immutable segments, from which one compact file is made.
+//!
+//! A change makes a small segment and marks the old version dead; segments are merged when the
+//! younger is no longer small beside the older. So one changed document costs little, and the
+//! answer is the same as that of an index built anew.
+
+mod build;
+mod bytes;
+mod checksum;
+mod dictionary;
+#[cfg(feature = "encoder")]
+mod encode;
+mod file;
+mod merge;
+mod postings;
+mod record;
+mod segment;
+
+pub use file::{IndexError, VERSION};
+pub(crate) use postings::Counts;
+pub(crate) use segment::{Lengths, Segment};
+
+use crate::document::Document;
+use build::Builder;
+
+/// Of a longer body, only so much is read.
+pub const BODY_BYTES_MAX: usize = 1 << 20;
+
+/// An older segment is merged with the next when it has less than this many times its documents.
+const MERGE_RATIO: usize = 4;
+
+/// Documents that can be ranked.
+#[derive(Debug, Default, Clone)]
+pub struct Index {
+    segments: Vec<Segment>,
+}
+
+impl Index {
+    /// An index without documents.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds documents; each replaces the one with its key. Sentence vectors are kept where the text
+    /// is the same as before.
+    pub fn extend<'a>(&mut self, documents: impl IntoIterator<Item = &'a Document>) {
+        let mut builder = Builder::default();
+        for document in documents {
+            builder.add(document);
+        }
+        let mut fresh = builder.finish();
+        for doc in 0..fresh.len() {
+            let Some(record) = fresh.record(doc) else {
+                continue;
+            };
+            if let Some((segment, old)) = self.find(record.key) {
+                let same = self.segments[segment]
+                    .record(old)
+                    .is_some_and(|r| r.text_hash == record.text_hash);
+                if same {
+                    let vectors = self.segments[segment].encoded(old).to_vec();
+                    fresh.set_encoded(doc, &vectors);
+                }
+                self.segments[segment].kill(old);
+            }
+        }
+        if fresh.len() > 0 {
+            self.segments.push(fresh);
+        }
+        self.tidy();
+    }
+
+    /// Removes a document; false where there is none of that key.
+    pub fn remove(&mut self, key: &str) -> bool {
+        let Some((segment, doc)) = self.find(key) else {
+            return false;
+        };
+        self.segments[segment].kill(doc);
+        self.tidy();
+        true
+    }
+
+    /// The number of documents.
+    pub fn len(&self) -> usize {
+        self.segments.iter().map(Segment::live).sum()
+    }
+
+    /// Whether there is no document.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The stamp that came with a document; nothing where there is none of that key.
+    pub fn stamp(&self, key: &str) -> Option<&[u8]> {
+        let (segment, doc) = self.find(key)?;
+        self.segments[segment]
+            .record(doc)
+            .map(|record| record.stamp)
+    }
+
+    /// All keys, in no particular order.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.live()
+            .filter_map(|(segment, doc)| segment.record(doc))
+            .map(|record| record.key)
+    }
+
+    pub(crate) fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    fn live(&self) -> impl Iterator<Item = (&Segment, usize)> {
+        self.segments
+            .iter()
+            .flat_map(|s| (0..s.len()).filter(|&d| s.is_live(d)).map(move |d| (s, d)))
+    }
+
+    pub(crate) fn find(&self, key: &str) -> Option<(usize, usize)> {
+        self.segments
+            .iter()
+            .enumerate()
+            .find_map(|(at, segment)| Some((at, segment.find(key)?)))
+    }
+
+    /// Merges what has become alike in size, or mostly dead.
+    fn tidy(&mut self) {
+        self.segments.retain(|segment| segment.live() > 0);
+        while let [.., older, younger] = self.segments.as_slice() {
+            if older.live() >= MERGE_RATIO * younger.live() {
+                break;
+            }
+            let merged = merge::merge(&[older, younger]);
+            self.segments.truncate(self.segments.len() - 2);
+            self.segments.push(merged);
+        }
+        for segment in &mut self.segments {
+            if segment.live() * 3 < segment.len() * 2 {
+                *segment = merge::merge(&[segment]);
+            }
+        }
+    }
+}

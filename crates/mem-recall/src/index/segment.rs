@@ -1,0 +1,245 @@
+//! An immutable run of documents sorted by key, read where it lies. Sentence vectors and deaths are
+//! kept apart, because they change.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::bytes::{entry, u32_at};
+use super::dictionary::{Dictionary, Writer, last_offset, put_offset};
+use super::record::Record;
+use crate::model::DIMS;
+use crate::vector::Vector;
+
+/// Bytes of a document's sentence vectors: one of its head, one of head and passages.
+pub(super) const ENCODED: usize = 2 * ENCODED_ONE;
+pub(super) const ENCODED_ONE: usize = 4 + 384;
+/// Bytes of a document's static vectors: of its head, and of all of it.
+const STATIC: usize = 2 * Vector::<DIMS>::BYTES;
+const LENGTHS: usize = 8;
+const PARTS: usize = 8;
+
+/// How many terms each field of a document has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Lengths {
+    pub(crate) name: u16,
+    pub(crate) description: u16,
+    pub(crate) body: u32,
+}
+
+/// A run of documents.
+#[derive(Debug, Clone)]
+pub(crate) struct Segment {
+    core: Arc<[u8]>,
+    parts: [Range<usize>; PARTS],
+    len: usize,
+    encoded: Vec<u8>,
+    dead: Vec<bool>,
+    live: usize,
+}
+
+/// What a segment is made from: records with their offsets, lengths, static vectors.
+#[derive(Debug)]
+pub(super) struct Columns {
+    pub(super) offsets: Vec<u8>,
+    pub(super) records: Vec<u8>,
+    pub(super) lengths: Vec<u8>,
+    pub(super) statics: Vec<u8>,
+}
+
+impl Default for Columns {
+    fn default() -> Self {
+        Self {
+            offsets: vec![0; 4],
+            records: Vec::new(),
+            lengths: Vec::new(),
+            statics: Vec::new(),
+        }
+    }
+}
+
+impl Columns {
+    pub(super) fn add(&mut self, record: &[u8], lengths: Lengths, statics: &[u8]) {
+        self.records.extend_from_slice(record);
+        put_offset(self.records.len(), &mut self.offsets);
+        self.lengths.extend_from_slice(&lengths.name.to_le_bytes());
+        self.lengths
+            .extend_from_slice(&lengths.description.to_le_bytes());
+        self.lengths.extend_from_slice(&lengths.body.to_le_bytes());
+        self.statics.extend_from_slice(statics);
+    }
+}
+
+impl Segment {
+    pub(super) fn new(columns: &Columns, dictionary: &Writer) -> Self {
+        let parts = [
+            &columns.offsets,
+            &columns.records,
+            &columns.lengths,
+            &columns.statics,
+            &dictionary.offsets,
+            &dictionary.terms,
+            &dictionary.starts,
+            &dictionary.postings,
+        ];
+        let mut core = Vec::with_capacity(8 * PARTS + parts.iter().map(|p| p.len()).sum::<usize>());
+        parts
+            .iter()
+            .for_each(|part| core.extend_from_slice(&(part.len() as u64).to_le_bytes()));
+        parts.iter().for_each(|part| core.extend_from_slice(part));
+        // Nothing else makes segments, so that this is always whole.
+        Self::read(core.into()).unwrap_or_else(Self::nothing)
+    }
+
+    fn nothing() -> Self {
+        let parts = std::array::from_fn(|_| 0..0);
+        Self {
+            core: Arc::new([]),
+            parts,
+            len: 0,
+            encoded: Vec::new(),
+            dead: Vec::new(),
+            live: 0,
+        }
+    }
+
+    /// Takes the immutable bytes of a segment; nothing where their parts do not fit together.
+    pub(super) fn read(core: Arc<[u8]>) -> Option<Self> {
+        let mut at = 8 * PARTS;
+        let mut parts: [Range<usize>; PARTS] = std::array::from_fn(|_| 0..0);
+        for (i, part) in parts.iter_mut().enumerate() {
+            let length = u64::from_le_bytes(core.get(8 * i..8 * i + 8)?.try_into().ok()?);
+            let end = at.checked_add(usize::try_from(length).ok()?)?;
+            *part = at..end;
+            at = end;
+        }
+        let len = (parts[0].len() / 4).checked_sub(1)?;
+        let whole = at == core.len()
+            && parts[2].len() == len * LENGTHS
+            && parts[3].len() == len * STATIC
+            && parts[4].len() == parts[6].len()
+            && last_offset(&core[parts[0].clone()]) == parts[1].len()
+            && last_offset(&core[parts[4].clone()]) == parts[5].len()
+            && last_offset(&core[parts[6].clone()]) == parts[7].len();
+        let (encoded, dead) = (vec![0; len * ENCODED], vec![false; len]);
+        whole.then_some(Self {
+            core,
+            parts,
+            len,
+            encoded,
+            dead,
+            live: len,
+        })
+    }
+
+    /// Puts back what was stored apart; false where the lengths do not fit.
+    pub(super) fn restore(&mut self, encoded: &[u8], dead: &[u8]) -> bool {
+        if encoded.len() != self.encoded.len() || dead.len() != self.len {
+            return false;
+        }
+        self.encoded.copy_from_slice(encoded);
+        self.dead = dead.iter().map(|&d| d != 0).collect();
+        self.live = self.dead.iter().filter(|&&d| !d).count();
+        true
+    }
+
+    fn part(&self, i: usize) -> &[u8] {
+        &self.core[self.parts[i].clone()]
+    }
+
+    pub(super) fn core(&self) -> &[u8] {
+        &self.core
+    }
+
+    pub(super) fn all_encoded(&self) -> &[u8] {
+        &self.encoded
+    }
+
+    pub(super) fn deaths(&self) -> Vec<u8> {
+        self.dead.iter().map(|&d| u8::from(d)).collect()
+    }
+
+    /// Documents, dead ones included.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn live(&self) -> usize {
+        self.live
+    }
+
+    pub(crate) fn is_live(&self, doc: usize) -> bool {
+        self.dead.get(doc) == Some(&false)
+    }
+
+    pub(super) fn kill(&mut self, doc: usize) {
+        if let Some(dead) = self.dead.get_mut(doc).filter(|dead| !**dead) {
+            *dead = true;
+            self.live -= 1;
+        }
+    }
+
+    pub(super) fn record_bytes(&self, doc: usize) -> &[u8] {
+        entry(self.part(0), self.part(1), doc)
+    }
+
+    pub(crate) fn record(&self, doc: usize) -> Option<Record<'_>> {
+        Record::read(self.record_bytes(doc))
+    }
+
+    /// The live document of a key.
+    pub(super) fn find(&self, key: &str) -> Option<usize> {
+        let (mut low, mut high) = (0, self.len);
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if Record::key(self.record_bytes(middle)) < key.as_bytes() {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let found = low < self.len && Record::key(self.record_bytes(low)) == key.as_bytes();
+        (found && self.is_live(low)).then_some(low)
+    }
+
+    pub(crate) fn lengths(&self, doc: usize) -> Lengths {
+        let (fields, body) = (
+            u32_at(self.part(2), 2 * doc),
+            u32_at(self.part(2), 2 * doc + 1),
+        );
+        Lengths {
+            name: fields as u16,
+            description: (fields >> 16) as u16,
+            body,
+        }
+    }
+
+    pub(crate) fn statics(&self, doc: usize) -> &[u8] {
+        self.part(3)
+            .get(doc * STATIC..(doc + 1) * STATIC)
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn encoded(&self, doc: usize) -> &[u8] {
+        self.encoded
+            .get(doc * ENCODED..(doc + 1) * ENCODED)
+            .unwrap_or_default()
+    }
+
+    pub(super) fn set_encoded(&mut self, doc: usize, vectors: &[u8]) {
+        if let Some(place) = self.encoded.get_mut(doc * ENCODED..(doc + 1) * ENCODED)
+            && place.len() == vectors.len()
+        {
+            place.copy_from_slice(vectors);
+        }
+    }
+
+    pub(crate) fn dictionary(&self) -> Dictionary<'_> {
+        Dictionary {
+            offsets: self.part(4),
+            terms: self.part(5),
+            starts: self.part(6),
+            postings: self.part(7),
+            documents: self.len,
+        }
+    }
+}

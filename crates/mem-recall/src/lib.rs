@@ -1,0 +1,54 @@
+//! Ranks documents for a query: few, relevant, explained, or none.
+//!
+//! An [`Index`] holds [`Document`]s; [`rank`] answers a [`Query`] from words (soft BM25), a static
+//! table of word vectors and, for documents that have been encoded, a sentence encoder. The crate
+//! knows nothing of files, asks no network and reads no clock.
+//!
+//! ```
+//! use mem_recall::{Document, Index, Options, Query, rank};
+//!
+//! let note = Document {
+//!     key: "deploy.md".into(),
+//!     name: "Deploy procedure".into(),
+//!     description: "Run the migrations before the release job".into(),
+//!     ..Document::default()
+//! };
+//! let mut index = Index::new();
+//! index.extend([&note]);
+//! let ranking = rank(&index, &Query::new("how do we deploy?"), &Options { min_score: 0.0, ..Options::default() });
+//! assert_eq!(ranking.hits[0].key, "deploy.md");
+//! ```
+
+#![cfg_attr(
+    not(feature = "encoder"),
+    expect(
+        dead_code,
+        unused_imports,
+        reason = "matrices and passages are the encoder's alone"
+    )
+)]
+
+mod document;
+#[cfg(feature = "encoder")]
+pub mod encoder;
+mod everyday;
+mod index;
+mod model;
+mod passages;
+mod query;
+mod rank;
+mod simd;
+pub mod text;
+mod vector;
+pub mod wordpiece;
+
+pub use document::{Document, Facets};
+pub use everyday::Prompt;
+pub use index::{BODY_BYTES_MAX, Index, IndexError, VERSION};
+pub use model::{DIMS, Table};
+pub use query::{QUERY_TERMS_MAX, Query};
+pub use rank::{
+    DEFAULT_MIN_SCORE, Filter, Filtered, FilteredBy, Hit, Match, Options, Part, Ranking, Signals,
+    Weights, rank,
+};
+pub use vector::Vector;

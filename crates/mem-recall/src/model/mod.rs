@@ -1,0 +1,12 @@
+//! The embedded model files: how their bytes are read, and the static table.
+//!
+//! The files are made by `models/distil.py` and are part of the binary, so a wrong one is an error
+//! of the build (a test reads each) and reading them does not return errors.
+
+mod half;
+mod parts;
+mod table;
+
+pub(crate) use half::f16_at;
+pub(crate) use parts::{Aligned, Parts, f32_at, i32_at, u16_at, u32_at};
+pub use table::{DIMS, Table};

@@ -1,0 +1,244 @@
+//! Soft BM25: each term of the query counts with its best form in the document, which is the term
+//! itself or, at a discount, a near word that the index has.
+
+use super::answer::Match;
+use super::weights::Weights;
+use crate::index::{Counts, Index, Lengths};
+use crate::model::Table;
+use crate::query::Query;
+use crate::text::{Stems, Term};
+
+/// Near words of a query word that are looked up.
+const NEAR_MAX: usize = 8;
+
+/// Scores by words, for all documents of all segments in order.
+pub(super) struct Lexical {
+    scores: Vec<f32>,
+    coverage: Vec<f32>,
+    top: f32,
+    total: f32,
+    content: f32,
+    terms: Terms,
+}
+
+/// The terms of the query, each with the terms of the index that answer it.
+#[derive(Default)]
+pub(super) struct Terms(Vec<(String, Vec<Form>)>);
+
+struct Form {
+    term: String,
+    strength: f32,
+}
+
+/// What BM25 needs to know of all documents.
+struct Corpus<'a> {
+    weights: &'a Weights,
+    documents: f32,
+    average: f32,
+    /// The normalised length of each document.
+    norms: Vec<f32>,
+}
+
+impl Lexical {
+    /// Scores the allowed documents.
+    pub(super) fn score(index: &Index, query: &Query, weights: &Weights, allowed: &[bool]) -> Self {
+        let corpus = Corpus::new(index, weights, allowed);
+        let terms = Terms::new(query, weights);
+        let mut found = Self {
+            scores: vec![0.0; allowed.len()],
+            coverage: vec![0.0; allowed.len()],
+            top: 0.0,
+            total: 0.0,
+            content: 0.0,
+            terms: Terms::default(),
+        };
+        let mut scratch = Scratch {
+            best: vec![(0.0, 0.0); allowed.len()],
+            touched: Vec::new(),
+        };
+        for (_, forms) in &terms.0 {
+            let mut rarity = corpus.rarity(0);
+            for (i, form) in forms.iter().enumerate() {
+                let frequency = scratch.take(index, &form.term, allowed);
+                if i == 0 && frequency > 0 {
+                    rarity = corpus.rarity(frequency);
+                }
+                scratch.weigh(&corpus, form.strength, frequency);
+            }
+            found.total += rarity;
+            scratch.drain(|place, (score, strength)| {
+                found.scores[place] += score;
+                found.coverage[place] += rarity * strength;
+            });
+        }
+        found.content = found.total / corpus.rarity(0).max(1e-3);
+        found.top = found.scores.iter().fold(0.0, |m, &s| m.max(s));
+        found.terms = terms;
+        found
+    }
+
+    /// Score as a share of the best, and coverage as a share of all terms.
+    pub(super) fn at(&self, place: usize) -> (f32, f32) {
+        let share = |part: f32, whole: f32| if whole > 0.0 { part / whole } else { 0.0 };
+        (
+            share(self.scores[place], self.top),
+            share(self.coverage[place], self.total),
+        )
+    }
+
+    /// How many terms the query has, each by its rarity.
+    pub(super) fn content(&self) -> f32 {
+        self.content
+    }
+
+    pub(super) fn terms(&self) -> &Terms {
+        &self.terms
+    }
+}
+
+impl Terms {
+    fn new(query: &Query, weights: &Weights) -> Self {
+        let mut stems = Stems::default();
+        let mut forms = |term: &Term| {
+            let mut forms = vec![Form {
+                term: term.text.clone(),
+                strength: 1.0,
+            }];
+            if weights.soft > 0.0 && !term.word.is_empty() && !term.stop {
+                for (word, cosine) in Table::embedded().neighbours(&term.word) {
+                    let stem = stems.stem(word);
+                    if forms.len() <= NEAR_MAX && !forms.iter().any(|f| f.term == stem) {
+                        forms.push(Form {
+                            term: stem.to_owned(),
+                            strength: weights.soft * cosine,
+                        });
+                    }
+                }
+            }
+            forms
+        };
+        Self(
+            query
+                .terms()
+                .iter()
+                .map(|term| (term.text.clone(), forms(term)))
+                .collect(),
+        )
+    }
+
+    /// The terms that the document of `key` answers, each with its best form.
+    pub(super) fn matches(&self, index: &Index, key: &str) -> Vec<Match> {
+        let Some((segment, doc)) = index.find(key) else {
+            return Vec::new();
+        };
+        let dictionary = index.segments()[segment].dictionary();
+        let has = |term: &str| {
+            dictionary
+                .postings(term)
+                .is_some_and(|mut all| all.any(|(d, _)| d == doc))
+        };
+        let best = |forms: &[Form]| {
+            forms
+                .iter()
+                .find(|form| has(&form.term))
+                .map(|form| form.term.clone())
+        };
+        let found = self.0.iter().filter_map(|(asked, forms)| {
+            Some(Match {
+                asked: asked.clone(),
+                found: best(forms)?,
+            })
+        });
+        found.collect()
+    }
+}
+
+impl<'a> Corpus<'a> {
+    fn new(index: &Index, weights: &'a Weights, allowed: &[bool]) -> Self {
+        let mut norms = Vec::with_capacity(allowed.len());
+        let (mut documents, mut sum) = (0.0_f32, 0.0_f64);
+        for segment in index.segments() {
+            for doc in 0..segment.len() {
+                let length = weights.length(segment.lengths(doc));
+                if segment.is_live(doc) {
+                    documents += 1.0;
+                    sum += f64::from(length);
+                }
+                norms.push(length);
+            }
+        }
+        let average = (sum / f64::from(documents.max(1.0))).max(1e-3) as f32;
+        norms
+            .iter_mut()
+            .for_each(|n| *n = weights.k1 * (1.0 - weights.b + weights.b * *n / average));
+        Self {
+            weights,
+            documents,
+            average,
+            norms,
+        }
+    }
+
+    /// Inverse document frequency; a term that no document has counts as the rarest.
+    fn rarity(&self, frequency: usize) -> f32 {
+        debug_assert!(self.average > 0.0);
+        let frequency = (frequency as f32).max(0.5);
+        (1.0 + (self.documents - frequency + 0.5).max(0.0) / (frequency + 0.5)).ln()
+    }
+}
+
+impl Weights {
+    fn length(&self, lengths: Lengths) -> f32 {
+        let (name, description) = (f32::from(lengths.name), f32::from(lengths.description));
+        self.name * name + self.description * description + self.body * lengths.body as f32
+    }
+
+    fn frequency(&self, counts: Counts) -> f32 {
+        let [name, description, body] = counts.fields().map(f32::from);
+        self.name * name + self.description * description + self.body * body
+    }
+}
+
+/// The best form of one query term in each document.
+struct Scratch {
+    best: Vec<(f32, f32)>,
+    touched: Vec<(usize, Counts)>,
+}
+
+impl Scratch {
+    /// Reads the postings of a term; returns how many live documents have it.
+    fn take(&mut self, index: &Index, term: &str, allowed: &[bool]) -> usize {
+        self.touched.clear();
+        let (mut base, mut frequency) = (0, 0);
+        for segment in index.segments() {
+            for (doc, counts) in segment.dictionary().postings(term).into_iter().flatten() {
+                if segment.is_live(doc) {
+                    frequency += 1;
+                    if allowed[base + doc] {
+                        self.touched.push((base + doc, counts));
+                    }
+                }
+            }
+            base += segment.len();
+        }
+        frequency
+    }
+
+    fn weigh(&mut self, corpus: &Corpus<'_>, strength: f32, frequency: usize) {
+        let rarity = corpus.rarity(frequency) * strength * (corpus.weights.k1 + 1.0);
+        for &(place, counts) in &self.touched {
+            let times = corpus.weights.frequency(counts);
+            let score = rarity * times / (times + corpus.norms[place]);
+            let best = &mut self.best[place];
+            *best = (best.0.max(score), best.1.max(strength));
+        }
+    }
+
+    fn drain(&mut self, mut each: impl FnMut(usize, (f32, f32))) {
+        for (place, best) in self.best.iter_mut().enumerate() {
+            if best.0 > 0.0 {
+                each(place, std::mem::take(best));
+            }
+        }
+    }
+}

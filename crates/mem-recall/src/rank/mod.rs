@@ -1,0 +1,91 @@
+//! The ranking: words and static vectors for every document, sentence vectors where they are,
+//! then what is known beside the text. Every number that decides is named and given back.
+
+mod abstain;
+mod answer;
+mod filter;
+mod lexical;
+mod scan;
+mod semantic;
+mod weights;
+
+pub use abstain::DEFAULT_MIN_SCORE;
+pub use answer::{Hit, Match, Part, Ranking, Signals};
+pub use filter::{Filter, Filtered, FilteredBy};
+pub use weights::Weights;
+
+use crate::index::Index;
+use crate::query::Query;
+use lexical::Lexical;
+use scan::Candidate;
+
+/// So many of the best by text are weighed with what is known beside it.
+const WEIGHED_MIN: usize = 64;
+
+/// How to rank.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// At most so many hits.
+    pub limit: usize,
+    /// Hits below this confidence are left out; 0 never abstains.
+    pub min_score: f32,
+    /// Seconds since 1970, for age and expiry.
+    pub now: i64,
+    /// The weights.
+    pub weights: Weights,
+    /// What may be ranked at all.
+    pub filter: Filter,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let (weights, filter) = (Weights::default(), Filter::default());
+        Self {
+            limit: 5,
+            min_score: DEFAULT_MIN_SCORE,
+            now: 0,
+            weights,
+            filter,
+        }
+    }
+}
+
+/// Ranks the documents of `index` for `query`.
+pub fn rank(index: &Index, query: &Query, options: &Options) -> Ranking {
+    let mut filtered = Vec::new();
+    let allowed = filter::allowed(index, options, &mut filtered);
+    let lexical = Lexical::score(index, query, &options.weights, &allowed);
+    let candidates = scan::candidates(index, query, options, &lexical, &allowed);
+    let any = !candidates.is_empty();
+    let mut hits = weighed(index, options, candidates);
+    let best = hits.iter().map(|hit| hit.confidence).fold(0.0, f32::max);
+    hits.retain(|hit| hit.confidence >= options.min_score && hit.score > 0.0);
+    hits.truncate(options.limit);
+    let terms = lexical.terms();
+    for hit in &mut hits {
+        hit.matches = terms.matches(index, &hit.key);
+    }
+    Ranking {
+        abstained: any && hits.is_empty(),
+        hits,
+        best,
+        filtered,
+    }
+}
+
+/// The best by text, put in order by all parts.
+fn weighed(index: &Index, options: &Options, mut candidates: Vec<Candidate>) -> Vec<Hit> {
+    let keep = WEIGHED_MIN.max(4 * options.limit);
+    let order =
+        |a: &Candidate, b: &Candidate| b.score.total_cmp(&a.score).then(a.place.cmp(&b.place));
+    if candidates.len() > keep {
+        candidates.select_nth_unstable_by(keep, order);
+        candidates.truncate(keep);
+    }
+    let mut hits: Vec<Hit> = candidates
+        .iter()
+        .filter_map(|c| scan::hit(index, c, options))
+        .collect();
+    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.key.cmp(&b.key)));
+    hits
+}

@@ -1,0 +1,72 @@
+//! Walks all documents once: signals and score of each text, then of the best the whole account.
+
+use super::answer::{Hit, Signals};
+use super::lexical::Lexical;
+use super::{Options, abstain, semantic};
+use crate::index::Index;
+use crate::query::Query;
+
+/// A document with the score of its text.
+pub(super) struct Candidate {
+    pub(super) segment: u32,
+    pub(super) doc: u32,
+    /// Its number over all segments.
+    pub(super) place: u32,
+    pub(super) score: f32,
+    pub(super) signals: Signals,
+}
+
+/// All allowed documents whose text has anything to do with the query.
+pub(super) fn candidates(
+    index: &Index,
+    query: &Query,
+    options: &Options,
+    lexical: &Lexical,
+    allowed: &[bool],
+) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    let mut place = 0;
+    for (at, segment) in index.segments().iter().enumerate() {
+        for doc in 0..segment.len() {
+            if allowed[place] {
+                let (share, coverage) = lexical.at(place);
+                let signals = Signals {
+                    lexical: share,
+                    coverage,
+                    statics: semantic::statics(segment, doc, query),
+                    sentence: semantic::sentence(segment, doc, query),
+                    prompt: query.prompt(),
+                    content: lexical.content(),
+                    latin: query.latin(),
+                };
+                let score = options.weights.text(&signals);
+                found.push(Candidate {
+                    segment: at as u32,
+                    doc: doc as u32,
+                    place: place as u32,
+                    score,
+                    signals,
+                });
+            }
+            place += 1;
+        }
+    }
+    found
+}
+
+/// The whole account of a candidate.
+pub(super) fn hit(index: &Index, candidate: &Candidate, options: &Options) -> Option<Hit> {
+    let segment = index.segments().get(candidate.segment as usize)?;
+    let record = segment.record(candidate.doc as usize)?;
+    let parts = options
+        .weights
+        .parts(&candidate.signals, &record.facets()?, options.now);
+    Some(Hit {
+        key: record.key.to_owned(),
+        score: parts.iter().map(|part| part.value).sum(),
+        confidence: abstain::confidence(&candidate.signals),
+        parts,
+        signals: candidate.signals,
+        matches: Vec::new(),
+    })
+}

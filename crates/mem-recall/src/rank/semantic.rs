@@ -1,0 +1,30 @@
+//! The cosines of a document's vectors with the query's: of head and whole, averaged.
+
+use crate::index::Segment;
+use crate::query::Query;
+use crate::vector::Vector;
+
+/// The static cosine; 0 where one of them has no vector.
+pub(super) fn statics(segment: &Segment, doc: usize, query: &Query) -> f32 {
+    query
+        .statics()
+        .and_then(|asked| average(asked, segment.statics(doc)))
+        .unwrap_or(0.0)
+}
+
+/// The sentence cosine, where both have a vector.
+#[cfg(feature = "encoder")]
+pub(super) fn sentence(segment: &Segment, doc: usize, query: &Query) -> Option<f32> {
+    average(query.sentence()?, segment.encoded(doc))
+}
+
+/// Without an encoder there is none.
+#[cfg(not(feature = "encoder"))]
+pub(super) fn sentence(_: &Segment, _: usize, _: &Query) -> Option<f32> {
+    None
+}
+
+fn average<const N: usize>(asked: &Vector<N>, stored: &[u8]) -> Option<f32> {
+    let (head, whole) = stored.split_at_checked(Vector::<N>::BYTES)?;
+    Some(0.5 * (asked.cosine_with(head)? + asked.cosine_with(whole)?))
+}

@@ -1,0 +1,137 @@
+//! The weights, each with a name that explanations use; zero turns one off.
+
+use super::answer::{Part, Signals};
+use crate::document::Facets;
+
+/// What counts how much. The defaults were tuned on the tuned half of `eval/`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weights {
+    /// A term in the name, beside one in the body.
+    pub name: f32,
+    /// A term in the description or a tag, beside one in the body.
+    pub description: f32,
+    /// A term in the body.
+    pub body: f32,
+    /// BM25: how soon repetition stops to count.
+    pub k1: f32,
+    /// BM25: how much length counts, 0 to 1.
+    pub b: f32,
+    /// A near word beside the word itself, times their cosine.
+    pub soft: f32,
+    /// Words, soft ones included.
+    pub lexical: f32,
+    /// Static vectors, where the document has a sentence vector too.
+    pub statics: f32,
+    /// Sentence vectors; where the document has none, what its static cosine lets expect.
+    pub sentence: f32,
+    /// How fast vectors lose their say as the query leaves scripts with spaces.
+    pub latin: f32,
+    /// What is new, halved with every half-life.
+    pub freshness: f32,
+    /// Days until freshness is half.
+    pub half_life_days: f32,
+    /// The importance somebody gave, between minus and plus this much.
+    pub importance: f32,
+    /// Being pinned.
+    pub pinned: f32,
+    /// Having been recalled and used, in full after some times.
+    pub used: f32,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self {
+            name: 3.0,
+            description: 2.0,
+            body: 1.0,
+            k1: 1.2,
+            b: 0.75,
+            soft: 0.6,
+            lexical: 1.0,
+            statics: 1.0,
+            sentence: 4.0,
+            latin: 2.0,
+            freshness: 0.04,
+            half_life_days: 30.0,
+            importance: 0.06,
+            pinned: 0.1,
+            used: 0.06,
+        }
+    }
+}
+
+/// Using a document so often counts in full.
+const USED_FULL: f32 = 8.0;
+const DAY_S: f32 = 86_400.0;
+
+/// The line that foretells a sentence cosine from a static one.
+const EXPECTED: (f32, f32) = (0.5, 0.13);
+
+impl Weights {
+    /// The score of a text.
+    pub(super) fn text(&self, signals: &Signals) -> f32 {
+        let [lexical, statics, sentence] = self.text_parts(signals);
+        lexical.value + statics.value + sentence.value
+    }
+
+    fn text_parts(&self, signals: &Signals) -> [Part; 3] {
+        let say = if self.latin == 2.0 {
+            signals.latin * signals.latin
+        } else {
+            signals.latin.powf(self.latin)
+        };
+        let sentence = signals
+            .sentence
+            .unwrap_or(EXPECTED.0 * signals.statics + EXPECTED.1);
+        [
+            Part {
+                weight: "lexical",
+                value: self.lexical * signals.lexical,
+            },
+            Part {
+                weight: "statics",
+                value: self.statics * say * signals.statics,
+            },
+            Part {
+                weight: "sentence",
+                value: self.sentence * say * sentence,
+            },
+        ]
+    }
+
+    /// All parts of a document's score that are not nothing.
+    pub(super) fn parts(&self, signals: &Signals, facets: &Facets, now: i64) -> Vec<Part> {
+        let age_days = facets
+            .time
+            .map(|time| (now.saturating_sub(time)).max(0) as f32 / DAY_S);
+        let fresh = age_days.map_or(0.0, |age| (-age / self.half_life_days.max(1e-3)).exp2());
+        let used = ((1.0 + facets.used as f32).log2() / (1.0 + USED_FULL).log2()).min(1.0);
+        let importance = facets
+            .importance
+            .filter(|i| i.is_finite())
+            .map_or(0.0, |i| 2.0 * i.clamp(0.0, 1.0) - 1.0);
+        let beside = [
+            Part {
+                weight: "freshness",
+                value: self.freshness * fresh,
+            },
+            Part {
+                weight: "importance",
+                value: self.importance * importance,
+            },
+            Part {
+                weight: "pinned",
+                value: if facets.pinned { self.pinned } else { 0.0 },
+            },
+            Part {
+                weight: "used",
+                value: self.used * used,
+            },
+        ];
+        self.text_parts(signals)
+            .into_iter()
+            .chain(beside)
+            .filter(|part| part.value != 0.0)
+            .collect()
+    }
+}

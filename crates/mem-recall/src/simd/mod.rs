@@ -1,0 +1,111 @@
+//! Has `unsafe` code: vector instructions behind a run-time check, for dot products and matrices.
+//!
+//! Every function here has a portable twin with the same result (integers) or the same formula
+//! (floats); which of them runs is decided once per call by what the processor has.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod portable;
+
+pub(crate) use portable::unpack;
+
+/// 4-bit weights of a matrix in groups of 32 along a row, and what turns sums of integers back
+/// into numbers. Byte `i` of a group holds weight `i` in its low and `i + 16` in its high nibble.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Weights<'a> {
+    /// Inputs, a multiple of 32.
+    pub(crate) columns: usize,
+    /// `rows x columns / 2` bytes.
+    pub(crate) nibbles: &'a [u8],
+    /// One signed byte a group.
+    pub(crate) group_scales: &'a [u8],
+    /// One a row.
+    pub(crate) row_scales: &'a [f32],
+    /// Per row, the sum of group scale x weight: the part that the offset of the inputs adds.
+    pub(crate) row_sums: &'a [i32],
+    /// One a row.
+    pub(crate) bias: &'a [f32],
+}
+
+/// Rows of numbers in bytes: value = scale x (byte - 128).
+#[derive(Debug, Default)]
+pub(crate) struct Inputs {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) scales: Vec<f32>,
+}
+
+/// The weights in a group.
+pub(crate) const GROUP: usize = 32;
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
+}
+
+/// Runs the AVX2 twin where there is one and the processor has it, else the portable one.
+macro_rules! fastest {
+    ($name:ident($($argument:expr),*)) => {{
+        #[cfg(target_arch = "x86_64")]
+        if has_avx2() {
+            #[expect(unsafe_code, reason = "the line above has checked the processor")]
+            // SAFETY: AVX2 and FMA are there.
+            return unsafe { avx2::$name($($argument),*) };
+        }
+        portable::$name($($argument),*)
+    }};
+}
+
+/// The dot product of two rows of signed bytes (-127 to 127), as far as the shorter one goes.
+pub(crate) fn dot(a: &[u8], b: &[u8]) -> i32 {
+    fastest!(dot(a, b))
+}
+
+/// `out[t][r] = bias[r] + sum over c of weights[r][c] x inputs[t][c]`.
+pub(crate) fn product(weights: &Weights<'_>, inputs: &Inputs, out: &mut Vec<f32>) {
+    let (rows, tokens) = (weights.row_scales.len(), inputs.scales.len());
+    out.clear();
+    out.resize(rows * tokens, 0.0);
+    // The vector code reads without further checks.
+    let groups = rows * weights.columns / GROUP;
+    assert!(
+        weights.columns.is_multiple_of(GROUP)
+            && weights.nibbles.len() == groups * GROUP / 2
+            && weights.group_scales.len() == groups
+            && weights.row_sums.len() == rows
+            && weights.bias.len() == rows
+            && inputs.bytes.len() == tokens * weights.columns,
+        "shapes of a product"
+    );
+    fastest!(product(weights, inputs, out));
+}
+
+/// Rounds rows of `columns` numbers to bytes.
+pub(crate) fn round(values: &[f32], columns: usize, inputs: &mut Inputs) {
+    inputs.bytes.clear();
+    inputs.bytes.resize(values.len(), 0);
+    inputs.scales.clear();
+    fastest!(round(values, columns, inputs));
+}
+
+/// The Gaussian error linear unit of each number, to about 1e-6.
+pub(crate) fn gelu(values: &mut [f32]) {
+    fastest!(gelu(values));
+}
+
+/// Softmax of scores, in place.
+pub(crate) fn softmax(scores: &mut [f32]) {
+    fastest!(softmax(scores));
+}
+
+/// The dot product of two rows of equal length, a multiple of eight.
+pub(crate) fn dot_floats(a: &[f32], b: &[f32]) -> f32 {
+    fastest!(dot_floats(a, b))
+}
+
+/// `to += factor x from`.
+pub(crate) fn add_scaled(to: &mut [f32], from: &[f32], factor: f32) {
+    fastest!(add_scaled(to, from, factor));
+}
+
+#[cfg(test)]
+mod tests;

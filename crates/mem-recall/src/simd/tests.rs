@@ -1,0 +1,79 @@
+//! The twins agree: exactly in integers, closely in floats.
+
+use super::*;
+
+/// A small generator, so that each run sees the same numbers.
+fn numbers(seed: u64) -> impl FnMut() -> u32 {
+    let mut state = seed;
+    move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u32
+    }
+}
+
+#[test]
+fn dot_products_agree_at_every_length() {
+    let mut next = numbers(1);
+    for length in 0..130 {
+        let mut row = || {
+            (0..length)
+                .map(|_| ((next() % 255) as i32 - 127) as u8)
+                .collect::<Vec<u8>>()
+        };
+        let (a, b) = (row(), row());
+        assert_eq!(dot(&a, &b), portable::dot(&a, &b));
+    }
+}
+
+#[test]
+fn products_agree_for_every_number_of_tokens() {
+    let mut next = numbers(2);
+    let (rows, columns) = (5, 96);
+    let groups = rows * columns / GROUP;
+    let nibbles: Vec<u8> = (0..groups * 16).map(|_| next() as u8).collect();
+    let group_scales: Vec<u8> = (0..groups).map(|_| next() as u8).collect();
+    let row_scales: Vec<f32> = (0..rows).map(|_| next() as f32 / 4e9).collect();
+    let row_sums: Vec<i32> = (0..rows).map(|_| (next() % 9999) as i32).collect();
+    let bias = vec![0.5; rows];
+    let weights = Weights {
+        columns,
+        nibbles: &nibbles,
+        group_scales: &group_scales,
+        row_scales: &row_scales,
+        row_sums: &row_sums,
+        bias: &bias,
+    };
+    for tokens in 0..20 {
+        let values: Vec<f32> = (0..tokens * columns)
+            .map(|_| next() as f32 / 1e9 - 1.0)
+            .collect();
+        let (mut inputs, mut fast) = (Inputs::default(), Vec::new());
+        round(&values, columns, &mut inputs);
+        product(&weights, &inputs, &mut fast);
+        let mut plain = vec![0.0; rows * tokens];
+        portable::product(&weights, &inputs, &mut plain);
+        assert_eq!(fast, plain, "{tokens} tokens");
+    }
+}
+
+#[test]
+fn functions_are_close_to_their_definitions() {
+    let exact: [(f32, f32); 5] = [
+        (-3.0, -0.004_049_694),
+        (-0.5, -0.154_268_77),
+        (0.0, 0.0),
+        (1.0, 0.841_344_7),
+        (4.0, 3.999_873_3),
+    ];
+    let mut values = exact.map(|(x, _)| x);
+    gelu(&mut values);
+    for (value, (_, exact)) in values.iter().zip(exact) {
+        assert!((value - exact).abs() < 2e-6, "{value} {exact}");
+    }
+    let mut scores = [1.0, 2.0, -80.0, 2.0];
+    softmax(&mut scores);
+    assert!((scores.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+    assert!((scores[1] / scores[0] - std::f32::consts::E).abs() < 1e-5);
+}

@@ -1,0 +1,113 @@
+//! The embedded vocabulary: found by a hash table that is part of the file, so that nothing is
+//! built when a process starts. The format is that of `pack_vocabulary` in `models/distil.py`.
+
+use std::sync::OnceLock;
+
+use crate::model::{Parts, u16_at, u32_at};
+
+static FILE: &crate::model::Aligned<[u8]> =
+    &crate::model::Aligned(*include_bytes!("../../models/vocab.bin"));
+
+/// What the tokenizer does with a character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    Other,
+    Mark,
+    Punctuation,
+}
+
+/// The tokens and their numbers.
+#[derive(Debug)]
+pub struct Vocabulary {
+    offsets: &'static [u8],
+    slots: &'static [u8],
+    text: &'static [u8],
+    ranges: Vec<(u32, u32, Class)>,
+    longest: usize,
+}
+
+impl Vocabulary {
+    /// The vocabulary of the embedded models.
+    pub fn embedded() -> &'static Self {
+        static READ: OnceLock<Vocabulary> = OnceLock::new();
+        READ.get_or_init(Self::read)
+    }
+
+    fn read() -> Self {
+        let mut parts = Parts::new(&FILE.0);
+        let [tokens, slots, bytes, ranges] = parts.header(b"MEMVOCAB");
+        let offsets = parts.take(4 * (tokens + 1));
+        let (slots, text) = (parts.take(2 * slots), parts.take(bytes));
+        let classes = parts.take(12 * ranges);
+        let class = |code| match code {
+            0 => Class::Other,
+            1 => Class::Mark,
+            _ => Class::Punctuation,
+        };
+        let ranges = (0..ranges)
+            .map(|i| {
+                (
+                    u32_at(classes, 3 * i),
+                    u32_at(classes, 3 * i + 1),
+                    class(u32_at(classes, 3 * i + 2)),
+                )
+            })
+            .collect();
+        let length = |i| (u32_at(offsets, i + 1) - u32_at(offsets, i)) as usize;
+        let longest = (0..tokens).map(length).max().unwrap_or(0);
+        Self {
+            offsets,
+            slots,
+            text,
+            ranges,
+            longest,
+        }
+    }
+
+    /// The number of a token.
+    pub fn find(&self, token: &[u8]) -> Option<u16> {
+        let slots = self.slots.len() / 2;
+        let mut slot = fnv(token) as usize % slots;
+        loop {
+            let id = u16_at(self.slots, slot);
+            if id == u16::MAX {
+                return None;
+            }
+            if self.bytes(id) == token {
+                return Some(id);
+            }
+            slot = (slot + 1) % slots;
+        }
+    }
+
+    /// The text of a token; `##` in front where it continues a word. Empty for a foreign number.
+    pub fn text(&self, id: u16) -> &'static str {
+        std::str::from_utf8(self.bytes(id)).unwrap_or_default()
+    }
+
+    pub(super) fn longest(&self) -> usize {
+        self.longest
+    }
+
+    pub(super) fn class(&self, c: char) -> Option<Class> {
+        let code = u32::from(c);
+        let after = self.ranges.partition_point(|&(first, _, _)| first <= code);
+        let &(_, last, class) = self.ranges.get(after.checked_sub(1)?)?;
+        (code <= last).then_some(class)
+    }
+
+    fn bytes(&self, id: u16) -> &'static [u8] {
+        let id = usize::from(id);
+        if 4 * (id + 2) > self.offsets.len() {
+            return &[];
+        }
+        &self.text[u32_at(self.offsets, id) as usize..u32_at(self.offsets, id + 1) as usize]
+    }
+}
+
+/// FNV-1a, 32 bits.
+fn fnv(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811C_9DC5, |h, &b| {
+        (h ^ u32::from(b)).wrapping_mul(0x0100_0193)
+    })
+}
