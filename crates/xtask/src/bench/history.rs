@@ -52,7 +52,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Row> {
         subject: "mem history --limit 0",
         beside: "git log",
         medians,
-        goal: 1.0,
+        goal: 1.5,
         syncs: None,
     })
 }
