@@ -14,7 +14,7 @@ use crate::context::Context;
 ///
 /// What cannot be scanned is a warning: the audit itself stands.
 pub(crate) fn add_secrets(audit: &mut Audit, context: &Context) {
-    let tally = match memory::findings(context, true) {
+    let tally = match memory::everywhere(context) {
         Ok(tally) => tally,
         Err(error) => {
             let text = format_args!("memories were not scanned for secrets: {error:#}");

@@ -1,6 +1,8 @@
 //! Secrets that stand in memory already.
 
-use mem_core::projects;
+use std::path::PathBuf;
+
+use mem_core::{project, projects};
 
 use super::found::Kind;
 use super::rules::Sources;
@@ -22,10 +24,36 @@ pub(crate) fn findings(context: &Context, all: bool) -> anyhow::Result<Tally> {
     ];
     if all {
         folders.extend(projects::list(dirs).into_iter().map(|one| one.memory_dir));
-        folders.sort();
-        folders.dedup();
     }
-    let (ruleset, warnings) = Sources::of_trusted(&place.project, dirs).load()?;
+    scan(folders, &Sources::of_trusted(&place.project, dirs), context)
+}
+
+/// Scans the memory of every project, wherever the run stands, even nowhere.
+///
+/// # Errors
+/// There is no home directory, or a trusted configuration is broken.
+pub(crate) fn everywhere(context: &Context) -> anyhow::Result<Tally> {
+    let dirs = context.dirs()?;
+    let sources = match project::find(&context.cwd, &context.env) {
+        Ok(project) => Sources::of_trusted(&project, dirs),
+        Err(_) => Sources {
+            root: None,
+            config: None,
+            dirs: Some(dirs.clone()),
+        },
+    };
+    let projects = projects::list(dirs).into_iter().map(|one| one.memory_dir);
+    scan(
+        projects.chain([dirs.global_memory()]).collect(),
+        &sources,
+        context,
+    )
+}
+
+fn scan(mut folders: Vec<PathBuf>, sources: &Sources, context: &Context) -> anyhow::Result<Tally> {
+    folders.sort();
+    folders.dedup();
+    let (ruleset, warnings) = sources.load()?;
     warnings
         .iter()
         .for_each(|warning| context.printer.warn(warning));
