@@ -26,6 +26,7 @@ mod names;
 mod path;
 mod push;
 mod readme;
+mod recall;
 mod redact;
 mod restore;
 mod scan;

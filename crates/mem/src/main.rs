@@ -24,6 +24,7 @@ mod note_json;
 mod opened;
 mod panic;
 mod printer;
+mod recall;
 mod recognise;
 mod retention;
 mod sanitize;

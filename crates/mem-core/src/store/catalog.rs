@@ -119,7 +119,7 @@ impl Catalog {
         let known = self
             .entries
             .get(path)
-            .is_some_and(|entry| entry.stat == *stat);
+            .is_some_and(|entry| entry.stat.agrees(stat));
         known && stat.mtime_ns.saturating_add(RACY_NS) < self.written_ns
     }
 
@@ -180,6 +180,7 @@ impl Catalog {
                 size,
                 mtime_ns,
                 inode,
+                ..
             } = entry.stat;
             let (note, sha256) = (&entry.note, entry.sha256);
             let time = entry.content_time.as_nanosecond();
@@ -227,6 +228,7 @@ fn entry_of(line: &str) -> Option<(MemoryPath, Entry)> {
             size: fields.next()?.parse().ok()?,
             mtime_ns: fields.next()?.parse().ok()?,
             inode: fields.next()?.parse().ok()?,
+            changed_ns: 0,
         },
         content_time: Timestamp::from_nanosecond(fields.next()?.parse().ok()?).ok()?,
     };
