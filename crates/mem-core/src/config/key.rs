@@ -44,6 +44,8 @@ pub const KEYS: &[Key] = &[
         Kind::Choice(&["auto", "confirm", "read-only"]),
     ),
     Key::new("history.keep", Kind::Keep),
+    Key::new("model.command", Kind::Text),
+    Key::new("model.timeout", Kind::Integer),
     Key::new("team.remote", Kind::Text),
     Key::new("recall.limit", Kind::Integer),
     Key::new("recall.budget_chars", Kind::Integer),
