@@ -38,6 +38,7 @@ pub(crate) mod tour;
 pub(crate) mod trust;
 pub(crate) mod undo;
 pub(crate) mod uninstall;
+pub(crate) mod verify;
 
 crate::table::commands! {
     "Everyday commands" {
@@ -50,6 +51,7 @@ crate::table::commands! {
         edit => "Edit a memory in your editor",
         remove => "Remove a memory",
         undo => "Take changes back",
+        verify => "Check memories against the code they speak of",
         audit => "Audit every project of this machine",
     }
     "More commands" {
