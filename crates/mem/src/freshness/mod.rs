@@ -10,19 +10,30 @@
 //!   that it cites, they decide and the time does not. Where neither is known, only what is there
 //!   and what is gone is told, and nothing of what changed.
 
+pub(crate) mod audited;
 mod cache_file;
+pub(crate) mod drifted;
 mod noted;
+mod parts;
+mod saved;
 pub(crate) mod shown;
 
 use std::collections::BTreeSet;
 
 use mem_core::location::Place;
 use mem_core::memory::Note;
-use mem_core::{Now, Scope, project};
+use mem_core::project::{self, Project};
+use mem_core::{Dirs, Now, Scope};
 use mem_drift::{DriftError, NoteReport, Request};
 
 use crate::context::{Context, ContextError};
 use cache_file::CacheFile;
+use parts::Parts;
+
+pub(crate) use saved::Repository;
+
+/// git's index of a checkout that is searched within some 50 ms: about 5,000 files.
+const SMALL_INDEX_BYTES_MAX: u64 = 512 * 1024;
 
 /// What is known of the memories of one place.
 #[derive(Debug)]
@@ -41,23 +52,26 @@ impl Context {
     /// # Errors
     /// There is no home directory.
     pub(crate) fn verdicts(&self, place: &Place) -> Result<Verdicts, ContextError> {
-        let drift_place = mem_drift::Place::of(&place.project);
-        Ok(Verdicts {
-            cache: CacheFile::of(&drift_place, &self.dirs()?.cache),
-            remotes: project::remotes(&place.project),
-            place: drift_place,
-            names: None,
-            now: self.now,
-        })
+        Ok(Verdicts::of(&place.project, self.dirs()?, self.now))
     }
 }
 
 impl Verdicts {
+    fn of(project: &Project, dirs: &Dirs, now: Now) -> Self {
+        let place = mem_drift::Place::of(project);
+        Self {
+            cache: CacheFile::of(&place, &dirs.cache),
+            remotes: project::remotes(project),
+            place,
+            names: None,
+            now,
+        }
+    }
+
     /// The same, with the memories that there are, so that links between them are checked too.
     pub(crate) fn knowing(self, all: &[Note]) -> Self {
-        let names = all.iter().flat_map(noted::names).collect();
         Self {
-            names: Some(names),
+            names: Some(all.iter().flat_map(noted::names).collect()),
             ..self
         }
     }
@@ -75,23 +89,19 @@ impl Verdicts {
     /// # Errors
     /// There is a repository that cannot be read.
     pub(crate) fn checked(&self, notes: &[Note]) -> Result<Vec<NoteReport>, DriftError> {
-        let drift_notes: Vec<mem_drift::Note> = notes.iter().map(noted::of).collect();
-        let (here, elsewhere) = parted(notes, drift_notes);
-        let cache = self.cache.read();
-        let outcome = mem_drift::verify(&self.request(&here, &self.place), cache.as_deref())?;
-        if let Some(bytes) = &outcome.cache {
+        let (reports, cache) = self.verify(notes)?;
+        if let Some(bytes) = &cache {
             self.cache.write(bytes);
         }
-        let mut here = outcome.report.notes.into_iter();
-        let mut elsewhere = self.by_age(&elsewhere).into_iter();
-        let next = |note: &Note| {
-            if is_about_here(note) {
-                here.next()
-            } else {
-                elsewhere.next()
-            }
-        };
-        Ok(notes.iter().filter_map(next).collect())
+        Ok(reports)
+    }
+
+    /// The same without remembering: for commands that write nothing.
+    ///
+    /// # Errors
+    /// As for [`Verdicts::checked`].
+    pub(crate) fn looked_up(&self, notes: &[Note]) -> Result<Vec<NoteReport>, DriftError> {
+        Ok(self.verify(notes)?.0)
     }
 
     /// What an earlier check said of memories, without looking at the checkout: for who cannot wait.
@@ -99,39 +109,49 @@ impl Verdicts {
     /// `None` for a memory that was not checked as it is now, or not at the commit that is checked
     /// out. Never fails: what cannot be read is not remembered.
     pub(crate) fn remembered(&self, notes: &[Note]) -> Vec<Option<NoteReport>> {
-        let drift_notes: Vec<mem_drift::Note> = notes.iter().map(noted::of).collect();
-        let (here, elsewhere) = parted(notes, drift_notes);
-        let known = self.cache.read().and_then(|cache| {
-            mem_drift::remembered(&self.request(&here, &self.place), &cache).ok()
-        });
-        let mut here = known.unwrap_or_default().into_iter();
-        let mut elsewhere = self.by_age(&elsewhere).into_iter();
-        let mut next = |note: &Note| match is_about_here(note) {
-            true => here.next().flatten(),
-            false => elsewhere.next(),
-        };
-        notes.iter().map(&mut next).collect()
+        let parts = Parts::of(notes);
+        let cache = self.cache.read().unwrap_or_default();
+        let known = mem_drift::remembered(&self.request(&parts.here), &cache);
+        parts.merged(known.unwrap_or_default().into_iter(), self.now)
     }
 
-    fn request<'a>(
-        &'a self,
-        notes: &'a [mem_drift::Note],
-        place: &'a mem_drift::Place,
-    ) -> Request<'a> {
+    /// What is known of one memory without waiting: what is remembered, else a check where the
+    /// checkout is small. Writes nothing.
+    pub(crate) fn at_hand(&self, note: &Note) -> Option<NoteReport> {
+        let note = std::slice::from_ref(note);
+        let remembered = self.remembered(note).pop().flatten();
+        let look_up = || self.looked_up(note).ok()?.pop();
+        remembered.or_else(|| self.is_small().then(look_up).flatten())
+    }
+
+    /// Whether the checkout can be searched while somebody waits: by the size of git's index.
+    fn is_small(&self) -> bool {
+        let index = self.place.git_dir.as_ref().map(|dir| dir.join("index"));
+        let index = index.and_then(|path| path.metadata().ok());
+        index.is_some_and(|index| index.len() <= SMALL_INDEX_BYTES_MAX)
+    }
+
+    /// The reports, and what is to be remembered where that is news.
+    fn verify(&self, notes: &[Note]) -> Result<(Vec<NoteReport>, Option<Vec<u8>>), DriftError> {
+        let parts = Parts::of(notes);
+        let (mut reports, mut news) = (Vec::new(), None);
+        if !parts.here.is_empty() {
+            let known = self.cache.read();
+            let outcome = mem_drift::verify(&self.request(&parts.here), known.as_deref())?;
+            (reports, news) = (outcome.report.notes, outcome.cache);
+        }
+        let all = parts.merged(reports.into_iter().map(Some), self.now);
+        Ok((all.into_iter().flatten().collect(), news))
+    }
+
+    fn request<'a>(&'a self, notes: &'a [mem_drift::Note]) -> Request<'a> {
         Request {
-            place,
+            place: &self.place,
             notes,
             remotes: &self.remotes,
             known_notes: self.names.as_ref(),
             now: self.now,
         }
-    }
-
-    fn by_age(&self, notes: &[mem_drift::Note]) -> Vec<NoteReport> {
-        notes
-            .iter()
-            .map(|note| mem_drift::by_age(note, self.now))
-            .collect()
     }
 }
 
@@ -140,16 +160,9 @@ pub(crate) fn is_about_here(note: &Note) -> bool {
     note.scope != Scope::Global
 }
 
-/// Those that speak of the repository, and those that do not.
-fn parted(
-    notes: &[Note],
-    converted: Vec<mem_drift::Note>,
-) -> (Vec<mem_drift::Note>, Vec<mem_drift::Note>) {
-    let (here, elsewhere): (Vec<_>, Vec<_>) = notes
-        .iter()
-        .zip(converted)
-        .partition(|(note, _)| is_about_here(note));
-    let second =
-        |pairs: Vec<(&Note, mem_drift::Note)>| pairs.into_iter().map(|(_, one)| one).collect();
-    (second(here), second(elsewhere))
+/// Forgets every verdict: they quote what memories cite, which was erased for good.
+pub(crate) fn forget(context: &Context) {
+    if let Ok(dirs) = context.dirs() {
+        cache_file::forget(&dirs.cache);
+    }
 }

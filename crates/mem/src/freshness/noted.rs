@@ -9,7 +9,11 @@ pub(super) fn of(note: &Note) -> mem_drift::Note {
         file: note.label(),
         text: String::from_utf8_lossy(&note.bytes).into_owned(),
         written: (note.modified != Timestamp::UNIX_EPOCH).then_some(note.modified),
-        blobs: Default::default(),
+        blobs: note
+            .cited
+            .iter()
+            .map(|(path, id)| (path.to_owned(), id.to_owned()))
+            .collect(),
     }
 }
 

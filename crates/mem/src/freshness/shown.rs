@@ -11,14 +11,28 @@ use crate::style;
 const VERDICT_WIDTH: usize = 7;
 
 /// A verdict in its colour, for terminals.
-pub(crate) fn painted(verdict: Verdict) -> String {
+fn painted(verdict: Verdict) -> String {
     let style = match verdict {
         Verdict::Fresh => style::SUCCESS,
         Verdict::Aging => Style::new(),
         Verdict::Drifted => style::WARNING,
         Verdict::Broken => style::ERROR,
     };
-    format!("{style}{:VERDICT_WIDTH$}{style:#}", verdict.as_str())
+    format!("{style}{}{style:#}", verdict.as_str())
+}
+
+/// A verdict, or as much room without one.
+pub(crate) fn mark(verdict: Option<Verdict>) -> String {
+    let length = verdict.map_or(0, |verdict| verdict.as_str().len());
+    let word = verdict.map(painted).unwrap_or_default();
+    word + &" ".repeat(VERDICT_WIDTH.saturating_sub(length))
+}
+
+/// Why a memory is not fresh, in one line; `None` where it is.
+pub(crate) fn why(report: &NoteReport) -> Option<String> {
+    let is_fresh = report.verdict == Verdict::Fresh;
+    let reasons = line(&report.reasons.join("; "));
+    (!is_fresh).then(|| format!("{}: {reasons}", painted(report.verdict)))
 }
 
 /// A memory with what its verdict rests on, one line each.
@@ -38,7 +52,7 @@ pub(crate) fn whole(report: &NoteReport) -> String {
 }
 
 fn with_lines(report: &NoteReport, lines: impl Iterator<Item = String>) -> String {
-    let mut text = format!("{}  {}", painted(report.verdict), clean(&report.file));
+    let mut text = format!("{}  {}", mark(Some(report.verdict)), clean(&report.file));
     for line in lines {
         text.push_str("\n  ");
         text.push_str(&line);
