@@ -12,6 +12,7 @@ mod adopt;
 mod checking;
 mod config;
 mod doctor;
+mod drift_shown;
 mod durability;
 mod first_minutes;
 mod harness;
@@ -39,6 +40,7 @@ mod tidy;
 mod transfer;
 mod trust;
 mod undo;
+mod verify;
 
 #[test]
 fn no_file_is_forgotten() {

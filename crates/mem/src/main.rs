@@ -13,6 +13,7 @@ mod editor;
 mod error;
 mod exit;
 mod findings;
+mod freshness;
 mod gate;
 mod git_hooks;
 mod globals;

@@ -99,6 +99,7 @@ pub(super) fn note_of(
         path: path.clone(),
         absolute: snapshot.absolute(path),
         modified: modified.unwrap_or(Timestamp::UNIX_EPOCH),
+        cited: snapshot.cited(path, &bytes),
         topic,
         bytes,
     }

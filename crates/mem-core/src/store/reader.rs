@@ -10,7 +10,7 @@ use super::tree::Tree;
 use super::walk::{Stat, Walk};
 use super::write::Store;
 use crate::MemoryPath;
-use crate::history::{History, NoteId, Sha256};
+use crate::history::{Cited, History, NoteId, Sha256};
 
 /// A look at a memory directory: names, stats, and what was last recorded about each file.
 #[derive(Debug)]
@@ -124,6 +124,17 @@ impl Snapshot<'_> {
             .or_else(|| self.moved_here(path, bytes))
             .map(|entry| entry.content_time)
             .or_else(|| jiff::Timestamp::from_nanosecond(i128::from(stat.mtime_ns)).ok())
+    }
+
+    /// What the content of a file rested on when it was written, as recorded; empty where it changed
+    /// since. `bytes` are the file's, as just read.
+    pub fn cited(&self, path: &MemoryPath, bytes: &[u8]) -> Cited {
+        let stat = self.walk.files.get(path);
+        let is_known =
+            |entry: &&Entry| Some(&entry.stat) == stat || entry.sha256 == Sha256::of(bytes);
+        let known = self.catalog.get(path).filter(is_known);
+        let known = known.or_else(|| self.moved_here(path, bytes));
+        known.map(Entry::cited).unwrap_or_default()
     }
 
     /// What was recorded of a file that is gone from where it was, and whose bytes stand here.

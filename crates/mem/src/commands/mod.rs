@@ -40,6 +40,7 @@ pub(crate) mod tour;
 pub(crate) mod trust;
 pub(crate) mod undo;
 pub(crate) mod uninstall;
+pub(crate) mod verify;
 pub(crate) mod warm;
 
 crate::table::commands! {
@@ -54,6 +55,7 @@ crate::table::commands! {
         edit => "Edit a memory in your editor",
         remove => "Remove a memory",
         undo => "Take changes back",
+        verify => "Check memories against the code they speak of",
         audit => "Audit every project of this machine",
     }
     "More commands" {
