@@ -111,7 +111,10 @@ fn the_index_follows_every_change_of_the_files() {
         .replace("release", "holiday");
     assert_eq!(before.len(), other.len());
     repo.edit_note("moved.md", &other.replace("Releases", "Holidays"));
-    assert_eq!(files(&repo, "what is the holiday procedure on Thursdays?", &[]), ["moved.md"]);
+    assert_eq!(
+        files(&repo, "what is the holiday procedure on Thursdays?", &[]),
+        ["moved.md"]
+    );
     std::fs::remove_file(repo.memory().join("moved.md")).unwrap();
     assert_eq!(files(&repo, prompt, &[]), Vec::<String>::new());
 }

@@ -130,9 +130,10 @@ impl Snapshot<'_> {
     /// since. `bytes` are the file's, as just read.
     pub fn cited(&self, path: &MemoryPath, bytes: &[u8]) -> Cited {
         let stat = self.walk.files.get(path);
-        let is_known =
-            |entry: &&Entry| Some(&entry.stat) == stat || entry.sha256 == Sha256::of(bytes);
-        let known = self.catalog.get(path).filter(is_known);
+        let is_known = |entry: &&Entry| {
+            stat.is_some_and(|stat| entry.stat.agrees(stat)) || entry.sha256 == Sha256::of(bytes)
+        };
+        let known = self.catalog().get(path).filter(is_known);
         let known = known.or_else(|| self.moved_here(path, bytes));
         known.map(Entry::cited).unwrap_or_default()
     }
