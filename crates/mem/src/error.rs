@@ -46,6 +46,7 @@ known_errors! {
     crate::git_hooks::HookError,
     crate::named::Ambiguous,
     crate::opened::Disabled,
+    crate::question::PromptTooLarge,
     crate::scan::git::GitError,
     crate::scan::rules::RulesError,
     mem_agent::model::ModelError,

@@ -24,6 +24,7 @@ pub(crate) mod log;
 pub(crate) mod man;
 pub(crate) mod manifest;
 pub(crate) mod path;
+pub(crate) mod preview;
 pub(crate) mod purge;
 pub(crate) mod recall;
 pub(crate) mod redact;
@@ -51,6 +52,7 @@ crate::table::commands! {
         list => "List memories",
         show => "Show a memory",
         recall => "Recall the few memories that help with a prompt",
+        preview => "Show what an agent would be given for a prompt",
         search => "Search the memories for words",
         edit => "Edit a memory in your editor",
         remove => "Remove a memory",

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.background {
         background::step_back();
     }
-    let warmed = warm(&turn, &memory, dirs, pace, &|_, _| {})?;
+    let warmed = warm(&turn, &memory, pace, &|_, _| {})?;
     print(&warmed, context)
 }
 

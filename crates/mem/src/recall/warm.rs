@@ -11,7 +11,7 @@ use mem_recall::{Document, Index};
 use mem_secrets::Scanner;
 
 use super::documents::{self, Source};
-use super::index_file::{self, IndexFile};
+use super::index_file::IndexFile;
 use super::kept::{Storing, bring_in_step, tiers};
 
 /// So many notes are encoded between two looks at the clock.
@@ -68,7 +68,7 @@ impl Turn {
 }
 
 fn open_lock(dirs: &Dirs) -> Option<File> {
-    let folder = index_file::folder(dirs);
+    let folder = dirs.recall_indexes();
     atomic::create_dirs(&folder).ok()?;
     let path: PathBuf = folder.join("warm.lock");
     let mut options = OpenOptions::new();
@@ -85,7 +85,6 @@ fn open_lock(dirs: &Dirs) -> Option<File> {
 pub(crate) fn warm(
     _turn: &Turn,
     memory: &Memory,
-    dirs: &Dirs,
     pace: Pace,
     tell: &dyn Fn(usize, usize),
 ) -> Result<Warmed, StoreError> {
@@ -96,7 +95,7 @@ pub(crate) fn warm(
     };
     for (store, scopes) in tiers(memory) {
         let mut one = Warming {
-            file: IndexFile::of(store, dirs),
+            file: IndexFile::of(store),
             store,
             scopes,
             index: Index::new(),
