@@ -45,6 +45,7 @@ known_errors! {
     crate::editor::EditorError,
     crate::git_hooks::HookError,
     crate::named::Ambiguous,
+    crate::near_duplicates::Refused,
     crate::opened::Disabled,
     crate::question::PromptTooLarge,
     crate::scan::git::GitError,

@@ -12,7 +12,6 @@ use crate::context::Context;
 use crate::recall::answer::{Asked, answer};
 use crate::recall::background;
 use crate::recall::chosen::Answer;
-use crate::recall::kept::Storing;
 use crate::recall::request::{PROMPT_BYTES_MAX, Request};
 use crate::recall::settings;
 
@@ -83,10 +82,7 @@ impl Question {
             memory: &memory,
             verdicts: Some(&context.verdicts(place)?),
             now: context.now,
-            storing: match can_send {
-                true => Storing::Much,
-                false => Storing::Always,
-            },
+            storing: settings::storing(&place.config),
         };
         let answer = answer(&request, &asked)?;
         for warning in &answer.warnings {

@@ -36,6 +36,7 @@ pub(crate) mod scan;
 pub(crate) mod search;
 pub(crate) mod secrets;
 pub(crate) mod show;
+pub(crate) mod similar;
 pub(crate) mod status;
 pub(crate) mod tour;
 pub(crate) mod trust;
@@ -53,7 +54,7 @@ crate::table::commands! {
         show => "Show a memory",
         recall => "Recall the few memories that help with a prompt",
         preview => "Show what an agent would be given for a prompt",
-        search => "Search the memories for words",
+        search => "Search the memories",
         edit => "Edit a memory in your editor",
         remove => "Remove a memory",
         undo => "Take changes back",
@@ -76,6 +77,7 @@ crate::table::commands! {
         diff => "Show what changed",
         restore => "Bring a note, or an older version of it, back",
         redact => "Remove content from the files and every version, for good",
+        similar => "List the memories that are most like one",
         warm => "Bring the index of recall up to date",
         gc => "Pack the history, and drop what is not kept",
         import => "Take in memories from elsewhere",

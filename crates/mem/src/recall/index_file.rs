@@ -28,6 +28,9 @@ pub(crate) struct IndexFile {
     head: Vec<u8>,
 }
 
+/// What tells one stored index from the next: its time and its size.
+pub(crate) type Identity = (SystemTime, u64);
+
 /// A writing that has begun.
 #[derive(Debug)]
 pub(crate) struct Begun {
@@ -71,7 +74,7 @@ impl IndexFile {
     }
 
     /// Which file it is by now; `None` where there is none.
-    pub(crate) fn identity(&self) -> Option<(SystemTime, u64)> {
+    pub(crate) fn identity(&self) -> Option<Identity> {
         let meta = std::fs::metadata(&self.path).ok()?;
         Some((meta.modified().ok()?, meta.len()))
     }

@@ -24,8 +24,6 @@ pub(crate) enum Storing {
 /// A store with the tiers that are asked for, as it stands.
 #[derive(Debug)]
 pub(crate) struct Part<'m> {
-    /// The store.
-    pub store: &'m Store,
     /// The tiers of it that count.
     pub scopes: Vec<Scope>,
     /// What stands there.
@@ -79,11 +77,7 @@ pub(crate) fn kept<'m>(memory: &'m Memory, storing: Storing) -> Result<Kept<'m>,
         kept.is_behind |= updated.is_any() && !is_stored;
         kept.warnings.extend(updated.warnings);
         kept.index = kept.index.joined(index);
-        kept.parts.push(Part {
-            store,
-            scopes,
-            snapshot,
-        });
+        kept.parts.push(Part { scopes, snapshot });
     }
     Ok(kept)
 }
