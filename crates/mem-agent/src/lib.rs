@@ -7,3 +7,5 @@
 pub mod model;
 pub mod select;
 pub mod template;
+pub mod tokens;
+pub mod transcript;
