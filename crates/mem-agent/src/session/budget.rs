@@ -1,5 +1,7 @@
 //! How long the notes may be.
 
+use std::fmt::Write as _;
+
 use super::notes::Notes;
 use crate::tokens::estimate;
 
@@ -42,16 +44,18 @@ impl Size {
         }
         let mut text = String::from("\nCRITICAL: the notes are too long.");
         if self.tokens > NOTES_TOKENS_MAX {
-            text.push_str(&format!(
+            let _ = write!(
+                text,
                 " They are about {} tokens, and {NOTES_TOKENS_MAX} is the most they may be: condense \
                  them until they fit.",
                 self.tokens
-            ));
+            );
         }
         for (title, tokens) in &self.over {
-            text.push_str(&format!(
+            let _ = write!(
+                text,
                 " The section `{title}` is about {tokens} tokens of at most {SECTION_TOKENS_MAX}."
-            ));
+            );
         }
         text.push_str(
             " Take out the less important, put together what belongs together, and sum up what is \

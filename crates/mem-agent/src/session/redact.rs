@@ -1,5 +1,6 @@
 //! Secrets taken out of what is written down.
 
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use mem_secrets::{Origin, Scanner};
@@ -19,7 +20,7 @@ pub fn redacted(text: &str) -> String {
         // Two rules may find overlapping parts of one secret.
         if span.start >= at {
             clean.push_str(&text[at..span.start]);
-            clean.push_str(&format!("[redacted: {rule}]"));
+            let _ = write!(clean, "[redacted: {rule}]");
         }
         at = at.max(span.end);
     }
