@@ -67,6 +67,7 @@ impl<'a> Pass<'a> {
 
     pub(crate) fn run(&mut self) {
         self.paths();
+        self.records();
         self.keywords.each(self.bytes, |keyword, start, end| {
             for &rule in OWNERS[usize::from(keyword)] {
                 self.wake(usize::from(rule), Hit { start, end });
@@ -107,6 +108,18 @@ impl<'a> Pass<'a> {
         }
     }
 
+    /// Rules for files of one format, which their names tell.
+    fn records(&mut self) {
+        let name = self.origin.name();
+        for rule in &RULES {
+            if let Body::File(record) = rule.body
+                && rule.keywords.iter().any(|word| name.contains(word))
+            {
+                detect::records(record, self, rule);
+            }
+        }
+    }
+
     fn wake(&mut self, index: usize, hit: Hit) {
         let rule = &RULES[index];
         match &rule.body {
@@ -119,7 +132,7 @@ impl<'a> Pass<'a> {
             Body::Detector(detector) => {
                 self.done[index] = detect::run(*detector, self, rule, hit, self.done[index]);
             }
-            Body::Path => {}
+            Body::File(_) | Body::Path => {}
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::sibling;
 use super::line::{blank, in_string, is_quote, line_before, open_quote, white};
 use crate::origin::FileKind;
 use crate::rule::boundary::is_word;
@@ -40,6 +41,9 @@ pub(crate) fn after(bytes: &[u8], start: usize, end: usize, kind: FileKind) -> O
     }
     if let Some(value) = attribute(bytes, at, named && gap > 0) {
         return Some(value);
+    }
+    if let Some(at) = sibling::value(bytes, start, at) {
+        return read(bytes, at, (start, quote), kind, false);
     }
     at = skip_type(bytes, at);
     let operator = call(bytes, at, gap).unwrap_or_else(|| operator(bytes, at, named));
@@ -157,14 +161,27 @@ fn spaced(bytes: &[u8], start: usize, at: usize, gap: usize, kind: FileKind) -> 
     if let Some(quote) = quote.filter(|_| flag || command || is_sql(line)) {
         return quoted(bytes, at + 1, quote);
     }
-    if !flag && !command {
+    // `password VALUE` on a line of its own, as mail clients and redis have it.
+    let entry = kind == FileKind::Config && line.trim_ascii().is_empty();
+    if let Some(quote) = quote.filter(|_| entry) {
+        return quoted(bytes, at + 1, quote).filter(|value| ends_line(bytes, value.span.end + 1));
+    }
+    if !flag && !command && !entry {
         return None;
     }
     let value = bare(bytes, at, FileKind::Shell, false)?;
+    if entry && !command && !ends_line(bytes, value.span.end) {
+        return None;
+    }
     (bytes[at] != b'-').then_some(Value {
         spaced: true,
         ..value
     })
+}
+
+fn ends_line(bytes: &[u8], at: usize) -> bool {
+    let at = at + blank(bytes, at);
+    matches!(bytes.get(at), None | Some(b'\n' | b'\r'))
 }
 
 fn is_sql(line: &[u8]) -> bool {

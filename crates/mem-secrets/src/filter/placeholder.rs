@@ -26,7 +26,10 @@ const WHOLE: &[&str] = &[
     "required", "optional", "prompt", "yes", "off", "disabled", "enabled", "letmein", "welcome",
     "toor", "postgres", "mysql", "redis", "mongo", "oracle", "manager", "monitor", "nobody",
     "anonymous", "public", "private", "bearer", "basic", "foo", "bar", "baz", "hunter2", "tbd",
-    "environ", "self", "this", "text", "hello", "world", "rails", "vagrant", "pwd",
+    "environ", "self", "this", "text", "hello", "world", "rails", "vagrant", "pwd", "homestead",
+    "laravel", "symfony", "django", "application", "development", "production", "staging",
+    "database", "username", "encrypted", "anything", "whatever", "something", "nothing", "blank",
+    "webmaster", "raspberry", "ubuntu", "debian", "centos", "alpine", "localhost", "tiger",
 ];
 
 /// Words that people put into passwords of tests and manuals.
@@ -62,9 +65,31 @@ pub(crate) fn is_stand_in(value: &[u8]) -> bool {
 /// Whether a value carries a word that tests and manuals use.
 pub(crate) fn is_test_word(value: &[u8]) -> bool {
     let lower = value.to_ascii_lowercase();
-    TEST_WORDS
+    let whole = |word: &str, at: usize| {
+        let letter = |at: Option<&u8>| at.is_some_and(u8::is_ascii_lowercase);
+        let before = at.checked_sub(1).and_then(|at| lower.get(at));
+        !letter(before) && !letter(lower.get(at + word.len()))
+    };
+    TEST_WORDS.iter().any(|word| {
+        // `foo` is one, the beginning of `football` is not.
+        let found = memchr::memmem::find(&lower, word.as_bytes());
+        found.is_some_and(|at| word.len() > 3 || whole(word, at))
+    })
+}
+
+/// Whether a value is one short word and a row of digits that counts, as
+/// people write it into tests and manuals: `toto1234`, `user123`.
+pub(crate) fn is_counted(value: &[u8]) -> bool {
+    let letters = value
         .iter()
-        .any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
+    let (word, count) = value.split_at(letters);
+    let plain = word.iter().skip(1).all(u8::is_ascii_lowercase);
+    (3..=12).contains(&letters)
+        && (plain || words::reads(word))
+        && (3..=6).contains(&count.len())
+        && b"123456".starts_with(count)
 }
 
 /// Whether a value only repeats its name, or words of it.
@@ -131,6 +156,8 @@ mod tests {
             assert!(is_stand_in(value.as_bytes()), "{value}");
         }
         assert!(!is_stand_in(b"t7Rk!9vQz"));
+        assert!(is_counted(b"toto1234") && is_counted(b"MyWord123"));
+        assert!(!is_counted(b"Darwin2017") && !is_counted(b"xKq9r123"));
     }
 
     #[test]

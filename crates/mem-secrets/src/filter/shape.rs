@@ -124,7 +124,9 @@ pub(crate) fn of(value: &[u8], family: Family) -> Option<Filter> {
     if value.contains(&b' ') && family != Family::Password {
         return Some(Filter::Words);
     }
-    if is_constant(value) {
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    // `DB_sql_0000` is a password, a constant with that many digits is rare.
+    if is_constant(value) && (family != Family::Password || digits < 3) {
         return Some(Filter::Identifier);
     }
     (family == Family::Weak && is_uuid(value)).then_some(Filter::Uuid)

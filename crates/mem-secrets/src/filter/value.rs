@@ -28,6 +28,9 @@ pub(crate) struct Subject<'a> {
     pub(crate) expression: bool,
     /// In a file whose values are what they say (not a document).
     pub(crate) settings: bool,
+    /// In a file or a connection string that is there to hold credentials: a
+    /// word may be the password.
+    pub(crate) credentials: bool,
 }
 
 /// Why the value is no secret, or nothing.
@@ -90,18 +93,22 @@ fn password(subject: &Subject<'_>) -> Option<Filter> {
     if value.iter().any(u8::is_ascii_whitespace) {
         return Some(Filter::Words);
     }
+    if placeholder::is_counted(value) && !subject.credentials {
+        return Some(Filter::Placeholder);
+    }
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     let signs = value
         .iter()
         .filter(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.'))
         .count();
     if words::reads(value) {
-        // `Summer2019!` is a password, `password1` and `db-user` are not.
-        let human = digits >= 2 && signs >= 1 && !placeholder::is_test_word(value);
+        // `Summer2019` is a password, `password1` and `db-user` are not.
+        let human = (digits >= 2 || subject.credentials) && !placeholder::is_test_word(value);
         return (!human).then_some(Filter::Words);
     }
-    if digits == 0 && signs == 0 {
-        let noise = words::surprise(value).is_some_and(|bits| bits >= NOISE_BITS);
+    if digits == 0 && signs == 0 && !subject.credentials {
+        let noise = words::surprise(value).is_some_and(|bits| bits >= NOISE_BITS)
+            || words::is_jumbled(value);
         return (!noise || value.len() < 6).then_some(Filter::Words);
     }
     (!subject.settings && !subject.quoted && digits == 0).then_some(Filter::Words)
@@ -111,7 +118,9 @@ fn password(subject: &Subject<'_>) -> Option<Filter> {
 fn secret(value: &[u8]) -> Option<Filter> {
     let digits = value.iter().any(u8::is_ascii_digit);
     let noise = words::surprise(value).is_none_or(|bits| bits >= NOISE_BITS);
-    if words::reads(value) || !(digits || noise) {
+    // A machine does not make a short row of small letters.
+    let name = !digits && value.len() < 16 && value.iter().all(u8::is_ascii_lowercase);
+    if words::reads(value) || !(digits || noise) || name {
         return Some(Filter::Words);
     }
     let hex = value.iter().all(u8::is_ascii_hexdigit);
