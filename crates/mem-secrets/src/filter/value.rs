@@ -33,6 +33,14 @@ pub(crate) struct Subject<'a> {
     pub(crate) credentials: bool,
 }
 
+impl Subject<'_> {
+    /// Where passwords are kept, words with a number between them are one.
+    fn is_login(&self) -> bool {
+        let digits = self.value.iter().filter(|byte| byte.is_ascii_digit());
+        self.credentials && self.family == Family::Password && digits.count() >= 2
+    }
+}
+
 /// Why the value is no secret, or nothing.
 pub(crate) fn judge(subject: &Subject<'_>) -> Option<Filter> {
     let value = subject.value;
@@ -55,7 +63,9 @@ pub(crate) fn judge(subject: &Subject<'_>) -> Option<Filter> {
     if placeholder::echoes(value, subject.name) {
         return Some(Filter::Echo);
     }
-    shape::of(value, subject.family).or_else(|| match subject.family {
+    let form = shape::of(value, subject.family)
+        .filter(|form| *form != Filter::Identifier || !subject.is_login());
+    form.or_else(|| match subject.family {
         Family::Password => password(subject),
         Family::Secret => secret(value),
         Family::Weak => weak(value),
@@ -103,7 +113,8 @@ fn password(subject: &Subject<'_>) -> Option<Filter> {
         .count();
     if words::reads(value) {
         // `Summer2019` is a password, `password1` and `db-user` are not.
-        let human = (digits >= 2 || subject.credentials) && !placeholder::is_test_word(value);
+        let word = subject.credentials && !value.contains(&b'|');
+        let human = (digits >= 2 || word) && !placeholder::is_test_word(value);
         return (!human).then_some(Filter::Words);
     }
     if digits == 0 && signs == 0 && !subject.credentials {
@@ -138,5 +149,6 @@ fn weak(value: &[u8]) -> Option<Filter> {
     if digits < 2 || letters < 4 || words::reads(value) {
         return Some(Filter::Words);
     }
-    (shannon(value) < 3.3).then_some(Filter::LowEntropy)
+    let hex = value.iter().all(u8::is_ascii_hexdigit);
+    (shannon(value) < if hex { 3.0 } else { 3.3 }).then_some(Filter::LowEntropy)
 }
