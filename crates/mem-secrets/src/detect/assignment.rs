@@ -38,7 +38,7 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
         pass.reject(rule, found.span, Filter::Hash);
         return end;
     }
-    if is_search_widget(bytes, start, &found) {
+    if is_search_widget(bytes, start, &found) || is_badge(bytes, start) {
         pass.reject(rule, found.span, Filter::Public);
         return end;
     }
@@ -100,6 +100,11 @@ fn is_search_widget(bytes: &[u8], start: usize, found: &value::Value) -> bool {
         && matches!(before, b',' | b'{')
         && value.len() == 32
         && value.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// The token of a badge image, which readers of a README load.
+fn is_badge(bytes: &[u8], start: usize) -> bool {
+    bytes[..start].ends_with(b"badge.svg?")
 }
 
 /// Short keywords bring their operator along: `pw=`.

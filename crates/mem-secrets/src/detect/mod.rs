@@ -1,6 +1,7 @@
 //! Matchers written by hand, for what a row of byte classes cannot express.
 
 mod assignment;
+mod fallback;
 mod header;
 mod kube;
 mod line;

@@ -34,7 +34,9 @@ fn is_named(bytes: &[u8], start: usize) -> bool {
     let line = line_before(bytes, start);
     let trimmed = |line: &[u8]| {
         let outer = |byte: &u8| byte.is_ascii_whitespace() || is_quote(*byte);
-        line.iter().rposition(|byte| !outer(byte)).map_or(0, |last| last + 1)
+        line.iter()
+            .rposition(|byte| !outer(byte))
+            .map_or(0, |last| last + 1)
     };
     let line = &line[..trimmed(line)];
     let Some((b':' | b'=', line)) = line.split_last() else {

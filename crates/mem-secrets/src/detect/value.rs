@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::sibling;
+use super::fallback;
 use super::line::{blank, in_string, is_quote, line_before, open_quote, white};
+use super::sibling;
 use crate::origin::FileKind;
 use crate::rule::boundary::is_word;
 
@@ -57,6 +58,7 @@ pub(crate) fn after(bytes: &[u8], start: usize, end: usize, kind: FileKind) -> O
     } else {
         blank(bytes, at)
     };
+    at += fallback::skip(bytes, at);
     at += prefix(bytes, at);
     read(bytes, at, (start, quote), kind, tag)
 }
@@ -253,13 +255,17 @@ fn read(
     bare(bytes, at, kind, inside)
 }
 
-/// The text of an element, up to the next tag.
+/// The text of an element, up to its closing tag.
 fn content(bytes: &[u8], at: usize) -> Option<Value> {
-    let end = at
-        + bytes[at..]
-            .iter()
-            .take(VALUE_BYTES_MAX)
-            .position(|byte| *byte == b'<')?;
+    const OPEN: &[u8] = b"<![CDATA[";
+    let literal = bytes[at..].starts_with(OPEN);
+    let at = if literal { at + OPEN.len() } else { at };
+    let reach = &bytes[at..bytes.len().min(at + VALUE_BYTES_MAX)];
+    let close: &[u8] = if literal { b"]]>" } else { b"<" };
+    let end = at + memchr::memmem::find(reach, close)?;
+    if !literal && bytes.get(end + 1) != Some(&b'/') {
+        return None;
+    }
     let text = bytes[at..end].trim_ascii_end();
     Some(Value {
         span: at..at + text.len(),
@@ -303,7 +309,11 @@ fn joins(bytes: &[u8], at: usize) -> bool {
 /// Up to `\"`, inside a string that is itself quoted.
 fn escaped(bytes: &[u8], at: usize, quote: u8) -> Option<Value> {
     let reach = &bytes[at..bytes.len().min(at + VALUE_BYTES_MAX)];
-    let end = at + reach.windows(2).position(|pair| pair == [b'\\', quote])?;
+    // An unescaped quote ends the string around it.
+    let end = reach
+        .windows(2)
+        .position(|pair| pair[1] == quote || pair[0] == quote)?;
+    let end = at + Some(end).filter(|end| reach[*end] == b'\\')?;
     Some(Value {
         span: at..end,
         quoted: true,

@@ -138,7 +138,11 @@ pub(crate) fn judge_url(user: &[u8], value: &[u8], host: &[u8]) -> Option<Filter
         .iter()
         .filter(|byte| byte.is_ascii_punctuation())
         .count();
-    let plain = if open { value.len() < 6 } else { digits + signs < 2 };
+    let plain = if open {
+        value.len() < 6
+    } else {
+        digits + signs < 2
+    };
     if words::reads(value) && (plain || placeholder::is_test_word(value)) {
         return Some(Filter::Words);
     }
@@ -168,7 +172,10 @@ pub(crate) fn judge_record(value: &[u8]) -> Option<Filter> {
         return Some(Filter::Template);
     }
     let start = value.iter().position(|byte| !outer(byte)).unwrap_or(0);
-    let end = value.iter().rposition(|byte| !outer(byte)).map_or(0, |at| at + 1);
+    let end = value
+        .iter()
+        .rposition(|byte| !outer(byte))
+        .map_or(0, |at| at + 1);
     let lower = value[start..end.max(start)].to_ascii_lowercase();
     let stand_in = [
         b"password".as_slice(),

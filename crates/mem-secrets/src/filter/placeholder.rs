@@ -109,11 +109,34 @@ pub(crate) fn echoes(value: &[u8], name: &[u8]) -> bool {
 /// Whether most bytes follow the one before in the alphabet or on the row of
 /// digits.
 fn is_sequence(value: &[u8]) -> bool {
-    let steps = value
-        .windows(2)
-        .filter(|pair| pair[1] == pair[0].wrapping_add(1))
-        .count();
-    value.len() >= 6 && steps * 3 >= value.len() * 2
+    let steps = |width: usize| {
+        let pairs = value.windows(2 * width).step_by(width);
+        pairs
+            .filter(|pair| counts(&pair[..width], &pair[width..]))
+            .count()
+    };
+    // Test vectors count in hexadecimal: `000102`, `001122`.
+    let bytes = value.len() >= 16 && steps(2) * 2 * 3 >= value.len() * 2;
+    (value.len() >= 6 && steps(1) * 3 >= value.len() * 2) || bytes
+}
+
+/// Whether `next` comes after `last`: a letter, a digit, or two hexadecimal
+/// digits that are a byte.
+fn counts(last: &[u8], next: &[u8]) -> bool {
+    match (last, next) {
+        (&[last], &[next]) => next == last.wrapping_add(1),
+        (&[a, b], &[c, d]) => {
+            let digit = |byte: u8| char::from(byte).to_digit(16);
+            match (digit(a), digit(b), digit(c), digit(d)) {
+                (Some(a), Some(b), Some(c), Some(d)) => {
+                    let (last, next) = (16 * a + b, 16 * c + d);
+                    next == last + 1 || next == last + 0x11 || last == next + 1
+                }
+                _ => false,
+            }
+        }
+        _ => false,
+    }
 }
 
 fn distinct(value: &[u8]) -> usize {
@@ -152,6 +175,8 @@ mod tests {
             "abcdefgh1",
             "xxxxxx1",
             "12345678",
+            "000102030405060708090a0b0c0d0e0f",
+            "00112233445566778899AABBCCDDEEFF",
         ] {
             assert!(is_stand_in(value.as_bytes()), "{value}");
         }
