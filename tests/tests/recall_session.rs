@@ -50,9 +50,7 @@ fn a_preview_is_the_very_text_and_marks_nothing() {
         account.contains("tokens") && account.contains("not sure enough"),
         "{account}"
     );
-    let given = repo
-        .mem(["recall", PROMPT, "--session", "s-1"])
-        .assert_ok();
+    let given = repo.mem(["recall", PROMPT, "--session", "s-1"]).assert_ok();
     assert_eq!(told["context"], given.stdout);
     assert_eq!(told["bytes"], given.stdout_bytes.len());
     assert!(told["tokens"].as_u64().unwrap() > 20, "{told}");
@@ -258,4 +256,33 @@ fn a_save_names_the_note_that_says_the_same() {
         text.contains("feedback_no_mocks.md") && text.contains("feedback_never_mock"),
         "{text}"
     );
+}
+
+#[test]
+fn a_model_may_choose_and_rank_counts_where_it_does_not() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    three_notes(&repo);
+    let choose = |command: &str| {
+        repo.mem(["config", "set", "model.command", command])
+            .assert_ok();
+        files(&repo, PROMPT, &["--select"])
+    };
+    let names =
+        "cat >/dev/null; echo '[\"project_release.md\", \"reference_grafana.md\", \"none.md\"]'";
+    assert_eq!(
+        choose(names),
+        ["project_release.md", "reference_grafana.md"]
+    );
+    let why = recall(&repo, PROMPT, &["--select"])["memories"][0]["why"].to_string();
+    assert!(why.contains("the model chose it"), "{why}");
+    for useless in [
+        "",
+        "exit 3",
+        "echo nothing of use",
+        "echo '[]'",
+        "cat >/dev/null",
+    ] {
+        assert_eq!(choose(useless), ["feedback_no_mocks.md"], "{useless}");
+    }
 }

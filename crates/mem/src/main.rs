@@ -35,6 +35,7 @@ mod retention;
 mod sanitize;
 mod scan;
 mod select;
+mod selected;
 mod since;
 mod style;
 mod table;
