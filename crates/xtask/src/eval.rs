@@ -8,11 +8,17 @@ use crate::workspace::cargo;
 /// Arguments of `cargo xtask eval`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// What is measured: secrets
-    #[arg(value_parser = ["secrets"])]
+    /// What is measured: secrets or recall
+    #[arg(value_parser = ["secrets", "recall"])]
     subject: String,
-    /// Gitleaks' examples (JSON lines), or a directory of files, to be measured as well
+    /// Of secrets: gitleaks' examples (JSON lines), or a directory of files, to be measured as well
     path: Option<PathBuf>,
+    /// Of recall: the LoCoMo conversations (JSON), turn by turn
+    #[arg(long)]
+    locomo: Option<PathBuf>,
+    /// Of recall: the CoSQA retrieval set
+    #[arg(long)]
+    cosqa: Option<PathBuf>,
     /// List what was wrong
     #[arg(short, long)]
     verbose: bool,
@@ -20,13 +26,40 @@ pub(crate) struct Args {
 
 /// Runs the evaluations that the library brings along.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    debug_assert_eq!(args.subject, "secrets");
+    if args.subject == "recall" {
+        return recall(args);
+    }
     example("labelled", None, args.verbose)?;
     match &args.path {
         Some(path) if path.is_dir() => example("tree", Some(path), args.verbose),
         Some(path) => example("gitleaks", Some(path), args.verbose),
         None => Ok(()),
     }
+}
+
+/// The ranking on the set of the repository, then on those that are named.
+fn recall(args: &Args) -> anyhow::Result<()> {
+    measure(&[])?;
+    for (flag, path) in [("--locomo", &args.locomo), ("--cosqa", &args.cosqa)] {
+        if let Some(path) = path {
+            measure(&[flag.into(), std::path::absolute(path)?.into()])?;
+        }
+    }
+    measure(&["--alike".into()])
+}
+
+fn measure(args: &[std::ffi::OsString]) -> anyhow::Result<()> {
+    let words = [
+        "run",
+        "--release",
+        "--quiet",
+        "-p",
+        "mem-recall",
+        "--example",
+        "eval",
+        "--",
+    ];
+    run_command(cargo(words).args(args))
 }
 
 fn example(name: &str, path: Option<&PathBuf>, verbose: bool) -> anyhow::Result<()> {
