@@ -185,7 +185,7 @@ fn entries_are_whole_or_say_where_to_read_on() {
     let prompt = "how often does the importer retry?";
     let short = repo.mem(["recall", prompt]).assert_ok().stdout;
     assert!(
-        short.chars().count() <= 2500 && short.contains("read the file"),
+        short.chars().count() <= 2500 && short.contains("is left out: read [ENV]/home"),
         "{short}"
     );
     let whole = repo
