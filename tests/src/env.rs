@@ -109,6 +109,8 @@ impl TestEnv {
             .env("GIT_AUTHOR_DATE", &now)
             .env("GIT_COMMITTER_DATE", &now)
             .env("MEM_NOW", now)
+            // A child that outlives its test would find its home gone.
+            .env("MEM_RECALL_BACKGROUND", "false")
             .current_dir(self.work());
         command
     }

@@ -170,7 +170,7 @@ fn reading_commands_write_nothing() {
         &["list", "--json"],
         &["show", "good"],
         &["search", "body"],
-        &["check"],
+        &["verify", "nobody"],
         &["index", "show"],
         &["index", "check"],
         &["path", "--json"],
@@ -183,6 +183,13 @@ fn reading_commands_write_nothing() {
             before,
             "{args:?} wrote something"
         );
+    }
+    // These remember what they found, and nothing else.
+    for args in [["check", "--quiet"], ["verify", "--all"]] {
+        repo.mem(args);
+        let mut after = env.files_under(&env.home());
+        after.retain(|(file, _)| !file.starts_with(".cache/"));
+        assert_eq!(after, before, "{args:?} wrote something");
     }
 }
 

@@ -108,7 +108,8 @@ fn the_json_of_a_list_is_stable() {
           "expires": "2027-01-31",
           "modified": "2026-01-01T00:00:00Z",
           "size_bytes": 118,
-          "warnings": []
+          "warnings": [],
+          "drift": null
         }
       ]
     }

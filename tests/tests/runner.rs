@@ -12,6 +12,7 @@ mod adopt;
 mod checking;
 mod config;
 mod doctor;
+mod drift_shown;
 mod durability;
 mod first_minutes;
 mod harness;
@@ -27,6 +28,7 @@ mod names;
 mod path;
 mod push;
 mod readme;
+mod recall;
 mod redact;
 mod restore;
 mod scan;
@@ -38,6 +40,7 @@ mod tidy;
 mod transfer;
 mod trust;
 mod undo;
+mod verify;
 
 #[test]
 fn no_file_is_forgotten() {

@@ -11,6 +11,10 @@ pub const FRONTMATTER_YAML_BYTES_MAX: usize = 8 * 1024;
 pub const FRONTMATTER_BYTES_MAX: usize = 256 * 1024;
 /// The largest topic file that `mem` writes.
 pub const TOPIC_BYTES_MAX: usize = 10 * 1024 * 1024;
+/// Files of the repository whose blobs are recorded with one version of a note.
+pub const CITED_FILES_MAX: usize = 64;
+/// Their paths and ids.
+pub const CITED_BYTES_MAX: usize = 8 * 1024;
 /// The largest file that is kept in the history.
 pub const HISTORY_FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// One segment of a memory path, as most file systems have it.

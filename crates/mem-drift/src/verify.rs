@@ -104,6 +104,11 @@ pub fn remembered(
     Ok(request.notes.iter().map(known).collect())
 }
 
+/// The verdict on a note of which nothing can be checked: by its age alone.
+pub fn by_age(note: &Note, now: mem_core::Now) -> NoteReport {
+    judge(note, Vec::new(), now)
+}
+
 /// Other notes come and go without the repository's knowledge.
 fn linked(mut finding: Finding, names: &NoteNames) -> Finding {
     if let Some(name) = &finding.note {

@@ -48,7 +48,7 @@ pub use index::{BODY_BYTES_MAX, Index, IndexError, VERSION};
 pub use model::{DIMS, Table};
 pub use query::{QUERY_TERMS_MAX, Query};
 pub use rank::{
-    DEFAULT_MIN_SCORE, Filter, Filtered, FilteredBy, Hit, Match, Options, Part, Ranking, Signals,
-    Weights, rank,
+    Beside, DEFAULT_MIN_SCORE, Filter, Filtered, FilteredBy, Hit, Match, Options, Part, Ranking,
+    Signals, Weights, rank,
 };
 pub use vector::Vector;

@@ -66,6 +66,7 @@ known_errors! {
     mem_core::store::RevisionError,
     mem_core::store::StoreError,
     mem_core::store::UndoError,
+    mem_drift::DriftError,
 }
 
 impl Diagnosis {

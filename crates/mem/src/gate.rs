@@ -1,14 +1,17 @@
-//! Every gate that a write of this run has to pass: the rules of the tiers, and no secrets.
+//! Every gate that a write of this run has to pass: the rules of the tiers, and no secrets. It also
+//! says what a memory rests on, because it sees every one that is written.
 
 use std::sync::OnceLock;
 
 use mem_core::Scope;
+use mem_core::history::Cited;
 use mem_core::location::Place;
 use mem_core::memory::TierGate;
 use mem_core::store::{Proposal, Refusal, WriteGate};
 use mem_secrets::{Finding, Origin, Scanner};
 
 use crate::context::Context;
+use crate::freshness::Repository;
 use crate::scan::Ruleset;
 use crate::scan::report::description;
 use crate::scan::rules::Sources;
@@ -23,6 +26,7 @@ impl Context {
         let rules = OnceLock::new();
         Gate {
             secrets: SecretGate { sources, rules },
+            repository: Repository::of(place),
         }
     }
 }
@@ -31,6 +35,7 @@ impl Context {
 #[derive(Debug)]
 pub(crate) struct Gate {
     secrets: SecretGate,
+    repository: Repository,
 }
 
 impl WriteGate for Gate {
@@ -38,6 +43,10 @@ impl WriteGate for Gate {
         let mut warnings = TierGate.check(proposal)?;
         warnings.extend(self.secrets.check(proposal)?);
         Ok(warnings)
+    }
+
+    fn cited(&self, proposal: &Proposal<'_>) -> Cited {
+        self.repository.cited(proposal)
     }
 }
 

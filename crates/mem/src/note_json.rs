@@ -1,6 +1,7 @@
 //! The stable JSON of a memory, shared by every command that prints one.
 
 use mem_core::memory::Note;
+use mem_drift::Drift;
 use serde::Serialize;
 
 /// One memory; null where there is none.
@@ -20,6 +21,19 @@ pub(crate) struct NoteJson<'n> {
     modified: String,
     size_bytes: usize,
     warnings: Vec<String>,
+    /// Left out where the command does not tell it; null where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drift: Option<Option<Drift>>,
+}
+
+impl NoteJson<'_> {
+    /// The same with what is known of its drift.
+    pub(crate) fn with_drift(self, drift: Option<Drift>) -> Self {
+        Self {
+            drift: Some(drift),
+            ..self
+        }
+    }
 }
 
 impl<'n> From<&'n Note> for NoteJson<'n> {
@@ -39,6 +53,7 @@ impl<'n> From<&'n Note> for NoteJson<'n> {
             modified: note.modified.to_string(),
             size_bytes: note.bytes.len(),
             warnings: topic.warnings.iter().map(ToString::to_string).collect(),
+            drift: None,
         }
     }
 }

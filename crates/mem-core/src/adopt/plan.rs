@@ -8,7 +8,7 @@ use super::error::AdoptError;
 use super::target::{Past, Target};
 use super::{is_index, unite};
 use crate::daily_log::date_of;
-use crate::history::{NoteId, Sha256};
+use crate::history::{Cited, NoteId, Sha256};
 use crate::store::{Draft, Store, StoreError};
 use crate::{MemoryPath, topic};
 
@@ -19,6 +19,7 @@ pub(super) struct SourceFile {
     pub(super) bytes: Vec<u8>,
     pub(super) note: NoteId,
     pub(super) content_time: Option<Timestamp>,
+    pub(super) cited: Cited,
 }
 
 /// What becomes of a file.
@@ -93,6 +94,7 @@ pub(super) fn read_source(source: &Store) -> Result<Vec<SourceFile>, AdoptError>
             path: path.clone(),
             note: snapshot.note_id(path),
             content_time: snapshot.content_time(path, &bytes),
+            cited: snapshot.cited(path, &bytes),
             bytes,
         });
     }
@@ -256,6 +258,7 @@ pub(super) fn carry_out(
                 Some(time) => draft.put_dated(target, bytes, time)?,
                 None => draft.put(target, bytes)?,
             }
+            draft.cites(target, file.cited.clone());
             if draft.catalog().path_of(&file.note).is_none() {
                 draft.adopt_id(target, file.note.clone());
             }

@@ -44,6 +44,10 @@ impl Severity {
 /// | `description-repeats-name` | warning | it says no more than the name | `mem edit FILE` |
 /// | `unreadable-frontmatter` | error | other YAML readers lose a field | `mem edit FILE` |
 /// | `duplicate` | warning | another note has the same body | `mem remove FILE` |
+/// | `broken` | warning | something that it cites is gone from the code | `mem edit FILE` |
+/// | `drifted` | info | something that it cites moved, or changed a lot | `mem edit FILE` |
+///
+/// The last two need the repository that the notes speak of, and are found by who has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Code {
     /// `dangling`
@@ -78,11 +82,15 @@ pub enum Code {
     UnreadableFrontmatter,
     /// `duplicate`
     Duplicate,
+    /// `broken`
+    Broken,
+    /// `drifted`
+    Drifted,
 }
 
 impl Code {
     /// All codes, in the order of the table.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::Dangling,
         Self::DanglingLink,
         Self::Orphan,
@@ -99,6 +107,8 @@ impl Code {
         Self::DescriptionRepeatsName,
         Self::UnreadableFrontmatter,
         Self::Duplicate,
+        Self::Broken,
+        Self::Drifted,
     ];
 
     /// Whether the index, or a note's place in it, is what is wrong.
@@ -135,6 +145,8 @@ impl Code {
             Self::DescriptionRepeatsName => "description-repeats-name",
             Self::UnreadableFrontmatter => "unreadable-frontmatter",
             Self::Duplicate => "duplicate",
+            Self::Broken => "broken",
+            Self::Drifted => "drifted",
         }
     }
 
@@ -146,6 +158,7 @@ impl Code {
             | Self::OverCap
             | Self::Empty
             | Self::UnreadableFrontmatter => Severity::Error,
+            Self::Drifted => Severity::Info,
             _ => Severity::Warning,
         }
     }
@@ -167,7 +180,9 @@ impl Code {
             | Self::MissingDescription
             | Self::LongDescription
             | Self::DescriptionRepeatsName
-            | Self::UnreadableFrontmatter => on_file("edit"),
+            | Self::UnreadableFrontmatter
+            | Self::Broken
+            | Self::Drifted => on_file("edit"),
         }
     }
 }

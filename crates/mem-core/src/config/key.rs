@@ -21,6 +21,8 @@ pub enum Kind {
     Boolean,
     /// A whole number.
     Integer,
+    /// A number, with a fraction or without.
+    Number,
     /// Any text.
     Text,
     /// One of a few words.
@@ -45,6 +47,26 @@ pub const KEYS: &[Key] = &[
     Key::new("model.command", Kind::Text),
     Key::new("model.timeout", Kind::Integer),
     Key::new("team.remote", Kind::Text),
+    Key::new("recall.limit", Kind::Integer),
+    Key::new("recall.budget_chars", Kind::Integer),
+    Key::new("recall.min_score", Kind::Number),
+    Key::new("recall.background", Kind::Boolean),
+    Key::new("recall.weights.lexical", Kind::Number),
+    Key::new("recall.weights.soft", Kind::Number),
+    Key::new("recall.weights.name", Kind::Number),
+    Key::new("recall.weights.description", Kind::Number),
+    Key::new("recall.weights.body", Kind::Number),
+    Key::new("recall.weights.k1", Kind::Number),
+    Key::new("recall.weights.b", Kind::Number),
+    Key::new("recall.weights.statics", Kind::Number),
+    Key::new("recall.weights.sentence", Kind::Number),
+    Key::new("recall.weights.latin", Kind::Number),
+    Key::new("recall.weights.freshness", Kind::Number),
+    Key::new("recall.weights.half_life_days", Kind::Number),
+    Key::new("recall.weights.importance", Kind::Number),
+    Key::new("recall.weights.pinned", Kind::Number),
+    Key::new("recall.weights.used", Kind::Number),
+    Key::new("recall.weights.drift", Kind::Number),
 ];
 
 impl Key {
@@ -81,6 +103,7 @@ impl Key {
         let value = match self.kind {
             Kind::Boolean => boolean(text).map(Value::Boolean),
             Kind::Integer => text.trim().parse().ok().map(Value::Integer),
+            Kind::Number => text.trim().parse().ok().map(Value::Number),
             Kind::Text | Kind::Choice(_) | Kind::Keep => Some(Value::Text(text.to_owned())),
             Kind::List => Some(Value::List(
                 text.split(',').map(|item| item.trim().to_owned()).collect(),
@@ -95,9 +118,10 @@ impl Key {
     pub(super) fn takes(&self, value: &Value) -> bool {
         match (self.kind, value) {
             (Kind::Boolean, Value::Boolean(_))
-            | (Kind::Integer, Value::Integer(_))
+            | (Kind::Integer | Kind::Number, Value::Integer(_))
             | (Kind::Text, Value::Text(_))
             | (Kind::List, Value::List(_)) => true,
+            (Kind::Number, Value::Number(number)) => number.is_finite(),
             (Kind::Choice(words), Value::Text(text)) => words.contains(&text.as_str()),
             (Kind::Keep, Value::Text(text)) => Keep::parse(text).is_some(),
             _ => false,
@@ -119,6 +143,7 @@ impl Key {
         match self.kind {
             Kind::Boolean => "true or false".to_owned(),
             Kind::Integer => "a whole number".to_owned(),
+            Kind::Number => "a number".to_owned(),
             Kind::Text => "a text in quotes".to_owned(),
             Kind::Choice(words) => format!("one of \"{}\"", words.join("\", \"")),
             Kind::List => "a list of texts".to_owned(),

@@ -165,6 +165,11 @@ impl Config {
         self.get(key).and_then(|setting| setting.value.integer())
     }
 
+    /// A number, whole or not; `None` when unset.
+    pub fn number(&self, key: &str) -> Option<f64> {
+        self.get(key).and_then(|setting| setting.value.number())
+    }
+
     /// A list of texts; empty when unset.
     pub fn list(&self, key: &str) -> &[String] {
         self.get(key).map_or(&[], |setting| setting.value.list())

@@ -3,13 +3,15 @@
 use std::fmt;
 
 /// A value of one of the kinds that keys take.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum Value {
     /// A switch.
     Boolean(bool),
     /// A whole number.
     Integer(i64),
+    /// A number with a fraction.
+    Number(f64),
     /// A text.
     Text(String),
     /// A list of texts.
@@ -21,7 +23,7 @@ impl Value {
     pub fn text(&self) -> &str {
         match self {
             Self::Text(text) => text,
-            Self::Boolean(_) | Self::Integer(_) | Self::List(_) => "",
+            Self::Boolean(_) | Self::Integer(_) | Self::Number(_) | Self::List(_) => "",
         }
     }
 
@@ -29,7 +31,7 @@ impl Value {
     pub fn boolean(&self) -> Option<bool> {
         match self {
             Self::Boolean(value) => Some(*value),
-            Self::Integer(_) | Self::Text(_) | Self::List(_) => None,
+            Self::Integer(_) | Self::Number(_) | Self::Text(_) | Self::List(_) => None,
         }
     }
 
@@ -37,6 +39,15 @@ impl Value {
     pub fn integer(&self) -> Option<i64> {
         match self {
             Self::Integer(value) => Some(*value),
+            Self::Boolean(_) | Self::Number(_) | Self::Text(_) | Self::List(_) => None,
+        }
+    }
+
+    /// The number, whole or not.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Number(value) => Some(*value),
+            Self::Integer(value) => Some(*value as f64),
             Self::Boolean(_) | Self::Text(_) | Self::List(_) => None,
         }
     }
@@ -45,7 +56,7 @@ impl Value {
     pub fn list(&self) -> &[String] {
         match self {
             Self::List(items) => items,
-            Self::Boolean(_) | Self::Integer(_) | Self::Text(_) => &[],
+            Self::Boolean(_) | Self::Integer(_) | Self::Number(_) | Self::Text(_) => &[],
         }
     }
 
@@ -56,6 +67,9 @@ impl Value {
         }
         if let Some(number) = value.as_integer() {
             return Some(Self::Integer(number));
+        }
+        if let Some(number) = value.as_float() {
+            return Some(Self::Number(number));
         }
         if let Some(text) = value.as_str() {
             return Some(Self::Text(text.to_owned()));
@@ -71,6 +85,7 @@ impl Value {
         match self {
             Self::Boolean(flag) => (*flag).into(),
             Self::Integer(number) => (*number).into(),
+            Self::Number(number) => (*number).into(),
             Self::Text(text) => text.as_str().into(),
             Self::List(items) => items
                 .iter()

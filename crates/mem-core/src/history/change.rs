@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::author::Author;
+use super::cited::Cited;
 use super::digest::Sha256;
 use super::id::{ChangeId, NoteId, VersionId};
 use crate::MemoryPath;
@@ -55,6 +56,10 @@ pub struct Version {
     /// foreign write, the time of a restored version, the age of an adopted note.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_time: Option<Timestamp>,
+    /// What the content rested on when it was written; empty where nobody recorded it. Readers that
+    /// do not know it pass it over.
+    #[serde(default, skip_serializing_if = "Cited::is_empty")]
+    pub cited: Cited,
     /// Whether the content was removed from the history.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub redacted: bool,

@@ -7,6 +7,7 @@
 
 mod author;
 mod change;
+mod cited;
 mod digest;
 mod error;
 mod id;
@@ -21,6 +22,7 @@ mod walk;
 
 pub use author::{Actor, Author};
 pub use change::{Change, Operation, Version};
+pub use cited::Cited;
 pub use digest::Sha256;
 pub use error::HistoryError;
 pub use id::{ChangeId, NoteId, VersionId};

@@ -23,6 +23,10 @@ pub trait Rewrite {
     fn name(&self, _name: &str) -> Option<String> {
         None
     }
+    /// Whether what is recorded of a cited file, its path or its id, is to be forgotten.
+    fn forgets(&self, _recorded: &str) -> bool {
+        false
+    }
     /// Adjusts a change's record; `touched` tells whether a path's content was changed.
     fn record(&self, change: &mut Change, touched: &dyn Fn(&str) -> bool);
     /// How many of the newest changes of the directory's own stay, `None` for all.

@@ -1,5 +1,6 @@
 //! The gates that belong to the tiers themselves.
 
+use crate::history::Cited;
 use crate::limits::TEAM_ENTRY_BYTES_MAX;
 use crate::store::{Proposal, Refusal, WriteGate};
 use crate::topic::Topic;
@@ -49,5 +50,10 @@ impl WriteGate for Gates<'_> {
             warnings.extend(gate.check(proposal)?);
         }
         Ok(warnings)
+    }
+
+    fn cited(&self, proposal: &Proposal<'_>) -> Cited {
+        let mut cited = self.0.iter().map(|gate| gate.cited(proposal));
+        cited.find(|cited| !cited.is_empty()).unwrap_or_default()
     }
 }

@@ -62,6 +62,25 @@ impl Listing {
     }
 }
 
+impl Note {
+    /// Reads one memory of a tier; `None` where there is no file at this path of the store, or
+    /// another tier's.
+    ///
+    /// # Errors
+    /// It is a link, no regular file, too large or unreadable.
+    pub fn read(
+        snapshot: &Snapshot<'_>,
+        scope: Scope,
+        path: &MemoryPath,
+    ) -> Result<Option<Self>, MemoryError> {
+        let Some(file) = Tier(scope).note(path) else {
+            return Ok(None);
+        };
+        let read = snapshot.read(path)?;
+        Ok(read.map(|(bytes, _)| note_of(snapshot, scope, file, path, bytes)))
+    }
+}
+
 pub(super) fn note_of(
     snapshot: &Snapshot<'_>,
     scope: Scope,
@@ -80,6 +99,7 @@ pub(super) fn note_of(
         path: path.clone(),
         absolute: snapshot.absolute(path),
         modified: modified.unwrap_or(Timestamp::UNIX_EPOCH),
+        cited: snapshot.cited(path, &bytes),
         topic,
         bytes,
     }

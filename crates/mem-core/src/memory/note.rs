@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-use crate::history::NoteId;
+use crate::history::{Cited, NoteId};
 use crate::topic::Topic;
 use crate::{MemoryPath, Scope};
 
@@ -28,6 +28,8 @@ pub struct Note {
     /// How old its content is: `modified` in the file, else the last change of content in the
     /// history, else the file's mtime.
     pub modified: Timestamp,
+    /// What its content rested on when it was written, where that was recorded.
+    pub cited: Cited,
 }
 
 impl Note {

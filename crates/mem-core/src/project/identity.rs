@@ -32,8 +32,14 @@ pub fn identity(project: &Project) -> Identity {
     };
     Identity {
         root_commits: root_commit(git_dir, common).into_iter().collect(),
-        remotes: remotes(common),
+        remotes: remotes_in(common),
     }
+}
+
+/// The addresses of a project's remotes as `host/owner/repo`; none where it is no repository.
+pub fn remotes(project: &Project) -> Vec<String> {
+    let common = project.git_common_dir.as_deref();
+    common.map(remotes_in).unwrap_or_default()
 }
 
 fn root_commit(git_dir: &Path, common: &Path) -> Option<String> {
@@ -52,7 +58,7 @@ fn root_commit(git_dir: &Path, common: &Path) -> Option<String> {
     None
 }
 
-fn remotes(common: &Path) -> Vec<String> {
+fn remotes_in(common: &Path) -> Vec<String> {
     let path = common.join("config");
     let Some(Ok(config)) = path.is_file().then(|| git2::Config::open(&path)) else {
         return Vec::new();

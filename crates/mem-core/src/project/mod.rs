@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use crate::environment::Environment;
 use crate::error::{Diagnose, ErrorKind};
 
-pub use identity::{Identity, identity};
+pub use identity::{Identity, identity, remotes};
 pub use remote::normalise as normalise_remote;
 pub use worktrees::linked_worktrees;
 

@@ -15,7 +15,7 @@ use super::versions::{self, FileDelta, Identities};
 use super::walk::Stat;
 use super::write::{Store, Written};
 use crate::MemoryPath;
-use crate::history::{Change, Sha256};
+use crate::history::{Change, Cited, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 
 impl Store {
@@ -110,6 +110,7 @@ impl Locked<'_> {
             after,
             stat: Stat::default(),
             content_time: None,
+            cited: Cited::default(),
         };
         let key = &self.store.places.key;
         let identities = Identities::default();

@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use super::error::StoreError;
 use super::walk::Stat;
 use crate::MemoryPath;
-use crate::history::{Change, NoteId, Operation, Sha256};
+use crate::history::{Change, Cited, NoteId, Operation, Sha256};
 
 /// The first word of the file; another one is another format.
 const MAGIC: &str = "mem-catalog-1";
@@ -23,6 +23,9 @@ const MAGIC: &str = "mem-catalog-1";
 const RACY_NS: i64 = 20_000_000;
 /// Room for one line.
 const ENTRY_BYTES_USUAL: usize = 200;
+
+/// Fields of a line, the last of which may be missing.
+const ENTRY_FIELDS: usize = 8;
 
 /// What is known about one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +38,24 @@ pub struct Entry {
     pub stat: Stat,
     /// When its content came to be.
     pub content_time: Timestamp,
+    /// What the content rested on, as it stands in the file: `id path` for each, tabs in between.
+    cited: String,
+}
+
+impl Entry {
+    /// What the content rested on when it was written.
+    pub fn cited(&self) -> Cited {
+        let pairs = self
+            .cited
+            .split('\t')
+            .filter_map(|pair| pair.split_once(' '));
+        Cited::new(pairs.map(|(id, path)| (path.to_owned(), id.to_owned())))
+    }
+}
+
+fn joined(cited: &Cited) -> String {
+    let pairs = cited.iter().map(|(path, id)| format!("{id} {path}"));
+    pairs.collect::<Vec<_>>().join("\t")
 }
 
 /// The newest state that the history knows, by path.
@@ -119,7 +140,7 @@ impl Catalog {
         let known = self
             .entries
             .get(path)
-            .is_some_and(|entry| entry.stat == *stat);
+            .is_some_and(|entry| entry.stat.agrees(stat));
         known && stat.mtime_ns.saturating_add(RACY_NS) < self.written_ns
     }
 
@@ -151,6 +172,7 @@ impl Catalog {
                         sha256,
                         stat,
                         content_time: time,
+                        cited: joined(&version.cited),
                     };
                     self.entries.insert(version.path.clone(), entry);
                 }
@@ -169,6 +191,16 @@ impl Catalog {
         }
     }
 
+    /// Leaves out what is known of cited files whose paths or ids are to be forgotten.
+    pub(super) fn forget_cited(&mut self, is_forgotten: impl Fn(&str) -> bool) {
+        let entries = self.entries.values_mut();
+        for entry in entries.filter(|entry| !entry.cited.is_empty()) {
+            let mut cited = entry.cited();
+            cited.forget(&is_forgotten);
+            entry.cited = joined(&cited);
+        }
+    }
+
     fn render(&self) -> String {
         let commit = self
             .commit
@@ -180,14 +212,20 @@ impl Catalog {
                 size,
                 mtime_ns,
                 inode,
+                ..
             } = entry.stat;
             let (note, sha256) = (&entry.note, entry.sha256);
             let time = entry.content_time.as_nanosecond();
             // Writing into a string cannot fail.
-            let _ = writeln!(
+            let _ = write!(
                 text,
                 "{path}\t{note}\t{sha256}\t{size}\t{mtime_ns}\t{inode}\t{time}"
             );
+            if !entry.cited.is_empty() {
+                text.push('\t');
+                text.push_str(&entry.cited);
+            }
+            text.push('\n');
         }
         for (path, count) in &self.graves {
             let _ = writeln!(text, "\t{path}\t{count}");
@@ -218,7 +256,7 @@ impl Catalog {
 
 /// A line of a note.
 fn entry_of(line: &str) -> Option<(MemoryPath, Entry)> {
-    let mut fields = line.split('\t');
+    let mut fields = line.splitn(ENTRY_FIELDS, '\t');
     let path = MemoryPath::parse(fields.next()?).ok()?;
     let entry = Entry {
         note: NoteId::from_stored(fields.next()?),
@@ -227,8 +265,10 @@ fn entry_of(line: &str) -> Option<(MemoryPath, Entry)> {
             size: fields.next()?.parse().ok()?,
             mtime_ns: fields.next()?.parse().ok()?,
             inode: fields.next()?.parse().ok()?,
+            changed_ns: 0,
         },
         content_time: Timestamp::from_nanosecond(fields.next()?.parse().ok()?).ok()?,
+        cited: fields.next().unwrap_or_default().to_owned(),
     };
     Some((path, entry))
 }

@@ -7,7 +7,7 @@ use super::record::{FileRecord, Record};
 use super::renames::{self, Side};
 use super::versions::{self, FileDelta, Identities};
 use super::walk::Stat;
-use crate::history::{Actor, Author, Change, Sha256};
+use crate::history::{Actor, Author, Change, Cited, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::{MemoryPath, Now};
 
@@ -44,6 +44,7 @@ impl Locked<'_> {
                 && one.delta.after.map(|(digest, _)| digest) == Some(old.sha256)
             {
                 one.delta.content_time = Some(old.content_time);
+                one.delta.cited = old.cited();
             }
         }
         let identities = Identities {
@@ -201,5 +202,6 @@ fn delta_of(
         after,
         stat,
         content_time,
+        cited: Cited::default(),
     }
 }

@@ -49,11 +49,12 @@ impl Locked<'_> {
         order: &Order,
         gate: &dyn WriteGate,
     ) -> Result<Committed, StoreError> {
-        let (wishes, identities) = intent;
+        let (mut wishes, identities) = intent;
         if wishes.is_empty() {
             return Ok(Committed::default());
         }
         let warnings = self.ask(gate, &wishes, order)?;
+        self.ask_what_is_cited(gate, &mut wishes, order);
         let steps = self.stage(&wishes, syncs_each(wishes.len()))?;
         let deltas: Vec<FileDelta> = wishes.iter().zip(&steps).map(delta_of).collect();
         let key = &self.store.places.key;
@@ -107,6 +108,26 @@ impl Locked<'_> {
             })?);
         }
         Ok(warnings)
+    }
+
+    /// Asks what new contents rest on. One that is older than this change rests on what it did then.
+    fn ask_what_is_cited(
+        &self,
+        gate: &dyn WriteGate,
+        wishes: &mut [(MemoryPath, Wish)],
+        order: &Order,
+    ) {
+        for (path, wish) in wishes {
+            if let (Some(bytes), None, None) = (&wish.bytes, &wish.cited, wish.content_time) {
+                wish.cited = Some(gate.cited(&Proposal {
+                    scope: self.store.tiers.scope_of(path),
+                    path,
+                    bytes,
+                    old: wish.old.as_deref(),
+                    author: &order.author,
+                }));
+            }
+        }
     }
 
     fn stage(
@@ -208,5 +229,6 @@ fn delta_of(((path, wish), step): (&(MemoryPath, Wish), &Step)) -> FileDelta {
             .map(|staged| staged.stat)
             .unwrap_or_default(),
         content_time: wish.content_time,
+        cited: wish.cited.clone().unwrap_or_default(),
     }
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::catalog::Catalog;
+use super::catalog::{Catalog, Entry};
 use super::error::StoreError;
 use super::tree::Tree;
 use super::versions::Identities;
 use super::walk::Walk;
 use crate::MemoryPath;
-use crate::history::{ChangeId, History, NoteId, Sha256};
+use crate::history::{ChangeId, Cited, History, NoteId, Sha256};
 
 /// What a plan wants of one file.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub(super) struct Wish {
     pub(super) after: Option<Sha256>,
     /// When the content came to be, where that is not now.
     pub(super) content_time: Option<Timestamp>,
+    /// What the content rested on when it was written, where that is known already.
+    pub(super) cited: Option<Cited>,
 }
 
 /// A change in the making. Reads see what was put before; nothing reaches the disk until the
@@ -127,6 +129,14 @@ impl<'s> Draft<'s> {
         Ok(())
     }
 
+    /// Says what the content of a file that was put here rested on when it was written; without it
+    /// the gate is asked, for contents of this change.
+    pub fn cites(&mut self, path: &MemoryPath, cited: Cited) {
+        if let Some(wish) = self.wishes.get_mut(path) {
+            wish.cited = Some(cited);
+        }
+    }
+
     /// Removes a file.
     ///
     /// # Errors
@@ -150,10 +160,14 @@ impl<'s> Draft<'s> {
         let bytes = self
             .read(from)?
             .ok_or_else(|| StoreError::NotFound(from.clone()))?;
-        let time = self.catalog.get(from).map(|entry| entry.content_time);
+        let known = self.catalog.get(from);
+        let time = known.map(|entry| entry.content_time);
+        let cited = known.map(Entry::cited);
         self.remove(from)?;
         self.put(to, bytes)?;
-        self.wish(to)?.content_time = time;
+        let wish = self.wish(to)?;
+        wish.content_time = time;
+        wish.cited = cited;
         self.identities
             .renamed_from
             .insert(to.clone(), from.clone());
@@ -212,6 +226,7 @@ impl<'s> Draft<'s> {
                 after: None,
                 old,
                 content_time: None,
+                cited: None,
             };
             self.wishes.insert(path.clone(), wish);
         }

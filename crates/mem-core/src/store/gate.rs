@@ -1,6 +1,6 @@
 //! Who may object to a write: [`WriteGate`].
 
-use crate::history::Author;
+use crate::history::{Author, Cited};
 use crate::{MemoryPath, Scope};
 
 /// A file that is about to be written.
@@ -37,6 +37,12 @@ pub trait WriteGate {
     /// # Errors
     /// The refusal; then nothing of the whole change is written.
     fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal>;
+
+    /// What a content that was let through rests on, to be recorded with its version. Asked of
+    /// contents that are made by the change itself, not of those that it brings back or moves.
+    fn cited(&self, _: &Proposal<'_>) -> Cited {
+        Cited::default()
+    }
 }
 
 /// The gate that is always open: for restoring what stood there before.

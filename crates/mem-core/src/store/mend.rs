@@ -118,6 +118,7 @@ impl Locked<'_> {
                 version.note = entry.note.clone();
                 if version.sha256 == Some(entry.sha256) {
                     version.content_time = Some(entry.content_time);
+                    version.cited = entry.cited();
                 }
             }
         }

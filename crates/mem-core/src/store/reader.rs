@@ -1,8 +1,8 @@
 //! Reading without the lock: for commands that must not wait and must not write.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::io::Read as _;
+use std::sync::OnceLock;
 
 use super::catalog::{Catalog, Entry};
 use super::error::StoreError;
@@ -10,7 +10,7 @@ use super::tree::Tree;
 use super::walk::{Stat, Walk};
 use super::write::Store;
 use crate::MemoryPath;
-use crate::history::{History, NoteId, Sha256};
+use crate::history::{Cited, History, NoteId, Sha256};
 
 /// A look at a memory directory: names, stats, and what was last recorded about each file.
 #[derive(Debug)]
@@ -18,9 +18,10 @@ pub struct Snapshot<'s> {
     store: &'s Store,
     tree: Option<Tree>,
     walk: Walk,
-    catalog: Catalog,
+    /// Read when first asked for: it is the larger half of a look.
+    catalog: OnceLock<Catalog>,
     /// Files that were recorded and are gone, by their digest; gathered when first asked for.
-    vanished: OnceCell<HashMap<Sha256, MemoryPath>>,
+    vanished: OnceLock<HashMap<Sha256, MemoryPath>>,
 }
 
 impl Store {
@@ -35,8 +36,8 @@ impl Store {
             store: self,
             tree,
             walk,
-            catalog: Catalog::load(&self.places.catalog()),
-            vanished: OnceCell::new(),
+            catalog: OnceLock::new(),
+            vanished: OnceLock::new(),
         })
     }
 }
@@ -59,7 +60,8 @@ impl Snapshot<'_> {
 
     /// What was last recorded.
     pub fn catalog(&self) -> &Catalog {
-        &self.catalog
+        let load = || Catalog::load(&self.store.places.catalog());
+        self.catalog.get_or_init(load)
     }
 
     /// The bytes of a file and its stat, `None` where there is none.
@@ -101,7 +103,7 @@ impl Snapshot<'_> {
 
     /// The id of the note at a path.
     pub fn note_id(&self, path: &MemoryPath) -> NoteId {
-        self.catalog.note_id(&self.store.places.key, path)
+        self.catalog().note_id(&self.store.places.key, path)
     }
 
     /// The id of the note at a path whose file holds these bytes: also where the file was moved
@@ -115,21 +117,34 @@ impl Snapshot<'_> {
     /// `bytes` are the file's, as just read: a file that was only touched or moved did not change.
     pub fn content_time(&self, path: &MemoryPath, bytes: &[u8]) -> Option<jiff::Timestamp> {
         let stat = self.walk.files.get(path)?;
-        let is_known = |entry: &&Entry| entry.stat == *stat || entry.sha256 == Sha256::of(bytes);
-        let known = self.catalog.get(path).filter(is_known);
+        let is_known =
+            |entry: &&Entry| entry.stat.agrees(stat) || entry.sha256 == Sha256::of(bytes);
+        let known = self.catalog().get(path).filter(is_known);
         known
             .or_else(|| self.moved_here(path, bytes))
             .map(|entry| entry.content_time)
             .or_else(|| jiff::Timestamp::from_nanosecond(i128::from(stat.mtime_ns)).ok())
     }
 
+    /// What the content of a file rested on when it was written, as recorded; empty where it changed
+    /// since. `bytes` are the file's, as just read.
+    pub fn cited(&self, path: &MemoryPath, bytes: &[u8]) -> Cited {
+        let stat = self.walk.files.get(path);
+        let is_known = |entry: &&Entry| {
+            stat.is_some_and(|stat| entry.stat.agrees(stat)) || entry.sha256 == Sha256::of(bytes)
+        };
+        let known = self.catalog().get(path).filter(is_known);
+        let known = known.or_else(|| self.moved_here(path, bytes));
+        known.map(Entry::cited).unwrap_or_default()
+    }
+
     /// What was recorded of a file that is gone from where it was, and whose bytes stand here.
     fn moved_here(&self, path: &MemoryPath, bytes: &[u8]) -> Option<&Entry> {
-        if self.catalog.get(path).is_some() {
+        if self.catalog().get(path).is_some() {
             return None;
         }
         let vanished = self.vanished.get_or_init(|| {
-            let files = self.catalog.iter();
+            let files = self.catalog().iter();
             let gone = files.filter(|(path, _)| !self.walk.files.contains_key(*path));
             gone.map(|(path, entry)| (entry.sha256, path.clone()))
                 .collect()
@@ -137,6 +152,6 @@ impl Snapshot<'_> {
         if vanished.is_empty() {
             return None;
         }
-        self.catalog.get(vanished.get(&Sha256::of(bytes))?)
+        self.catalog().get(vanished.get(&Sha256::of(bytes))?)
     }
 }

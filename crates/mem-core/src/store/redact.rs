@@ -13,7 +13,7 @@ use super::locked::Locked;
 use super::order::Order;
 use super::preview::Planned;
 use super::write::{Store, Written};
-use crate::history::{Change, History, NoteId, Proof, Rewrite, Version, contains};
+use crate::history::{Change, Cited, History, NoteId, Proof, Rewrite, Version, contains};
 use crate::limits::REDACTED_TEXT_BYTES_MIN;
 use crate::{MemoryPath, Now};
 
@@ -146,6 +146,7 @@ impl Locked<'_> {
         let head = history.head()?;
         self.catalog
             .rename_graves(&|path| renamed(path, &|name| plan.name(name)));
+        self.catalog.forget_cited(|recorded| plan.forgets(recorded));
         self.journal.reset(head)?;
         self.catalog.commit = head;
         self.catalog.save(&self.store.places.catalog())?;
@@ -229,6 +230,12 @@ impl Rewrite for Plan {
         name_without(name, self.text.as_deref()?)
     }
 
+    fn forgets(&self, recorded: &str) -> bool {
+        self.text
+            .as_deref()
+            .is_some_and(|text| recorded.contains(text))
+    }
+
     fn content(&self, path: &str, blob: Oid, bytes: &[u8]) -> Option<Vec<u8>> {
         if self.blobs.contains(&(path.to_owned(), blob)) {
             return Some(format!("{MARK}\n").into_bytes());
@@ -245,9 +252,11 @@ impl Rewrite for Plan {
             version.redacted = true;
             version.sha256 = None;
             version.size = None;
+            version.cited = Cited::default();
         }
         for version in &mut change.versions {
             self.clean_paths(version);
+            version.cited.forget(|recorded| self.forgets(recorded));
         }
         if let (Some(text), Some(reason)) = (&self.text, &mut change.reason) {
             *reason = reason.replace(text.as_str(), MARK);

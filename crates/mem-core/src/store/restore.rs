@@ -108,6 +108,7 @@ fn plan(
     let made = revision.entry.change.time;
     let time = revision.version.content_time.unwrap_or(made);
     draft.put_dated(&path, revision.bytes.clone(), time)?;
+    draft.cites(&path, revision.version.cited.clone());
     draft.adopt_id(&path, note.clone());
     let pointer = if is_gone {
         pointer::ensure(draft, &path)?

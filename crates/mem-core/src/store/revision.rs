@@ -5,7 +5,7 @@ use git2::Oid;
 use super::erase::is_emptied;
 use crate::MemoryPath;
 use crate::error::{Diagnose, ErrorKind};
-use crate::history::{Entry, History, HistoryError, NoteId, Operation, Sha256, Version};
+use crate::history::{Cited, Entry, History, HistoryError, NoteId, Operation, Sha256, Version};
 
 /// A past version with its content.
 #[derive(Clone, Debug)]
@@ -122,13 +122,13 @@ impl History {
         })
     }
 
-    /// When a content that stood at a path before `commit` came to be.
-    pub(super) fn time_of(
+    /// When a content that stood at a path before `commit` came to be, and what it rested on.
+    pub(super) fn origin_of(
         &self,
         commit: Oid,
         path: &MemoryPath,
         bytes: &[u8],
-    ) -> Result<Option<jiff::Timestamp>, HistoryError> {
+    ) -> Result<Option<(jiff::Timestamp, Cited)>, HistoryError> {
         let digest = Some(Sha256::of(bytes));
         let mut next = self.parent(commit)?;
         while let Some(commit) = next {
@@ -138,7 +138,8 @@ impl History {
                 .iter()
                 .find(|one| one.path == *path && one.sha256 == digest);
             if let Some(version) = found {
-                return Ok(Some(version.content_time.unwrap_or(change.time)));
+                let time = version.content_time.unwrap_or(change.time);
+                return Ok(Some((time, version.cited.clone())));
             }
             next = self.parent(commit)?;
         }

@@ -9,7 +9,7 @@ use super::order::Order;
 use super::preview::Planned;
 use super::write::{Store, Written};
 use crate::error::{Diagnose, ErrorKind};
-use crate::history::{Change, ChangeId, Entry, Version};
+use crate::history::{Change, ChangeId, Cited, Entry, Version};
 use crate::notes::INDEX_FILE;
 use crate::{MemoryPath, Now};
 
@@ -170,8 +170,11 @@ fn take_back(draft: &mut Draft<'_>, entry: &Entry, version: &Version) -> Result<
             draft.put(from, bytes)?;
         }
         (Some(bytes), None) => {
-            let time = history.time_of(entry.commit, home, &bytes)?;
-            draft.put_dated(&version.path, bytes, time.unwrap_or(entry.change.time))?;
+            let (time, cited) = history
+                .origin_of(entry.commit, home, &bytes)?
+                .unwrap_or_else(|| (entry.change.time, Cited::default()));
+            draft.put_dated(&version.path, bytes, time)?;
+            draft.cites(&version.path, cited);
             draft.adopt_id(&version.path, version.note.clone());
         }
     }

@@ -8,7 +8,7 @@ use super::catalog::Catalog;
 use super::order::Order;
 use super::walk::Stat;
 use crate::MemoryPath;
-use crate::history::{Change, ChangeId, NoteId, Operation, Sha256, Version, VersionId};
+use crate::history::{Change, ChangeId, Cited, NoteId, Operation, Sha256, Version, VersionId};
 
 /// What happened to one file.
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub(super) struct FileDelta {
     pub(super) stat: Stat,
     /// When the content came to be, where that is not now.
     pub(super) content_time: Option<Timestamp>,
+    /// What the content rested on when it was written.
+    pub(super) cited: Cited,
 }
 
 /// What the caller knows about notes beyond the files.
@@ -89,6 +91,7 @@ fn version_of(
         sha256: delta.after.map(|(digest, _)| digest),
         size: delta.after.map(|(_, size)| size),
         content_time: delta.content_time,
+        cited: delta.cited.clone(),
         redacted: false,
     }
 }

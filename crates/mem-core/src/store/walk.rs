@@ -23,18 +23,24 @@ pub struct Stat {
     pub mtime_ns: i64,
     /// The inode.
     pub inode: u64,
+    /// Last change of the file or of what is said about it, nanoseconds since 1970; 0 where that
+    /// was not recorded. Nobody can set it back, as they can the modification.
+    pub changed_ns: i64,
 }
 
 impl Stat {
+    /// Whether both are the same in what the catalog records.
+    pub fn agrees(&self, other: &Self) -> bool {
+        (self.size, self.mtime_ns, self.inode) == (other.size, other.mtime_ns, other.inode)
+    }
+
     pub(super) fn of(meta: &Metadata) -> Self {
-        let mtime_ns = meta
-            .mtime()
-            .saturating_mul(1_000_000_000)
-            .saturating_add(meta.mtime_nsec());
+        let ns = |seconds: i64, rest| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
         Self {
             size: meta.len(),
-            mtime_ns,
+            mtime_ns: ns(meta.mtime(), meta.mtime_nsec()),
             inode: meta.ino(),
+            changed_ns: ns(meta.ctime(), meta.ctime_nsec()),
         }
     }
 }

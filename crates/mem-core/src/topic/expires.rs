@@ -34,6 +34,17 @@ impl Diagnose for InvalidExpires {
 }
 
 impl Expires {
+    /// The instant from which on it no longer holds.
+    pub fn end(self) -> Timestamp {
+        match self {
+            Self::At(instant) => instant,
+            Self::On(day) => day
+                .tomorrow()
+                .and_then(|next| TimeZone::UTC.to_timestamp(next.at(0, 0, 0, 0)))
+                .unwrap_or(Timestamp::MAX),
+        }
+    }
+
     /// Whether it has ceased to hold at an instant.
     pub fn is_past(self, now: Timestamp) -> bool {
         match self {
@@ -88,6 +99,7 @@ mod tests {
         assert!(!day.is_past("2026-12-31T23:59:59Z".parse().unwrap()));
         assert!(day.is_past("2027-01-01T00:00:00Z".parse().unwrap()));
         assert_eq!(day.to_string(), "2026-12-31");
+        assert_eq!(day.end(), "2027-01-01T00:00:00Z".parse().unwrap());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The store through its public door, on real directories.
 
 mod adversity;
+mod cited;
 mod crash;
 mod damage;
 mod directory;

@@ -4,14 +4,15 @@ use mem_core::project::normalise_remote;
 
 use super::{Kind, Shape, Target, path, reference};
 
-/// A web address, if it belongs to one of the remotes (as they are configured: any spelling).
+/// A web address, if it belongs to one of the remotes (in any spelling, or as
+/// `host/owner/repo`).
 pub(super) fn shape(url: &str, remotes: &[String]) -> Option<Shape> {
     let rest = url
         .strip_prefix("https://")
         .or_else(|| url.strip_prefix("http://"))?;
     let rest = rest.split('?').next().unwrap_or(rest);
     let inside = remotes.iter().find_map(|remote| {
-        let own = normalise_remote(remote)?;
+        let own = normalise_remote(remote).unwrap_or_else(|| remote.clone());
         let head = rest.get(..own.len())?;
         head.eq_ignore_ascii_case(&own)
             .then(|| rest[own.len()..].trim_start_matches(".git"))

@@ -27,7 +27,7 @@ impl Corpus {
         #[cfg(feature = "encoder")]
         if encoder {
             for document in documents {
-                index.encode(document);
+                index.encode(std::slice::from_ref(document), 1);
             }
         }
         Self {

@@ -5,6 +5,8 @@
 //! (u64), a checksum of all that; then the bytes. Little-endian. Any change of the format, of how
 //! texts become terms, or of the models makes a new version: an index is made anew, never mended.
 
+use std::io::{self, Read, Take, Write};
+
 use super::Index;
 use super::checksum::checksum;
 use super::segment::Segment;
@@ -39,26 +41,36 @@ pub enum IndexError {
 impl Index {
     /// The index as a file.
     pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        // Memory takes everything.
+        let _ = self.write(&mut out);
+        out
+    }
+
+    /// Writes the index as a file.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let segments: Vec<_> = self.segments.iter().map(|s| (s, s.deaths())).collect();
         let parts: Vec<&[u8]> = segments
             .iter()
             .flat_map(|(s, d)| [s.core(), s.all_encoded(), d])
             .collect();
-        let mut out =
-            Vec::with_capacity(HEAD + parts.iter().map(|p| p.len() + 16).sum::<usize>() + 8);
-        out.extend_from_slice(MAGIC);
-        out.extend_from_slice(&VERSION.to_le_bytes());
-        out.extend_from_slice(&(segments.len() as u32).to_le_bytes());
+        let mut head = Vec::with_capacity(HEAD + ENTRY * segments.len() + 8);
+        head.extend_from_slice(MAGIC);
+        head.extend_from_slice(&VERSION.to_le_bytes());
+        head.extend_from_slice(&(segments.len() as u32).to_le_bytes());
         for part in parts.chunks(3) {
             part.iter()
-                .for_each(|p| out.extend_from_slice(&(p.len() as u64).to_le_bytes()));
+                .for_each(|p| head.extend_from_slice(&(p.len() as u64).to_le_bytes()));
             part.iter()
-                .for_each(|p| out.extend_from_slice(&checksum(p).to_le_bytes()));
+                .for_each(|p| head.extend_from_slice(&checksum(p).to_le_bytes()));
         }
-        let sum = checksum(&out);
-        out.extend_from_slice(&sum.to_le_bytes());
-        parts.iter().for_each(|part| out.extend_from_slice(part));
-        out
+        let sum = checksum(&head);
+        head.extend_from_slice(&sum.to_le_bytes());
+        out.write_all(&head)?;
+        parts.iter().try_for_each(|part| out.write_all(part))
     }
 
     /// Reads a file.
@@ -66,24 +78,53 @@ impl Index {
     /// # Errors
     /// Says why the bytes are no index of this version; never panics, whatever they are.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, IndexError> {
-        if bytes.get(..8) != Some(MAGIC) {
+        Self::read(bytes, bytes.len() as u64)
+    }
+
+    /// Reads a file of so many bytes as it comes, so that it is in memory only once. A file that
+    /// cannot be read is torn.
+    ///
+    /// # Errors
+    /// As [`Index::from_bytes`].
+    pub fn read(source: impl Read, bytes: u64) -> Result<Self, IndexError> {
+        let mut source = Source {
+            inner: source.take(bytes),
+        };
+        let head = source.take(HEAD as u64);
+        if head.as_deref().and_then(|head| head.get(..8)) != Some(MAGIC) {
             return Err(IndexError::Foreign);
         }
-        let number = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+        let head = head.unwrap_or_default();
+        let number = |at: usize| Some(u32::from_le_bytes(head.get(at..at + 4)?.try_into().ok()?));
         let found = number(8).ok_or(IndexError::Torn)?;
         if found != VERSION {
             return Err(IndexError::Version { found });
         }
         let segments = number(12).ok_or(IndexError::Torn)? as usize;
-        read(bytes, segments).ok_or(IndexError::Torn)
+        read(&mut source, head, segments).ok_or(IndexError::Torn)
     }
 }
 
-fn read(bytes: &[u8], segments: usize) -> Option<Index> {
-    let head = HEAD + ENTRY * Some(segments).filter(|&s| s <= SEGMENTS_MAX)?;
-    let (table, rest) = bytes.split_at_checked(head)?;
-    let (sum, mut rest) = rest.split_at_checked(8)?;
-    if checksum(table).to_le_bytes() != sum {
+/// Bytes that come one part after another.
+struct Source<R: Read> {
+    inner: Take<R>,
+}
+
+impl<R: Read> Source<R> {
+    /// The next `length` bytes; fewer at the end, nothing where more are asked for than can be left.
+    fn take(&mut self, length: u64) -> Option<Vec<u8>> {
+        let length = length.min(self.inner.limit());
+        let mut part = Vec::with_capacity(usize::try_from(length).ok()?);
+        (&mut self.inner).take(length).read_to_end(&mut part).ok()?;
+        Some(part)
+    }
+}
+
+fn read<R: Read>(source: &mut Source<R>, mut table: Vec<u8>, segments: usize) -> Option<Index> {
+    let entries = ENTRY * Some(segments).filter(|&s| s <= SEGMENTS_MAX)?;
+    table.extend(source.take(entries as u64)?);
+    let sum = source.take(8)?;
+    if table.len() != HEAD + entries || checksum(&table).to_le_bytes() != *sum {
         return None;
     }
     let mut index = Index::new();
@@ -94,14 +135,14 @@ fn read(bytes: &[u8], segments: usize) -> Option<Index> {
             ))
         };
         let mut part = |i: usize| {
-            let (part, after) = rest.split_at_checked(usize::try_from(number(i)?).ok()?)?;
-            rest = after;
-            (checksum(part) == number(i + 3)?).then_some(part)
+            let part = source.take(number(i)?)?;
+            let whole = part.len() as u64 == number(i)? && checksum(&part) == number(i + 3)?;
+            whole.then_some(part)
         };
         let (core, encoded, dead) = (part(0)?, part(1)?, part(2)?);
-        let mut segment = Segment::read(core.into())?;
-        segment.restore(encoded, dead).then_some(())?;
+        let mut segment = Segment::read(core)?;
+        segment.restore(encoded, &dead).then_some(())?;
         index.segments.push(segment);
     }
-    rest.is_empty().then_some(index)
+    (source.inner.limit() == 0).then_some(index)
 }

@@ -48,8 +48,23 @@ impl Index {
         for document in documents {
             builder.add(document);
         }
-        let mut fresh = builder.finish();
-        for doc in 0..fresh.len() {
+        self.take(builder.finish());
+        self.tidy();
+    }
+
+    /// Adds the documents of another index, as [`Index::extend`] does.
+    pub fn absorb(&mut self, other: Self) {
+        for segment in other.segments {
+            self.take(segment);
+        }
+        self.tidy();
+    }
+
+    fn take(&mut self, mut fresh: Segment) {
+        for doc in (0..fresh.len())
+            .filter(|&doc| fresh.is_live(doc))
+            .collect::<Vec<_>>()
+        {
             let Some(record) = fresh.record(doc) else {
                 continue;
             };
@@ -64,10 +79,9 @@ impl Index {
                 self.segments[segment].kill(old);
             }
         }
-        if fresh.len() > 0 {
+        if fresh.live() > 0 {
             self.segments.push(fresh);
         }
-        self.tidy();
     }
 
     /// Removes a document; false where there is none of that key.
@@ -78,6 +92,26 @@ impl Index {
         self.segments[segment].kill(doc);
         self.tidy();
         true
+    }
+
+    /// Removes documents; returns how many there were.
+    pub fn remove_all<'a>(&mut self, keys: impl IntoIterator<Item = &'a str>) -> usize {
+        let mut removed = 0;
+        for key in keys {
+            if let Some((segment, doc)) = self.find(key) {
+                self.segments[segment].kill(doc);
+                removed += 1;
+            }
+        }
+        self.tidy();
+        removed
+    }
+
+    /// The documents of both, for one ranking. No key may be in both.
+    #[must_use]
+    pub fn joined(mut self, other: Self) -> Self {
+        self.segments.extend(other.segments);
+        self
     }
 
     /// The number of documents.

@@ -29,7 +29,7 @@ pub(crate) struct Lengths {
 /// A run of documents.
 #[derive(Debug, Clone)]
 pub(crate) struct Segment {
-    core: Arc<[u8]>,
+    core: Arc<Vec<u8>>,
     parts: [Range<usize>; PARTS],
     len: usize,
     encoded: Vec<u8>,
@@ -87,13 +87,13 @@ impl Segment {
             .for_each(|part| core.extend_from_slice(&(part.len() as u64).to_le_bytes()));
         parts.iter().for_each(|part| core.extend_from_slice(part));
         // Nothing else makes segments, so that this is always whole.
-        Self::read(core.into()).unwrap_or_else(Self::nothing)
+        Self::read(core).unwrap_or_else(Self::nothing)
     }
 
     fn nothing() -> Self {
         let parts = std::array::from_fn(|_| 0..0);
         Self {
-            core: Arc::new([]),
+            core: Arc::default(),
             parts,
             len: 0,
             encoded: Vec::new(),
@@ -103,7 +103,7 @@ impl Segment {
     }
 
     /// Takes the immutable bytes of a segment; nothing where their parts do not fit together.
-    pub(super) fn read(core: Arc<[u8]>) -> Option<Self> {
+    pub(super) fn read(core: Vec<u8>) -> Option<Self> {
         let mut at = 8 * PARTS;
         let mut parts: [Range<usize>; PARTS] = std::array::from_fn(|_| 0..0);
         for (i, part) in parts.iter_mut().enumerate() {
@@ -122,7 +122,7 @@ impl Segment {
             && last_offset(&core[parts[6].clone()]) == parts[7].len();
         let (encoded, dead) = (vec![0; len * ENCODED], vec![false; len]);
         whole.then_some(Self {
-            core,
+            core: Arc::new(core),
             parts,
             len,
             encoded,
@@ -132,11 +132,11 @@ impl Segment {
     }
 
     /// Puts back what was stored apart; false where the lengths do not fit.
-    pub(super) fn restore(&mut self, encoded: &[u8], dead: &[u8]) -> bool {
+    pub(super) fn restore(&mut self, encoded: Vec<u8>, dead: &[u8]) -> bool {
         if encoded.len() != self.encoded.len() || dead.len() != self.len {
             return false;
         }
-        self.encoded.copy_from_slice(encoded);
+        self.encoded = encoded;
         self.dead = dead.iter().map(|&d| d != 0).collect();
         self.live = self.dead.iter().filter(|&&d| !d).count();
         true

@@ -14,6 +14,8 @@ pub use answer::{Hit, Match, Part, Ranking, Signals};
 pub use filter::{Filter, Filtered, FilteredBy};
 pub use weights::Weights;
 
+use std::collections::HashMap;
+
 use crate::index::Index;
 use crate::query::Query;
 use lexical::Lexical;
@@ -21,6 +23,15 @@ use scan::Candidate;
 
 /// So many of the best by text are weighed with what is known beside it.
 const WEIGHED_MIN: usize = 64;
+
+/// What is known of a document beside the index, and changes more often.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Beside {
+    /// How often it was recalled and then used, added to what the document says.
+    pub used: u32,
+    /// From 0 to 1: how much of what it speaks of has moved or gone.
+    pub drift: f32,
+}
 
 /// How to rank.
 #[derive(Debug, Clone)]
@@ -35,6 +46,8 @@ pub struct Options {
     pub weights: Weights,
     /// What may be ranked at all.
     pub filter: Filter,
+    /// By key, what is known beside the index.
+    pub beside: HashMap<String, Beside>,
 }
 
 impl Default for Options {
@@ -46,6 +59,7 @@ impl Default for Options {
             now: 0,
             weights,
             filter,
+            beside: HashMap::new(),
         }
     }
 }

@@ -58,9 +58,10 @@ pub(super) fn candidates(
 pub(super) fn hit(index: &Index, candidate: &Candidate, options: &Options) -> Option<Hit> {
     let segment = index.segments().get(candidate.segment as usize)?;
     let record = segment.record(candidate.doc as usize)?;
+    let beside = options.beside.get(record.key).copied().unwrap_or_default();
     let parts = options
         .weights
-        .parts(&candidate.signals, &record.facets()?, options.now);
+        .parts(&candidate.signals, &record.facets()?, beside, options.now);
     Some(Hit {
         key: record.key.to_owned(),
         score: parts.iter().map(|part| part.value).sum(),

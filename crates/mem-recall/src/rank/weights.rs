@@ -1,5 +1,6 @@
 //! The weights, each with a name that explanations use; zero turns one off.
 
+use super::Beside;
 use super::answer::{Part, Signals};
 use crate::document::Facets;
 
@@ -36,6 +37,8 @@ pub struct Weights {
     pub pinned: f32,
     /// Having been recalled and used, in full after some times.
     pub used: f32,
+    /// What no longer fits what it speaks of, taken off in full where that is gone.
+    pub drift: f32,
 }
 
 impl Default for Weights {
@@ -56,6 +59,7 @@ impl Default for Weights {
             importance: 0.06,
             pinned: 0.1,
             used: 0.06,
+            drift: 0.2,
         }
     }
 }
@@ -100,17 +104,24 @@ impl Weights {
     }
 
     /// All parts of a document's score that are not nothing.
-    pub(super) fn parts(&self, signals: &Signals, facets: &Facets, now: i64) -> Vec<Part> {
+    pub(super) fn parts(
+        &self,
+        signals: &Signals,
+        facets: &Facets,
+        beside: Beside,
+        now: i64,
+    ) -> Vec<Part> {
         let age_days = facets
             .time
             .map(|time| (now.saturating_sub(time)).max(0) as f32 / DAY_S);
         let fresh = age_days.map_or(0.0, |age| (-age / self.half_life_days.max(1e-3)).exp2());
-        let used = ((1.0 + facets.used as f32).log2() / (1.0 + USED_FULL).log2()).min(1.0);
+        let times = facets.used.saturating_add(beside.used) as f32;
+        let used = ((1.0 + times).log2() / (1.0 + USED_FULL).log2()).min(1.0);
         let importance = facets
             .importance
             .filter(|i| i.is_finite())
             .map_or(0.0, |i| 2.0 * i.clamp(0.0, 1.0) - 1.0);
-        let beside = [
+        let others = [
             Part {
                 weight: "freshness",
                 value: self.freshness * fresh,
@@ -127,10 +138,14 @@ impl Weights {
                 weight: "used",
                 value: self.used * used,
             },
+            Part {
+                weight: "drift",
+                value: -self.drift * beside.drift.clamp(0.0, 1.0),
+            },
         ];
         self.text_parts(signals)
             .into_iter()
-            .chain(beside)
+            .chain(others)
             .filter(|part| part.value != 0.0)
             .collect()
     }

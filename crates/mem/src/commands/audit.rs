@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
+use crate::freshness::audited;
 use crate::sanitize::clean;
 use crate::scan::audit::add_secrets;
 use crate::style::{ERROR, FAINT, HINT, STRONG, WARNING};
@@ -22,8 +23,9 @@ const FILES_SHOWN_MAX: usize = 3;
 ///
 /// Reads every memory directory of this machine, needs no init and writes nothing: memories that
 /// a move left behind, memories under a slug that nothing reads, index lines that are never
-/// loaded, secrets, duplicates, unreadable and empty notes, missing descriptions. Each finding names the
-/// one command that mends it. Exits with 1 where there is something to mend.
+/// loaded, secrets, duplicates, unreadable and empty notes, missing descriptions, memories that the code
+/// has left behind (for as long as a few seconds suffice). Each finding names the one command that mends
+/// it. Exits with 1 where there is something to mend.
 ///
 /// With --json: {"projects":[{"slug","path","memory_dir","memories","findings":[{"code",
 /// "severity","scope","file","line","message","fix"}]}],"summary":{"projects","with_memories",
@@ -35,6 +37,7 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let mut audit = audit::audit(context.dirs()?);
     add_secrets(&mut audit, context);
+    audited::add(&mut audit, context);
     if context.printer.json {
         context.printer.json(&shape(&audit))?;
     } else {

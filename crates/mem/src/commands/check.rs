@@ -8,12 +8,14 @@ use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
 use crate::findings;
+use crate::freshness::drifted;
 use crate::opened::require_enabled;
 
 /// Check the memories of this repository
 ///
 /// Looks at every tier: dangling and missing pointers, the size of the index, notes without type
-/// or description, empty and duplicate ones, frontmatter that other readers would lose. Each
+/// or description, empty and duplicate ones, frontmatter that other readers would lose, and what the
+/// code has left behind (`mem verify` says more). Each
 /// finding has a code and the command that mends it. Exits with 1 where there is something to
 /// mend. --fix mends what needs no decision: it finishes what a crash interrupted, removes what a
 /// killed write left behind, brings the indexes in step with the files, and moves the stalest
@@ -45,6 +47,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .map(|scope| memory.inspect(scope))
         .collect::<Result<_, _>>()?;
     findings::allow_for_log(&mut inspections, &place);
+    drifted::add(&mut inspections, &memory, &place, context);
     findings::print(&inspections, context)
 }
 

@@ -2,11 +2,13 @@
 
 use anyhow::Result;
 use mem_core::memory::{Memory, Note};
+use mem_drift::{NoteReport, Verdict};
 use serde_json::json;
 
 use crate::age::age;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::freshness::shown;
 use crate::note_json::NoteJson;
 use crate::sanitize::clean;
 use crate::select::Selection;
@@ -14,7 +16,8 @@ use crate::select::Selection;
 /// List memories
 ///
 /// Reads every tier (private, team, global) and prints one line for each memory: type, file,
-/// age, description. Takes no lock and writes nothing.
+/// age, description, and which of them the code has left behind, as `mem verify` found it last. Takes
+/// no lock and writes nothing.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -54,13 +57,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     notes.retain(|note| args.selection.admits(note));
     sort(&mut notes, args.sort);
+    let drift = context.verdicts(&place)?.remembered(&notes);
     if context.printer.json {
-        let memories: Vec<NoteJson<'_>> = notes.iter().map(NoteJson::from).collect();
+        let memories: Vec<NoteJson<'_>> = notes
+            .iter()
+            .zip(drift)
+            .map(|(note, report)| NoteJson::from(note).with_drift(report.map(|one| one.drift())))
+            .collect();
         context.printer.json(&json!({ "memories": memories }))?;
     } else if notes.is_empty() {
         context.printer.say(nothing);
     } else {
-        context.printer.line(table(&notes, context))?;
+        context.printer.line(table(&notes, &drift, context))?;
     }
     Ok(Exit::Ok)
 }
@@ -76,7 +84,7 @@ fn sort(notes: &mut [Note], by: Sort) {
 }
 
 /// Aligned columns, no line break at the end.
-fn table(notes: &[Note], context: &Context) -> String {
+fn table(notes: &[Note], drift: &[Option<NoteReport>], context: &Context) -> String {
     let kind = |note: &Note| note.topic.kind.map_or("-", mem_core::MemoryType::as_str);
     let rows: Vec<[String; 4]> = notes
         .iter()
@@ -101,10 +109,20 @@ fn table(notes: &[Note], context: &Context) -> String {
             .unwrap_or(0)
     };
     let (kinds, files, ages) = (width(0), width(1), width(2));
-    let lines = rows.iter().map(|[kind, file, age, text]| {
-        format!("{kind:kinds$}  {file:files$}  {age:ages$}  {text}")
-            .trim_end()
-            .to_owned()
-    });
+    let bad = |report: &NoteReport| (report.verdict >= Verdict::Drifted).then_some(report.verdict);
+    let marks: Vec<Option<Verdict>> = drift.iter().map(|one| one.as_ref().and_then(bad)).collect();
+    let is_marked = marks.iter().any(Option::is_some);
+    let lines = rows
+        .iter()
+        .zip(&marks)
+        .map(|([kind, file, age, text], mark)| {
+            let mark = match is_marked {
+                true => format!("{}  ", shown::mark(*mark)),
+                false => String::new(),
+            };
+            format!("{kind:kinds$}  {file:files$}  {age:ages$}  {mark}{text}")
+                .trim_end()
+                .to_owned()
+        });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -25,6 +25,7 @@ pub(crate) mod man;
 pub(crate) mod manifest;
 pub(crate) mod path;
 pub(crate) mod purge;
+pub(crate) mod recall;
 pub(crate) mod redact;
 pub(crate) mod remove;
 pub(crate) mod rename;
@@ -39,6 +40,8 @@ pub(crate) mod tour;
 pub(crate) mod trust;
 pub(crate) mod undo;
 pub(crate) mod uninstall;
+pub(crate) mod verify;
+pub(crate) mod warm;
 
 crate::table::commands! {
     "Everyday commands" {
@@ -47,10 +50,12 @@ crate::table::commands! {
         save => "Save a memory",
         list => "List memories",
         show => "Show a memory",
+        recall => "Recall the few memories that help with a prompt",
         search => "Search the memories for words",
         edit => "Edit a memory in your editor",
         remove => "Remove a memory",
         undo => "Take changes back",
+        verify => "Check memories against the code they speak of",
         audit => "Audit every project of this machine",
     }
     "More commands" {
@@ -69,6 +74,7 @@ crate::table::commands! {
         diff => "Show what changed",
         restore => "Bring a note, or an older version of it, back",
         redact => "Remove content from the files and every version, for good",
+        warm => "Bring the index of recall up to date",
         gc => "Pack the history, and drop what is not kept",
         import => "Take in memories from elsewhere",
         export => "Copy all memories into a directory, or print them as JSON",

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::counted::files;
 use crate::exit::Exit;
+use crate::freshness;
 use crate::sanitize::clean;
 
 /// Erase memories with their history
@@ -70,6 +71,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     } else {
         context.confirm("erase all of this for good?", args.yes)?;
         erasure.carry_out()?;
+        freshness::forget(context);
         context.printer.say("erased");
     }
     if context.printer.json {

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::counted;
 use crate::exit::Exit;
+use crate::freshness;
 use crate::named::Recalled;
 use crate::opened::require_enabled;
 use crate::usage::UsageError;
@@ -80,6 +81,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             .redact_files(&context.order("redact"), &task.what)?;
         proofs.push(task.store.redact_history(&task.what, context.now)?);
     }
+    freshness::forget(context);
     tell(context, false, count, &proofs)
 }
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::age::age;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::freshness::shown;
 use crate::note_json::NoteJson;
 use crate::sanitize::clean;
 use crate::style;
@@ -18,7 +19,8 @@ use crate::style;
 ///
 /// NAME may be the file, its stem, the title, the id, or an unambiguous beginning of one of
 /// them; `team:NAME` and `global:NAME` say the tier. Prints the file as it is, below a line about
-/// its type, tier and age, who last wrote it and why.
+/// its type, tier and age, who last wrote it and why, and one that says what of the code has moved on
+/// since.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The memory
@@ -47,8 +49,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.printer.warn(text);
         Vec::new()
     });
+    let drift = context.verdicts(&place)?.at_hand(&note);
     if context.printer.json {
-        let mut value = serde_json::to_value(NoteJson::from(&note))?;
+        let json = NoteJson::from(&note).with_drift(drift.map(|report| report.drift()));
+        let mut value = serde_json::to_value(json)?;
         value["body"] = Value::from(note.topic.text(&note.bytes));
         value["provenance"] = provenance(&versions);
         context.printer.json(&value)?;
@@ -60,6 +64,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .warn(format_args!("{}:{warning}", note.file));
     }
     context.printer.line(heading(&note, &versions, context))?;
+    if let Some(why) = drift.as_ref().and_then(shown::why) {
+        context.printer.line(why)?;
+    }
     let session = versions
         .first()
         .and_then(|(entry, _)| entry.change.author.session.as_deref());

@@ -1,4 +1,4 @@
-//! One line on a terminal that says how far a long scan has come.
+//! One line on a terminal that says how far long work has come.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -35,13 +35,27 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Starts showing, if standard error is a terminal and nobody wants silence.
+    /// Starts showing what a scan counts.
     pub(crate) fn start(printer: &Printer) -> Self {
+        Self::showing(printer, |counters| {
+            let items = counters.items.load(Ordering::Relaxed);
+            let megabytes = counters.bytes.load(Ordering::Relaxed) / 1_000_000;
+            format!("scanning: {items} files, {megabytes} MB")
+        })
+    }
+
+    /// Starts showing what is going on, where nothing can be counted.
+    pub(crate) fn saying(printer: &Printer, text: &'static str) -> Self {
+        Self::showing(printer, move |_| text.to_owned())
+    }
+
+    /// Starts showing, if standard error is a terminal and nobody wants silence.
+    fn showing(printer: &Printer, text: impl Fn(&Counters) -> String + Send + 'static) -> Self {
         let counters = Arc::<Counters>::default();
         let wanted = printer.is_talkative() && std::io::stderr().is_terminal();
         let thread = wanted.then(|| {
             let (counters, printer) = (Arc::clone(&counters), printer.clone());
-            std::thread::spawn(move || show(&counters, &printer))
+            std::thread::spawn(move || show(&counters, &printer, &text))
         });
         Self { counters, thread }
     }
@@ -63,16 +77,14 @@ impl Drop for Progress {
     }
 }
 
-fn show(counters: &Counters, printer: &Printer) {
+fn show(counters: &Counters, printer: &Printer, text: &dyn Fn(&Counters) -> String) {
     let mut shown = false;
     loop {
         std::thread::park_timeout(PERIOD);
         if counters.done.load(Ordering::Relaxed) {
             break;
         }
-        let items = counters.items.load(Ordering::Relaxed);
-        let megabytes = counters.bytes.load(Ordering::Relaxed) / 1_000_000;
-        printer.transient(&format!("scanning: {items} files, {megabytes} MB"));
+        printer.transient(&text(counters));
         shown = true;
     }
     if shown {

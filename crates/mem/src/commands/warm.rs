@@ -1,0 +1,79 @@
+//! `mem warm`: the index of recall, brought up to date.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use mem_core::memory::Memory;
+use serde_json::json;
+
+use crate::context::Context;
+use crate::counted::counted;
+use crate::exit::Exit;
+use crate::recall::background;
+use crate::recall::warm::{Pace, Turn, Warmed, warm};
+
+/// Bring the index of recall up to date
+///
+/// Reads the memories that are new or changed and encodes them, so that the next recall finds
+/// them by their meaning. A recall does so by itself in the background; this waits until it is done.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Give way to other programs, and end where another one is at it
+    #[arg(long, hide = true)]
+    background: bool,
+}
+
+/// A foreground run ends when it is done.
+const TIME_MAX: Duration = Duration::MAX;
+
+/// Warms, and says what was done.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    let dirs = context.dirs()?;
+    let memory = Memory::new(&place.location, dirs);
+    if !place.location.enabled {
+        context
+            .printer
+            .say("memory is off here: there is nothing to warm");
+        return Ok(Exit::Ok);
+    }
+    let turn = match args.background {
+        true => Turn::take(dirs),
+        false => Turn::wait(dirs),
+    };
+    let Some(turn) = turn else {
+        return Ok(Exit::Ok);
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let pace = match args.background {
+        true => Pace {
+            threads: 1,
+            time_max: background::TIME_MAX,
+        },
+        false => Pace {
+            threads: cores,
+            time_max: TIME_MAX,
+        },
+    };
+    if args.background {
+        background::step_back();
+    }
+    let warmed = warm(&turn, &memory, dirs, pace, &|_, _| {})?;
+    print(&warmed, context)
+}
+
+fn print(warmed: &Warmed, context: &Context) -> Result<Exit> {
+    if context.printer.json {
+        context.printer.json(&json!({
+            "notes": warmed.notes, "changed": warmed.changed, "removed": warmed.removed,
+            "encoded": warmed.encoded, "pending": warmed.pending, "stored": warmed.is_stored,
+        }))?;
+    } else {
+        let notes = counted(warmed.notes, "memory", "memories");
+        context.printer.line(format_args!(
+            "{notes} indexed: {} read, {} removed, {} encoded",
+            warmed.changed, warmed.removed, warmed.encoded
+        ))?;
+    }
+    Ok(Exit::Ok)
+}

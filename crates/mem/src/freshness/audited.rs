@@ -1,0 +1,102 @@
+//! Memories that the code has left behind, in every project of an audit, in bounded time.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use mem_core::audit::{Audit, Finding, ProjectAudit, shell_word};
+use mem_core::check::{Code, Severity};
+use mem_core::memory::Memory;
+use mem_core::{Scope, project};
+use mem_drift::NoteReport;
+
+use super::{Verdicts, drifted};
+use crate::context::Context;
+use crate::counted::counted;
+use crate::scan::Progress;
+
+/// An audit checks projects against their code for so long; of the rest it tells what is remembered.
+const AUDIT_DURATION_MAX: Duration = Duration::from_secs(8);
+
+/// Adds what drifted or broke to the findings of every project whose folder is there, and says how
+/// many could not be checked. Writes nothing.
+pub(crate) fn add(audit: &mut Audit, context: &Context) {
+    let start = Instant::now();
+    let progress = Progress::saying(&context.printer, "checking memories against the code");
+    let mut unchecked = 0;
+    for project in &mut audit.projects {
+        // Of one that was left behind it is told where its memories belong, and no more.
+        let Some(path) = project.path.clone().filter(|path| path.is_dir()) else {
+            continue;
+        };
+        let has_time = start.elapsed() < AUDIT_DURATION_MAX;
+        match reports(project, &path, has_time, context) {
+            Ok(reports) => {
+                unchecked += usize::from(reports.iter().any(|(_, report)| report.is_none()));
+                project.findings.extend(findings(&path, &reports));
+                project.findings.sort_by_key(|finding| finding.severity);
+            }
+            Err(_) => unchecked += 1,
+        }
+    }
+    drop(progress);
+    if unchecked > 0 {
+        let projects = counted(unchecked, "project was", "projects were");
+        let text = format_args!(
+            "the memories of {projects} not checked against the code: `mem -C FOLDER verify` does"
+        );
+        context.printer.warn(text);
+    }
+}
+
+/// The verdict on every memory that speaks of a project, with its tier; none where it is not known.
+fn reports(
+    project: &ProjectAudit,
+    path: &Path,
+    has_time: bool,
+    context: &Context,
+) -> anyhow::Result<Vec<(Scope, Option<NoteReport>)>> {
+    let dirs = context.dirs()?;
+    let found = project::find(path, &mem_core::Environment::default())?;
+    let memory = Memory::at(&project.memory_dir, dirs);
+    let notes = memory.list(&[Scope::Private, Scope::Team])?.notes;
+    let verdicts = Verdicts::of(&found, dirs, context.now);
+    if !verdicts.has_repository() {
+        return Ok(Vec::new());
+    }
+    let reports = match has_time {
+        true => verdicts.looked_up(&notes)?.into_iter().map(Some).collect(),
+        false => verdicts.remembered(&notes),
+    };
+    Ok(notes.iter().map(|note| note.scope).zip(reports).collect())
+}
+
+/// One finding a memory, in words that fit all of a sort.
+fn findings(path: &Path, reports: &[(Scope, Option<NoteReport>)]) -> Vec<Finding> {
+    let folder = shell_word(&path.to_string_lossy());
+    let mut by_file: BTreeMap<(bool, String), Finding> = BTreeMap::new();
+    for (scope, report) in reports {
+        let Some((code, report)) = report
+            .as_ref()
+            .and_then(|one| Some((drifted::code(one)?, one)))
+        else {
+            continue;
+        };
+        let message = match code {
+            Code::Broken => "cites what is gone from the code",
+            _ => "cites what moved, or changed a lot",
+        };
+        let file = report.file.trim_start_matches("team:").to_owned();
+        let finding = Finding {
+            code: code.as_str(),
+            severity: code.severity(),
+            scope: Some(*scope),
+            file: Some(file.clone()),
+            line: None,
+            message: message.to_owned(),
+            fix: Some(format!("mem -C {folder} verify")),
+        };
+        by_file.insert((code.severity() == Severity::Info, file), finding);
+    }
+    by_file.into_values().collect()
+}

@@ -1,0 +1,119 @@
+//! The file that answers are remembered in: `<cache>/drift/<hash of the checkout>`.
+//!
+//! A cache: one that is lost or damaged costs time only. It quotes what memories cite, so it is for
+//! its owner alone, and what erases memories erases it.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use mem_core::atomic;
+use sha2::{Digest as _, Sha256};
+
+/// The folder in the cache place.
+const FOLDER: &str = "drift";
+/// Checkouts that are remembered; those that were not looked at for the longest time go.
+const FILES_KEPT: usize = 64;
+/// Characters of a hash that name a file.
+const NAME_CHARS: usize = 32;
+
+/// Where the answers for one checkout are.
+#[derive(Debug)]
+pub(super) struct CacheFile(PathBuf);
+
+impl CacheFile {
+    pub(super) fn of(place: &mem_drift::Place, cache: &Path) -> Self {
+        let mut hash = Sha256::new();
+        for path in [&place.git_dir, &place.workdir] {
+            let bytes = path
+                .as_deref()
+                .map(|path| path.as_os_str().as_encoded_bytes());
+            hash.update(bytes.unwrap_or_default());
+            hash.update([0]);
+        }
+        let name: String = hash
+            .finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        Self(cache.join(FOLDER).join(&name[..NAME_CHARS]))
+    }
+
+    /// What was remembered; `None` for nothing, and for more than is ever written.
+    pub(super) fn read(&self) -> Option<Vec<u8>> {
+        let size = fs::symlink_metadata(&self.0).ok()?;
+        let is_ours = size.is_file() && size.len() <= mem_drift::limits::CACHE_BYTES_MAX as u64;
+        is_ours.then(|| fs::read(&self.0).ok()).flatten()
+    }
+
+    /// Remembers. That it cannot only costs time.
+    pub(super) fn write(&self, bytes: &[u8]) {
+        let _ = self.replace(bytes);
+    }
+
+    fn replace(&self, bytes: &[u8]) -> io::Result<()> {
+        let Some(folder) = self.0.parent() else {
+            return Ok(());
+        };
+        atomic::create_dirs(folder)?;
+        if !self.0.exists() {
+            forget_oldest(folder);
+        }
+        // Beside the file and for its owner alone; not synced, because it can be made again.
+        let mut beside = tempfile::NamedTempFile::new_in(folder)?;
+        beside.write_all(bytes)?;
+        beside.persist(&self.0)?;
+        Ok(())
+    }
+}
+
+/// Forgets everything about every checkout: after something was erased for good.
+pub(super) fn forget(cache: &Path) {
+    // Another run may have removed it.
+    let _ = fs::remove_dir_all(cache.join(FOLDER));
+}
+
+/// Removes the files that were not written for the longest time.
+fn forget_oldest(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<_> = entries
+        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+        .collect();
+    files.sort();
+    let surplus = (files.len() + 1).saturating_sub(FILES_KEPT);
+    for (_, path) in files.iter().take(surplus) {
+        let _ = fs::remove_file(path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_and_worktrees_are_told_apart() {
+        let temp = tempfile::tempdir().unwrap();
+        let place = |name: &str| mem_drift::Place {
+            git_dir: Some(PathBuf::from(name)),
+            workdir: None,
+        };
+        let file = CacheFile::of(&place("/a"), temp.path());
+        assert_eq!(file.read(), None);
+        file.write(b"one");
+        file.write(b"two");
+        assert_eq!(file.read().as_deref(), Some(&b"two"[..]));
+        assert_eq!(CacheFile::of(&place("/b"), temp.path()).read(), None);
+        forget(temp.path());
+        assert_eq!(file.read(), None);
+    }
+
+    #[test]
+    fn the_oldest_are_forgotten() {
+        let temp = tempfile::tempdir().unwrap();
+        for number in 0..FILES_KEPT + 5 {
+            fs::File::create(temp.path().join(number.to_string())).unwrap();
+        }
+        forget_oldest(temp.path());
+        assert_eq!(fs::read_dir(temp.path()).unwrap().count(), FILES_KEPT - 1);
+    }
+}

@@ -1,0 +1,65 @@
+//! Memories that the code has left behind, among the findings of a check.
+
+use mem_core::check::{Code, Finding};
+use mem_core::location::Place;
+use mem_core::memory::{Inspection, Memory};
+use mem_drift::{NoteReport, Verdict};
+
+use super::is_about_here;
+use crate::context::Context;
+use crate::scan::Progress;
+
+/// Adds what drifted or broke to the findings of each tier. Where that cannot be told it is a
+/// warning: the rest of the check stands.
+pub(crate) fn add(
+    inspections: &mut [Inspection],
+    memory: &Memory,
+    place: &Place,
+    context: &Context,
+) {
+    if let Err(error) = try_add(inspections, memory, place, context) {
+        let text = format_args!("memories were not checked against the code: {error:#}");
+        context.printer.warn(text);
+    }
+}
+
+fn try_add(
+    inspections: &mut [Inspection],
+    memory: &Memory,
+    place: &Place,
+    context: &Context,
+) -> anyhow::Result<()> {
+    let verdicts = context.verdicts(place)?;
+    let scopes: Vec<_> = inspections.iter().map(|one| one.scope).collect();
+    let mut notes = memory.list(&scopes)?.notes;
+    notes.retain(is_about_here);
+    if !verdicts.has_repository() || notes.is_empty() {
+        return Ok(());
+    }
+    let progress = Progress::saying(&context.printer, "checking memories against the code");
+    let reports = verdicts.checked(&notes)?;
+    drop(progress);
+    for (note, report) in notes.iter().zip(&reports) {
+        let inspection = inspections.iter_mut().find(|one| one.scope == note.scope);
+        if let (Some(inspection), Some(code)) = (inspection, code(report)) {
+            inspection.findings.push(Finding {
+                severity: code.severity(),
+                fix: code.fix(&note.file),
+                file: note.file.clone(),
+                line: None,
+                message: report.reasons.join("; "),
+                code,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// What a verdict is to a check.
+pub(crate) fn code(report: &NoteReport) -> Option<Code> {
+    match report.verdict {
+        Verdict::Broken => Some(Code::Broken),
+        Verdict::Drifted => Some(Code::Drifted),
+        Verdict::Aging | Verdict::Fresh => None,
+    }
+}

@@ -1,0 +1,168 @@
+//! Whether memories still say what the code says: `mem-drift`, given the memories of a place and a
+//! cache to remember its answers in.
+//!
+//! - Private and team memories speak of the repository, and are checked against the worktree that
+//!   the run stands in: two worktrees of one repository have two caches.
+//! - One's own notes across repositories (the global tier) speak of no repository: a path in one is
+//!   some other project's. They are judged by their age alone, and cite nothing.
+//! - What a memory says is taken to have been true when its content was last written: `modified` in
+//!   the file, else the history, else the file's mtime. Where the history has the blobs of the files
+//!   that it cites, they decide and the time does not. Where neither is known, only what is there
+//!   and what is gone is told, and nothing of what changed.
+
+pub(crate) mod audited;
+mod cache_file;
+pub(crate) mod drifted;
+mod noted;
+mod parts;
+mod saved;
+pub(crate) mod shown;
+
+use std::collections::BTreeSet;
+
+use mem_core::location::Place;
+use mem_core::memory::Note;
+use mem_core::project::{self, Project};
+use mem_core::{Dirs, Now, Scope};
+use mem_drift::{DriftError, NoteReport, Request};
+
+use crate::context::{Context, ContextError};
+use cache_file::CacheFile;
+use parts::Parts;
+
+pub(crate) use saved::Repository;
+
+/// git's index of a checkout that is searched within some 50 ms: about 5,000 files.
+const SMALL_INDEX_BYTES_MAX: u64 = 512 * 1024;
+
+/// What is known of the memories of one place.
+#[derive(Debug)]
+pub(crate) struct Verdicts {
+    place: mem_drift::Place,
+    remotes: Vec<String>,
+    /// Names by which memories are known to each other.
+    names: Option<BTreeSet<String>>,
+    cache: CacheFile,
+    now: Now,
+}
+
+impl Context {
+    /// The verdicts on the memories of a place. Nothing is checked yet.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub(crate) fn verdicts(&self, place: &Place) -> Result<Verdicts, ContextError> {
+        Ok(Verdicts::of(&place.project, self.dirs()?, self.now))
+    }
+}
+
+impl Verdicts {
+    fn of(project: &Project, dirs: &Dirs, now: Now) -> Self {
+        let place = mem_drift::Place::of(project);
+        Self {
+            cache: CacheFile::of(&place, &dirs.cache),
+            remotes: project::remotes(project),
+            place,
+            names: None,
+            now,
+        }
+    }
+
+    /// The same, with the memories that there are, so that links between them are checked too.
+    pub(crate) fn knowing(self, all: &[Note]) -> Self {
+        Self {
+            names: Some(all.iter().flat_map(noted::names).collect()),
+            ..self
+        }
+    }
+
+    /// Whether there is a repository to check against.
+    pub(crate) fn has_repository(&self) -> bool {
+        self.place.git_dir.is_some()
+    }
+
+    /// Checks memories, and remembers the answers. One report a memory, in their order.
+    ///
+    /// Takes milliseconds where little changed since the last time, else about as long as searching
+    /// the whole checkout once.
+    ///
+    /// # Errors
+    /// There is a repository that cannot be read.
+    pub(crate) fn checked(&self, notes: &[Note]) -> Result<Vec<NoteReport>, DriftError> {
+        let (reports, cache) = self.verify(notes)?;
+        if let Some(bytes) = &cache {
+            self.cache.write(bytes);
+        }
+        Ok(reports)
+    }
+
+    /// The same without remembering: for commands that write nothing.
+    ///
+    /// # Errors
+    /// As for [`Verdicts::checked`].
+    pub(crate) fn looked_up(&self, notes: &[Note]) -> Result<Vec<NoteReport>, DriftError> {
+        Ok(self.verify(notes)?.0)
+    }
+
+    /// What an earlier check said of memories, without looking at the checkout: for who cannot wait.
+    ///
+    /// `None` for a memory that was not checked as it is now, or not at the commit that is checked
+    /// out. Never fails: what cannot be read is not remembered.
+    pub(crate) fn remembered(&self, notes: &[Note]) -> Vec<Option<NoteReport>> {
+        let parts = Parts::of(notes);
+        let cache = self.cache.read().unwrap_or_default();
+        let known = mem_drift::remembered(&self.request(&parts.here), &cache);
+        parts.merged(known.unwrap_or_default().into_iter(), self.now)
+    }
+
+    /// What is known of one memory without waiting: what is remembered, else a check where the
+    /// checkout is small. Writes nothing.
+    pub(crate) fn at_hand(&self, note: &Note) -> Option<NoteReport> {
+        let note = std::slice::from_ref(note);
+        let remembered = self.remembered(note).pop().flatten();
+        let look_up = || self.looked_up(note).ok()?.pop();
+        remembered.or_else(|| self.is_small().then(look_up).flatten())
+    }
+
+    /// Whether the checkout can be searched while somebody waits: by the size of git's index.
+    fn is_small(&self) -> bool {
+        let index = self.place.git_dir.as_ref().map(|dir| dir.join("index"));
+        let index = index.and_then(|path| path.metadata().ok());
+        index.is_some_and(|index| index.len() <= SMALL_INDEX_BYTES_MAX)
+    }
+
+    /// The reports, and what is to be remembered where that is news.
+    fn verify(&self, notes: &[Note]) -> Result<(Vec<NoteReport>, Option<Vec<u8>>), DriftError> {
+        let parts = Parts::of(notes);
+        let (mut reports, mut news) = (Vec::new(), None);
+        if !parts.here.is_empty() {
+            let known = self.cache.read();
+            let outcome = mem_drift::verify(&self.request(&parts.here), known.as_deref())?;
+            (reports, news) = (outcome.report.notes, outcome.cache);
+        }
+        let all = parts.merged(reports.into_iter().map(Some), self.now);
+        Ok((all.into_iter().flatten().collect(), news))
+    }
+
+    fn request<'a>(&'a self, notes: &'a [mem_drift::Note]) -> Request<'a> {
+        Request {
+            place: &self.place,
+            notes,
+            remotes: &self.remotes,
+            known_notes: self.names.as_ref(),
+            now: self.now,
+        }
+    }
+}
+
+/// Whether a memory speaks of the repository that it is kept for.
+pub(crate) fn is_about_here(note: &Note) -> bool {
+    note.scope != Scope::Global
+}
+
+/// Forgets every verdict: they quote what memories cite, which was erased for good.
+pub(crate) fn forget(context: &Context) {
+    if let Ok(dirs) = context.dirs() {
+        cache_file::forget(&dirs.cache);
+    }
+}

@@ -1,0 +1,44 @@
+//! Memories that speak of the repository, apart from those that do not.
+
+use mem_core::Now;
+use mem_core::memory::Note;
+use mem_drift::NoteReport;
+
+use super::{is_about_here, noted};
+
+/// Some memories, as `mem-drift` takes them.
+pub(super) struct Parts {
+    /// Those that are checked, in their order.
+    pub(super) here: Vec<mem_drift::Note>,
+    /// For each memory: `None` where it is the next of `here`, else the memory.
+    all: Vec<Option<mem_drift::Note>>,
+}
+
+impl Parts {
+    pub(super) fn of(notes: &[Note]) -> Self {
+        let (mut here, mut all) = (Vec::new(), Vec::new());
+        for note in notes {
+            let converted = noted::of(note);
+            if is_about_here(note) {
+                here.push(converted);
+                all.push(None);
+            } else {
+                all.push(Some(converted));
+            }
+        }
+        Self { here, all }
+    }
+
+    /// One report a memory: those of `here` in turn, by age for the others.
+    pub(super) fn merged(
+        &self,
+        mut reports: impl Iterator<Item = Option<NoteReport>>,
+        now: Now,
+    ) -> Vec<Option<NoteReport>> {
+        let report = |other: &Option<mem_drift::Note>| match other {
+            None => reports.next().flatten(),
+            Some(note) => Some(mem_drift::by_age(note, now)),
+        };
+        self.all.iter().map(report).collect()
+    }
+}

@@ -1,0 +1,99 @@
+//! Verdicts as people read them.
+
+use anstyle::Style;
+use mem_drift::{CitationReport, NoteReport, Status, Verdict};
+
+use crate::counted::counted;
+use crate::sanitize::clean;
+use crate::style;
+
+/// The width of the longest verdict.
+const VERDICT_WIDTH: usize = 7;
+
+/// A verdict in its colour, for terminals.
+fn painted(verdict: Verdict) -> String {
+    let style = match verdict {
+        Verdict::Fresh => style::SUCCESS,
+        Verdict::Aging => Style::new(),
+        Verdict::Drifted => style::WARNING,
+        Verdict::Broken => style::ERROR,
+    };
+    format!("{style}{}{style:#}", verdict.as_str())
+}
+
+/// A verdict, or as much room without one.
+pub(crate) fn mark(verdict: Option<Verdict>) -> String {
+    let length = verdict.map_or(0, |verdict| verdict.as_str().len());
+    let word = verdict.map(painted).unwrap_or_default();
+    word + &" ".repeat(VERDICT_WIDTH.saturating_sub(length))
+}
+
+/// Why a memory is not fresh, in one line; `None` where it is.
+pub(crate) fn why(report: &NoteReport) -> Option<String> {
+    let is_fresh = report.verdict == Verdict::Fresh;
+    let reasons = line(&report.reasons.join("; "));
+    (!is_fresh).then(|| format!("{}: {reasons}", painted(report.verdict)))
+}
+
+/// A memory with what its verdict rests on, one line each.
+pub(crate) fn brief(report: &NoteReport) -> String {
+    let reasons = report.reasons.iter().map(|reason| line(reason));
+    with_lines(report, reasons)
+}
+
+/// A memory with all that it cites, one line each.
+pub(crate) fn whole(report: &NoteReport) -> String {
+    let by_age = report
+        .reasons
+        .iter()
+        .filter(|_| report.citations.is_empty());
+    let citations = report.citations.iter().map(citation);
+    with_lines(report, by_age.map(|reason| line(reason)).chain(citations))
+}
+
+fn with_lines(report: &NoteReport, lines: impl Iterator<Item = String>) -> String {
+    let mut text = format!("{}  {}", mark(Some(report.verdict)), clean(&report.file));
+    for line in lines {
+        text.push_str("\n  ");
+        text.push_str(&line);
+    }
+    text
+}
+
+fn citation(one: &CitationReport) -> String {
+    let status = match one.status {
+        Status::Present => style::FAINT,
+        Status::Gone => style::ERROR,
+        Status::Moved => style::WARNING,
+        Status::Changed | Status::Never | Status::Unknown => Style::new(),
+    };
+    let detail = one.detail.as_deref().map(|detail| format!(": {detail}"));
+    let text = line(&format!("`{}`", one.text));
+    let rest = line(&detail.unwrap_or_default());
+    format!(
+        "{:>4}  {text} {status}{}{status:#}{rest}",
+        one.line,
+        one.status.as_str()
+    )
+}
+
+/// How many memories have which verdict.
+pub(crate) fn summary(reports: &[NoteReport]) -> String {
+    let all = counted(reports.len(), "memory", "memories");
+    let worst_first = [
+        Verdict::Broken,
+        Verdict::Drifted,
+        Verdict::Aging,
+        Verdict::Fresh,
+    ];
+    let counts = worst_first.into_iter().filter_map(|verdict| {
+        let count = reports.iter().filter(|one| one.verdict == verdict).count();
+        (count > 0).then(|| format!("{count} {}", verdict.as_str()))
+    });
+    format!("{all}: {}", counts.collect::<Vec<_>>().join(", "))
+}
+
+/// Foreign text in one line.
+fn line(text: &str) -> String {
+    clean(text).replace(['\n', '\t'], " ")
+}

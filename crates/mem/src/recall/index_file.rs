@@ -1,0 +1,117 @@
+//! The file that keeps an index: one a memory directory, in the cache, read whole and replaced by
+//! rename. Readers need no lock; of several writers the last one wins, each with whole contents.
+//!
+//! A line in front of the index says of which directory it is and by which rules secrets were left
+//! out. Another line, a torn file or one of another version is no index: it is made anew.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use mem_core::store::Store;
+use mem_core::{Dirs, atomic};
+use mem_recall::Index;
+use tempfile::NamedTempFile;
+
+/// Raised when documents are made from notes in another way.
+const FORMAT: u32 = 1;
+/// How temporary files of this module begin.
+pub(super) const TEMPORARY_PREFIX: &str = ".tmp-";
+/// A file larger than this is no index of ours.
+const INDEX_BYTES_MAX: u64 = 4 << 30;
+
+/// Where the index of one memory directory is kept.
+#[derive(Clone, Debug)]
+pub(crate) struct IndexFile {
+    path: PathBuf,
+    head: Vec<u8>,
+}
+
+/// A writing that has begun.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    file: NamedTempFile,
+    /// The time of the file system's clock when it began.
+    pub(crate) time_ns: i64,
+}
+
+impl IndexFile {
+    /// The place of a store's index. Nothing is touched.
+    pub(crate) fn of(store: &Store, dirs: &Dirs) -> Self {
+        let places = store.places();
+        let rules = mem_secrets::RULES_HASH;
+        let mut head = format!("mem index {FORMAT} {rules} ").into_bytes();
+        head.extend_from_slice(places.root.as_os_str().as_encoded_bytes());
+        head.push(b'\n');
+        Self {
+            path: folder(dirs).join(format!("{}.index", places.key)),
+            head,
+        }
+    }
+
+    /// The file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads the index; an empty one where there is none that can be trusted.
+    pub(crate) fn load(&self) -> Index {
+        self.read().unwrap_or_default()
+    }
+
+    fn read(&self) -> Option<Index> {
+        let mut file = File::open(&self.path).ok()?;
+        let meta = file.metadata().ok()?;
+        let bytes = meta.len().checked_sub(self.head.len() as u64)?;
+        if !meta.is_file() || bytes > INDEX_BYTES_MAX {
+            return None;
+        }
+        let mut head = vec![0; self.head.len()];
+        file.read_exact(&mut head).ok()?;
+        if head != self.head {
+            return None;
+        }
+        Index::read(file, bytes).ok()
+    }
+
+    /// Begins to write, before any file is looked at.
+    ///
+    /// # Errors
+    /// The cache cannot be written.
+    pub(crate) fn begin(&self) -> io::Result<Begun> {
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        atomic::create_dirs(folder)?;
+        let file = tempfile::Builder::new()
+            .prefix(TEMPORARY_PREFIX)
+            .tempfile_in(folder)?;
+        let modified = file.as_file().metadata()?.modified()?;
+        let since = modified.duration_since(UNIX_EPOCH).unwrap_or_default();
+        Ok(Begun {
+            file,
+            time_ns: i64::try_from(since.as_nanos()).unwrap_or(i64::MAX),
+        })
+    }
+
+    /// Puts an index in place. Not synced: it can be made again, and a torn one is.
+    ///
+    /// # Errors
+    /// The cache cannot be written.
+    pub(crate) fn finish(&self, begun: Begun, index: &Index) -> io::Result<()> {
+        let mut out = BufWriter::new(begun.file.as_file());
+        out.write_all(&self.head)?;
+        index.write(&mut out)?;
+        out.flush()?;
+        drop(out);
+        begun
+            .file
+            .persist(&self.path)
+            .map_err(|error| error.error)?;
+        Ok(())
+    }
+}
+
+/// The folder of all indexes.
+pub(super) fn folder(dirs: &Dirs) -> PathBuf {
+    dirs.cache.join("recall")
+}

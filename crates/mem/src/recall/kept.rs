@@ -1,0 +1,114 @@
+//! The index of all tiers, in step with the files: what every question starts from.
+
+use mem_core::memory::Memory;
+use mem_core::store::{Snapshot, Store, StoreError};
+use mem_core::{Dirs, Scope};
+use mem_recall::Index;
+
+use super::index_file::IndexFile;
+use super::update::{Plan, Updated};
+
+/// So few changed notes are read again by each recall until the background has stored them;
+/// storing an index takes longer than reading them.
+const UNSTORED_NOTES_MAX: usize = 16;
+
+/// Whether what was learnt is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Storing {
+    /// Always.
+    Always,
+    /// Where it is much; somebody else comes for the rest.
+    Much,
+}
+
+/// A store with the tiers that are asked for, as it stands.
+#[derive(Debug)]
+pub(crate) struct Part<'m> {
+    /// The store.
+    pub store: &'m Store,
+    /// The tiers of it that count.
+    pub scopes: Vec<Scope>,
+    /// What stands there.
+    pub snapshot: Snapshot<'m>,
+}
+
+/// The index, and what it was made from.
+#[derive(Debug)]
+pub(crate) struct Kept<'m> {
+    /// All notes of all tiers.
+    pub index: Index,
+    /// The stores, the project's first.
+    pub parts: Vec<Part<'m>>,
+    /// Whether the stored index lacks something.
+    pub is_behind: bool,
+    /// Files that could not be read, and why.
+    pub warnings: Vec<String>,
+}
+
+/// The tiers that each store of a memory has.
+pub(super) fn tiers(memory: &Memory) -> Vec<(&Store, Vec<Scope>)> {
+    let [project, global] = memory.stores();
+    let mut tiers = vec![(project, vec![Scope::Private, Scope::Team])];
+    if !memory.is_one() {
+        tiers.push((global, vec![Scope::Global]));
+    }
+    tiers
+}
+
+/// Brings the index of every tier in step with the files.
+///
+/// # Errors
+/// A memory directory cannot be listed. An index that cannot be read or stored is none.
+pub(crate) fn kept<'m>(
+    memory: &'m Memory,
+    dirs: &Dirs,
+    storing: Storing,
+) -> Result<Kept<'m>, StoreError> {
+    let mut kept = Kept {
+        index: Index::new(),
+        parts: Vec::new(),
+        is_behind: false,
+        warnings: Vec::new(),
+    };
+    for (store, scopes) in tiers(memory) {
+        let file = IndexFile::of(store, dirs);
+        // One reads while the other walks.
+        let (index, snapshot) = std::thread::scope(|scope| {
+            let index = scope.spawn(|| file.load());
+            let snapshot = store.snapshot();
+            (index.join().unwrap_or_default(), snapshot)
+        });
+        let (mut index, snapshot) = (index, snapshot?);
+        let (updated, is_stored) = bring_in_step(&file, &mut index, &snapshot, &scopes, storing);
+        kept.is_behind |= updated.is_any() && !is_stored;
+        kept.warnings.extend(updated.warnings);
+        kept.index = kept.index.joined(index);
+        kept.parts.push(Part {
+            store,
+            scopes,
+            snapshot,
+        });
+    }
+    Ok(kept)
+}
+
+/// Updates one store's index; says whether it is stored.
+pub(super) fn bring_in_step(
+    file: &IndexFile,
+    index: &mut Index,
+    snapshot: &Snapshot<'_>,
+    scopes: &[Scope],
+    storing: Storing,
+) -> (Updated, bool) {
+    let plan = Plan::of(index, snapshot, scopes);
+    let is_much = plan.len() > UNSTORED_NOTES_MAX;
+    let wanted = plan.len() > 0 && (is_much || storing == Storing::Always);
+    let begun = wanted.then(|| file.begin().ok()).flatten();
+    let begun_ns = begun.as_ref().map_or(0, |begun| begun.time_ns);
+    let updated = plan.carry_out(index, snapshot, begun_ns);
+    let is_stored = match begun {
+        Some(begun) if updated.is_any() => file.finish(begun, index).is_ok(),
+        _ => !updated.is_any(),
+    };
+    (updated, is_stored)
+}

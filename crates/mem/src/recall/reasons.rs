@@ -1,0 +1,63 @@
+//! Why a note was chosen, in words.
+
+use mem_recall::{Hit, Match};
+
+/// So many of the words that both have are told.
+const WORDS_MAX: usize = 6;
+/// A likeness below this is not worth a word.
+const LIKE_MIN: f32 = 0.3;
+
+/// The reasons, each one line, the weightiest first.
+pub(crate) fn reasons(hit: &Hit) -> Vec<String> {
+    let mut reasons = Vec::new();
+    reasons.extend(words(&hit.matches));
+    let meaning = hit.signals.sentence.unwrap_or(hit.signals.statics);
+    if meaning >= LIKE_MIN {
+        reasons.push(format!("meaning: {meaning:.2} alike"));
+    }
+    let beside = ["freshness", "importance", "pinned", "used", "drift"];
+    for part in hit
+        .parts
+        .iter()
+        .filter(|part| beside.contains(&part.weight))
+    {
+        if part.value.abs() >= 0.005 {
+            reasons.push(format!("{} {:+.2}", part.weight, part.value));
+        }
+    }
+    reasons
+}
+
+fn words(matches: &[Match]) -> Option<String> {
+    if matches.is_empty() {
+        return None;
+    }
+    let word = |one: &Match| match one.asked == one.found {
+        true => one.asked.clone(),
+        false => format!("{} ~ {}", one.asked, one.found),
+    };
+    let named: Vec<String> = matches.iter().take(WORDS_MAX).map(word).collect();
+    let more = match matches.len() > WORDS_MAX {
+        true => ", ..",
+        false => "",
+    };
+    Some(format!("words: {}{more}", named.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_named_and_near_ones_with_what_they_stand_for() {
+        let both = |asked: &str, found: &str| Match {
+            asked: asked.to_owned(),
+            found: found.to_owned(),
+        };
+        let told = words(&[both("deploy", "deploy"), both("ship", "releas")]);
+        assert_eq!(told.as_deref(), Some("words: deploy, ship ~ releas"));
+        assert_eq!(words(&[]), None);
+        let many = vec![both("a", "a"); 9];
+        assert!(words(&many).is_some_and(|told| told.ends_with(", ..")));
+    }
+}

@@ -1,0 +1,23 @@
+//! What is asked of a recall.
+
+use mem_recall::{Filter, Weights};
+
+/// A prompt of more bytes is refused.
+pub(crate) const PROMPT_BYTES_MAX: u64 = 16 << 20;
+
+/// A question.
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    /// The prompt; any text.
+    pub prompt: String,
+    /// At most so many notes.
+    pub limit: usize,
+    /// How sure it must be that a note helps, from 0 (never abstain) to 1.
+    pub min_score: f32,
+    /// Which notes may be ranked at all. Excluded keys are those of the index.
+    pub filter: Filter,
+    /// Files that are not wanted: names within a tier, or paths.
+    pub exclude: Vec<String>,
+    /// What counts how much.
+    pub weights: Weights,
+}

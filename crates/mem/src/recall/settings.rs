@@ -1,0 +1,97 @@
+//! The settings of recall. Those that nobody set are not looked up: a prompt is waiting.
+
+use mem_core::Config;
+use mem_recall::{DEFAULT_MIN_SCORE, Weights};
+
+/// Notes that a recall brings at most.
+const LIMIT_DEFAULT: usize = 5;
+/// Characters of context that they may fill.
+const BUDGET_DEFAULT_CHARS: usize = 2_500;
+
+/// `recall.limit`.
+pub(crate) fn limit(config: &Config) -> usize {
+    count(config, "recall.limit").unwrap_or(LIMIT_DEFAULT)
+}
+
+/// `recall.budget_chars`.
+pub(crate) fn budget_chars(config: &Config) -> usize {
+    count(config, "recall.budget_chars").unwrap_or(BUDGET_DEFAULT_CHARS)
+}
+
+/// `recall.min_score`.
+pub(crate) fn min_score(config: &Config) -> f32 {
+    number(config, "recall.min_score").unwrap_or(DEFAULT_MIN_SCORE)
+}
+
+/// `recall.background`.
+pub(crate) fn is_background_allowed(config: &Config) -> bool {
+    let set = config.explicit("recall.background");
+    set.and_then(|setting| setting.value.boolean())
+        .unwrap_or(true)
+}
+
+/// `recall.weights`.
+pub(crate) fn weights(config: &Config) -> Weights {
+    let mut weights = Weights::default();
+    for (key, weight) in fields(&mut weights) {
+        if let Some(number) = number(config, key) {
+            *weight = number;
+        }
+    }
+    weights
+}
+
+fn fields(weights: &mut Weights) -> [(&'static str, &mut f32); 16] {
+    [
+        ("recall.weights.lexical", &mut weights.lexical),
+        ("recall.weights.soft", &mut weights.soft),
+        ("recall.weights.name", &mut weights.name),
+        ("recall.weights.description", &mut weights.description),
+        ("recall.weights.body", &mut weights.body),
+        ("recall.weights.k1", &mut weights.k1),
+        ("recall.weights.b", &mut weights.b),
+        ("recall.weights.statics", &mut weights.statics),
+        ("recall.weights.sentence", &mut weights.sentence),
+        ("recall.weights.latin", &mut weights.latin),
+        ("recall.weights.freshness", &mut weights.freshness),
+        ("recall.weights.half_life_days", &mut weights.half_life_days),
+        ("recall.weights.importance", &mut weights.importance),
+        ("recall.weights.pinned", &mut weights.pinned),
+        ("recall.weights.used", &mut weights.used),
+        ("recall.weights.drift", &mut weights.drift),
+    ]
+}
+
+fn number(config: &Config, key: &str) -> Option<f32> {
+    let number = config.explicit(key)?.value.number()?;
+    Some(number as f32).filter(|number| number.is_finite())
+}
+
+fn count(config: &Config, key: &str) -> Option<usize> {
+    usize::try_from(config.explicit(key)?.value.integer()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_settings_file_documents_is_what_counts() {
+        let config = Config::default();
+        let documented = |key: &str| config.number(key).unwrap() as f32;
+        let mut weights = weights(&config);
+        for (key, weight) in fields(&mut weights) {
+            assert!((documented(key) - *weight).abs() < 1e-6, "{key}");
+        }
+        assert_eq!(documented("recall.limit"), limit(&config) as f32);
+        assert_eq!(
+            documented("recall.budget_chars"),
+            budget_chars(&config) as f32
+        );
+        assert_eq!(documented("recall.min_score"), min_score(&config));
+        assert_eq!(
+            config.boolean("recall.background"),
+            Some(is_background_allowed(&config))
+        );
+    }
+}

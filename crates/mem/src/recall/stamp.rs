@@ -1,0 +1,107 @@
+//! By what the index knows whether a note's file is still the one it was made from.
+
+use mem_core::history::Sha256;
+use mem_core::store::Stat;
+
+/// File systems stamp times in ticks of a few milliseconds: a file that was read within this of
+/// its last change may have changed again without showing it.
+const RACY_NS: i64 = 20_000_000;
+const STAMP_BYTES: usize = 4 * 8 + 32 + 1;
+
+/// What stands beside a document in the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    stat: Stat,
+    sha256: Sha256,
+    /// Whether the file had been left alone for long enough when it was read.
+    is_settled: bool,
+}
+
+impl Stamp {
+    /// The stamp of a file that was read. `begun_ns` is a time of the file system's clock before
+    /// the reading.
+    pub(crate) fn new(stat: Stat, sha256: Sha256, begun_ns: i64) -> Self {
+        let newest = stat.mtime_ns.max(stat.changed_ns);
+        Self {
+            stat,
+            sha256,
+            is_settled: newest.saturating_add(RACY_NS) < begun_ns,
+        }
+    }
+
+    /// Whether a file is certainly the same, without reading it.
+    pub(crate) fn holds(&self, stat: &Stat) -> bool {
+        self.is_settled && self.stat == *stat
+    }
+
+    /// The digest of the content.
+    pub(crate) fn sha256(&self) -> &Sha256 {
+        &self.sha256
+    }
+
+    /// For the index to keep.
+    pub(crate) fn to_bytes(self) -> Vec<u8> {
+        let Stat {
+            size,
+            mtime_ns,
+            inode,
+            changed_ns,
+        } = self.stat;
+        let mut bytes = Vec::with_capacity(STAMP_BYTES);
+        for number in [
+            size,
+            mtime_ns.cast_unsigned(),
+            inode,
+            changed_ns.cast_unsigned(),
+        ] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        bytes.extend_from_slice(self.sha256.as_bytes());
+        bytes.push(u8::from(self.is_settled));
+        bytes
+    }
+
+    /// What the index kept; `None` for what is no stamp.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (numbers, rest) = bytes.split_at_checked(4 * 8)?;
+        let (digest, settled) = rest.split_at_checked(32)?;
+        let (numbers, _) = numbers.as_chunks::<8>();
+        let number = |at: usize| u64::from_le_bytes(numbers[at]);
+        Some(Self {
+            stat: Stat {
+                size: number(0),
+                mtime_ns: number(1).cast_signed(),
+                inode: number(2),
+                changed_ns: number(3).cast_signed(),
+            },
+            sha256: Sha256::from_bytes(digest.try_into().ok()?),
+            is_settled: settled == [1],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stamp_holds_for_the_very_same_file_once_it_has_settled() {
+        let stat = Stat {
+            size: 3,
+            mtime_ns: 1_000_000_000,
+            inode: 7,
+            changed_ns: 1_100_000_000,
+        };
+        let stamp = Stamp::new(stat, Sha256::of(b"abc"), 2_000_000_000);
+        assert!(stamp.holds(&stat));
+        assert!(!stamp.holds(&Stat { inode: 8, ..stat }));
+        assert!(!stamp.holds(&Stat {
+            changed_ns: 1_100_000_001,
+            ..stat
+        }));
+        assert_eq!(Stamp::from_bytes(&stamp.to_bytes()), Some(stamp));
+        let racy = Stamp::new(stat, Sha256::of(b"abc"), 1_110_000_000);
+        assert!(!racy.holds(&stat));
+        assert_eq!(Stamp::from_bytes(b"short"), None);
+    }
+}

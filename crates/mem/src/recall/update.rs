@@ -1,0 +1,228 @@
+//! Brings an index in step with the files: only what changed is read.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use mem_core::history::Sha256;
+use mem_core::memory::Tier;
+use mem_core::store::{Snapshot, Stat, StoreError};
+use mem_core::{MemoryPath, Scope};
+use mem_recall::{Document, Index};
+use mem_secrets::Scanner;
+
+use super::documents::{self, Source};
+use super::stamp::Stamp;
+
+/// So many files are read by a thread before it makes them a part of the index.
+const BATCH_FILES: usize = 256;
+const THREADS_MAX: usize = 8;
+
+/// What an update found.
+#[derive(Debug, Default)]
+pub(crate) struct Updated {
+    /// Notes whose content is new.
+    pub changed: usize,
+    /// Notes that are gone.
+    pub removed: usize,
+    /// Notes that are the same under another stat.
+    pub touched: usize,
+    /// Files that could not be read, and why.
+    pub warnings: Vec<String>,
+}
+
+impl Updated {
+    /// Whether the index is another one than before.
+    pub(crate) fn is_any(&self) -> bool {
+        self.changed + self.removed + self.touched > 0
+    }
+}
+
+/// A file that has to be read.
+#[derive(Debug)]
+struct Suspect<'a> {
+    scope: Scope,
+    file: &'a str,
+    path: &'a MemoryPath,
+    known: Option<Stamp>,
+}
+
+/// What is to be done to bring an index in step.
+#[derive(Debug)]
+pub(crate) struct Plan<'a> {
+    suspects: Vec<Suspect<'a>>,
+    gone: Vec<String>,
+}
+
+impl<'a> Plan<'a> {
+    /// Compares an index with what stands in some tiers of a store. Reads no note.
+    pub(crate) fn of(index: &Index, snapshot: &'a Snapshot<'_>, scopes: &[Scope]) -> Self {
+        let mut seen = 0;
+        let mut suspects = Vec::new();
+        for (path, scope, file) in notes(snapshot, scopes) {
+            let stamp = index.stamp(&documents::key(scope, file));
+            let known = stamp.and_then(Stamp::from_bytes);
+            seen += usize::from(stamp.is_some());
+            let stat = snapshot.walk().files.get(path);
+            if !stat.is_some_and(|stat| known.is_some_and(|known| known.holds(stat))) {
+                suspects.push(Suspect {
+                    scope,
+                    file,
+                    path,
+                    known,
+                });
+            }
+        }
+        let gone = match seen == index.len() {
+            true => Vec::new(),
+            false => gone(index, snapshot, scopes),
+        };
+        Self { suspects, gone }
+    }
+
+    /// How many notes there are to read or to forget.
+    pub(crate) fn len(&self) -> usize {
+        self.suspects.len() + self.gone.len()
+    }
+
+    /// Does it. `begun_ns` is a time of the file system's clock between the snapshot and now, 0
+    /// where the index will not be stored.
+    pub(crate) fn carry_out(
+        &self,
+        index: &mut Index,
+        snapshot: &Snapshot<'_>,
+        begun_ns: i64,
+    ) -> Updated {
+        let mut updated = Updated {
+            removed: index.remove_all(self.gone.iter().map(String::as_str)),
+            ..Updated::default()
+        };
+        for part in read_all(&self.suspects, snapshot, begun_ns) {
+            index.absorb(part.index);
+            updated.changed += part.changed;
+            updated.touched += part.touched;
+            updated.warnings.extend(part.warnings);
+            updated.removed += index.remove_all(part.unreadable.iter().map(String::as_str));
+        }
+        updated
+    }
+}
+
+/// The notes of some tiers.
+fn notes<'a>(
+    snapshot: &'a Snapshot<'_>,
+    scopes: &[Scope],
+) -> impl Iterator<Item = (&'a MemoryPath, Scope, &'a str)> {
+    snapshot.walk().files.keys().flat_map(move |path| {
+        let of = move |&scope: &Scope| Some((path, scope, Tier(scope).note(path)?));
+        scopes.iter().filter_map(of)
+    })
+}
+
+/// What no file stands for any more.
+fn gone(index: &Index, snapshot: &Snapshot<'_>, scopes: &[Scope]) -> Vec<String> {
+    let present: HashSet<String> = notes(snapshot, scopes)
+        .map(|(_, scope, file)| documents::key(scope, file))
+        .collect();
+    let gone = index.keys().filter(|key| !present.contains(*key));
+    gone.map(str::to_owned).collect()
+}
+
+/// What one thread made of some files.
+#[derive(Default)]
+struct Part {
+    index: Index,
+    changed: usize,
+    touched: usize,
+    warnings: Vec<String>,
+    unreadable: Vec<String>,
+}
+
+/// Reads files on all cores, batch by batch.
+fn read_all(suspects: &[Suspect<'_>], snapshot: &Snapshot<'_>, begun_ns: i64) -> Vec<Part> {
+    let batches: Vec<&[Suspect<'_>]> = suspects.chunks(BATCH_FILES).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let scanner = Scanner::new();
+        let mut part = Part::default();
+        while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
+            part.read(batch, snapshot, &scanner, begun_ns);
+        }
+        part
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = cores.min(THREADS_MAX).min(batches.len());
+    if threads < 2 {
+        return vec![work()];
+    }
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .filter_map(|worker| worker.join().ok())
+            .collect()
+    })
+}
+
+impl Part {
+    fn read(
+        &mut self,
+        batch: &[Suspect<'_>],
+        snapshot: &Snapshot<'_>,
+        scanner: &Scanner,
+        begun_ns: i64,
+    ) {
+        let mut documents = Vec::with_capacity(batch.len());
+        for suspect in batch {
+            match snapshot.read(suspect.path) {
+                Ok(Some((bytes, stat))) => {
+                    let document = self.document(suspect, &bytes, stat, scanner, begun_ns);
+                    documents.extend(document);
+                }
+                Ok(None) => self
+                    .unreadable
+                    .push(documents::key(suspect.scope, suspect.file)),
+                Err(error) => self.refuse(suspect, &error),
+            }
+        }
+        self.index.extend(&documents);
+    }
+
+    fn refuse(&mut self, suspect: &Suspect<'_>, error: &StoreError) {
+        self.warnings.push(error.to_string());
+        self.unreadable
+            .push(documents::key(suspect.scope, suspect.file));
+    }
+
+    /// The document of a file; `None` where the index has it already.
+    fn document(
+        &mut self,
+        suspect: &Suspect<'_>,
+        bytes: &[u8],
+        stat: Stat,
+        scanner: &Scanner,
+        begun_ns: i64,
+    ) -> Option<Document> {
+        let stamp = Stamp::new(stat, Sha256::of(bytes), begun_ns);
+        let is_same = suspect
+            .known
+            .is_some_and(|known| known.sha256() == stamp.sha256());
+        if is_same && !stamp.holds(&stat) {
+            // Nothing to learn: it would have to be read again next time all the same.
+            return None;
+        }
+        match is_same {
+            true => self.touched += 1,
+            false => self.changed += 1,
+        }
+        let source = Source {
+            scope: suspect.scope,
+            file: suspect.file,
+            path: suspect.path,
+            bytes,
+            time: Some(stat.mtime_ns.div_euclid(1_000_000_000)),
+        };
+        let mut document = documents::document(&source, scanner);
+        document.stamp = stamp.to_bytes();
+        Some(document)
+    }
+}

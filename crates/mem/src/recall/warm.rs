@@ -1,0 +1,189 @@
+//! Brings index and sentence vectors up to date: at leisure, one process at a time.
+
+use std::fs::{File, OpenOptions};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use mem_core::memory::Memory;
+use mem_core::store::{Store, StoreError};
+use mem_core::{Dirs, Scope, atomic};
+use mem_recall::{Document, Index};
+use mem_secrets::Scanner;
+
+use super::documents::{self, Source};
+use super::index_file::{self, IndexFile};
+use super::kept::{Storing, bring_in_step, tiers};
+
+/// So many notes are encoded between two looks at the clock.
+const BATCH_NOTES: usize = 16;
+/// What was encoded is stored as often, so that little is lost when the process is ended.
+const STORE_PERIOD: Duration = Duration::from_secs(10);
+
+/// What was done.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Warmed {
+    /// Notes in the index.
+    pub notes: usize,
+    /// Notes that were read because they are new or changed.
+    pub changed: usize,
+    /// Notes that were taken out.
+    pub removed: usize,
+    /// Notes that were encoded.
+    pub encoded: usize,
+    /// Notes that still have to be encoded: the time was up.
+    pub pending: usize,
+    /// Whether everything was stored.
+    pub is_stored: bool,
+}
+
+/// How to do it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pace {
+    /// Threads that encode.
+    pub threads: usize,
+    /// No batch begins later than this after the start.
+    pub time_max: Duration,
+}
+
+/// The one who may warm; given back when dropped, and by the system when the process ends.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    _lock: File,
+}
+
+impl Turn {
+    /// Takes the turn; `None` where somebody else has it, or the cache cannot be written.
+    pub(crate) fn take(dirs: &Dirs) -> Option<Self> {
+        let lock = open_lock(dirs)?;
+        lock.try_lock().ok()?;
+        Some(Self { _lock: lock })
+    }
+
+    /// Waits for the turn; `None` where the cache cannot be written.
+    pub(crate) fn wait(dirs: &Dirs) -> Option<Self> {
+        let lock = open_lock(dirs)?;
+        lock.lock().ok()?;
+        Some(Self { _lock: lock })
+    }
+}
+
+fn open_lock(dirs: &Dirs) -> Option<File> {
+    let folder = index_file::folder(dirs);
+    atomic::create_dirs(&folder).ok()?;
+    let path: PathBuf = folder.join("warm.lock");
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).ok()
+}
+
+/// Brings everything up to date. `tell` is told how many notes are encoded, and of how many.
+///
+/// # Errors
+/// A memory directory cannot be listed.
+pub(crate) fn warm(
+    _turn: &Turn,
+    memory: &Memory,
+    dirs: &Dirs,
+    pace: Pace,
+    tell: &dyn Fn(usize, usize),
+) -> Result<Warmed, StoreError> {
+    let begun = Instant::now();
+    let mut warmed = Warmed {
+        is_stored: true,
+        ..Warmed::default()
+    };
+    for (store, scopes) in tiers(memory) {
+        let mut one = Warming {
+            file: IndexFile::of(store, dirs),
+            store,
+            scopes,
+            index: Index::new(),
+            warmed: &mut warmed,
+        };
+        one.run(begun, pace, tell)?;
+    }
+    Ok(warmed)
+}
+
+/// The warming of one store.
+struct Warming<'a> {
+    file: IndexFile,
+    store: &'a Store,
+    scopes: Vec<Scope>,
+    index: Index,
+    warmed: &'a mut Warmed,
+}
+
+impl Warming<'_> {
+    fn run(
+        &mut self,
+        begun: Instant,
+        pace: Pace,
+        tell: &dyn Fn(usize, usize),
+    ) -> Result<(), StoreError> {
+        self.index = self.file.load();
+        self.look_again(false)?;
+        let pending: Vec<String> = self.index.pending().map(str::to_owned).collect();
+        let (mut done, mut stored) = (0, Instant::now());
+        for batch in pending.chunks(BATCH_NOTES) {
+            if begun.elapsed() > pace.time_max {
+                break;
+            }
+            let documents = self.documents(batch)?;
+            self.warmed.encoded += self.index.encode(&documents, pace.threads);
+            done += batch.len();
+            tell(done, pending.len());
+            if stored.elapsed() > STORE_PERIOD {
+                self.look_again(true)?;
+                stored = Instant::now();
+            }
+        }
+        if done > 0 {
+            self.look_again(true)?;
+        }
+        self.warmed.notes += self.index.len();
+        self.warmed.pending += self.index.pending().count();
+        Ok(())
+    }
+
+    /// Follows the files, and stores the index where it is another one than the stored.
+    fn look_again(&mut self, is_encoded: bool) -> Result<(), StoreError> {
+        let snapshot = self.store.snapshot()?;
+        let (index, scopes) = (&mut self.index, &self.scopes);
+        let (updated, is_stored) =
+            bring_in_step(&self.file, index, &snapshot, scopes, Storing::Always);
+        self.warmed.changed += updated.changed;
+        self.warmed.removed += updated.removed;
+        let is_new = is_encoded && !(updated.is_any() && is_stored);
+        self.warmed.is_stored &= match is_new {
+            true => self
+                .file
+                .begin()
+                .is_ok_and(|begun| self.file.finish(begun, index).is_ok()),
+            false => is_stored,
+        };
+        Ok(())
+    }
+
+    /// Reads some notes again: the index keeps no texts.
+    fn documents(&self, keys: &[String]) -> Result<Vec<Document>, StoreError> {
+        let snapshot = self.store.snapshot()?;
+        let scanner = Scanner::new();
+        let read = |key: &String| {
+            let (scope, file) = documents::of_key(key)?;
+            let path = mem_core::memory::Tier(scope).path(file).ok()?;
+            let (bytes, _) = snapshot.read(&path).ok()??;
+            let source = Source {
+                scope,
+                file,
+                path: &path,
+                bytes: &bytes,
+                time: None,
+            };
+            Some(documents::document(&source, &scanner))
+        };
+        Ok(keys.iter().filter_map(read).collect())
+    }
+}

@@ -1,0 +1,270 @@
+//! Memories checked against the code: the command, its shape, and what it says where there is little to
+//! check against.
+
+use insta::assert_snapshot;
+use mem_tests::{Repo, TestEnv};
+use serde_json::{Value, json};
+
+const AUTH: &str = "fn process_auth_token(t: &str) -> bool {\n    !t.is_empty()\n}\n";
+const DAY: u64 = 86_400;
+
+/// A repository whose code has moved on since three memories were saved.
+fn moved_on(env: &TestEnv) -> Repo<'_> {
+    let repo = env.repo("app");
+    let lines: String = (0..40).map(|line| format!("// line {line}\n")).collect();
+    repo.write("src/auth.rs", format!("{AUTH}{lines}"));
+    repo.commit("src/keep.rs", "pub fn keep_me() {}\n", "code");
+    save(&repo, "moved", "The check is in `src/auth.rs`.");
+    save(
+        &repo,
+        "gone",
+        "Call `process_auth_token()` before anything else.",
+    );
+    save(
+        &repo,
+        "fine",
+        "`keep_me` in `src/keep.rs` must stay public.",
+    );
+    env.advance(DAY);
+    std::fs::create_dir(repo.path().join("src/auth")).unwrap();
+    repo.git(["mv", "src/auth.rs", "src/auth/mod.rs"]);
+    let renamed = AUTH.replace("process_auth_token", "verify_session");
+    repo.commit("src/auth/mod.rs", &format!("{renamed}{lines}"), "refactor");
+    repo
+}
+
+fn save(repo: &Repo<'_>, name: &str, body: &str) {
+    let description = format!("what is known of {name}");
+    repo.mem([
+        "save",
+        "--type",
+        "project",
+        "--name",
+        name,
+        "--description",
+        &description,
+        "--body",
+        body,
+    ])
+    .assert_ok();
+}
+
+/// The verdict on a memory and the statuses of what it cites.
+fn told(repo: &Repo<'_>, file: &str) -> (String, Vec<String>) {
+    let json = repo.mem(["verify", file, "--json"]).assert_ok().json();
+    let note = &json["notes"][0];
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let citations = note["citations"].as_array().unwrap();
+    let statuses = citations.iter().map(|one| text(&one["status"])).collect();
+    (text(&note["verdict"]), statuses)
+}
+
+#[test]
+fn what_moved_and_what_is_gone_is_named_with_the_commit() {
+    let env = TestEnv::new();
+    let repo = moved_on(&env);
+    assert_snapshot!(repo.mem(["verify"]).assert_ok().stdout, @r#"
+    broken   project_gone.md
+      `process_auth_token()` is gone: renamed to `verify_session` by ef265f662 on 2026-01-02
+    drifted  project_moved.md
+      `src/auth.rs` moved: to `src/auth/mod.rs` by ef265f662 on 2026-01-02
+    3 memories: 1 broken, 1 drifted, 1 fresh
+    "#);
+    assert_snapshot!(repo.mem(["verify", "fine", "moved"]).assert_ok().stdout, @r#"
+    fresh    project_fine.md
+         7  `keep_me` present
+         7  `src/keep.rs` present
+    drifted  project_moved.md
+         7  `src/auth.rs` moved: to `src/auth/mod.rs` by ef265f662 on 2026-01-02
+    2 memories: 1 drifted, 1 fresh
+    "#);
+    repo.mem(["verify", "--all"]).assert_ok();
+    repo.mem(["verify", "--fail-on", "broken"]).assert_code(1);
+    repo.mem(["verify", "fine", "--fail-on", "aging"])
+        .assert_ok();
+}
+
+#[test]
+fn the_json_has_a_stable_shape() {
+    let env = TestEnv::new();
+    let repo = moved_on(&env);
+    let json = repo.mem(["verify", "moved", "--json"]).assert_ok().json();
+    let commit = repo.git(["rev-parse", "--short=9", "HEAD"]);
+    let expected = json!({ "notes": [{
+        "file": "project_moved.md",
+        "verdict": "drifted",
+        "citations": [{
+            "text": "src/auth.rs", "kind": "path", "line": 7, "status": "moved",
+            "detail": format!("to `src/auth/mod.rs` by {commit} on 2026-01-02"),
+        }],
+    }] });
+    assert_eq!(json, expected);
+}
+
+#[test]
+fn what_was_cited_is_known_exactly_whatever_happens_to_commits() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.commit("src/a.rs", "fn one() {}\nfn two() {}\n", "code");
+    let first = repo.git(["rev-parse", "HEAD"]);
+    save(&repo, "a", "How it works: `src/a.rs`.");
+    env.advance(10 * DAY);
+    // Every commit is made anew, later than the memory; the content is the same.
+    repo.git([
+        "commit",
+        "--quiet",
+        "--amend",
+        "--message",
+        "code, reworded",
+    ]);
+    assert_ne!(repo.git(["rev-parse", "HEAD"]), first);
+    assert_eq!(
+        told(&repo, "a"),
+        ("fresh".to_owned(), vec!["present".to_owned()])
+    );
+    repo.commit("src/a.rs", "fn one() {}\nfn three() {}\n", "change");
+    let (_, statuses) = told(&repo, "a");
+    assert_eq!(statuses, ["changed"]);
+    repo.git([
+        "commit",
+        "--quiet",
+        "--amend",
+        "--message",
+        "change, reworded",
+    ]);
+    let json = repo.mem(["verify", "a", "--json"]).assert_ok().json();
+    let detail = json["notes"][0]["citations"][0]["detail"].as_str().unwrap();
+    assert!(detail.contains("50 % of its lines"), "{detail}");
+    // A rename of the memory says nothing anew about the code, an edit does.
+    repo.mem(["rename", "a", "b"]).assert_ok();
+    assert_eq!(told(&repo, "b").1, ["changed"]);
+    let body = "How it works now: `src/a.rs`.";
+    let update = [
+        "save",
+        "--update",
+        "--type",
+        "project",
+        "--name",
+        "b",
+        "--description",
+        "d",
+    ];
+    repo.mem(update.into_iter().chain(["--body", body]))
+        .assert_ok();
+    assert_eq!(told(&repo, "b").1, ["present"]);
+    repo.mem(["undo"]).assert_ok();
+    assert_eq!(told(&repo, "b").1, ["changed"]);
+}
+
+#[test]
+fn what_cites_nothing_is_judged_by_its_age() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "plain", "Releases are cut on Thursdays.");
+    repo.mem([
+        "save",
+        "--type",
+        "user",
+        "--scope",
+        "global",
+        "--name",
+        "mine",
+        "--description",
+        "d",
+        "--body",
+        "I keep scripts in `src/nowhere.rs`.",
+    ])
+    .assert_ok();
+    assert_eq!(told(&repo, "plain").0, "fresh");
+    env.advance(3 * DAY);
+    let text = repo.mem(["verify"]).assert_ok().stdout;
+    assert_snapshot!(text, @r#"
+    aging    project_plain.md
+      3 days old, and cites nothing that can be checked
+    1 memory: 1 aging
+    "#);
+    // One's own notes across repositories speak of no repository.
+    let json = repo
+        .mem(["verify", "--scope", "global", "--json"])
+        .assert_ok()
+        .json();
+    let expected = json!({ "notes": [
+        { "file": "global:user_mine.md", "verdict": "aging", "citations": [] },
+    ] });
+    assert_eq!(json, expected);
+}
+
+#[test]
+fn there_is_an_answer_wherever_one_stands() {
+    let env = TestEnv::new();
+    let plain = env.work().join("plain");
+    std::fs::create_dir(&plain).unwrap();
+    let plain = Repo::at(&env, plain);
+    save(&plain, "a", "See `src/a.rs`.");
+    let checked = plain.mem(["verify", "a"]).assert_ok();
+    assert!(
+        checked
+            .stdout
+            .contains("`src/a.rs` unknown: there is no repository")
+    );
+    assert!(checked.stderr.contains("no git repository"));
+    let unborn = Repo::at(&env, env.work().join("unborn"));
+    env.command("git")
+        .args(["init", "-q", "unborn"])
+        .status()
+        .unwrap();
+    save(&unborn, "a", "See `src/a.rs`.");
+    assert_eq!(told(&unborn, "a").1, ["never"]);
+    let origin = env.repo("origin");
+    origin.commit("src/a.rs", "fn one() {}\n", "one");
+    origin.git(["rm", "-q", "src/a.rs"]);
+    origin.commit("src/b.rs", "other\n", "two");
+    let clone = |args: &[&str]| {
+        let mut git = env.command("git");
+        let made = git.args(["clone", "-q"]).args(args).status().unwrap();
+        assert!(made.success());
+        Repo::at(&env, env.work().join(args[args.len() - 1]))
+    };
+    let address = format!("file://{}", origin.path().display());
+    let shallow = clone(&["--depth", "1", &address, "shallow"]);
+    save(&shallow, "a", "See `src/a.rs`.");
+    assert_eq!(told(&shallow, "a").1, ["unknown"]);
+    let bare = clone(&["--bare", "origin", "bare.git"]);
+    save(&bare, "a", "See `src/a.rs` and `src/b.rs`.");
+    assert_eq!(told(&bare, "a").1, ["gone", "present"]);
+    assert_eq!(bare.mem(["verify", "nothing"]).code, 1);
+}
+
+#[test]
+fn answers_are_kept_for_their_owner_and_never_trusted_blindly() {
+    let env = TestEnv::new();
+    let repo = moved_on(&env);
+    let first = repo.mem(["verify", "--json"]).assert_ok().stdout;
+    let folder = env.home().join(".cache/mem/drift");
+    let files = || -> Vec<_> {
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect()
+    };
+    let [file] = &files()[..] else {
+        panic!("one file")
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&folder), mode(file)), (0o700, 0o600));
+    }
+    for damage in [&b""[..], b"{", b"\0\xff", b"[[[[[[[["] {
+        std::fs::write(file, damage).unwrap();
+        assert_eq!(repo.mem(["verify", "--json"]).assert_ok().stdout, first);
+    }
+    // Another worktree is another state.
+    let other = repo.worktree("other");
+    other.git(["reset", "-q", "--hard", "HEAD~1"]);
+    assert_eq!(told(&other, "moved").0, "fresh");
+    assert_eq!(told(&repo, "moved").0, "drifted");
+    assert_eq!(files().len(), 2);
+    // What is erased is in no cache either.
+    repo.mem(["redact", "gone", "--yes"]).assert_ok();
+    assert!(files().is_empty());
+}
