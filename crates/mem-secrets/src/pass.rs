@@ -115,7 +115,7 @@ impl<'a> Pass<'a> {
         let name = self.origin.name();
         for rule in &RULES {
             if let Body::File(record) = rule.body
-                && rule.keywords.iter().any(|word| name.contains(word))
+                && rule.keywords().any(|word| name.contains(word))
             {
                 detect::records(record, self, rule);
             }
