@@ -1,10 +1,14 @@
 //! Where the notes of a session are kept, and how a session is found.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use jiff::Timestamp;
 use mem_core::{Diagnose, Dirs, ErrorKind, slug};
+
+use super::notes::Notes;
 
 /// The longest id of a session.
 pub const ID_CHARS_MAX: usize = 128;
@@ -128,4 +132,75 @@ fn transcripts(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
         is_session.then_some((changed, path))
     };
     entries.filter_map(timed).collect()
+}
+
+/// The name of the folder in which a session has notes.
+pub fn noted_slug(dirs: &Dirs, id: &str) -> Option<String> {
+    let found = noted(dirs).into_iter().find(|one| one.place.id == id);
+    found.map(|one| one.place.slug)
+}
+
+/// A session that has notes.
+#[derive(Clone, Debug)]
+pub struct Noted {
+    /// Its files.
+    pub place: Place,
+    /// When the notes were last changed.
+    pub changed: Timestamp,
+}
+
+impl Noted {
+    /// The first line of the section `Session Title`; empty where nothing stands there.
+    pub fn title(&self) -> String {
+        let text = super::update::read_notes(&self.place).ok().flatten();
+        let notes = Notes::parse(&text.unwrap_or_default());
+        let body = notes.section("Session Title").map(|one| one.body.trim());
+        let line = body.and_then(|body| body.lines().next());
+        line.unwrap_or_default().to_owned()
+    }
+}
+
+/// All sessions that have notes, the newest first.
+pub fn noted(dirs: &Dirs) -> Vec<Noted> {
+    let folders = fs::read_dir(root(dirs)).into_iter().flatten().flatten();
+    let files =
+        folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten().flatten());
+    let mut all: Vec<Noted> = files
+        .filter_map(|file| noted_in(dirs, &file.path()))
+        .collect();
+    all.sort_by(|a, b| {
+        b.changed
+            .cmp(&a.changed)
+            .then_with(|| a.place.id.cmp(&b.place.id))
+    });
+    all
+}
+
+fn noted_in(dirs: &Dirs, file: &Path) -> Option<Noted> {
+    let slug = file.parent()?.file_name()?.to_str()?;
+    let is_notes = slug != "config" && file.extension().is_some_and(|one| one == "md");
+    let found = fs::symlink_metadata(file)
+        .ok()
+        .filter(|found| is_notes && found.is_file())?;
+    let changed = Timestamp::try_from(found.modified().ok()?).ok()?;
+    let place = Place::new(dirs, slug, file.file_stem()?.to_str()?).ok()?;
+    Some(Noted { place, changed })
+}
+
+/// Removes the notes of a session, and what is remembered of it.
+///
+/// # Errors
+/// The system's; what is not there is no error.
+pub fn forget(place: &Place) -> io::Result<()> {
+    for path in [
+        &place.notes,
+        &place.state,
+        &place.state.with_extension("lock"),
+    ] {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
 }
