@@ -35,6 +35,11 @@ impl Dirs {
         self.base.join("memory")
     }
 
+    /// Where the indexes of recall are, one file a memory directory.
+    pub fn recall_indexes(&self) -> PathBuf {
+        self.cache.join("recall")
+    }
+
     /// Where each memory directory's history, catalog and lock live, one folder a directory.
     pub fn stores(&self) -> PathBuf {
         self.state.join("stores")

@@ -38,6 +38,7 @@ mod passages;
 mod query;
 mod rank;
 mod simd;
+mod similar;
 pub mod text;
 mod vector;
 pub mod wordpiece;
@@ -51,4 +52,5 @@ pub use rank::{
     Beside, DEFAULT_MIN_SCORE, Filter, Filtered, FilteredBy, Hit, Match, Options, Part, Ranking,
     Signals, Weights, rank,
 };
+pub use similar::{Likeness, SAME_MIN, SAME_WORDS_MIN, Similar, overlap};
 pub use vector::Vector;

@@ -61,6 +61,14 @@ impl<const N: usize> Vector<N> {
         })
     }
 
+    /// Reads the stored form; nothing where none is stored.
+    pub(crate) fn read(stored: &[u8]) -> Option<Self> {
+        let (scale, values) = stored.split_at_checked(4)?;
+        let scale = f32::from_le_bytes(scale.try_into().ok()?);
+        let values = values.try_into().ok()?;
+        (scale != 0.0 && scale.is_finite()).then_some(Self { scale, values })
+    }
+
     /// Appends the stored form; `None` is stored as zeros.
     pub(crate) fn store(vector: Option<&Self>, out: &mut Vec<u8>) {
         match vector {

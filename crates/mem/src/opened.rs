@@ -2,10 +2,12 @@
 
 use mem_core::history::{Actor, Author, History};
 use mem_core::location::{self, Place};
+use mem_core::memory::{Memory, Note};
 use mem_core::store::{Locked, Order, Store, StoreError, Tiers};
 use mem_core::{Diagnose, ErrorKind};
 
 use crate::context::{Context, ContextError};
+use crate::recall::session;
 
 /// Memory is switched off, and the command would write.
 #[derive(Debug, thiserror::Error)]
@@ -118,6 +120,17 @@ impl Context {
             }
         }
         Ok(History::open(&store.places().history())?)
+    }
+
+    /// Remembers that a memory was read in a host's session: it need not be recalled there again, and
+    /// where it was recalled before, that counts for it. Outside of sessions nothing is written.
+    pub(crate) fn note_read(&self, memory: &Memory, note: &Note) {
+        if let Some(session) = self.author().session
+            && let Err(error) = session::read(memory, &session, note, self.now)
+        {
+            let text = format_args!("that this session read it is not remembered: {error}");
+            self.printer.detail(text);
+        }
     }
 
     /// An order of whoever runs this, at the present.

@@ -44,6 +44,7 @@ impl Severity {
 /// | `description-repeats-name` | warning | it says no more than the name | `mem edit FILE` |
 /// | `unreadable-frontmatter` | error | other YAML readers lose a field | `mem edit FILE` |
 /// | `duplicate` | warning | another note has the same body | `mem remove FILE` |
+/// | `near-duplicate` | warning | another note says much the same | a person |
 /// | `broken` | warning | something that it cites is gone from the code | `mem edit FILE` |
 /// | `drifted` | info | something that it cites moved, or changed a lot | `mem edit FILE` |
 ///
@@ -82,6 +83,8 @@ pub enum Code {
     UnreadableFrontmatter,
     /// `duplicate`
     Duplicate,
+    /// `near-duplicate`
+    NearDuplicate,
     /// `broken`
     Broken,
     /// `drifted`
@@ -90,7 +93,7 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order of the table.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Dangling,
         Self::DanglingLink,
         Self::Orphan,
@@ -107,6 +110,7 @@ impl Code {
         Self::DescriptionRepeatsName,
         Self::UnreadableFrontmatter,
         Self::Duplicate,
+        Self::NearDuplicate,
         Self::Broken,
         Self::Drifted,
     ];
@@ -145,6 +149,7 @@ impl Code {
             Self::DescriptionRepeatsName => "description-repeats-name",
             Self::UnreadableFrontmatter => "unreadable-frontmatter",
             Self::Duplicate => "duplicate",
+            Self::NearDuplicate => "near-duplicate",
             Self::Broken => "broken",
             Self::Drifted => "drifted",
         }
@@ -173,6 +178,7 @@ impl Code {
             Self::DanglingLink
             | Self::RepeatedPointer
             | Self::LongIndexLine
+            | Self::NearDuplicate
             | Self::ContentInIndex => None,
             Self::MissingType
             | Self::UnknownType

@@ -56,7 +56,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    fn new(code: Code, file: &str, line: Option<usize>, message: String) -> Self {
+    /// A finding of a sort; how bad it is and what mends it go with that.
+    pub fn new(code: Code, file: &str, line: Option<usize>, message: String) -> Self {
         Self {
             severity: code.severity(),
             fix: code.fix(file),

@@ -34,6 +34,8 @@ pub struct Places {
     pub key: String,
     /// The folder under `Dirs::stores` that belongs to it.
     pub state: PathBuf,
+    /// The folder of the indexes of all directories.
+    indexes: PathBuf,
 }
 
 impl Places {
@@ -43,6 +45,7 @@ impl Places {
         let key = key(&root);
         Self {
             state: dirs.stores().join(&key),
+            indexes: dirs.recall_indexes(),
             root,
             key,
         }
@@ -66,6 +69,16 @@ impl Places {
     /// The lock.
     pub fn lock(&self) -> PathBuf {
         self.state.join("lock")
+    }
+
+    /// The index of recall: a cache that holds the words of every note.
+    pub fn recall_index(&self) -> PathBuf {
+        self.indexes.join(format!("{}.index", self.key))
+    }
+
+    /// The folder of what was recalled, and then read.
+    pub fn recalled(&self) -> PathBuf {
+        self.state.join("recalled")
     }
 
     /// A text file that names `root`, for people and for `mem purge`.

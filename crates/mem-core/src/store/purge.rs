@@ -109,7 +109,19 @@ fn remove_folders(tree: &Tree, walk: &Walk) {
     }
 }
 
+/// Removes the index of recall, which holds the words of every note that it knew.
+pub(super) fn remove_index(store: &Store) -> Result<(), StoreError> {
+    let index = store.places.recall_index();
+    match fs::remove_file(&index) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(StoreError::io("remove", &index)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn remove_state(store: &Store) -> Result<(), StoreError> {
+    remove_index(store)?;
     let state = &store.places.state;
     match fs::remove_dir_all(state) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {

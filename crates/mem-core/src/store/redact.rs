@@ -38,6 +38,7 @@ impl Store {
         let mut proof = locked.rewrite(&plan)?;
         // Nobody can prove that these are clean.
         super::mend::remove_damaged(&self.places)?;
+        super::purge::remove_index(self)?;
         match what {
             Redaction::Text(text) => self.prove(text)?,
             Redaction::Note(_) => proof.hits = self.survivors(&plan)?,

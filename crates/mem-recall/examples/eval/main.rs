@@ -1,9 +1,10 @@
 //! Measures the ranking: `cargo run --release -p mem-recall --example eval -- [--locomo PATH]
-//! [--cosqa PATH] [--stage one] [--timing] [--signals PATH]`.
+//! [--cosqa PATH] [--stage one] [--timing] [--alike] [--signals PATH]`.
 //!
 //! Without a path it measures the set in `crates/mem-recall/eval`: R@1, R@5, R@10, MRR and nDCG@10
 //! by kind of query, then what abstention costs. `--signals` writes what was measured for each query
-//! and document, from which weights are fitted (`eval/fit.py`).
+//! and document, from which weights are fitted (`eval/fit.py`). `--alike` compares the likeness of
+//! notes that say the same with that of others.
 #![expect(clippy::print_stdout, reason = "the report is the purpose")]
 #![cfg_attr(
     not(feature = "encoder"),
@@ -11,6 +12,7 @@
 )]
 
 mod abstention;
+mod alike;
 mod external;
 mod measure;
 mod own;
@@ -36,6 +38,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return external::cosqa(&path, encoder);
     }
     let corpus = own::read(encoder)?;
+    if arguments.iter().any(|a| a == "--alike") {
+        return alike::report(corpus);
+    }
     if let Some(path) = value("--signals") {
         return signals::write(&corpus, &path);
     }

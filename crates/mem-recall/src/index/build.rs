@@ -50,7 +50,7 @@ impl Builder {
             key: document.key.clone(),
             record,
             lengths,
-            statics: statics(document, body),
+            statics: statics(document),
         });
     }
 
@@ -112,7 +112,8 @@ impl Builder {
 }
 
 /// The static vectors of a document: of its head, and of all of it.
-fn statics(document: &Document, body: &str) -> Vec<u8> {
+pub(crate) fn statics(document: &Document) -> Vec<u8> {
+    let body = &document.body[..document.body.floor_char_boundary(BODY_BYTES_MAX)];
     let table = Table::embedded();
     let head = document.head();
     let mut sum = [0.0; DIMS];

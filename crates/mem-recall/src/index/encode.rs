@@ -28,7 +28,7 @@ impl Index {
     pub fn encode(&mut self, documents: &[Document], threads: usize) -> usize {
         let share = documents.len().div_ceil(threads.max(1)).max(1);
         let made: Vec<Vec<u8>> = std::thread::scope(|scope| {
-            let part = |part: &[Document]| part.iter().map(vectors).collect::<Vec<_>>();
+            let part = |part: &[Document]| part.iter().map(sentences).collect::<Vec<_>>();
             let workers: Vec<_> = documents
                 .chunks(share)
                 .map(|documents| scope.spawn(move || part(documents)))
@@ -56,7 +56,8 @@ fn is_encoded(vectors: &[u8]) -> bool {
     vectors.iter().take(4).any(|&b| b != 0)
 }
 
-fn vectors(document: &Document) -> Vec<u8> {
+/// The sentence vectors of a document: of its head, and of head and best passages.
+pub(crate) fn sentences(document: &Document) -> Vec<u8> {
     let encoder = Encoder::embedded();
     let mut text = document.head();
     let head = encoder.vector(&text, HEAD_TOKENS);

@@ -22,6 +22,9 @@ pub(crate) use segment::{Lengths, Segment};
 
 use crate::document::Document;
 use build::Builder;
+pub(crate) use build::statics;
+#[cfg(feature = "encoder")]
+pub(crate) use encode::sentences;
 
 /// Of a longer body, only so much is read.
 pub const BODY_BYTES_MAX: usize = 1 << 20;
@@ -132,6 +135,13 @@ impl Index {
             .map(|record| record.stamp)
     }
 
+    /// All keys with their stamps, in no particular order.
+    pub fn stamps(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.live()
+            .filter_map(|(segment, doc)| segment.record(doc))
+            .map(|record| (record.key, record.stamp))
+    }
+
     /// All keys, in no particular order.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.live()
@@ -143,7 +153,7 @@ impl Index {
         &self.segments
     }
 
-    fn live(&self) -> impl Iterator<Item = (&Segment, usize)> {
+    pub(crate) fn live(&self) -> impl Iterator<Item = (&Segment, usize)> {
         self.segments
             .iter()
             .flat_map(|s| (0..s.len()).filter(|&d| s.is_live(d)).map(move |d| (s, d)))

@@ -9,6 +9,7 @@ use crate::counted::counted;
 use crate::exit::Exit;
 use crate::findings;
 use crate::freshness::drifted;
+use crate::near_duplicates;
 use crate::opened::require_enabled;
 
 /// Check the memories of this repository
@@ -48,6 +49,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .collect::<Result<_, _>>()?;
     findings::allow_for_log(&mut inspections, &place);
     drifted::add(&mut inspections, &memory, &place, context);
+    near_duplicates::add(&mut inspections, &memory, &place, context);
     findings::print(&inspections, context)
 }
 

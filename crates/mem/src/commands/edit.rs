@@ -37,6 +37,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     require_enabled(&place)?;
     let memory = Memory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
+    context.note_read(&memory, &note);
     let new = edit(&note, &place.config, context)?;
     if new == note.bytes {
         context.printer.say("nothing was changed");

@@ -24,6 +24,7 @@ pub(crate) mod log;
 pub(crate) mod man;
 pub(crate) mod manifest;
 pub(crate) mod path;
+pub(crate) mod preview;
 pub(crate) mod purge;
 pub(crate) mod recall;
 pub(crate) mod redact;
@@ -36,6 +37,7 @@ pub(crate) mod search;
 pub(crate) mod secrets;
 pub(crate) mod session;
 pub(crate) mod show;
+pub(crate) mod similar;
 pub(crate) mod status;
 pub(crate) mod tour;
 pub(crate) mod trust;
@@ -52,7 +54,8 @@ crate::table::commands! {
         list => "List memories",
         show => "Show a memory",
         recall => "Recall the few memories that help with a prompt",
-        search => "Search the memories for words",
+        preview => "Show what an agent would be given for a prompt",
+        search => "Search the memories",
         edit => "Edit a memory in your editor",
         remove => "Remove a memory",
         undo => "Take changes back",
@@ -76,6 +79,7 @@ crate::table::commands! {
         diff => "Show what changed",
         restore => "Bring a note, or an older version of it, back",
         redact => "Remove content from the files and every version, for good",
+        similar => "List the memories that are most like one",
         warm => "Bring the index of recall up to date",
         gc => "Pack the history, and drop what is not kept",
         import => "Take in memories from elsewhere",

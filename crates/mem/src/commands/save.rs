@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::body;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::near_duplicates;
 use crate::opened::require_enabled;
 use crate::retention;
 use crate::sanitize::clean;
@@ -52,6 +53,9 @@ pub(crate) struct Args {
     /// Change the memory of this file or name where there is one
     #[arg(long)]
     update: bool,
+    /// Refuse where another memory says much the same, instead of warning
+    #[arg(long)]
+    no_duplicates: bool,
     /// The body, instead of standard input
     #[arg(long, allow_hyphen_values = true)]
     body: Option<String>,
@@ -75,9 +79,32 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     };
     let memory = Memory::new(&place.location, context.dirs()?);
     let order = context.order("save").because(args.reason.clone());
-    let saved = memory.save(&request, &order, &context.gate(&place))?;
+    let look = || near_duplicates::of_new(&memory, &request, &place.config);
+    let save = || memory.save(&request, &order, &context.gate(&place));
+    let (mut saved, same) = match args.no_duplicates {
+        true => {
+            near_duplicates::refuse(&look())?;
+            (save()?, Vec::new())
+        }
+        // Saving waits for the disk most of the time.
+        false => std::thread::scope(|scope| {
+            let looking = scope.spawn(look);
+            let saved = save();
+            saved.map(|saved| (saved, looking.join().unwrap_or_default()))
+        })?,
+    };
     context.remember(&place);
     retention::pack_when_due(&place, memory.store(scope), context);
+    let label = match scope {
+        Scope::Private => saved.file.clone(),
+        scope => format!("{scope}:{}", saved.file),
+    };
+    let same = same
+        .iter()
+        .filter(|same| saved.created && same.label != label);
+    saved
+        .warnings
+        .extend(same.map(near_duplicates::Same::warning));
     context.warn_all(&saved.warnings);
     let change = saved.change.as_ref().map(|change| change.id.as_str());
     let path = memory.store(scope).places().root.join(saved.path.as_str());

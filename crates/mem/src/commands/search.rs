@@ -1,86 +1,214 @@
-//! `mem search`: words in memories.
+//! `mem search`: memories that have to do with something, for a person.
 
 use anyhow::Result;
-use mem_core::memory::Memory;
-use mem_core::search::{Hit, Query};
+use mem_core::memory::{Memory, Note};
+use mem_core::{MemoryType, Scope};
+use mem_recall::Filter;
+use regex::bytes::{Regex, RegexBuilder};
 use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::note_json::NoteJson;
+use crate::recall::search::{Found, Search, body, found};
+use crate::recall::settings;
+use crate::recall::snippets::{Snippet, snippets};
 use crate::sanitize::clean;
 use crate::select::Selection;
+use crate::since::Since;
 use crate::style;
+use crate::usage::UsageError;
 
-/// Search the memories for words
+/// Search the memories
 ///
-/// Finds memories that hold every word, in name, description, tags or body, whatever the case.
+/// Ranks the memories by their words and their meaning, the best first; not every word must be in
+/// one. Words count with their forms (`deploys` finds `deployed`) and by the parts of identifiers.
+/// Where no memory shares a word or the meaning, those are listed that hold every word as letters.
 /// Exits with 1 where there is none, as grep does.
+///
+/// With --json: {"memories":[.., each with "score" and "snippets":[{"line","text"}]]}.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The words
+    /// The words, or with --regex an expression
     #[arg(required = true)]
     words: Vec<String>,
     #[command(flatten)]
     selection: Selection,
+    /// Only memories that were written since: a span such as `30d`, `2w`, or a date
+    #[arg(long, value_name = "WHEN")]
+    since: Option<Since>,
+    /// Take the words for a regular expression over lines; case is ignored unless it says `(?-i)`
+    #[arg(long)]
+    regex: bool,
+    /// At most so many
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    limit: usize,
 }
 
-/// Prints the memories, the best first, with the lines that hold a word.
+/// Prints the memories, the best first, with the lines that say why.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let memory = Memory::new(&place.location, context.dirs()?);
-    let query = Query::new(&args.words.join(" "));
-    let notes = memory.list(&args.selection.scopes())?.notes;
-    let mut hits: Vec<_> = notes
-        .iter()
-        .filter(|note| args.selection.admits(note))
-        .filter_map(|note| Some((note, query.find(&note.topic, &note.bytes)?)))
-        .collect();
-    hits.sort_by_key(|(_, hit)| std::cmp::Reverse(hit.score));
-    let exit = if hits.is_empty() {
-        Exit::Failure
-    } else {
-        Exit::Ok
+    let found = match args.regex {
+        true => by_regex(args, &memory, context)?,
+        false => {
+            let search = Search {
+                text: args.words.join(" "),
+                filter: filter(&args.selection),
+                since: args.since.map(|since| since.instant(context.now)),
+                limit: args.limit,
+                weights: settings::weights(&place.config),
+            };
+            let storing = settings::storing(&place.config);
+            let admits = |note: &_| args.selection.admits(note);
+            found(&search, &memory, context.now, storing, &admits)?
+        }
+    };
+    print(&found, context)
+}
+
+/// What the index is asked for; tags are told apart later, since all of them must be there.
+fn filter(selection: &Selection) -> Filter {
+    Filter {
+        kinds: selection
+            .kind
+            .iter()
+            .map(|kind| MemoryType::as_str(*kind).to_owned())
+            .collect(),
+        scopes: selection
+            .scope
+            .iter()
+            .map(|scope| Scope::as_str(*scope).to_owned())
+            .collect(),
+        // A person may well look for what has expired.
+        expired: true,
+        ..Filter::default()
+    }
+}
+
+/// The memories in which an expression matches a line of the body, or a field.
+fn by_regex(args: &Args, memory: &Memory, context: &Context) -> Result<Vec<Found>> {
+    let regex = compile(&args.words.join(" "))?;
+    let since = args.since.map(|since| since.instant(context.now));
+    let mut notes = memory.list(&args.selection.scopes())?.notes;
+    notes.retain(|note| {
+        args.selection.admits(note) && since.is_none_or(|since| note.modified >= since)
+    });
+    let matches = |line: &str| {
+        regex
+            .find_iter(line.as_bytes())
+            .map(|m| m.range())
+            .collect()
+    };
+    let found = notes.into_iter().filter_map(|note| {
+        let (body, first_line) = body(&note);
+        let snippets = snippets(&body, first_line, &mut |line| {
+            whole_chars(line, matches(line))
+        });
+        let is_found = !snippets.is_empty() || is_in_fields(&regex, &note);
+        let score = None;
+        is_found.then_some(Found {
+            note,
+            score,
+            snippets,
+        })
+    });
+    Ok(found.take(args.limit).collect())
+}
+
+/// Whether an expression matches name, description or a tag.
+fn is_in_fields(regex: &Regex, note: &Note) -> bool {
+    let topic = &note.topic;
+    let fields = [topic.name.as_deref(), topic.description.as_deref()];
+    let tags = topic.tags.iter().map(String::as_str);
+    let mut texts = fields.into_iter().flatten().chain(tags);
+    texts.any(|text| regex.is_match(text.as_bytes()))
+}
+
+fn compile(pattern: &str) -> Result<Regex> {
+    let built = RegexBuilder::new(pattern)
+        .unicode(false)
+        .case_insensitive(true)
+        .build();
+    built.map_err(|error| {
+        let text = error.to_string();
+        let reason = text
+            .lines()
+            .last()
+            .unwrap_or_default()
+            .trim_start_matches("error: ");
+        let message = format!("`{pattern}` is not a regular expression: {reason}");
+        UsageError::new(
+            message,
+            "without --regex the words are searched for as they are",
+        )
+        .into()
+    })
+}
+
+/// Matches widened to whole characters; empty ones are as good as none, but for the line itself.
+fn whole_chars(line: &str, ranges: Vec<std::ops::Range<usize>>) -> Vec<std::ops::Range<usize>> {
+    let widen = |range: std::ops::Range<usize>| {
+        line.floor_char_boundary(range.start)..line.ceil_char_boundary(range.end)
+    };
+    ranges.into_iter().map(widen).collect()
+}
+
+fn print(found: &[Found], context: &Context) -> Result<Exit> {
+    let exit = match found.is_empty() {
+        true => Exit::Failure,
+        false => Exit::Ok,
     };
     if context.printer.json {
-        let found: Vec<_> = hits
-            .iter()
-            .map(|(note, hit)| with_snippets(NoteJson::from(*note), hit))
-            .collect::<Result<_>>()?;
-        context.printer.json(&json!({ "memories": found }))?;
+        let memories: Vec<_> = found.iter().map(shape).collect::<Result<_>>()?;
+        context.printer.json(&json!({ "memories": memories }))?;
         return Ok(exit);
     }
-    for (note, hit) in &hits {
-        let label = note.label();
+    let bold = style::STRONG;
+    for one in found {
+        let note = &one.note;
         let text = note
             .topic
             .description
             .as_deref()
             .unwrap_or_else(|| note.title());
-        let bold = style::STRONG;
+        let label = note.label();
         context.printer.line(format_args!(
             "{bold}{}{bold:#}  {}",
             clean(&label),
             clean(text)
         ))?;
-        for snippet in &hit.snippets {
+        for snippet in &one.snippets {
             context
                 .printer
-                .line(format_args!("  {}: {}", snippet.line, clean(&snippet.text)))?;
+                .line(format_args!("  {}: {}", snippet.line, marked(snippet)))?;
         }
     }
-    if hits.is_empty() {
-        context.printer.say("no memory holds all of these words");
+    if found.is_empty() {
+        context.printer.say("no memory has to do with this");
     }
     Ok(exit)
 }
 
-fn with_snippets(note: NoteJson<'_>, hit: &Hit) -> Result<serde_json::Value> {
-    let mut value = serde_json::to_value(note)?;
-    let snippets = hit
-        .snippets
-        .iter()
-        .map(|one| json!({ "line": one.line, "text": one.text }));
-    value["snippets"] = snippets.collect();
+/// A snippet with its words in bold.
+fn marked(snippet: &Snippet) -> String {
+    let bold = style::STRONG;
+    let mut text = String::new();
+    let mut at = 0;
+    for mark in &snippet.marks {
+        let (before, word) = (&snippet.text[at..mark.start], &snippet.text[mark.clone()]);
+        text += &format!("{}{bold}{}{bold:#}", clean(before), clean(word));
+        at = mark.end;
+    }
+    text + &clean(&snippet.text[at..])
+}
+
+fn shape(found: &Found) -> Result<serde_json::Value> {
+    let mut value = serde_json::to_value(NoteJson::from(&found.note))?;
+    value["score"] = json!(found.score);
+    let snippets = found.snippets.iter();
+    value["snippets"] = snippets
+        .map(|one| json!({ "line": one.line, "text": one.text }))
+        .collect();
     Ok(value)
 }

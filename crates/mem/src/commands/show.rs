@@ -39,6 +39,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let dirs: &Dirs = context.dirs()?;
     let memory = Memory::new(&place.location, dirs);
     let note = memory.find(&args.name, args.scope)?;
+    context.note_read(&memory, &note);
     if args.raw {
         context.printer.raw(&note.bytes)?;
         return Ok(Exit::Ok);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Result;
+use mem_core::Scope;
 use mem_core::memory::Memory;
 use serde_json::json;
 
@@ -11,11 +12,15 @@ use crate::counted::counted;
 use crate::exit::Exit;
 use crate::recall::background;
 use crate::recall::warm::{Pace, Turn, Warmed, warm};
+use crate::scan::Progress;
 
 /// Bring the index of recall up to date
 ///
 /// Reads the memories that are new or changed and encodes them, so that the next recall finds
-/// them by their meaning. A recall does so by itself in the background; this waits until it is done.
+/// them by their meaning, and checks them against the code. A recall does so by itself in the
+/// background, while nobody waits; this waits until it is done.
+///
+/// With --json: {"notes","changed","removed","encoded","pending","stored"}.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Give way to other programs, and end where another one is at it
@@ -58,7 +63,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.background {
         background::step_back();
     }
-    let warmed = warm(&turn, &memory, dirs, pace, &|_, _| {})?;
+    let progress = Progress::counting(&context.printer, "encoding memories");
+    let warmed = warm(&turn, &memory, pace, &|notes| {
+        progress.counters().add_items(notes)
+    });
+    drop(progress);
+    let warmed = warmed?;
+    // Recall tells verdicts that were found before, where looking takes long.
+    let notes = memory.list(&Scope::ALL)?.notes;
+    if let Err(error) = context.verdicts(&place)?.checked(&notes) {
+        context.printer.warn(format_args!(
+            "memories were not checked against the code: {error}"
+        ));
+    }
     print(&warmed, context)
 }
 

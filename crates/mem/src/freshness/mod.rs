@@ -125,7 +125,7 @@ impl Verdicts {
     }
 
     /// Whether the checkout can be searched while somebody waits: by the size of git's index.
-    fn is_small(&self) -> bool {
+    pub(crate) fn is_small(&self) -> bool {
         let index = self.place.git_dir.as_ref().map(|dir| dir.join("index"));
         let index = index.and_then(|path| path.metadata().ok());
         index.is_some_and(|index| index.len() <= SMALL_INDEX_BYTES_MAX)

@@ -57,6 +57,28 @@ pub(crate) fn render(answer: &Answer, budget_chars: usize) -> ContextText {
     out
 }
 
+/// Takes the notes for which there was no room out of the answer, to those that were left out.
+pub(crate) fn keep(answer: &mut Answer, rendered: &ContextText) {
+    let mut at = 0;
+    answer.memories.retain(|_| {
+        at += 1;
+        rendered.given.contains(&(at - 1))
+    });
+    answer.left.extend(rendered.left.iter().cloned());
+}
+
+/// About how many tokens a model takes a text for: four letters one, of scripts without spaces
+/// each letter one.
+pub(crate) fn tokens(text: &str) -> usize {
+    let (ascii, other) = text
+        .chars()
+        .fold((0, 0), |(ascii, other), c| match c.is_ascii() {
+            true => (ascii + 1, other),
+            false => (ascii, other + 1),
+        });
+    usize::div_ceil(ascii, 4) + other
+}
+
 /// One note.
 fn entry(recalled: &Recalled, with_body: bool) -> String {
     let note = &recalled.note;

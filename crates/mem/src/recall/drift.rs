@@ -1,11 +1,28 @@
-//! What recall says of whether the code still fits a note.
+//! What recall says of whether the code still fits a note: what was found before, and where the
+//! checkout is small, what a look finds now. A large one is looked at when nobody waits.
 
 use mem_core::memory::Note;
-use mem_drift::{Drift, Verdict};
+use mem_drift::{Drift, NoteReport, Verdict};
 
-/// The verdicts of some notes; `None` where nothing is known.
-pub(super) fn verdicts(notes: &[&Note]) -> Vec<Option<Drift>> {
-    notes.iter().map(|_| None).collect()
+use crate::freshness::Verdicts;
+
+/// The verdicts of some notes; `None` where nothing is known yet.
+pub(super) fn verdicts(notes: &[Note], verdicts: Option<&Verdicts>) -> Vec<Option<Drift>> {
+    let drift = |report: &NoteReport| report.drift();
+    let Some(verdicts) = verdicts.filter(|_| !notes.is_empty()) else {
+        return vec![None; notes.len()];
+    };
+    let known = verdicts.remembered(notes);
+    if known.iter().any(Option::is_none)
+        && (verdicts.is_small() || !verdicts.has_repository())
+        && let Ok(reports) = verdicts.checked(notes)
+    {
+        return reports.iter().map(drift).map(Some).collect();
+    }
+    known
+        .iter()
+        .map(|report| report.as_ref().map(drift))
+        .collect()
 }
 
 /// How much a verdict counts against a note, 0 to 1.

@@ -7,10 +7,10 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
+use mem_core::atomic;
 use mem_core::store::Store;
-use mem_core::{Dirs, atomic};
 use mem_recall::Index;
 use tempfile::NamedTempFile;
 
@@ -28,6 +28,9 @@ pub(crate) struct IndexFile {
     head: Vec<u8>,
 }
 
+/// What tells one stored index from the next: its time and its size.
+pub(crate) type Identity = (SystemTime, u64);
+
 /// A writing that has begun.
 #[derive(Debug)]
 pub(crate) struct Begun {
@@ -38,21 +41,16 @@ pub(crate) struct Begun {
 
 impl IndexFile {
     /// The place of a store's index. Nothing is touched.
-    pub(crate) fn of(store: &Store, dirs: &Dirs) -> Self {
+    pub(crate) fn of(store: &Store) -> Self {
         let places = store.places();
         let rules = mem_secrets::RULES_HASH;
         let mut head = format!("mem index {FORMAT} {rules} ").into_bytes();
         head.extend_from_slice(places.root.as_os_str().as_encoded_bytes());
         head.push(b'\n');
         Self {
-            path: folder(dirs).join(format!("{}.index", places.key)),
+            path: places.recall_index(),
             head,
         }
-    }
-
-    /// The file.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Reads the index; an empty one where there is none that can be trusted.
@@ -73,6 +71,12 @@ impl IndexFile {
             return None;
         }
         Index::read(file, bytes).ok()
+    }
+
+    /// Which file it is by now; `None` where there is none.
+    pub(crate) fn identity(&self) -> Option<Identity> {
+        let meta = std::fs::metadata(&self.path).ok()?;
+        Some((meta.modified().ok()?, meta.len()))
     }
 
     /// Begins to write, before any file is looked at.
@@ -109,9 +113,4 @@ impl IndexFile {
             .map_err(|error| error.error)?;
         Ok(())
     }
-}
-
-/// The folder of all indexes.
-pub(super) fn folder(dirs: &Dirs) -> PathBuf {
-    dirs.cache.join("recall")
 }

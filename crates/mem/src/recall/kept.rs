@@ -1,8 +1,8 @@
 //! The index of all tiers, in step with the files: what every question starts from.
 
+use mem_core::Scope;
 use mem_core::memory::Memory;
 use mem_core::store::{Snapshot, Store, StoreError};
-use mem_core::{Dirs, Scope};
 use mem_recall::Index;
 
 use super::index_file::IndexFile;
@@ -24,8 +24,6 @@ pub(crate) enum Storing {
 /// A store with the tiers that are asked for, as it stands.
 #[derive(Debug)]
 pub(crate) struct Part<'m> {
-    /// The store.
-    pub store: &'m Store,
     /// The tiers of it that count.
     pub scopes: Vec<Scope>,
     /// What stands there.
@@ -59,11 +57,7 @@ pub(super) fn tiers(memory: &Memory) -> Vec<(&Store, Vec<Scope>)> {
 ///
 /// # Errors
 /// A memory directory cannot be listed. An index that cannot be read or stored is none.
-pub(crate) fn kept<'m>(
-    memory: &'m Memory,
-    dirs: &Dirs,
-    storing: Storing,
-) -> Result<Kept<'m>, StoreError> {
+pub(crate) fn kept<'m>(memory: &'m Memory, storing: Storing) -> Result<Kept<'m>, StoreError> {
     let mut kept = Kept {
         index: Index::new(),
         parts: Vec::new(),
@@ -71,7 +65,7 @@ pub(crate) fn kept<'m>(
         warnings: Vec::new(),
     };
     for (store, scopes) in tiers(memory) {
-        let file = IndexFile::of(store, dirs);
+        let file = IndexFile::of(store);
         // One reads while the other walks.
         let (index, snapshot) = std::thread::scope(|scope| {
             let index = scope.spawn(|| file.load());
@@ -83,11 +77,7 @@ pub(crate) fn kept<'m>(
         kept.is_behind |= updated.is_any() && !is_stored;
         kept.warnings.extend(updated.warnings);
         kept.index = kept.index.joined(index);
-        kept.parts.push(Part {
-            store,
-            scopes,
-            snapshot,
-        });
+        kept.parts.push(Part { scopes, snapshot });
     }
     Ok(kept)
 }

@@ -4,11 +4,15 @@
 //! - `documents`, `stamp`, `update`, `index_file`, `kept`: the index of every tier, in step with
 //!   the files. `warm` and `background` encode what has changed, with nobody waiting.
 //! - `request` and `answer`: a question, and what is chosen for it, with reasons.
+//! - `sift`, `session`, `tools`, `drift`, `used`: what speaks against a note beside its rank.
 //! - `context_text`: the chosen notes as an agent is given them.
+//! - `search` and `snippets`: for a person. `alike`: notes that say the same.
 //!
 //! Nothing here prints or reads the command line: commands, hooks and services call it.
 
+pub(crate) mod alike;
 pub(crate) mod answer;
+mod author;
 pub(crate) mod background;
 pub(crate) mod chosen;
 pub(crate) mod context_text;
@@ -17,8 +21,15 @@ mod drift;
 mod index_file;
 pub(crate) mod kept;
 pub(crate) mod reasons;
+mod record;
 pub(crate) mod request;
+pub(crate) mod search;
+pub(crate) mod session;
 pub(crate) mod settings;
+mod sift;
+pub(crate) mod snippets;
 mod stamp;
+mod tools;
 mod update;
+mod used;
 pub(crate) mod warm;

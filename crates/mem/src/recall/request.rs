@@ -18,6 +18,10 @@ pub(crate) struct Request {
     pub filter: Filter,
     /// Files that are not wanted: names within a tier, or paths.
     pub exclude: Vec<String>,
+    /// Tools that are in use: notes that merely document them are not needed.
+    pub tools: Vec<String>,
+    /// The session that asks; what it has seen is not brought again.
+    pub session: Option<String>,
     /// What counts how much.
     pub weights: Weights,
 }

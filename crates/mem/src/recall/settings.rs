@@ -1,5 +1,6 @@
 //! The settings of recall. Those that nobody set are not looked up: a prompt is waiting.
 
+use super::kept::Storing;
 use mem_core::Config;
 use mem_recall::{DEFAULT_MIN_SCORE, Weights};
 
@@ -28,6 +29,14 @@ pub(crate) fn is_background_allowed(config: &Config) -> bool {
     let set = config.explicit("recall.background");
     set.and_then(|setting| setting.value.boolean())
         .unwrap_or(true)
+}
+
+/// What a command stores that reads the index: small changes are left to the background.
+pub(crate) fn storing(config: &Config) -> Storing {
+    match is_background_allowed(config) {
+        true => Storing::Much,
+        false => Storing::Always,
+    }
 }
 
 /// `recall.weights`.

@@ -1,6 +1,6 @@
 //! Brings an index in step with the files: only what changed is read.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mem_core::history::Sha256;
@@ -56,12 +56,12 @@ pub(crate) struct Plan<'a> {
 impl<'a> Plan<'a> {
     /// Compares an index with what stands in some tiers of a store. Reads no note.
     pub(crate) fn of(index: &Index, snapshot: &'a Snapshot<'_>, scopes: &[Scope]) -> Self {
-        let mut seen = 0;
+        // Looked up often enough to be worth a map.
+        let mut stamps: HashMap<&str, &[u8]> = index.stamps().collect();
         let mut suspects = Vec::new();
         for (path, scope, file) in notes(snapshot, scopes) {
-            let stamp = index.stamp(&documents::key(scope, file));
+            let stamp = stamps.remove(&*documents::key(scope, file));
             let known = stamp.and_then(Stamp::from_bytes);
-            seen += usize::from(stamp.is_some());
             let stat = snapshot.walk().files.get(path);
             if !stat.is_some_and(|stat| known.is_some_and(|known| known.holds(stat))) {
                 suspects.push(Suspect {
@@ -72,10 +72,8 @@ impl<'a> Plan<'a> {
                 });
             }
         }
-        let gone = match seen == index.len() {
-            true => Vec::new(),
-            false => gone(index, snapshot, scopes),
-        };
+        // What no file stands for any more.
+        let gone = stamps.into_keys().map(str::to_owned).collect();
         Self { suspects, gone }
     }
 
@@ -116,15 +114,6 @@ fn notes<'a>(
         let of = move |&scope: &Scope| Some((path, scope, Tier(scope).note(path)?));
         scopes.iter().filter_map(of)
     })
-}
-
-/// What no file stands for any more.
-fn gone(index: &Index, snapshot: &Snapshot<'_>, scopes: &[Scope]) -> Vec<String> {
-    let present: HashSet<String> = notes(snapshot, scopes)
-        .map(|(_, scope, file)| documents::key(scope, file))
-        .collect();
-    let gone = index.keys().filter(|key| !present.contains(*key));
-    gone.map(str::to_owned).collect()
 }
 
 /// What one thread made of some files.

@@ -11,7 +11,7 @@ use mem_recall::{Document, Index};
 use mem_secrets::Scanner;
 
 use super::documents::{self, Source};
-use super::index_file::{self, IndexFile};
+use super::index_file::{Identity, IndexFile};
 use super::kept::{Storing, bring_in_step, tiers};
 
 /// So many notes are encoded between two looks at the clock.
@@ -68,7 +68,7 @@ impl Turn {
 }
 
 fn open_lock(dirs: &Dirs) -> Option<File> {
-    let folder = index_file::folder(dirs);
+    let folder = dirs.recall_indexes();
     atomic::create_dirs(&folder).ok()?;
     let path: PathBuf = folder.join("warm.lock");
     let mut options = OpenOptions::new();
@@ -78,16 +78,15 @@ fn open_lock(dirs: &Dirs) -> Option<File> {
     options.open(path).ok()
 }
 
-/// Brings everything up to date. `tell` is told how many notes are encoded, and of how many.
+/// Brings everything up to date. `tell` is told how many notes were encoded, as it goes on.
 ///
 /// # Errors
 /// A memory directory cannot be listed.
 pub(crate) fn warm(
     _turn: &Turn,
     memory: &Memory,
-    dirs: &Dirs,
     pace: Pace,
-    tell: &dyn Fn(usize, usize),
+    tell: &dyn Fn(usize),
 ) -> Result<Warmed, StoreError> {
     let begun = Instant::now();
     let mut warmed = Warmed {
@@ -96,10 +95,11 @@ pub(crate) fn warm(
     };
     for (store, scopes) in tiers(memory) {
         let mut one = Warming {
-            file: IndexFile::of(store, dirs),
+            file: IndexFile::of(store),
             store,
             scopes,
             index: Index::new(),
+            base: None,
             warmed: &mut warmed,
         };
         one.run(begun, pace, tell)?;
@@ -113,16 +113,14 @@ struct Warming<'a> {
     store: &'a Store,
     scopes: Vec<Scope>,
     index: Index,
+    /// The stored index that this one goes on from.
+    base: Option<Identity>,
     warmed: &'a mut Warmed,
 }
 
 impl Warming<'_> {
-    fn run(
-        &mut self,
-        begun: Instant,
-        pace: Pace,
-        tell: &dyn Fn(usize, usize),
-    ) -> Result<(), StoreError> {
+    fn run(&mut self, begun: Instant, pace: Pace, tell: &dyn Fn(usize)) -> Result<(), StoreError> {
+        self.base = self.file.identity();
         self.index = self.file.load();
         self.look_again(false)?;
         let pending: Vec<String> = self.index.pending().map(str::to_owned).collect();
@@ -134,13 +132,17 @@ impl Warming<'_> {
             let documents = self.documents(batch)?;
             self.warmed.encoded += self.index.encode(&documents, pace.threads);
             done += batch.len();
-            tell(done, pending.len());
+            tell(batch.len());
             if stored.elapsed() > STORE_PERIOD {
+                if self.file.identity() != self.base {
+                    // Somebody replaced it, or erased it for good: what is held here may not go back.
+                    return Ok(());
+                }
                 self.look_again(true)?;
                 stored = Instant::now();
             }
         }
-        if done > 0 {
+        if done > 0 && self.file.identity() == self.base {
             self.look_again(true)?;
         }
         self.warmed.notes += self.index.len();
@@ -164,6 +166,7 @@ impl Warming<'_> {
                 .is_ok_and(|begun| self.file.finish(begun, index).is_ok()),
             false => is_stored,
         };
+        self.base = self.file.identity();
         Ok(())
     }
 

@@ -20,6 +20,11 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
+    /// So many more of whatever is counted.
+    pub(crate) fn add_items(&self, items: usize) {
+        self.items.fetch_add(items as u64, Ordering::Relaxed);
+    }
+
     /// One more file or blob.
     pub(crate) fn add(&self, bytes: u64) {
         self.items.fetch_add(1, Ordering::Relaxed);
@@ -47,6 +52,14 @@ impl Progress {
     /// Starts showing what is going on, where nothing can be counted.
     pub(crate) fn saying(printer: &Printer, text: &'static str) -> Self {
         Self::showing(printer, move |_| text.to_owned())
+    }
+
+    /// Starts showing what is going on, and how many times it was done.
+    pub(crate) fn counting(printer: &Printer, text: &'static str) -> Self {
+        Self::showing(printer, move |counters| {
+            let items = counters.items.load(Ordering::Relaxed);
+            format!("{text}: {items}")
+        })
     }
 
     /// Starts showing, if standard error is a terminal and nobody wants silence.

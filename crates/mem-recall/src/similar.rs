@@ -1,0 +1,185 @@
+//! How alike two documents are: not whether one answers the other, but whether both say the same.
+//!
+//! The mean cosine of head with head and whole with whole: of static vectors, and where both are
+//! encoded, of sentence vectors as well. `eval/README.md` says what the thresholds rest on.
+
+use std::collections::HashSet;
+
+use crate::document::Document;
+use crate::index::{Index, Segment, statics};
+use crate::model::DIMS;
+use crate::text::{Stems, terms};
+use crate::vector::Vector;
+
+#[cfg(feature = "encoder")]
+const WIDTH: usize = crate::encoder::WIDTH;
+#[cfg(not(feature = "encoder"))]
+const WIDTH: usize = 384;
+
+/// Two documents that are alike by this much say the same. Of 32 notes that were written twice, 31
+/// come so near; of 15,931 pairs of different ones none does, scripts without spaces aside: there
+/// the vectors see too little, and [`overlap()`] has to be asked as well.
+pub const SAME_MIN: f32 = 0.82;
+/// The least likeness of words with which [`SAME_MIN`] can be reached.
+pub const SAME_WORDS_MIN: f32 = 2.0 * SAME_MIN - 1.0;
+
+/// A document that is like another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Similar {
+    /// Its key.
+    pub key: String,
+    /// How alike both are.
+    pub likeness: Likeness,
+}
+
+/// How alike two documents are.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Likeness {
+    /// By their words, 0 to 1.
+    pub statics: f32,
+    /// By their sentences, 0 to 1; nothing where one of them is not encoded.
+    pub sentence: Option<f32>,
+}
+
+/// The vectors of one document, head and whole.
+struct Side {
+    statics: [Option<Vector<DIMS>>; 2],
+    sentence: [Option<Vector<WIDTH>>; 2],
+}
+
+impl Side {
+    fn read(statics: &[u8], encoded: &[u8]) -> Self {
+        Self {
+            statics: two(statics),
+            sentence: two(encoded),
+        }
+    }
+
+    fn likeness(&self, segment: &Segment, doc: usize) -> Likeness {
+        Likeness {
+            statics: mean(&self.statics, segment.statics(doc)).unwrap_or(0.0),
+            sentence: mean(&self.sentence, segment.encoded(doc)),
+        }
+    }
+}
+
+impl Likeness {
+    /// One number for both, 0 to 1. Sentences are the better judge; words alone count as what they
+    /// let expect of them.
+    pub fn score(&self) -> f32 {
+        let sentence = self.sentence.unwrap_or(self.statics);
+        (0.5 * (self.statics + sentence)).clamp(0.0, 1.0)
+    }
+}
+
+impl Index {
+    /// The documents that are most like the one of `key`, best first; none where there is none of
+    /// that key.
+    pub fn similar(&self, key: &str, limit: usize) -> Vec<Similar> {
+        let Some((at, doc)) = self.find(key) else {
+            return Vec::new();
+        };
+        let segment = &self.segments()[at];
+        let side = Side::read(segment.statics(doc), segment.encoded(doc));
+        self.like_side(&side, limit, key)
+    }
+
+    /// The documents that are most like `document`, which need not be in the index (one of its key
+    /// does not count), best first. It is encoded only where its words call for it.
+    pub fn similar_to(&self, document: &Document, limit: usize) -> Vec<Similar> {
+        let statics = statics(document);
+        let side = Side::read(&statics, &[]);
+        let by_words = self.like_side(&side, limit, &document.key);
+        let is_near = |one: &Similar| one.likeness.statics >= SAME_WORDS_MIN;
+        match by_words.iter().any(is_near) {
+            true => {
+                let side = Side::read(&statics, &sentences(document));
+                self.like_side(&side, limit, &document.key)
+            }
+            false => by_words,
+        }
+    }
+
+    /// All pairs of documents that are alike by at least `min` of their words, in no particular
+    /// order. Takes the square of their number: 10,000 take about a second.
+    pub fn pairs(&self, min: f32) -> Vec<(String, Similar)> {
+        let all: Vec<(&Segment, usize)> = self.live().collect();
+        let mut pairs = Vec::new();
+        for (at, &(segment, doc)) in all.iter().enumerate() {
+            let side = Side::read(segment.statics(doc), segment.encoded(doc));
+            for &(other, place) in &all[at + 1..] {
+                let statics = mean(&side.statics, other.statics(place)).unwrap_or(0.0);
+                if statics >= min
+                    && let (Some(one), Some(two)) = (segment.record(doc), other.record(place))
+                {
+                    let similar = Similar {
+                        key: two.key.to_owned(),
+                        likeness: side.likeness(other, place),
+                    };
+                    pairs.push((one.key.to_owned(), similar));
+                }
+            }
+        }
+        pairs
+    }
+
+    fn like_side(&self, side: &Side, limit: usize, but: &str) -> Vec<Similar> {
+        let mut all: Vec<(Likeness, &str)> = self
+            .live()
+            .filter_map(|(segment, doc)| {
+                let key = segment.record(doc)?.key;
+                (key != but).then(|| (side.likeness(segment, doc), key))
+            })
+            .collect();
+        all.sort_by(|a, b| b.0.score().total_cmp(&a.0.score()).then(a.1.cmp(b.1)));
+        let similar = |(likeness, key): (Likeness, &str)| Similar {
+            key: key.to_owned(),
+            likeness,
+        };
+        all.into_iter().take(limit).map(similar).collect()
+    }
+}
+
+/// The terms that two documents share, as a share of all that they have, 0 to 1.
+pub fn overlap(one: &Document, other: &Document) -> f32 {
+    let terms_of = |document: &Document| {
+        let mut found = HashSet::new();
+        let mut stems = Stems::default();
+        for text in [&document.name, &document.description, &document.body] {
+            terms(text, &mut stems, &mut |term| {
+                if !found.contains(term) {
+                    found.insert(term.to_owned());
+                }
+            });
+        }
+        found
+    };
+    let (one, other) = (terms_of(one), terms_of(other));
+    let shared = one.intersection(&other).count();
+    2.0 * shared as f32 / (one.len() + other.len()).max(1) as f32
+}
+
+#[cfg(feature = "encoder")]
+fn sentences(document: &Document) -> Vec<u8> {
+    crate::index::sentences(document)
+}
+
+#[cfg(not(feature = "encoder"))]
+fn sentences(_: &Document) -> Vec<u8> {
+    Vec::new()
+}
+
+fn two<const N: usize>(stored: &[u8]) -> [Option<Vector<N>>; 2] {
+    let (head, whole) = stored
+        .split_at_checked(Vector::<N>::BYTES)
+        .unwrap_or_default();
+    [Vector::read(head), Vector::read(whole)]
+}
+
+fn mean<const N: usize>(side: &[Option<Vector<N>>; 2], stored: &[u8]) -> Option<f32> {
+    let (head, whole) = stored.split_at_checked(Vector::<N>::BYTES)?;
+    let [one, two] = side;
+    let head = one.as_ref()?.cosine_with(head)?;
+    let whole = two.as_ref()?.cosine_with(whole)?;
+    Some(0.5 * (head + whole))
+}

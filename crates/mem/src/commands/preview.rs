@@ -1,0 +1,91 @@
+//! `mem preview`: what an agent would be given for a prompt, and why not the rest.
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use crate::context::Context;
+use crate::counted::counted;
+use crate::exit::Exit;
+use crate::question::Question;
+use crate::recall::chosen::Answer;
+use crate::recall::context_text;
+use crate::sanitize::clean;
+use crate::style;
+use crate::{recalled_json, recalled_text};
+
+/// Show what an agent would be given for a prompt
+///
+/// Prints exactly the text that `mem recall` hands to an agent now, with its size, and what was left
+/// out and why: the answer to "why did it not remember?". Marks nothing as shown.
+///
+/// With --json: {"context","bytes","tokens","budget_chars","min_score","memories":[],"abstained",
+/// "filtered":[]}, the last three as `mem recall` has them.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    question: Question,
+}
+
+/// Recalls, and prints text and account.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    let mut answer = args.question.ask(&place, context)?;
+    let budget_chars = args.question.budget_chars(&place.config);
+    let min_score = args.question.min_score(&place.config);
+    let rendered = context_text::render(&answer, budget_chars);
+    let text = &rendered.text;
+    context_text::keep(&mut answer, &rendered);
+    let tokens = context_text::tokens(text);
+    if context.printer.json {
+        let mut value = json!({
+            "context": text, "bytes": text.len(), "tokens": tokens,
+            "budget_chars": budget_chars, "min_score": min_score,
+        });
+        if let (Value::Object(to), Value::Object(from)) =
+            (&mut value, recalled_json::answer(&answer, true))
+        {
+            to.extend(from);
+        }
+        context.printer.json(&value)?;
+        return Ok(Exit::Ok);
+    }
+    context.printer.line(clean(text.trim_end()))?;
+    let chars = text.chars().count();
+    let size = format!(
+        "{} bytes, about {} ({chars} of {budget_chars} characters)",
+        text.len(),
+        counted(tokens, "token", "tokens")
+    );
+    heading(&size, context)?;
+    account(&answer, min_score, context)?;
+    Ok(Exit::Ok)
+}
+
+fn account(answer: &Answer, min_score: f32, context: &Context) -> Result<()> {
+    if !answer.memories.is_empty() {
+        heading("Given", context)?;
+    }
+    for one in &answer.memories {
+        context
+            .printer
+            .line(format_args!("  {}", recalled_text::chosen(one)))?;
+    }
+    let of = counted(answer.notes, "memory", "memories");
+    heading(&format!("Left out, of {of}"), context)?;
+    for left in &answer.left {
+        context
+            .printer
+            .line(format_args!("  {}", recalled_text::left(left, min_score)))?;
+    }
+    if answer.left.is_empty() {
+        context.printer.line("  nothing that comes near")?;
+    }
+    Ok(())
+}
+
+fn heading(text: &str, context: &Context) -> Result<()> {
+    let strong = style::STRONG;
+    Ok(context
+        .printer
+        .line(format_args!("{strong}{text}{strong:#}"))?)
+}

@@ -1,0 +1,113 @@
+//! Memories that say much the same as others, told by `check` and on saving.
+
+use mem_core::check::{Code, Finding};
+use mem_core::location::Place;
+use mem_core::memory::{Inspection, Memory, SaveRequest};
+use mem_core::{Config, Diagnose, ErrorKind};
+
+use crate::context::Context;
+use crate::recall::alike::{self, PAIRED_NOTES_MAX};
+use crate::recall::settings;
+
+/// Another memory says much the same, and that was not wanted.
+#[derive(Debug, thiserror::Error)]
+#[error("`{label}` says much the same (likeness {score:.2})")]
+pub(crate) struct Refused {
+    label: String,
+    score: f32,
+}
+
+impl Diagnose for Refused {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Refused
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(remedy(&self.label))
+    }
+}
+
+/// A memory that says what a new one will say.
+#[derive(Clone, Debug)]
+pub(crate) struct Same {
+    /// How one names it.
+    pub label: String,
+    /// How alike both are.
+    pub score: f32,
+}
+
+impl Same {
+    /// The warning of a save.
+    pub(crate) fn warning(&self) -> String {
+        let Self { label, score } = self;
+        format!(
+            "`{label}` says much the same (likeness {score:.2}): {}",
+            remedy(label)
+        )
+    }
+}
+
+fn remedy(label: &str) -> String {
+    format!("update that one instead, with `mem edit {label}` or `mem save --update`")
+}
+
+/// The memories that say what a new one will say. That they cannot be told keeps nobody from saving.
+pub(crate) fn of_new(memory: &Memory, request: &SaveRequest, config: &Config) -> Vec<Same> {
+    if request.update {
+        return Vec::new();
+    }
+    let storing = settings::storing(config);
+    let found = alike::same_as_new(memory, request.scope, &request.topic, storing);
+    let same = found.unwrap_or_default().into_iter().map(|one| Same {
+        label: one.note.label(),
+        score: one.score,
+    });
+    same.collect()
+}
+
+/// Refuses where there is one.
+///
+/// # Errors
+/// There is one.
+pub(crate) fn refuse(same: &[Same]) -> Result<(), Refused> {
+    match same.first() {
+        Some(Same { label, score }) => Err(Refused {
+            label: label.clone(),
+            score: *score,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Adds memories that say much the same as an older one to the findings of their tiers.
+pub(crate) fn add(
+    inspections: &mut [Inspection],
+    memory: &Memory,
+    place: &Place,
+    context: &Context,
+) {
+    let pairs = match alike::pairs(memory, settings::storing(&place.config)) {
+        Ok(Some(pairs)) => pairs,
+        Ok(None) => {
+            let text = format_args!(
+                "memories are not compared with each other: there are more than {PAIRED_NOTES_MAX}"
+            );
+            return context.printer.warn(text);
+        }
+        Err(error) => {
+            let text = format_args!("memories were not compared with each other: {error}");
+            return context.printer.warn(text);
+        }
+    };
+    for pair in pairs {
+        let scope = pair.newer.scope;
+        if let Some(inspection) = inspections.iter_mut().find(|one| one.scope == scope) {
+            let (older, score) = (pair.older.label(), pair.score);
+            let message = format!(
+                "says much the same as `{older}` (likeness {score:.2}): make one memory of both"
+            );
+            let finding = Finding::new(Code::NearDuplicate, &pair.newer.file, None, message);
+            inspection.findings.push(finding);
+        }
+    }
+}

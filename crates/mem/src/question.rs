@@ -1,0 +1,150 @@
+//! The arguments of a question to recall, shared by the commands that ask one.
+
+use std::io::Read as _;
+
+use anyhow::{Context as _, Result};
+use mem_core::location::Place;
+use mem_core::memory::Memory;
+use mem_core::{Config, Diagnose, ErrorKind, MemoryType, Scope};
+use mem_recall::Filter;
+
+use crate::context::Context;
+use crate::recall::answer::{Asked, answer};
+use crate::recall::background;
+use crate::recall::chosen::Answer;
+use crate::recall::request::{PROMPT_BYTES_MAX, Request};
+use crate::recall::settings;
+
+/// A question.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Question {
+    /// The prompt, or `-` for standard input
+    #[arg(allow_hyphen_values = true)]
+    prompt: String,
+    /// At most so many memories [default: recall.limit, which is 5]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// At most so many characters of context, in whole entries [default: recall.budget_chars, 2500]
+    #[arg(long, value_name = "N")]
+    budget_chars: Option<usize>,
+    /// How sure it must be that a memory helps, from 0 (never abstain) to 1 [default: 0.5]
+    #[arg(long, value_name = "X")]
+    min_score: Option<f32>,
+    /// Tools that are in use: notes that merely document them are skipped, warnings are not
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    tools_in_use: Vec<String>,
+    /// A file that is not wanted; may be given several times
+    #[arg(long, value_name = "FILE")]
+    exclude: Vec<String>,
+    /// Only one tier: private, team or global
+    #[arg(long)]
+    scope: Option<Scope>,
+    /// Only memories of this type: user, feedback, project or reference
+    #[arg(long = "type", value_name = "TYPE")]
+    kind: Option<MemoryType>,
+    /// Only memories with this tag; of several, one must be there
+    #[arg(long = "tag", value_name = "TAG")]
+    tags: Vec<String>,
+    /// The session that asks: what it has seen is not brought again unless it changed
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+}
+
+/// A prompt beyond every use.
+#[derive(Debug, thiserror::Error)]
+#[error("the prompt is larger than {} MiB", PROMPT_BYTES_MAX >> 20)]
+pub(crate) struct PromptTooLarge;
+
+impl Diagnose for PromptTooLarge {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Invalid
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("only its first line and its last question are searched with: give those".to_owned())
+    }
+}
+
+impl Question {
+    /// Answers the question from the memory of a place; where memory is off there is none.
+    ///
+    /// # Errors
+    /// The prompt cannot be read; a memory directory cannot be listed.
+    pub(crate) fn ask(&self, place: &Place, context: &Context) -> Result<Answer> {
+        let request = self.request(&place.config)?;
+        if !place.location.enabled {
+            context.printer.detail("memory is off here");
+            return Ok(Answer::default());
+        }
+        let memory = Memory::new(&place.location, context.dirs()?);
+        let can_send = settings::is_background_allowed(&place.config);
+        let asked = Asked {
+            memory: &memory,
+            verdicts: Some(&context.verdicts(place)?),
+            now: context.now,
+            storing: settings::storing(&place.config),
+        };
+        let answer = answer(&request, &asked)?;
+        for warning in &answer.warnings {
+            context.printer.warn(warning);
+        }
+        if can_send && answer.is_behind {
+            background::send(context.dirs()?);
+        }
+        Ok(answer)
+    }
+
+    /// The characters that the context may fill.
+    pub(crate) fn budget_chars(&self, config: &Config) -> usize {
+        self.budget_chars
+            .unwrap_or_else(|| settings::budget_chars(config))
+    }
+
+    /// How sure it must be.
+    pub(crate) fn min_score(&self, config: &Config) -> f32 {
+        self.min_score
+            .unwrap_or_else(|| settings::min_score(config))
+    }
+
+    /// The session, where one was named.
+    pub(crate) fn session(&self) -> Option<&str> {
+        self.session.as_deref()
+    }
+
+    fn request(&self, config: &Config) -> Result<Request> {
+        let scope = self.scope.map(Scope::as_str);
+        let kind = self.kind.map(MemoryType::as_str);
+        Ok(Request {
+            prompt: prompt(&self.prompt)?,
+            limit: self.limit.unwrap_or_else(|| settings::limit(config)),
+            min_score: self.min_score(config),
+            filter: Filter {
+                kinds: kind.into_iter().map(str::to_owned).collect(),
+                scopes: scope.into_iter().map(str::to_owned).collect(),
+                tags: self.tags.clone(),
+                ..Filter::default()
+            },
+            exclude: self.exclude.clone(),
+            tools: self.tools_in_use.clone(),
+            session: self.session.clone(),
+            weights: settings::weights(config),
+        })
+    }
+}
+
+/// The prompt: the argument, or standard input. Bytes that are no text are replaced.
+fn prompt(argument: &str) -> Result<String> {
+    if argument != "-" {
+        return Ok(argument.to_owned());
+    }
+    let mut bytes = Vec::new();
+    let stdin = std::io::stdin().lock();
+    stdin
+        .take(PROMPT_BYTES_MAX + 1)
+        .read_to_end(&mut bytes)
+        .context("cannot read standard input")?;
+    if bytes.len() as u64 > PROMPT_BYTES_MAX {
+        return Err(PromptTooLarge.into());
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

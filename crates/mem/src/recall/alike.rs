@@ -1,0 +1,162 @@
+//! Notes that are alike, and those that say the same: two that would have to be kept in step.
+
+use mem_core::memory::{Memory, Note};
+use mem_core::store::StoreError;
+use mem_core::topic::{Eol, Form, NewTopic, render};
+use mem_core::{MemoryPath, Scope};
+use mem_recall::text::spaced_share;
+use mem_recall::{Document, SAME_MIN, SAME_WORDS_MIN, Similar, overlap};
+use mem_secrets::Scanner;
+
+use super::documents::{self, Source};
+use super::kept::{Kept, Storing, kept};
+use super::sift::read;
+
+/// The more two notes are written without spaces, the less the vectors see of them; from this share
+/// of other letters on they are believed.
+const SPACED_SHARE_MIN: f32 = 0.7;
+/// Terms that notes without spaces share when they say the same.
+const OVERLAP_MIN: f32 = 0.5;
+/// So many of the nearest are looked at.
+const NEAREST: usize = 5;
+/// All pairs of more notes than this are not compared: it would take the square of their number.
+pub(crate) const PAIRED_NOTES_MAX: usize = 8_000;
+
+/// A note that is like another.
+#[derive(Debug)]
+pub(crate) struct Alike {
+    /// The note.
+    pub note: Note,
+    /// How alike, from 0 to 1.
+    pub score: f32,
+    /// Whether both say the same.
+    pub is_same: bool,
+}
+
+/// The notes that are most like one, best first.
+///
+/// # Errors
+/// A memory directory cannot be listed.
+pub(crate) fn similar(
+    memory: &Memory,
+    note: &Note,
+    limit: usize,
+    storing: Storing,
+) -> Result<Vec<Alike>, StoreError> {
+    let kept = kept(memory, storing)?;
+    let key = documents::key(note.scope, &note.file);
+    let own = document_of(note);
+    Ok(alike(kept.index.similar(&key, limit), &own, &kept))
+}
+
+/// The notes that say what a new one will say, best first.
+///
+/// # Errors
+/// A memory directory cannot be listed.
+pub(crate) fn same_as_new(
+    memory: &Memory,
+    scope: Scope,
+    topic: &NewTopic,
+    storing: Storing,
+) -> Result<Vec<Alike>, StoreError> {
+    let kept = kept(memory, storing)?;
+    let bytes = render(topic, Form::Flat, Eol::Lf);
+    let Ok(path) = MemoryPath::parse("new.md") else {
+        return Ok(Vec::new());
+    };
+    let own = document(scope, "", &path, &bytes);
+    let mut found = alike(kept.index.similar_to(&own, NEAREST), &own, &kept);
+    found.retain(|one| one.is_same);
+    Ok(found)
+}
+
+/// Two notes that say the same.
+#[derive(Debug)]
+pub(crate) struct Pair {
+    /// The one that was written first.
+    pub older: Note,
+    /// The other.
+    pub newer: Note,
+    /// How alike they are.
+    pub score: f32,
+}
+
+/// All pairs of notes that say the same and do not have the same text; `None` where there are too
+/// many notes to compare.
+///
+/// # Errors
+/// A memory directory cannot be listed.
+pub(crate) fn pairs(memory: &Memory, storing: Storing) -> Result<Option<Vec<Pair>>, StoreError> {
+    let kept = kept(memory, storing)?;
+    if kept.index.len() > PAIRED_NOTES_MAX {
+        return Ok(None);
+    }
+    let near = kept.index.pairs(SAME_WORDS_MIN);
+    let near = near
+        .into_iter()
+        .filter(|(_, other)| other.likeness.score() >= SAME_MIN);
+    let pair = |(one, other): (String, Similar)| {
+        let (first, second) = (read(&one, &kept)?, read(&other.key, &kept)?);
+        let is_same = is_same(&other, &document_of(&first), &document_of(&second));
+        let (older, newer) = match first.modified <= second.modified {
+            true => (first, second),
+            false => (second, first),
+        };
+        let score = other.likeness.score();
+        (is_same && body(&older) != body(&newer)).then_some(Pair {
+            older,
+            newer,
+            score,
+        })
+    };
+    Ok(Some(near.filter_map(pair).collect()))
+}
+
+fn alike(found: Vec<Similar>, own: &Document, kept: &Kept<'_>) -> Vec<Alike> {
+    let notes = found.into_iter().filter_map(|one| {
+        let note = read(&one.key, kept)?;
+        let is_same = is_same(&one, own, &document_of(&note));
+        let score = one.likeness.score();
+        Some(Alike {
+            note,
+            score,
+            is_same,
+        })
+    });
+    notes.collect()
+}
+
+fn is_same(similar: &Similar, one: &Document, other: &Document) -> bool {
+    let spaced = |document: &Document| {
+        spaced_share(&format!(
+            "{}\n{}\n{}",
+            document.name, document.description, document.body
+        ))
+    };
+    similar.likeness.score() >= SAME_MIN
+        && (spaced(one).min(spaced(other)) >= SPACED_SHARE_MIN
+            || overlap(one, other) >= OVERLAP_MIN)
+}
+
+fn document_of(note: &Note) -> Document {
+    document(note.scope, &note.file, &note.path, &note.bytes)
+}
+
+fn document(scope: Scope, file: &str, path: &MemoryPath, bytes: &[u8]) -> Document {
+    let time = None;
+    documents::document(
+        &Source {
+            scope,
+            file,
+            path,
+            bytes,
+            time,
+        },
+        &Scanner::new(),
+    )
+}
+
+/// The text without the white space around it, as exact duplicates are told.
+fn body(note: &Note) -> &[u8] {
+    note.topic.body(&note.bytes).trim_ascii()
+}

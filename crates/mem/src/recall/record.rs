@@ -1,0 +1,52 @@
+//! Small records of what happened: read leniently, changed under a lock, replaced whole. Not
+//! synced: nothing depends on them, and a prompt is waiting.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use mem_core::atomic;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tempfile::NamedTempFile;
+
+/// A record larger than this is none of ours.
+const RECORD_BYTES_MAX: u64 = 4 << 20;
+
+/// Reads a record; an absent or damaged one is empty.
+pub(super) fn read<T: DeserializeOwned + Default>(path: &Path) -> T {
+    let is_ours = fs::metadata(path).is_ok_and(|meta| meta.len() <= RECORD_BYTES_MAX);
+    let bytes = is_ours.then(|| fs::read(path).ok()).flatten();
+    bytes
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+        .unwrap_or_default()
+}
+
+/// Changes a record.
+///
+/// # Errors
+/// It cannot be locked or written; it is as it was then.
+pub(super) fn change<T: DeserializeOwned + Serialize + Default>(
+    path: &Path,
+    change: impl FnOnce(&mut T),
+) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    atomic::create_dirs(folder)?;
+    let _lock = lock(&folder.join("lock"))?;
+    let mut record = read(path);
+    change(&mut record);
+    let mut beside = NamedTempFile::new_in(folder)?;
+    beside.write_all(&serde_json::to_vec(&record)?)?;
+    beside.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+fn lock(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path)?;
+    file.lock()?;
+    Ok(file)
+}

@@ -1,0 +1,147 @@
+//! Search for a person: every note that has to do with a query, the best first, with the lines that
+//! say why.
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+use mem_core::memory::{Memory, Note};
+use mem_core::store::StoreError;
+use mem_core::{Now, search};
+use mem_recall::text::Stems;
+use mem_recall::{DEFAULT_MIN_SCORE, Filter, Hit, Options, Query, Weights, rank};
+
+use super::kept::{Storing, kept};
+use super::sift::read;
+use super::snippets::{Snippet, snippets, words};
+
+/// So many hits are looked at.
+const HITS_MAX: usize = 500;
+
+/// What to search for.
+#[derive(Clone, Debug)]
+pub(crate) struct Search {
+    /// The words.
+    pub text: String,
+    /// Tiers and types.
+    pub filter: Filter,
+    /// Only notes whose content is not older.
+    pub since: Option<Timestamp>,
+    /// At most so many.
+    pub limit: usize,
+    /// What counts how much.
+    pub weights: Weights,
+}
+
+/// A note that was found.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// The note.
+    pub note: Note,
+    /// How well it fits, from 0 to 1; nothing where only its letters were compared.
+    pub score: Option<f32>,
+    /// The first lines of the body that say why.
+    pub snippets: Vec<Snippet>,
+}
+
+/// Finds notes that share a word with the query, or clearly its meaning. Where there is none, notes
+/// that hold every one of its words as letters somewhere, inside of other words too.
+///
+/// # Errors
+/// A memory directory cannot be listed.
+pub(crate) fn found(
+    search: &Search,
+    memory: &Memory,
+    now: Now,
+    storing: Storing,
+    admits: &dyn Fn(&Note) -> bool,
+) -> Result<Vec<Found>, StoreError> {
+    let kept = kept(memory, storing)?;
+    let options = Options {
+        limit: HITS_MAX,
+        min_score: 0.0,
+        now: now.0.as_second(),
+        weights: search.weights,
+        filter: search.filter.clone(),
+        ..Options::default()
+    };
+    let hits = rank(&kept.index, &Query::new(&search.text).encoded(), &options).hits;
+    let is_new = |note: &Note| search.since.is_none_or(|since| note.modified >= since);
+    let wanted = |note: &Note| is_new(note) && admits(note);
+    let ranked = hits.iter().filter(|hit| fits(hit)).filter_map(|hit| {
+        let note = read(&hit.key, &kept).filter(|note| wanted(note))?;
+        let snippets = lines(&note, hit);
+        let score = Some(hit.confidence);
+        Some(Found {
+            note,
+            score,
+            snippets,
+        })
+    });
+    let ranked: Vec<Found> = ranked.take(search.limit).collect();
+    if !ranked.is_empty() {
+        return Ok(ranked);
+    }
+    let query = search::Query::new(&search.text);
+    let notes = kept.index.keys().filter_map(|key| read(key, &kept));
+    let mut literal: Vec<(usize, Found)> = notes
+        .filter(|note| wanted(note) && is_asked(note, &search.filter))
+        .filter_map(|note| {
+            let hit = query.find(&note.topic, &note.bytes)?;
+            let snippets = hit.snippets.into_iter().map(|one| Snippet {
+                line: one.line,
+                text: one.text,
+                marks: Vec::new(),
+            });
+            let snippets = snippets.collect();
+            Some((
+                hit.score,
+                Found {
+                    note,
+                    score: None,
+                    snippets,
+                },
+            ))
+        })
+        .collect();
+    literal.sort_by(|a, b| {
+        b.0.cmp(&a.0)
+            .then_with(|| a.1.note.file.cmp(&b.1.note.file))
+    });
+    literal.truncate(search.limit);
+    Ok(literal.into_iter().map(|(_, found)| found).collect())
+}
+
+/// Whether a hit has to do with the query at all: every note has some likeness.
+fn fits(hit: &Hit) -> bool {
+    hit.matches.iter().any(|one| one.asked == one.found) || hit.confidence >= DEFAULT_MIN_SCORE
+}
+
+/// What the ranking's filter asks of a note that was not ranked.
+fn is_asked(note: &Note, filter: &Filter) -> bool {
+    let kind = note.topic.kind.map(mem_core::MemoryType::as_str);
+    let any = |list: &[String], word: &str| list.is_empty() || list.iter().any(|one| one == word);
+    any(&filter.scopes, note.scope.as_str()) && any(&filter.kinds, kind.unwrap_or_default())
+}
+
+/// The lines of a note that answer the query.
+fn lines(note: &Note, hit: &Hit) -> Vec<Snippet> {
+    let wanted: HashSet<String> = hit.matches.iter().map(|one| one.found.clone()).collect();
+    let mut stems = Stems::default();
+    let (body, first_line) = body(note);
+    snippets(&body, first_line, &mut |line| {
+        words(line, &wanted, &mut stems)
+    })
+}
+
+/// The body, and the number of its first line in the file.
+pub(crate) fn body(note: &Note) -> (String, usize) {
+    let start = note.topic.body.start.min(note.bytes.len());
+    let before = note.bytes[..start]
+        .iter()
+        .filter(|&&byte| byte == b'\n')
+        .count();
+    (
+        String::from_utf8_lossy(note.topic.body(&note.bytes)).into_owned(),
+        1 + before,
+    )
+}

@@ -1,0 +1,160 @@
+//! What a session has been shown: a note is not shown again unless it says something else by now.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use mem_core::history::Sha256;
+use mem_core::memory::{Memory, Note};
+use mem_core::{Now, Scope};
+use serde::{Deserialize, Serialize};
+
+use super::documents::key;
+use super::record;
+use super::used;
+
+/// Notes that are remembered for one session; those that were seen first go.
+const NOTES_MAX: usize = 512;
+/// Sessions that are remembered; those that were silent for the longest time go.
+const SESSIONS_MAX: usize = 64;
+/// A note that is read so long after it was recalled was not read because of it.
+const USE_SECONDS_MAX: i64 = 86_400;
+
+/// What a session has seen, by the keys of the index.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Seen {
+    notes: BTreeMap<String, Sight>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Sight {
+    /// What the note said.
+    sha256: Sha256,
+    /// When, seconds since 1970.
+    at: i64,
+    /// When it was recalled; nothing where it was not, or that has led to its being used.
+    recalled: Option<i64>,
+}
+
+impl Seen {
+    /// What a session of this memory has seen; an unknown session has seen nothing.
+    pub(crate) fn of(memory: &Memory, session: Option<&str>) -> Self {
+        session.map_or_else(Self::default, |session| {
+            record::read(&file(memory, session))
+        })
+    }
+
+    /// Whether it has seen a note with this content.
+    pub(crate) fn holds(&self, key: &str, sha256: &Sha256) -> bool {
+        self.notes
+            .get(key)
+            .is_some_and(|sight| sight.sha256 == *sha256)
+    }
+
+    fn add(&mut self, key: String, sight: Sight) {
+        self.notes.insert(key, sight);
+        while self.notes.len() > NOTES_MAX {
+            let first = self.notes.iter().min_by_key(|(_, sight)| sight.at);
+            let Some(first) = first.map(|(key, _)| key.clone()) else {
+                return;
+            };
+            self.notes.remove(&first);
+        }
+    }
+}
+
+/// Remembers that a session was shown notes.
+///
+/// # Errors
+/// The state cannot be written.
+pub(crate) fn shown(memory: &Memory, session: &str, notes: &[&Note], now: Now) -> io::Result<()> {
+    if notes.is_empty() {
+        return Ok(());
+    }
+    let path = file(memory, session);
+    if !path.exists() {
+        forget_oldest(path.parent().unwrap_or(Path::new(".")));
+    }
+    let at = now.0.as_second();
+    record::change(&path, |seen: &mut Seen| {
+        for note in notes {
+            let sight = Sight {
+                sha256: Sha256::of(&note.bytes),
+                at,
+                recalled: Some(at),
+            };
+            seen.add(key(note.scope, &note.file), sight);
+        }
+    })
+}
+
+/// Remembers that a session read a note by itself. Where the note was recalled before, within a
+/// day, that counts as a use: once for each time that it was recalled.
+///
+/// # Errors
+/// The state cannot be written.
+pub(crate) fn read(memory: &Memory, session: &str, note: &Note, now: Now) -> io::Result<()> {
+    let (at, key) = (now.0.as_second(), key(note.scope, &note.file));
+    let mut is_used = false;
+    record::change(&file(memory, session), |seen: &mut Seen| {
+        let recalled = seen.notes.get(&key).and_then(|sight| sight.recalled);
+        is_used = recalled.is_some_and(|then| at.saturating_sub(then) <= USE_SECONDS_MAX);
+        let sight = Sight {
+            sha256: Sha256::of(&note.bytes),
+            at,
+            recalled: None,
+        };
+        seen.add(key.clone(), sight);
+    })?;
+    match is_used {
+        true => used::count(memory.store(note.scope), &key, now),
+        false => Ok(()),
+    }
+}
+
+/// The record of a session: beside the project's own state, whatever the tier of its notes.
+fn file(memory: &Memory, session: &str) -> PathBuf {
+    let name = Sha256::of(session.as_bytes()).to_string();
+    let project = memory.store(Scope::Private).places();
+    project
+        .recalled()
+        .join("sessions")
+        .join(format!("{}.json", &name[..16]))
+}
+
+fn forget_oldest(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<_> = entries
+        .filter(|entry| entry.file_name().to_string_lossy().ends_with(".json"))
+        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+        .collect();
+    files.sort();
+    let surplus = (files.len() + 1).saturating_sub(SESSIONS_MAX);
+    for (_, path) in files.iter().take(surplus) {
+        // Another run may have removed it.
+        let _ = fs::remove_file(path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_remembers_so_many_notes() {
+        let mut seen = Seen::default();
+        let sight = |at| Sight {
+            sha256: Sha256::of(b"x"),
+            at,
+            recalled: None,
+        };
+        for number in 0..NOTES_MAX + 3 {
+            seen.add(format!("private:{number}.md"), sight(number as i64));
+        }
+        assert_eq!(seen.notes.len(), NOTES_MAX);
+        assert!(!seen.holds("private:2.md", &Sha256::of(b"x")));
+        assert!(seen.holds("private:3.md", &Sha256::of(b"x")));
+        assert!(!seen.holds("private:3.md", &Sha256::of(b"changed")));
+    }
+}

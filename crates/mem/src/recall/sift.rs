@@ -1,0 +1,98 @@
+//! From ranked hits to notes that may be chosen, with what speaks against the others.
+
+use mem_core::memory::{Note, Tier};
+use mem_recall::{Filtered, Hit, Index};
+
+use super::chosen::Left;
+use super::documents;
+use super::kept::Kept;
+use super::request::Request;
+use super::session::Seen;
+use super::stamp::Stamp;
+use super::tools;
+
+/// So many of those that were not sure enough are told.
+const BELOW_MAX: usize = 5;
+
+/// A note that may be chosen.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    pub(super) hit: Hit,
+    pub(super) note: Note,
+}
+
+/// What was left of the hits.
+#[derive(Debug, Default)]
+pub(super) struct Sifted {
+    /// Twice as many as are wanted, so that verdicts can change the order.
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) left: Vec<Left>,
+}
+
+/// Sifts hits that are in order.
+pub(super) fn sift(hits: Vec<Hit>, request: &Request, seen: &Seen, kept: &Kept<'_>) -> Sifted {
+    let mut sifted = Sifted::default();
+    let mut below = 0;
+    for hit in hits {
+        let by = if hit.confidence < request.min_score {
+            below += 1;
+            if below > BELOW_MAX {
+                continue;
+            }
+            "score"
+        } else if is_seen(&hit.key, seen, &kept.index) {
+            "shown"
+        } else if sifted.candidates.len() >= 2 * request.limit {
+            "limit"
+        } else {
+            match read(&hit.key, kept) {
+                Some(note) if tools::only_documents(&note, &request.tools) => "tool-in-use",
+                Some(note) => {
+                    sifted.candidates.push(Candidate { hit, note });
+                    continue;
+                }
+                None => continue,
+            }
+        };
+        sifted.left.extend(left(&hit, by));
+    }
+    sifted
+}
+
+/// A hit that was left out.
+pub(super) fn left(hit: &Hit, by: &'static str) -> Option<Left> {
+    let (scope, file) = documents::of_key(&hit.key)?;
+    Some(Left {
+        scope,
+        file: file.to_owned(),
+        by,
+        score: Some(hit.confidence),
+    })
+}
+
+/// A note that a filter left out before it was ranked.
+pub(super) fn filtered(filtered: &Filtered) -> Option<Left> {
+    let (scope, file) = documents::of_key(&filtered.key)?;
+    Some(Left {
+        scope,
+        file: file.to_owned(),
+        by: filtered.by.name(),
+        score: None,
+    })
+}
+
+fn is_seen(key: &str, seen: &Seen, index: &Index) -> bool {
+    let stamp = index.stamp(key).and_then(Stamp::from_bytes);
+    stamp.is_some_and(|stamp| seen.holds(key, stamp.sha256()))
+}
+
+/// Reads the note of a key; `None` where it is gone by now.
+pub(crate) fn read(key: &str, kept: &Kept<'_>) -> Option<Note> {
+    let (scope, file) = documents::of_key(key)?;
+    let part = kept
+        .parts
+        .iter()
+        .find(|part| part.scopes.contains(&scope))?;
+    let path = Tier(scope).path(file).ok()?;
+    Note::read(&part.snapshot, scope, &path).ok().flatten()
+}
