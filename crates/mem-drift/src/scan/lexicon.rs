@@ -131,7 +131,7 @@ mod tests {
         let lexicon = Lexicon::new(&[group]);
         let mut marks = Marks::new(&lexicon);
         lexicon.search(text.as_bytes(), Source::of(path.as_bytes()), &mut marks);
-        marks.end_file(&lexicon);
+        marks.end_file(&lexicon, 0);
         assert_eq!(marks.standing(0), expected, "{text}");
     }
 
