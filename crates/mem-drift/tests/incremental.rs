@@ -118,7 +118,7 @@ fn notes(bed: &Bed) -> Vec<Note> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 40, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, max_shrink_iters: 40, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_taken_over_is_what_would_be_found(events in prop::collection::vec(event(), 1..10)) {

@@ -26,6 +26,7 @@ use crate::finding::{Answer, Finding};
 use crate::history::{Wanted, walk};
 use crate::note::Note;
 use crate::report::Status;
+use crate::scan::Hints;
 use crate::stamp::Stamp;
 
 /// A note to check.
@@ -75,8 +76,13 @@ pub(crate) fn check(
         (Some(repository), Some(disk)) if is_needed => untracked(repository, disk, listing),
         _ => Untracked::default(),
     };
-    let all = asked.iter().flat_map(|one| &one.citations);
-    let mut symbols = symbols::Symbols::find(checkout, listing, &extra.files, earlier, all);
+    let all = || asked.iter().flat_map(|one| &one.citations);
+    let cited = resolver.files(all());
+    let hints = Hints {
+        earlier,
+        cited: &cited,
+    };
+    let mut symbols = symbols::Symbols::find(checkout, listing, &extra.files, hints, all());
     let still = still::Still {
         resolver: &resolver,
         symbols: &symbols,

@@ -8,12 +8,12 @@ use super::worded;
 use super::working::Working;
 use crate::checkout::{Checkout, Listing};
 use crate::cite::{Citation, Target};
-use crate::earlier::{Earlier, Sighting};
+use crate::earlier::Sighting;
 use crate::finding::Answer;
 use crate::history::{LostSymbol, new_name};
 use crate::limits::BLOB_BYTES_MAX;
 use crate::report::Status;
-use crate::scan::{Lexicon, Marks, Source, Standing, is_text, survey};
+use crate::scan::{Hints, Lexicon, Marks, Source, Standing, is_text, survey};
 
 /// All cited identifiers and where they stand.
 pub(super) struct Symbols<'a> {
@@ -33,7 +33,7 @@ impl<'a> Symbols<'a> {
         checkout: &'a Checkout,
         listing: &Listing,
         extra: &[Vec<u8>],
-        earlier: &Earlier,
+        hints: Hints<'_>,
         citations: impl Iterator<Item = &'c Citation>,
     ) -> Self {
         let mut groups = Vec::new();
@@ -46,7 +46,7 @@ impl<'a> Symbols<'a> {
         }
         Self {
             checkout,
-            sightings: survey(checkout, listing, extra, &groups, earlier),
+            sightings: survey(checkout, listing, extra, &groups, hints),
             uncommitted: HashSet::new(),
             places: HashMap::new(),
             groups,

@@ -9,4 +9,4 @@ mod survey;
 pub(crate) use lexicon::Lexicon;
 pub(crate) use marks::{Marks, Standing};
 pub(crate) use source::{Source, is_text};
-pub(crate) use survey::survey;
+pub(crate) use survey::{Hints, survey};
