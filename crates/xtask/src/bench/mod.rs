@@ -11,6 +11,7 @@ mod save;
 mod secrets;
 mod syncs;
 mod timing;
+mod verify;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -51,7 +52,7 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Row>,
 );
 
-const SCENARIOS: [Scenario; 11] = [
+const SCENARIOS: [Scenario; 14] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
@@ -63,6 +64,9 @@ const SCENARIOS: [Scenario; 11] = [
     ("scan history", "scan", secrets::measure_history),
     ("push", "hook", secrets::measure_push),
     ("push again", "hook", secrets::measure_push_again),
+    ("verify 200", "verify", verify::measure_first),
+    ("verify edited", "verify", verify::measure_edited),
+    ("verify again", "verify", verify::measure_again),
 ];
 
 /// Measures and prints a Markdown table.
