@@ -22,6 +22,7 @@ mod hostile_files;
 mod hostile_names;
 mod hostile_state;
 mod kills;
+mod manifest;
 mod memories;
 mod names;
 mod path;

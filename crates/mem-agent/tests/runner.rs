@@ -1,0 +1,3 @@
+//! The library against real programs and real files.
+
+mod model;
