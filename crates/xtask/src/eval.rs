@@ -8,8 +8,8 @@ use crate::workspace::cargo;
 /// Arguments of `cargo xtask eval`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// What is measured: secrets
-    #[arg(value_parser = ["secrets"])]
+    /// What is measured: secrets, or drift
+    #[arg(value_parser = ["secrets", "drift"])]
     subject: String,
     /// Gitleaks' examples (JSON lines), or a directory of files, to be measured as well
     path: Option<PathBuf>,
@@ -20,13 +20,29 @@ pub(crate) struct Args {
 
 /// Runs the evaluations that the library brings along.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    debug_assert_eq!(args.subject, "secrets");
+    if args.subject == "drift" {
+        return drift();
+    }
     example("labelled", None, args.verbose)?;
     match &args.path {
         Some(path) if path.is_dir() => example("tree", Some(path), args.verbose),
         Some(path) => example("gitleaks", Some(path), args.verbose),
         None => Ok(()),
     }
+}
+
+/// Citations of labelled notes over a history with moves and removals: the table that the test of
+/// `mem-drift` prints.
+fn drift() -> anyhow::Result<()> {
+    let mut command = cargo([
+        "test",
+        "--quiet",
+        "--package",
+        "mem-drift",
+        "--test",
+        "runner",
+    ]);
+    run_command(command.args(["--", "--nocapture", "evaluation::"]))
 }
 
 fn example(name: &str, path: Option<&PathBuf>, verbose: bool) -> anyhow::Result<()> {
