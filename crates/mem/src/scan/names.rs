@@ -61,7 +61,9 @@ pub(crate) fn redact(tally: &mut Tally) {
         }
     };
     let places = tally.found.iter_mut().map(|one| &mut one.place);
-    for place in places.chain(tally.rejected.iter_mut().map(|one| &mut one.place)) {
+    let rejected = tally.rejected.iter_mut().map(|one| &mut one.place);
+    let hidden = tally.hidden.iter_mut().map(|one| &mut one.place);
+    for place in places.chain(rejected).chain(hidden) {
         clear(&mut place.shown);
         clear(&mut place.path);
     }

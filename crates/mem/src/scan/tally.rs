@@ -25,6 +25,8 @@ pub(crate) struct Tally {
     pub suppressed: u64,
     /// With `--explain`: what the filters took back.
     pub rejected: Vec<Rejected>,
+    /// With `--explain`: findings that are hidden, and by what.
+    pub hidden: Vec<Hidden>,
     /// What could not be scanned, and why.
     pub problems: Vec<String>,
     /// Problems and findings beyond what is kept.
@@ -42,6 +44,19 @@ pub(crate) struct Rejected {
     pub rule: String,
     /// Why it is no secret.
     pub filter: Filter,
+}
+
+/// A finding that a configuration, a comment, an allow or a baseline hides.
+#[derive(Debug)]
+pub(crate) struct Hidden {
+    /// Where.
+    pub place: Place,
+    /// The line, from 1.
+    pub line: u64,
+    /// The rule that found it.
+    pub rule: String,
+    /// What hides it.
+    pub by: &'static str,
 }
 
 impl Tally {
@@ -71,6 +86,7 @@ impl Tally {
         self.suppressed += other.suppressed;
         self.dropped += other.dropped;
         self.rejected.extend(other.rejected);
+        self.hidden.extend(other.hidden);
         other.problems.into_iter().for_each(|one| self.problem(one));
         other.found.into_iter().for_each(|one| self.find(one));
     }
@@ -80,6 +96,8 @@ impl Tally {
         self.found.sort_by(|a, b| a.order().cmp(&b.order()));
         self.problems.sort();
         self.rejected
+            .sort_by(|a, b| (&a.place.shown, a.line).cmp(&(&b.place.shown, b.line)));
+        self.hidden
             .sort_by(|a, b| (&a.place.shown, a.line).cmp(&(&b.place.shown, b.line)));
         super::names::redact(self);
     }

@@ -22,6 +22,14 @@ pub(super) fn print(tally: &Tally, reveal: bool, printer: &Printer) -> Result<()
             one.filter
         ))?;
     }
+    for one in &tally.hidden {
+        let (file, line) = (clean(&one.place.shown), one.line);
+        printer.line(format_args!(
+            "hidden: {file}:{line}: {} (by {})",
+            clean(&one.rule),
+            one.by
+        ))?;
+    }
     printer.say(summary(tally));
     Ok(())
 }
