@@ -111,3 +111,18 @@ fn a_configuration_that_is_a_pipe_or_extends_nothing_is_an_error() {
         ran.stderr
     );
 }
+
+#[test]
+fn a_name_with_a_line_end_does_not_forge_a_line() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.write("a\nno secrets.txt", github_token(1));
+    std::os::unix::fs::symlink("x\ny", repo.path().join("x\ny")).unwrap();
+    let ran = repo.mem(["scan"]).assert_code(3);
+    assert!(
+        ran.stdout.starts_with("a?no secrets.txt:1:1: "),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stderr.contains("cannot follow `x?y`"), "{}", ran.stderr);
+}

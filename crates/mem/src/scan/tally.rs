@@ -4,6 +4,7 @@ use mem_secrets::Filter;
 
 use super::found::{Found, Place};
 use crate::exit::Exit;
+use crate::sanitize::one_line;
 
 /// Findings that are kept and listed; what goes beyond makes a scan incomplete.
 const FINDINGS_MAX: usize = 50_000;
@@ -72,7 +73,7 @@ impl Tally {
     /// Notes something that could not be scanned.
     pub(crate) fn problem(&mut self, problem: impl Into<String>) {
         if self.problems.len() < PROBLEMS_MAX {
-            self.problems.push(problem.into());
+            self.problems.push(one_line(&problem.into()));
         } else {
             self.dropped += 1;
         }
