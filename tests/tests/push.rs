@@ -214,6 +214,14 @@ fn names_of_files_are_pushed_too() {
         !talk.contains(&token) && talk.contains("name of x/ghp_"),
         "{talk}"
     );
+    repo.git(["reset", "--quiet", "--hard", "HEAD~1"]);
+    let joined = format!("key_{}.txt", github_token(2));
+    repo.commit(&joined, "clean\n", "joined");
+    let talk = push(&env, &repo, &["origin", "main"]).unwrap_err();
+    assert!(!talk.contains(&github_token(2)), "{talk}");
+    repo.git(["reset", "--quiet", "--hard", "HEAD~1"]);
+    let branch = format!("main:refs/heads/try-{}", github_token(3));
+    push(&env, &repo, &["origin", &branch]).unwrap_err();
 }
 
 #[test]

@@ -43,6 +43,7 @@ pub(crate) fn judge_login(user: &[u8], value: &[u8]) -> Option<Filter> {
     if value.len() < 4 || value == user && value.len() < 8 {
         return Some(Filter::Length);
     }
+    let (user, value) = (unwrapped(user), unwrapped(value));
     if is_open(value) || shape::is_template(user) || user.starts_with(b"<") {
         return Some(Filter::Template);
     }
@@ -57,6 +58,22 @@ pub(crate) fn judge_login(user: &[u8], value: &[u8]) -> Option<Filter> {
         .iter()
         .all(u8::is_ascii_punctuation)
         .then_some(Filter::Placeholder)
+}
+
+/// What stands in one pair of braces, where it is no name of a variable.
+fn unwrapped(value: &[u8]) -> &[u8] {
+    let inner = value
+        .strip_prefix(b"{")
+        .and_then(|inner| inner.strip_suffix(b"}"));
+    let noise = |inner: &&[u8]| {
+        inner.len() >= 10
+            && inner.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2
+            && inner
+                .iter()
+                .all(|b| b.is_ascii_alphanumeric() || *b == b'-')
+            && !words::reads(inner)
+    };
+    inner.filter(noise).unwrap_or(value)
 }
 
 /// Passwords that every manual prints.

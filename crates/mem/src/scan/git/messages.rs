@@ -27,6 +27,11 @@ fn message(what: &str, id: Oid) -> Place {
     }
 }
 
+/// Scans the name of a branch or tag that is new on the remote.
+pub(crate) fn of_reference(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
+    names::scan(&Place::file(name, name), ruleset, tally);
+}
+
 /// Scans the name of a file that a commit brings.
 pub(crate) fn of_name(name: &str, commit: Oid, ruleset: &Ruleset, tally: &mut Tally) {
     let place = Place {

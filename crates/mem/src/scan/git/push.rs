@@ -5,6 +5,7 @@ use git2::{Oid, Repository};
 use super::blobs::{self, Job};
 use super::cache::Clean;
 use super::commits::Scan;
+use super::messages;
 use super::open::GitError;
 use super::refs::Targets;
 use crate::scan::Tally;
@@ -16,8 +17,10 @@ use crate::scan::found::Kind;
 pub(crate) struct UpdateError(usize);
 
 /// One reference that a push changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Update {
+    /// Its name on the remote.
+    pub name: String,
     /// What it will name; `None` where it is deleted.
     pub new: Option<Oid>,
     /// What it names on the remote; `None` where it is new.
@@ -40,12 +43,13 @@ fn update(line: &[u8]) -> Option<Update> {
     let line = String::from_utf8_lossy(line);
     // Names of references have no spaces, but `HEAD@{1 day ago}` is a source one can push.
     let mut words = line.trim_end_matches('\r').rsplitn(4, ' ');
-    let (old, _remote, new, local) = (words.next()?, words.next()?, words.next()?, words.next()?);
+    let (old, remote, new, local) = (words.next()?, words.next()?, words.next()?, words.next()?);
     let oid = |text: &str| {
         let oid = Oid::from_str(text).ok().filter(|_| text.len() == 40)?;
         Some(Some(oid).filter(|oid| !oid.is_zero()))
     };
     (!local.is_empty()).then_some(Update {
+        name: remote.to_owned(),
         new: oid(new)?,
         old: oid(old)?,
     })
@@ -67,6 +71,11 @@ pub(crate) fn scan(
     for oid in updates.iter().filter_map(|update| update.new) {
         if !updates.iter().any(|update| update.old == Some(oid)) {
             targets.add(&repo, oid, scan.ruleset, tally);
+        }
+    }
+    for update in updates {
+        if update.new.is_some() && update.old.is_none() {
+            messages::of_reference(&update.name, scan.ruleset, tally);
         }
     }
     let mut known: Vec<Oid> = updates.iter().filter_map(|update| update.old).collect();
@@ -138,6 +147,7 @@ mod tests {
         assert_eq!(
             updates[0],
             Update {
+                name: "refs/heads/x".to_owned(),
                 new: oid,
                 old: None
             }
@@ -145,6 +155,7 @@ mod tests {
         assert_eq!(
             updates[1],
             Update {
+                name: "refs/heads/y".to_owned(),
                 new: None,
                 old: oid
             }
