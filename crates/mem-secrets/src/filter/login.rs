@@ -48,7 +48,8 @@ pub(crate) fn judge_login(user: &[u8], value: &[u8]) -> Option<Filter> {
         return Some(Filter::Template);
     }
     let digits = value.iter().any(u8::is_ascii_digit);
-    if WEAK_LOGINS.contains(&value.to_ascii_lowercase().as_slice()) {
+    let lower = value.to_ascii_lowercase();
+    if WEAK_LOGINS.contains(&lower.as_slice()) || placeholder::is_whole(&lower) {
         return Some(Filter::Placeholder);
     }
     if !digits && words::reads(value) {
@@ -226,7 +227,7 @@ pub(crate) fn judge_prose(value: &[u8], document: bool) -> Option<Filter> {
     if is_open(value) || value.contains(&b'(') {
         return Some(Filter::Template);
     }
-    if !value.is_ascii() || placeholder::is_stand_in(value) {
+    if !value.is_ascii() || placeholder::is_stand_in(value) || placeholder::is_counted(value) {
         return Some(Filter::Placeholder);
     }
     if let Some(filter) = shape::of(value, Family::Secret) {
