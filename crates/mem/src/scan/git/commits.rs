@@ -170,7 +170,7 @@ impl Scan<'_> {
 }
 
 /// Keeps the first finding of each secret in each file: later versions of the file repeat it.
-fn first_of_each(tally: &mut Tally) {
+pub(super) fn first_of_each(tally: &mut Tally) {
     let mut seen = HashSet::new();
     tally.found.retain(|one| {
         let finding = &one.finding;

@@ -12,6 +12,7 @@ pub(crate) mod commits;
 pub(crate) mod messages;
 pub(crate) mod open;
 pub(crate) mod patches;
+pub(crate) mod plain;
 pub(crate) mod push;
 pub(crate) mod refs;
 pub(crate) mod staged;
