@@ -16,6 +16,7 @@ pub(crate) mod plain;
 pub(crate) mod push;
 pub(crate) mod refs;
 pub(crate) mod staged;
+mod walk;
 
 pub(crate) use cache::Clean;
 pub(crate) use open::{Git, GitError};
