@@ -15,6 +15,8 @@ use crate::origin::Origin;
 /// A compiled rule of a user.
 #[derive(Debug, Clone)]
 pub(crate) struct CustomRule {
+    /// Where it stands in the text, from line 1.
+    pub(super) at_line: usize,
     pub(crate) id: String,
     pub(crate) regex: Option<Regex>,
     pub(crate) path: Option<Regex>,
@@ -32,11 +34,30 @@ pub(crate) struct CustomRule {
 #[derive(Debug, Clone)]
 pub(crate) struct Required {
     pub(crate) id: String,
+    /// Where it stands in the text, from line 1.
+    pub(super) at_line: usize,
     pub(crate) lines: Option<u64>,
     pub(crate) columns: Option<u64>,
 }
 
 impl CustomRule {
+    /// Puts what this rule says over what the one it extends says.
+    pub(super) fn onto(self, base: &mut Self) {
+        if self.regex.is_some() {
+            base.group = self.group;
+        }
+        base.regex = self.regex.or(base.regex.take());
+        base.path = self.path.or(base.path.take());
+        if self.entropy > 0.0 {
+            base.entropy = self.entropy;
+        }
+        base.keywords.extend(self.keywords);
+        base.allowlists.extend(self.allowlists);
+        base.required.extend(self.required);
+        base.silent |= self.silent;
+        base.at_line = self.at_line;
+    }
+
     /// Whether it has something to look for: an entry may only add allowlists
     /// to a rule that ships with the crate.
     pub(crate) fn finds(&self) -> bool {

@@ -91,7 +91,8 @@ pub(crate) fn curl_user(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done
     let at = hit.end + equals + gap(bytes, hit.end + equals);
     let (text, colon) = pair(bytes, at);
     let Some(colon) = colon else { return done };
-    let (user, mut password) = (text.start..colon, colon + 1..text.end);
+    let (mut user, mut password) = (text.start..colon, colon + 1..text.end);
+    trim_quotes(bytes, &mut user);
     trim_quotes(bytes, &mut password);
     let secret = if password.is_empty() {
         user.clone()

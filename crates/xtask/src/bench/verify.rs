@@ -136,7 +136,7 @@ fn note(number: usize) -> String {
     let mut text = format!("---\n{head}\n---\n\nHow it works.\n\n");
     for at in 0..5 {
         let file = (number * 241 + at * 9_973) % FILES;
-        let lost = if number % NOTES_WITH_LOSS == 0 && at == 0 {
+        let lost = if number.is_multiple_of(NOTES_WITH_LOSS) && at == 0 {
             "_old"
         } else {
             ""
