@@ -128,6 +128,7 @@ impl Output {
                 )
             }
             "detector" => format!("Body::Detector(Detector::{})", camel(&entry.detector)),
+            "file" => format!("Body::File(Record::{})", camel(&entry.detector)),
             "path" => "Body::Path".to_owned(),
             other => return Err(format!("unknown kind `{other}`")),
         })
@@ -177,10 +178,11 @@ fn keywords(text: &mut String, entries: &[Entry]) -> Result<(), String> {
     let mut owners: Vec<Vec<usize>> = Vec::new();
     for (index, entry) in entries.iter().enumerate() {
         // The keywords of a path are looked for in the path.
+        let of_path = matches!(entry.kind.as_str(), "path" | "file");
         let words_of_text = entry
             .keywords
             .iter()
-            .filter(|_| entry.kind != "path" && entry.lead.is_none());
+            .filter(|_| !of_path && entry.lead.is_none());
         for word in words_of_text {
             let known = words.iter().position(|known| known == word);
             let place = known.unwrap_or_else(|| {

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::check::Check;
-use crate::detect::Detector;
+use crate::detect::{Detector, Record};
 use crate::finding::Severity;
 use crate::keywords::Keywords;
 use crate::rule::sequence::{Sequence, Sequences, Set, Step};

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::builtin::{self, PATH_RULES, RULES, RUN_RULES, SEARCH_COUNT, SEARCH_RULES};
 use crate::candidate::{Candidate, Rank};
 use crate::check::{self, Verdict};
-use crate::decode;
+use crate::decode::{self, utf16};
 use crate::detect;
 use crate::entropy::shannon;
 use crate::filter::{self, Filter};
@@ -67,6 +67,7 @@ impl<'a> Pass<'a> {
 
     pub(crate) fn run(&mut self) {
         self.paths();
+        self.records();
         self.keywords.each(self.bytes, |keyword, start, end| {
             for &rule in builtin::owners(keyword) {
                 self.wake(usize::from(rule), Hit { start, end });
@@ -109,6 +110,18 @@ impl<'a> Pass<'a> {
         }
     }
 
+    /// Rules for files of one format, which their names tell.
+    fn records(&mut self) {
+        let name = self.origin.name();
+        for rule in &RULES {
+            if let Body::File(record) = rule.body
+                && rule.keywords().any(|word| name.contains(word))
+            {
+                detect::records(record, self, rule);
+            }
+        }
+    }
+
     fn wake(&mut self, index: usize, hit: Hit) {
         let rule = &RULES[index];
         match &rule.body {
@@ -121,7 +134,7 @@ impl<'a> Pass<'a> {
             Body::Detector(detector) => {
                 self.done[index] = detect::run(*detector, self, rule, hit, self.done[index]);
             }
-            Body::Path => {}
+            Body::File(_) | Body::Path => {}
         }
     }
 
@@ -148,16 +161,25 @@ impl<'a> Pass<'a> {
         if self.depth >= decode::DEPTH_MAX {
             return;
         }
+        let wide = utf16::transcode(text);
+        let text = wide.as_ref().map_or(text, |wide| &wide.text);
         let origin = Origin::unknown();
-        let mut inner = Pass::new(self.keywords, text, &origin, false);
+        let mut inner = Pass::new(self.keywords, text, &origin, self.explain);
         inner.depth = self.depth + 1;
         inner.run();
+        for mut rejection in inner.rejections {
+            rejection.span = span.start as u64..span.end as u64;
+            self.rejections.push(rejection);
+        }
         for mut candidate in inner.candidates {
             if candidate.rank == Rank::Prose || candidate.span.is_empty() {
                 continue;
             }
             let secret = candidate.decoded.take();
             candidate.decoded = secret.or_else(|| Some(text[candidate.span.clone()].into()));
+            if wide.is_some() {
+                candidate.encodings.insert(0, Encoding::Utf16);
+            }
             candidate.encodings.insert(0, encoding);
             candidate.span = span.clone();
             self.candidates.push(candidate);

@@ -7,7 +7,7 @@ pub(crate) mod sequence;
 
 use crate::builtin::TEXTS;
 use crate::check::Check;
-use crate::detect::Detector;
+use crate::detect::{Detector, Record};
 use crate::finding::Severity;
 
 use self::sequence::Sequences;
@@ -92,6 +92,8 @@ pub(crate) enum Body {
     Search(Search),
     /// A matcher written by hand.
     Detector(Detector),
+    /// Each line of a file whose name has a keyword in it.
+    File(Record),
     /// The path alone is the finding.
     Path,
 }
