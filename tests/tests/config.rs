@@ -31,6 +31,8 @@ fn every_value_says_where_it_comes_from() {
     memory.mode = "log"    # [ENV]/home/.config/mem/config.toml:5
     memory.write = "auto"  # default
     history.keep = "90d"   # [ENV]/home/.config/mem/config.toml:2
+    model.command = ""     # default
+    model.timeout = 60     # default
     team.remote = ""       # default
     "#);
     let other = env.repo("other");

@@ -21,6 +21,7 @@ mod hostile_files;
 mod hostile_names;
 mod hostile_state;
 mod kills;
+mod manifest;
 mod memories;
 mod names;
 mod path;

@@ -48,6 +48,7 @@ known_errors! {
     crate::opened::Disabled,
     crate::scan::git::GitError,
     crate::scan::rules::RulesError,
+    mem_agent::model::ModelError,
     mem_core::adopt::AdoptError,
     mem_core::erasure::ErasureError,
     mem_core::atomic::ReplaceError,

@@ -42,6 +42,8 @@ pub const KEYS: &[Key] = &[
         Kind::Choice(&["auto", "confirm", "read-only"]),
     ),
     Key::new("history.keep", Kind::Keep),
+    Key::new("model.command", Kind::Text),
+    Key::new("model.timeout", Kind::Integer),
     Key::new("team.remote", Kind::Text),
 ];
 

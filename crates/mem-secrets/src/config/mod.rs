@@ -52,7 +52,7 @@ impl Config {
     /// With the line and the rule, when a rule looks for nothing and adjusts
     /// no other, or requires one that does not exist.
     pub fn check(&self) -> Result<(), ConfigError> {
-        let ships = |id: &str| crate::builtin::RULES.iter().any(|rule| rule.id == id);
+        let ships = |id: &str| crate::builtin::RULES.iter().any(|rule| rule.id() == id);
         let known = |id: &str| ships(id) || self.rules.iter().any(|rule| rule.id == id);
         for rule in &self.rules {
             let error = |line, problem| ConfigError {

@@ -22,6 +22,7 @@ pub(crate) mod kinds;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod man;
+pub(crate) mod manifest;
 pub(crate) mod path;
 pub(crate) mod purge;
 pub(crate) mod redact;
@@ -62,6 +63,7 @@ crate::table::commands! {
         rename => "Rename a memory",
         adopt => "Take over memories that were kept elsewhere",
         index => "Show, check and mend MEMORY.md",
+        manifest => "Print one line a memory, for a model that chooses",
         kinds as "types" => "Say what each type of memory is for",
         path => "Print where memory lives",
         diff => "Show what changed",

@@ -8,7 +8,7 @@ use super::blocked;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::scan::git::plain::{self, Commits};
-use crate::scan::git::push;
+use crate::scan::git::{push, updates};
 
 /// What git says about a push is at most so long; a line names one reference.
 const INPUT_BYTES_MAX: u64 = 256 << 20;
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         if let Some(commits) = Commits::of_push(&input, &remote, scan.git) {
             return Ok(plain::scan(scan, &commits, tally)?);
         }
-        let updates = push::parse(&input)?;
+        let updates = updates::parse(&input)?;
         Ok(push::scan(scan, &updates, &remote, &url, tally)?)
     });
     Ok(blocked::finish(outcome, "push", args.strict, context))

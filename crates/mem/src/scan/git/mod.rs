@@ -16,6 +16,7 @@ pub(crate) mod plain;
 pub(crate) mod push;
 pub(crate) mod refs;
 pub(crate) mod staged;
+pub(crate) mod updates;
 mod walk;
 
 pub(crate) use cache::Clean;

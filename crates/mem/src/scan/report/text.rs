@@ -93,8 +93,8 @@ pub(crate) fn place(found: &Found) -> String {
 /// What a rule finds; a user's own rule has only its name.
 pub(crate) fn description(rule: &str) -> &'static str {
     let rules = mem_secrets::rules().iter();
-    let known = rules.into_iter().find(|known| known.id == rule);
-    known.map_or("a rule of this repository", |known| known.description)
+    let known = rules.into_iter().find(|known| known.id() == rule);
+    known.map_or("a rule of this repository", mem_secrets::Rule::description)
 }
 
 fn summary(tally: &Tally) -> String {

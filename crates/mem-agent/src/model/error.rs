@@ -1,0 +1,73 @@
+//! What can go wrong with a model's program.
+
+use std::io;
+use std::process::ExitStatus;
+
+use mem_core::{Diagnose, ErrorKind};
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// The shell cannot be started.
+    #[error("cannot start the model's command")]
+    Start(#[source] io::Error),
+    /// It ended with a failure.
+    #[error("the model's command ended with {status}{}", quoted(complaint))]
+    Failed {
+        /// How it ended.
+        status: ExitStatus,
+        /// The end of its standard error.
+        complaint: String,
+    },
+    /// It was stopped.
+    #[error("the model's command took more than {seconds} s")]
+    TimedOut {
+        /// The limit.
+        seconds: u64,
+    },
+    /// It was stopped.
+    #[error(
+        "the model's command answered with more than {} bytes",
+        super::ANSWER_BYTES_MAX
+    )]
+    TooLong,
+    /// It said nothing.
+    #[error("the model's command answered with nothing")]
+    Empty,
+    /// It said something else than text.
+    #[error("the model's command did not answer in UTF-8")]
+    NotText,
+    /// The system said no while it ran.
+    #[error("cannot talk to the model's command")]
+    Io(#[source] io::Error),
+}
+
+/// A complaint as the tail of a message.
+fn quoted(complaint: &str) -> String {
+    match complaint.lines().rfind(|line| !line.trim().is_empty()) {
+        Some(line) => {
+            let line: String = line.chars().filter(|c| !c.is_control()).collect();
+            format!(": {}", line.trim())
+        }
+        None => String::new(),
+    }
+}
+
+impl Diagnose for ModelError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Start(_) | Self::Io(_) | Self::Failed { .. } | Self::TimedOut { .. } => {
+                ErrorKind::Io
+            }
+            Self::TooLong | Self::Empty | Self::NotText => ErrorKind::Invalid,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::TimedOut { .. } => "`mem config set model.timeout SECONDS` gives it longer",
+            _ => "`mem config get model.command` shows it; it reads the prompt from stdin",
+        };
+        Some(hint.to_owned())
+    }
+}

@@ -1,0 +1,67 @@
+//! The model: a program of the user's choice, asked one question a process.
+
+mod error;
+mod process;
+
+pub use error::ModelError;
+
+use std::time::Duration;
+
+/// Of an answer, so much is read; more is an error.
+pub const ANSWER_BYTES_MAX: usize = 1024 * 1024;
+/// Of what a failed program said on its standard error, the end that is quoted.
+pub const COMPLAINT_BYTES_MAX: usize = 2 * 1024;
+
+/// What a question is for; the program finds its name in `MEM_MODEL_TASK`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Which memories matter for a prompt.
+    Select,
+    /// The notes of a session, rewritten.
+    Session,
+}
+
+impl Task {
+    /// The word in `MEM_MODEL_TASK`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Select => "select",
+            Self::Session => "session",
+        }
+    }
+}
+
+/// The program and how long it may take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Model {
+    command: String,
+    time_limit: Duration,
+}
+
+impl Model {
+    /// A command line for the system's shell; `None` where it is empty, that is not set.
+    pub fn new(command: &str, time_limit: Duration) -> Option<Self> {
+        let command = command.trim();
+        (!command.is_empty()).then(|| Self {
+            command: command.to_owned(),
+            time_limit,
+        })
+    }
+
+    /// Asks it, and waits for the answer, white space around it removed.
+    ///
+    /// The program runs in a process group of its own, which is killed when it is late or says too
+    /// much, and cleared away when it has answered: nothing stays behind.
+    ///
+    /// # Errors
+    /// It cannot be started, fails, takes too long, or answers with nothing, too much or no text.
+    pub fn ask(&self, task: Task, prompt: &str) -> Result<String, ModelError> {
+        let answer = process::run(&self.command, task, prompt.as_bytes(), self.time_limit)?;
+        let text = String::from_utf8(answer).map_err(|_| ModelError::NotText)?;
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(ModelError::Empty);
+        }
+        Ok(text.to_owned())
+    }
+}

@@ -1,0 +1,178 @@
+//! One run of a program: fed, read, timed and cleared away.
+
+use std::io::{self, Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use super::{ANSWER_BYTES_MAX, COMPLAINT_BYTES_MAX, ModelError, Task};
+
+/// How a run ended by itself.
+struct Ended {
+    status: ExitStatus,
+    answer: Vec<u8>,
+    complaint: String,
+}
+
+/// Runs a command line with `prompt` on its standard input; the answer is what it prints.
+pub(super) fn run(
+    command: &str,
+    task: Task,
+    prompt: &[u8],
+    time_limit: Duration,
+) -> Result<Vec<u8>, ModelError> {
+    let mut child = start(command, task).map_err(ModelError::Start)?;
+    let group = Group::of(&child);
+    let prompt = prompt.to_vec();
+    if let Some(mut stdin) = child.stdin.take() {
+        // A program that does not read to the end is none the worse for it.
+        thread::spawn(move || drop(stdin.write_all(&prompt)));
+    }
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || drop(sender.send(wait(child))));
+    match receiver.recv_timeout(time_limit) {
+        Ok(ended) => judge(ended),
+        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+            group.kill();
+            // The waiting thread reaps it; a program out of the group's reach is not waited for.
+            drop(receiver.recv_timeout(GRACE));
+            Err(ModelError::TimedOut {
+                seconds: time_limit.as_secs(),
+            })
+        }
+    }
+}
+
+/// How long the end of a killed program is waited for.
+const GRACE: Duration = Duration::from_secs(2);
+
+fn judge(ended: Result<Ended, ModelError>) -> Result<Vec<u8>, ModelError> {
+    let Ended {
+        status,
+        answer,
+        complaint,
+    } = ended?;
+    if !status.success() {
+        return Err(ModelError::Failed { status, complaint });
+    }
+    Ok(answer)
+}
+
+fn start(command: &str, task: Task) -> io::Result<Child> {
+    let mut shell = shell(command);
+    shell
+        .env("MEM_MODEL_TASK", task.as_str())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+    shell.spawn()
+}
+
+#[cfg(unix)]
+fn shell(command: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]);
+    shell
+}
+
+#[cfg(not(unix))]
+fn shell(command: &str) -> Command {
+    let mut shell = Command::new("cmd");
+    shell.args(["/C", command]);
+    shell
+}
+
+/// Reads what it says to the end, then waits for it and clears its group away.
+fn wait(mut child: Child) -> Result<Ended, ModelError> {
+    let group = Group::of(&child);
+    let errors = child.stderr.take();
+    let complaint = thread::spawn(move || errors.map(tail).unwrap_or_default());
+    let read = match child.stdout.take() {
+        Some(stdout) => read_bounded(stdout),
+        None => Ok(Vec::new()),
+    };
+    if !matches!(&read, Ok(answer) if answer.len() <= ANSWER_BYTES_MAX) {
+        group.kill();
+    }
+    group.wait_and_clear();
+    let status = child.wait().map_err(ModelError::Io)?;
+    let answer = read.map_err(ModelError::Io)?;
+    if answer.len() > ANSWER_BYTES_MAX {
+        return Err(ModelError::TooLong);
+    }
+    let complaint = complaint.join().unwrap_or_default();
+    Ok(Ended {
+        status,
+        answer,
+        complaint,
+    })
+}
+
+/// Everything up to one byte over the limit.
+fn read_bounded(stdout: impl Read) -> io::Result<Vec<u8>> {
+    let mut answer = Vec::new();
+    stdout
+        .take(ANSWER_BYTES_MAX as u64 + 1)
+        .read_to_end(&mut answer)?;
+    Ok(answer)
+}
+
+/// The end of a stream, which is read to its end so that the writer is never held up.
+fn tail(mut stream: impl Read) -> String {
+    let mut kept = Vec::new();
+    let mut buffer = [0; 4096];
+    while let Ok(count @ 1..) = stream.read(&mut buffer) {
+        kept.extend_from_slice(&buffer[..count]);
+        if kept.len() > 2 * COMPLAINT_BYTES_MAX {
+            kept.drain(..kept.len() - COMPLAINT_BYTES_MAX);
+        }
+    }
+    String::from_utf8_lossy(&kept).into_owned()
+}
+
+/// The process group of a program, which its children belong to unless they leave it.
+#[cfg(unix)]
+struct Group(Option<rustix::process::Pid>);
+
+#[cfg(unix)]
+impl Group {
+    fn of(child: &Child) -> Self {
+        let id = i32::try_from(child.id()).ok();
+        Self(id.and_then(rustix::process::Pid::from_raw))
+    }
+
+    fn kill(&self) {
+        if let Some(id) = self.0 {
+            // It may have ended by itself.
+            let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
+        }
+    }
+
+    /// Waits until the program has ended, and kills what it left in its group. The program is not
+    /// reaped yet: until then nobody else can be given the group's number.
+    fn wait_and_clear(&self) {
+        use rustix::process::{WaitId, WaitIdOptions, waitid};
+        let Some(id) = self.0 else { return };
+        let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        while let Err(rustix::io::Errno::INTR) = waitid(WaitId::Pid(id), ended) {}
+        self.kill();
+    }
+}
+
+/// Elsewhere a program is left to end by itself.
+#[cfg(not(unix))]
+struct Group;
+
+#[cfg(not(unix))]
+impl Group {
+    fn of(_: &Child) -> Self {
+        Self
+    }
+
+    fn kill(&self) {}
+
+    fn wait_and_clear(&self) {}
+}

@@ -1,0 +1,73 @@
+//! The manifest: one line a memory, by which a model chooses without reading any.
+
+use std::fmt::Write as _;
+
+use jiff::Timestamp;
+use mem_core::MemoryType;
+
+/// A memory as the manifest shows it.
+#[derive(Clone, Debug)]
+pub struct Entry<'n> {
+    /// What it is; nothing where its file does not say.
+    pub kind: Option<MemoryType>,
+    /// Its file, as one names it.
+    pub file: &'n str,
+    /// When its content last changed.
+    pub modified: Timestamp,
+    /// What it is about: the description, else the name.
+    pub description: &'n str,
+}
+
+/// `[type] file (ISO time): description`, one line a memory, in the order given; without the
+/// brackets where a memory has no type.
+pub fn manifest(entries: &[Entry<'_>]) -> String {
+    let mut text = String::new();
+    for entry in entries {
+        if let Some(kind) = entry.kind {
+            let _ = write!(text, "[{}] ", kind.as_str());
+        }
+        let seconds = Timestamp::from_second(entry.modified.as_second()).unwrap_or(entry.modified);
+        let _ = writeln!(
+            text,
+            "{} ({seconds}): {}",
+            one_line(entry.file),
+            one_line(entry.description)
+        );
+    }
+    text
+}
+
+/// A line stays a line, whatever a file says.
+fn one_line(text: &str) -> String {
+    let clean = |c: char| if c.is_control() { ' ' } else { c };
+    text.chars()
+        .map(clean)
+        .collect::<String>()
+        .trim()
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_a_memory_whatever_its_description_holds() {
+        let time = Timestamp::from_millisecond(1_767_225_600_500).unwrap();
+        let entry = |kind, file, description| Entry {
+            kind,
+            file,
+            modified: time,
+            description,
+        };
+        let entries = [
+            entry(Some(MemoryType::Project), "deploy.md", "How we deploy"),
+            entry(None, "team:odd.md", "two\nlines\u{1b}[31m"),
+        ];
+        assert_eq!(
+            manifest(&entries),
+            "[project] deploy.md (2026-01-01T00:00:00Z): How we deploy\n\
+             team:odd.md (2026-01-01T00:00:00Z): two lines [31m\n"
+        );
+    }
+}

@@ -1,0 +1,35 @@
+//! Texts with places to fill: `{{name}}`.
+
+/// Fills the places whose names are given. Others stay as they are, and what was filled in is not
+/// looked at again.
+pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    let mut filled = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some(start) = rest.find("{{") {
+        let (before, from) = rest.split_at(start);
+        filled.push_str(before);
+        let named = from.find("}}").and_then(|end| {
+            let name = from[2..end].trim();
+            let value = values.iter().find(|(known, _)| *known == name)?;
+            Some((value.1, end + 2))
+        });
+        let (text, taken) = named.unwrap_or(("{{", 2));
+        filled.push_str(text);
+        rest = &from[taken..];
+    }
+    filled.push_str(rest);
+    filled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_places_are_filled_once_and_others_stay() {
+        let values = [("a", "{{b}}"), ("b", "B")];
+        assert_eq!(fill("{{a}} {{ b }} {{c}}", &values), "{{b}} B {{c}}");
+        assert_eq!(fill("{{{a}} {{", &values), "{{{a}} {{");
+        assert_eq!(fill("é{{b}}é}}", &values), "éBé}}");
+    }
+}

@@ -1,0 +1,56 @@
+//! `mem manifest`: what a host shows a model that is to choose memories.
+
+use anyhow::Result;
+use mem_agent::select::{Entry, manifest};
+use mem_core::memory::{Memory, Note};
+use serde_json::json;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::note_json::NoteJson;
+use crate::select::Selection;
+
+/// Print one line a memory, for a model that chooses
+///
+/// Each line is `[type] file (time): description`, the newest first: all that a model needs to
+/// choose memories without reading any. `mem recall --select` hands it to the program of the
+/// setting `model.command`.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    selection: Selection,
+}
+
+/// Prints the lines.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let mut notes = memory.list(&args.selection.scopes())?.notes;
+    notes.retain(|note| args.selection.admits(note));
+    notes.sort_by_key(|note| std::cmp::Reverse(note.modified));
+    let labels: Vec<String> = notes.iter().map(Note::label).collect();
+    let entries: Vec<Entry<'_>> = notes.iter().zip(&labels).map(entry).collect();
+    let text = manifest(&entries);
+    if context.printer.json {
+        let memories: Vec<_> = notes.iter().map(NoteJson::from).collect();
+        context
+            .printer
+            .json(&json!({ "manifest": text, "memories": memories }))?;
+    } else if text.is_empty() {
+        context.printer.say("no memory to choose from");
+    } else {
+        context.printer.line(text.trim_end())?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// A memory as the manifest shows it.
+pub(crate) fn entry<'n>((note, label): (&'n Note, &'n String)) -> Entry<'n> {
+    let description = note.topic.description.as_deref();
+    Entry {
+        kind: note.topic.kind,
+        file: label,
+        modified: note.modified,
+        description: description.unwrap_or_else(|| note.title()),
+    }
+}
