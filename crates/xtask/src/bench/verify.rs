@@ -106,7 +106,7 @@ fn git(env: &TestEnv, repo: &Repo<'_>, verb: &str, args: &[&str]) -> Command {
 fn fill(repo: &Repo<'_>) -> anyhow::Result<()> {
     for number in 0..FILES {
         let file = repo.path().join(path(number));
-        if let Some(folder) = file.parent().filter(|_| number % FOLDER_FILES == 0) {
+        if let Some(folder) = file.parent().filter(|_| number.is_multiple_of(FOLDER_FILES)) {
             fs::create_dir_all(folder)?;
         }
         write(&file, &source(number))?;
@@ -140,7 +140,7 @@ fn note(number: usize) -> String {
     let mut text = format!("---\n{head}\n---\n\nHow it works.\n\n");
     for at in 0..5 {
         let file = (number * 241 + at * 9_973) % FILES;
-        let lost = if number % NOTES_WITH_LOSS == 0 && at == 0 {
+        let lost = if number.is_multiple_of(NOTES_WITH_LOSS) && at == 0 {
             "_old"
         } else {
             ""
