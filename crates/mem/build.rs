@@ -17,9 +17,24 @@ fn main() {
     // the reading. A loader that cannot read them would not start the program at all, so only
     // what is built for this very machine gets them.
     let is_for_here = env::var("HOST") == env::var("TARGET");
-    if is_for_here && glibc().is_some_and(|version| version >= GLIBC_MIN) {
+    let glibc = glibc().filter(|_| is_for_here);
+    if glibc.is_some_and(|version| version >= GLIBC_MIN) {
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
+    // The shared library that unwinds is one more to map and relocate, and nothing here passes
+    // exceptions to other libraries. What is linked first wins; the other is then left out.
+    if glibc.is_some() && has_static_unwinder() {
+        println!("cargo::rustc-link-lib=static:-bundle=gcc_eh");
+    }
+}
+
+/// Whether the compiler that links has GCC's unwinder as an archive.
+fn has_static_unwinder() -> bool {
+    let output = Command::new("cc")
+        .arg("-print-file-name=libgcc_eh.a")
+        .output();
+    // It answers with the bare name when it has none.
+    output.is_ok_and(|output| output.stdout.starts_with(b"/"))
 }
 
 /// The version of this machine's glibc, `None` where there is none.

@@ -6,4 +6,7 @@
 
 pub mod model;
 pub mod select;
+pub mod session;
 pub mod template;
+pub mod tokens;
+pub mod transcript;

@@ -1,3 +1,5 @@
 //! The library against real programs and real files.
 
 mod model;
+mod tokens;
+mod transcript;

@@ -46,7 +46,7 @@ mod platform;
 pub mod project;
 pub mod projects;
 pub mod registry;
-mod regular_file;
+pub mod regular_file;
 pub mod scope;
 pub mod search;
 pub mod slug;

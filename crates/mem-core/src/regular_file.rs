@@ -10,7 +10,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// The system's, or that it is a directory, a pipe or a device.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
+pub fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
@@ -30,7 +30,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// The system's, that it is no regular file, or that it is larger.
-pub(crate) fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
+pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = open(path)?.take(bytes_max + 1).read_to_end(&mut bytes)?;
     match u64::try_from(read).is_ok_and(|read| read <= bytes_max) {

@@ -6,13 +6,18 @@ use std::fmt::Write as _;
 use crate::entry::Entry;
 use crate::pattern::{self, Sequence, Step};
 use crate::tables;
+use crate::texts::Texts;
 
+/// Tables without pointers: the loader would adjust each of them at every start of the program.
 #[derive(Default)]
 struct Output {
-    statics: String,
     rules: String,
+    texts: Texts,
     sets: HashMap<[u64; 4], usize>,
+    /// Where a row of steps stands among all steps.
     rows: HashMap<Vec<Step>, usize>,
+    steps: Vec<String>,
+    sequences: Vec<String>,
     searches: usize,
 }
 
@@ -27,21 +32,27 @@ pub(crate) fn emit(entries: &[Entry]) -> Result<String, Vec<String>> {
     }
     let mut sets: Vec<_> = output.sets.iter().map(|(set, name)| (name, set)).collect();
     sets.sort_unstable();
-    let mut text = output.statics;
-    let _ = write!(text, "pub(crate) static SETS: [Set; {}] = [", sets.len());
-    for (_, set) in sets {
-        let _ = write!(text, "Set({set:?}), ");
-    }
-    text.push_str("];\n");
-    let count = entries.len();
+    let sets: Vec<String> = sets
+        .iter()
+        .map(|(_, set)| format!("Set({set:?})"))
+        .collect();
+    let mut text = String::new();
+    table(&mut text, "SETS", "Set", &sets);
+    table(&mut text, "STEPS", "Step", &output.steps);
+    table(&mut text, "SEQUENCES", "Sequence", &output.sequences);
     let _ = writeln!(
         text,
-        "pub(crate) static RULES: [Rule; {count}] = [\n{}];",
+        "pub(crate) static RULES: [Rule; {}] = [\n{}];",
+        entries.len(),
         output.rules
     );
-    let of_runs = |(index, entry): (usize, &Entry)| entry.lead.map(|_| index);
-    let runs: Vec<usize> = entries.iter().enumerate().filter_map(of_runs).collect();
-    let _ = writeln!(text, "pub(crate) static RUN_RULES: &[u16] = &{runs:?};");
+    output.texts.emit(&mut text);
+    for (name, member) in KINDS {
+        let found = entries.iter().enumerate();
+        let found = found.filter(|(_, entry)| member(entry));
+        let found: Vec<String> = found.map(|(index, _)| index.to_string()).collect();
+        table(&mut text, name, "u16", &found);
+    }
     let _ = writeln!(
         text,
         "pub(crate) const SEARCH_COUNT: usize = {};",
@@ -51,28 +62,45 @@ pub(crate) fn emit(entries: &[Entry]) -> Result<String, Vec<String>> {
     Ok(text)
 }
 
+type IsOfKind = fn(&Entry) -> bool;
+
+/// Lists of rules that are not woken by keywords alone.
+const KINDS: [(&str, IsOfKind); 3] = [
+    ("RUN_RULES", |entry| entry.lead.is_some()),
+    ("PATH_RULES", |entry| entry.kind == "path"),
+    ("SEARCH_RULES", |entry| entry.kind == "search"),
+];
+
+/// Writes a table of so many items.
+fn table(text: &mut String, name: &str, kind: &str, items: &[String]) {
+    let _ = writeln!(
+        text,
+        "pub(crate) static {name}: [{kind}; {}] = [{}];",
+        items.len(),
+        items.join(", ")
+    );
+}
+
 impl Output {
     fn rule(&mut self, entry: &Entry) -> Result<(), String> {
         let body = self.body(entry)?;
         if entry.keywords.is_empty() && entry.kind != "path" && entry.lead.is_none() {
             return Err("no keywords".to_owned());
         }
-        let Entry {
-            id,
-            description,
-            family,
-            keywords,
-            path,
-            entropy,
-            exact,
-            ..
-        } = entry;
+        let (entropy, exact) = (entry.entropy, entry.exact);
         let (severity, check) = (camel(&entry.severity), camel(&entry.check));
+        let mut text = |text: &str| self.texts.add(text);
+        let (id, description) = (text(&entry.id), text(&entry.description));
+        let (family, keywords) = (text(&entry.family), text(&entry.keywords.join("\n")));
+        let path = match &entry.path {
+            Some(path) => format!("Some({})", text(path)),
+            None => "None".to_owned(),
+        };
         let _ = writeln!(
             self.rules,
-            "Rule {{ id: {id:?}, description: {description:?}, family: {family:?}, \
-             lead: {}, severity: Severity::{severity}, keywords: &{keywords:?}, body: {body}, \
-             entropy: {entropy:?}, check: Check::{check}, path: {path:?}, exact: {exact} }},",
+            "Rule {{ id: {id}, description: {description}, family: {family}, \
+             lead: {}, severity: Severity::{severity}, keywords: {keywords}, body: {body}, \
+             entropy: {entropy:?}, check: Check::{check}, path: {path}, exact: {exact} }},",
             entry.lead.unwrap_or(0),
         );
         Ok(())
@@ -82,56 +110,57 @@ impl Output {
         Ok(match entry.kind.as_str() {
             "token" => {
                 let rows = pattern::sequences(&entry.pattern, &entry.keywords)?;
-                format!("Body::Token(&{})", self.sequences(&rows))
+                format!("Body::Token({})", self.sequences(&rows))
             }
             "assigned" => {
                 let rows = pattern::sequences(&entry.pattern, &[])?;
-                format!("Body::Assigned(&{})", self.sequences(&rows))
+                format!("Body::Assigned({})", self.sequences(&rows))
             }
             "search" => {
                 let slot = self.searches;
                 self.searches += 1;
                 format!(
-                    "Body::Search(Search {{ pattern: {:?}, group: {}, before: {}, after: {}, slot: {slot} }})",
-                    entry.pattern, entry.group, entry.before, entry.after,
+                    "Body::Search(Search {{ pattern: {}, group: {}, before: {}, after: {}, slot: {slot} }})",
+                    self.texts.add(&entry.pattern),
+                    entry.group,
+                    entry.before,
+                    entry.after,
                 )
             }
             "detector" => format!("Body::Detector(Detector::{})", camel(&entry.detector)),
+            "file" => format!("Body::File(Record::{})", camel(&entry.detector)),
             "path" => "Body::Path".to_owned(),
             other => return Err(format!("unknown kind `{other}`")),
         })
     }
 
     fn sequences(&mut self, rows: &[Sequence]) -> String {
-        let mut text = String::from("[");
+        let start = self.sequences.len();
         for row in rows {
-            let steps = self.row(&row.steps);
-            let (min, max) = row.lead;
-            let _ = write!(
-                text,
-                "Sequence {{ steps: &ROW_{steps}, lead_min: {min}, lead_max: {max} }}, "
-            );
+            let first = self.row(&row.steps);
+            let (count, (min, max)) = (row.steps.len(), row.lead);
+            self.sequences.push(format!(
+                "Sequence {{ first: {first}, count: {count}, lead_min: {min}, lead_max: {max} }}"
+            ));
         }
-        text + "]"
+        format!(
+            "Sequences {{ start: {start}, end: {} }}",
+            self.sequences.len()
+        )
     }
 
     fn row(&mut self, steps: &[Step]) -> usize {
         if let Some(&known) = self.rows.get(steps) {
             return known;
         }
-        let name = self.rows.len();
-        let mut body = String::new();
+        let first = self.steps.len();
         for Step { set, min, max } in steps {
             let set = self.set(*set);
-            let _ = write!(body, "Step {{ set: {set}, min: {min}, max: {max} }}, ");
+            self.steps
+                .push(format!("Step {{ set: {set}, min: {min}, max: {max} }}"));
         }
-        let _ = writeln!(
-            self.statics,
-            "static ROW_{name}: [Step; {}] = [{body}];",
-            steps.len()
-        );
-        self.rows.insert(steps.to_vec(), name);
-        name
+        self.rows.insert(steps.to_vec(), first);
+        first
     }
 
     fn set(&mut self, set: [u64; 4]) -> usize {
@@ -149,10 +178,11 @@ fn keywords(text: &mut String, entries: &[Entry]) -> Result<(), String> {
     let mut owners: Vec<Vec<usize>> = Vec::new();
     for (index, entry) in entries.iter().enumerate() {
         // The keywords of a path are looked for in the path.
+        let of_path = matches!(entry.kind.as_str(), "path" | "file");
         let words_of_text = entry
             .keywords
             .iter()
-            .filter(|_| entry.kind != "path" && entry.lead.is_none());
+            .filter(|_| !of_path && entry.lead.is_none());
         for word in words_of_text {
             let known = words.iter().position(|known| known == word);
             let place = known.unwrap_or_else(|| {
@@ -165,38 +195,31 @@ fn keywords(text: &mut String, entries: &[Entry]) -> Result<(), String> {
     }
     let bytes: Vec<&[u8]> = words.iter().map(|word| word.as_bytes()).collect();
     let built = tables::build(&bytes)?;
-    let count = words.len();
     let mut places = vec![0];
     for word in &words {
         places.push(places[places.len() - 1] + word.len());
     }
-    let _ = writeln!(text, "pub(crate) static OWNERS: [&[u16]; {count}] = [");
+    let mut ends = vec![0];
     for owners in &owners {
-        let _ = writeln!(text, "&{owners:?},");
+        ends.push(ends[ends.len() - 1] + owners.len());
     }
-    let (bits, buckets) = (&built.bits, &built.buckets);
-    let (starts, members) = (&built.starts, &built.members);
-    let _ = writeln!(text, "];\nstatic BITS: [u64; {}] = {bits:?};", bits.len());
-    let _ = writeln!(
-        text,
-        "static BUCKETS: [u16; {}] = {buckets:?};",
-        buckets.len()
-    );
-    let _ = writeln!(text, "static STARTS: [u16; {}] = {starts:?};", starts.len());
-    let _ = writeln!(
-        text,
-        "static MEMBERS: [u16; {}] = {members:?};",
-        members.len()
-    );
-    let fourths = &built.fourths;
-    let _ = writeln!(
-        text,
-        "static FOURTHS: [u32; {}] = {fourths:?};",
-        fourths.len()
-    );
+    numbers(text, "OWNERS", "u16", &owners.concat());
+    numbers(text, "OWNER_PLACES", "u16", &ends);
+    numbers(text, "BITS", "u64", &built.bits);
+    numbers(text, "BUCKETS", "u16", &built.buckets);
+    numbers(text, "STARTS", "u16", &built.starts);
+    numbers(text, "MEMBERS", "u16", &built.members);
+    numbers(text, "HEADS", "u64", &built.heads);
+    numbers(text, "FOLDS", "u64", &built.folds);
+    numbers(text, "FOURTHS", "u32", &built.fourths);
     let _ = writeln!(text, "static TEXT: &str = {:?};", words.concat());
-    let _ = writeln!(text, "static PLACES: [u16; {}] = {places:?};", places.len());
+    numbers(text, "PLACES", "u16", &places);
     Ok(())
+}
+
+fn numbers<T: std::fmt::Display>(text: &mut String, name: &str, kind: &str, items: &[T]) {
+    let items: Vec<String> = items.iter().map(T::to_string).collect();
+    table(text, name, kind, &items);
 }
 
 fn camel(name: &str) -> String {

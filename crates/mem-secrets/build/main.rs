@@ -15,6 +15,7 @@ mod entry;
 mod pattern;
 #[path = "../src/keywords/tables.rs"]
 mod tables;
+mod texts;
 mod words;
 
 use std::collections::hash_map::DefaultHasher;

@@ -22,8 +22,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let warm = start.elapsed() / 1000;
     println!(
-        "{} bytes: built {built:?}, first scan after {first:?}, warm {warm:?}",
-        bytes.len()
+        "{} bytes: built {built:?}, first scan after {first:?}, warm in nanoseconds: {}",
+        bytes.len(),
+        warm.as_nanos()
     );
     Ok(())
 }

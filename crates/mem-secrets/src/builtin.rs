@@ -7,11 +7,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::check::Check;
-use crate::detect::Detector;
+use crate::detect::{Detector, Record};
 use crate::finding::Severity;
 use crate::keywords::Keywords;
-use crate::rule::sequence::{Sequence, Set, Step};
-use crate::rule::{Body, Rule, Search};
+use crate::rule::sequence::{Sequence, Sequences, Set, Step};
+use crate::rule::{Body, Rule, Search, Text};
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
@@ -28,17 +28,26 @@ pub(crate) fn keywords() -> Keywords {
         buckets: Cow::Borrowed(&BUCKETS),
         starts: Cow::Borrowed(&STARTS),
         members: Cow::Borrowed(&MEMBERS),
+        heads: Cow::Borrowed(&HEADS),
+        folds: Cow::Borrowed(&FOLDS),
         fourths: Cow::Borrowed(&FOURTHS),
         text: Cow::Borrowed(TEXT.as_bytes()),
         places: Cow::Borrowed(&PLACES),
     }
 }
 
+/// The rules that a keyword wakes.
+pub(crate) fn owners(keyword: u16) -> &'static [u16] {
+    let place = |keyword: usize| usize::from(OWNER_PLACES[keyword]);
+    let keyword = usize::from(keyword);
+    &OWNERS[place(keyword)..place(keyword + 1)]
+}
+
 /// The compiled expression of a search rule, compiled on its first use. A
 /// pattern that does not compile finds nothing; a test compiles them all.
 pub(crate) fn expression(search: &Search) -> Option<&'static Regex> {
     EXPRESSIONS[search.slot]
-        .get_or_init(|| compile(search.pattern))
+        .get_or_init(|| compile(search.pattern.as_str()))
         .as_ref()
 }
 
@@ -69,11 +78,11 @@ mod tests {
     fn every_expression_compiles_and_has_its_group() {
         for rule in &RULES {
             if let Body::Search(search) = &rule.body {
-                let expression = expression(search).unwrap_or_else(|| panic!("{}", rule.id));
-                assert!(search.group < expression.captures_len(), "{}", rule.id);
+                let expression = expression(search).unwrap_or_else(|| panic!("{}", rule.id()));
+                assert!(search.group < expression.captures_len(), "{}", rule.id());
             }
             if let Some(path) = rule.path {
-                assert!(compile(path).is_some(), "{}", rule.id);
+                assert!(compile(path.as_str()).is_some(), "{}", rule.id());
             }
         }
     }

@@ -67,6 +67,21 @@ const LOCK_NAMES: &[&str] = &[
     "deno.lock", "pubspec.lock", "go.work.sum", "sha256sums", "checksums.txt", "bun.lockb",
 ];
 
+/// Files that programs keep logins in, by the names those programs give them.
+#[rustfmt::skip]
+const CREDENTIAL_NAMES: &[&str] = &[
+    ".env", ".env.production", ".env.prod", ".env.local", ".netrc", "_netrc", ".esmtprc",
+    ".msmtprc", ".muttrc", ".fetchmailrc", ".mbsyncrc", ".offlineimaprc", ".pypirc", ".my.cnf",
+    ".ftpconfig", ".remote-sync.json", "sftp-config.json", "sftp.json", ".sftpconfig",
+    "recentservers.xml", "sitemanager.xml", "filezilla.xml", "webservers.xml", "winscp.ini",
+    "ventrilo_srv.ini", "robomongo.json", "robo3t.json", "deployment-config.json",
+    ".smbcredentials", "smb.cred", "credentials", ".credentials", "credentials.xml", "settings.xml",
+    "credentials.json", "credentials.yml", "secrets.yml", "secrets.json", "tomcat-users.xml",
+    "wp-config.php", "config.inc.php", "localsettings.php", "configuration.php", "database.yml",
+    "mongoid.yml", "dbeaver-data-sources.xml", ".dbeaver-data-sources.xml", "passwords.txt",
+    "wpa_supplicant.conf", "pppd.conf", "teamviewer.ini", "server.cfg",
+];
+
 impl Origin {
     /// Bytes of which nothing is known.
     #[must_use]
@@ -108,6 +123,11 @@ impl Origin {
         self.kind
     }
 
+    /// Whether the file is one that programs keep logins in.
+    pub(crate) fn holds_credentials(&self) -> bool {
+        self.path.as_deref().is_some_and(is_credential_file)
+    }
+
     /// The last part of the path in lower case, or nothing.
     pub(crate) fn name(&self) -> String {
         self.path.as_deref().map(file_name).unwrap_or_default()
@@ -119,6 +139,10 @@ fn file_name(path: &str) -> String {
         .next()
         .unwrap_or_default()
         .to_ascii_lowercase()
+}
+
+fn is_credential_file(path: &str) -> bool {
+    CREDENTIAL_NAMES.contains(&file_name(path).as_str())
 }
 
 fn kind_of(path: &str) -> FileKind {

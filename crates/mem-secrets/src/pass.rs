@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use crate::builtin::{self, OWNERS, RULES, RUN_RULES, SEARCH_COUNT};
+use crate::builtin::{self, PATH_RULES, RULES, RUN_RULES, SEARCH_COUNT, SEARCH_RULES};
 use crate::candidate::{Candidate, Rank};
 use crate::check::{self, Verdict};
-use crate::decode;
+use crate::decode::{self, utf16};
 use crate::detect;
 use crate::entropy::shannon;
 use crate::filter::{self, Filter};
@@ -15,7 +15,7 @@ use crate::keywords::Keywords;
 use crate::origin::{FileKind, Origin};
 use crate::rule::assigned::{is_own_word, value_after};
 use crate::rule::boundary::{closes, ends_value, opens};
-use crate::rule::sequence::Sequence;
+use crate::rule::sequence::Sequences;
 use crate::rule::{Body, Rule, Search};
 use crate::runs;
 use crate::scanner::Rejection;
@@ -67,21 +67,23 @@ impl<'a> Pass<'a> {
 
     pub(crate) fn run(&mut self) {
         self.paths();
+        self.records();
         self.keywords.each(self.bytes, |keyword, start, end| {
-            for &rule in OWNERS[usize::from(keyword)] {
+            for &rule in builtin::owners(keyword) {
                 self.wake(usize::from(rule), Hit { start, end });
             }
         });
         let mut decoded = 0;
         runs::each(self.bytes, |run| {
-            for &rule in RUN_RULES {
+            for rule in RUN_RULES {
                 self.run_rule(usize::from(rule), &run);
             }
             if run.start >= decoded {
                 decoded = self.decode_run(run);
             }
         });
-        for rule in &RULES {
+        for rule in SEARCH_RULES {
+            let rule = &RULES[usize::from(rule)];
             if let Body::Search(search) = &rule.body {
                 self.search(rule, search, 0..0);
             }
@@ -95,8 +97,9 @@ impl<'a> Pass<'a> {
             .as_path()
             .unwrap_or_default()
             .to_ascii_lowercase();
-        for rule in RULES.iter().filter(|rule| matches!(rule.body, Body::Path)) {
-            let likely = rule.keywords.iter().any(|word| path.contains(word));
+        for rule in PATH_RULES {
+            let rule = &RULES[usize::from(rule)];
+            let likely = rule.keywords().any(|word| path.contains(word));
             if likely && self.path_filter(rule).is_none() {
                 self.accept(rule, Rank::Formed, 0..0, Confidence::Medium);
                 // Each file is a secret of its own.
@@ -107,11 +110,23 @@ impl<'a> Pass<'a> {
         }
     }
 
+    /// Rules for files of one format, which their names tell.
+    fn records(&mut self) {
+        let name = self.origin.name();
+        for rule in &RULES {
+            if let Body::File(record) = rule.body
+                && rule.keywords().any(|word| name.contains(word))
+            {
+                detect::records(record, self, rule);
+            }
+        }
+    }
+
     fn wake(&mut self, index: usize, hit: Hit) {
         let rule = &RULES[index];
         match &rule.body {
-            Body::Token(sequences) => self.token(index, sequences, hit),
-            Body::Assigned(sequences) => self.assigned(rule, sequences, hit),
+            &Body::Token(sequences) => self.token(index, sequences, hit),
+            &Body::Assigned(sequences) => self.assigned(rule, sequences, hit),
             Body::Search(search) => {
                 let end = (hit.end + search.after).min(self.bytes.len());
                 self.search(rule, search, hit.start.saturating_sub(search.before)..end);
@@ -119,7 +134,7 @@ impl<'a> Pass<'a> {
             Body::Detector(detector) => {
                 self.done[index] = detect::run(*detector, self, rule, hit, self.done[index]);
             }
-            Body::Path => {}
+            Body::File(_) | Body::Path => {}
         }
     }
 
@@ -146,23 +161,32 @@ impl<'a> Pass<'a> {
         if self.depth >= decode::DEPTH_MAX {
             return;
         }
+        let wide = utf16::transcode(text);
+        let text = wide.as_ref().map_or(text, |wide| &wide.text);
         let origin = Origin::unknown();
-        let mut inner = Pass::new(self.keywords, text, &origin, false);
+        let mut inner = Pass::new(self.keywords, text, &origin, self.explain);
         inner.depth = self.depth + 1;
         inner.run();
+        for mut rejection in inner.rejections {
+            rejection.span = span.start as u64..span.end as u64;
+            self.rejections.push(rejection);
+        }
         for mut candidate in inner.candidates {
             if candidate.rank == Rank::Prose || candidate.span.is_empty() {
                 continue;
             }
             let secret = candidate.decoded.take();
             candidate.decoded = secret.or_else(|| Some(text[candidate.span.clone()].into()));
+            if wide.is_some() {
+                candidate.encodings.insert(0, Encoding::Utf16);
+            }
             candidate.encodings.insert(0, encoding);
             candidate.span = span.clone();
             self.candidates.push(candidate);
         }
     }
 
-    fn token(&mut self, index: usize, sequences: &[Sequence], hit: Hit) {
+    fn token(&mut self, index: usize, sequences: Sequences, hit: Hit) {
         if hit.start < self.done[index] {
             return;
         }
@@ -177,7 +201,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn assigned(&mut self, rule: &'static Rule, sequences: &[Sequence], hit: Hit) {
+    fn assigned(&mut self, rule: &'static Rule, sequences: Sequences, hit: Hit) {
         let bytes = self.bytes;
         if !is_own_word(bytes, hit.start, hit.end) {
             return;
@@ -252,7 +276,7 @@ impl<'a> Pass<'a> {
         span: Range<usize>,
         confidence: Confidence,
     ) {
-        let mut candidate = Candidate::new(rule.id, rule.severity, rank, span);
+        let mut candidate = Candidate::new(rule.id(), rule.severity, rank, span);
         candidate.confidence = confidence;
         self.candidates.push(candidate);
     }
@@ -261,7 +285,7 @@ impl<'a> Pass<'a> {
         if self.explain {
             let span = span.start as u64..span.end as u64;
             self.rejections.push(Rejection {
-                rule: rule.id.to_owned(),
+                rule: rule.id().to_owned(),
                 span,
                 filter,
             });
@@ -269,7 +293,7 @@ impl<'a> Pass<'a> {
     }
 
     fn path_filter(&self, rule: &Rule) -> Option<Filter> {
-        let wanted = rule.path?;
+        let wanted = rule.path?.as_str();
         let path = self.origin.as_path().unwrap_or_default();
         let fits = builtin::path_expression(wanted).is_some_and(|e| e.is_match(path.as_bytes()));
         (!fits).then_some(Filter::OtherFile)

@@ -39,6 +39,49 @@ fn base64_and_hex_are_decoded_to_a_depth() {
 }
 
 #[test]
+fn an_encoded_command_of_powershell_is_utf16_inside_base64() {
+    let text = assemble("$token = '{github:ghp_}'", 5);
+    let wide = text.encode_utf16().flat_map(u16::to_le_bytes);
+    let command = format!(
+        "powershell -EncodedCommand {}",
+        base64(&wide.collect::<Vec<u8>>())
+    );
+    let findings = scan(command.as_bytes());
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!(findings[0].encodings, [Encoding::Base64, Encoding::Utf16]);
+    assert_eq!(findings[0].secret.expose().len(), 40);
+}
+
+#[test]
+fn an_explanation_looks_into_decoded_text() {
+    let text = assemble("config: {b64:password = changeme and some more text}", 1);
+    let report = Scanner::new().explain(text.as_bytes(), &Origin::unknown());
+    assert!(report.findings.is_empty(), "{report:?}");
+    let reasons: Vec<&str> = report
+        .rejections
+        .iter()
+        .map(|one| one.filter.name())
+        .collect();
+    assert!(reasons.contains(&"placeholder"), "{report:?}");
+    assert!(report.rejections.iter().all(|one| one.span.start == 8));
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let bits: Vec<u8> = bytes
+        .iter()
+        .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1))
+        .collect();
+    let digit = |six: &[u8]| {
+        let value = (0..6).fold(0, |value, at| {
+            value << 1 | six.get(at).copied().unwrap_or(0)
+        });
+        char::from(DIGITS[usize::from(value)])
+    };
+    bits.chunks(6).map(digit).collect()
+}
+
+#[test]
 fn percent_encoding_is_decoded() {
     let text = assemble(
         "GET /cb?next=%2Fx%3Fpassword%3D{[a-z0-9]:6}Q7{[a-z0-9]:6}%26a HTTP/1.1",

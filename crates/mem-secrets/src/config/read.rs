@@ -80,7 +80,7 @@ impl Reader<'_> {
             return Err(self.error(at, Problem::Group(group)));
         }
         let allowlists = self.allowlists(table, &["allowlist", "allowlists"])?;
-        let adjusts = crate::builtin::RULES.iter().any(|rule| rule.id == id);
+        let adjusts = crate::builtin::RULES.iter().any(|rule| rule.id() == id);
         if regex.is_none() && path.is_none() && !adjusts {
             return Err(self.error(at, Problem::Empty));
         }

@@ -22,14 +22,29 @@ pub(crate) const fn is_digit(byte: u8) -> bool {
 /// this answers without allocating.
 pub(crate) fn begins_text(digits: &[u8]) -> bool {
     digits.chunks_exact(4).all(|four| {
-        let word = four.iter().fold(0_u32, |word, &byte| {
-            word << 6 | u32::from(value(byte).unwrap_or(0))
-        });
-        let bytes = word.to_be_bytes();
-        bytes[1..]
+        three(four)
             .iter()
             .all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'))
     })
+}
+
+/// Whether the first eight digits decode to three letters of UTF-16.
+pub(crate) fn begins_wide(digits: &[u8]) -> bool {
+    let [first, second] = [&digits[..4], &digits[4..8]].map(three);
+    let zeros = |at: [u8; 3]| at == [0; 3];
+    let low = [first[1], second[0], second[2]];
+    let high = [first[0], first[2], second[1]];
+    let printable = |low: [u8; 3]| low.iter().all(|byte| matches!(byte, b' '..=b'~'));
+    zeros(low) && printable(high) || zeros(high) && printable(low)
+}
+
+/// The three bytes of four digits.
+fn three(four: &[u8]) -> [u8; 3] {
+    let word = four.iter().fold(0_u32, |word, &byte| {
+        word << 6 | u32::from(value(byte).unwrap_or(0))
+    });
+    let [_, bytes @ ..] = word.to_be_bytes();
+    bytes
 }
 
 /// The decoded bytes, or nothing when a character does not belong. White

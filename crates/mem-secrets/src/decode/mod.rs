@@ -13,7 +13,8 @@ const ENCODED_BYTES_MIN: usize = 24;
 /// Digits that are looked at before the whole row is decoded.
 const SAMPLE_BYTES: usize = 16;
 
-/// The text that a row of letters and digits stands for, if it does.
+/// The text that a row of letters and digits stands for, if it does. It may be
+/// UTF-16, as in the encoded commands of PowerShell.
 pub(crate) fn run(row: &[u8]) -> Option<(Encoding, Vec<u8>)> {
     if row.len() < ENCODED_BYTES_MIN {
         return None;
@@ -22,7 +23,11 @@ pub(crate) fn run(row: &[u8]) -> Option<(Encoding, Vec<u8>)> {
         let text = hex(row).filter(|text| is_text(text))?;
         return Some((Encoding::Hex, text));
     }
-    if !base64::begins_text(&row[..SAMPLE_BYTES]) {
+    let sample = &row[..SAMPLE_BYTES];
+    if base64::begins_wide(sample) {
+        return Some((Encoding::Base64, base64::decode(row)?));
+    }
+    if !base64::begins_text(sample) {
         return None;
     }
     let text = base64::decode(row).filter(|text| is_text(text))?;

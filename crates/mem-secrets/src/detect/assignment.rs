@@ -1,6 +1,7 @@
 //! A secret that is recognised by the name it is assigned to: the rule that
 //! every scanner has and that is most often wrong, so it is all context.
 
+use super::line::line_before;
 use super::name::{self, Family};
 use super::value;
 use crate::candidate::Rank;
@@ -21,11 +22,13 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
         return done;
     }
     let bytes = pass.bytes;
-    let (start, end) = name_around(bytes, hit);
+    let (start, end) = name_around(bytes, without_operator(bytes, hit));
     let Some(found) = value::after(bytes, start, end, pass.kind) else {
         return end;
     };
-    if found.expression && !pass.explain {
+    let connection = !found.quoted && is_connection_string(bytes, start);
+    let expression = found.expression && !connection;
+    if expression && !pass.explain {
         return end;
     }
     let Some(family) = name::family(&bytes[start..end]) else {
@@ -35,7 +38,7 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
         pass.reject(rule, found.span, Filter::Hash);
         return end;
     }
-    if is_search_widget(bytes, start, &found) {
+    if is_search_widget(bytes, start, &found) || is_badge(bytes, start) {
         pass.reject(rule, found.span, Filter::Public);
         return end;
     }
@@ -44,8 +47,9 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
         name: &bytes[start..end],
         family,
         quoted: found.quoted,
-        expression: found.expression,
+        expression,
         settings: pass.kind != FileKind::Text,
+        credentials: connection || pass.origin.holds_credentials(),
     };
     let published = || known::is_published(subject.value).then_some(Filter::Published);
     // What is inside a value without quotes has been judged with it.
@@ -64,6 +68,29 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
     end
 }
 
+/// Whether a name stands in a row of `key=value;` that says where a database is
+/// and who logs in.
+fn is_connection_string(bytes: &[u8], start: usize) -> bool {
+    let line = line_before(bytes, start);
+    if line.trim_ascii_end().last() != Some(&b';') {
+        return false;
+    }
+    let line = line.to_ascii_lowercase();
+    let keys: [&[u8]; 9] = [
+        b"server=",
+        b"host=",
+        b"source=",
+        b"database=",
+        b"catalog=",
+        b"user id=",
+        b"userid=",
+        b"username=",
+        b"uid=",
+    ];
+    keys.iter()
+        .any(|key| memchr::memmem::find(&line, key).is_some())
+}
+
 /// The search-only key of a documentation site's search box, in minified
 /// script: `,apiKey:"..."`. It is public by design.
 fn is_search_widget(bytes: &[u8], start: usize, found: &value::Value) -> bool {
@@ -73,6 +100,19 @@ fn is_search_widget(bytes: &[u8], start: usize, found: &value::Value) -> bool {
         && matches!(before, b',' | b'{')
         && value.len() == 32
         && value.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// The token of a badge image, which readers of a README load.
+fn is_badge(bytes: &[u8], start: usize) -> bool {
+    bytes[..start].ends_with(b"badge.svg?")
+}
+
+/// Short keywords bring their operator along: `pw=`.
+fn without_operator(bytes: &[u8], hit: Hit) -> Hit {
+    let word = |byte: &u8| is_word(*byte);
+    let length = bytes[hit.start..hit.end].iter().rposition(word);
+    let end = length.map_or(hit.end, |last| hit.start + last + 1);
+    Hit { end, ..hit }
 }
 
 /// The whole name that a keyword is part of.

@@ -1,17 +1,22 @@
 //! Matchers written by hand, for what a row of byte classes cannot express.
 
 mod assignment;
+mod fallback;
 mod header;
 mod kube;
 mod line;
+mod lines;
 pub(crate) mod name;
 mod nkey;
 mod pem;
 mod prose;
 mod record;
 mod seed_phrase;
+mod sibling;
 mod url;
 mod value;
+
+pub(crate) use lines::{Record, run as records};
 
 use crate::decode;
 use crate::finding::Encoding;
@@ -43,8 +48,6 @@ pub(crate) enum Detector {
     Prose,
     /// A netrc file's password.
     Netrc,
-    /// A pgpass file's password.
-    Pgpass,
     /// A password hash.
     Hash,
     /// Percent-encoded text, which is decoded and scanned again.
@@ -71,7 +74,6 @@ pub(crate) fn run(
         Detector::SeedPhrase => seed_phrase::run(pass, rule, hit, done),
         Detector::Prose => prose::run(pass, rule, hit, done),
         Detector::Netrc => record::netrc(pass, rule, hit, done),
-        Detector::Pgpass => record::pgpass(pass, rule, hit, done),
         Detector::Percent => percent(pass, hit, done),
         Detector::Hash => record::hash(pass, rule, hit, done),
         Detector::CurlUser => header::curl_user(pass, rule, hit, done),

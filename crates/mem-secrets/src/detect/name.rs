@@ -28,6 +28,7 @@ const STRONG: &[(&str, Family)] = &[
     ("motdepasse", Family::Password),
     ("kennwort", Family::Password),
     ("senha", Family::Password),
+    ("psk", Family::Password),
     ("pw", Family::Password),
     ("userpass", Family::Password),
     ("dbpass", Family::Password),
@@ -157,7 +158,7 @@ fn soft(term: &str) -> bool {
 fn place(words: &[String], joined: &str, term: &str) -> Option<usize> {
     if !matches!(
         term,
-        "pass" | "pw" | "auth" | "cred" | "salt" | "jwt" | "creds" | "senha"
+        "pass" | "pw" | "auth" | "cred" | "salt" | "jwt" | "creds" | "senha" | "psk"
     ) {
         return last_place(joined.as_bytes(), term.as_bytes());
     }
@@ -179,26 +180,16 @@ fn last_place(joined: &[u8], term: &[u8]) -> Option<usize> {
         .find(|&at| joined[at..].starts_with(term))
 }
 
+/// Names such as `dbpass` and `requirepass`, but no words that end so.
 fn known_pass(word: &str) -> bool {
-    [
-        "dbpass",
-        "mypass",
-        "rootpass",
-        "adminpass",
-        "mailpass",
-        "ftppass",
-        "smtppass",
-        "mysqlpass",
-        "authpass",
-        "loginpass",
-        "httppass",
-        "ldappass",
-        "redispass",
-        "newpass",
-        "oldpass",
-        "pgpass",
-    ]
-    .contains(&word)
+    #[rustfmt::skip]
+    let words = [
+        "bypass", "compass", "encompass", "trespass", "surpass", "overpass", "underpass", "subpass",
+        "multipass", "onepass", "twopass", "singlepass", "firstpass", "secondpass", "lowpass",
+        "highpass", "bandpass", "allpass", "prepass", "postpass", "renderpass", "lastpass",
+        "gopass", "keepass", "onpass", "repass", "impass", "nopass", "isolatepass", "fallpass",
+    ];
+    !words.contains(&word)
 }
 
 /// `dbUser_API-key2` as `db`, `user`, `api`, `key2`.
@@ -229,6 +220,9 @@ mod tests {
             ("X-Api-Key", Some(Family::Secret)),
             ("key", Some(Family::Weak)),
             ("mysql_pass", Some(Family::Password)),
+            ("controlpass", Some(Family::Password)),
+            ("requirepass", Some(Family::Password)),
+            ("psk", Some(Family::Password)),
             ("auth", Some(Family::Weak)),
             ("some_api_token_123", Some(Family::Secret)),
             ("todo_secret_do_not_commit", Some(Family::Secret)),
@@ -253,6 +247,7 @@ mod tests {
             "credentialsId",
             "tokenExpiry",
             "bypass",
+            "onBypass",
             "author",
             "monkey",
             "nextPageToken",

@@ -17,6 +17,11 @@ const SENTENCE_BYTES_MAX: usize = 72;
 /// Words between the name and the verb: "the password for the wifi is".
 const MIDDLE_BYTES_MAX: usize = 48;
 
+/// What stands before the word in "use VALUE as the password".
+const AS: &[u8] = b" as ";
+/// Between `as` and the word: "as the admin password".
+const BETWEEN_BYTES_MAX: usize = 16;
+
 const VERBS: &[&[u8]] = &[
     b" is now ",
     b" is still ",
@@ -81,19 +86,19 @@ fn after_verb(bytes: &[u8], hit: Hit) -> Option<Range<usize>> {
     let line = reach
         .split(|byte| matches!(byte, b'\n' | b'.' | b';' | b'?'))
         .next()?;
-    let verb = VERBS.iter().filter_map(|verb| {
-        let at = memchr::memmem::find(line, verb)?;
-        Some((at, at + verb.len()))
-    });
-    let (at, after) = verb.min_by_key(|&(at, after)| (at, usize::MAX - after))?;
-    if at > MIDDLE_BYTES_MAX
-        || line[..at]
-            .iter()
-            .any(|byte| matches!(byte, b'(' | b'=' | b'{' | b'"' | b','))
-    {
-        return None;
-    }
+    let middle = line.iter().take(MIDDLE_BYTES_MAX + 1);
+    let joined = middle.take_while(|byte| !matches!(byte, b'(' | b'=' | b'{' | b'"' | b','));
+    let spaces = joined.enumerate().filter(|(_, byte)| **byte == b' ');
+    let after = spaces
+        .filter_map(|(at, _)| Some(at + verb_at(&line[at..])?))
+        .next()?;
     Some(word(bytes, hit.end + after))
+}
+
+/// The length of the longest verb that `text` begins with.
+fn verb_at(text: &[u8]) -> Option<usize> {
+    let verbs = VERBS.iter().filter(|verb| text.starts_with(verb));
+    verbs.map(|verb| verb.len()).max()
 }
 
 /// "user admin, password VALUE", in documents only: the value must look like
@@ -114,9 +119,10 @@ fn right_after(bytes: &[u8], hit: Hit, kind: FileKind) -> Option<Range<usize>> {
 fn before_as(bytes: &[u8], hit: Hit) -> Option<Range<usize>> {
     let from = hit.start.saturating_sub(SENTENCE_BYTES_MAX);
     let before = &bytes[from..hit.start];
-    let at = memchr::memmem::rfind(before, b" as ")?;
-    let between = &before[at + 4..];
-    if between.len() > 16 || between.contains(&b'\n') {
+    let reach = before.len().saturating_sub(AS.len() + BETWEEN_BYTES_MAX);
+    let mut near = before[reach..].windows(AS.len());
+    let at = reach + near.rposition(|window| window == AS)?;
+    if before[at + AS.len()..].contains(&b'\n') {
         return None;
     }
     let head = before[..at].trim_ascii_end();

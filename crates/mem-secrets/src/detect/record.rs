@@ -1,5 +1,5 @@
-//! Credential files whose lines have fields: netrc, pgpass, htpasswd, shadow,
-//! the password hashes of database dumps.
+//! Credentials in fields that a word or a form tells: netrc, and the password
+//! hashes of htpasswd, shadow and database dumps.
 
 use std::ops::Range;
 
@@ -45,28 +45,6 @@ fn in_entry(bytes: &[u8], at: usize) -> bool {
         .unwrap_or_default();
     let known = |word: &&[u8]| matches!(*word, b"login" | b"account" | b"port" | b"user");
     !pairs.is_empty() && pairs.len() % 2 == 0 && pairs.iter().step_by(2).all(known)
-}
-
-/// In a `.pgpass`: `host:port:database:user:VALUE`, woken by the file's name.
-pub(crate) fn pgpass(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usize) -> usize {
-    let bytes = pass.bytes;
-    if hit.start < done || !pass.origin.name().contains("pgpass") {
-        return done;
-    }
-    let start = hit.start - line_before(bytes, hit.start).len();
-    let end = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |newline| start + newline);
-    let line = &bytes[start..end];
-    let mut colons = line
-        .iter()
-        .enumerate()
-        .filter(|(_, byte)| **byte == b':')
-        .map(|(at, _)| at);
-    let Some(last) = colons.nth(3).filter(|_| !line.starts_with(b"#")) else {
-        return end;
-    };
-    let span = start + last + 1..start + line.trim_ascii_end().len();
-    finish(pass, rule, span);
-    end
 }
 
 /// At `$6$`, `$2y$`, `$apr1$`, `{SHA}` and their kind, after a user's name or
@@ -118,7 +96,7 @@ fn field(bytes: &[u8], at: usize) -> Range<usize> {
     start..start + end
 }
 
-fn finish(pass: &mut Pass<'_>, rule: &'static Rule, span: Range<usize>) -> usize {
+pub(super) fn finish(pass: &mut Pass<'_>, rule: &'static Rule, span: Range<usize>) -> usize {
     let end = span.end;
     match judge::judge_record(&pass.bytes[span.clone()]) {
         Some(filter) => pass.reject(rule, span, filter),

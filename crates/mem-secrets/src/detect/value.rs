@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
+use super::fallback;
 use super::line::{blank, in_string, is_quote, line_before, open_quote, white};
+use super::sibling;
 use crate::origin::FileKind;
 use crate::rule::boundary::is_word;
 
@@ -41,6 +43,9 @@ pub(crate) fn after(bytes: &[u8], start: usize, end: usize, kind: FileKind) -> O
     if let Some(value) = attribute(bytes, at, named && gap > 0) {
         return Some(value);
     }
+    if let Some(at) = sibling::value(bytes, start, at) {
+        return read(bytes, at, (start, quote), kind, false);
+    }
     at = skip_type(bytes, at);
     let operator = call(bytes, at, gap).unwrap_or_else(|| operator(bytes, at, named));
     if operator == 0 {
@@ -53,6 +58,7 @@ pub(crate) fn after(bytes: &[u8], start: usize, end: usize, kind: FileKind) -> O
     } else {
         blank(bytes, at)
     };
+    at += fallback::skip(bytes, at);
     at += prefix(bytes, at);
     read(bytes, at, (start, quote), kind, tag)
 }
@@ -157,14 +163,27 @@ fn spaced(bytes: &[u8], start: usize, at: usize, gap: usize, kind: FileKind) -> 
     if let Some(quote) = quote.filter(|_| flag || command || is_sql(line)) {
         return quoted(bytes, at + 1, quote);
     }
-    if !flag && !command {
+    // `password VALUE` on a line of its own, as mail clients and redis have it.
+    let entry = kind == FileKind::Config && line.trim_ascii().is_empty();
+    if let Some(quote) = quote.filter(|_| entry) {
+        return quoted(bytes, at + 1, quote).filter(|value| ends_line(bytes, value.span.end + 1));
+    }
+    if !flag && !command && !entry {
         return None;
     }
     let value = bare(bytes, at, FileKind::Shell, false)?;
+    if entry && !command && !ends_line(bytes, value.span.end) {
+        return None;
+    }
     (bytes[at] != b'-').then_some(Value {
         spaced: true,
         ..value
     })
+}
+
+fn ends_line(bytes: &[u8], at: usize) -> bool {
+    let at = at + blank(bytes, at);
+    matches!(bytes.get(at), None | Some(b'\n' | b'\r'))
 }
 
 fn is_sql(line: &[u8]) -> bool {
@@ -236,13 +255,17 @@ fn read(
     bare(bytes, at, kind, inside)
 }
 
-/// The text of an element, up to the next tag.
+/// The text of an element, up to its closing tag.
 fn content(bytes: &[u8], at: usize) -> Option<Value> {
-    let end = at
-        + bytes[at..]
-            .iter()
-            .take(VALUE_BYTES_MAX)
-            .position(|byte| *byte == b'<')?;
+    const OPEN: &[u8] = b"<![CDATA[";
+    let literal = bytes[at..].starts_with(OPEN);
+    let at = if literal { at + OPEN.len() } else { at };
+    let reach = &bytes[at..bytes.len().min(at + VALUE_BYTES_MAX)];
+    let close: &[u8] = if literal { b"]]>" } else { b"<" };
+    let end = at + memchr::memmem::find(reach, close)?;
+    if !literal && bytes.get(end + 1) != Some(&b'/') {
+        return None;
+    }
     let text = bytes[at..end].trim_ascii_end();
     Some(Value {
         span: at..at + text.len(),
@@ -286,7 +309,11 @@ fn joins(bytes: &[u8], at: usize) -> bool {
 /// Up to `\"`, inside a string that is itself quoted.
 fn escaped(bytes: &[u8], at: usize, quote: u8) -> Option<Value> {
     let reach = &bytes[at..bytes.len().min(at + VALUE_BYTES_MAX)];
-    let end = at + reach.windows(2).position(|pair| pair == [b'\\', quote])?;
+    // An unescaped quote ends the string around it.
+    let end = reach
+        .windows(2)
+        .position(|pair| pair[1] == quote || pair[0] == quote)?;
+    let end = at + Some(end).filter(|end| reach[*end] == b'\\')?;
     Some(Value {
         span: at..end,
         quoted: true,

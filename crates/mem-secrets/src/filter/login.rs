@@ -95,6 +95,13 @@ const WEAK_LOGINS: &[&[u8]] = &[
     b"x-oauth-basic",
     b"p4ssw0rd",
     b"api_token",
+    b"p@ssw0rd",
+    b"p@ssword",
+    b"your_password",
+    b"yourpassword",
+    b"my_password",
+    b"mypassword",
+    b"submit",
 ];
 
 /// A password in a URL.
@@ -106,9 +113,11 @@ pub(crate) fn judge_url(user: &[u8], value: &[u8], host: &[u8]) -> Option<Filter
     if is_open(value) || shape::is_template(user) || value.ends_with(b"]") {
         return Some(Filter::Template);
     }
+    // Where anybody can log in from anywhere, `team:team` is a leak.
+    let open = is_public(host) && value.len() >= 6;
     if WEAK_LOGINS.contains(&lower.as_slice())
         || placeholder::is_stand_in(value)
-        || lower == user.to_ascii_lowercase()
+        || (lower == user.to_ascii_lowercase() && !open)
     {
         return Some(Filter::Placeholder);
     }
@@ -129,7 +138,12 @@ pub(crate) fn judge_url(user: &[u8], value: &[u8], host: &[u8]) -> Option<Filter
         .iter()
         .filter(|byte| byte.is_ascii_punctuation())
         .count();
-    if words::reads(value) && (digits + signs < 2 || placeholder::is_test_word(value)) {
+    let plain = if open {
+        value.len() < 6
+    } else {
+        digits + signs < 2
+    };
+    if words::reads(value) && (plain || placeholder::is_test_word(value)) {
         return Some(Filter::Words);
     }
     if !value.iter().any(u8::is_ascii_alphanumeric)
@@ -140,15 +154,29 @@ pub(crate) fn judge_url(user: &[u8], value: &[u8], host: &[u8]) -> Option<Filter
     (digits == value.len() && value.len() < 6).then_some(Filter::Number)
 }
 
+/// Whether a host is one of a service on the net that hands out databases,
+/// with a name of its own in front: `cluster0.ab1cd.mongodb.net`.
+fn is_public(host: &[u8]) -> bool {
+    let labels = host.split(|byte| *byte == b'.').count();
+    let own = host.iter().any(u8::is_ascii_digit) && host.iter().any(u8::is_ascii_alphabetic);
+    labels >= 4 && own
+}
+
 /// A field of a file that holds nothing but credentials: even words count.
 pub(crate) fn judge_record(value: &[u8]) -> Option<Filter> {
     if value.len() < 3 {
         return Some(Filter::Length);
     }
-    if is_open(value) {
+    let outer = |byte: &u8| matches!(byte, b'"' | b'\'' | b'{' | b'<');
+    if is_open(value) || (outer(&value[0]) && is_open(&value[1..])) {
         return Some(Filter::Template);
     }
-    let lower = value.to_ascii_lowercase();
+    let start = value.iter().position(|byte| !outer(byte)).unwrap_or(0);
+    let end = value
+        .iter()
+        .rposition(|byte| !outer(byte))
+        .map_or(0, |at| at + 1);
+    let lower = value[start..end.max(start)].to_ascii_lowercase();
     let stand_in = [
         b"password".as_slice(),
         b"secret",

@@ -26,7 +26,10 @@ const WHOLE: &[&str] = &[
     "required", "optional", "prompt", "yes", "off", "disabled", "enabled", "letmein", "welcome",
     "toor", "postgres", "mysql", "redis", "mongo", "oracle", "manager", "monitor", "nobody",
     "anonymous", "public", "private", "bearer", "basic", "foo", "bar", "baz", "hunter2", "tbd",
-    "environ", "self", "this", "text", "hello", "world", "rails", "vagrant", "pwd",
+    "environ", "self", "this", "text", "hello", "world", "rails", "vagrant", "pwd", "homestead",
+    "laravel", "symfony", "django", "application", "development", "production", "staging",
+    "database", "username", "encrypted", "anything", "whatever", "something", "nothing", "blank",
+    "webmaster", "raspberry", "ubuntu", "debian", "centos", "alpine", "localhost", "tiger",
 ];
 
 /// Words that people put into passwords of tests and manuals.
@@ -62,9 +65,31 @@ pub(crate) fn is_stand_in(value: &[u8]) -> bool {
 /// Whether a value carries a word that tests and manuals use.
 pub(crate) fn is_test_word(value: &[u8]) -> bool {
     let lower = value.to_ascii_lowercase();
-    TEST_WORDS
+    let whole = |word: &str, at: usize| {
+        let letter = |at: Option<&u8>| at.is_some_and(u8::is_ascii_lowercase);
+        let before = at.checked_sub(1).and_then(|at| lower.get(at));
+        !letter(before) && !letter(lower.get(at + word.len()))
+    };
+    TEST_WORDS.iter().any(|word| {
+        // `foo` is one, the beginning of `football` is not.
+        let found = memchr::memmem::find(&lower, word.as_bytes());
+        found.is_some_and(|at| word.len() > 3 || whole(word, at))
+    })
+}
+
+/// Whether a value is one short word and a row of digits that counts, as
+/// people write it into tests and manuals: `toto1234`, `user123`.
+pub(crate) fn is_counted(value: &[u8]) -> bool {
+    let letters = value
         .iter()
-        .any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some())
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
+    let (word, count) = value.split_at(letters);
+    let plain = word.iter().skip(1).all(u8::is_ascii_lowercase);
+    (3..=12).contains(&letters)
+        && (plain || words::reads(word))
+        && (3..=6).contains(&count.len())
+        && b"123456".starts_with(count)
 }
 
 /// Whether a value only repeats its name, or words of it.
@@ -84,11 +109,34 @@ pub(crate) fn echoes(value: &[u8], name: &[u8]) -> bool {
 /// Whether most bytes follow the one before in the alphabet or on the row of
 /// digits.
 fn is_sequence(value: &[u8]) -> bool {
-    let steps = value
-        .windows(2)
-        .filter(|pair| pair[1] == pair[0].wrapping_add(1))
-        .count();
-    value.len() >= 6 && steps * 3 >= value.len() * 2
+    let steps = |width: usize| {
+        let pairs = value.windows(2 * width).step_by(width);
+        pairs
+            .filter(|pair| counts(&pair[..width], &pair[width..]))
+            .count()
+    };
+    // Test vectors count in hexadecimal: `000102`, `001122`.
+    let bytes = value.len() >= 16 && steps(2) * 2 * 3 >= value.len() * 2;
+    (value.len() >= 6 && steps(1) * 3 >= value.len() * 2) || bytes
+}
+
+/// Whether `next` comes after `last`: a letter, a digit, or two hexadecimal
+/// digits that are a byte.
+fn counts(last: &[u8], next: &[u8]) -> bool {
+    match (last, next) {
+        (&[last], &[next]) => next == last.wrapping_add(1),
+        (&[a, b], &[c, d]) => {
+            let digit = |byte: u8| char::from(byte).to_digit(16);
+            match (digit(a), digit(b), digit(c), digit(d)) {
+                (Some(a), Some(b), Some(c), Some(d)) => {
+                    let (last, next) = (16 * a + b, 16 * c + d);
+                    next == last + 1 || next == last + 0x11 || last == next + 1
+                }
+                _ => false,
+            }
+        }
+        _ => false,
+    }
 }
 
 fn distinct(value: &[u8]) -> usize {
@@ -127,10 +175,14 @@ mod tests {
             "abcdefgh1",
             "xxxxxx1",
             "12345678",
+            "000102030405060708090a0b0c0d0e0f",
+            "00112233445566778899AABBCCDDEEFF",
         ] {
             assert!(is_stand_in(value.as_bytes()), "{value}");
         }
         assert!(!is_stand_in(b"t7Rk!9vQz"));
+        assert!(is_counted(b"toto1234") && is_counted(b"MyWord123"));
+        assert!(!is_counted(b"Darwin2017") && !is_counted(b"xKq9r123"));
     }
 
     #[test]

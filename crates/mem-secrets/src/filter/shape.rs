@@ -37,6 +37,9 @@ pub(crate) fn is_template(value: &[u8]) -> bool {
     if is_dense(value) && !words::reads(value) || value.starts_with(b"{AQAA") {
         return false;
     }
+    if is_percent_encoded(value) {
+        return true;
+    }
     let percent = value.len() > 2 && value[0] == b'%' && (value.ends_with(b"%") || value.len() < 4);
     let braces = value.ends_with(b"}") && value.contains(&b'{');
     percent
@@ -45,6 +48,15 @@ pub(crate) fn is_template(value: &[u8]) -> bool {
         || TEMPLATE_PARTS
             .iter()
             .any(|part| memchr::memmem::find(value, part).is_some())
+}
+
+/// Whether a value shows how signs are encoded: `%3A%40c`.
+fn is_percent_encoded(value: &[u8]) -> bool {
+    let escape = |three: &&[u8]| {
+        three[0] == b'%' && three[1].is_ascii_hexdigit() && three[2].is_ascii_hexdigit()
+    };
+    let escapes = value.windows(3).filter(escape).count();
+    escapes > 0 && escapes * 3 * 2 > value.len()
 }
 
 /// Whether a value is long and full of signs of every kind, as generators of
@@ -124,7 +136,9 @@ pub(crate) fn of(value: &[u8], family: Family) -> Option<Filter> {
     if value.contains(&b' ') && family != Family::Password {
         return Some(Filter::Words);
     }
-    if is_constant(value) {
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    // `DB_sql_0000` is a password, a constant with that many digits is rare.
+    if is_constant(value) && (family != Family::Password || digits < 3) {
         return Some(Filter::Identifier);
     }
     (family == Family::Weak && is_uuid(value)).then_some(Filter::Uuid)

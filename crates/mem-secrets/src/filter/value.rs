@@ -28,6 +28,17 @@ pub(crate) struct Subject<'a> {
     pub(crate) expression: bool,
     /// In a file whose values are what they say (not a document).
     pub(crate) settings: bool,
+    /// In a file or a connection string that is there to hold credentials: a
+    /// word may be the password.
+    pub(crate) credentials: bool,
+}
+
+impl Subject<'_> {
+    /// Where passwords are kept, words with a number between them are one.
+    fn is_login(&self) -> bool {
+        let digits = self.value.iter().filter(|byte| byte.is_ascii_digit());
+        self.credentials && self.family == Family::Password && digits.count() >= 2
+    }
 }
 
 /// Why the value is no secret, or nothing.
@@ -52,7 +63,9 @@ pub(crate) fn judge(subject: &Subject<'_>) -> Option<Filter> {
     if placeholder::echoes(value, subject.name) {
         return Some(Filter::Echo);
     }
-    shape::of(value, subject.family).or_else(|| match subject.family {
+    let form = shape::of(value, subject.family)
+        .filter(|form| *form != Filter::Identifier || !subject.is_login());
+    form.or_else(|| match subject.family {
         Family::Password => password(subject),
         Family::Secret => secret(value),
         Family::Weak => weak(value),
@@ -90,18 +103,23 @@ fn password(subject: &Subject<'_>) -> Option<Filter> {
     if value.iter().any(u8::is_ascii_whitespace) {
         return Some(Filter::Words);
     }
+    if placeholder::is_counted(value) && !subject.credentials {
+        return Some(Filter::Placeholder);
+    }
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     let signs = value
         .iter()
         .filter(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.'))
         .count();
     if words::reads(value) {
-        // `Summer2019!` is a password, `password1` and `db-user` are not.
-        let human = digits >= 2 && signs >= 1 && !placeholder::is_test_word(value);
+        // `Summer2019` is a password, `password1` and `db-user` are not.
+        let word = subject.credentials && !value.contains(&b'|');
+        let human = (digits >= 2 || word) && !placeholder::is_test_word(value);
         return (!human).then_some(Filter::Words);
     }
-    if digits == 0 && signs == 0 {
-        let noise = words::surprise(value).is_some_and(|bits| bits >= NOISE_BITS);
+    if digits == 0 && signs == 0 && !subject.credentials {
+        let noise = words::surprise(value).is_some_and(|bits| bits >= NOISE_BITS)
+            || words::is_jumbled(value);
         return (!noise || value.len() < 6).then_some(Filter::Words);
     }
     (!subject.settings && !subject.quoted && digits == 0).then_some(Filter::Words)
@@ -111,7 +129,9 @@ fn password(subject: &Subject<'_>) -> Option<Filter> {
 fn secret(value: &[u8]) -> Option<Filter> {
     let digits = value.iter().any(u8::is_ascii_digit);
     let noise = words::surprise(value).is_none_or(|bits| bits >= NOISE_BITS);
-    if words::reads(value) || !(digits || noise) {
+    // A machine does not make a short row of small letters.
+    let name = !digits && value.len() < 16 && value.iter().all(u8::is_ascii_lowercase);
+    if words::reads(value) || !(digits || noise) || name {
         return Some(Filter::Words);
     }
     let hex = value.iter().all(u8::is_ascii_hexdigit);
@@ -129,5 +149,6 @@ fn weak(value: &[u8]) -> Option<Filter> {
     if digits < 2 || letters < 4 || words::reads(value) {
         return Some(Filter::Words);
     }
-    (shannon(value) < 3.3).then_some(Filter::LowEntropy)
+    let hex = value.iter().all(u8::is_ascii_hexdigit);
+    (shannon(value) < if hex { 3.0 } else { 3.3 }).then_some(Filter::LowEntropy)
 }

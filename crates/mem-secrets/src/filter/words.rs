@@ -76,6 +76,12 @@ pub(crate) fn reads(value: &[u8]) -> bool {
         || surprise < 3.4
 }
 
+/// Whether upper and lower case change as no name of a program does.
+pub(crate) fn is_jumbled(value: &[u8]) -> bool {
+    let humps = humps(value).count();
+    value.len() >= 6 && humps >= 3 && humps * 3 > value.len()
+}
+
 fn letter_runs(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let head = &value[..value.len().min(JUDGED_BYTES_MAX)];
     head.split(|byte| !byte.is_ascii_alphabetic())
@@ -121,5 +127,6 @@ mod tests {
         for noise in ["ZxYPxGxHwMBUOcgl", "qzkvjwxp", "x7Kp2mQ9", "bvtqyxzdfw"] {
             assert!(!reads(noise.as_bytes()), "{noise}");
         }
+        assert!(is_jumbled(b"fMDaYOpi") && !is_jumbled(b"nextPageOfRows"));
     }
 }

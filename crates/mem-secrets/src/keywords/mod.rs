@@ -29,6 +29,8 @@ pub(crate) struct Keywords {
     pub(crate) buckets: Cow<'static, [u16]>,
     pub(crate) starts: Cow<'static, [u16]>,
     pub(crate) members: Cow<'static, [u16]>,
+    pub(crate) heads: Cow<'static, [u64]>,
+    pub(crate) folds: Cow<'static, [u64]>,
     pub(crate) fourths: Cow<'static, [u32]>,
     /// The keywords in lower case, one after another.
     pub(crate) text: Cow<'static, [u8]>,
@@ -51,6 +53,8 @@ impl Keywords {
             buckets: tables.buckets.into(),
             starts: tables.starts.into(),
             members: tables.members.into(),
+            heads: tables.heads.into(),
+            folds: tables.folds.into(),
             fourths: tables.fourths.into(),
             text: text.into(),
             places: places.into(),
@@ -86,14 +90,19 @@ impl Keywords {
         if self.fourths[bucket] >> fourth & 1 == 0 {
             return;
         }
+        let text = eight(bytes, at);
         let members = usize::from(self.starts[bucket])..usize::from(self.starts[bucket + 1]);
-        for &keyword in &self.members[members] {
+        let heads = self.heads[members.clone()]
+            .iter()
+            .zip(&self.folds[members.clone()]);
+        for ((head, fold), &keyword) in heads.zip(&self.members[members]) {
+            if text | fold != *head {
+                continue;
+            }
             let word = self.word(keyword);
             let end = at + word.len();
-            if bytes
-                .get(at..end)
-                .is_some_and(|text| text.eq_ignore_ascii_case(word))
-            {
+            let rest = bytes.get(at + word.len().min(8)..end);
+            if rest.is_some_and(|rest| rest.eq_ignore_ascii_case(&word[word.len().min(8)..])) {
                 visit(keyword, at, end);
             }
         }
@@ -103,6 +112,18 @@ impl Keywords {
         let keyword = usize::from(keyword);
         &self.text[usize::from(self.places[keyword])..usize::from(self.places[keyword + 1])]
     }
+}
+
+/// The eight bytes from `at` on, the first one lowest; beyond the end there are zeros, which no
+/// keyword has.
+fn eight(bytes: &[u8], at: usize) -> u64 {
+    let rest = &bytes[at..];
+    let eight = rest.first_chunk().copied().unwrap_or_else(|| {
+        let mut padded = [0; 8];
+        padded[..rest.len()].copy_from_slice(rest);
+        padded
+    });
+    u64::from_le_bytes(eight)
 }
 
 #[cfg(test)]
@@ -127,8 +148,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn finds_what_a_plain_search_finds(text in "[a-cA-C:_]{0,60}") {
-            let words: [&[u8]; 4] = [b"abc", b"bca", b"a:_", b"cccc"];
+        fn finds_what_a_plain_search_finds(text in "([a-cA-C:_]{0,20}|a_bca:c?a?B?){0,4}") {
+            let words: [&[u8]; 5] = [b"abc", b"bca", b"a:_", b"cccc", b"a_bca:cab"];
             let mut seen = Vec::new();
             let keywords = Keywords::new(&words).unwrap();
             keywords.each(text.as_bytes(), |word, start, _| seen.push((start, word)));

@@ -19,6 +19,10 @@ pub(crate) struct Tables {
     pub(crate) starts: Vec<u16>,
     /// Keyword indices, grouped by bucket.
     pub(crate) members: Vec<u16>,
+    /// Of each member, its first eight bytes, the first one lowest; a text with its folds set equals them.
+    pub(crate) heads: Vec<u64>,
+    /// Of each member, the bits to be set in a text before it is compared.
+    pub(crate) folds: Vec<u64>,
     /// Of each bucket, one bit for each class that may come fourth.
     pub(crate) fourths: Vec<u32>,
 }
@@ -45,6 +49,19 @@ fn gram(word: &[u8]) -> Option<usize> {
     }))
 }
 
+/// The first eight bytes of a keyword, and the bits that make a text comparable with them: of a
+/// letter the one that tells capitals, of what is beyond the keyword's end all.
+fn head(word: &[u8]) -> (u64, u64) {
+    let (mut head, mut fold) = (u64::MAX, u64::MAX);
+    for (place, &byte) in word.iter().take(8).enumerate() {
+        let bits = if byte.is_ascii_alphabetic() { 0x20 } else { 0 };
+        let put =
+            |word: u64, byte: u8| word & !(0xff << (8 * place)) | u64::from(byte) << (8 * place);
+        (head, fold) = (put(head, byte), put(fold, bits));
+    }
+    (head, fold)
+}
+
 /// Builds the tables for `keywords`, matched without regard to ASCII case.
 ///
 /// # Errors
@@ -64,13 +81,20 @@ pub(crate) fn build(keywords: &[&[u8]]) -> Result<Tables, String> {
         buckets: vec![0; GRAMS],
         starts: vec![0, 0],
         members: Vec::new(),
+        heads: Vec::new(),
+        folds: Vec::new(),
         fourths: vec![0],
     };
     for group in by_gram.chunk_by(|a, b| a.0 == b.0) {
         let gram = group[0].0;
         tables.bits[gram / 64] |= 1 << (gram % 64);
         tables.buckets[gram] = (tables.starts.len() - 1) as u16;
-        tables.members.extend(group.iter().map(|(_, index)| *index));
+        for &(_, index) in group {
+            let (head, fold) = head(keywords[usize::from(index)]);
+            tables.members.push(index);
+            tables.heads.push(head);
+            tables.folds.push(fold);
+        }
         let fourth = |(_, index): &(usize, u16)| {
             let byte = keywords[usize::from(*index)].get(KEYWORD_BYTES_MIN);
             byte.map_or(u32::MAX, |byte| 1 << class(*byte))

@@ -5,25 +5,23 @@ pub(crate) mod assigned;
 pub(crate) mod boundary;
 pub(crate) mod sequence;
 
+use crate::builtin::TEXTS;
 use crate::check::Check;
-use crate::detect::Detector;
+use crate::detect::{Detector, Record};
 use crate::finding::Severity;
 
-use self::sequence::Sequence;
+use self::sequence::Sequences;
 
-/// One compiled rule.
+/// One compiled rule. It holds no pointers, which the loader would have to adjust at every start
+/// of the program, whatever the program is started for.
 #[derive(Debug)]
 pub struct Rule {
-    /// Stable name, the same as gitleaks' where the meaning is the same.
-    pub id: &'static str,
-    /// What it finds, as a noun phrase.
-    pub description: &'static str,
-    /// The file under `rules/` it comes from.
-    pub family: &'static str,
-    /// How bad a leak is.
-    pub severity: Severity,
-    /// Lower-case words of which one must be present.
-    pub keywords: &'static [&'static str],
+    pub(crate) id: Text,
+    pub(crate) description: Text,
+    pub(crate) family: Text,
+    pub(crate) severity: Severity,
+    /// One on a line.
+    pub(crate) keywords: Text,
     /// Woken by long rows of letters and digits instead of keywords; so many
     /// bytes of the token stand before the row.
     pub(crate) lead: usize,
@@ -32,22 +30,70 @@ pub struct Rule {
     pub(crate) entropy: f32,
     pub(crate) check: Check,
     /// Only in files whose path matches.
-    pub(crate) path: Option<&'static str>,
+    pub(crate) path: Option<Text>,
     /// The form is so narrow that the filters for words need not run.
     pub(crate) exact: bool,
+}
+
+impl Rule {
+    /// Stable name, the same as gitleaks' where the meaning is the same.
+    #[must_use]
+    pub fn id(&self) -> &'static str {
+        self.id.as_str()
+    }
+
+    /// What it finds, as a noun phrase.
+    #[must_use]
+    pub fn description(&self) -> &'static str {
+        self.description.as_str()
+    }
+
+    /// The file under `rules/` it comes from.
+    #[must_use]
+    pub fn family(&self) -> &'static str {
+        self.family.as_str()
+    }
+
+    /// How bad a leak is.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// Lower-case words of which one must be present.
+    pub fn keywords(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.keywords.as_str().lines()
+    }
+}
+
+/// A piece of the one text that holds the texts of all rules.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Text {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl Text {
+    pub(crate) fn as_str(self) -> &'static str {
+        TEXTS
+            .get(self.start as usize..self.end as usize)
+            .unwrap_or_default()
+    }
 }
 
 /// How a rule finds its secret once one of its keywords is there.
 #[derive(Debug)]
 pub(crate) enum Body {
     /// A token that is recognised by its own form.
-    Token(&'static [Sequence]),
+    Token(Sequences),
     /// A value of some form that is assigned to a name with the keyword in it.
-    Assigned(&'static [Sequence]),
+    Assigned(Sequences),
     /// A regular expression run in a window around the keyword.
     Search(Search),
     /// A matcher written by hand.
     Detector(Detector),
+    /// Each line of a file whose name has a keyword in it.
+    File(Record),
     /// The path alone is the finding.
     Path,
 }
@@ -55,7 +101,7 @@ pub(crate) enum Body {
 /// A lazily compiled expression and the bytes around a keyword it may need.
 #[derive(Debug)]
 pub(crate) struct Search {
-    pub(crate) pattern: &'static str,
+    pub(crate) pattern: Text,
     /// Capture group of the secret; 0 is the whole match.
     pub(crate) group: usize,
     pub(crate) before: usize,

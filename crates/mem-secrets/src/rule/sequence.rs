@@ -2,7 +2,7 @@
 //! byte classes with counts) without a regular expression engine: no
 //! compilation, no allocation, and a mismatch is found within a few bytes.
 
-use crate::builtin::SETS;
+use crate::builtin::{SEQUENCES, SETS, STEPS};
 
 /// A set of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,9 +26,24 @@ pub(crate) struct Step {
 /// A row of steps, and how many bytes may stand before the keyword in it.
 #[derive(Debug)]
 pub(crate) struct Sequence {
-    pub(crate) steps: &'static [Step],
+    /// Where its steps stand in the table of all steps.
+    pub(crate) first: u16,
+    pub(crate) count: u16,
     pub(crate) lead_min: u16,
     pub(crate) lead_max: u16,
+}
+
+/// The sequences of one rule, by their places in the table of all of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sequences {
+    pub(crate) start: u16,
+    pub(crate) end: u16,
+}
+
+impl Sequences {
+    pub(crate) fn iter(self) -> std::slice::Iter<'static, Sequence> {
+        SEQUENCES[usize::from(self.start)..usize::from(self.end)].iter()
+    }
 }
 
 impl Sequence {
@@ -40,7 +55,9 @@ impl Sequence {
         start: usize,
         accept: &impl Fn(usize) -> bool,
     ) -> Option<usize> {
-        follow(self.steps, bytes, start, accept)
+        let first = usize::from(self.first);
+        let steps = &STEPS[first..first + usize::from(self.count)];
+        follow(steps, bytes, start, accept)
     }
 
     /// The match that has its keyword at `keyword`, if there is one: its

@@ -15,7 +15,7 @@ use super::timing::interleave;
 const CHANGES: usize = 2_000;
 
 /// `mem history` over 2,000 changes. `git log` prints no more than mem does: all of it.
-pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Row> {
+pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let folder = memory_directory(bench, &env, repo.path())?;
@@ -48,13 +48,9 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Row> {
             Ok(vec![git])
         },
     )?;
-    Ok(Row {
-        subject: "mem history --limit 0",
-        beside: "git log",
-        medians,
-        goal: 1.5,
-        syncs: None,
-    })
+    Ok(vec![
+        Row::new("mem history --limit 0", "git log", medians).at_most(1.5),
+    ])
 }
 
 /// The repository of the one history in an environment.

@@ -11,17 +11,17 @@ use super::row::Row;
 use super::timing::interleave;
 
 /// 1,000 notes of 2 KB.
-pub(crate) fn measure_1000(bench: &Bench) -> anyhow::Result<Row> {
+pub(crate) fn measure_1000(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     measure(bench, 1_000, bench.runs)
 }
 
 /// 10,000 notes of 2 KB: linear, if the ratio is that of 1,000.
-pub(crate) fn measure_10000(bench: &Bench) -> anyhow::Result<Row> {
+pub(crate) fn measure_10000(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     measure(bench, 10_000, bench.runs.div_ceil(4))
 }
 
 /// `mem list --json` over so many notes.
-fn measure(bench: &Bench, notes: usize, runs: usize) -> anyhow::Result<Row> {
+fn measure(bench: &Bench, notes: usize, runs: usize) -> anyhow::Result<Vec<Row>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let folder = memory_directory(bench, &env, repo.path())?;
@@ -44,13 +44,9 @@ fn measure(bench: &Bench, notes: usize, runs: usize) -> anyhow::Result<Row> {
             Ok(vec![cat])
         },
     )?;
-    Ok(Row {
-        subject: "mem list --json",
-        beside: "cat *.md",
-        medians,
-        goal: 2.0,
-        syncs: None,
-    })
+    Ok(vec![
+        Row::new("mem list --json", "cat *.md", medians).at_most(2.0),
+    ])
 }
 
 /// Asks for the memory directory of a repository and makes it.

@@ -11,6 +11,7 @@ mod save;
 mod secrets;
 mod syncs;
 mod timing;
+mod usage;
 mod verify;
 
 use std::path::PathBuf;
@@ -49,10 +50,10 @@ pub(crate) struct Bench {
 type Scenario = (
     &'static str,
     &'static str,
-    fn(&Bench) -> anyhow::Result<Row>,
+    fn(&Bench) -> anyhow::Result<Vec<Row>>,
 );
 
-const SCENARIOS: [Scenario; 14] = [
+const SCENARIOS: [Scenario; 18] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
@@ -61,6 +62,10 @@ const SCENARIOS: [Scenario; 14] = [
     ("history of 2,000", "history", history::measure),
     ("scan 1", "scan", secrets::measure_one),
     ("scan 500", "scan", secrets::measure_500),
+    ("scan tree", "scan", secrets::measure_tree),
+    ("scan cores", "scan", secrets::measure_cores),
+    ("scan library", "scan", secrets::measure_library),
+    ("scan hostile", "scan", secrets::measure_hostile),
     ("scan history", "scan", secrets::measure_history),
     ("push", "hook", secrets::measure_push),
     ("push again", "hook", secrets::measure_push_again),
@@ -96,7 +101,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
         let mut help = std::process::Command::new(&bench.binary);
         if succeeds(help.args(["help", command])) {
-            println!("{}", measure(&bench)?.markdown(name));
+            for row in measure(&bench)? {
+                println!("{}", row.markdown(name));
+            }
         } else {
             println!("| {name} | `mem {command}` does not exist | | | | | |");
         }

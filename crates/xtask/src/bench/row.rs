@@ -6,36 +6,76 @@ use super::timing::Medians;
 
 /// The head of the table.
 pub(crate) const HEADER: &str = "\
-| | `mem` | beside | `mem` ms | beside ms | ratio (goal) | syncs `mem` / beside |
-|---|---|---|---:|---:|---:|---:|";
+| | `mem` | beside | `mem` ms (goal) | beside ms | ratio (goal) | `mem` / beside |
+|---|---|---|---:|---:|---:|---|";
 
 /// What a scenario found.
 pub(crate) struct Row {
     /// The command line of `mem`.
-    pub subject: &'static str,
+    subject: &'static str,
     /// What it is compared with.
-    pub beside: &'static str,
-    /// Both medians.
-    pub medians: Medians,
+    beside: &'static str,
+    medians: Medians,
     /// The ratio not to exceed.
-    pub goal: f64,
-    /// Calls that wait for the disk, of both; `None` where they cannot be counted.
-    pub syncs: Option<(usize, usize)>,
+    ratio: Option<f64>,
+    /// The milliseconds not to exceed.
+    milliseconds: Option<f64>,
+    /// What else was measured of both, in words.
+    also: String,
 }
 
 impl Row {
+    /// A line without goals.
+    pub(crate) fn new(subject: &'static str, beside: &'static str, medians: Medians) -> Self {
+        Self {
+            subject,
+            beside,
+            medians,
+            ratio: None,
+            milliseconds: None,
+            also: String::new(),
+        }
+    }
+
+    /// With a ratio not to exceed.
+    pub(crate) fn at_most(mut self, ratio: f64) -> Self {
+        self.ratio = Some(ratio);
+        self
+    }
+
+    /// With a time not to exceed.
+    pub(crate) fn within(mut self, milliseconds: f64) -> Self {
+        self.milliseconds = Some(milliseconds);
+        self
+    }
+
+    /// With what else was measured.
+    pub(crate) fn also(mut self, words: String) -> Self {
+        self.also = words;
+        self
+    }
+
     /// The line.
     pub(crate) fn markdown(&self, name: &str) -> String {
-        let (subject, beside) = (ms(self.medians.subject), ms(self.medians.beside));
-        let syncs = self.syncs.map_or_else(String::new, |(subject, beside)| {
-            format!("{subject} / {beside}")
-        });
+        let subject = ms(self.medians.subject);
+        let goal = |goal: Option<f64>| goal.map_or_else(String::new, |goal| format!(" ({goal})"));
+        let (beside, ratio) = match self.medians.beside.map(ms) {
+            Some(beside) => (
+                figure(beside),
+                format!("{:.2}{}", subject / beside, goal(self.ratio)),
+            ),
+            None => Default::default(),
+        };
         format!(
-            "| {name} | `{}` | `{}` | {subject:.2} | {beside:.2} | {:.2} ({}) | {syncs} |",
+            "| {name} | `{}` | {} | {}{} | {beside} | {ratio} | {} |",
             self.subject,
-            self.beside,
-            subject / beside,
-            self.goal
+            match self.beside {
+                "" => String::new(),
+                beside => format!("`{beside}`"),
+            },
+            figure(subject),
+            goal(self.milliseconds),
+            self.also,
         )
     }
 }
@@ -43,4 +83,14 @@ impl Row {
 /// Milliseconds.
 fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e3
+}
+
+/// Three digits that say something.
+fn figure(milliseconds: f64) -> String {
+    match milliseconds {
+        ms if ms < 0.1 => format!("{ms:.4}"),
+        ms if ms < 10.0 => format!("{ms:.2}"),
+        ms if ms < 100.0 => format!("{ms:.1}"),
+        ms => format!("{ms:.0}"),
+    }
 }

@@ -26,18 +26,18 @@ struct Sides<'e> {
 }
 
 /// `mem save` into a directory of 300 notes.
-pub(crate) fn measure_300(bench: &Bench) -> anyhow::Result<Row> {
+pub(crate) fn measure_300(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     measure(bench, 300)
 }
 
 /// `mem save` into a directory of 5,000 notes.
-pub(crate) fn measure_5000(bench: &Bench) -> anyhow::Result<Row> {
+pub(crate) fn measure_5000(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     measure(bench, 5_000)
 }
 
 /// `mem save`: a topic, its index line and its history, beside git keeping the same two files.
 /// Both begin with as many notes and as many changes.
-fn measure(bench: &Bench, notes: usize) -> anyhow::Result<Row> {
+fn measure(bench: &Bench, notes: usize) -> anyhow::Result<Vec<Row>> {
     let env = TestEnv::new();
     let sides = Sides {
         bench,
@@ -51,17 +51,20 @@ fn measure(bench: &Bench, notes: usize) -> anyhow::Result<Row> {
         |round| Ok(sides.save(round)),
         |round| sides.commit(round),
     )?;
-    let counted = (
-        syncs::count(&sides.save(COUNTED_ROUND), env.root()),
-        syncs::count(&sides.commit(COUNTED_ROUND)?, env.root()),
-    );
-    Ok(Row {
-        subject: "mem save",
-        beside: "git -c core.fsync=all add -A && git -c core.fsync=all commit",
-        medians,
-        goal: 1.0,
-        syncs: counted.0.zip(counted.1),
-    })
+    let ours = syncs::count(&sides.save(COUNTED_ROUND), env.root());
+    let beside = syncs::count(&sides.commit(COUNTED_ROUND)?, env.root());
+    let syncs = ours.zip(beside).map_or_else(String::new, |(ours, beside)| {
+        format!("syncs {ours} / {beside}")
+    });
+    Ok(vec![
+        Row::new(
+            "mem save",
+            "git -c core.fsync=all add -A && git -c core.fsync=all commit",
+            medians,
+        )
+        .at_most(1.0)
+        .also(syncs),
+    ])
 }
 
 impl Sides<'_> {

@@ -12,8 +12,8 @@ const WARM_UP_ROUNDS: usize = 3;
 pub(crate) struct Medians {
     /// `mem`.
     pub subject: Duration,
-    /// What it is compared with.
-    pub beside: Duration,
+    /// What it is compared with, if anything.
+    pub beside: Option<Duration>,
 }
 
 /// A side: makes ready for a round, untimed, and returns the commands to be timed together.
@@ -28,17 +28,30 @@ impl<F: FnMut(usize) -> anyhow::Result<Vec<Command>>> Side for F {}
 /// A command cannot be started or fails: its time would mean nothing.
 pub(crate) fn interleave(
     runs: usize,
+    subject: impl Side,
+    beside: impl Side,
+) -> anyhow::Result<Medians> {
+    interleave_ending(&[0], runs, subject, beside)
+}
+
+/// The same for commands that may end with other codes: a scanner that finds something.
+///
+/// # Errors
+/// A command cannot be started, or ends with a code that is none of `codes`.
+pub(crate) fn interleave_ending(
+    codes: &[i32],
+    runs: usize,
     mut subject: impl Side,
     mut beside: impl Side,
 ) -> anyhow::Result<Medians> {
     let (mut first, mut second) = (Vec::new(), Vec::new());
     for round in 0..runs + WARM_UP_ROUNDS {
         let (a, b) = if round % 2 == 0 {
-            let a = time(&mut subject, round)?;
-            (a, time(&mut beside, round)?)
+            let a = time(&mut subject, round, codes)?;
+            (a, time(&mut beside, round, codes)?)
         } else {
-            let b = time(&mut beside, round)?;
-            (time(&mut subject, round)?, b)
+            let b = time(&mut beside, round, codes)?;
+            (time(&mut subject, round, codes)?, b)
         };
         if round >= WARM_UP_ROUNDS {
             first.push(a);
@@ -47,12 +60,26 @@ pub(crate) fn interleave(
     }
     Ok(Medians {
         subject: median(first),
-        beside: median(second),
+        beside: Some(median(second)),
+    })
+}
+
+/// Times `mem` where there is nothing to compare it with.
+///
+/// # Errors
+/// As [`interleave_ending`].
+pub(crate) fn alone(codes: &[i32], runs: usize, mut subject: impl Side) -> anyhow::Result<Medians> {
+    let times: anyhow::Result<Vec<Duration>> = (0..runs + WARM_UP_ROUNDS)
+        .map(|round| time(&mut subject, round, codes))
+        .collect();
+    Ok(Medians {
+        subject: median(times?.split_off(WARM_UP_ROUNDS)),
+        beside: None,
     })
 }
 
 /// The time of one side in one round.
-fn time(side: &mut impl Side, round: usize) -> anyhow::Result<Duration> {
+fn time(side: &mut impl Side, round: usize, codes: &[i32]) -> anyhow::Result<Duration> {
     let mut commands = side(round)?;
     for command in &mut commands {
         command
@@ -65,7 +92,8 @@ fn time(side: &mut impl Side, round: usize) -> anyhow::Result<Duration> {
         let status = command
             .status()
             .with_context(|| format!("cannot start {command:?}"))?;
-        ensure!(status.success(), "{command:?} ended with {status}");
+        let known = status.code().is_some_and(|code| codes.contains(&code));
+        ensure!(known, "{command:?} ended with {status}");
     }
     Ok(start.elapsed())
 }

@@ -10,8 +10,10 @@ use mem_tests::{Repo, TestEnv};
 use super::Bench;
 use super::list::{memory_directory, write};
 use super::row::Row;
-use super::timing::interleave;
+use super::timing::{Medians, interleave};
 
+/// What it is compared with.
+const BESIDE: &str = "git ls-files; git grep -c load_7";
 /// Tracked files.
 const FILES: usize = 50_000;
 /// Files in a folder.
@@ -35,22 +37,29 @@ enum Round {
 }
 
 /// The first run.
-pub(crate) fn measure_first(bench: &Bench) -> anyhow::Result<Row> {
-    measure(bench, Round::First, 2.0)
+pub(crate) fn measure_first(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    let medians = measure(bench, Round::First)?;
+    Ok(vec![
+        Row::new("mem verify, 50,000 files", BESIDE, medians).at_most(2.0),
+    ])
 }
 
 /// A run after an edit of a few files.
-pub(crate) fn measure_edited(bench: &Bench) -> anyhow::Result<Row> {
-    measure(bench, Round::Edited, 1.0)
+pub(crate) fn measure_edited(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    let medians = measure(bench, Round::Edited)?;
+    Ok(vec![Row::new("mem verify after an edit", BESIDE, medians)])
 }
 
 /// A second run.
-pub(crate) fn measure_again(bench: &Bench) -> anyhow::Result<Row> {
-    measure(bench, Round::Again, 1.0)
+pub(crate) fn measure_again(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    let medians = measure(bench, Round::Again)?;
+    Ok(vec![
+        Row::new("mem verify again", BESIDE, medians).within(100.0),
+    ])
 }
 
 /// `mem verify` of 200 memories in a repository of 50,000 files.
-fn measure(bench: &Bench, round: Round, goal: f64) -> anyhow::Result<Row> {
+fn measure(bench: &Bench, round: Round) -> anyhow::Result<Medians> {
     let env = TestEnv::new();
     let repo = env.repo("app");
     fill(&repo)?;
@@ -66,7 +75,7 @@ fn measure(bench: &Bench, round: Round, goal: f64) -> anyhow::Result<Row> {
         mem.args(["verify", "--json"]).current_dir(repo.path());
         mem
     };
-    let medians = interleave(
+    interleave(
         bench.runs.div_ceil(4),
         |turn| {
             match round {
@@ -82,18 +91,7 @@ fn measure(bench: &Bench, round: Round, goal: f64) -> anyhow::Result<Row> {
                 git(&env, &repo, "grep", &["-c", "load_7"]),
             ])
         },
-    )?;
-    Ok(Row {
-        subject: match round {
-            Round::First => "mem verify, 50,000 files",
-            Round::Edited => "mem verify after an edit",
-            Round::Again => "mem verify again",
-        },
-        beside: "git ls-files; git grep -c load_7",
-        medians,
-        goal,
-        syncs: None,
-    })
+    )
 }
 
 fn git(env: &TestEnv, repo: &Repo<'_>, verb: &str, args: &[&str]) -> Command {
@@ -106,7 +104,10 @@ fn git(env: &TestEnv, repo: &Repo<'_>, verb: &str, args: &[&str]) -> Command {
 fn fill(repo: &Repo<'_>) -> anyhow::Result<()> {
     for number in 0..FILES {
         let file = repo.path().join(path(number));
-        if let Some(folder) = file.parent().filter(|_| number.is_multiple_of(FOLDER_FILES)) {
+        if let Some(folder) = file
+            .parent()
+            .filter(|_| number.is_multiple_of(FOLDER_FILES))
+        {
             fs::create_dir_all(folder)?;
         }
         write(&file, &source(number))?;

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use super::blocked;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::scan::git::push;
+use crate::scan::git::{push, updates};
 
 /// What git says about a push is at most so long; a line names one reference.
 const INPUT_BYTES_MAX: u64 = 256 << 20;
@@ -30,7 +30,7 @@ pub(crate) struct Args {
 /// Scans; exit code 3 stops the push.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let outcome = blocked::scan(context, |scan, tally| {
-        let updates = push::parse(&input(context)?)?;
+        let updates = updates::parse(&input(context)?)?;
         let named = |given: &Option<String>, variable: &str| {
             given
                 .clone()

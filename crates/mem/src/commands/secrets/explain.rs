@@ -18,28 +18,28 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let mut rules = mem_secrets::rules()
         .iter()
-        .filter(|rule| rule.id == args.rule);
+        .filter(|rule| rule.id() == args.rule);
     let Some(rule) = rules.next() else {
         bail!(
             "no rule is called `{}`; `mem secrets list` names them all",
             clean(&args.rule)
         );
     };
-    let mut keywords: Vec<&str> = rule.keywords.to_vec();
-    keywords.extend(rules.flat_map(|rule| rule.keywords.iter().copied()));
+    let mut keywords: Vec<&str> = rule.keywords().collect();
+    keywords.extend(rules.flat_map(mem_secrets::Rule::keywords));
     keywords.sort_unstable();
     keywords.dedup();
     let printer = &context.printer;
     if printer.json {
         printer.json(&serde_json::json!({
-            "id": rule.id, "description": rule.description, "family": rule.family,
-            "severity": severity(rule.severity), "keywords": keywords,
+            "id": rule.id(), "description": rule.description(), "family": rule.family(),
+            "severity": severity(rule.severity()), "keywords": keywords,
         }))?;
         return Ok(Exit::Ok);
     }
-    printer.line(format_args!("{}: {}", rule.id, rule.description))?;
-    printer.line(format_args!("family    {}", rule.family))?;
-    printer.line(format_args!("severity  {}", severity(rule.severity)))?;
+    printer.line(format_args!("{}: {}", rule.id(), rule.description()))?;
+    printer.line(format_args!("family    {}", rule.family()))?;
+    printer.line(format_args!("severity  {}", severity(rule.severity())))?;
     let keywords = if keywords.is_empty() {
         "none".to_owned()
     } else {

@@ -15,6 +15,7 @@ pub(crate) mod patches;
 pub(crate) mod push;
 pub(crate) mod refs;
 pub(crate) mod staged;
+pub(crate) mod updates;
 
 pub(crate) use cache::Clean;
 pub(crate) use open::{Git, GitError};

@@ -1,4 +1,4 @@
-//! What a push would send: from the lines that git gives its hook to commits and objects.
+//! What a push would send: from the references it changes to commits and objects.
 
 use git2::{Oid, Repository};
 
@@ -7,49 +7,9 @@ use super::cache::Clean;
 use super::commits::Scan;
 use super::open::GitError;
 use super::refs::Targets;
+use super::updates::Update;
 use crate::scan::Tally;
 use crate::scan::found::Kind;
-
-/// A line that is no update of a reference, and what is left of the input is not read.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("line {0} of what git said is no `<ref> <object> <ref> <object>`")]
-pub(crate) struct UpdateError(usize);
-
-/// One reference that a push changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Update {
-    /// What it will name; `None` where it is deleted.
-    pub new: Option<Oid>,
-    /// What it names on the remote; `None` where it is new.
-    pub old: Option<Oid>,
-}
-
-/// Reads what git gives a pre-push hook.
-///
-/// # Errors
-/// A line is not what githooks(5) says.
-pub(crate) fn parse(input: &[u8]) -> Result<Vec<Update>, UpdateError> {
-    let lines = input.split(|byte| *byte == b'\n').enumerate();
-    let lines = lines.filter(|(_, line)| !line.is_empty());
-    lines
-        .map(|(index, line)| update(line).ok_or(UpdateError(index + 1)))
-        .collect()
-}
-
-fn update(line: &[u8]) -> Option<Update> {
-    let line = String::from_utf8_lossy(line);
-    // Names of references have no spaces, but `HEAD@{1 day ago}` is a source one can push.
-    let mut words = line.trim_end_matches('\r').rsplitn(4, ' ');
-    let (old, _remote, new, local) = (words.next()?, words.next()?, words.next()?, words.next()?);
-    let oid = |text: &str| {
-        let oid = Oid::from_str(text).ok().filter(|_| text.len() == 40)?;
-        Some(Some(oid).filter(|oid| !oid.is_zero()))
-    };
-    (!local.is_empty()).then_some(Update {
-        new: oid(new)?,
-        old: oid(old)?,
-    })
-}
 
 /// Scans what the remote does not have.
 ///
@@ -122,43 +82,4 @@ fn tracked(repo: &Repository, remote: &str, url: &str) -> Vec<Oid> {
         oids.extend(found.flatten().filter_map(|reference| reference.target()));
     }
     oids
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_what_git_writes() {
-        let (a, zero) = ("a".repeat(40), "0".repeat(40));
-        let input =
-            format!("refs/heads/x {a} refs/heads/x {zero}\n(delete) {zero} refs/heads/y {a}\n");
-        let updates = parse(input.as_bytes()).unwrap();
-        let oid = Oid::from_str(&a).ok();
-        assert_eq!(
-            updates[0],
-            Update {
-                new: oid,
-                old: None
-            }
-        );
-        assert_eq!(
-            updates[1],
-            Update {
-                new: None,
-                old: oid
-            }
-        );
-        assert_eq!(parse(b""), Ok(Vec::new()));
-        assert_eq!(parse(b"one two\n"), Err(UpdateError(1)));
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn whatever_is_said_is_an_update_or_an_error(
-            lines in proptest::collection::vec("[a-f0-9 /@{}()\\x00-\\x1f]{0,99}", 0..9),
-        ) {
-            let _ = parse(lines.join("\n").as_bytes());
-        }
-    }
 }

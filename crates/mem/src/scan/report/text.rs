@@ -1,5 +1,7 @@
 //! Findings for people: where, what, why, and the safe next step.
 
+use mem_secrets::{Encoding, Finding};
+
 use super::json::{confidence, severity};
 use crate::printer::{OutputError, Printer};
 use crate::sanitize::clean;
@@ -34,8 +36,9 @@ pub(crate) fn block(found: &Found, reveal: bool) -> String {
         finding.redacted()
     };
     let place = place(found);
+    let inside = inside(finding);
     format!(
-        "{strong}{place}{strong:#}: {}: {} [{}, confidence {}]\n  {}  {}\n  next: {}",
+        "{strong}{place}{strong:#}: {}: {}{inside} [{}, confidence {}]\n  {}  {}\n  next: {}",
         clean(&finding.rule),
         clean(description(&finding.rule)),
         severity(finding.severity),
@@ -44,6 +47,24 @@ pub(crate) fn block(found: &Found, reveal: bool) -> String {
         clean(&found.fingerprint.to_string()),
         found.next_step()
     )
+}
+
+/// What has to be undone to see the secret: it stands at the place only encoded.
+fn inside(finding: &Finding) -> String {
+    let name = |encoding: &Encoding| match encoding {
+        Encoding::Base64 => "base64",
+        Encoding::Hex => "hexadecimal",
+        Encoding::Percent => "percent encoding",
+        Encoding::Utf16 => "UTF-16",
+        _ => "an encoding",
+    };
+    match &*finding.encodings {
+        [] | [Encoding::Utf16] => String::new(),
+        names => format!(
+            ", inside {}",
+            names.iter().map(name).collect::<Vec<_>>().join(" of ")
+        ),
+    }
 }
 
 /// File, line and column, and the commit.
@@ -64,8 +85,8 @@ pub(crate) fn place(found: &Found) -> String {
 /// What a rule finds; a user's own rule has only its name.
 pub(crate) fn description(rule: &str) -> &'static str {
     let rules = mem_secrets::rules().iter();
-    let known = rules.into_iter().find(|known| known.id == rule);
-    known.map_or("a rule of this repository", |known| known.description)
+    let known = rules.into_iter().find(|known| known.id() == rule);
+    known.map_or("a rule of this repository", mem_secrets::Rule::description)
 }
 
 fn summary(tally: &Tally) -> String {
@@ -76,7 +97,9 @@ fn summary(tally: &Tally) -> String {
         count => format!("{count} secrets"),
     };
     let seen = match (tally.files, tally.blobs) {
+        (1, 0) => "1 file".to_owned(),
         (files, 0) => format!("{files} files"),
+        (0, 1) => "1 blob".to_owned(),
         (0, blobs) => format!("{blobs} blobs"),
         (files, blobs) => format!("{files} files and {blobs} blobs"),
     };

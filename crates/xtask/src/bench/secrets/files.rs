@@ -1,28 +1,33 @@
 //! Files: one, and five hundred notes.
 
-use std::path::PathBuf;
-
 use mem_tests::TestEnv;
 
 use super::peer;
 use crate::bench::Bench;
 use crate::bench::list::{note, write};
 use crate::bench::row::Row;
-use crate::bench::timing::interleave;
 
 /// One file of 2 KB, the whole process.
-pub(crate) fn measure_one(bench: &Bench) -> anyhow::Result<Row> {
-    measure(bench, 1, "mem scan FILE", 0.3)
+pub(crate) fn measure_one(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    let rows = measure(bench, 1, "mem scan FILE")?;
+    Ok(rows
+        .into_iter()
+        .map(|row| row.at_most(0.3).within(20.0))
+        .collect())
 }
 
 /// 500 notes of 2 KB.
-pub(crate) fn measure_500(bench: &Bench) -> anyhow::Result<Row> {
-    measure(bench, 500, "mem scan DIR", 0.25)
+pub(crate) fn measure_500(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    let rows = measure(bench, 500, "mem scan DIR")?;
+    Ok(rows
+        .into_iter()
+        .map(|row| row.at_most(0.25).within(60.0))
+        .collect())
 }
 
-fn measure(bench: &Bench, count: usize, subject: &'static str, goal: f64) -> anyhow::Result<Row> {
+fn measure(bench: &Bench, count: usize, subject: &'static str) -> anyhow::Result<Vec<Row>> {
     let env = TestEnv::new();
-    let folder: PathBuf = env.work().join("notes");
+    let folder = env.work().join("notes");
     std::fs::create_dir(&folder)?;
     for number in 0..count {
         write(&folder.join(format!("{number}.md")), &note(number))?;
@@ -32,21 +37,16 @@ fn measure(bench: &Bench, count: usize, subject: &'static str, goal: f64) -> any
     } else {
         folder
     };
-    let (beside, words) = peer::find(&env);
-    let medians = interleave(
-        bench.runs,
-        |_| {
-            let mut mem = env.command(&bench.binary);
-            mem.arg("scan").arg(&target);
-            Ok(vec![mem])
-        },
-        |_| Ok(vec![peer::command(&env, &words(&target))]),
-    )?;
-    Ok(Row {
-        subject,
-        beside,
-        medians,
-        goal,
-        syncs: None,
+    let peers: Vec<_> = peer::installed()
+        .into_iter()
+        .map(|peer| (peer, bench.runs.div_ceil(2)))
+        .collect();
+    let mem = |_| {
+        let mut mem = env.command(&bench.binary);
+        mem.arg("scan").arg(&target);
+        Ok(vec![mem])
+    };
+    peer::rows(subject, &peers, bench.runs, mem, |peer| {
+        peer.command(&env, &target)
     })
 }

@@ -1,11 +1,20 @@
-//! Other scanners, with validation and update checks off; without any, `cat` of the same files.
+//! Other scanners, with validation and update checks off.
 
-use std::path::Path;
+use std::env;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mem_tests::TestEnv;
 
-use crate::workspace::succeeds;
+use crate::bench::row::Row;
+use crate::bench::timing::{Side, alone, interleave_ending};
+
+/// Folders in which peers are looked for before `PATH`, separated as `PATH` is.
+const FOLDERS_VARIABLE: &str = "MEM_BENCH_PEERS";
+/// How scanners end: nothing found, or something (gitleaks, `mem`, kingfisher).
+pub(super) const CODES: &[i32] = &[0, 1, 3, 200, 205];
 
 /// Program, what it is asked, and how it is shown.
 const PEERS: [(&str, &[&str], &str); 3] = [
@@ -22,35 +31,67 @@ const PEERS: [(&str, &[&str], &str); 3] = [
     ),
 ];
 
-/// The first peer that is installed: how it is shown, and its command line for a path.
-pub(super) fn find(env: &TestEnv) -> (&'static str, impl Fn(&Path) -> Vec<String>) {
-    let installed = PEERS.iter().find(|(name, ..)| {
-        let mut version = env.command(name);
-        succeeds(version.arg("--version")) || succeeds(env.command(name).arg("version"))
-    });
-    let shown = installed.map_or("cat (no peer is installed)", |peer| peer.2);
-    let words = move |path: &Path| {
-        let path = path.to_string_lossy().into_owned();
-        match installed {
-            Some((name, args, _)) => {
-                let mut words: Vec<String> = vec![(*name).to_owned()];
-                words.extend(args.iter().map(|arg| (*arg).to_owned()));
-                words.push(path);
-                words
-            }
-            None => vec![
-                "sh".into(),
-                "-c".into(),
-                format!("find '{path}' -type f -exec cat {{}} +"),
-            ],
-        }
-    };
-    (shown, words)
+/// A scanner that is installed.
+pub(super) struct Peer {
+    /// How it is shown.
+    pub shown: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    program: PathBuf,
+    arguments: &'static [&'static str],
 }
 
-/// A command of words.
-pub(super) fn command(env: &TestEnv, words: &[String]) -> Command {
-    let mut command = env.command(&words[0]);
-    command.args(&words[1..]);
-    command
+impl Peer {
+    /// The command that scans a path.
+    pub(super) fn command(&self, env: &TestEnv, path: &Path) -> Command {
+        let mut command = env.command(&self.program);
+        command.args(self.arguments).arg(path);
+        command
+    }
+}
+
+/// Every peer that is installed.
+pub(super) fn installed() -> Vec<Peer> {
+    let peer = |&(name, arguments, shown): &(&'static str, _, _)| {
+        Some(Peer {
+            shown,
+            name,
+            program: find(name)?,
+            arguments,
+        })
+    };
+    PEERS.iter().filter_map(peer).collect()
+}
+
+/// The program itself: a script that starts it would be measured too.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "chores look for programs where the shell does"
+)]
+fn find(name: &str) -> Option<PathBuf> {
+    let variables = [FOLDERS_VARIABLE, "PATH"].map(env::var_os);
+    let folders = variables.iter().flatten().flat_map(env::split_paths);
+    folders.map(|folder| folder.join(name)).find(|program| {
+        let mut head = [0; 2];
+        let read = File::open(program).and_then(|mut file| file.read_exact(&mut head));
+        read.is_ok() && &head != b"#!"
+    })
+}
+
+/// A line for each peer, or one for `mem` alone.
+pub(super) fn rows(
+    subject: &'static str,
+    peers: &[(Peer, usize)],
+    runs: usize,
+    mut mem: impl Side,
+    mut other: impl FnMut(&Peer) -> Command,
+) -> anyhow::Result<Vec<Row>> {
+    if peers.is_empty() {
+        return Ok(vec![Row::new(subject, "", alone(CODES, runs, mem)?)]);
+    }
+    let row = |(peer, runs): &(Peer, usize)| {
+        let medians = interleave_ending(CODES, *runs, &mut mem, |_| Ok(vec![other(peer)]))?;
+        Ok(Row::new(subject, peer.shown, medians))
+    };
+    peers.iter().map(row).collect()
 }

@@ -1,0 +1,234 @@
+//! Records into the digest, one after the other.
+
+use std::collections::VecDeque;
+
+use super::call::{self, Call, Deed};
+use super::text::{block, line};
+use super::{
+    Digest, FILES_MAX, Failure, FileUse, KEPT_MAX, OPEN_CALLS_MAX, Opinion, Prompt, RESULTS_MAX,
+    Title, Turn, opinion,
+};
+use crate::tokens::estimate;
+use crate::transcript::{Origin, Part, Record, Said};
+
+const PROMPT_CHARS_MAX: usize = 700;
+const REPLY_CHARS_MAX: usize = 1_500;
+const RESULT_CHARS_MAX: usize = 1_500;
+const ERROR_CHARS_MAX: usize = 240;
+/// Of the text of one part, so much is counted in tokens at full price.
+const COUNTED_BYTES_MAX: usize = 4 * 1024 * 1024;
+
+impl Digest {
+    /// Takes in the next record.
+    pub fn take(&mut self, record: &Record<'_>) {
+        match &record.said {
+            Said::User { origin, parts } => self.take_user(*origin, parts, record),
+            Said::Assistant { parts, .. } => self.take_assistant(parts),
+            Said::Title { text, is_chosen } => self.take_title(text, *is_chosen),
+            Said::Compacted | Said::Other => {}
+        }
+    }
+
+    fn take_title(&mut self, text: &str, is_chosen: bool) {
+        if is_chosen || !self.title.as_ref().is_some_and(|title| title.is_chosen) {
+            let text = line(text, 120);
+            self.title = Some(Title { text, is_chosen });
+        }
+    }
+
+    fn take_user(&mut self, origin: Origin, parts: &[Part<'_>], record: &Record<'_>) {
+        for part in parts {
+            match part {
+                Part::Text(text) => {
+                    self.count(text);
+                    if origin == Origin::Person {
+                        self.take_prompt(text, record.time.as_deref().unwrap_or_default());
+                    }
+                }
+                Part::ToolResult { id, text, is_error } => {
+                    self.count(text);
+                    self.take_result(id, text, *is_error);
+                }
+                Part::ToolUse { .. } => {}
+            }
+        }
+    }
+
+    fn take_prompt(&mut self, text: &str, time: &str) {
+        self.keep_result();
+        self.counts.calls_in_last_turn = false;
+        let said = if self.prompts.is_empty() {
+            None
+        } else {
+            opinion(text)
+        };
+        let prompt = Prompt {
+            text: block(text, PROMPT_CHARS_MAX),
+            opinion: said,
+        };
+        // The first prompt is what the session is about: it never gives way.
+        if self.prompts.len() >= KEPT_MAX {
+            self.prompts.remove(1);
+        }
+        self.prompts.push_back(prompt);
+        let turn = Turn {
+            time: line(time, 40),
+            asked: line(text, 120),
+            ..Turn::default()
+        };
+        push(&mut self.turns, turn, KEPT_MAX);
+    }
+
+    /// The last answer, where it holds what somebody wants to keep.
+    fn keep_result(&mut self) {
+        let reply = &self.reply;
+        let is_table = reply.contains("\n|") && reply.contains("|-");
+        if is_table || reply.contains("```") {
+            let result = block(reply, RESULT_CHARS_MAX);
+            if self.results.back() != Some(&result) {
+                push(&mut self.results, result, RESULTS_MAX);
+            }
+        }
+    }
+
+    fn take_assistant(&mut self, parts: &[Part<'_>]) {
+        for part in parts {
+            match part {
+                Part::Text(text) => {
+                    self.count(text);
+                    if !text.trim().is_empty() {
+                        self.reply = block(text, REPLY_CHARS_MAX);
+                    }
+                }
+                Part::ToolUse { id, name, input } => {
+                    self.count(input);
+                    self.take_call(id, name, input);
+                }
+                Part::ToolResult { .. } => {}
+            }
+        }
+    }
+
+    fn take_call(&mut self, id: &str, tool: &str, input: &str) {
+        self.counts.calls += 1;
+        self.counts.calls_in_last_turn = true;
+        if let Some(todos) = call::todos(tool, input) {
+            self.todos = todos;
+        }
+        let deed = Deed::of(tool, input);
+        if let Some(failure) = self.errors.back_mut().filter(|one| one.then.is_none()) {
+            failure.then = Some(deed.shown());
+        }
+        if let Some(turn) = self.turns.back_mut() {
+            let count = match deed {
+                Deed::Write(_) => &mut turn.written,
+                Deed::Run(_) => &mut turn.ran,
+                Deed::Read(_) | Deed::Other(_) => &mut turn.other,
+            };
+            *count += 1;
+        }
+        let id = line(id, 80);
+        push(&mut self.open_calls, Call { id, deed }, OPEN_CALLS_MAX);
+    }
+
+    fn take_result(&mut self, id: &str, text: &str, is_error: bool) {
+        let Some(at) = self.open_calls.iter().position(|call| call.id == id) else {
+            return;
+        };
+        let Some(Call { deed, .. }) = self.open_calls.remove(at) else {
+            return;
+        };
+        if is_error {
+            self.take_failure(&deed, text);
+            return;
+        }
+        match deed {
+            Deed::Read(path) => self.touch(path, false),
+            Deed::Write(path) => self.touch(path, true),
+            Deed::Run(command) => {
+                self.commands.retain(|one| *one != command);
+                push(&mut self.commands, command, KEPT_MAX);
+            }
+            Deed::Other(_) => {}
+        }
+    }
+
+    fn take_failure(&mut self, deed: &Deed, text: &str) {
+        if let Some(turn) = self.turns.back_mut() {
+            turn.failed += 1;
+        }
+        let failure = Failure {
+            deed: deed.shown(),
+            message: telling_line(text),
+            then: None,
+        };
+        let is_same = |one: &Failure| one.deed == failure.deed && one.message == failure.message;
+        self.errors.retain(|one| !is_same(one));
+        push(&mut self.errors, failure, KEPT_MAX);
+    }
+
+    fn touch(&mut self, path: String, is_write: bool) {
+        let at = self.files.iter().position(|file| file.path == path);
+        let at = at.unwrap_or_else(|| {
+            if self.files.len() >= FILES_MAX {
+                let least = (0..self.files.len()).min_by_key(|at| self.files[*at].weight());
+                self.files.remove(least.unwrap_or(0));
+            }
+            self.files.push(FileUse {
+                path,
+                read: 0,
+                written: 0,
+            });
+            self.files.len() - 1
+        });
+        let file = &mut self.files[at];
+        let count = if is_write {
+            &mut file.written
+        } else {
+            &mut file.read
+        };
+        *count = count.saturating_add(1);
+    }
+
+    fn count(&mut self, text: &str) {
+        let counted = &text[..text.floor_char_boundary(COUNTED_BYTES_MAX)];
+        self.counts.tokens += estimate(counted) as u64;
+    }
+
+    /// Prompts that say something about the work before them.
+    pub fn opinions(&self) -> impl Iterator<Item = (&Prompt, Opinion)> {
+        let all = self.prompts.iter();
+        all.filter_map(|prompt| Some((prompt, prompt.opinion?)))
+    }
+}
+
+impl FileUse {
+    /// How much a file matters: a change more than a look.
+    pub fn weight(&self) -> u64 {
+        u64::from(self.written) * 4 + u64::from(self.read)
+    }
+}
+
+/// The line of an output that tells what went wrong: the first that speaks of an error, else the
+/// last one.
+fn telling_line(text: &str) -> String {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let speaks = |line: &&str| {
+        let line = line.to_ascii_lowercase();
+        ["error", "fail", "panic", "denied", "not found", "fatal"]
+            .iter()
+            .any(|word| line.contains(word))
+    };
+    let telling = lines()
+        .take(2_000)
+        .find(speaks)
+        .or_else(|| lines().next_back());
+    line(telling.unwrap_or("no output"), ERROR_CHARS_MAX)
+}
+
+fn push<T>(list: &mut VecDeque<T>, item: T, max: usize) {
+    if list.len() >= max {
+        list.pop_front();
+    }
+    list.push_back(item);
+}

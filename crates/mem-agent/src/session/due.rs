@@ -1,0 +1,130 @@
+//! When the notes are to be brought up to date: a pure function.
+
+use serde::{Deserialize, Serialize};
+
+/// How much has to happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thresholds {
+    /// Tokens of messages before the first notes.
+    pub first_tokens: u64,
+    /// Further tokens between two updates.
+    pub between_tokens: u64,
+    /// Calls of tools between two updates.
+    pub between_calls: u64,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self {
+            first_tokens: 10_000,
+            between_tokens: 5_000,
+            between_calls: 3,
+        }
+    }
+}
+
+/// What has happened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Counts {
+    /// Tokens of all messages so far.
+    pub tokens: u64,
+    /// Calls of tools so far.
+    pub calls: u64,
+    /// Whether the last turn called a tool.
+    pub calls_in_last_turn: bool,
+}
+
+/// The answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Due {
+    /// Whether it is time.
+    pub due: bool,
+    /// Why, or why not.
+    pub reason: String,
+}
+
+/// Whether it is time, by what has happened `now` and had happened at the `last` update; none yet
+/// where that is nothing. `is_compacting`: whether the host compacts by itself, without which
+/// nobody would read the notes.
+pub fn due(thresholds: &Thresholds, is_compacting: bool, last: Option<Counts>, now: Counts) -> Due {
+    let yes = |reason: String| Due { due: true, reason };
+    let no = |reason: String| Due { due: false, reason };
+    if !is_compacting {
+        return no("the host's auto-compaction is off".to_owned());
+    }
+    let Some(last) = last else {
+        let (tokens, first) = (now.tokens, thresholds.first_tokens);
+        return match tokens >= first {
+            true => yes(format!("{tokens} tokens, and no notes yet")),
+            false => no(format!("{tokens} tokens of the first {first}")),
+        };
+    };
+    let tokens = now.tokens.saturating_sub(last.tokens);
+    let calls = now.calls.saturating_sub(last.calls);
+    if tokens < thresholds.between_tokens {
+        let needed = thresholds.between_tokens;
+        return no(format!("{tokens} tokens of {needed} since the last update"));
+    }
+    if calls >= thresholds.between_calls {
+        return yes(format!(
+            "{tokens} tokens and {calls} tool calls since the last update"
+        ));
+    }
+    if !now.calls_in_last_turn {
+        return yes(format!(
+            "{tokens} tokens since the last update, at a pause in the work"
+        ));
+    }
+    let needed = thresholds.between_calls;
+    no(format!(
+        "{calls} tool calls of {needed} since the last update"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(tokens: u64, calls: u64, calls_in_last_turn: bool) -> Counts {
+        Counts {
+            tokens,
+            calls,
+            calls_in_last_turn,
+        }
+    }
+
+    fn is_due(last: Option<Counts>, now: Counts) -> bool {
+        due(&Thresholds::default(), true, last, now).due
+    }
+
+    #[test]
+    fn first_notes_come_at_ten_thousand_tokens() {
+        assert!(!is_due(None, counts(9_999, 50, false)));
+        assert!(is_due(None, counts(10_000, 0, true)));
+    }
+
+    #[test]
+    fn later_ones_need_tokens_and_calls_or_tokens_and_a_pause() {
+        let last = Some(counts(10_000, 7, true));
+        assert!(!is_due(last, counts(14_999, 20, true)), "too few tokens");
+        assert!(
+            !is_due(last, counts(14_999, 20, false)),
+            "a pause alone is not enough"
+        );
+        assert!(!is_due(last, counts(15_000, 9, true)), "too few calls");
+        assert!(is_due(last, counts(15_000, 10, true)));
+        assert!(is_due(last, counts(15_000, 7, false)));
+    }
+
+    #[test]
+    fn never_where_the_host_does_not_compact() {
+        let answer = due(
+            &Thresholds::default(),
+            false,
+            None,
+            counts(1 << 40, 9, false),
+        );
+        assert_eq!((answer.due, answer.reason.contains("off")), (false, true));
+    }
+}

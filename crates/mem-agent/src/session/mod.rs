@@ -1,0 +1,15 @@
+//! Session notes: what one session is about, kept so that a compaction does not lose the thread.
+//!
+//! [`notes::Notes`] is the file. [`digest::Digest`] gathers from the transcript what belongs into
+//! it, [`due`] says when it is time, [`weave`] puts it in without touching what others wrote, and
+//! [`compact`] prints the notes for a compacted context.
+
+pub mod budget;
+pub mod compact;
+pub mod digest;
+pub mod due;
+pub mod notes;
+pub mod prompt;
+pub mod redact;
+pub mod render;
+pub mod weave;

@@ -1,0 +1,62 @@
+//! What a model is asked when it rewrites the notes.
+
+use std::path::Path;
+
+use super::budget::{SECTION_TOKENS_MAX, Size};
+use super::notes::Notes;
+use crate::template::fill;
+
+/// The default prompt.
+pub const PROMPT: &str = include_str!("../../../../templates/prompts/session.md");
+
+/// The prompt for `notes` as they stand in the file at `path`, by the user's own template or the
+/// default one. Where the notes are over budget it says so, wherever a template wants it, else at
+/// the end.
+pub fn update_prompt(template: Option<&str>, notes: &Notes, path: &Path) -> String {
+    let template = template.unwrap_or(PROMPT);
+    let warning = Size::of(notes).warning().unwrap_or_default();
+    let values = [
+        ("currentNotes", notes.to_string()),
+        ("notesPath", path.display().to_string()),
+        ("sectionTokens", SECTION_TOKENS_MAX.to_string()),
+        ("budgetWarning", warning.clone()),
+    ];
+    let mut prompt = fill(
+        template,
+        &values
+            .each_ref()
+            .map(|(name, value)| (*name, value.as_str())),
+    );
+    if !template.contains("{{budgetWarning}}") {
+        prompt.push_str(&warning);
+    }
+    prompt
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_filled_and_what_they_hold_is_left_alone() {
+        let notes = Notes::parse("# A\n_g_\n{{notesPath}} {{currentNotes}}\n");
+        let prompt = update_prompt(
+            Some("{{currentNotes}}|{{notesPath}}|{{x}}"),
+            &notes,
+            Path::new("/n.md"),
+        );
+        assert_eq!(
+            prompt,
+            "# A\n_g_\n{{notesPath}} {{currentNotes}}\n|/n.md|{{x}}"
+        );
+    }
+
+    #[test]
+    fn a_template_without_a_place_for_the_warning_still_carries_it() {
+        let notes = Notes::parse(&format!("# A\n_g_\n{}\n", "word ".repeat(2_500)));
+        for template in [None, Some("{{currentNotes}}")] {
+            let prompt = update_prompt(template, &notes, Path::new("/n.md"));
+            assert_eq!(prompt.matches("CRITICAL").count(), 1);
+        }
+    }
+}

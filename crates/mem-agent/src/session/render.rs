@@ -1,0 +1,205 @@
+//! The digest as items of the sections.
+
+use std::path::Path;
+
+use super::digest::{Digest, FileUse, Opinion, Turn};
+
+/// One thing that stands in a section, usually a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The same for the same thing, however it is worded.
+    pub key: String,
+    /// What is written.
+    pub text: String,
+}
+
+/// The items of a section, and which of them give way when there are too many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Filling {
+    /// The section's title in the default template.
+    pub title: &'static str,
+    /// In the order in which they are shown.
+    pub items: Vec<Item>,
+    /// Whether the first give way, or the last.
+    pub first_give_way: bool,
+}
+
+/// What the digest has for each section. Paths below `root` are shown relative to it.
+pub fn fillings(digest: &Digest, root: Option<&Path>) -> Vec<Filling> {
+    let filling = |title, items, first_give_way| Filling {
+        title,
+        items,
+        first_give_way,
+    };
+    vec![
+        filling("Session Title", title(digest), false),
+        filling("Current State", state(digest), false),
+        filling("Task specification", task(digest), true),
+        filling("Files and Functions", files(digest, root), false),
+        filling("Workflow", commands(digest), true),
+        filling("Errors & Corrections", errors(digest), true),
+        filling("Key results", results(digest), true),
+        filling("Worklog", worklog(digest), true),
+    ]
+}
+
+fn plain(text: String) -> Item {
+    Item {
+        key: text.clone(),
+        text,
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn title(digest: &Digest) -> Vec<Item> {
+    let given = digest.title.as_ref().map(|title| title.text.clone());
+    let first = digest.prompts.front();
+    let text = given.or_else(|| first.map(|prompt| first_line(&prompt.text)));
+    let item = |text| Item {
+        key: "title".to_owned(),
+        text,
+    };
+    text.filter(|text| !text.is_empty())
+        .map(item)
+        .into_iter()
+        .collect()
+}
+
+fn first_line(text: &str) -> String {
+    let words: Vec<&str> = text
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    words.into_iter().take(14).collect::<Vec<_>>().join(" ")
+}
+
+fn state(digest: &Digest) -> Vec<Item> {
+    let mut items = Vec::new();
+    if let Some(prompt) = digest.prompts.back() {
+        items.push(plain(format!("- Asked last: {}", one_line(&prompt.text))));
+    }
+    if !digest.reply.is_empty() {
+        items.push(plain(format!("- Said last: {}", one_line(&digest.reply))));
+    }
+    let todo = |todo: &super::digest::Todo| {
+        let mark = match todo.status.as_str() {
+            "completed" => "[x]",
+            "in_progress" => "[>]",
+            _ => "[ ]",
+        };
+        plain(format!("- {mark} {}", todo.text))
+    };
+    items.extend(digest.todos.iter().map(todo));
+    items
+}
+
+fn task(digest: &Digest) -> Vec<Item> {
+    let tasks = digest
+        .prompts
+        .iter()
+        .filter(|prompt| prompt.opinion.is_none());
+    tasks
+        .map(|prompt| plain(format!("- {}", one_line(&prompt.text))))
+        .collect()
+}
+
+fn files(digest: &Digest, root: Option<&Path>) -> Vec<Item> {
+    let mut files: Vec<&FileUse> = digest.files.iter().collect();
+    files.sort_by(|a, b| b.weight().cmp(&a.weight()).then(a.path.cmp(&b.path)));
+    let item = |file: &FileUse| {
+        let path = Path::new(&file.path);
+        let shown = root
+            .and_then(|root| path.strip_prefix(root).ok())
+            .unwrap_or(path);
+        let uses = match (file.written, file.read) {
+            (0, read) => format!("read {}", times(read)),
+            (written, 0) => format!("edited {}", times(written)),
+            (written, read) => format!("edited {}, read {}", times(written), times(read)),
+        };
+        Item {
+            key: file.path.clone(),
+            text: format!("- `{}`: {uses}", shown.display()),
+        }
+    };
+    files.into_iter().map(item).collect()
+}
+
+fn times(count: u32) -> String {
+    match count {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        count => format!("{count} times"),
+    }
+}
+
+fn commands(digest: &Digest) -> Vec<Item> {
+    let each = digest.commands.iter();
+    each.map(|command| plain(format!("- `{command}`")))
+        .collect()
+}
+
+fn errors(digest: &Digest) -> Vec<Item> {
+    let failures = digest.errors.iter().map(|failure| {
+        let base = format!("- {} failed: {}", failure.deed, failure.message);
+        Item {
+            text: match &failure.then {
+                Some(then) => format!("{base}; next: {then}"),
+                None => base.clone(),
+            },
+            key: base,
+        }
+    });
+    let opinions = digest.opinions().map(|(prompt, opinion)| {
+        let said = match opinion {
+            Opinion::Correction => "Corrected",
+            Opinion::Confirmation => "Confirmed",
+        };
+        plain(format!(
+            "- {said} by the person: {}",
+            one_line(&prompt.text)
+        ))
+    });
+    failures.chain(opinions).collect()
+}
+
+fn results(digest: &Digest) -> Vec<Item> {
+    digest.results.iter().cloned().map(plain).collect()
+}
+
+fn worklog(digest: &Digest) -> Vec<Item> {
+    digest.turns.iter().map(turn).collect()
+}
+
+fn turn(turn: &Turn) -> Item {
+    let counts = [
+        (turn.written, "edits"),
+        (turn.ran, "commands"),
+        (turn.other, "other calls"),
+        (turn.failed, "failures"),
+    ];
+    let done: Vec<String> = counts
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    let done = if done.is_empty() {
+        "answered".to_owned()
+    } else {
+        done.join(", ")
+    };
+    // Date and minute of an RFC 3339 time.
+    let time = turn
+        .time
+        .get(..16)
+        .map(|time| format!("{} ", time.replace('T', " ")));
+    let time = time.unwrap_or_default();
+    Item {
+        key: format!("{}{}", turn.time, turn.asked),
+        text: format!("- {time}{}: {done}", turn.asked),
+    }
+}

@@ -1,0 +1,306 @@
+//! What was gathered goes into the notes; what a person or a model wrote there stays.
+//!
+//! In each section one block is ours, and replaced as a whole as long as it stands there as we left
+//! it. Once somebody has changed it, the section is theirs: its items are settled, do not come back,
+//! and only new things are added below.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::budget::{NOTES_TOKENS_MAX, SECTION_TOKENS_MAX};
+use super::notes::{Notes, Section};
+use super::render::{Filling, Item};
+use crate::tokens::estimate;
+
+/// What of the notes is ours, by the titles of the sections.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Owned(BTreeMap<String, Block>);
+
+/// Ours in one section.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+struct Block {
+    /// As it was written.
+    text: String,
+    /// Digests of the keys of its items.
+    items: BTreeSet<String>,
+    /// Digests of the keys that do not come back.
+    settled: BTreeSet<String>,
+}
+
+/// The sections are tried with ever less room until all fit together.
+const ROOM_STEP_TOKENS: usize = 100;
+
+/// Puts the fillings into the notes, within the budgets as far as what others wrote lets them be.
+/// Doing it twice is the same as doing it once.
+pub fn weave(notes: &Notes, fillings: &[Filling], owned: &mut Owned) -> Notes {
+    let mut base = notes.clone();
+    let mut open = Vec::new();
+    for filling in fillings {
+        let section = base.sections.iter_mut();
+        let found = section
+            .into_iter()
+            .find(|one| one.title.eq_ignore_ascii_case(filling.title));
+        let Some(section) = found else { continue };
+        let block = owned.0.entry(filling.title.to_owned()).or_default();
+        block.give_up_if_changed(section);
+        let items: Vec<&Item> = filling
+            .items
+            .iter()
+            .filter(|item| block.wants(item))
+            .collect();
+        open.push((filling, items));
+    }
+    let mut room = SECTION_TOKENS_MAX;
+    loop {
+        let (woven, texts) = filled(&base, &open, owned, room);
+        if estimate(&woven.to_string()) <= NOTES_TOKENS_MAX || room <= ROOM_STEP_TOKENS {
+            owned.remember(&open, texts);
+            return woven;
+        }
+        room -= ROOM_STEP_TOKENS;
+    }
+}
+
+type Open<'f> = [(&'f Filling, Vec<&'f Item>)];
+
+/// The notes with each section's items within `room`, and the texts that were put in.
+fn filled(base: &Notes, open: &Open<'_>, owned: &Owned, room: usize) -> (Notes, Vec<String>) {
+    let mut notes = base.clone();
+    let mut texts = Vec::new();
+    for (filling, items) in open {
+        let old = owned.0.get(filling.title).map_or("", |block| &block.text);
+        let mut text = String::new();
+        if let Some(at) = notes
+            .sections
+            .iter()
+            .position(|one| one.title.eq_ignore_ascii_case(filling.title))
+        {
+            let section = &notes.sections[at];
+            let others = estimate(&section.body.replacen(old, "", usize::from(!old.is_empty())));
+            let fitting = fitting(items, filling.first_give_way, room.saturating_sub(others));
+            let break_ = if section.head.ends_with("\r\n") {
+                "\r\n"
+            } else {
+                "\n"
+            };
+            text = fitting.join("\n").replace('\n', break_);
+            let body = replaced(section, old, &text, break_, at + 1 == notes.sections.len());
+            notes.sections[at].body = body;
+        }
+        texts.push(text);
+    }
+    (notes, texts)
+}
+
+/// The items that fit into so many tokens, in their order.
+fn fitting<'i>(items: &[&'i Item], first_give_way: bool, tokens_max: usize) -> Vec<&'i str> {
+    let mut kept = Vec::new();
+    let mut used = 0;
+    let mut order: Vec<&&Item> = items.iter().collect();
+    if first_give_way {
+        order.reverse();
+    }
+    for item in order {
+        used += estimate(&item.text) + 1;
+        if used > tokens_max {
+            break;
+        }
+        kept.push(item.text.as_str());
+    }
+    if first_give_way {
+        kept.reverse();
+    }
+    kept
+}
+
+/// A section's body with our block replaced, or added after what is there.
+fn replaced(section: &Section, old: &str, new: &str, break_: &str, is_last: bool) -> String {
+    let body = &section.body;
+    if !old.is_empty() {
+        return body.replacen(old, new, 1);
+    }
+    if new.is_empty() {
+        return body.clone();
+    }
+    let end = if is_last { "" } else { break_ };
+    let theirs = body.trim_end();
+    let start = if section.head.ends_with('\n') {
+        ""
+    } else {
+        break_
+    };
+    match theirs.trim().is_empty() {
+        true => format!("{start}{break_}{new}{break_}{end}"),
+        false => format!("{theirs}{break_}{new}{break_}{end}"),
+    }
+}
+
+impl Block {
+    /// Somebody changed what we wrote: it is theirs.
+    fn give_up_if_changed(&mut self, section: &Section) {
+        if !self.text.is_empty() && !section.body.contains(&self.text) {
+            self.settled.append(&mut self.items);
+            self.text.clear();
+        }
+    }
+
+    fn wants(&self, item: &Item) -> bool {
+        !self.settled.contains(&digest(&item.key))
+    }
+}
+
+impl Owned {
+    fn remember(&mut self, open: &Open<'_>, texts: Vec<String>) {
+        for ((filling, items), text) in open.iter().zip(texts) {
+            let block = self.0.entry(filling.title.to_owned()).or_default();
+            let each = items.iter().filter(|_| !text.is_empty());
+            block.items = each.map(|item| digest(&item.key)).collect();
+            block.text = text;
+        }
+    }
+
+    /// Everything that is in the notes belongs to somebody else from now on.
+    pub fn give_up_all(&mut self, fillings: &[Filling]) {
+        for filling in fillings {
+            let block = self.0.entry(filling.title.to_owned()).or_default();
+            block.text.clear();
+            block.items.clear();
+            block
+                .settled
+                .extend(filling.items.iter().map(|item| digest(&item.key)));
+        }
+    }
+}
+
+/// Keys are kept as digests: short, and without what they say.
+fn digest(key: &str) -> String {
+    let hash = Sha256::digest(key.as_bytes());
+    hash.iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::notes::TEMPLATE;
+    use super::*;
+
+    fn filling(title: &'static str, texts: &[&str]) -> Filling {
+        let item = |text: &&str| Item {
+            key: (*text).to_owned(),
+            text: (*text).to_owned(),
+        };
+        Filling {
+            title,
+            items: texts.iter().map(item).collect(),
+            first_give_way: true,
+        }
+    }
+
+    fn body(notes: &Notes, title: &str) -> String {
+        notes.section(title).expect("a section").body.clone()
+    }
+
+    #[test]
+    fn filling_twice_is_filling_once_and_the_frame_stays() {
+        let (empty, mut owned) = (Notes::parse(TEMPLATE), Owned::default());
+        let fillings = [
+            filling("Workflow", &["- a", "- b"]),
+            filling("Worklog", &["- w"]),
+        ];
+        let once = weave(&empty, &fillings, &mut owned);
+        let after_once = owned.clone();
+        let again = weave(&Notes::parse(&once.to_string()), &fillings, &mut owned);
+        assert_eq!((&again, &owned), (&once, &after_once));
+        assert!(once.has_frame_of(&empty));
+        assert_eq!(body(&once, "Workflow"), "\n- a\n- b\n\n");
+        assert_eq!(body(&once, "Worklog"), "\n- w\n");
+        let more = weave(&once, &[filling("Workflow", &["- a", "- c"])], &mut owned);
+        assert_eq!(body(&more, "Workflow"), "\n- a\n- c\n\n");
+    }
+
+    #[test]
+    fn what_a_person_adds_stays_where_it_is() {
+        let (notes, mut owned) = (
+            Notes::parse("# Workflow\n_g_\nmine\n\n# Worklog\n_g_\n"),
+            Owned::default(),
+        );
+        let woven = weave(&notes, &[filling("Workflow", &["- a"])], &mut owned);
+        assert_eq!(body(&woven, "Workflow"), "mine\n- a\n\n");
+        let edited = Notes::parse(&woven.to_string().replace("- a\n", "- a\nmine too\n"));
+        let woven = weave(&edited, &[filling("Workflow", &["- a", "- b"])], &mut owned);
+        assert_eq!(body(&woven, "Workflow"), "mine\n- a\n- b\nmine too\n\n");
+    }
+
+    #[test]
+    fn what_a_person_changes_or_removes_does_not_come_back() {
+        let (notes, mut owned) = (Notes::parse("# Workflow\n_g_\n"), Owned::default());
+        let woven = weave(&notes, &[filling("Workflow", &["- a", "- b"])], &mut owned);
+        let edited = Notes::parse(
+            &woven
+                .to_string()
+                .replace("- a\n- b\n", "- b, and only so\n"),
+        );
+        let woven = weave(
+            &edited,
+            &[filling("Workflow", &["- a", "- b", "- c"])],
+            &mut owned,
+        );
+        assert_eq!(body(&woven, "Workflow"), "\n- b, and only so\n- c\n");
+        let again = weave(
+            &woven,
+            &[filling("Workflow", &["- a", "- b", "- c", "- d"])],
+            &mut owned,
+        );
+        assert_eq!(body(&again, "Workflow"), "\n- b, and only so\n- c\n- d\n");
+    }
+
+    #[test]
+    fn budgets_hold_and_the_oldest_give_way() {
+        let texts: Vec<String> = (0..900)
+            .map(|at| format!("- step {at} of some words"))
+            .collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let titles = [
+            "Current State",
+            "Task specification",
+            "Files and Functions",
+            "Workflow",
+        ];
+        let more = [
+            "Errors & Corrections",
+            "Key results",
+            "Worklog",
+            "Learnings",
+        ];
+        let all: Vec<Filling> = titles
+            .into_iter()
+            .chain(more)
+            .map(|title| filling(title, &texts))
+            .collect();
+        let mut owned = Owned::default();
+        let woven = weave(&Notes::parse(TEMPLATE), &all, &mut owned);
+        assert!(super::super::budget::Size::of(&woven).is_within());
+        let workflow = body(&woven, "Workflow");
+        assert!(
+            workflow.contains("- step 899 ") && !workflow.contains("- step 1 "),
+            "{workflow}"
+        );
+    }
+
+    #[test]
+    fn windows_line_ends_are_kept() {
+        let notes = Notes::parse("# Workflow\r\n_g_\r\n\r\n# Worklog\r\n_g_\r\n");
+        let woven = weave(
+            &notes,
+            &[filling("Workflow", &["- a", "- b"])],
+            &mut Owned::default(),
+        );
+        assert_eq!(body(&woven, "Workflow"), "\r\n- a\r\n- b\r\n\r\n");
+    }
+}

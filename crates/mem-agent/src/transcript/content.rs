@@ -1,0 +1,146 @@
+//! The content of a message: a text, or a list of parts.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::loose::{Flag, Text, ignoring};
+
+/// A part of a message.
+#[derive(Debug)]
+pub enum Part<'a> {
+    /// What was said.
+    Text(Cow<'a, str>),
+    /// A tool that the model asks for.
+    ToolUse {
+        /// Pairs it with its result.
+        id: Cow<'a, str>,
+        /// The tool.
+        name: Cow<'a, str>,
+        /// Its arguments, as JSON text.
+        input: &'a str,
+    },
+    /// What a tool answered.
+    ToolResult {
+        /// Pairs it with its use.
+        id: Cow<'a, str>,
+        /// The texts of the answer.
+        text: Cow<'a, str>,
+        /// Whether it failed.
+        is_error: bool,
+    },
+}
+
+/// All parts of a message.
+#[derive(Debug, Default)]
+pub(super) struct Content<'a>(pub(super) Vec<Part<'a>>);
+
+/// A part as it stands in the file.
+#[derive(Deserialize)]
+struct Block<'a> {
+    #[serde(default, borrow, rename = "type")]
+    kind: Text<'a>,
+    #[serde(default, borrow)]
+    text: Text<'a>,
+    #[serde(default, borrow)]
+    id: Text<'a>,
+    #[serde(default, borrow)]
+    name: Text<'a>,
+    #[serde(default, borrow)]
+    input: Option<&'a RawValue>,
+    #[serde(default, borrow)]
+    tool_use_id: Text<'a>,
+    #[serde(default, borrow)]
+    content: Texts<'a>,
+    #[serde(default)]
+    is_error: Flag,
+}
+
+impl<'a> Block<'a> {
+    fn part(self) -> Option<Part<'a>> {
+        match &*self.kind.0 {
+            "text" => Some(Part::Text(self.text.0)),
+            "tool_use" | "server_tool_use" | "mcp_tool_use" => Some(Part::ToolUse {
+                id: self.id.0,
+                name: self.name.0,
+                input: self.input.map_or("", RawValue::get),
+            }),
+            kind if kind.ends_with("tool_result") => Some(Part::ToolResult {
+                id: self.tool_use_id.0,
+                text: self.content.0,
+                is_error: self.is_error.0,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// The texts of a value that is a text, or a list of parts with texts, joined by line breaks.
+#[derive(Debug, Default)]
+struct Texts<'a>(Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Texts<'a> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let parts = Content::deserialize(from)?.0.into_iter();
+        let mut texts = parts.filter_map(|part| match part {
+            Part::Text(text) => Some(text),
+            Part::ToolUse { .. } | Part::ToolResult { .. } => None,
+        });
+        let Some(first) = texts.next() else {
+            return Ok(Self::default());
+        };
+        Ok(Self(texts.fold(first, |mut all, text| {
+            all.to_mut().push('\n');
+            all.to_mut().push_str(&text);
+            all
+        })))
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(Reader(PhantomData))
+    }
+}
+
+struct Reader<'a>(PhantomData<&'a ()>);
+
+impl<'de: 'a, 'a> Visitor<'de> for Reader<'a> {
+    type Value = Content<'a>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("anything")
+    }
+
+    ignoring!(
+        visit_bool(bool),
+        visit_i64(i64),
+        visit_u64(u64),
+        visit_f64(f64)
+    );
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Content(vec![Part::Text(Cow::Borrowed(text))]))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Content(vec![Part::Text(Cow::Owned(text.to_owned()))]))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut parts = Vec::new();
+        while let Some(block) = seq.next_element::<Block<'a>>()? {
+            parts.extend(block.part());
+        }
+        Ok(Content(parts))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Content::default())
+    }
+}

@@ -1,0 +1,33 @@
+//! How far a transcript was read.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+
+use serde::{Deserialize, Serialize};
+
+/// A place between two lines of a transcript. Every reader of a session keeps one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Cursor {
+    /// Bytes before the place.
+    pub offset: u64,
+    /// The `uuid` of the last record before it that has one; empty where none has.
+    pub uuid: String,
+}
+
+impl Cursor {
+    /// Moves `file` to the place and returns it, or the beginning where the file has no line
+    /// ending there: it was truncated, or is another one.
+    pub(super) fn valid_for(&self, file: &mut File) -> io::Result<Self> {
+        if self.offset > 0 && self.offset <= file.metadata()?.len() {
+            file.seek(SeekFrom::Start(self.offset - 1))?;
+            let mut before = [0];
+            file.read_exact(&mut before)?;
+            if before == *b"\n" {
+                return Ok(self.clone());
+            }
+        }
+        file.seek(SeekFrom::Start(0))?;
+        Ok(Self::default())
+    }
+}

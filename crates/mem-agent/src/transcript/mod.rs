@@ -1,0 +1,106 @@
+//! A session's transcript: what was said and done, read as a stream from where the last reader
+//! stopped.
+//!
+//! The format (one JSON object a line) is the host's own and changes without notice, so a line
+//! counts for what is understood of it, and one that is not understood for nothing. A last line
+//! without its line break is still being written, and left for the next time.
+
+mod content;
+mod cursor;
+mod lines;
+mod loose;
+mod origin;
+mod record;
+
+pub use content::Part;
+pub use cursor::Cursor;
+pub use origin::Origin;
+pub use record::{Record, Said};
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use mem_core::{Diagnose, ErrorKind, regular_file};
+
+use lines::Lines;
+
+/// Lines longer than this (a pasted film, say) are passed over.
+pub const LINE_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// Why a transcript cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read the transcript `{}`: {source}", path.display())]
+pub struct TranscriptError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+impl Diagnose for TranscriptError {
+    fn kind(&self) -> ErrorKind {
+        match self.source.kind() {
+            io::ErrorKind::NotFound => ErrorKind::NotFound,
+            _ => ErrorKind::Io,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("name the session's `.jsonl` file with --transcript".to_owned())
+    }
+}
+
+/// A transcript that is open for reading.
+#[derive(Debug)]
+pub struct Transcript {
+    path: PathBuf,
+    lines: Lines<File>,
+    cursor: Cursor,
+}
+
+impl Transcript {
+    /// Opens a transcript where `cursor` stands, or at its beginning where the cursor belongs to
+    /// another file or to one that was rewritten since.
+    ///
+    /// # Errors
+    /// It is not there, no regular file, or the system refuses.
+    pub fn open(path: &Path, cursor: &Cursor) -> Result<Self, TranscriptError> {
+        let fail = |source| TranscriptError {
+            path: path.to_owned(),
+            source,
+        };
+        let mut file = regular_file::open(path).map_err(fail)?;
+        let cursor = cursor.valid_for(&mut file).map_err(fail)?;
+        Ok(Self {
+            path: path.to_owned(),
+            lines: Lines::new(file),
+            cursor,
+        })
+    }
+
+    /// Whether it is read from its beginning.
+    pub fn is_fresh(&self) -> bool {
+        self.cursor.offset == 0
+    }
+
+    /// Hands every further record to `see`, and returns where the next reader goes on.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn read(mut self, mut see: impl FnMut(&Record<'_>)) -> Result<Cursor, TranscriptError> {
+        let path = self.path;
+        let fail = |source| TranscriptError { path, source };
+        let cursor = &mut self.cursor;
+        self.lines
+            .each(|line, bytes| {
+                cursor.offset += bytes;
+                if let Some(record) = line.and_then(Record::parse) {
+                    if let Some(uuid) = &record.uuid {
+                        cursor.uuid.replace_range(.., uuid);
+                    }
+                    see(&record);
+                }
+            })
+            .map_err(fail)?;
+        Ok(self.cursor)
+    }
+}

@@ -1,0 +1,156 @@
+//! One line of a transcript.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+
+use super::content::{Content, Part};
+use super::loose::{Flag, Text};
+use super::origin::Origin;
+
+/// What a line says.
+#[derive(Debug)]
+pub struct Record<'a> {
+    /// Names the record; many kinds have none.
+    pub uuid: Option<Cow<'a, str>>,
+    /// When, as the file has it (RFC 3339).
+    pub time: Option<Cow<'a, str>>,
+    /// What was said or done.
+    pub said: Said<'a>,
+}
+
+/// What a record is about.
+#[derive(Debug)]
+pub enum Said<'a> {
+    /// Words of the user's side, results of tools among them.
+    User {
+        /// Who wrote the texts.
+        origin: Origin,
+        /// In order.
+        parts: Vec<Part<'a>>,
+    },
+    /// Words of the model, often only a part of one message.
+    Assistant {
+        /// The message that the parts belong to: several records share one.
+        message: Option<Cow<'a, str>>,
+        /// In order.
+        parts: Vec<Part<'a>>,
+    },
+    /// The session was given a title.
+    Title {
+        /// The title.
+        text: Cow<'a, str>,
+        /// By a person, not by the host.
+        is_chosen: bool,
+    },
+    /// The context was compacted here.
+    Compacted,
+    /// Anything else.
+    Other,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Line<'a> {
+    #[serde(default, borrow, rename = "type")]
+    kind: Text<'a>,
+    #[serde(default, borrow)]
+    uuid: Text<'a>,
+    #[serde(default, borrow)]
+    timestamp: Text<'a>,
+    #[serde(default, borrow)]
+    subtype: Text<'a>,
+    #[serde(default)]
+    is_sidechain: Flag,
+    #[serde(default)]
+    is_meta: Flag,
+    #[serde(default)]
+    is_compact_summary: Flag,
+    #[serde(default)]
+    is_api_error_message: Flag,
+    #[serde(default, borrow)]
+    team_name: Text<'a>,
+    #[serde(default, borrow)]
+    ai_title: Text<'a>,
+    #[serde(default, borrow)]
+    custom_title: Text<'a>,
+    #[serde(default, borrow)]
+    title: Text<'a>,
+    #[serde(default, borrow)]
+    summary: Text<'a>,
+    #[serde(default, borrow)]
+    message: Option<Message<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Message<'a> {
+    #[serde(default, borrow)]
+    id: Text<'a>,
+    #[serde(default, borrow)]
+    content: Content<'a>,
+}
+
+impl<'a> Record<'a> {
+    /// Reads a line; `None` where it is no JSON object.
+    pub fn parse(line: &'a [u8]) -> Option<Self> {
+        let text = std::str::from_utf8(line).ok()?;
+        // A list would be read as the fields in their order.
+        text.trim_start().strip_prefix('{')?;
+        let line: Line<'a> = serde_json::from_str(text).ok()?;
+        Some(line.record())
+    }
+}
+
+impl<'a> Line<'a> {
+    fn record(self) -> Record<'a> {
+        // What a subagent or a teammate says is not of this conversation.
+        let is_aside = self.is_sidechain.0 || !self.team_name.0.is_empty();
+        let said = match &*self.kind.0 {
+            "user" | "assistant" if is_aside => Said::Other,
+            "user" => user(self.message, self.is_meta.0, self.is_compact_summary.0),
+            "assistant" if self.is_api_error_message.0 => Said::Other,
+            "assistant" => assistant(self.message),
+            "system" if self.subtype.0 == "compact_boundary" => Said::Compacted,
+            "ai-title" => titled([self.ai_title, self.title], false),
+            "custom-title" => titled([self.custom_title, self.title], true),
+            "summary" => titled([self.summary, self.title], false),
+            _ => Said::Other,
+        };
+        Record {
+            uuid: self.uuid.some(),
+            time: self.timestamp.some(),
+            said,
+        }
+    }
+}
+
+fn user(message: Option<Message<'_>>, is_meta: bool, is_summary: bool) -> Said<'_> {
+    let parts = message.map(|message| message.content.0).unwrap_or_default();
+    let first = parts.iter().find_map(|part| match part {
+        Part::Text(text) => Some(Origin::of(text)),
+        Part::ToolUse { .. } | Part::ToolResult { .. } => None,
+    });
+    let origin = match first {
+        _ if is_summary => Origin::Summary,
+        Some(origin) if !is_meta => origin,
+        _ => Origin::Host,
+    };
+    Said::User { origin, parts }
+}
+
+fn assistant(message: Option<Message<'_>>) -> Said<'_> {
+    match message {
+        Some(message) => Said::Assistant {
+            message: message.id.some(),
+            parts: message.content.0,
+        },
+        None => Said::Other,
+    }
+}
+
+fn titled(texts: [Text<'_>; 2], is_chosen: bool) -> Said<'_> {
+    match texts.into_iter().find_map(Text::some) {
+        Some(text) => Said::Title { text, is_chosen },
+        None => Said::Other,
+    }
+}

@@ -1,0 +1,201 @@
+//! Transcripts in the shapes that hosts write them in, whole, torn and growing.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use mem_agent::transcript::{Cursor, Part, Said, Transcript};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A transcript that tests write to.
+pub(crate) struct Bed {
+    _temp: TempDir,
+    pub(crate) path: PathBuf,
+}
+
+impl Bed {
+    pub(crate) fn new(lines: &[Value]) -> Self {
+        let temp = tempfile::tempdir().expect("a folder");
+        let path = temp.path().join("session.jsonl");
+        let bed = Self { _temp: temp, path };
+        bed.append("");
+        bed.lines(lines);
+        bed
+    }
+
+    pub(crate) fn lines(&self, lines: &[Value]) {
+        for line in lines {
+            self.append(&format!("{line}\n"));
+        }
+    }
+
+    pub(crate) fn append(&self, text: &str) {
+        let mut options = std::fs::OpenOptions::new();
+        let mut file = options
+            .create(true)
+            .append(true)
+            .open(&self.path)
+            .expect("a file");
+        file.write_all(text.as_bytes()).expect("written");
+    }
+
+    /// What is said from a place on, one line a record, and the place after it.
+    fn said(&self, cursor: &Cursor) -> (Vec<String>, Cursor) {
+        let mut all = Vec::new();
+        let transcript = Transcript::open(&self.path, cursor).expect("open");
+        let cursor = transcript.read(|record| all.push(shown(&record.said)));
+        (all, cursor.expect("read"))
+    }
+}
+
+fn shown(said: &Said<'_>) -> String {
+    let parts = |parts: &[Part<'_>]| {
+        let each = parts.iter().map(|part| match part {
+            Part::Text(text) => format!(" text={text}"),
+            Part::ToolUse { id, name, input } => format!(" use={id}/{name}/{input}"),
+            Part::ToolResult { id, text, is_error } => format!(" result={id}/{text}/{is_error}"),
+        });
+        each.collect::<String>()
+    };
+    match said {
+        Said::User { origin, parts: p } => format!("{origin:?}{}", parts(p)),
+        Said::Assistant { message, parts: p } => format!("assistant {message:?}{}", parts(p)),
+        Said::Title { text, is_chosen } => format!("title {text} {is_chosen}"),
+        Said::Compacted => "compacted".to_owned(),
+        Said::Other => "other".to_owned(),
+    }
+}
+
+fn user(content: impl Into<Value>) -> Value {
+    json!({"type": "user", "uuid": "u", "message": {"role": "user", "content": content.into()}})
+}
+
+fn one(line: &Value) -> String {
+    Bed::new(std::slice::from_ref(line))
+        .said(&Cursor::default())
+        .0
+        .remove(0)
+}
+
+#[test]
+fn what_a_person_says_is_told_from_what_the_host_says() {
+    assert_eq!(
+        one(&user(json!("Fix the login"))),
+        "Person text=Fix the login"
+    );
+    let list = json!([{"type": "text", "text": "Fix \"it\"\n"}, {"type": "image", "source": {}}]);
+    assert_eq!(one(&user(list)), "Person text=Fix \"it\"\n");
+    for host in [
+        "<command-name>/clear</command-name>",
+        "<task-notification>done</task-notification>",
+        "[Request interrupted by user for tool use]",
+        "  <local-command-stdout>x</local-command-stdout>",
+    ] {
+        assert!(one(&user(json!(host))).starts_with("Host"), "{host}");
+    }
+    let mut skill = user(json!("How to draw"));
+    skill["isMeta"] = json!(true);
+    assert!(one(&skill).starts_with("Host"));
+    let mut summary = user(json!("What happened so far"));
+    summary["isCompactSummary"] = json!(true);
+    assert!(one(&summary).starts_with("Summary"));
+}
+
+#[test]
+fn tools_and_their_results_in_every_form() {
+    let uses = json!({"type": "assistant", "message": {"id": "m1", "content": [
+        {"type": "thinking", "thinking": "hm"},
+        {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "ls"}}]}});
+    assert_eq!(
+        one(&uses),
+        "assistant Some(\"m1\") use=t1/Bash/{\"command\":\"ls\"}"
+    );
+    let plain = json!([{"type": "tool_result", "tool_use_id": "t1", "content": "a\nb"}]);
+    assert_eq!(one(&user(plain)), "Host result=t1/a\nb/false");
+    let parts = json!([{"type": "tool_result", "tool_use_id": "t1", "is_error": true,
+        "content": [{"type": "text", "text": "a"}, {"type": "image"}, {"type": "text", "text": "b"}]}]);
+    assert_eq!(one(&user(parts)), "Host result=t1/a\nb/true");
+    let odd =
+        json!([{"type": "tool_result", "tool_use_id": 5, "content": {"x": 1}, "is_error": "no"}]);
+    assert_eq!(one(&user(odd)), "Host result=//false");
+}
+
+#[test]
+fn other_kinds_sidechains_errors_and_titles() {
+    let kinds = [
+        "attachment",
+        "progress",
+        "file-history-snapshot",
+        "queue-operation",
+        "new-kind",
+    ];
+    for kind in kinds {
+        assert_eq!(
+            one(&json!({"type": kind, "message": {"content": "x"}})),
+            "other"
+        );
+    }
+    assert_eq!(one(&json!({"no": "type"})), "other");
+    let mut aside = user(json!("do it"));
+    aside["isSidechain"] = json!(true);
+    assert_eq!(one(&aside), "other");
+    let error =
+        json!({"type": "assistant", "isApiErrorMessage": true, "message": {"content": "x"}});
+    assert_eq!(one(&error), "other");
+    assert_eq!(
+        one(&json!({"type": "ai-title", "aiTitle": "Login"})),
+        "title Login false"
+    );
+    assert_eq!(
+        one(&json!({"type": "custom-title", "customTitle": "Mine"})),
+        "title Mine true"
+    );
+    let boundary = json!({"type": "system", "subtype": "compact_boundary", "uuid": "c"});
+    assert_eq!(one(&boundary), "compacted");
+}
+
+#[test]
+fn corrupt_lines_are_passed_over_and_a_torn_last_one_is_left_for_later() {
+    let bed = Bed::new(&[user(json!("first"))]);
+    bed.append(
+        "not json\n\n[1,2]\n\"text\"\n{\"type\":\"user\",\"message\":\"text\"}\n{\"type\":\"us",
+    );
+    let (said, cursor) = bed.said(&Cursor::default());
+    assert_eq!(said, ["Person text=first"]);
+    assert_eq!(
+        bed.said(&cursor),
+        (vec![], cursor.clone()),
+        "nothing is read twice"
+    );
+    bed.append("er\",\"uuid\":\"u2\",\"message\":{\"content\":\"second\"}}\n");
+    let (said, cursor) = bed.said(&cursor);
+    assert_eq!(said, ["Person text=second"]);
+    assert_eq!(cursor.uuid, "u2");
+    assert_eq!(
+        cursor.offset,
+        std::fs::metadata(&bed.path).expect("there").len()
+    );
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a test may cut a file")]
+fn a_transcript_that_was_cut_is_read_anew() {
+    let bed = Bed::new(&[user(json!("first")), user(json!("second"))]);
+    let (_, cursor) = bed.said(&Cursor::default());
+    std::fs::write(&bed.path, format!("{}\n", user(json!("other")))).expect("written");
+    let (said, _) = bed.said(&cursor);
+    assert_eq!(said, ["Person text=other"]);
+}
+
+#[test]
+fn what_is_no_file_is_an_error_and_not_waited_for() {
+    let bed = Bed::new(&[]);
+    let folder = bed.path.parent().expect("a folder");
+    for path in [folder, &folder.join("missing"), Path::new("/dev/zero")] {
+        let error = Transcript::open(path, &Cursor::default()).expect_err("no transcript");
+        assert!(
+            error.to_string().contains("cannot read the transcript"),
+            "{error}"
+        );
+    }
+}

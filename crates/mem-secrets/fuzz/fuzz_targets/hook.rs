@@ -1,0 +1,16 @@
+//! Whatever git, or somebody who plays git, tells a pre-push hook: updates or an error.
+#![no_main]
+
+#[path = "../../../mem/src/scan/git/updates.rs"]
+mod updates;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|input: &[u8]| {
+    if let Ok(updates) = updates::parse(input) {
+        let lines = input.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        assert_eq!(updates.len(), lines.count());
+        let objects = updates.iter().flat_map(|update| [update.new, update.old]);
+        assert!(objects.flatten().all(|oid| !oid.is_zero()));
+    }
+});

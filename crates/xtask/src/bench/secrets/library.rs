@@ -1,0 +1,45 @@
+//! The library alone: a warm scan of a note, and input made to be slow.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, ensure};
+use mem_tests::TestEnv;
+
+use crate::bench::Bench;
+use crate::bench::list::{note, write};
+use crate::bench::row::Row;
+use crate::bench::timing::Medians;
+use crate::run::run;
+use crate::workspace::cargo;
+
+/// A scan of 2 KB in a process that has scanned before.
+pub(crate) fn measure_library(_: &Bench) -> anyhow::Result<Vec<Row>> {
+    let env = TestEnv::new();
+    let file = env.work().join("note.md");
+    write(&file, &note(1))?;
+    let args = ["run", "--release", "--quiet", "--package", "mem-secrets"];
+    let output = cargo(args)
+        .args(["--example", "latency", "--"])
+        .arg(&file)
+        .output()?;
+    ensure!(output.status.success(), "the example `latency` fails");
+    let text = String::from_utf8(output.stdout)?;
+    let warm = text.trim_end().rsplit(' ').next();
+    let nanoseconds = warm
+        .context("the example `latency` prints nothing")?
+        .parse()?;
+    let medians = Medians {
+        subject: Duration::from_nanos(nanoseconds),
+        beside: None,
+    };
+    Ok(vec![
+        Row::new("Scanner::scan, warm", "", medians).within(0.1),
+    ])
+}
+
+/// A line of 100 MB, 10 MB of one letter, a million keywords: the test says whether time is linear.
+pub(crate) fn measure_hostile(_: &Bench) -> anyhow::Result<Vec<Row>> {
+    let args = ["test", "--release", "--quiet", "--package", "mem-secrets"];
+    run(cargo(args).args(["--test", "runner", "--", "--ignored", "--nocapture"]))?;
+    Ok(Vec::new())
+}

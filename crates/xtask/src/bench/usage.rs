@@ -1,0 +1,63 @@
+//! What a command cost besides time: processor seconds and memory, as GNU `time` tells them.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Runs of which the median is taken.
+const RUNS: usize = 3;
+
+/// The cost of one command.
+#[derive(Clone, Copy)]
+pub(crate) struct Usage {
+    /// Seconds of all processors, for the program and the system.
+    pub cpu: f64,
+    /// Most memory in use, in megabytes.
+    pub peak: f64,
+}
+
+/// The medians of a few runs; nothing where there is no GNU `time`.
+pub(crate) fn of(command: &Command, scratch: &Path) -> Option<Usage> {
+    let runs: Option<Vec<Usage>> = (0..RUNS).map(|_| of_one(command, scratch)).collect();
+    let runs = runs?;
+    let median = |figure: fn(&Usage) -> f64| {
+        let mut all: Vec<f64> = runs.iter().map(figure).collect();
+        all.sort_by(f64::total_cmp);
+        all.get(all.len() / 2).copied().unwrap_or_default()
+    };
+    Some(Usage {
+        cpu: median(|usage| usage.cpu),
+        peak: median(|usage| usage.peak),
+    })
+}
+
+fn of_one(command: &Command, scratch: &Path) -> Option<Usage> {
+    let log = scratch.join("usage.log");
+    let mut time = Command::new("/usr/bin/time");
+    time.args(["--quiet", "--format", "%U %S %M", "--output"])
+        .arg(&log)
+        .arg(command.get_program())
+        .args(command.get_args())
+        .env_clear()
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    if let Some(folder) = command.get_current_dir() {
+        time.current_dir(folder);
+    }
+    for (name, value) in command.get_envs() {
+        if let Some(value) = value {
+            time.env(name, value);
+        }
+    }
+    time.status().ok()?.code()?;
+    let log = fs::read_to_string(log).ok()?;
+    let figures: Result<Vec<f64>, _> = log.split_whitespace().map(str::parse).collect();
+    let [user, system, kilobytes] = figures.ok()?[..] else {
+        return None;
+    };
+    Some(Usage {
+        cpu: user + system,
+        peak: kilobytes * 1024.0 / 1e6,
+    })
+}
