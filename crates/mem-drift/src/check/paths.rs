@@ -11,7 +11,7 @@ use super::worded;
 use super::working::Working;
 use crate::cite::{Citation, Target};
 use crate::finding::Answer;
-use crate::history::{Fate, fate};
+use crate::history::{Fate, fate, lost_in_merge};
 use crate::note::Note;
 use crate::report::Status;
 
@@ -176,10 +176,16 @@ fn missing(context: &Context<'_>, path: &str) -> Answer {
             context,
             fate(context.checkout, context.listing, context.past, seen),
         ),
-        Some(seen) => Answer::new(
-            Status::Gone,
-            format!("last seen in {}", worded::commit(context.past, seen.commit)),
-        ),
+        Some(seen) => {
+            let commit = worded::commit(context.past, seen.commit);
+            match lost_in_merge(context.checkout, context.listing, context.past, seen) {
+                Some(to) => Answer::new(
+                    Status::Moved,
+                    format!("to {} after {commit}", worded::path(&to)),
+                ),
+                None => Answer::new(Status::Gone, format!("last seen in {commit}")),
+            }
+        }
         None => unseen(context, context.past.is_partial),
     }
 }
