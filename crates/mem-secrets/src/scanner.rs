@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::builtin;
 use crate::candidate::Candidate;
-use crate::config::{Config, CustomRule};
+use crate::config::{self, Config, CustomRule};
 use crate::decode::utf16;
 use crate::entropy::shannon;
 use crate::filter::Filter;
@@ -140,9 +140,10 @@ impl Scanner {
             rejections,
             ..Report::default()
         };
+        let mut rows = config::Lines::new(bytes);
         for finding in settle(bytes, candidates) {
             let config = custom.map(|custom| &custom.config);
-            match suppressor(config, self.comments, &finding, bytes, origin) {
+            match suppressor(config, self.comments, &finding, &mut rows, origin) {
                 Some(by) => report.suppressed.push(Suppressed { finding, by }),
                 None => report.findings.push(finding),
             }

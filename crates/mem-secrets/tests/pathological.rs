@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mem_secrets::{Origin, Scanner};
+use mem_secrets::{Config, Origin, Scanner};
 
 /// Bytes of the smaller input; the larger one is four times as long. A time
 /// that grows with the square would be sixteen times as long.
@@ -75,6 +75,7 @@ fn time_is_linear_on_hostile_input() {
         "secret_access_key=",
         "identified by '",
         "discord.com/api/webhooks/1",
+        "token=Zx9k2LmQ8vRt5wYp ",
         begin.as_str(),
     ] {
         let (small, large) = (filled(unit, BYTES), filled(unit, 4 * BYTES));
@@ -94,6 +95,22 @@ fn time_is_linear_on_hostile_input() {
 
 /// Twice the input may take so many times as long; a time that grows with the square takes four.
 const DOUBLING_MAX: f64 = 3.2;
+
+#[test]
+fn time_is_linear_in_the_findings_of_one_line() {
+    let config = "[[rules]]\nid = \"x\"\nregex = 'x([0-9])'\n[[rules.allowlists]]\n\
+                  regexTarget = \"line\"\nregexes = ['never']\n[[allowlists]]\n\
+                  regexTarget = \"line\"\nregexes = ['neither']\n";
+    let scanner = Scanner::new()
+        .with_comments(true)
+        .with_config(Config::parse(config).unwrap());
+    let text = filled("token=Zx9k2LmQ8vRt5wYp x1 ", 16 * BYTES);
+    let (short, long) = (
+        fastest(&scanner, &text[..4 * BYTES]).max(Duration::from_millis(8)),
+        fastest(&scanner, &text),
+    );
+    assert!(long < short * GROWTH_MAX, "{short:?}, then {long:?}");
+}
 
 #[test]
 #[ignore = "takes minutes without optimisation"]

@@ -97,25 +97,25 @@ impl CustomRule {
             };
             secret.or(captures.get(0)).map(|found| found.range())
         });
-        let kept = spans.filter(|span: &Range<usize>| self.keeps(bytes, span, path, commit));
+        let mut rows = super::Lines::new(bytes);
+        let kept = spans.filter(|span: &Range<usize>| {
+            let secret = &bytes[span.clone()];
+            if self.entropy > 0.0 && shannon(secret) <= self.entropy {
+                return false;
+            }
+            if self.allowlists.is_empty() {
+                return true;
+            }
+            let subject = Subject {
+                rule: &self.id,
+                secret,
+                line: rows.of(span),
+                path,
+                commit,
+            };
+            !self.allowlists.iter().any(|list| list.allows(&subject))
+        });
         kept.map(candidate).collect()
-    }
-
-    fn keeps(&self, bytes: &[u8], span: &Range<usize>, path: &str, commit: &str) -> bool {
-        let secret = &bytes[span.clone()];
-        let line = line_around(bytes, span);
-        let subject = Subject {
-            rule: &self.id,
-            secret,
-            line,
-            path,
-            commit,
-        };
-        (self.entropy == 0.0 || shannon(secret) > self.entropy)
-            && !self
-                .allowlists
-                .iter()
-                .any(|allowlist| allowlist.allows(&subject))
     }
 }
 
@@ -138,12 +138,4 @@ impl Required {
                     .is_none_or(|most| line == other_line && column.abs_diff(other_column) <= most)
         })
     }
-}
-
-/// The lines that a span is on.
-pub(crate) fn line_around<'a>(bytes: &'a [u8], span: &Range<usize>) -> &'a [u8] {
-    let start = memchr::memrchr(b'\n', &bytes[..span.start]).map_or(0, |newline| newline + 1);
-    let end =
-        memchr::memchr(b'\n', &bytes[span.end..]).map_or(bytes.len(), |newline| span.end + newline);
-    &bytes[start..end]
 }

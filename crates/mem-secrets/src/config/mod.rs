@@ -12,14 +12,15 @@ mod error;
 mod expression;
 mod ignore;
 mod inline;
+mod line;
 mod read;
 
 pub(crate) use self::allowlist::{Allowlist, Subject};
 pub use self::baseline::{Baseline, BaselineError};
-pub(crate) use self::custom::{CustomRule, line_around};
+pub(crate) use self::custom::CustomRule;
 pub use self::error::{ConfigError, Problem};
 pub use self::ignore::{Ignore, IgnoreError};
-pub(crate) use self::inline::allowed_by_comment;
+pub(crate) use self::line::Lines;
 
 use crate::fingerprint::Fingerprint;
 

@@ -111,11 +111,15 @@ impl Ruleset {
         for one in &report.suppressed {
             self.tell_hidden(&one.finding, suppressor(one.by), place, tally);
         }
+        let newlines: Vec<usize> = match report.rejections.is_empty() {
+            true => Vec::new(),
+            false => memchr::memchr_iter(b'\n', bytes).collect(),
+        };
         for rejection in report.rejections {
-            let before = &bytes[..bytes.len().min(rejection.span.start as usize)];
+            let start = rejection.span.start as usize;
             tally.rejected.push(Rejected {
                 place: place.clone(),
-                line: memchr::memchr_iter(b'\n', before).count() as u64 + 1,
+                line: newlines.partition_point(|newline| *newline < start) as u64 + 1,
                 rule: rejection.rule,
                 filter: rejection.filter,
             });
