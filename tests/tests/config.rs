@@ -25,15 +25,35 @@ fn every_value_says_where_it_comes_from() {
         .env("MEM_COLOR", "never")
         .run();
     insta::assert_snapshot!(list.assert_ok().stdout, @r#"
-    editor = ""            # default
-    color = "never"        # MEM_COLOR
-    # memory.enabled =     # not set
-    memory.mode = "log"    # [ENV]/home/.config/mem/config.toml:5
-    memory.write = "auto"  # default
-    history.keep = "90d"   # [ENV]/home/.config/mem/config.toml:2
-    model.command = ""     # default
-    model.timeout = 60     # default
-    team.remote = ""       # default
+    editor = ""                           # default
+    color = "never"                       # MEM_COLOR
+    # memory.enabled =                    # not set
+    memory.mode = "log"                   # [ENV]/home/.config/mem/config.toml:5
+    memory.write = "auto"                 # default
+    history.keep = "90d"                  # [ENV]/home/.config/mem/config.toml:2
+    model.command = ""                    # default
+    model.timeout = 60                    # default
+    team.remote = ""                      # default
+    recall.limit = 5                      # default
+    recall.budget_chars = 2500            # default
+    recall.min_score = 0.5                # default
+    recall.background = false             # MEM_RECALL_BACKGROUND
+    recall.weights.lexical = 1.0          # default
+    recall.weights.soft = 0.6             # default
+    recall.weights.name = 3.0             # default
+    recall.weights.description = 2.0      # default
+    recall.weights.body = 1.0             # default
+    recall.weights.k1 = 1.2               # default
+    recall.weights.b = 0.75               # default
+    recall.weights.statics = 1.0          # default
+    recall.weights.sentence = 4.0         # default
+    recall.weights.latin = 2.0            # default
+    recall.weights.freshness = 0.04       # default
+    recall.weights.half_life_days = 30.0  # default
+    recall.weights.importance = 0.06      # default
+    recall.weights.pinned = 0.1           # default
+    recall.weights.used = 0.06            # default
+    recall.weights.drift = 0.2            # default
     "#);
     let other = env.repo("other");
     let get = other.mem(["config", "get", "memory.mode"]).assert_ok();

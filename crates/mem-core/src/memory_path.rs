@@ -134,12 +134,12 @@ fn segment_fault(segment: &str) -> Option<&'static str> {
 
 /// Names that Windows keeps for devices, with or without an extension.
 fn is_device_name(segment: &str) -> bool {
-    let stem = segment
-        .split('.')
-        .next()
-        .unwrap_or(segment)
-        .trim_end()
-        .to_ascii_uppercase();
+    let stem = segment.split('.').next().unwrap_or(segment).trim_end();
+    // Most names are longer, and every name of a directory comes by here.
+    if !(3..=4).contains(&stem.len()) {
+        return false;
+    }
+    let stem = stem.to_ascii_uppercase();
     let numbered = |prefix: &str| {
         stem.strip_prefix(prefix)
             .is_some_and(|rest| matches!(rest.as_bytes(), [b'0'..=b'9']))

@@ -36,6 +36,7 @@ mod retention;
 mod sanitize;
 mod scan;
 mod select;
+mod selected;
 mod since;
 mod style;
 mod table;

@@ -14,6 +14,7 @@ use crate::recall::background;
 use crate::recall::chosen::Answer;
 use crate::recall::request::{PROMPT_BYTES_MAX, Request};
 use crate::recall::settings;
+use crate::selected;
 
 /// A question.
 #[derive(clap::Args, Debug)]
@@ -45,6 +46,9 @@ pub(crate) struct Question {
     /// Only memories with this tag; of several, one must be there
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
+    /// Let the program of the setting `model.command` choose; by rank where it does not answer
+    #[arg(long)]
+    select: bool,
     /// The session that asks: what it has seen is not brought again unless it changed
     #[arg(long, value_name = "ID")]
     session: Option<String>,
@@ -71,12 +75,15 @@ impl Question {
     /// # Errors
     /// The prompt cannot be read; a memory directory cannot be listed.
     pub(crate) fn ask(&self, place: &Place, context: &Context) -> Result<Answer> {
-        let request = self.request(&place.config)?;
+        let mut request = self.request(&place.config)?;
         if !place.location.enabled {
             context.printer.detail("memory is off here");
             return Ok(Answer::default());
         }
         let memory = Memory::new(&place.location, context.dirs()?);
+        if self.select {
+            request.chosen = selected::labels(&request, &memory, &place.config, context);
+        }
         let can_send = settings::is_background_allowed(&place.config);
         let asked = Asked {
             memory: &memory,
@@ -125,6 +132,7 @@ impl Question {
                 ..Filter::default()
             },
             exclude: self.exclude.clone(),
+            chosen: None,
             tools: self.tools_in_use.clone(),
             session: self.session.clone(),
             weights: settings::weights(config),

@@ -25,7 +25,7 @@ fn memory(one: &Recalled, with_parts: bool) -> Value {
         "scope": note.scope.as_str(), "type": note.topic.kind.map(MemoryType::as_str),
         "name": note.topic.name, "description": note.topic.description,
         "score": rounded(one.hit.confidence), "age_days": one.age_days, "drift": one.drift,
-        "author": one.author, "why": reasons(&one.hit),
+        "author": one.author, "why": reasons(one),
     });
     if with_parts {
         let parts = one.hit.parts.iter();

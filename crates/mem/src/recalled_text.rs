@@ -6,7 +6,7 @@ use crate::sanitize::clean;
 
 /// A note that was chosen, in one line.
 pub(crate) fn chosen(one: &Recalled) -> String {
-    let mut why = reasons(&one.hit);
+    let mut why = reasons(one);
     if let Some(drift) = &one.drift {
         let first = drift.reasons.first().map(|reason| format!(": {reason}"));
         why.push(format!(

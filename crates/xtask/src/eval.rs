@@ -8,11 +8,17 @@ use crate::workspace::cargo;
 /// Arguments of `cargo xtask eval`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// What is measured: secrets, or drift
-    #[arg(value_parser = ["secrets", "drift"])]
+    /// What is measured: secrets, recall or drift
+    #[arg(value_parser = ["secrets", "recall", "drift"])]
     subject: String,
-    /// Gitleaks' examples (JSON lines), or a directory of files, to be measured as well
+    /// Of secrets: gitleaks' examples (JSON lines), or a directory of files, to be measured as well
     path: Option<PathBuf>,
+    /// Of recall: the LoCoMo conversations (JSON), turn by turn
+    #[arg(long)]
+    locomo: Option<PathBuf>,
+    /// Of recall: the CoSQA retrieval set
+    #[arg(long)]
+    cosqa: Option<PathBuf>,
     /// List what was wrong
     #[arg(short, long)]
     verbose: bool,
@@ -20,8 +26,10 @@ pub(crate) struct Args {
 
 /// Runs the evaluations that the library brings along.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    if args.subject == "drift" {
-        return drift();
+    match args.subject.as_str() {
+        "drift" => return drift(),
+        "recall" => return recall(args),
+        _ => {}
     }
     example("labelled", None, args.verbose)?;
     match &args.path {
@@ -43,6 +51,31 @@ fn drift() -> anyhow::Result<()> {
         "runner",
     ]);
     run_command(command.args(["--", "--nocapture", "evaluation::"]))
+}
+
+/// The ranking on the set of the repository, then on those that are named.
+fn recall(args: &Args) -> anyhow::Result<()> {
+    measure(&[])?;
+    for (flag, path) in [("--locomo", &args.locomo), ("--cosqa", &args.cosqa)] {
+        if let Some(path) = path {
+            measure(&[flag.into(), std::path::absolute(path)?.into()])?;
+        }
+    }
+    measure(&["--alike".into()])
+}
+
+fn measure(args: &[std::ffi::OsString]) -> anyhow::Result<()> {
+    let words = [
+        "run",
+        "--release",
+        "--quiet",
+        "-p",
+        "mem-recall",
+        "--example",
+        "eval",
+        "--",
+    ];
+    run_command(cargo(words).args(args))
 }
 
 fn example(name: &str, path: Option<&PathBuf>, verbose: bool) -> anyhow::Result<()> {

@@ -35,9 +35,11 @@ impl Tier {
     /// The name within the tier of a path of the store that is a memory of this tier.
     pub fn note(self, path: &MemoryPath) -> Option<&str> {
         let file = self.file(path)?;
-        MemoryPath::parse(file)
-            .is_ok_and(|file| is_note(&file, self.0))
-            .then_some(file)
+        let is_note = match file.len() == path.as_str().len() {
+            true => is_note(path, self.0),
+            false => MemoryPath::parse(file).is_ok_and(|file| is_note(&file, self.0)),
+        };
+        is_note.then_some(file)
     }
 }
 

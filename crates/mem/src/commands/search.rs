@@ -1,5 +1,7 @@
 //! `mem search`: memories that have to do with something, for a person.
 
+use std::fmt::Write as _;
+
 use anyhow::Result;
 use mem_core::memory::{Memory, Note};
 use mem_core::{MemoryType, Scope};
@@ -197,7 +199,7 @@ fn marked(snippet: &Snippet) -> String {
     let mut at = 0;
     for mark in &snippet.marks {
         let (before, word) = (&snippet.text[at..mark.start], &snippet.text[mark.clone()]);
-        text += &format!("{}{bold}{}{bold:#}", clean(before), clean(word));
+        let _ = write!(text, "{}{bold}{}{bold:#}", clean(before), clean(word));
         at = mark.end;
     }
     text + &clean(&snippet.text[at..])

@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let progress = Progress::counting(&context.printer, "encoding memories");
     let warmed = warm(&turn, &memory, pace, &|notes| {
-        progress.counters().add_items(notes)
+        progress.counters().add_items(notes);
     });
     drop(progress);
     let warmed = warmed?;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mem_core::Now;
 use mem_core::memory::{Memory, Note};
 use mem_core::store::StoreError;
-use mem_recall::{Beside, Hit, Index, Options, Query, rank};
+use mem_recall::{Beside, Filtered, Hit, Index, Options, Query, Signals, rank};
 
 use super::author::author;
 use super::chosen::{Answer, Recalled};
@@ -51,12 +51,20 @@ pub(crate) fn answer(request: &Request, asked: &Asked<'_>) -> Result<Answer, Sto
     let mut options = options(request, &kept.index, asked);
     let ranking = rank(&kept.index, &query, &options);
     let seen = Seen::of(asked.memory, request.session.as_deref());
-    let sifted = sift(ranking.hits, request, &seen, &kept);
+    let hits = match &request.chosen {
+        Some(labels) => chosen_hits(ranking.hits, labels, &ranking.filtered),
+        None => ranking.hits,
+    };
+    let sifted = sift(hits, request, &seen, &kept);
     let mut left: Vec<_> = ranking.filtered.iter().filter_map(filtered).collect();
     let could_be_ranked = kept.index.len() > left.len();
     left.extend(sifted.left);
     let again = |options: &Options| rank(&kept.index, &query, options).hits;
-    let candidates = weigh_drift(sifted.candidates, asked, &mut options, &again);
+    let mut candidates = weigh_drift(sifted.candidates, asked, &mut options, &again);
+    match &request.chosen {
+        Some(labels) => keep_order(&mut candidates, labels),
+        None => candidates.sort_by(|a, b| b.hit.score.total_cmp(&a.hit.score)),
+    }
     let mut answer = Answer {
         notes: kept.index.len(),
         is_behind: kept.is_behind
@@ -119,7 +127,36 @@ fn excluded(names: &[String], index: &Index) -> Vec<String> {
     keys.map(str::to_owned).collect()
 }
 
-/// Adds the verdicts, and puts the candidates in the order that they call for.
+/// The hits of notes that were chosen by their labels; one without a rank has nothing to show.
+fn chosen_hits(hits: Vec<Hit>, labels: &[String], filtered: &[Filtered]) -> Vec<Hit> {
+    let mut hits: HashMap<String, Hit> =
+        hits.into_iter().map(|hit| (hit.key.clone(), hit)).collect();
+    let hit = |label: &String| {
+        let key = documents::key_of_label(label);
+        if filtered.iter().any(|one| one.key == key) {
+            return None;
+        }
+        let unranked = Hit {
+            key: key.clone(),
+            score: 0.0,
+            confidence: 0.0,
+            parts: Vec::new(),
+            signals: Signals::default(),
+            matches: Vec::new(),
+        };
+        Some(hits.remove(&key).unwrap_or(unranked))
+    };
+    labels.iter().filter_map(hit).collect()
+}
+
+/// The order in which somebody else chose them.
+fn keep_order(candidates: &mut [Recalled], labels: &[String]) {
+    let place = |one: &Recalled| labels.iter().position(|label| *label == one.note.label());
+    candidates.sort_by_key(place);
+    candidates.iter_mut().for_each(|one| one.is_selected = true);
+}
+
+/// Adds the verdicts, and weighs them.
 fn weigh_drift(
     candidates: Vec<Candidate>,
     asked: &Asked<'_>,
@@ -152,18 +189,13 @@ fn weigh_drift(
     let recalled = |((hit, note), drift): ((Hit, Note), _)| Recalled {
         age_days: asked.now.days_since(note.modified),
         author: None,
+        is_selected: false,
         hit,
         note,
         drift,
     };
-    let mut all: Vec<Recalled> = hits
-        .into_iter()
-        .zip(notes)
-        .zip(drifts)
-        .map(recalled)
-        .collect();
-    all.sort_by(|a, b| b.hit.score.total_cmp(&a.hit.score));
-    all
+    let all = hits.into_iter().zip(notes).zip(drifts);
+    all.map(recalled).collect()
 }
 
 /// Takes the best, and asks who wrote them.

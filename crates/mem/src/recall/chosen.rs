@@ -12,6 +12,8 @@ pub(crate) struct Recalled {
     pub note: Note,
     /// How it was ranked.
     pub hit: Hit,
+    /// Whether a model chose it, and not its rank.
+    pub is_selected: bool,
     /// Whole days since its content came to be.
     pub age_days: u64,
     /// Whether the code still says what it says; `None` where that is not known.

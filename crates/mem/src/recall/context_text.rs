@@ -86,7 +86,6 @@ fn entry(recalled: &Recalled, with_body: bool) -> String {
     let kind = note.topic.kind.map(mem_core::MemoryType::as_str);
     let kind = kind.or(note.topic.type_word.as_deref());
     let drift = recalled.drift.as_ref();
-    let path = note.absolute.to_string_lossy();
     let attributes = [
         ("file", Some(&*note.file)),
         ("type", kind),
@@ -94,7 +93,6 @@ fn entry(recalled: &Recalled, with_body: bool) -> String {
         ("age", Some(&*age(recalled.age_days))),
         ("drift", drift.map(|drift| drift.verdict.as_str())),
         ("author", recalled.author.as_deref()),
-        ("path", Some(&*path)),
     ]
     .map(|(name, value)| (name, value.map(attribute)));
     for (name, value) in attributes {
@@ -116,8 +114,9 @@ fn entry(recalled: &Recalled, with_body: bool) -> String {
             true => write!(text, "\n{}\n", data(body)),
             false => writeln!(
                 text,
-                "[its text of {} characters is left out: read the file]",
-                body.chars().count()
+                "[its text of {} characters is left out: read {}]",
+                body.chars().count(),
+                data(&note.absolute.to_string_lossy())
             ),
         };
     }

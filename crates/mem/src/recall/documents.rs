@@ -19,6 +19,14 @@ pub(crate) fn key(scope: Scope, file: &str) -> String {
     format!("{scope}:{file}")
 }
 
+/// The key of a note that is named as lists name it: with its tier where it is not the private one.
+pub(crate) fn key_of_label(label: &str) -> String {
+    match of_key(label) {
+        Some(_) => label.to_owned(),
+        None => key(Scope::Private, label),
+    }
+}
+
 /// The tier and the file of a key.
 pub(crate) fn of_key(key: &str) -> Option<(Scope, &str)> {
     let (scope, file) = key.split_once(':')?;

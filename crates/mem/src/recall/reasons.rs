@@ -1,6 +1,8 @@
 //! Why a note was chosen, in words.
 
-use mem_recall::{Hit, Match};
+use mem_recall::Match;
+
+use super::chosen::Recalled;
 
 /// So many of the words that both have are told.
 const WORDS_MAX: usize = 6;
@@ -8,8 +10,12 @@ const WORDS_MAX: usize = 6;
 const LIKE_MIN: f32 = 0.3;
 
 /// The reasons, each one line, the weightiest first.
-pub(crate) fn reasons(hit: &Hit) -> Vec<String> {
+pub(crate) fn reasons(recalled: &Recalled) -> Vec<String> {
+    let hit = &recalled.hit;
     let mut reasons = Vec::new();
+    if recalled.is_selected {
+        reasons.push("the model chose it".to_owned());
+    }
     reasons.extend(words(&hit.matches));
     let meaning = hit.signals.sentence.unwrap_or(hit.signals.statics);
     if meaning >= LIKE_MIN {

@@ -18,6 +18,9 @@ pub(crate) struct Request {
     pub filter: Filter,
     /// Files that are not wanted: names within a tier, or paths.
     pub exclude: Vec<String>,
+    /// Where somebody else has chosen already: the labels of the notes, best first. Then nothing but
+    /// these counts, however they rank.
+    pub chosen: Option<Vec<String>>,
     /// Tools that are in use: notes that merely document them are not needed.
     pub tools: Vec<String>,
     /// The session that asks; what it has seen is not brought again.

@@ -6,6 +6,7 @@
 mod history;
 mod list;
 mod path;
+mod recall;
 mod row;
 mod save;
 mod secrets;
@@ -53,13 +54,18 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Vec<Row>>,
 );
 
-const SCENARIOS: [Scenario; 18] = [
+const SCENARIOS: [Scenario; 23] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
     ("save into 300", "save", save::measure_300),
     ("save into 5,000", "save", save::measure_5000),
     ("history of 2,000", "history", history::measure),
+    ("recall in 1,000", "recall", recall::measure_1000),
+    ("recall in 10,000", "recall", recall::measure_10000),
+    ("recall, first", "recall", recall::measure_first),
+    ("recall, one changed", "recall", recall::measure_changed),
+    ("recall library", "recall", recall::measure_library),
     ("scan 1", "scan", secrets::measure_one),
     ("scan 500", "scan", secrets::measure_500),
     ("scan tree", "scan", secrets::measure_tree),

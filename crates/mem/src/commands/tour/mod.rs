@@ -2,6 +2,7 @@
 
 mod beginning;
 mod moving;
+mod recall;
 mod safety;
 mod secret;
 mod stage;
@@ -28,6 +29,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let stage = Stage::set(context)?;
     beginning::play(&stage)?;
+    recall::play(&stage)?;
     safety::play(&stage)?;
     secret::play(&stage)?;
     moving::play(&stage)?;

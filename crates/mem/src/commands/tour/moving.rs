@@ -1,4 +1,4 @@
-//! Act four: the repository moves, and its memory is found again.
+//! Act five: the repository moves, and its memory is found again.
 
 use anyhow::Result;
 

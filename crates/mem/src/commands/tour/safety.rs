@@ -1,4 +1,4 @@
-//! Act two: somebody else writes, and everything can be taken back.
+//! Act three: somebody else writes, and everything can be taken back.
 
 use anyhow::{Context as _, Result};
 

@@ -170,6 +170,8 @@ impl<'c> Stage<'c> {
             .env("USERPROFILE", self.path("home"))
             .env("USER", "you")
             .env("XDG_RUNTIME_DIR", self.path("run"))
+            // A process that stays behind would find its home gone.
+            .env("MEM_RECALL_BACKGROUND", "false")
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("GIT_CONFIG_GLOBAL", self.path("gitconfig"));
         if std::io::stdout().is_terminal() && self.context.env.get("NO_COLOR").is_none() {

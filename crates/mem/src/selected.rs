@@ -1,0 +1,74 @@
+//! The choice of a model among memories, where somebody wants it.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use mem_agent::model::Model;
+use mem_agent::select::{Entry, select};
+use mem_core::Config;
+use mem_core::memory::{Memory, Note};
+
+use crate::commands::manifest::entry;
+use crate::context::Context;
+use crate::recall::request::Request;
+
+/// What a model may take when nothing is set, in seconds.
+const TIMEOUT_DEFAULT_S: u64 = 60;
+
+/// The labels of the memories that the configured model chooses for a prompt; `None`, with a
+/// warning, where there is no choice that can be used: then our own ranking counts.
+pub(crate) fn labels(
+    request: &Request,
+    memory: &Memory,
+    config: &Config,
+    context: &Context,
+) -> Option<Vec<String>> {
+    match ask(request, memory, config, context) {
+        Ok(labels) => Some(labels),
+        Err(error) => {
+            let text = format_args!("memories are chosen by rank: {error:#}");
+            context.printer.warn(text);
+            None
+        }
+    }
+}
+
+fn ask(
+    request: &Request,
+    memory: &Memory,
+    config: &Config,
+    context: &Context,
+) -> Result<Vec<String>> {
+    let seconds = config
+        .integer("model.timeout")
+        .and_then(|s| u64::try_from(s).ok());
+    let time_limit = Duration::from_secs(seconds.unwrap_or(TIMEOUT_DEFAULT_S));
+    let model = Model::new(config.text("model.command"), time_limit)
+        .context("`model.command` is not set")?;
+    let mut notes = memory.list(&mem_core::Scope::ALL)?.notes;
+    notes.retain(|note| is_asked(note, request, context));
+    notes.sort_by_key(|note| std::cmp::Reverse(note.modified));
+    let labels: Vec<String> = notes.iter().map(Note::label).collect();
+    let entries: Vec<Entry<'_>> = notes.iter().zip(&labels).map(entry).collect();
+    let chosen = select(&model, &entries, &request.prompt)?;
+    if chosen.is_empty() {
+        bail!("the model chose none");
+    }
+    Ok(chosen)
+}
+
+/// Whether the question's filters let a memory through.
+fn is_asked(note: &Note, request: &Request, context: &Context) -> bool {
+    let filter = &request.filter;
+    let one_of =
+        |list: &[String], word: &str| list.is_empty() || list.iter().any(|one| one == word);
+    let kind = note.topic.kind.map(mem_core::MemoryType::as_str);
+    let tagged = |tag: &String| filter.tags.iter().any(|one| one.eq_ignore_ascii_case(tag));
+    one_of(&filter.kinds, kind.unwrap_or_default())
+        && one_of(&filter.scopes, note.scope.as_str())
+        && (filter.tags.is_empty() || note.topic.tags.iter().any(tagged))
+        && !note
+            .topic
+            .expires
+            .is_some_and(|expires| expires.is_past(context.now.0))
+}

@@ -1,0 +1,195 @@
+//! Whole processes over many notes.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::ensure;
+use mem_tests::{Repo, TestEnv};
+
+use crate::bench::Bench;
+use crate::bench::list::{memory_directory, write};
+use crate::bench::row::Row;
+use crate::bench::timing::{Medians, interleave};
+use crate::bench::usage;
+
+const PROMPT: &str = "why does the billing worker retry after a cluster failure";
+/// What a recall may take beyond the start of the process and a look at the files, the encoder of a
+/// prompt of 12 tokens included.
+const BEYOND_MS: f64 = 15.0;
+/// What the first index may take beyond reading the files three times.
+const FIRST_MS: f64 = 2_000.0;
+/// What one changed note may take beyond a recall.
+const CHANGED_MS: f64 = 10.0;
+/// The memory that a recall may take at its peak.
+const PEAK_MB: f64 = 60.0;
+
+/// 1,000 notes.
+pub(crate) fn measure_1000(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    measure(bench, 1_000, bench.runs)
+}
+
+/// 10,000 notes.
+pub(crate) fn measure_10000(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    measure(bench, 10_000, bench.runs.div_ceil(2))
+}
+
+/// A memory directory with notes.
+struct Notes<'e> {
+    env: &'e TestEnv,
+    repo: &'e Repo<'e>,
+    folder: PathBuf,
+    binary: PathBuf,
+}
+
+impl<'e> Notes<'e> {
+    fn new(
+        bench: &Bench,
+        env: &'e TestEnv,
+        repo: &'e Repo<'e>,
+        notes: u64,
+    ) -> anyhow::Result<Self> {
+        let folder = memory_directory(bench, env, repo.path())?;
+        let made = Self {
+            env,
+            repo,
+            folder,
+            binary: bench.binary.clone(),
+        };
+        (0..notes).try_for_each(|number| write(&made.file(number), &note(number, 0)))?;
+        Ok(made)
+    }
+
+    fn file(&self, number: u64) -> PathBuf {
+        self.folder.join(format!("project_note_{number}.md"))
+    }
+
+    fn mem(&self, args: &[&str]) -> Command {
+        let mut mem = self.env.command(&self.binary);
+        mem.args(args).current_dir(self.repo.path());
+        mem
+    }
+
+    fn recall(&self) -> Command {
+        self.mem(&["recall", PROMPT])
+    }
+
+    /// Starting the process, and a stat of every file.
+    fn floor(&self) -> Vec<Command> {
+        let mut find = self.env.command("find");
+        find.arg(&self.folder).args(["-printf", "%s %T@ %i\n"]);
+        vec![self.mem(&["--version"]), find]
+    }
+
+    /// Makes the index.
+    fn index(&self) -> anyhow::Result<()> {
+        let status = self.recall().output()?.status;
+        ensure!(status.success(), "`mem recall` fails");
+        Ok(())
+    }
+}
+
+fn measure(bench: &Bench, notes: u64, runs: usize) -> anyhow::Result<Vec<Row>> {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let notes = Notes::new(bench, &env, &repo, notes)?;
+    notes.index()?;
+    let medians = interleave(runs, |_| Ok(vec![notes.recall()]), |_| Ok(notes.floor()))?;
+    let goal = milliseconds(&medians) + BEYOND_MS;
+    let peak = usage::of(&notes.recall(), env.root()).map(|usage| usage.peak);
+    let peak = peak.map_or_else(String::new, |peak| format!("peak MB {peak:.0} ({PEAK_MB})"));
+    let row = Row::new("mem recall", "mem --version; find -printf", medians);
+    Ok(vec![row.within(goal.round()).also(peak)])
+}
+
+/// The first index of 10,000 notes, beside reading them.
+pub(crate) fn measure_first(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let notes = Notes::new(bench, &env, &repo, 10_000)?;
+    let index = env.home().join(".cache/mem/recall");
+    let medians = interleave(
+        bench.runs.div_ceil(8),
+        |_| {
+            let _ = fs::remove_dir_all(&index);
+            Ok(vec![notes.recall()])
+        },
+        |_| {
+            let mut cat = env.command("cat");
+            cat.args((0..10_000).map(|number| notes.file(number)));
+            Ok(vec![cat])
+        },
+    )?;
+    let goal = 3.0 * milliseconds(&medians) + FIRST_MS;
+    let row = Row::new("rm index; mem recall", "cat *.md", medians);
+    Ok(vec![row.within(goal.round())])
+}
+
+/// One changed note among 10,000, beside a recall without.
+pub(crate) fn measure_changed(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let notes = Notes::new(bench, &env, &repo, 10_000)?;
+    notes.index()?;
+    let mut version = 0;
+    // As on a prompt, where the process behind it stores the change; here it finds its turn taken.
+    let lock = env.home().join(".cache/mem/recall/warm.lock");
+    let lock = fs::File::options().create(true).append(true).open(lock)?;
+    lock.lock()?;
+    let changed = || {
+        let mut recall = notes.recall();
+        recall.env("MEM_RECALL_BACKGROUND", "true");
+        recall
+    };
+    let medians = interleave(
+        bench.runs.div_ceil(2),
+        |_| {
+            version += 1;
+            write(&notes.file(17), &note(17, version))?;
+            Ok(vec![changed()])
+        },
+        |_| {
+            write(&notes.file(17), &note(17, 0))?;
+            Ok(vec![notes.recall()])
+        },
+    )?;
+    let goal = milliseconds(&medians) + CHANGED_MS;
+    let row = Row::new("one note changed; mem recall", "mem recall", medians);
+    Ok(vec![row.within(goal.round())])
+}
+
+fn milliseconds(medians: &Medians) -> f64 {
+    medians.beside.unwrap_or_default().as_secs_f64() * 1e3
+}
+
+/// A note of some 2 KB out of words of one trade, as those of a busy project are.
+fn note(number: u64, version: u64) -> String {
+    const WORDS: &str = "deploy cluster token session index branch cache queue worker schema billing \
+        invoice upload search login retry flag metric replica shard";
+    const ENDINGS: [&str; 8] = [
+        "", "s", "ing", "-job", "_id", " policy", " failure", " owner",
+    ];
+    let words: Vec<&str> = WORDS.split_whitespace().collect();
+    let mut state = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ version | 1;
+    let mut text = |count: usize| {
+        let word = |_| {
+            // Knuth's MMIX generator.
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let (word, ending) = ((state >> 33) as usize, (state >> 50) as usize);
+            format!(
+                "{}{}",
+                words[word % words.len()],
+                ENDINGS[ending % ENDINGS.len()]
+            )
+        };
+        (0..count).map(word).collect::<Vec<_>>().join(" ")
+    };
+    format!(
+        "---\nname: {} {number}\ndescription: {}\ntype: project\n---\n{}\n",
+        text(3),
+        text(9),
+        text(200)
+    )
+}
