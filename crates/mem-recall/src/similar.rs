@@ -85,19 +85,10 @@ impl Index {
     }
 
     /// The documents that are most like `document`, which need not be in the index (one of its key
-    /// does not count), best first. It is encoded only where its words call for it.
+    /// does not count), best first. Its words alone are compared: that takes no time to speak of.
     pub fn similar_to(&self, document: &Document, limit: usize) -> Vec<Similar> {
-        let statics = statics(document);
-        let side = Side::read(&statics, &[]);
-        let by_words = self.like_side(&side, limit, &document.key);
-        let is_near = |one: &Similar| one.likeness.statics >= SAME_WORDS_MIN;
-        match by_words.iter().any(is_near) {
-            true => {
-                let side = Side::read(&statics, &sentences(document));
-                self.like_side(&side, limit, &document.key)
-            }
-            false => by_words,
-        }
+        let side = Side::read(&statics(document), &[]);
+        self.like_side(&side, limit, &document.key)
     }
 
     /// All pairs of documents that are alike by at least `min` of their words, in no particular
@@ -157,16 +148,6 @@ pub fn overlap(one: &Document, other: &Document) -> f32 {
     let (one, other) = (terms_of(one), terms_of(other));
     let shared = one.intersection(&other).count();
     2.0 * shared as f32 / (one.len() + other.len()).max(1) as f32
-}
-
-#[cfg(feature = "encoder")]
-fn sentences(document: &Document) -> Vec<u8> {
-    crate::index::sentences(document)
-}
-
-#[cfg(not(feature = "encoder"))]
-fn sentences(_: &Document) -> Vec<u8> {
-    Vec::new()
 }
 
 fn two<const N: usize>(stored: &[u8]) -> [Option<Vector<N>>; 2] {

@@ -3,7 +3,7 @@
 use mem_core::check::{Code, Finding};
 use mem_core::location::Place;
 use mem_core::memory::{Inspection, Memory, SaveRequest};
-use mem_core::{Config, Diagnose, ErrorKind};
+use mem_core::{Diagnose, ErrorKind};
 
 use crate::context::Context;
 use crate::recall::alike::{self, PAIRED_NOTES_MAX};
@@ -52,12 +52,11 @@ fn remedy(label: &str) -> String {
 }
 
 /// The memories that say what a new one will say. That they cannot be told keeps nobody from saving.
-pub(crate) fn of_new(memory: &Memory, request: &SaveRequest, config: &Config) -> Vec<Same> {
+pub(crate) fn of_new(memory: &Memory, request: &SaveRequest) -> Vec<Same> {
     if request.update {
         return Vec::new();
     }
-    let storing = settings::storing(config);
-    let found = alike::same_as_new(memory, request.scope, &request.topic, storing);
+    let found = alike::same_as_new(memory, request.scope, &request.topic);
     let same = found.unwrap_or_default().into_iter().map(|one| Same {
         label: one.note.label(),
         score: one.score,

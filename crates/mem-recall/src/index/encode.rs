@@ -57,7 +57,7 @@ fn is_encoded(vectors: &[u8]) -> bool {
 }
 
 /// The sentence vectors of a document: of its head, and of head and best passages.
-pub(crate) fn sentences(document: &Document) -> Vec<u8> {
+fn sentences(document: &Document) -> Vec<u8> {
     let encoder = Encoder::embedded();
     let mut text = document.head();
     let head = encoder.vector(&text, HEAD_TOKENS);

@@ -23,8 +23,6 @@ pub(crate) use segment::{Lengths, Segment};
 use crate::document::Document;
 use build::Builder;
 pub(crate) use build::statics;
-#[cfg(feature = "encoder")]
-pub(crate) use encode::sentences;
 
 /// Of a longer body, only so much is read.
 pub const BODY_BYTES_MAX: usize = 1 << 20;

@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     };
     let memory = Memory::new(&place.location, context.dirs()?);
     let order = context.order("save").because(args.reason.clone());
-    let look = || near_duplicates::of_new(&memory, &request, &place.config);
+    let look = || near_duplicates::of_new(&memory, &request);
     let save = || memory.save(&request, &order, &context.gate(&place));
     let (mut saved, same) = match args.no_duplicates {
         true => {

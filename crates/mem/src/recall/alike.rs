@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use mem_core::memory::{Memory, Note};
+use mem_core::memory::{Memory, Note, Tier};
 use mem_core::store::StoreError;
 use mem_core::topic::{Eol, Form, NewTopic, render};
 use mem_core::{MemoryPath, Scope};
 use mem_recall::text::spaced_share;
-use mem_recall::{Document, SAME_MIN, SAME_WORDS_MIN, Similar, overlap};
+use mem_recall::{Document, Index, SAME_MIN, SAME_WORDS_MIN, Similar, overlap};
 use mem_secrets::Scanner;
 
 use super::documents::{self, Source};
-use super::kept::{Kept, Storing, kept};
+use super::kept::{Kept, Storing, glance, kept};
 use super::sift::read;
 
 /// The more two notes are written without spaces, the less the vectors see of them; from this share
@@ -51,7 +51,8 @@ pub(crate) fn similar(
     Ok(alike(kept.index.similar(&key, limit), &own, &kept))
 }
 
-/// The notes that say what a new one will say, best first.
+/// The notes that say what a new one will say, best first, as far as a glance at the index tells:
+/// somebody waits for a save.
 ///
 /// # Errors
 /// A memory directory cannot be listed.
@@ -59,17 +60,35 @@ pub(crate) fn same_as_new(
     memory: &Memory,
     scope: Scope,
     topic: &NewTopic,
-    storing: Storing,
 ) -> Result<Vec<Alike>, StoreError> {
-    let kept = kept(memory, storing)?;
     let bytes = render(topic, Form::Flat, Eol::Lf);
     let Ok(path) = MemoryPath::parse("new.md") else {
         return Ok(Vec::new());
     };
     let own = document(scope, "", &path, &bytes);
-    let mut found = alike(kept.index.similar_to(&own, NEAREST), &own, &kept);
-    found.retain(|one| one.is_same);
-    Ok(found)
+    let near = glance(memory)?.similar_to(&own, NEAREST);
+    let near = near.iter().filter(|one| one.likeness.score() >= SAME_MIN);
+    Ok(near
+        .filter_map(|one| compared(&one.key, &own, memory))
+        .collect())
+}
+
+/// A note as it is now, where it says the same: the index may be behind.
+fn compared(key: &str, own: &Document, memory: &Memory) -> Option<Alike> {
+    let (scope, file) = documents::of_key(key)?;
+    let snapshot = memory.store(scope).snapshot().ok()?;
+    let path = Tier(scope).path(file).ok()?;
+    let note = Note::read(&snapshot, scope, &path).ok()??;
+    let other = document_of(&note);
+    let mut index = Index::new();
+    index.extend([&other]);
+    let similar = index.similar_to(own, 1).pop()?;
+    let score = similar.likeness.score();
+    is_same(&similar, own, &other).then_some(Alike {
+        note,
+        score,
+        is_same: true,
+    })
 }
 
 /// Two notes that say the same.

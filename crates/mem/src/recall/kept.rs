@@ -12,6 +12,11 @@ use super::update::{Plan, Updated};
 /// storing an index takes longer than reading them.
 const UNSTORED_NOTES_MAX: usize = 16;
 
+/// So many notes of a directory are looked at while a save waits for the disk.
+const GLANCED_NOTES_MAX: usize = 2_000;
+/// So many of them may be new to the index.
+const GLANCED_NEW_NOTES_MAX: usize = 64;
+
 /// Whether what was learnt is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Storing {
@@ -80,6 +85,27 @@ pub(crate) fn kept<'m>(memory: &'m Memory, storing: Storing) -> Result<Kept<'m>,
         kept.parts.push(Part { scopes, snapshot });
     }
     Ok(kept)
+}
+
+/// What the stored indexes know, for who has no time: in step with the files only where that takes
+/// a moment. Stores nothing; whoever uses it compares with the notes themselves.
+///
+/// # Errors
+/// A memory directory cannot be listed.
+pub(crate) fn glance(memory: &Memory) -> Result<Index, StoreError> {
+    let mut all = Index::new();
+    for (store, scopes) in tiers(memory) {
+        let mut index = IndexFile::of(store).load();
+        if index.len() <= GLANCED_NOTES_MAX {
+            let snapshot = store.snapshot()?;
+            let plan = Plan::of(&index, &snapshot, &scopes);
+            if plan.len() <= GLANCED_NEW_NOTES_MAX {
+                plan.carry_out(&mut index, &snapshot, 0);
+            }
+        }
+        all = all.joined(index);
+    }
+    Ok(all)
 }
 
 /// Updates one store's index; says whether it is stored.
