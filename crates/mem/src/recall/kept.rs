@@ -96,7 +96,11 @@ pub(crate) fn glance(memory: &Memory) -> Result<Index, StoreError> {
     let mut all = Index::new();
     for (store, scopes) in tiers(memory) {
         let mut index = IndexFile::of(store).load();
-        if index.len() <= GLANCED_NOTES_MAX {
+        let is_small = match index.is_empty() {
+            true => has_few_entries(store),
+            false => index.len() <= GLANCED_NOTES_MAX,
+        };
+        if is_small {
             let snapshot = store.snapshot()?;
             let plan = Plan::of(&index, &snapshot, &scopes);
             if plan.len() <= GLANCED_NEW_NOTES_MAX {
@@ -106,6 +110,13 @@ pub(crate) fn glance(memory: &Memory) -> Result<Index, StoreError> {
         all = all.joined(index);
     }
     Ok(all)
+}
+
+/// Whether a directory is small, without a look at every file.
+fn has_few_entries(store: &Store) -> bool {
+    let entries = std::fs::read_dir(&store.places().root);
+    let entries = entries.into_iter().flatten();
+    entries.take(GLANCED_NEW_NOTES_MAX + 1).count() <= GLANCED_NEW_NOTES_MAX
 }
 
 /// Updates one store's index; says whether it is stored.
