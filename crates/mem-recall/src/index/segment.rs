@@ -225,7 +225,12 @@ impl Segment {
             .unwrap_or_default()
     }
 
+    /// Sets the sentence vectors of a document. Those of one that is not encoded are zeros from the
+    /// start, in memory that nobody has touched.
     pub(super) fn set_encoded(&mut self, doc: usize, vectors: &[u8]) {
+        if vectors.iter().all(|&byte| byte == 0) {
+            return;
+        }
         if let Some(place) = self.encoded.get_mut(doc * ENCODED..(doc + 1) * ENCODED)
             && place.len() == vectors.len()
         {

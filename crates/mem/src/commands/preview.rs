@@ -49,7 +49,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.printer.json(&value)?;
         return Ok(Exit::Ok);
     }
-    context.printer.line(clean(text.trim_end()))?;
+    let shown = match text.is_empty() {
+        true => "(nothing is given)",
+        false => text.trim_end(),
+    };
+    context.printer.line(clean(shown))?;
     let chars = text.chars().count();
     let size = format!(
         "{} bytes, about {} ({chars} of {budget_chars} characters)",

@@ -199,6 +199,7 @@ fn marked(snippet: &Snippet) -> String {
     let mut at = 0;
     for mark in &snippet.marks {
         let (before, word) = (&snippet.text[at..mark.start], &snippet.text[mark.clone()]);
+        // Writing into a string cannot fail.
         let _ = write!(text, "{}{bold}{}{bold:#}", clean(before), clean(word));
         at = mark.end;
     }
