@@ -214,6 +214,14 @@ fn names_of_files_are_pushed_too() {
         !talk.contains(&token) && talk.contains("name of x/ghp_"),
         "{talk}"
     );
+    repo.git(["reset", "--quiet", "--hard", "HEAD~1"]);
+    let joined = format!("key_{}.txt", github_token(2));
+    repo.commit(&joined, "clean\n", "joined");
+    let talk = push(&env, &repo, &["origin", "main"]).unwrap_err();
+    assert!(!talk.contains(&github_token(2)), "{talk}");
+    repo.git(["reset", "--quiet", "--hard", "HEAD~1"]);
+    let branch = format!("main:refs/heads/try-{}", github_token(3));
+    push(&env, &repo, &["origin", &branch]).unwrap_err();
 }
 
 #[test]
@@ -232,4 +240,40 @@ fn the_pre_commit_framework_says_in_variables_what_is_pushed() {
     };
     run(&from, &to).assert_code(3);
     run(&to, &to).assert_ok();
+}
+
+#[test]
+fn a_repository_of_sha256_is_scanned_as_git_prints_it() {
+    let env = TestEnv::new();
+    let path = env.work().join("wide");
+    std::fs::create_dir(&path).unwrap();
+    let repo = Repo::at(&env, path);
+    let init = ["init", "--quiet", "--object-format=sha256"];
+    repo.git(init);
+    repo.git([
+        "init",
+        "--quiet",
+        "--object-format=sha256",
+        "--bare",
+        "../wide.git",
+    ]);
+    repo.git(["remote", "add", "origin", "../wide.git"]);
+    repo.mem(["hook", "install"]).assert_ok();
+    repo.commit("a.txt", "clean\n", "clean");
+    push(&env, &repo, &["origin", "HEAD:main"]).unwrap();
+    repo.commit("s.env", &format!("a=1\nt={}\n", github_token(1)), "leak");
+    let talk = push(&env, &repo, &["origin", "HEAD:main"]).unwrap_err();
+    assert!(talk.contains("s.env:2:3"), "{talk}");
+    let json = repo
+        .mem(["scan", "--history", "--format", "json"])
+        .assert_code(3)
+        .json();
+    assert_eq!(json["findings"][0]["line"], 2);
+    repo.mem(["scan", "--range", "HEAD~1..HEAD"]).assert_code(3);
+    repo.mem(["scan", "--range", "--output=x"]).assert_code(2);
+    repo.git(["reset", "--quiet", "--hard", "HEAD~1"]);
+    repo.git(["tag", "--annotate", "v1", "--message", &github_token(2)]);
+    push(&env, &repo, &["origin", "v1"]).unwrap_err();
+    push(&env, &repo, &["origin", "HEAD:other"]).unwrap();
+    push(&env, &repo, &["origin", ":other"]).unwrap();
 }

@@ -37,6 +37,7 @@ mod restore;
 mod scan;
 mod secret_gate;
 mod secrets;
+mod session;
 mod shell;
 mod status;
 mod tidy;

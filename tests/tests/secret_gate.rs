@@ -56,3 +56,36 @@ fn a_private_note_is_saved_with_a_warning_and_an_old_secret_is_not_warned_of_aga
     assert_eq!(json["findings"].as_array().unwrap().len(), 1);
     assert_eq!(json["findings"][0]["rule"], "github-pat");
 }
+
+#[test]
+fn no_secret_comes_back_into_the_team_tier() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "team", "The token is in the vault.\n").assert_ok();
+    let token = github_token(5);
+    let path = std::path::PathBuf::from(repo.mem(["path"]).line()).join("team/project_deploy.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    // Somebody writes it with an editor, somebody else takes it out again.
+    std::fs::write(&path, format!("{text}{token}\n")).unwrap();
+    repo.mem(["status"]).assert_ok();
+    let clean = ["save", "--update", "--type", "project", "--name", "Deploy"];
+    let clean = clean
+        .into_iter()
+        .chain(["--description", "How", "--scope", "team"]);
+    repo.invoke(clean).stdin("Ask for it.\n").run().assert_ok();
+    let refused = |output: mem_tests::Output| {
+        let output = output.assert_code(1);
+        assert!(
+            output.stderr.contains("holds a secret"),
+            "{}",
+            output.stderr
+        );
+        assert!(!output.shown().contains(&token));
+    };
+    refused(repo.mem(["undo"]));
+    refused(repo.mem(["restore", "deploy", "--rev", "1"]));
+    std::fs::write(&path, format!("{text}{token}\n")).unwrap();
+    let moved = env.work().join("moved");
+    std::fs::rename(repo.path(), &moved).unwrap();
+    refused(Repo::at(&env, moved).mem(["adopt"]));
+}

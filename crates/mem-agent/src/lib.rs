@@ -1,8 +1,10 @@
-//! What talks to a model, and what is said to it.
+//! What reads transcripts and talks to a model.
 //!
-//! A model is any program: the prompt on its standard input, the answer on its standard output
-//! ([`model`]). Everything that asks one also works without, and falls back to that whenever an
-//! answer is late, empty or unfit.
+//! - [`transcript`]: what was said and done in a session, as a stream. [`tokens`]: what it costs.
+//! - [`session`]: the notes that keep its thread.
+//! - [`model`]: any program, the prompt on its standard input, the answer on its standard output.
+//!   Everything that asks one also works without, and falls back to that whenever an answer is
+//!   late, empty or unfit. [`select`]: memories chosen by one. [`template`]: what it is asked.
 
 pub mod model;
 pub mod select;

@@ -35,6 +35,8 @@ pub const REDACTED_TEXT_BYTES_MIN: usize = 4;
 pub const FILES_MAX: usize = 100_000;
 /// A host's settings file; larger ones are not read.
 pub const SETTINGS_BYTES_MAX: u64 = 1024 * 1024;
+/// A host's state file, which holds something of every project; larger ones are not read.
+pub const HOST_STATE_BYTES_MAX: u64 = 32 * 1024 * 1024;
 /// A one-line file of git's (`HEAD`, `.git`, `commondir`, `gitdir`).
 pub const GIT_POINTER_BYTES_MAX: u64 = 64 * 1024;
 /// Linked worktrees of one repository that are looked at for misplaced memories.

@@ -41,6 +41,7 @@ impl Pair {
             &self.new,
             &self.old,
             &order("adopt", "2026-06-01T00:00:00Z"),
+            &OpenGate,
         )
         .unwrap()
     }
@@ -233,7 +234,11 @@ fn an_adoption_can_be_taken_back_and_made_again() {
     let change = pair.adopt().change.unwrap();
     let undone = pair
         .new
-        .undo(&order("undo", "2026-06-02T00:00:00Z"), &Undo::Last(1))
+        .undo(
+            &order("undo", "2026-06-02T00:00:00Z"),
+            &OpenGate,
+            &Undo::Last(1),
+        )
         .unwrap();
     assert_eq!(undone.value[0].id, change.id);
     assert_eq!(files(&pair.new), before);
@@ -254,7 +259,7 @@ fn an_adoption_by_an_empty_memory_can_be_taken_back_too() {
     assert_eq!(own(&pair.new), 1, "the other's past is not this one's");
     let undo = |number| {
         let order = order("undo", "2026-06-02T00:00:00Z");
-        pair.new.undo(&order, &Undo::Last(number))
+        pair.new.undo(&order, &OpenGate, &Undo::Last(number))
     };
     undo(5).unwrap();
     assert_eq!(files(&pair.new), []);
@@ -294,7 +299,11 @@ fn a_bounded_history_keeps_what_an_adoption_brought_apart() {
     assert_eq!(snapshot.note_id(&path("a-2.md")), id);
     drop(snapshot);
     pair.new
-        .undo(&order("undo", "2026-06-04T00:00:00Z"), &Undo::Last(1))
+        .undo(
+            &order("undo", "2026-06-04T00:00:00Z"),
+            &OpenGate,
+            &Undo::Last(1),
+        )
         .unwrap();
     assert_eq!(files(&pair.new).len(), before.len() - 1);
 }
@@ -333,7 +342,11 @@ fn a_source_is_emptied_only_of_what_was_brought() {
     );
     // It is in the source's own history.
     pair.old
-        .undo(&order("undo", "2026-06-03T00:00:00Z"), &Undo::Last(1))
+        .undo(
+            &order("undo", "2026-06-03T00:00:00Z"),
+            &OpenGate,
+            &Undo::Last(1),
+        )
         .unwrap();
     assert_eq!(read(&pair.old, "team/t.md").unwrap(), "t");
 }
@@ -341,7 +354,7 @@ fn a_source_is_emptied_only_of_what_was_brought() {
 #[test]
 fn a_store_does_not_adopt_itself() {
     let pair = Pair::new();
-    let error = adopt::adopt(&pair.new, &pair.new, &order("adopt", OLD)).unwrap_err();
+    let error = adopt::adopt(&pair.new, &pair.new, &order("adopt", OLD), &OpenGate).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid);
 }
 

@@ -1,4 +1,8 @@
-//! Answers of an earlier run, which hold while the repository stays as it was.
+//! Answers of an earlier run, and what it takes to tell which of them still hold.
+//!
+//! One line of JSON with the lengths of what follows it: where identifiers stood (JSON), the answers
+//! (a line a note: its key, the state it was checked in, JSON), and what the system said of every tracked
+//! file (16 bytes each: hashes of its path and of its state). Only what is asked for is decoded.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -6,51 +10,83 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use git2::Oid;
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Learnt, Terrain};
+use crate::checkout::{Checkout, Listing, Untracked};
+use crate::earlier::{self, Earlier};
 use crate::finding::Finding;
-use crate::limits::CACHE_BYTES_MAX;
+use crate::limits::{CACHE_BYTES_MAX, CACHE_NOTES_MAX, CACHE_UNTRACKED_MAX};
 use crate::note::Note;
+use crate::stamp::Stamp;
 
-/// Raised whenever answers are found in another way.
-const VERSION: u32 = 1;
+/// Raised whenever answers are found or stored in another way.
+const VERSION: u32 = 2;
+/// Digits of a key, and of a state.
+const DIGITS: usize = 16;
 
-/// What is stored: JSON.
+/// The first line.
 #[derive(Default, Serialize, Deserialize)]
-struct Stored {
+struct Header {
     version: u32,
-    stamp: String,
+    /// The whole state: [`Stamp::number`], with what the system says of `untracked`.
+    number: String,
+    /// Files that are not tracked and were searched, and folders that hold no tracked ones.
+    untracked: Vec<String>,
+    /// What answers of the history depend on, as [`Stamp::base`].
+    base: String,
     /// The commit that was checked out, or nothing.
     head: String,
-    notes: BTreeMap<String, Vec<Finding>>,
+    symbols_bytes: usize,
+    notes_bytes: usize,
+}
+
+/// An answer as it is stored.
+#[derive(Clone, Copy)]
+struct Line<'b> {
+    /// The state it was found in.
+    number: &'b str,
+    json: &'b str,
+}
+
+/// The parts of a cache.
+#[derive(Default)]
+struct Stored<'b> {
+    header: Header,
+    symbols: &'b [u8],
+    notes: BTreeMap<&'b str, Line<'b>>,
+    states: &'b [u8],
 }
 
 /// The answers by note.
-pub(crate) struct Cache {
-    stored: Stored,
-    is_changed: bool,
+pub(crate) struct Cache<'b> {
+    stored: Stored<'b>,
+    number: String,
+    base: String,
+    head: String,
+    news: BTreeMap<String, Vec<Finding>>,
 }
 
-impl Cache {
-    /// Reads a cache; one that is damaged, of another version or of another state is empty.
-    pub(crate) fn read(bytes: Option<&[u8]>, stamp: u64, head: Option<Oid>) -> Self {
-        let stamp = format!("{stamp:016x}");
-        let read = stored(bytes).filter(|stored| stored.stamp == stamp);
+impl<'b> Cache<'b> {
+    /// Reads a cache; one that is damaged or of another version is empty.
+    pub(crate) fn read(bytes: Option<&'b [u8]>, stamp: &Stamp, checkout: &Checkout) -> Self {
+        let stored = bytes.and_then(stored).unwrap_or_default();
         Self {
-            is_changed: read.is_none(),
-            stored: read.unwrap_or(Stored {
-                version: VERSION,
-                stamp,
-                head: named(head),
-                notes: BTreeMap::new(),
-            }),
+            number: number(stamp, checkout, &stored.header.untracked),
+            stored,
+            base: hex(stamp.base),
+            head: named(checkout.head),
+            news: BTreeMap::new(),
         }
     }
 
     /// Reads a cache whatever has changed since, other than the commit that is checked out.
-    pub(crate) fn read_of_head(bytes: &[u8], head: Option<Oid>) -> Option<Self> {
-        let stored = stored(Some(bytes)).filter(|stored| stored.head == named(head))?;
+    pub(crate) fn read_of_head(bytes: &'b [u8], head: Option<Oid>) -> Option<Self> {
+        let stored = stored(bytes).filter(|stored| stored.header.head == named(head))?;
         Some(Self {
+            number: stored.header.number.clone(),
+            base: stored.header.base.clone(),
+            head: stored.header.head.clone(),
             stored,
-            is_changed: false,
+            news: BTreeMap::new(),
         })
     }
 
@@ -63,37 +99,141 @@ impl Cache {
             .hash(&mut hasher);
         note.blobs.hash(&mut hasher);
         remotes.hash(&mut hasher);
-        format!("{:016x}", hasher.finish())
+        hex(hasher.finish())
     }
 
+    /// Whether a note was checked in the present state.
     pub(crate) fn holds(&self, key: &str) -> bool {
-        self.stored.notes.contains_key(key)
+        let stored = self.stored.notes.get(key);
+        self.news.contains_key(key) || stored.is_some_and(|line| line.number == self.number)
     }
 
-    /// The answers for a note, none if it was not checked.
-    pub(crate) fn get(&self, key: &str) -> Vec<Finding> {
-        self.stored.notes.get(key).cloned().unwrap_or_default()
+    /// The answers for a note, of whatever state; `None` if it was not checked.
+    pub(crate) fn get(&self, key: &str) -> Option<Vec<Finding>> {
+        let decode = |line: &Line<'_>| serde_json::from_str(line.json).ok();
+        let stored = || self.stored.notes.get(key).and_then(decode);
+        self.news.get(key).cloned().or_else(stored)
+    }
+
+    /// The answers for a note that were found in the state that the cache was made in, where nothing
+    /// but contents of files has changed since.
+    pub(crate) fn candidate(&self, key: &str) -> Option<Vec<Finding>> {
+        let header = &self.stored.header;
+        let line = self.stored.notes.get(key)?;
+        let is_candidate = header.base == self.base && line.number == header.number;
+        is_candidate.then(|| self.get(key)).flatten()
+    }
+
+    /// What the earlier run knew of files and identifiers.
+    pub(crate) fn earlier(&self, stamp: &Stamp, listing: &Listing) -> Earlier {
+        if self.stored.header.version != VERSION {
+            return Earlier::default();
+        }
+        let symbols = serde_json::from_slice(self.stored.symbols).unwrap_or_default();
+        Earlier::of(self.stored.states, symbols, stamp, listing)
     }
 
     pub(crate) fn put(&mut self, key: &str, findings: Vec<Finding>) {
-        self.is_changed = true;
-        self.stored.notes.insert(key.to_owned(), findings);
+        self.news.insert(key.to_owned(), findings);
     }
 
-    /// The bytes to store, if they differ from those that were read.
-    pub(crate) fn into_bytes(self) -> Option<Vec<u8>> {
-        let bytes = self
-            .is_changed
-            .then(|| serde_json::to_vec(&self.stored).ok())
-            .flatten()?;
+    /// The bytes to store, with all that was learnt about the state.
+    pub(crate) fn bytes(&mut self, terrain: &Terrain<'_>, learnt: &Learnt) -> Option<Vec<u8>> {
+        let (stamp, listing) = (terrain.stamp, terrain.listing);
+        let Untracked { files, folders } = &learnt.untracked;
+        let untracked = folders.iter().chain(files).take(CACHE_UNTRACKED_MAX);
+        let untracked =
+            untracked.filter_map(|path| Some(std::str::from_utf8(path).ok()?.to_owned()));
+        let untracked: Vec<String> = untracked.collect();
+        self.number = number(stamp, terrain.checkout, &untracked);
+        let notes = self.lines()?;
+        let symbols = earlier::encode(&learnt.sightings, listing)?;
+        let header = Header {
+            version: VERSION,
+            number: self.number.clone(),
+            untracked,
+            base: self.base.clone(),
+            head: self.head.clone(),
+            symbols_bytes: symbols.len(),
+            notes_bytes: notes.len(),
+        };
+        let mut bytes = serde_json::to_vec(&header).ok()?;
+        bytes.push(b'\n');
+        bytes.extend(symbols);
+        bytes.extend(notes);
+        bytes.extend(earlier::encode_states(stamp, listing));
         (bytes.len() <= CACHE_BYTES_MAX).then_some(bytes)
+    }
+
+    /// The news, and of the rest what was found at the same commit.
+    fn lines(&self) -> Option<Vec<u8>> {
+        let mut lines = Vec::new();
+        let mut push = |key: &str, number: &str, json: &str| {
+            for part in [key, " ", number, " ", json, "\n"] {
+                lines.extend_from_slice(part.as_bytes());
+            }
+        };
+        for (key, findings) in &self.news {
+            push(key, &self.number, &serde_json::to_string(findings).ok()?);
+        }
+        if self.stored.header.head == self.head {
+            let others = self.stored.notes.iter();
+            let others = others.filter(|(key, _)| !self.news.contains_key(**key));
+            let room = CACHE_NOTES_MAX.saturating_sub(self.news.len());
+            for (key, line) in others.take(room) {
+                push(key, line.number, line.json);
+            }
+        }
+        Some(lines)
     }
 }
 
-fn stored(bytes: Option<&[u8]>) -> Option<Stored> {
-    let bytes = bytes.filter(|bytes| bytes.len() <= CACHE_BYTES_MAX)?;
-    let stored: Stored = serde_json::from_slice(bytes).ok()?;
-    (stored.version == VERSION).then_some(stored)
+fn stored(bytes: &[u8]) -> Option<Stored<'_>> {
+    if bytes.len() > CACHE_BYTES_MAX {
+        return None;
+    }
+    let end = bytes.iter().position(|&byte| byte == b'\n')?;
+    let header: Header = serde_json::from_slice(&bytes[..end]).ok()?;
+    if header.version != VERSION {
+        return None;
+    }
+    let (symbols, rest) = bytes[end + 1..].split_at_checked(header.symbols_bytes)?;
+    let (notes, states) = rest.split_at_checked(header.notes_bytes)?;
+    let line = |line| {
+        let (key, rest) = str::split_at_checked(line, DIGITS)?;
+        let (number, json) = rest.strip_prefix(' ')?.split_at_checked(DIGITS)?;
+        Some((
+            key,
+            Line {
+                number,
+                json: json.strip_prefix(' ')?,
+            },
+        ))
+    };
+    let notes: Option<_> = std::str::from_utf8(notes).ok()?.lines().map(line).collect();
+    Some(Stored {
+        notes: notes?,
+        header,
+        symbols,
+        states,
+    })
+}
+
+/// The state, with that of some files that are not tracked.
+fn number(stamp: &Stamp, checkout: &Checkout, untracked: &[String]) -> String {
+    let mut hasher = DefaultHasher::new();
+    stamp.number.hash(&mut hasher);
+    if let Some(disk) = &checkout.disk {
+        let mut looker = disk.looker();
+        for path in untracked {
+            (path, looker.state(path.as_bytes())).hash(&mut hasher);
+        }
+    }
+    hex(hasher.finish())
+}
+
+fn hex(number: u64) -> String {
+    format!("{number:016x}")
 }
 
 fn named(head: Option<Oid>) -> String {

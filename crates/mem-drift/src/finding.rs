@@ -56,7 +56,7 @@ impl Finding {
         } else {
             answer
                 .weight
-                .unwrap_or_else(|| weight(citation.kind, answer.status))
+                .unwrap_or_else(|| weight(citation, answer.status))
         };
         let note = match &citation.target {
             Target::Note(name) => Some(name.clone()),
@@ -82,7 +82,11 @@ impl Finding {
 }
 
 /// What a status weighs.
-fn weight(kind: Kind, status: Status) -> Verdict {
+fn weight(citation: &Citation, status: Status) -> Verdict {
+    let kind = citation.kind;
+    // A mere name that was never there is mostly some other project's.
+    let is_named_in_full =
+        matches!(&citation.target, Target::Path { path, .. } if path.contains('/'));
     let is_file = matches!(kind, Kind::Path | Kind::Line | Kind::Range | Kind::Url);
     match (status, kind) {
         (_, Kind::Note) | (Status::Present | Status::Unknown, _) => Verdict::Fresh,
@@ -91,7 +95,7 @@ fn weight(kind: Kind, status: Status) -> Verdict {
         (Status::Gone, _) => Verdict::Broken,
         (Status::Moved, _) => Verdict::Drifted,
         (Status::Changed, _) => Verdict::Aging,
-        (Status::Never, _) if is_file => Verdict::Aging,
+        (Status::Never, _) if is_file && is_named_in_full => Verdict::Aging,
         (Status::Never, _) => Verdict::Fresh,
     }
 }

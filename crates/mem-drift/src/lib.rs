@@ -17,6 +17,7 @@ mod cache;
 mod check;
 pub mod checkout;
 pub mod cite;
+mod earlier;
 pub mod error;
 mod finding;
 mod history;

@@ -51,5 +51,9 @@ pub const DRIFTED_PERCENT_MIN: u32 = 40;
 pub const UNCITED_DAYS_MAX: u64 = 1;
 /// Reasons of a verdict that are told.
 pub const REASONS_MAX: usize = 5;
+/// Notes whose answers are kept: more than there are, because each form of a note counts.
+pub const CACHE_NOTES_MAX: usize = 50_000;
+/// Files and folders that are not tracked, and by whose changes a cache is known to be out of date.
+pub const CACHE_UNTRACKED_MAX: usize = 1_000;
 /// A cache larger than this is not kept.
 pub const CACHE_BYTES_MAX: usize = 64 * 1024 * 1024;

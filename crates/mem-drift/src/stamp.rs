@@ -12,6 +12,10 @@ const REFERENCES_MAX: usize = 10_000;
 pub(crate) struct Stamp {
     /// The state.
     pub(crate) number: u64,
+    /// The state without what the system says of files: `HEAD`, references, what is tracked.
+    pub(crate) base: u64,
+    /// What the system says of every tracked file, in the order of the listing, each as one number.
+    pub(crate) states: Vec<u64>,
     /// The tracked files, by their places, that are not what the index last saw, or not there.
     pub(crate) edited: Vec<usize>,
 }
@@ -19,7 +23,7 @@ pub(crate) struct Stamp {
 /// `HEAD`, references, what is tracked, and what the system says of every tracked file and of
 /// every folder: a new file changes its folder.
 pub(crate) fn stamp(checkout: &Checkout, listing: &Listing) -> Stamp {
-    let mut edited = Vec::new();
+    let (mut edited, mut states) = (Vec::new(), Vec::new());
     let mut hasher = DefaultHasher::new();
     env!("CARGO_PKG_VERSION").hash(&mut hasher);
     checkout
@@ -33,15 +37,29 @@ pub(crate) fn stamp(checkout: &Checkout, listing: &Listing) -> Stamp {
         entry.id.as_bytes().hash(&mut hasher);
         entry.is_absent.hash(&mut hasher);
     }
-    if let Some(disk) = &checkout.disk {
-        disk.root().hash(&mut hasher);
-        for (state, part) in on_disk(disk, listing) {
-            state.hash(&mut hasher);
-            edited.extend(part);
+    let base = hasher.finish();
+    match &checkout.disk {
+        Some(disk) => {
+            disk.root().hash(&mut hasher);
+            for part in on_disk(disk, listing) {
+                part.states.hash(&mut hasher);
+                edited.extend(part.edited);
+                states.extend(part.states);
+            }
+            // Folders come last.
+            states.truncate(listing.entries().len());
         }
+        None => states.extend(
+            listing
+                .entries()
+                .iter()
+                .map(|entry| hashed(&entry.id.as_bytes())),
+        ),
     }
     Stamp {
         number: hasher.finish(),
+        base,
+        states,
         edited,
     }
 }
@@ -65,8 +83,20 @@ fn references(checkout: &Checkout, hasher: &mut DefaultHasher) {
     }
 }
 
-/// Threads share the files; the order of their results is that of the files.
-fn on_disk(disk: &Disk, listing: &Listing) -> Vec<(u64, Vec<usize>)> {
+/// What a thread saw of its share.
+struct Part {
+    states: Vec<u64>,
+    edited: Vec<usize>,
+}
+
+fn hashed(value: &impl std::hash::Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Threads share the files, and the folders after them; the order of their results is that of both.
+fn on_disk(disk: &Disk, listing: &Listing) -> Vec<Part> {
     let folders = listing.folders().all();
     let files = listing.entries().len();
     let total = files + folders.len() + 1;
@@ -75,9 +105,8 @@ fn on_disk(disk: &Disk, listing: &Listing) -> Vec<(u64, Vec<usize>)> {
         .min(THREADS_MAX);
     let share = total.div_ceil(threads).max(1);
     let part = |start: usize| {
-        let mut hasher = DefaultHasher::new();
         let mut looker = disk.looker();
-        let mut edited = Vec::new();
+        let (mut states, mut edited) = (Vec::with_capacity(share), Vec::new());
         for at in start..total.min(start + share) {
             let path = match at.checked_sub(files) {
                 None => listing.path(at),
@@ -85,16 +114,17 @@ fn on_disk(disk: &Disk, listing: &Listing) -> Vec<(u64, Vec<usize>)> {
                 Some(folder) => &folders[folder - 1],
             };
             let state = looker.state(path);
-            state.hash(&mut hasher);
-            if listing
-                .entries()
-                .get(at)
-                .is_some_and(|entry| is_edited(entry, state.as_ref()))
-            {
+            let entry = listing.entries().get(at);
+            states.push(match entry {
+                // Its content is that of the object.
+                Some(entry) if entry.is_absent => hashed(&entry.id.as_bytes()),
+                _ => hashed(&state),
+            });
+            if entry.is_some_and(|entry| is_edited(entry, state.as_ref())) {
                 edited.push(at);
             }
         }
-        (hasher.finish(), edited)
+        Part { states, edited }
     };
     std::thread::scope(|scope| {
         let part = &part;

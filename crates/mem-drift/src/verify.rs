@@ -1,9 +1,9 @@
 //! The one question: notes and a repository in, a report out, with a cache for the next time.
 
 use crate::cache::Cache;
-use crate::check::{NoteNames, check, note_answer};
+use crate::check::{Asked, NoteNames, Terrain, check, note_answer};
 use crate::checkout::Checkout;
-use crate::cite::{Citation, extract};
+use crate::cite::extract;
 use crate::error::DriftError;
 use crate::finding::Finding;
 use crate::note::{Note, Request};
@@ -23,9 +23,10 @@ pub struct Outcome {
 
 /// Checks notes against a repository.
 ///
-/// `cache` is what an earlier call gave for this repository. Its answers hold as long as `HEAD`,
+/// `cache` is what an earlier call gave for this repository. All its answers hold as long as `HEAD`,
 /// the references, the index and what the system says of every tracked file and folder are the
-/// same.
+/// same. After an edit those hold that rest on nothing that was edited; after a commit none does, but
+/// only files that changed are searched for identifiers.
 ///
 /// # Errors
 /// There is a repository that libgit2 cannot read.
@@ -33,7 +34,7 @@ pub fn verify(request: &Request<'_>, cache: Option<&[u8]>) -> Result<Outcome, Dr
     let checkout = Checkout::open(request.place)?;
     let listing = checkout.listing();
     let stamp = stamp(&checkout, &listing);
-    let mut cache = Cache::read(cache, stamp.number, checkout.head);
+    let mut cache = Cache::read(cache, &stamp, &checkout);
     let keys: Vec<String> = request
         .notes
         .iter()
@@ -42,36 +43,36 @@ pub fn verify(request: &Request<'_>, cache: Option<&[u8]>) -> Result<Outcome, Dr
     let open: Vec<usize> = (0..keys.len())
         .filter(|&at| !cache.holds(&keys[at]))
         .collect();
-    let cited: Vec<(&Note, Vec<Citation>)> = open
-        .iter()
-        .map(|&at| &request.notes[at])
-        .map(|note| (note, extract(&note.text, request.remotes)))
-        .collect();
-    if cited.iter().any(|(_, citations)| !citations.is_empty()) {
-        for (at, findings) in open
-            .iter()
-            .zip(check(&checkout, &listing, &stamp.edited, &cited))
-        {
+    let mut news = None;
+    if !open.is_empty() {
+        let asked = open.iter().map(|&at| Asked {
+            note: &request.notes[at],
+            citations: extract(&request.notes[at].text, request.remotes),
+            candidate: cache.candidate(&keys[at]),
+        });
+        let terrain = Terrain {
+            checkout: &checkout,
+            listing: &listing,
+            stamp: &stamp,
+            earlier: &cache.earlier(&stamp, &listing),
+        };
+        let (findings, learnt) = check(&terrain, asked.collect());
+        for (at, findings) in open.iter().zip(findings) {
             cache.put(&keys[*at], findings);
         }
-    } else {
-        for &at in &open {
-            cache.put(&keys[at], Vec::new());
-        }
+        news = cache.bytes(&terrain, &learnt);
     }
     let names = NoteNames::of(request.known_notes);
     let notes = request.notes.iter().zip(&keys).map(|(note, key)| {
-        let findings = cache
-            .get(key)
-            .into_iter()
-            .map(|finding| linked(finding, &names));
+        let findings = cache.get(key).unwrap_or_default().into_iter();
+        let findings = findings.map(|finding| linked(finding, &names));
         judge(note, findings.collect(), request.now)
     });
     Ok(Outcome {
         report: Report {
             notes: notes.collect(),
         },
-        cache: cache.into_bytes(),
+        cache: news,
     })
 }
 
@@ -93,13 +94,9 @@ pub fn remembered(
     let names = NoteNames::of(request.known_notes);
     let known = |note: &Note| {
         let key = Cache::key(note, request.remotes);
-        cache.holds(&key).then(|| {
-            let findings = cache
-                .get(&key)
-                .into_iter()
-                .map(|finding| linked(finding, &names));
-            judge(note, findings.collect(), request.now)
-        })
+        let findings = cache.get(&key)?.into_iter();
+        let findings = findings.map(|finding| linked(finding, &names));
+        Some(judge(note, findings.collect(), request.now))
     };
     Ok(request.notes.iter().map(known).collect())
 }

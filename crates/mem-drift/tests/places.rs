@@ -232,6 +232,7 @@ fn a_merge_that_moves_a_file_is_a_move() {
     bed.git(&["merge", "-q", "--no-commit", "--no-ff", "side"]);
     bed.mv("src/a.rs", "lib/a.rs");
     bed.rm("src/c.rs");
+    bed.mv("src/b.rs", "src/bee.rs");
     let merge = bed.commit("Merge branch 'side'");
     assert_answer(
         bed.status("See `src/a.rs`."),
@@ -239,7 +240,8 @@ fn a_merge_that_moves_a_file_is_a_move() {
         &format!("`lib/a.rs` by {}", &merge[..9]),
     );
     assert_answer(bed.status("See `src/c.rs`."), Status::Gone, "last seen in");
-    assert_answer(bed.status("See `src/b.rs`."), Status::Present, "");
+    // Of the side branch, which the merge itself renamed.
+    assert_answer(bed.status("See `src/b.rs`."), Status::Moved, "`src/bee.rs`");
 }
 
 #[test]

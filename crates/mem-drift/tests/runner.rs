@@ -8,6 +8,7 @@
 
 mod bed;
 mod evaluation;
+mod incremental;
 mod places;
 mod verdicts;
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::builtin::{self, PATH_RULES, RULES, RUN_RULES, SEARCH_COUNT, SEARCH_RULES};
+use crate::builtin::{self, FILE_RULES, PATH_RULES, RULES, RUN_RULES, SEARCH_COUNT, SEARCH_RULES};
 use crate::candidate::{Candidate, Rank};
 use crate::check::{self, Verdict};
 use crate::decode::{self, utf16};
@@ -113,7 +113,8 @@ impl<'a> Pass<'a> {
     /// Rules for files of one format, which their names tell.
     fn records(&mut self) {
         let name = self.origin.name();
-        for rule in &RULES {
+        for rule in FILE_RULES {
+            let rule = &RULES[usize::from(rule)];
             if let Body::File(record) = rule.body
                 && rule.keywords().any(|word| name.contains(word))
             {

@@ -1,11 +1,12 @@
 //! The front door: what a caller builds once and asks again and again.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::builtin;
 use crate::candidate::Candidate;
-use crate::config::{Config, CustomRule};
+use crate::config::{self, Config, CustomRule};
 use crate::decode::utf16;
 use crate::entropy::shannon;
 use crate::filter::Filter;
@@ -139,9 +140,10 @@ impl Scanner {
             rejections,
             ..Report::default()
         };
+        let mut rows = config::Lines::new(bytes);
         for finding in settle(bytes, candidates) {
             let config = custom.map(|custom| &custom.config);
-            match suppressor(config, self.comments, &finding, bytes, origin) {
+            match suppressor(config, self.comments, &finding, &mut rows, origin) {
                 Some(by) => report.suppressed.push(Suppressed { finding, by }),
                 None => report.findings.push(finding),
             }
@@ -160,17 +162,15 @@ impl Custom {
     fn new(config: Config) -> Self {
         let mut words: Vec<&str> = Vec::new();
         let mut owners: Vec<Vec<usize>> = Vec::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
         for (index, rule) in config.rules.iter().enumerate() {
             for word in rule.keywords.iter().filter(|word| !word.is_empty()) {
-                let known = words
-                    .iter()
-                    .position(|known| known == word)
-                    .unwrap_or(words.len());
-                if known == words.len() {
+                let place = *places.entry(word).or_insert_with(|| {
                     words.push(word);
                     owners.push(Vec::new());
-                }
-                owners[known].push(index);
+                    words.len() - 1
+                });
+                owners[place].push(index);
             }
         }
         let bytes: Vec<&[u8]> = words.iter().map(|word| word.as_bytes()).collect();

@@ -1,8 +1,7 @@
 //! Applies what a user allows to the findings of a scan, and keeps what was
 //! hidden, so that it can be counted and shown.
 
-use crate::config::{Allowlist, Subject, line_around};
-use crate::config::{Config, allowed_by_comment};
+use crate::config::{Allowlist, Config, Lines, Subject};
 use crate::finding::Finding;
 use crate::origin::Origin;
 
@@ -32,12 +31,15 @@ pub(crate) fn suppressor(
     config: Option<&Config>,
     comments: bool,
     finding: &Finding,
-    bytes: &[u8],
+    lines: &mut Lines<'_>,
     origin: &Origin,
 ) -> Option<Suppressor> {
+    if !comments && config.is_none() {
+        return None;
+    }
     let span = finding.span.start as usize..finding.span.end as usize;
-    let line = line_around(bytes, &span);
-    if comments && allowed_by_comment(line) {
+    let line = lines.of(&span);
+    if comments && line.is_allowed() {
         return Some(Suppressor::Comment);
     }
     let config = config?;

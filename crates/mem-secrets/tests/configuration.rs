@@ -129,9 +129,14 @@ fn errors_say_line_and_rule() {
             "[[allowlists]]\npaths = ['x']\ncondition = 'XOR'",
             "line 3: `condition` is `XOR`",
         ),
+        (
+            "[[rules]]\nid = 'a'\nregex = 'x'\n[[rules.required]]\nid = 'gone'",
+            "line 4: rule `a`: `required` names the rule `gone`",
+        ),
         ("a = [", "line 1: "),
     ] {
-        let error = Config::parse(config).unwrap_err().to_string();
+        let checked = Config::parse(config).and_then(|config| config.check());
+        let error = checked.unwrap_err().to_string();
         assert!(error.starts_with(expected), "{config}: {error}");
     }
 }
@@ -151,4 +156,23 @@ fn extending_adds_up() {
         .map(|finding| finding.secret.expose())
         .collect();
     assert_eq!(secrets, [b"aaa2", b"bbb1"]);
+}
+
+#[test]
+fn an_entry_without_an_expression_adjusts_the_rule_that_it_extends() {
+    let base = "[[rules]]\nid = 'a'\nregex = 'acme-[0-9]+'\nkeywords = ['acme']";
+    let top = "[extend]\npath = 'base.toml'\n[[rules]]\nid = 'a'\n[[rules.allowlists]]\nstopwords = ['acme-0']";
+    let top = Config::parse(top).unwrap();
+    assert!(top.check().is_err(), "alone it finds nothing");
+    let config = top.on(Config::parse(base).unwrap());
+    config.check().unwrap();
+    let report = Scanner::new()
+        .with_config(config)
+        .report(b"acme-01 acme-77", &Origin::unknown());
+    let secrets: Vec<&[u8]> = report
+        .findings
+        .iter()
+        .map(|one| one.secret.expose())
+        .collect();
+    assert_eq!(secrets, [b"acme-77"]);
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mem_secrets::{Origin, Scanner};
+use mem_secrets::{Config, Origin, Scanner};
 
 /// Bytes of the smaller input; the larger one is four times as long. A time
 /// that grows with the square would be sixteen times as long.
@@ -75,6 +75,7 @@ fn time_is_linear_on_hostile_input() {
         "secret_access_key=",
         "identified by '",
         "discord.com/api/webhooks/1",
+        "token=Zx9k2LmQ8vRt5wYp ",
         begin.as_str(),
     ] {
         let (small, large) = (filled(unit, BYTES), filled(unit, 4 * BYTES));
@@ -92,19 +93,51 @@ fn time_is_linear_on_hostile_input() {
     }
 }
 
+/// Twice the input may take so many times as long; a time that grows with the square takes four.
+const DOUBLING_MAX: f64 = 3.2;
+
+#[test]
+fn time_is_linear_in_the_findings_of_one_line() {
+    let config = "[[rules]]\nid = \"x\"\nregex = 'x([0-9])'\n[[rules.allowlists]]\n\
+                  regexTarget = \"line\"\nregexes = ['never']\n[[allowlists]]\n\
+                  regexTarget = \"line\"\nregexes = ['neither']\n";
+    let scanner = Scanner::new()
+        .with_comments(true)
+        .with_config(Config::parse(config).unwrap());
+    let text = filled("token=Zx9k2LmQ8vRt5wYp x1 ", 16 * BYTES);
+    let (short, long) = (
+        fastest(&scanner, &text[..4 * BYTES]).max(Duration::from_millis(8)),
+        fastest(&scanner, &text),
+    );
+    assert!(long < short * GROWTH_MAX, "{short:?}, then {long:?}");
+}
+
 #[test]
 #[ignore = "takes minutes without optimisation"]
 fn a_line_of_100_mb_ten_of_one_letter_and_a_million_keywords() {
     let scanner = Scanner::new();
-    for text in [
-        filled("a short sentence, again and again; ", 100 << 20),
-        filled("a", 10 << 20),
-        filled("password ", 9_000_000),
-        filled("api_key = \"", 10 << 20),
+    let begin = format!("-----BEGIN RSA {} ", "PRIVATE KEY-----");
+    for (name, unit, bytes) in [
+        ("line", "a short sentence, again and again; ", 100 << 20),
+        ("letter", "a", 10 << 20),
+        ("keywords", "password ", 9_000_000),
+        ("assignments", "api_key = \"", 10 << 20),
+        ("values", "token=Zx9k2LmQ8vRt5wYp ", 10 << 20),
+        ("urls", "https://user:pw@host/ ", 10 << 20),
+        ("blocks", begin.as_str(), 10 << 20),
+        ("base64", "cGFzc3dvcmQ9aHVudGVyMg", 10 << 20),
     ] {
-        let start = processor_time();
-        let findings = scanner.scan(&text, &Origin::unknown());
-        let rate = text.len() as f64 / 1e6 / (processor_time() - start).as_secs_f64();
-        assert!(rate > 1.0, "{rate} MB/s, {} findings", findings.len());
+        let text = filled(unit, bytes);
+        let half = fastest(&scanner, &text[..bytes / 2]).as_secs_f64();
+        let whole = fastest(&scanner, &text).as_secs_f64();
+        let rate = bytes as f64 / 1e6 / whole;
+        println!(
+            "{name}: {rate:.0} MB/s; twice as much takes {:.2} times as long",
+            whole / half
+        );
+        assert!(
+            whole < half * DOUBLING_MAX,
+            "{name}: {half} s, then {whole} s"
+        );
     }
 }

@@ -19,15 +19,21 @@ use crate::scan::rules::Sources;
 impl Context {
     /// The gates for a place: the rules of its tiers, and no secrets.
     pub(crate) fn gate(&self, place: &Place) -> Gate {
+        Gate {
+            secrets: self.secret_gate(place),
+            repository: Repository::of(place),
+        }
+    }
+
+    /// The gate for what comes back from history or from another memory: it stands where it
+    /// stood, but a secret is no more welcome to the team than before.
+    pub(crate) fn secret_gate(&self, place: &Place) -> SecretGate {
         let sources = match self.dirs() {
             Ok(dirs) => Sources::of_trusted(&place.project, dirs),
             Err(_) => Sources::default(),
         };
         let rules = OnceLock::new();
-        Gate {
-            secrets: SecretGate { sources, rules },
-            repository: Repository::of(place),
-        }
+        SecretGate { sources, rules }
     }
 }
 
@@ -52,7 +58,7 @@ impl WriteGate for Gate {
 
 /// Keeps secrets out of the team tier, and warns of them in the others.
 #[derive(Debug)]
-struct SecretGate {
+pub(crate) struct SecretGate {
     sources: Sources,
     /// What the repository allows; read when something was found.
     rules: OnceLock<Ruleset>,

@@ -20,6 +20,7 @@ mod globals;
 mod gone;
 mod help;
 mod imported;
+mod model;
 mod named;
 mod near_duplicates;
 mod note_json;

@@ -15,6 +15,19 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// The same where one line is expected: a name with a line end in it must not look like two lines
+/// of ours.
+pub(crate) fn one_line(text: &str) -> String {
+    let mark = |c: char| {
+        if c.is_whitespace() && c != ' ' {
+            '?'
+        } else {
+            c
+        }
+    };
+    clean(text).chars().map(mark).collect()
+}
+
 /// Whether a terminal would act on the character instead of showing it.
 fn is_harmful(c: char) -> bool {
     let reorders = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -29,6 +42,7 @@ mod tests {
     fn escapes_and_reordering_go_and_words_stay() {
         assert_eq!(clean("a\u{1b}[31mb\u{7}\u{9b}c\rd"), "a[31mbcd");
         assert_eq!(clean("safe\u{202e}txt"), "safetxt");
+        assert_eq!(one_line("a b\nno secrets\u{2028}"), "a b?no secrets?");
         assert!(matches!(clean("통과 — fine\n\tyes"), Cow::Borrowed(_)));
     }
 }

@@ -8,8 +8,8 @@ use crate::workspace::cargo;
 /// Arguments of `cargo xtask eval`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// What is measured: secrets or recall
-    #[arg(value_parser = ["secrets", "recall"])]
+    /// What is measured: secrets, recall or drift
+    #[arg(value_parser = ["secrets", "recall", "drift"])]
     subject: String,
     /// Of secrets: gitleaks' examples (JSON lines), or a directory of files, to be measured as well
     path: Option<PathBuf>,
@@ -26,8 +26,10 @@ pub(crate) struct Args {
 
 /// Runs the evaluations that the library brings along.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    if args.subject == "recall" {
-        return recall(args);
+    match args.subject.as_str() {
+        "drift" => return drift(),
+        "recall" => return recall(args),
+        _ => {}
     }
     example("labelled", None, args.verbose)?;
     match &args.path {
@@ -35,6 +37,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Some(path) => example("gitleaks", Some(path), args.verbose),
         None => Ok(()),
     }
+}
+
+/// Citations of labelled notes over a history with moves and removals: the table that the test of
+/// `mem-drift` prints.
+fn drift() -> anyhow::Result<()> {
+    let mut command = cargo([
+        "test",
+        "--quiet",
+        "--package",
+        "mem-drift",
+        "--test",
+        "runner",
+    ]);
+    run_command(command.args(["--", "--nocapture", "evaluation::"]))
 }
 
 /// The ranking on the set of the repository, then on those that are named.

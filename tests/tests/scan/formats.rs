@@ -67,3 +67,62 @@ fn a_baseline_of_ours_or_of_gitleaks_hides_what_it_lists() {
         .assert_code(3);
     repo.mem(["scan", "--baseline", "a.txt"]).assert_code(1);
 }
+
+#[test]
+fn an_explanation_names_what_hides_a_finding() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.write("a.txt", format!("{} # mem:allow\n", github_token(1)));
+    repo.write("b.txt", format!("\n{}\n", github_token(2)));
+    repo.write(".gitleaksignore", "b.txt:github-pat:2\n");
+    repo.write("c.txt", github_token(3));
+    repo.write(".gitleaks.toml", "[[allowlists]]\npaths = ['^c']\n");
+    let talk = repo.mem(["scan", "--explain"]).assert_ok().stdout;
+    for line in [
+        "hidden: a.txt:1: github-pat (by a comment on its line)",
+        "hidden: b.txt:2: github-pat (by .gitleaksignore)",
+        "hidden: c.txt:1: github-pat (by an allowlist of the configuration)",
+    ] {
+        assert!(talk.contains(line), "{talk}");
+    }
+    let json = repo
+        .mem(["scan", "--explain", "--format", "json"])
+        .assert_ok()
+        .json();
+    assert_eq!(json["hidden"].as_array().unwrap().len(), 3);
+    assert_eq!(json["suppressed"], 3);
+}
+
+#[test]
+fn a_configuration_that_is_a_pipe_or_extends_nothing_is_an_error() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let path = repo.path().join(".gitleaks.toml");
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    assert!(made.unwrap().success());
+    let ran = repo.mem(["scan"]).assert_code(1);
+    assert!(ran.stderr.contains("it is a pipe"), "{}", ran.stderr);
+    std::fs::remove_file(&path).unwrap();
+    repo.write(".gitleaks.toml", "[extend]\npath = \"gone.toml\"\n");
+    let ran = repo.mem(["scan"]).assert_code(1);
+    assert!(
+        ran.stderr.contains("gone.toml`: there is no such file"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_name_with_a_line_end_does_not_forge_a_line() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.write("a\nno secrets.txt", github_token(1));
+    std::os::unix::fs::symlink("x\ny", repo.path().join("x\ny")).unwrap();
+    let ran = repo.mem(["scan"]).assert_code(3);
+    assert!(
+        ran.stdout.starts_with("a?no secrets.txt:1:1: "),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stderr.contains("cannot follow `x?y`"), "{}", ran.stderr);
+}

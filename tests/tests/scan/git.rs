@@ -175,3 +175,28 @@ fn a_long_history_is_scanned_like_a_short_one() {
     ");
     assert_eq!(json["complete"], true);
 }
+
+#[test]
+fn a_broken_commit_is_said_and_the_others_are_scanned() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.commit("old.txt", "old\n", "old");
+    repo.commit("lost.txt", "lost\n", "lost");
+    let lost = repo.git(["rev-parse", "HEAD"]);
+    repo.commit("new.txt", &github_token(1), "new");
+    let (folder, file) = lost.trim().split_at(2);
+    let object = repo.path().join(".git/objects").join(folder).join(file);
+    std::fs::remove_file(object).unwrap();
+    let ran = repo
+        .mem(["scan", "--history", "--format", "json"])
+        .assert_code(3);
+    assert!(
+        ran.stderr
+            .contains(&format!("cannot read commit {}", lost.trim())),
+        "{}",
+        ran.stderr
+    );
+    let json = ran.json();
+    assert_eq!(json["findings"][0]["file"], "new.txt");
+    assert_eq!(json["complete"], false);
+}

@@ -37,7 +37,7 @@ pub fn fillings(digest: &Digest, root: Option<&Path>) -> Vec<Filling> {
         filling("Task specification", task(digest), true),
         filling("Files and Functions", files(digest, root), false),
         filling("Workflow", commands(digest), true),
-        filling("Errors & Corrections", errors(digest), true),
+        filling("Errors & Corrections", errors(digest, root), true),
         filling("Key results", results(digest), true),
         filling("Worklog", worklog(digest), true),
     ]
@@ -143,14 +143,19 @@ fn commands(digest: &Digest) -> Vec<Item> {
         .collect()
 }
 
-fn errors(digest: &Digest) -> Vec<Item> {
+fn errors(digest: &Digest, root: Option<&Path>) -> Vec<Item> {
+    let below = root.map(|root| format!("`{}/", root.display()));
+    let short = |text: String| match &below {
+        Some(below) => text.replace(below, "`"),
+        None => text,
+    };
     let failures = digest.errors.iter().map(|failure| {
         let base = format!("- {} failed: {}", failure.deed, failure.message);
         Item {
-            text: match &failure.then {
+            text: short(match &failure.then {
                 Some(then) => format!("{base}; next: {then}"),
                 None => base.clone(),
-            },
+            }),
             key: base,
         }
     });
@@ -177,15 +182,15 @@ fn worklog(digest: &Digest) -> Vec<Item> {
 
 fn turn(turn: &Turn) -> Item {
     let counts = [
-        (turn.written, "edits"),
-        (turn.ran, "commands"),
-        (turn.other, "other calls"),
-        (turn.failed, "failures"),
+        (turn.written, "edit"),
+        (turn.ran, "command"),
+        (turn.other, "other call"),
+        (turn.failed, "failure"),
     ];
     let done: Vec<String> = counts
         .into_iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{count} {what}"))
+        .map(|(count, what)| format!("{count} {what}{}", if count == 1 { "" } else { "s" }))
         .collect();
     let done = if done.is_empty() {
         "answered".to_owned()

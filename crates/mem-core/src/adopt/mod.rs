@@ -16,7 +16,7 @@ pub(crate) mod unite;
 use crate::frontmatter;
 use crate::history::Change;
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
-use crate::store::{OpenGate, Order, Store};
+use crate::store::{Order, Store, WriteGate};
 
 pub use error::AdoptError;
 pub use offer::{Offer, offers};
@@ -66,9 +66,16 @@ pub fn preview(target: &Store, source: &Store) -> Result<Adoption, AdoptError> {
 
 /// Merges the memories of `source` into `target`, as one change.
 ///
+/// The gate is asked about every file: what may not be written does not come in this way either.
+///
 /// # Errors
-/// A file cannot be read or written; nothing is written then.
-pub fn adopt(target: &Store, source: &Store, order: &Order) -> Result<Adoption, AdoptError> {
+/// A file cannot be read or written, or a gate refuses one; nothing is written then.
+pub fn adopt(
+    target: &Store,
+    source: &Store,
+    order: &Order,
+    gate: &dyn WriteGate,
+) -> Result<Adoption, AdoptError> {
     if target.places().root == source.places().root {
         return Err(AdoptError::Itself);
     }
@@ -76,7 +83,7 @@ pub fn adopt(target: &Store, source: &Store, order: &Order) -> Result<Adoption, 
     let taken = plan::read_source(source)?;
     let origin = source.open_history()?;
     let theirs = Past::of(origin.as_ref())?;
-    let written = target.write(order, &OpenGate, |draft| {
+    let written = target.write(order, gate, |draft| {
         let ours = Past::of(Some(draft.history()))?;
         let files = Plan::decide(draft, &taken, &ours, &theirs)?;
         for adopted in &files {

@@ -1,4 +1,4 @@
-//! One settings file: JSON, of which two keys matter here.
+//! One settings file: JSON, of which a few keys matter here.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,8 @@ pub struct SettingsFile {
     pub path: PathBuf,
     /// `autoMemoryEnabled`.
     pub auto_memory_enabled: Option<bool>,
+    /// `autoCompactEnabled`.
+    pub auto_compact_enabled: Option<bool>,
     /// `autoMemoryDirectory`, as written.
     pub auto_memory_directory: Option<String>,
 }
@@ -49,6 +51,8 @@ pub(super) fn read(tier: Tier, path: &Path) -> Result<Option<SettingsFile>, Stri
         path: path.to_owned(),
         auto_memory_enabled: typed("autoMemoryEnabled", Value::is_boolean)?
             .and_then(Value::as_bool),
+        // Of the wrong type, it is no reason not to use the file.
+        auto_compact_enabled: settings.get("autoCompactEnabled").and_then(Value::as_bool),
         auto_memory_directory: typed("autoMemoryDirectory", Value::is_string)?
             .and_then(Value::as_str)
             .map(str::to_owned),

@@ -4,6 +4,7 @@
 //! first: managed, local, project, user (its documentation, settings). Files inside the repository
 //! are read from the checkout at hand and from the main checkout.
 
+mod compact;
 mod file;
 mod tracked;
 
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use crate::dirs::Dirs;
 use crate::project::Project;
 
+pub use compact::is_auto_compacting;
 pub use file::SettingsFile;
 pub use tracked::is_tracked;
 

@@ -45,7 +45,7 @@ pub trait WriteGate {
     }
 }
 
-/// The gate that is always open: for restoring what stood there before.
+/// The gate that is always open: for changes that bring no content of their own.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenGate;
 

@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::error::StoreError;
-use super::gate::OpenGate;
+use super::gate::WriteGate;
 use super::order::Order;
 use super::pointer;
 use super::preview::Planned;
@@ -71,10 +71,11 @@ impl Store {
     pub fn restore(
         &self,
         order: &Order,
+        gate: &dyn WriteGate,
         note: &NoteId,
         revision: Option<&str>,
     ) -> Result<Written<Restored>, RestoreError> {
-        self.write(order, &OpenGate, |draft| plan(draft, note, revision))
+        self.write(order, gate, |draft| plan(draft, note, revision))
     }
 
     /// What [`Store::restore`] would do.

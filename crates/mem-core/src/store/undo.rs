@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::effective::undoable;
 use super::error::StoreError;
-use super::gate::OpenGate;
+use super::gate::WriteGate;
 use super::merge::{merge_index, merge_text};
 use super::order::Order;
 use super::preview::Planned;
@@ -89,9 +89,15 @@ impl Store {
     /// Takes changes back as one change of its own. Later edits of other lines stay.
     ///
     /// # Errors
-    /// Nothing to undo; a later edit of the same lines; whatever the system has against it.
-    pub fn undo(&self, order: &Order, which: &Undo) -> Result<Written<Vec<Change>>, UndoError> {
-        self.write(order, &OpenGate, |draft| plan(draft, which))
+    /// Nothing to undo; a later edit of the same lines; a gate's refusal; whatever the system has
+    /// against it.
+    pub fn undo(
+        &self,
+        order: &Order,
+        gate: &dyn WriteGate,
+        which: &Undo,
+    ) -> Result<Written<Vec<Change>>, UndoError> {
+        self.write(order, gate, |draft| plan(draft, which))
     }
 
     /// What [`Store::undo`] would take back, and what it would write; writes nothing of it.

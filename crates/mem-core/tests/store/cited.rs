@@ -86,13 +86,15 @@ fn what_comes_back_rests_on_what_it_did() {
     let dir = directory();
     put(&dir, 0, "a.md", "one x\n");
     put(&dir, 1, "a.md", "two x\n");
-    dir.store.undo(&order("undo", 2), &Undo::Last(1)).unwrap();
+    dir.store
+        .undo(&order("undo", 2), &Citing, &Undo::Last(1))
+        .unwrap();
     assert_eq!(dir.read("a.md"), "one x\n");
     assert_eq!(rests_on(&dir, "a.md"), cited("one"));
     let note = dir.store.snapshot().unwrap().note_id(&path("a.md"));
     write(&dir, "remove", 3, |draft| draft.remove(&path("a.md")));
     dir.store
-        .restore(&order("restore", 4), &note, None)
+        .restore(&order("restore", 4), &Citing, &note, None)
         .unwrap();
     assert_eq!(rests_on(&dir, "a.md"), cited("one"));
 }

@@ -121,7 +121,7 @@ fn the_first_change_that_is_kept_cannot_be_taken_back() {
     dir.put(1, &[("b.md", "b\n")]);
     let base = dir.put(2, &[("c.md", "c\n")]).change.unwrap();
     dir.store.collect_garbage(Some(1), at(3)).unwrap();
-    let undo = |which| dir.store.undo(&order("undo", 4), &which);
+    let undo = |which| dir.store.undo(&order("undo", 4), &OpenGate, &which);
     assert!(matches!(undo(Undo::Last(1)), Err(UndoError::Nothing)));
     let id = base.id.to_string();
     assert!(matches!(undo(Undo::Change(id)), Err(UndoError::TooOld(_))));

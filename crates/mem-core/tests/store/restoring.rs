@@ -1,6 +1,6 @@
 //! Old versions brought back, and dry runs that write nothing.
 
-use mem_core::store::{RestoreError, Undo};
+use mem_core::store::{OpenGate, RestoreError, Undo};
 
 use super::directory::{Directory, at, directory, order, path};
 
@@ -19,7 +19,9 @@ fn removed() -> (Directory, mem_core::history::NoteId) {
 #[test]
 fn a_removed_note_returns_with_id_age_and_pointer() {
     let (dir, note) = removed();
-    let back = dir.store.restore(&order("restore", 9), &note, None);
+    let back = dir
+        .store
+        .restore(&order("restore", 9), &OpenGate, &note, None);
     assert_eq!(back.unwrap().value.pointer, Some(path("MEMORY.md")));
     assert_eq!(dir.read("a.md"), "two\n");
     let index = "# Mine\n- [Data](data.md) — other\n- [A](a.md) — hook\n";
@@ -28,7 +30,7 @@ fn a_removed_note_returns_with_id_age_and_pointer() {
     let entry = snapshot.catalog().get(&path("a.md")).unwrap();
     assert_eq!((&entry.note, entry.content_time), (&note, at(5).0));
     dir.store
-        .restore(&order("restore", 10), &note, Some("3"))
+        .restore(&order("restore", 10), &OpenGate, &note, Some("3"))
         .unwrap();
     assert_eq!(dir.read("a.md"), "one\n");
     assert_eq!(dir.read("MEMORY.md"), index, "one pointer is enough");
@@ -39,7 +41,9 @@ fn a_place_that_another_note_took_is_left_alone() {
     let (dir, note) = removed();
     dir.store.observe(at(6)).unwrap();
     dir.write_foreign("a.md", "another\n");
-    let error = dir.store.restore(&order("restore", 9), &note, None);
+    let error = dir
+        .store
+        .restore(&order("restore", 9), &OpenGate, &note, None);
     assert!(matches!(error, Err(RestoreError::Taken(_))), "{error:?}");
     assert_eq!(dir.read("a.md"), "another\n");
 }

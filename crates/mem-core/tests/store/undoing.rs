@@ -9,12 +9,16 @@ fn undo_takes_the_last_change_back_whole_and_then_the_one_before() {
     let dir = directory();
     dir.put(0, &[("a.md", "one\n"), ("MEMORY.md", "- a\n")]);
     dir.put(1, &[("b.md", "two\n"), ("MEMORY.md", "- a\n- b\n")]);
-    dir.store.undo(&order("undo", 2), &Undo::Last(1)).unwrap();
+    dir.store
+        .undo(&order("undo", 2), &OpenGate, &Undo::Last(1))
+        .unwrap();
     assert_eq!(dir.names(), ["MEMORY.md", "a.md"]);
     assert_eq!(dir.read("MEMORY.md"), "- a\n");
-    dir.store.undo(&order("undo", 3), &Undo::Last(1)).unwrap();
+    dir.store
+        .undo(&order("undo", 3), &OpenGate, &Undo::Last(1))
+        .unwrap();
     assert_eq!(dir.names(), Vec::<String>::new());
-    let nothing = dir.store.undo(&order("undo", 4), &Undo::Last(1));
+    let nothing = dir.store.undo(&order("undo", 4), &OpenGate, &Undo::Last(1));
     assert!(matches!(nothing, Err(UndoError::Nothing)));
 }
 
@@ -24,16 +28,18 @@ fn an_undo_can_be_undone_by_its_id() {
     dir.put(0, &[("a.md", "one\n")]);
     let undo = dir
         .store
-        .undo(&order("undo", 1), &Undo::Last(1))
+        .undo(&order("undo", 1), &OpenGate, &Undo::Last(1))
         .unwrap()
         .change
         .unwrap();
     let id = undo.id.as_str().to_owned();
     dir.store
-        .undo(&order("undo", 2), &Undo::Change(id))
+        .undo(&order("undo", 2), &OpenGate, &Undo::Change(id))
         .unwrap();
     assert_eq!(dir.read("a.md"), "one\n");
-    dir.store.undo(&order("undo", 3), &Undo::Last(1)).unwrap();
+    dir.store
+        .undo(&order("undo", 3), &OpenGate, &Undo::Last(1))
+        .unwrap();
     assert_eq!(
         dir.names(),
         Vec::<String>::new(),
@@ -47,7 +53,9 @@ fn later_foreign_edits_of_other_lines_stay() {
     dir.put(0, &[("a.md", "1\n2\n3\n4\n5\n6\n")]);
     dir.put(1, &[("a.md", "1\n2\n3\n4\n5\nsix\n")]);
     dir.write_foreign("a.md", "one\n2\n3\n4\n5\nsix\n");
-    dir.store.undo(&order("undo", 2), &Undo::Last(1)).unwrap();
+    dir.store
+        .undo(&order("undo", 2), &OpenGate, &Undo::Last(1))
+        .unwrap();
     assert_eq!(dir.read("a.md"), "one\n2\n3\n4\n5\n6\n");
 }
 
@@ -59,7 +67,7 @@ fn a_later_foreign_edit_of_the_same_lines_is_a_conflict() {
     dir.write_foreign("a.md", "three\n");
     let error = dir
         .store
-        .undo(&order("undo", 2), &Undo::Last(1))
+        .undo(&order("undo", 2), &OpenGate, &Undo::Last(1))
         .unwrap_err();
     let UndoError::Overtaken { now, wanted, .. } = error else {
         panic!("{error}")
@@ -80,7 +88,7 @@ fn what_vanished_comes_back_with_its_id_and_age() {
         .unwrap();
     std::fs::remove_dir_all(dir.root.join("team")).unwrap();
     dir.store
-        .undo(&order("undo", 9), &Undo::LastOfAnyone(1))
+        .undo(&order("undo", 9), &OpenGate, &Undo::LastOfAnyone(1))
         .unwrap();
     assert_eq!(dir.read("team/a.md"), "a\n");
     let locked = dir
@@ -104,7 +112,9 @@ fn a_rename_is_undone_with_its_id() {
     dir.store
         .write(&order("rename", 1), &OpenGate, rename)
         .unwrap();
-    dir.store.undo(&order("undo", 2), &Undo::Last(1)).unwrap();
+    dir.store
+        .undo(&order("undo", 2), &OpenGate, &Undo::Last(1))
+        .unwrap();
     assert_eq!(dir.names(), ["a.md"]);
     let snapshot = dir.store.snapshot().unwrap();
     assert_eq!(snapshot.note_id(&path("a.md")), made.versions[0].note);

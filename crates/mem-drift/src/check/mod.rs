@@ -8,6 +8,7 @@ mod notes;
 mod paths;
 mod references;
 mod resolve;
+mod still;
 mod symbols;
 mod worded;
 mod working;
@@ -16,36 +17,116 @@ pub(crate) use content::current_id;
 pub(crate) use notes::{NoteNames, note_answer};
 pub(crate) use resolve::{Found, Resolver};
 
-use crate::checkout::{Checkout, Listing, untracked};
+use std::collections::HashMap;
+
+use crate::checkout::{Checkout, Listing, Untracked, untracked};
 use crate::cite::{Citation, Target};
+use crate::earlier::{Earlier, Sighting};
 use crate::finding::{Answer, Finding};
 use crate::history::{Wanted, walk};
 use crate::note::Note;
 use crate::report::Status;
+use crate::scan::Hints;
+use crate::stamp::Stamp;
 
-/// Checks the citations of notes. `edited` are the tracked files that the index does not know as
-/// they are on disk. The answer has one list a note. Citations that may be none, and
-/// of which the repository knows nothing, are left out.
+/// A note to check.
+pub(crate) struct Asked<'a> {
+    /// The note.
+    pub(crate) note: &'a Note,
+    /// What it cites.
+    pub(crate) citations: Vec<Citation>,
+    /// Answers of an earlier run, if they were found at the same commit with the same files tracked.
+    pub(crate) candidate: Option<Vec<Finding>>,
+}
+
+/// The state of the repository, now and as an earlier run saw it.
+pub(crate) struct Terrain<'a> {
+    pub(crate) checkout: &'a Checkout,
+    pub(crate) listing: &'a Listing,
+    pub(crate) stamp: &'a Stamp,
+    pub(crate) earlier: &'a Earlier,
+}
+
+/// What the next run may know of the state.
+pub(crate) struct Learnt {
+    /// Where identifiers stand.
+    pub(crate) sightings: HashMap<Vec<String>, Sighting>,
+    /// The files that are not tracked.
+    pub(crate) untracked: Untracked,
+}
+
+/// Checks the citations of notes. The answer has one list a note; citations that may be none, and of
+/// which the repository knows nothing, are left out.
 pub(crate) fn check(
-    checkout: &Checkout,
-    listing: &Listing,
-    edited: &[usize],
-    notes: &[(&Note, Vec<Citation>)],
-) -> Vec<Vec<Finding>> {
-    let all = || notes.iter().flat_map(|(_, citations)| citations);
+    terrain: &Terrain<'_>,
+    mut asked: Vec<Asked<'_>>,
+) -> (Vec<Vec<Finding>>, Learnt) {
+    let Terrain {
+        checkout,
+        listing,
+        earlier,
+        ..
+    } = *terrain;
     let resolver = Resolver::new(checkout, listing);
-    let paths = paths::Paths::resolve(&resolver, notes);
-    let is_needed = paths.any_missing() || all().any(is_symbol);
+    let is_needed = asked
+        .iter()
+        .flat_map(|one| &one.citations)
+        .any(|citation| is_symbol(citation) || is_path(citation));
     let extra = match (&checkout.repository, &checkout.disk) {
         (Some(repository), Some(disk)) if is_needed => untracked(repository, disk, listing),
-        _ => Vec::new(),
+        _ => Untracked::default(),
     };
-    let working = working::Working::new(checkout, listing, edited, &extra);
-    let mut symbols = symbols::Symbols::scan(checkout, listing, &extra, all());
-    symbols.settle_uncommitted(&working);
+    let all = || asked.iter().flat_map(|one| &one.citations);
+    let cited = resolver.files(all());
+    let hints = Hints {
+        earlier,
+        cited: &cited,
+    };
+    let mut symbols = symbols::Symbols::find(checkout, listing, &extra.files, hints, all());
+    let still = still::Still {
+        resolver: &resolver,
+        symbols: &symbols,
+        earlier,
+    };
+    for one in &mut asked {
+        let candidate = one.candidate.take();
+        one.candidate = candidate.filter(|findings| still.hold(&one.citations, findings));
+    }
+    let open: Vec<&Asked<'_>> = asked.iter().filter(|one| one.candidate.is_none()).collect();
+    let answered = answered(terrain, &resolver, &mut symbols, &extra.files, &open);
+    let mut answered = answered.into_iter();
+    let findings = asked.into_iter().map(|one| match one.candidate {
+        Some(findings) => findings,
+        None => answered.next().unwrap_or_default(),
+    });
+    let learnt = Learnt {
+        sightings: earlier.joined(symbols.sightings()),
+        untracked: extra,
+    };
+    (findings.collect(), learnt)
+}
+
+/// Answers what an earlier run cannot.
+fn answered(
+    terrain: &Terrain<'_>,
+    resolver: &Resolver<'_>,
+    symbols: &mut symbols::Symbols<'_>,
+    extra: &[Vec<u8>],
+    open: &[&Asked<'_>],
+) -> Vec<Vec<Finding>> {
+    let Terrain {
+        checkout,
+        listing,
+        stamp,
+        ..
+    } = *terrain;
+    let all = || open.iter().flat_map(|one| &one.citations);
+    let paths = paths::Paths::resolve(resolver, open);
+    let working = working::Working::new(checkout, listing, &stamp.edited, extra);
+    symbols.settle_uncommitted(&working, all());
     let references = references::References::look_up(checkout, all());
     let mut wanted = Wanted::new(paths.missing(&working), &symbols.missing());
-    paths.touched(notes, &mut wanted.touched);
+    paths.touched(open, &mut wanted.touched);
     references.wanted(&mut wanted);
     let past = walk(checkout, &wanted);
     let context = found::Context {
@@ -61,17 +142,19 @@ pub(crate) fn check(
         Target::Note(_) => Some(Answer::plain(Status::Unknown)),
         _ => references.answer(&context, citation),
     };
-    notes
-        .iter()
-        .map(|(note, citations)| {
-            let found = citations
-                .iter()
-                .filter_map(|citation| Some(Finding::new(citation, answer(note, citation)?)));
-            found.collect()
-        })
-        .collect()
+    let findings = |one: &&Asked<'_>| {
+        let found = one.citations.iter();
+        let found =
+            found.filter_map(|citation| Some(Finding::new(citation, answer(one.note, citation)?)));
+        found.collect()
+    };
+    open.iter().map(findings).collect()
 }
 
 fn is_symbol(citation: &Citation) -> bool {
     matches!(citation.target, Target::Symbol { .. })
+}
+
+fn is_path(citation: &Citation) -> bool {
+    matches!(citation.target, Target::Path { .. })
 }

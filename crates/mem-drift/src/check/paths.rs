@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::Asked;
 use super::changed::changed;
 use super::content::current_id;
 use super::found::Context;
@@ -10,7 +11,7 @@ use super::worded;
 use super::working::Working;
 use crate::cite::{Citation, Target};
 use crate::finding::Answer;
-use crate::history::{Fate, fate};
+use crate::history::{Fate, fate, lost_in_merge};
 use crate::note::Note;
 use crate::report::Status;
 
@@ -21,9 +22,9 @@ pub(super) struct Paths<'a> {
 }
 
 impl<'a> Paths<'a> {
-    pub(super) fn resolve(resolver: &'a Resolver<'a>, notes: &[(&Note, Vec<Citation>)]) -> Self {
+    pub(super) fn resolve(resolver: &'a Resolver<'a>, notes: &[&Asked<'_>]) -> Self {
         let mut found = HashMap::new();
-        for citation in notes.iter().flat_map(|(_, citations)| citations) {
+        for citation in notes.iter().flat_map(|one| &one.citations) {
             if let Target::Path { path, .. } = &citation.target
                 && !found.contains_key(path)
             {
@@ -31,11 +32,6 @@ impl<'a> Paths<'a> {
             }
         }
         Self { resolver, found }
-    }
-
-    /// Whether some path is not there.
-    pub(super) fn any_missing(&self) -> bool {
-        self.found.values().any(|found| *found == Found::Missing)
     }
 
     /// Paths that only the history can explain.
@@ -53,12 +49,11 @@ impl<'a> Paths<'a> {
     }
 
     /// Files whose changes count, each with the oldest second that matters.
-    pub(super) fn touched(
-        &self,
-        notes: &[(&Note, Vec<Citation>)],
-        touched: &mut HashMap<Vec<u8>, i64>,
-    ) {
-        for (note, citations) in notes {
+    pub(super) fn touched(&self, notes: &[&Asked<'_>], touched: &mut HashMap<Vec<u8>, i64>) {
+        for Asked {
+            note, citations, ..
+        } in notes
+        {
             let written = note.written.map(jiff::Timestamp::as_second);
             for citation in citations {
                 let Target::Path { path, .. } = &citation.target else {
@@ -181,10 +176,16 @@ fn missing(context: &Context<'_>, path: &str) -> Answer {
             context,
             fate(context.checkout, context.listing, context.past, seen),
         ),
-        Some(seen) => Answer::new(
-            Status::Gone,
-            format!("last seen in {}", worded::commit(context.past, seen.commit)),
-        ),
+        Some(seen) => {
+            let commit = worded::commit(context.past, seen.commit);
+            match lost_in_merge(context.checkout, context.listing, context.past, seen) {
+                Some(to) => Answer::new(
+                    Status::Moved,
+                    format!("to {} after {commit}", worded::path(&to)),
+                ),
+                None => Answer::new(Status::Gone, format!("last seen in {commit}")),
+            }
+        }
         None => unseen(context, context.past.is_partial),
     }
 }

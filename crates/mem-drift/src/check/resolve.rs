@@ -1,7 +1,10 @@
 //! From a path as it is cited to what stands there: whole, by its last parts where that is not
 //! ambiguous, or in other letters.
 
+use std::collections::BTreeSet;
+
 use crate::checkout::{Checkout, Listing, MODE_SUBMODULE, SeenKind};
+use crate::cite::{Citation, Target};
 
 /// What a cited path names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +60,19 @@ impl<'a> Resolver<'a> {
             }
         }
         self.by_end(path.as_bytes())
+    }
+
+    /// The tracked files that are cited, in order.
+    pub(super) fn files<'c>(&self, citations: impl Iterator<Item = &'c Citation>) -> Vec<usize> {
+        let place = |citation: &Citation| match &citation.target {
+            Target::Path { path, .. } => match self.resolve(path) {
+                Found::File { at, .. } => Some(at),
+                _ => None,
+            },
+            _ => None,
+        };
+        let places: BTreeSet<usize> = citations.filter_map(place).collect();
+        places.into_iter().collect()
     }
 
     /// The whole path.

@@ -1,6 +1,6 @@
 //! Answers about identifiers.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::found::Context;
 use super::paths::unseen;
@@ -8,73 +8,91 @@ use super::worded;
 use super::working::Working;
 use crate::checkout::{Checkout, Listing};
 use crate::cite::{Citation, Target};
+use crate::earlier::Sighting;
 use crate::finding::Answer;
 use crate::history::{LostSymbol, new_name};
 use crate::limits::BLOB_BYTES_MAX;
 use crate::report::Status;
-use crate::scan::{Lexicon, Marks, Source, Standing, is_text, scan};
+use crate::scan::{Hints, Lexicon, Marks, Source, Standing, is_text, survey};
 
 /// All cited identifiers and where they stand.
 pub(super) struct Symbols<'a> {
     checkout: &'a Checkout,
     groups: Vec<Vec<String>>,
     numbers: HashMap<Vec<String>, usize>,
-    lexicon: Lexicon,
-    marks: Marks,
+    sightings: Vec<Sighting>,
     /// Groups that stand in what `HEAD` has and the checkout has not.
-    uncommitted: Vec<bool>,
+    uncommitted: HashSet<usize>,
     /// The places of missing groups in the list that the walk was given.
     places: HashMap<usize, usize>,
 }
 
 impl<'a> Symbols<'a> {
-    /// Searches the files, and those that are not tracked.
-    pub(super) fn scan<'c>(
+    /// Searches the files, and those that are not tracked, as far as an earlier run does not tell.
+    pub(super) fn find<'c>(
         checkout: &'a Checkout,
         listing: &Listing,
         extra: &[Vec<u8>],
+        hints: Hints<'_>,
         citations: impl Iterator<Item = &'c Citation>,
     ) -> Self {
         let mut groups = Vec::new();
         let mut numbers = HashMap::new();
-        for citation in citations {
-            let Target::Symbol { alternatives } = &citation.target else {
-                continue;
-            };
-            for group in alternatives {
-                numbers.entry(group.clone()).or_insert_with(|| {
-                    groups.push(group.clone());
-                    groups.len() - 1
-                });
-            }
+        for group in citations.flat_map(alternatives) {
+            numbers.entry(group.clone()).or_insert_with(|| {
+                groups.push(group.clone());
+                groups.len() - 1
+            });
         }
-        let lexicon = Lexicon::new(&groups);
-        let marks = scan(checkout, listing, extra, &lexicon);
         Self {
             checkout,
-            uncommitted: vec![false; groups.len()],
+            sightings: survey(checkout, listing, extra, &groups, hints),
+            uncommitted: HashSet::new(),
             places: HashMap::new(),
             groups,
             numbers,
-            lexicon,
-            marks,
         }
+    }
+
+    /// What the next run may know.
+    pub(super) fn sightings(&self) -> HashMap<Vec<String>, Sighting> {
+        let pairs = self.groups.iter().zip(&self.sightings);
+        pairs.map(|(group, seen)| (group.clone(), *seen)).collect()
+    }
+
+    /// How well a group stands; `None` for one that nobody cites.
+    pub(super) fn standing(&self, group: &[String]) -> Option<Standing> {
+        let number = self.numbers.get(group)?;
+        Some(self.sightings[*number].standing)
     }
 
     /// Whether a group is not in the code any more.
     fn is_missing(&self, group: usize) -> bool {
-        self.marks.standing(group) != Standing::Live
+        self.sightings[group].standing != Standing::Live
     }
 
-    /// Looks for missing identifiers in what was edited or deleted and not committed.
-    pub(super) fn settle_uncommitted(&mut self, working: &Working<'_>) {
-        let missing: Vec<usize> = (0..self.groups.len())
+    /// Looks for missing identifiers of some citations in what was edited or deleted and not
+    /// committed. What is found nowhere is left to the history.
+    pub(super) fn settle_uncommitted<'c>(
+        &mut self,
+        working: &Working<'_>,
+        citations: impl Iterator<Item = &'c Citation>,
+    ) {
+        let cited = citations.flat_map(alternatives);
+        let missing: BTreeSet<usize> = cited
+            .filter_map(|group| self.numbers.get(group).copied())
             .filter(|&group| self.is_missing(group))
             .collect();
         if missing.is_empty() {
             return;
         }
-        let mut marks = Marks::new(&self.lexicon);
+        let missing: Vec<usize> = missing.into_iter().collect();
+        let words: Vec<_> = missing
+            .iter()
+            .map(|&group| self.groups[group].clone())
+            .collect();
+        let lexicon = Lexicon::new(&words);
+        let mut marks = Marks::new(&lexicon);
         for (path, id) in working.replaced() {
             let source = Source::of(&path);
             let text = self
@@ -82,17 +100,17 @@ impl<'a> Symbols<'a> {
                 .blob(id, BLOB_BYTES_MAX)
                 .filter(|text| is_text(text));
             if let Some(text) = text {
-                self.lexicon.search(&text, source, &mut marks);
-                marks.end_file(&self.lexicon);
+                lexicon.search(&text, source, &mut marks);
+                marks.end_file(&lexicon, 0);
             }
         }
-        for &group in &missing {
-            self.uncommitted[group] = marks.standing(group) == Standing::Live;
+        for (at, group) in missing.into_iter().enumerate() {
+            if marks.standing(at) == Standing::Live {
+                self.uncommitted.insert(group);
+            } else {
+                self.places.insert(group, self.places.len());
+            }
         }
-        let open = missing
-            .into_iter()
-            .filter(|&group| !self.uncommitted[group]);
-        self.places = open.zip(0..).collect();
     }
 
     /// The groups that only the history can explain.
@@ -106,13 +124,10 @@ impl<'a> Symbols<'a> {
 
     /// The answer for one citation; `None` for a tentative one that means nothing here.
     pub(super) fn answer(&self, context: &Context<'_>, citation: &Citation) -> Option<Answer> {
-        let Target::Symbol { alternatives } = &citation.target else {
-            return None;
-        };
-        let known = alternatives
-            .iter()
-            .filter_map(|group| self.numbers.get(group).copied());
-        let groups: Vec<usize> = known.collect();
+        let known = alternatives(citation).iter();
+        let groups: Vec<usize> = known
+            .filter_map(|group| self.numbers.get(group).copied())
+            .collect();
         if groups.iter().any(|&group| !self.is_missing(group)) {
             return Some(Answer::plain(Status::Present));
         }
@@ -122,7 +137,7 @@ impl<'a> Symbols<'a> {
     }
 
     fn lost(&self, context: &Context<'_>, groups: &[usize]) -> Answer {
-        if groups.iter().any(|&group| self.uncommitted[group]) {
+        if groups.iter().any(|group| self.uncommitted.contains(group)) {
             return Answer::new(Status::Gone, "removed, not committed");
         }
         let lost = groups.iter().filter_map(|group| {
@@ -132,7 +147,7 @@ impl<'a> Symbols<'a> {
         if let Some((group, lost)) = lost.min_by_key(|(_, lost)| lost.commit) {
             return self.gone(context, group, lost);
         }
-        let is_mentioned = |&group: &usize| self.marks.standing(group) == Standing::Mentioned;
+        let is_mentioned = |&group: &usize| self.sightings[group].standing == Standing::Mentioned;
         if groups.iter().any(is_mentioned) {
             return Answer::new(Status::Present, "in comments or prose only");
         }
@@ -160,5 +175,13 @@ impl<'a> Symbols<'a> {
                 None => format!("removed from {path} by {commit}"),
             },
         )
+    }
+}
+
+/// The groups of words of an identifier; none for anything else.
+fn alternatives(citation: &Citation) -> &[Vec<String>] {
+    match &citation.target {
+        Target::Symbol { alternatives } => alternatives,
+        _ => &[],
     }
 }

@@ -17,7 +17,7 @@ pub(crate) use disk::{Disk, SeenKind};
 pub(crate) use listing::{Entry, Listing, ends_with_parts, last};
 pub(crate) use looker::{Looker, State};
 pub(crate) use tree::{MODE_FOLDER, MODE_LINK, MODE_SUBMODULE, walk as walk_tree};
-pub(crate) use untracked::untracked;
+pub(crate) use untracked::{Untracked, untracked};
 
 use crate::error::DriftError;
 

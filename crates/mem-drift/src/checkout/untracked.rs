@@ -8,11 +8,19 @@ use git2::Repository;
 use super::{Disk, Listing};
 use crate::limits::UNTRACKED_FILES_MAX;
 
-/// The paths of such files, in no order, at most [`UNTRACKED_FILES_MAX`]. Repositories inside of
-/// the repository are left alone.
-pub(crate) fn untracked(repository: &Repository, disk: &Disk, listing: &Listing) -> Vec<Vec<u8>> {
+/// Paths, in no order.
+#[derive(Default)]
+pub(crate) struct Untracked {
+    /// Files, at most [`UNTRACKED_FILES_MAX`].
+    pub(crate) files: Vec<Vec<u8>>,
+    /// Folders without tracked files.
+    pub(crate) folders: Vec<Vec<u8>>,
+}
+
+/// Looks for such files. Repositories inside of the repository are left alone.
+pub(crate) fn untracked(repository: &Repository, disk: &Disk, listing: &Listing) -> Untracked {
     let folders = listing.folders();
-    let mut found = Vec::new();
+    let mut found = Untracked::default();
     let mut queue: VecDeque<Vec<u8>> = VecDeque::from([Vec::new()]);
     while let Some(folder) = queue.pop_front() {
         let entries = disk
@@ -23,21 +31,24 @@ pub(crate) fn untracked(repository: &Repository, disk: &Disk, listing: &Listing)
                 continue;
             };
             let path = joined(&folder, &entry.file_name());
-            if entry.file_name() == ".git" || found.len() >= UNTRACKED_FILES_MAX {
+            if entry.file_name() == ".git" || found.files.len() >= UNTRACKED_FILES_MAX {
                 continue;
             }
             if kind.is_dir() {
                 let is_known = folders.holds(&path);
-                if is_known
-                    || (!is_ignored(repository, &path, true) && !entry.path().join(".git").exists())
-                {
+                let is_new =
+                    || !is_ignored(repository, &path, true) && !entry.path().join(".git").exists();
+                if is_known {
+                    queue.push_back(path);
+                } else if is_new() {
+                    found.folders.push(path.clone());
                     queue.push_back(path);
                 }
             } else if kind.is_file()
                 && listing.find(&path).is_none()
                 && !is_ignored(repository, &path, false)
             {
-                found.push(path);
+                found.files.push(path);
             }
         }
     }

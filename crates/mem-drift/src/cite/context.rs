@@ -3,7 +3,7 @@
 use crate::limits::SENTENCE_BYTES_MAX;
 
 /// A note that says so does not claim that the thing is there.
-const DENIALS: [&str; 30] = [
+const DENIALS: [&str; 42] = [
     "removed",
     "deleted",
     "dropped",
@@ -34,18 +34,33 @@ const DENIALS: [&str; 30] = [
     "the old ",
     "an old ",
     "once was",
+    "삭제",
+    "제거",
+    "없어졌",
+    "더 이상",
+    "删除",
+    "移除",
+    "废弃",
+    "不再",
+    "削除",
+    "廃止",
+    "なくな",
+    "改名",
 ];
+
+/// Where a sentence ends.
+const STOPS: [&str; 6] = [". ", "; ", "! ", "? ", "。", "；"];
 
 /// The sentence around an offset of a line: what stands in front of the offset, and behind it.
 pub(super) fn sentence(line: &str, start: usize, end: usize) -> (&str, &str) {
     let before = tail(&line[..start]);
-    let from = [". ", "; ", "! ", "? "]
+    let from = STOPS
         .iter()
         .filter_map(|stop| before.rfind(stop).map(|at| at + stop.len()))
         .max()
         .unwrap_or(0);
     let after = head(&line[end.min(line.len())..]);
-    let to = [". ", "; ", "! ", "? "]
+    let to = STOPS
         .iter()
         .filter_map(|stop| after.find(stop))
         .min()
@@ -72,7 +87,7 @@ fn head(text: &str) -> &str {
 /// Whether the sentence says that the thing is gone or yet to come.
 pub(super) fn denies(before: &str, after: &str) -> bool {
     let lower = format!("{before}\u{0}{after}").to_lowercase();
-    DENIALS.iter().any(|word| lower.contains(word))
+    word_before(before) == "no" || DENIALS.iter().any(|word| lower.contains(word))
 }
 
 /// The last word in front of a citation, in lower case, without what is neither letter nor digit.
@@ -110,5 +125,11 @@ mod tests {
         assert!(!denies(before, after));
         assert_eq!(word_before(before), "call");
         assert_eq!(word_after(after), "instead");
+        assert!(denies("there is no `", "` here"));
+        assert!(!denies("not `", "` alone"));
+        let line = "`old()`는 삭제됨。`new()` 사용";
+        let at = line.find("`new").unwrap();
+        let (before, after) = sentence(line, at, at + 7);
+        assert!(!denies(before, after));
     }
 }

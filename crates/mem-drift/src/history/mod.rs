@@ -5,6 +5,7 @@ mod branches;
 mod deltas;
 mod fate;
 mod folder;
+mod merged;
 mod renamed;
 mod similar;
 mod symbols;
@@ -14,6 +15,7 @@ mod walk;
 mod wanted;
 
 pub(crate) use fate::{Fate, fate, most_similar};
+pub(crate) use merged::lost_in_merge;
 pub(crate) use renamed::new_name;
 pub(crate) use similar::similarity_percent;
 pub(crate) use touches::Touch;

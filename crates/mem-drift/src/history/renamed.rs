@@ -11,6 +11,11 @@ const LINES_TRIED_MAX: usize = 8;
 /// Files of the commit in which the new name must not have been.
 const OLD_FILES_MAX: usize = 256;
 
+/// Words after which a name is defined, in the usual languages.
+const DEFINING: &str = "fn def class struct enum trait type const static let var val func function interface \
+     impl module mod namespace record object protocol union macro_rules! #define defn sub proc method \
+     export async alias typedef package";
+
 /// The name that stands where the word stood, if the commit put one there.
 pub(crate) fn new_name(
     checkout: &Checkout,
@@ -68,9 +73,41 @@ fn replaced(new: &str, lines: &[(&str, &str)], word: &str) -> Option<String> {
                     .chars()
                     .all(|c| c.is_alphanumeric() || c == '_' || c == '-')
                 && !name.starts_with(|c: char| c.is_ascii_digit());
-            is_name.then(|| name.to_owned())
+            let is_told = defines(front) || is_alike(word, name);
+            (is_name && is_told).then(|| name.to_owned())
         })
     })
+}
+
+/// Whether what follows is defined here, and not merely used: of a use, another thing may have taken
+/// its place.
+fn defines(front: &str) -> bool {
+    let last = front.split_whitespace().next_back().unwrap_or_default();
+    DEFINING.split_ascii_whitespace().any(|word| word == last)
+}
+
+/// Whether two names share half of the parts of the shorter one.
+fn is_alike(one: &str, other: &str) -> bool {
+    let (one, other) = (parts(one), parts(other));
+    let shared = one.iter().filter(|part| other.contains(part)).count();
+    shared > 0 && shared * 2 >= one.len().min(other.len())
+}
+
+/// `load_all`, `loadAll` and `LOAD-ALL` are made of the same parts.
+fn parts(name: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut was_lower = false;
+    for c in name.chars() {
+        if !c.is_alphanumeric() || (c.is_uppercase() && was_lower) {
+            parts.push(String::new());
+        }
+        was_lower = c.is_lowercase();
+        if let Some(part) = parts.last_mut().filter(|_| c.is_alphanumeric()) {
+            part.extend(c.to_lowercase());
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
 }
 
 #[cfg(test)]
@@ -86,5 +123,21 @@ mod tests {
             Some("verify_session")
         );
         assert_eq!(replaced("fn a b(t: &str) -> bool {", &lines, "check"), None);
+    }
+
+    #[test]
+    fn a_use_of_something_else_is_no_rename() {
+        let name = |new: &str, word: &str| replaced(new, &[("", " = \"1\"")], word);
+        assert_eq!(name("aho-corasick = \"1\"", "lazy_static"), None);
+        let renamed = Some("find_insert_index".to_owned());
+        assert_eq!(
+            name("find_insert_index = \"1\"", "find_insert_slot"),
+            renamed
+        );
+        assert_eq!(
+            name("LIBC_BUILD_VERBOSE = \"1\"", "RUST_LIBC_LINUX_TIME"),
+            None
+        );
+        assert_eq!(parts("loadAll-ORDERS_2"), ["load", "all", "orders", "2"]);
     }
 }

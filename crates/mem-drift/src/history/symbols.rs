@@ -119,7 +119,7 @@ fn search(
     let content = blob.content();
     if content.len() <= BLOB_BYTES_MAX && is_text(content) {
         lexicon.search(content, source, marks);
-        marks.end_file(lexicon);
+        marks.end_file(lexicon, 0);
     }
     content.len()
 }

@@ -13,19 +13,41 @@ use crate::limits::{SCAN_FILE_BYTES_MAX, THREADS_MAX};
 /// Files that a thread takes at a time.
 const BATCH_FILES: usize = 128;
 
-/// Searches all tracked files, as they are on disk (from the objects where they are not meant to
-/// be there), and then the extra paths, which are on disk.
-pub(crate) fn scan(
-    checkout: &Checkout,
-    listing: &Listing,
-    extra: &[Vec<u8>],
-    lexicon: &Lexicon,
-) -> Marks {
+/// What is searched: tracked files, as they are on disk (from the objects where they are not meant to
+/// be there), and then extra paths, which are on disk.
+#[derive(Clone, Copy)]
+pub(crate) struct Searched<'a> {
+    /// All tracked files.
+    pub(crate) listing: &'a Listing,
+    /// Those that are searched, by their places; `None`: all.
+    pub(crate) chosen: Option<&'a [usize]>,
+    /// Files that are not tracked. They are numbered after the tracked ones.
+    pub(crate) extra: &'a [Vec<u8>],
+}
+
+impl Searched<'_> {
+    fn tracked_len(&self) -> usize {
+        self.chosen
+            .map_or(self.listing.entries().len(), <[usize]>::len)
+    }
+
+    /// The number of the file that comes so late.
+    fn place(&self, turn: usize) -> usize {
+        match (turn.checked_sub(self.tracked_len()), self.chosen) {
+            (Some(extra), _) => self.listing.entries().len() + extra,
+            (None, Some(chosen)) => chosen[turn],
+            (None, None) => turn,
+        }
+    }
+}
+
+/// Searches files.
+pub(crate) fn scan(checkout: &Checkout, searched: Searched<'_>, lexicon: &Lexicon) -> Marks {
     let mut marks = Marks::new(lexicon);
     if lexicon.is_empty() {
         return marks;
     }
-    let total = listing.entries().len() + extra.len();
+    let total = searched.tracked_len() + searched.extra.len();
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = threads.min(THREADS_MAX).min(total / BATCH_FILES + 1);
@@ -34,7 +56,6 @@ pub(crate) fn scan(
         .as_ref()
         .map(|repository| repository.path().to_owned());
     let disk = checkout.disk.clone();
-    let tracked = Tracked { listing, extra };
     std::thread::scope(|scope| {
         let spawn = |_| {
             scope.spawn(|| {
@@ -44,7 +65,7 @@ pub(crate) fn scan(
                     repository: None,
                     buffer: Vec::new(),
                 };
-                search_batches(&tracked, &next, lexicon, &mut reader)
+                search_batches(&searched, &next, lexicon, &mut reader)
             })
         };
         let workers: Vec<_> = (0..threads).map(spawn).collect();
@@ -57,39 +78,35 @@ pub(crate) fn scan(
     marks
 }
 
-struct Tracked<'a> {
-    listing: &'a Listing,
-    extra: &'a [Vec<u8>],
-}
-
 fn search_batches(
-    tracked: &Tracked<'_>,
+    searched: &Searched<'_>,
     next: &AtomicUsize,
     lexicon: &Lexicon,
     reader: &mut Reader<'_>,
 ) -> Marks {
     let mut marks = Marks::new(lexicon);
-    let tracked_len = tracked.listing.entries().len();
-    let total = tracked_len + tracked.extra.len();
+    let tracked_len = searched.listing.entries().len();
+    let total = searched.tracked_len() + searched.extra.len();
     loop {
         let start = next.fetch_add(BATCH_FILES, Ordering::Relaxed);
         if start >= total {
             return marks;
         }
-        for at in start..total.min(start + BATCH_FILES) {
+        for turn in start..total.min(start + BATCH_FILES) {
+            let at = searched.place(turn);
             let path = match at.checked_sub(tracked_len) {
-                None => tracked.listing.path(at),
-                Some(extra) => &tracked.extra[extra],
+                None => searched.listing.path(at),
+                Some(extra) => &searched.extra[extra],
             };
             let source = Source::of(path);
             let is_read = source != Source::Opaque
                 && match at.checked_sub(tracked_len) {
-                    None => reader.tracked(tracked.listing, at),
+                    None => reader.tracked(searched.listing, at),
                     Some(_) => reader.on_disk(path),
                 };
             if is_read && is_text(&reader.buffer) {
                 lexicon.search(&reader.buffer, source, &mut marks);
-                marks.end_file(lexicon);
+                marks.end_file(lexicon, at);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Match, MatchKind};
 
 use super::marks::Marks;
 use super::source::{Comments, Source};
@@ -14,6 +14,8 @@ const DENSE_WORDS_MAX: usize = 4_000;
 /// in one file.
 pub(crate) struct Lexicon {
     words: Vec<String>,
+    /// Whether words can overlap in a text: no two plain words do, as whole words.
+    is_plain: bool,
     automaton: Option<AhoCorasick>,
     /// The words of each group.
     pub(super) groups: Vec<Vec<usize>>,
@@ -46,6 +48,7 @@ impl Lexicon {
         }
         Self {
             automaton: automaton(&words),
+            is_plain: are_plain(&words),
             words,
             groups,
             groups_of,
@@ -74,16 +77,27 @@ impl Lexicon {
         let Some(automaton) = &self.automaton else {
             return;
         };
-        for found in automaton.find_overlapping_iter(text) {
+        let mut note = |found: Match| {
             let word = found.pattern().as_usize();
-            if marks.is_live(word) || !is_whole(text, found.start(), found.end(), &self.words[word])
+            if !marks.is_live(word) && is_whole(text, found.start(), found.end(), &self.words[word])
             {
-                continue;
+                let is_live = comments.is_some_and(|comments| lives(comments, text, found.start()));
+                marks.note(word, is_live);
             }
-            let is_live = comments.is_some_and(|comments| lives(comments, text, found.start()));
-            marks.note(word, is_live);
+        };
+        if self.is_plain {
+            automaton.find_iter(text).for_each(&mut note);
+        } else {
+            automaton.find_overlapping_iter(text).for_each(&mut note);
         }
     }
+}
+
+/// Whether all words are made of what identifiers are made of. Then the longest word that starts at a
+/// place is the only one that can be whole there, and none that is whole starts within it: such words
+/// are found without looking for overlaps, which is faster.
+fn are_plain(words: &[String]) -> bool {
+    words.iter().all(|word| word.bytes().all(is_part))
 }
 
 fn automaton(words: &[String]) -> Option<AhoCorasick> {
@@ -93,7 +107,11 @@ fn automaton(words: &[String]) -> Option<AhoCorasick> {
         AhoCorasickKind::ContiguousNFA
     };
     let mut builder = AhoCorasick::builder();
-    builder.match_kind(MatchKind::Standard).kind(Some(kind));
+    let matches = match are_plain(words) {
+        true => MatchKind::LeftmostLongest,
+        false => MatchKind::Standard,
+    };
+    builder.match_kind(matches).kind(Some(kind));
     builder.build(words).ok().filter(|_| !words.is_empty())
 }
 
@@ -131,7 +149,7 @@ mod tests {
         let lexicon = Lexicon::new(&[group]);
         let mut marks = Marks::new(&lexicon);
         lexicon.search(text.as_bytes(), Source::of(path.as_bytes()), &mut marks);
-        marks.end_file(&lexicon);
+        marks.end_file(&lexicon, 0);
         assert_eq!(marks.standing(0), expected, "{text}");
     }
 

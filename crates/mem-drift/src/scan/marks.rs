@@ -13,6 +13,20 @@ pub(crate) enum Standing {
     Live,
 }
 
+impl Standing {
+    const ALL: [Self; 3] = [Self::Absent, Self::Mentioned, Self::Live];
+
+    /// The number that a cache has for it.
+    pub(crate) fn stored(self) -> u8 {
+        self as u8
+    }
+
+    /// The standing that a cache has a number for.
+    pub(crate) fn from_stored(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number)).copied()
+    }
+}
+
 /// The state of one searching thread.
 #[derive(Clone)]
 pub(crate) struct Marks {
@@ -22,6 +36,8 @@ pub(crate) struct Marks {
     touched: Vec<usize>,
     file: u32,
     standings: Vec<Standing>,
+    /// Per group, the file that gave it its standing, as its number was handed in.
+    places: Vec<usize>,
     /// Groups that came to live since this was last asked.
     news: Vec<usize>,
 }
@@ -34,6 +50,7 @@ impl Marks {
             touched: Vec::new(),
             file: 1,
             standings: vec![Standing::Absent; lexicon.groups_len()],
+            places: vec![0; lexicon.groups_len()],
             news: Vec::new(),
         }
     }
@@ -59,8 +76,8 @@ impl Marks {
         }
     }
 
-    /// Ends the file at hand: what stood in it together is settled.
-    pub(crate) fn end_file(&mut self, lexicon: &Lexicon) {
+    /// Ends the file at hand, which has this number: what stood in it together is settled.
+    pub(crate) fn end_file(&mut self, lexicon: &Lexicon, place: usize) {
         for at in 0..self.touched.len() {
             for &group in &lexicon.groups_of[self.touched[at]] {
                 let words = &lexicon.groups[group];
@@ -74,7 +91,10 @@ impl Marks {
                 if standing == Standing::Live && self.standings[group] != Standing::Live {
                     self.news.push(group);
                 }
-                self.standings[group] = self.standings[group].max(standing);
+                if standing > self.standings[group] {
+                    self.standings[group] = standing;
+                    self.places[group] = place;
+                }
             }
         }
         self.touched.clear();
@@ -86,10 +106,18 @@ impl Marks {
         self.standings[group]
     }
 
+    /// The number of the file that gave a group its standing; of no meaning where it is absent.
+    pub(crate) fn place(&self, group: usize) -> usize {
+        self.places[group]
+    }
+
     /// Adds what another thread has seen.
     pub(crate) fn join(&mut self, other: &Self) {
-        for (mine, theirs) in self.standings.iter_mut().zip(&other.standings) {
-            *mine = (*mine).max(*theirs);
+        for group in 0..self.standings.len() {
+            if other.standings[group] > self.standings[group] {
+                self.standings[group] = other.standings[group];
+                self.places[group] = other.places[group];
+            }
         }
     }
 

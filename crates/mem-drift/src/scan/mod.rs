@@ -4,8 +4,9 @@ mod files;
 mod lexicon;
 mod marks;
 mod source;
+mod survey;
 
-pub(crate) use files::scan;
 pub(crate) use lexicon::Lexicon;
 pub(crate) use marks::{Marks, Standing};
 pub(crate) use source::{Source, is_text};
+pub(crate) use survey::{Hints, survey};

@@ -7,6 +7,7 @@ pub(crate) mod checksummed;
 mod crc32;
 mod jwt;
 pub(crate) mod known;
+mod slack;
 mod tokens;
 
 use crate::filter::{Filter, login};
@@ -24,6 +25,8 @@ pub(crate) enum Check {
     Grafana,
     /// GitLab routable tokens: a length and a base 36 CRC-32.
     Gitlab,
+    /// Slack: every part of the token has its form.
+    Slack,
     /// JSON web token: the header parses and names an algorithm.
     Jwt,
     /// AWS access key: base 32 alphabet, no documentation example.
@@ -58,6 +61,7 @@ pub(crate) fn verify(check: Check, secret: &[u8]) -> Verdict {
         Check::Github | Check::Npm => tokens::github(secret),
         Check::Grafana => tokens::grafana(secret),
         Check::Gitlab => tokens::gitlab(secret),
+        Check::Slack => slack::verify(secret),
         Check::Jwt => jwt::verify(secret),
         Check::Aws => tokens::aws(secret),
         Check::Mixed => tokens::mixed(secret),

@@ -2,6 +2,8 @@
 
 use regex::bytes::Regex;
 
+use super::line::Line;
+
 /// One allowlist: criteria of which one, or all, must hold.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Allowlist {
@@ -31,7 +33,7 @@ pub(crate) enum Target {
 pub(crate) struct Subject<'a> {
     pub(crate) rule: &'a str,
     pub(crate) secret: &'a [u8],
-    pub(crate) line: &'a [u8],
+    pub(crate) line: &'a Line<'a>,
     pub(crate) path: &'a str,
     pub(crate) commit: &'a str,
 }
@@ -61,10 +63,9 @@ impl Allowlist {
 
     /// Whether each criterion holds, and nothing for those that are not given.
     fn checks(&self, subject: &Subject<'_>) -> [Option<bool>; 4] {
-        let target = if self.target == Target::Secret {
-            subject.secret
-        } else {
-            subject.line
+        let matches = || match self.target {
+            Target::Secret => self.regexes.iter().any(|one| one.is_match(subject.secret)),
+            Target::Match | Target::Line => subject.line.matches(self),
         };
         let lower = String::from_utf8_lossy(subject.secret).to_lowercase();
         let given = |empty: bool, held: bool| (!empty).then_some(held);
@@ -79,10 +80,7 @@ impl Allowlist {
                     .iter()
                     .any(|path| path.is_match(subject.path.as_bytes())),
             ),
-            given(
-                self.regexes.is_empty(),
-                self.regexes.iter().any(|regex| regex.is_match(target)),
-            ),
+            (!self.regexes.is_empty()).then(matches),
             given(
                 self.stopwords.is_empty(),
                 self.stopwords.iter().any(|word| lower.contains(word)),

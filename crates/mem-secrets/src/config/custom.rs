@@ -15,6 +15,8 @@ use crate::origin::Origin;
 /// A compiled rule of a user.
 #[derive(Debug, Clone)]
 pub(crate) struct CustomRule {
+    /// Where it stands in the text, from line 1.
+    pub(super) at_line: usize,
     pub(crate) id: String,
     pub(crate) regex: Option<Regex>,
     pub(crate) path: Option<Regex>,
@@ -32,11 +34,30 @@ pub(crate) struct CustomRule {
 #[derive(Debug, Clone)]
 pub(crate) struct Required {
     pub(crate) id: String,
+    /// Where it stands in the text, from line 1.
+    pub(super) at_line: usize,
     pub(crate) lines: Option<u64>,
     pub(crate) columns: Option<u64>,
 }
 
 impl CustomRule {
+    /// Puts what this rule says over what the one it extends says.
+    pub(super) fn onto(self, base: &mut Self) {
+        if self.regex.is_some() {
+            base.group = self.group;
+        }
+        base.regex = self.regex.or(base.regex.take());
+        base.path = self.path.or(base.path.take());
+        if self.entropy > 0.0 {
+            base.entropy = self.entropy;
+        }
+        base.keywords.extend(self.keywords);
+        base.allowlists.extend(self.allowlists);
+        base.required.extend(self.required);
+        base.silent |= self.silent;
+        base.at_line = self.at_line;
+    }
+
     /// Whether it has something to look for: an entry may only add allowlists
     /// to a rule that ships with the crate.
     pub(crate) fn finds(&self) -> bool {
@@ -76,25 +97,25 @@ impl CustomRule {
             };
             secret.or(captures.get(0)).map(|found| found.range())
         });
-        let kept = spans.filter(|span: &Range<usize>| self.keeps(bytes, span, path, commit));
+        let mut rows = super::Lines::new(bytes);
+        let kept = spans.filter(|span: &Range<usize>| {
+            let secret = &bytes[span.clone()];
+            if self.entropy > 0.0 && shannon(secret) <= self.entropy {
+                return false;
+            }
+            if self.allowlists.is_empty() {
+                return true;
+            }
+            let subject = Subject {
+                rule: &self.id,
+                secret,
+                line: rows.of(span),
+                path,
+                commit,
+            };
+            !self.allowlists.iter().any(|list| list.allows(&subject))
+        });
         kept.map(candidate).collect()
-    }
-
-    fn keeps(&self, bytes: &[u8], span: &Range<usize>, path: &str, commit: &str) -> bool {
-        let secret = &bytes[span.clone()];
-        let line = line_around(bytes, span);
-        let subject = Subject {
-            rule: &self.id,
-            secret,
-            line,
-            path,
-            commit,
-        };
-        (self.entropy == 0.0 || shannon(secret) > self.entropy)
-            && !self
-                .allowlists
-                .iter()
-                .any(|allowlist| allowlist.allows(&subject))
     }
 }
 
@@ -117,12 +138,4 @@ impl Required {
                     .is_none_or(|most| line == other_line && column.abs_diff(other_column) <= most)
         })
     }
-}
-
-/// The lines that a span is on.
-pub(crate) fn line_around<'a>(bytes: &'a [u8], span: &Range<usize>) -> &'a [u8] {
-    let start = memchr::memrchr(b'\n', &bytes[..span.start]).map_or(0, |newline| newline + 1);
-    let end =
-        memchr::memchr(b'\n', &bytes[span.end..]).map_or(bytes.len(), |newline| span.end + newline);
-    &bytes[start..end]
 }

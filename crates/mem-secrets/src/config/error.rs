@@ -63,6 +63,9 @@ pub enum Problem {
     /// A required rule without an id.
     #[error("`required` has no `id`")]
     RequiredId,
+    /// A rule that is required and does not exist, so that nothing is found.
+    #[error("`required` names the rule `{0}`, which does not exist")]
+    RequiredUnknown(String),
     /// No fingerprint.
     #[error("{0}")]
     Fingerprint(String),

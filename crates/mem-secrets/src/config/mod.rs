@@ -12,14 +12,15 @@ mod error;
 mod expression;
 mod ignore;
 mod inline;
+mod line;
 mod read;
 
 pub(crate) use self::allowlist::{Allowlist, Subject};
 pub use self::baseline::{Baseline, BaselineError};
-pub(crate) use self::custom::{CustomRule, line_around};
+pub(crate) use self::custom::CustomRule;
 pub use self::error::{ConfigError, Problem};
 pub use self::ignore::{Ignore, IgnoreError};
-pub(crate) use self::inline::allowed_by_comment;
+pub(crate) use self::line::Lines;
 
 use crate::fingerprint::Fingerprint;
 
@@ -45,6 +46,32 @@ impl Config {
         read::config(text)
     }
 
+    /// Looks for what would silently find nothing, once everything that is
+    /// extended is there.
+    ///
+    /// # Errors
+    /// With the line and the rule, when a rule looks for nothing and adjusts
+    /// no other, or requires one that does not exist.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let ships = |id: &str| crate::builtin::RULES.iter().any(|rule| rule.id() == id);
+        let known = |id: &str| ships(id) || self.rules.iter().any(|rule| rule.id == id);
+        for rule in &self.rules {
+            let error = |line, problem| ConfigError {
+                line,
+                rule: Some(rule.id.clone()),
+                problem,
+            };
+            if !rule.finds() && !ships(&rule.id) {
+                return Err(error(rule.at_line, Problem::Empty));
+            }
+            if let Some(lost) = rule.required.iter().find(|one| !known(&one.id)) {
+                let problem = Problem::RequiredUnknown(lost.id.clone());
+                return Err(error(lost.at_line, problem));
+            }
+        }
+        Ok(())
+    }
+
     /// The file that this one extends, relative to the repository's root.
     #[must_use]
     pub fn extends(&self) -> Option<&str> {
@@ -57,13 +84,17 @@ impl Config {
         &self.allows
     }
 
-    /// This configuration on top of the one it extends: a rule of the same id
-    /// replaces the other, lists add up.
+    /// This configuration on top of the one it extends: what a rule of the
+    /// same id says goes before what the other says, lists add up.
     #[must_use]
     pub fn on(mut self, base: Self) -> Self {
         let mut rules = base.rules;
-        rules.retain(|rule| !self.rules.iter().any(|own| own.id == rule.id));
-        rules.append(&mut self.rules);
+        for own in std::mem::take(&mut self.rules) {
+            match rules.iter_mut().find(|rule| rule.id == own.id) {
+                Some(rule) => own.onto(rule),
+                None => rules.push(own),
+            }
+        }
         self.rules = rules;
         self.allowlists.extend(base.allowlists);
         self.disabled.extend(base.disabled);

@@ -80,10 +80,6 @@ impl Reader<'_> {
             return Err(self.error(at, Problem::Group(group)));
         }
         let allowlists = self.allowlists(table, &["allowlist", "allowlists"])?;
-        let adjusts = crate::builtin::RULES.iter().any(|rule| rule.id() == id);
-        if regex.is_none() && path.is_none() && !adjusts {
-            return Err(self.error(at, Problem::Empty));
-        }
         let keywords = self.strings(table, "keywords")?;
         let silent = self.boolean(table, "skipReport")?;
         Ok(Some(CustomRule {
@@ -96,6 +92,7 @@ impl Reader<'_> {
             required: self.required(table)?,
             silent,
             id,
+            at_line: self.line(at),
         }))
     }
 
@@ -110,7 +107,13 @@ impl Reader<'_> {
             let columns = self
                 .number(table, "withinColumns")?
                 .map(|number| number as u64);
-            Ok(Required { id, lines, columns })
+            let at_line = self.line(at);
+            Ok(Required {
+                id,
+                at_line,
+                lines,
+                columns,
+            })
         };
         self.tables(table, "required")
             .into_iter()
@@ -290,14 +293,14 @@ impl Reader<'_> {
         )
     }
 
+    fn line(&self, at: usize) -> usize {
+        let before = &self.text.as_bytes()[..at.min(self.text.len())];
+        before.iter().filter(|byte| **byte == b'\n').count() + 1
+    }
+
     fn error(&self, at: usize, problem: Problem) -> ConfigError {
-        let line = self.text.as_bytes()[..at.min(self.text.len())]
-            .iter()
-            .filter(|b| **b == b'\n')
-            .count()
-            + 1;
         ConfigError {
-            line,
+            line: self.line(at),
             rule: self.rule.clone(),
             problem,
         }

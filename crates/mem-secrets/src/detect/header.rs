@@ -91,7 +91,8 @@ pub(crate) fn curl_user(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done
     let at = hit.end + equals + gap(bytes, hit.end + equals);
     let (text, colon) = pair(bytes, at);
     let Some(colon) = colon else { return done };
-    let (user, mut password) = (text.start..colon, colon + 1..text.end);
+    let (mut user, mut password) = (text.start..colon, colon + 1..text.end);
+    trim_quotes(bytes, &mut user);
     trim_quotes(bytes, &mut password);
     let secret = if password.is_empty() {
         user.clone()
@@ -138,16 +139,24 @@ fn basic_filter(value: &[u8]) -> Option<Filter> {
     judge::is_stand_in(secret).then_some(Filter::Placeholder)
 }
 
+const CURL: &[u8] = b"curl";
+
 /// Whether a `curl` stands before, on this line or on continued ones.
 fn in_curl(bytes: &[u8], at: usize) -> bool {
     let from = at.saturating_sub(COMMAND_BYTES_MAX);
-    let Some(found) = memchr::memmem::rfind(&bytes[from..at], b"curl") else {
-        return false;
-    };
-    let between = &bytes[from + found..at];
-    memchr::memchr_iter(b'\n', between).all(|newline| {
-        between[..newline].trim_ascii_end().ends_with(b"\\") || between[..newline].ends_with(b"\\n")
-    })
+    let mut before = &bytes[from..at];
+    loop {
+        let line = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+        // A plain loop beats a searcher that has to be built for every word.
+        if before[line..].windows(CURL.len()).any(|word| word == CURL) {
+            return true;
+        }
+        before = &before[..line.saturating_sub(1)];
+        let goes_on = before.trim_ascii_end().ends_with(b"\\") || before.ends_with(b"\\n");
+        if !goes_on {
+            return false;
+        }
+    }
 }
 
 fn gap(bytes: &[u8], at: usize) -> usize {

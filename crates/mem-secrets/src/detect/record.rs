@@ -22,7 +22,14 @@ pub(crate) fn netrc(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: us
     if hit.start < done || !apart || !in_entry(bytes, hit.start) {
         return done;
     }
-    let span = field(bytes, hit.end + 1);
+    let mut span = field(bytes, hit.end + 1);
+    // The entry may be written by a command: `echo "machine ..."`.
+    if span.len() > 2 && bytes[span.start] == b'"' && bytes[span.end - 1] == b'"' {
+        span.start += 1;
+    }
+    while span.len() > 1 && matches!(bytes[span.end - 1], b'"' | b'\'') {
+        span.end -= 1;
+    }
     finish(pass, rule, span)
 }
 
@@ -30,8 +37,9 @@ pub(crate) fn netrc(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: us
 /// pairs of which one is `login` or `account`.
 fn in_entry(bytes: &[u8], at: usize) -> bool {
     let before = &bytes[at.saturating_sub(200)..at];
+    let apart = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'');
     let words: Vec<&[u8]> = before
-        .split(u8::is_ascii_whitespace)
+        .split(apart)
         .filter(|word| !word.is_empty())
         .collect();
     let Some(entry) = words

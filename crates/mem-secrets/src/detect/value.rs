@@ -150,7 +150,8 @@ fn spaced(bytes: &[u8], start: usize, at: usize, gap: usize, kind: FileKind) -> 
     if gap == 0 {
         return None;
     }
-    let flag = start >= 2 && &bytes[start - 2..start] == b"--";
+    let dash = bytes[..start].ends_with(b" -") || bytes[..start].ends_with(b"\t-");
+    let flag = dash || bytes[..start].ends_with(b"--");
     let quote = bytes
         .get(at)
         .copied()

@@ -43,11 +43,13 @@ pub(crate) fn judge_login(user: &[u8], value: &[u8]) -> Option<Filter> {
     if value.len() < 4 || value == user && value.len() < 8 {
         return Some(Filter::Length);
     }
+    let (user, value) = (unwrapped(user), unwrapped(value));
     if is_open(value) || shape::is_template(user) || user.starts_with(b"<") {
         return Some(Filter::Template);
     }
     let digits = value.iter().any(u8::is_ascii_digit);
-    if WEAK_LOGINS.contains(&value.to_ascii_lowercase().as_slice()) {
+    let lower = value.to_ascii_lowercase();
+    if WEAK_LOGINS.contains(&lower.as_slice()) || placeholder::is_whole(&lower) {
         return Some(Filter::Placeholder);
     }
     if !digits && words::reads(value) {
@@ -57,6 +59,22 @@ pub(crate) fn judge_login(user: &[u8], value: &[u8]) -> Option<Filter> {
         .iter()
         .all(u8::is_ascii_punctuation)
         .then_some(Filter::Placeholder)
+}
+
+/// What stands in one pair of braces, where it is no name of a variable.
+fn unwrapped(value: &[u8]) -> &[u8] {
+    let inner = value
+        .strip_prefix(b"{")
+        .and_then(|inner| inner.strip_suffix(b"}"));
+    let noise = |inner: &&[u8]| {
+        inner.len() >= 10
+            && inner.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2
+            && inner
+                .iter()
+                .all(|b| b.is_ascii_alphanumeric() || *b == b'-')
+            && !words::reads(inner)
+    };
+    inner.filter(noise).unwrap_or(value)
 }
 
 /// Passwords that every manual prints.
@@ -209,7 +227,7 @@ pub(crate) fn judge_prose(value: &[u8], document: bool) -> Option<Filter> {
     if is_open(value) || value.contains(&b'(') {
         return Some(Filter::Template);
     }
-    if !value.is_ascii() || placeholder::is_stand_in(value) {
+    if !value.is_ascii() || placeholder::is_stand_in(value) || placeholder::is_counted(value) {
         return Some(Filter::Placeholder);
     }
     if let Some(filter) = shape::of(value, Family::Secret) {

@@ -55,11 +55,16 @@ pub(crate) fn is_stand_in(value: &[u8]) -> bool {
     let lower = value.to_ascii_lowercase();
     let kinds = distinct(&lower);
     kinds <= 3.min(value.len() - 1)
-        || WHOLE.iter().any(|whole| lower == whole.as_bytes())
+        || is_whole(&lower)
         || TELLING
             .iter()
             .any(|part| memchr::memmem::find(&lower, part.as_bytes()).is_some())
         || is_sequence(&lower)
+}
+
+/// Whether a value in lower case is a word that is nobody's password.
+pub(super) fn is_whole(lower: &[u8]) -> bool {
+    WHOLE.iter().any(|whole| lower == whole.as_bytes())
 }
 
 /// Whether a value carries a word that tests and manuals use.

@@ -67,11 +67,26 @@ impl Keywords {
         let Some(bits) = self.bits.first_chunk::<{ GRAMS / 64 }>() else {
             return;
         };
-        let mut gram = 0_usize;
-        for (at, &byte) in bytes.iter().enumerate() {
-            gram = (gram << CLASS_BITS | usize::from(CLASSES[usize::from(byte)])) & (GRAMS - 1);
-            if bits[gram / 64] >> (gram % 64) & 1 == 1 && at + 1 >= KEYWORD_BYTES_MIN {
-                self.compare(bytes, at + 1 - KEYWORD_BYTES_MIN, gram, &mut visit);
+        let is_first = |gram: usize| bits[gram / 64] >> (gram % 64) & 1 == 1;
+        let (fours, rest) = bytes.as_chunks::<4>();
+        let (mut gram, mut at) = (0, 0);
+        for four in fours {
+            let grams = next_grams(gram, four);
+            gram = grams[3];
+            // One branch for four bytes: nearly always no keyword begins at any of them.
+            if grams.iter().fold(false, |any, &gram| any | is_first(gram)) {
+                for (end, &gram) in (at + 1..).zip(&grams) {
+                    if is_first(gram) && end >= KEYWORD_BYTES_MIN {
+                        self.compare(bytes, end - KEYWORD_BYTES_MIN, gram, &mut visit);
+                    }
+                }
+            }
+            at += 4;
+        }
+        for (end, &byte) in (at + 1..).zip(rest) {
+            gram = next_gram(gram, byte);
+            if is_first(gram) && end >= KEYWORD_BYTES_MIN {
+                self.compare(bytes, end - KEYWORD_BYTES_MIN, gram, &mut visit);
             }
         }
     }
@@ -112,6 +127,19 @@ impl Keywords {
         let keyword = usize::from(keyword);
         &self.text[usize::from(self.places[keyword])..usize::from(self.places[keyword + 1])]
     }
+}
+
+/// The gram that ends with `byte`, after the one that ends before it.
+fn next_gram(gram: usize, byte: u8) -> usize {
+    (gram << CLASS_BITS | usize::from(CLASSES[usize::from(byte)])) & (GRAMS - 1)
+}
+
+/// The grams that end with each of four bytes.
+fn next_grams(gram: usize, bytes: &[u8; 4]) -> [usize; 4] {
+    let first = next_gram(gram, bytes[0]);
+    let second = next_gram(first, bytes[1]);
+    let third = next_gram(second, bytes[2]);
+    [first, second, third, next_gram(third, bytes[3])]
 }
 
 /// The eight bytes from `at` on, the first one lowest; beyond the end there are zeros, which no

@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .because(Some(format!("from {}", source.memory_dir.display())));
     let adoption = match args.dry_run {
         true => adopt::preview(target, &source.store)?,
-        false => adopt::adopt(target, &source.store, &order)?,
+        false => adopt::adopt(target, &source.store, &order, &context.secret_gate(&place))?,
     };
     let is_deleted = args.delete_source && !args.dry_run;
     if is_deleted {

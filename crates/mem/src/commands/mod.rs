@@ -35,6 +35,7 @@ pub(crate) mod save;
 pub(crate) mod scan;
 pub(crate) mod search;
 pub(crate) mod secrets;
+pub(crate) mod session;
 pub(crate) mod show;
 pub(crate) mod similar;
 pub(crate) mod status;
@@ -67,6 +68,7 @@ crate::table::commands! {
         scan => "Find secrets in files, commits and memories",
         hook => "Scan before git pushes or commits",
         secrets => "List and explain the rules, allow a finding",
+        session => "Keep notes of a session",
         log => "Append to the daily log, or show it",
         rename => "Rename a memory",
         adopt => "Take over memories that were kept elsewhere",

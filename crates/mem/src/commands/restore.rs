@@ -41,7 +41,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         let (restored, plans) = store.preview_restore(context.now, &note, revision)?;
         (restored, None, plans)
     } else {
-        let written = store.restore(&context.order("restore"), &note, revision)?;
+        let gate = context.secret_gate(&place);
+        let written = store.restore(&context.order("restore"), &gate, &note, revision)?;
+        context.warn_all(&written.warnings);
         (written.value, written.change, Vec::new())
     };
     tell(args, context, &restored, change.as_ref(), &plans)

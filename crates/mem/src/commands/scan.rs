@@ -8,7 +8,8 @@ use mem_core::project;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::scan::found::Kind;
-use crate::scan::git::{Clean, Git, commits, push, refs, staged};
+use crate::scan::git::plain::{self, Commits};
+use crate::scan::git::{Clean, Git, GitError, commits, push, refs, staged};
 use crate::scan::report::{self, Format};
 use crate::scan::rules::{Known, root_of};
 use crate::scan::{Progress, Ruleset, Sources, Tally, files, memory, tree};
@@ -136,7 +137,16 @@ fn scan_git(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result
     if args.staged {
         return Ok(staged::scan(&mut scan, tally)?);
     }
-    let repo = git.open()?;
+    let repo = match git.open() {
+        Err(GitError::Sha256) => {
+            let commits = match &args.range {
+                Some(range) => Commits::of_range(range)?,
+                None => Commits::all(),
+            };
+            return Ok(plain::scan(&scan, &commits, tally)?);
+        }
+        opened => opened?,
+    };
     let (wanted, hidden) = match &args.range {
         Some(range) => commits::ends(&repo, range)?,
         None => {

@@ -49,8 +49,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         let preview = store.preview_undo(context.now, &which);
         preview.map(|(changes, plans)| (changes, None, plans))
     } else {
-        let written = store.undo(&context.order("undo"), &which);
-        written.map(|written| (written.value, written.change, Vec::new()))
+        let gate = context.secret_gate(&place);
+        let written = store.undo(&context.order("undo"), &gate, &which);
+        written.map(|written| {
+            context.warn_all(&written.warnings);
+            (written.value, written.change, Vec::new())
+        })
     };
     match done {
         Ok((undone, change, plans)) => {

@@ -88,7 +88,7 @@ impl Found {
                 format!("revoke it, then take it out of {commit} (`git rebase -i {commit}~`)")
             }
             Kind::Message => format!("revoke it, then reword {commit} (`git rebase -i {commit}~`)"),
-            Kind::Name if commit.is_empty() => "revoke it, and rename the file".to_owned(),
+            Kind::Name if commit.is_empty() => "revoke it, and choose another name".to_owned(),
             Kind::Name => {
                 format!("revoke it, then rename the file in {commit} (`git rebase -i {commit}~`)")
             }

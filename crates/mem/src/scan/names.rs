@@ -6,6 +6,8 @@ use super::tally::Tally;
 
 /// A row of letters and digits shorter than this is no token.
 const ROW_BYTES_MIN: usize = 16;
+/// Joints of one word that are looked behind.
+const JOINTS_MAX: usize = 8;
 
 /// Scans the name of a file, if it could hold a token at all.
 pub(crate) fn scan(place: &Place, ruleset: &Ruleset, tally: &mut Tally) {
@@ -18,13 +20,24 @@ pub(crate) fn scan(place: &Place, ruleset: &Ruleset, tally: &mut Tally) {
     };
     // In a text, what a dot or a slash is joined to is part of something longer.
     let parts = place.path.replace(['/', '.'], " ");
-    for text in [place.path.as_bytes(), parts.as_bytes()] {
+    let tails = tails(&parts);
+    for text in [place.path.as_bytes(), parts.as_bytes(), tails.as_bytes()] {
         let report = ruleset.examine(text, &place.origin());
         if !report.findings.is_empty() || !report.suppressed.is_empty() {
             ruleset.admit(report, text, &place, tally);
             return;
         }
     }
+}
+
+/// What follows each `_` and `-`: in a name they join words, as in `key_TOKEN`.
+fn tails(parts: &str) -> String {
+    let words = parts.split(' ').filter(|word| may_hold_token(word));
+    let tails = words.flat_map(|word| {
+        let after = word.match_indices(['_', '-']).take(JOINTS_MAX);
+        after.map(|(at, _)| &word[at + 1..])
+    });
+    tails.collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a path has a long row with letters and digits in it.
@@ -61,7 +74,9 @@ pub(crate) fn redact(tally: &mut Tally) {
         }
     };
     let places = tally.found.iter_mut().map(|one| &mut one.place);
-    for place in places.chain(tally.rejected.iter_mut().map(|one| &mut one.place)) {
+    let rejected = tally.rejected.iter_mut().map(|one| &mut one.place);
+    let hidden = tally.hidden.iter_mut().map(|one| &mut one.place);
+    for place in places.chain(rejected).chain(hidden) {
         clear(&mut place.shown);
         clear(&mut place.path);
     }

@@ -4,6 +4,7 @@ use mem_secrets::Filter;
 
 use super::found::{Found, Place};
 use crate::exit::Exit;
+use crate::sanitize::one_line;
 
 /// Findings that are kept and listed; what goes beyond makes a scan incomplete.
 const FINDINGS_MAX: usize = 50_000;
@@ -25,6 +26,8 @@ pub(crate) struct Tally {
     pub suppressed: u64,
     /// With `--explain`: what the filters took back.
     pub rejected: Vec<Rejected>,
+    /// With `--explain`: findings that are hidden, and by what.
+    pub hidden: Vec<Hidden>,
     /// What could not be scanned, and why.
     pub problems: Vec<String>,
     /// Problems and findings beyond what is kept.
@@ -44,6 +47,19 @@ pub(crate) struct Rejected {
     pub filter: Filter,
 }
 
+/// A finding that a configuration, a comment, an allow or a baseline hides.
+#[derive(Debug)]
+pub(crate) struct Hidden {
+    /// Where.
+    pub place: Place,
+    /// The line, from 1.
+    pub line: u64,
+    /// The rule that found it.
+    pub rule: String,
+    /// What hides it.
+    pub by: &'static str,
+}
+
 impl Tally {
     /// Adds a finding.
     pub(crate) fn find(&mut self, found: Found) {
@@ -57,7 +73,7 @@ impl Tally {
     /// Notes something that could not be scanned.
     pub(crate) fn problem(&mut self, problem: impl Into<String>) {
         if self.problems.len() < PROBLEMS_MAX {
-            self.problems.push(problem.into());
+            self.problems.push(one_line(&problem.into()));
         } else {
             self.dropped += 1;
         }
@@ -71,6 +87,7 @@ impl Tally {
         self.suppressed += other.suppressed;
         self.dropped += other.dropped;
         self.rejected.extend(other.rejected);
+        self.hidden.extend(other.hidden);
         other.problems.into_iter().for_each(|one| self.problem(one));
         other.found.into_iter().for_each(|one| self.find(one));
     }
@@ -80,6 +97,8 @@ impl Tally {
         self.found.sort_by(|a, b| a.order().cmp(&b.order()));
         self.problems.sort();
         self.rejected
+            .sort_by(|a, b| (&a.place.shown, a.line).cmp(&(&b.place.shown, b.line)));
+        self.hidden
             .sort_by(|a, b| (&a.place.shown, a.line).cmp(&(&b.place.shown, b.line)));
         super::names::redact(self);
     }

@@ -13,6 +13,7 @@ mod secrets;
 mod syncs;
 mod timing;
 mod usage;
+mod verify;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -53,7 +54,7 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Vec<Row>>,
 );
 
-const SCENARIOS: [Scenario; 20] = [
+const SCENARIOS: [Scenario; 23] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
@@ -74,6 +75,9 @@ const SCENARIOS: [Scenario; 20] = [
     ("scan history", "scan", secrets::measure_history),
     ("push", "hook", secrets::measure_push),
     ("push again", "hook", secrets::measure_push_again),
+    ("verify 200", "verify", verify::measure_first),
+    ("verify edited", "verify", verify::measure_edited),
+    ("verify again", "verify", verify::measure_again),
 ];
 
 /// Measures and prints a Markdown table.

@@ -62,7 +62,7 @@ impl Row {
         let (beside, ratio) = match self.medians.beside.map(ms) {
             Some(beside) => (
                 figure(beside),
-                format!("{:.2}{}", subject / beside, goal(self.ratio)),
+                format!("{}{}", share(subject / beside), goal(self.ratio)),
             ),
             None => Default::default(),
         };
@@ -83,6 +83,14 @@ impl Row {
 /// Milliseconds.
 fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e3
+}
+
+/// Two digits that say something.
+fn share(ratio: f64) -> String {
+    match ratio {
+        ratio if ratio < 0.1 => format!("{ratio:.3}"),
+        ratio => format!("{ratio:.2}"),
+    }
 }
 
 /// Three digits that say something.

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use super::blocked;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::scan::git::plain::{self, Commits};
 use crate::scan::git::{push, updates};
 
 /// What git says about a push is at most so long; a line names one reference.
@@ -30,7 +31,7 @@ pub(crate) struct Args {
 /// Scans; exit code 3 stops the push.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let outcome = blocked::scan(context, |scan, tally| {
-        let updates = updates::parse(&input(context)?)?;
+        let input = input(context)?;
         let named = |given: &Option<String>, variable: &str| {
             given
                 .clone()
@@ -38,6 +39,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         };
         let remote = named(&args.remote, "PRE_COMMIT_REMOTE_NAME").unwrap_or_default();
         let url = named(&args.url, "PRE_COMMIT_REMOTE_URL").unwrap_or_default();
+        if let Some(commits) = Commits::of_push(&input, &remote, scan.git) {
+            return Ok(plain::scan(scan, &commits, tally)?);
+        }
+        let updates = updates::parse(&input)?;
         Ok(push::scan(scan, &updates, &remote, &url, tally)?)
     });
     Ok(blocked::finish(outcome, "push", args.strict, context))

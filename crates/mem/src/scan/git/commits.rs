@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use git2::{Oid, Repository, Revwalk, Sort};
+use git2::{Oid, Repository};
 
 use super::blobs::{self, Job};
 use super::cache::Clean;
@@ -10,6 +10,7 @@ use super::changes;
 use super::messages;
 use super::open::{Git, GitError};
 use super::patches;
+use super::walk;
 use crate::scan::found::Kind;
 use crate::scan::progress::Counters;
 use crate::scan::{Ruleset, Tally};
@@ -30,26 +31,6 @@ pub(crate) struct Scan<'s> {
     pub clean: &'s mut Clean,
     /// For the progress line.
     pub counters: &'s Counters,
-}
-
-/// The commits that are reachable from some and not from others, oldest first.
-///
-/// # Errors
-/// A commit on the way cannot be read.
-pub(crate) fn between(
-    repo: &Repository,
-    wanted: &[Oid],
-    hidden: &[Oid],
-) -> Result<Vec<Oid>, GitError> {
-    let mut walk = repo.revwalk()?;
-    for oid in wanted {
-        walk.push(*oid)?;
-    }
-    for oid in hidden {
-        // What is not here cannot be subtracted; the scan is then larger, never smaller.
-        let _ = walk.hide(*oid);
-    }
-    collect(walk)
 }
 
 /// The ends of a range as git writes it (`A..B`, `A...B`, or one revision and all before it):
@@ -78,24 +59,19 @@ pub(crate) fn ends(repo: &Repository, range: &str) -> Result<(Vec<Oid>, Vec<Oid>
     }
 }
 
-fn collect(mut walk: Revwalk<'_>) -> Result<Vec<Oid>, GitError> {
-    walk.set_sorting(Sort::TOPOLOGICAL | Sort::REVERSE)?;
-    Ok(walk.collect::<Result<_, _>>()?)
-}
-
 impl Scan<'_> {
     /// Scans what is reachable from some commits and not from others: a long history as git
     /// prints it, a short one, and one that git cannot print, object by object.
     ///
     /// # Errors
-    /// A commit on the way cannot be read.
+    /// The repository cannot be opened. What is wrong with one object is a problem of the tally.
     pub(crate) fn reachable(
         &mut self,
         wanted: &[Oid],
         hidden: &[Oid],
         tally: &mut Tally,
     ) -> Result<(), GitError> {
-        let commits = between(&self.git.open()?, wanted, hidden)?;
+        let commits = walk::between(&self.git.open()?, wanted, hidden, tally);
         if commits.len() > COMMITS_BY_OBJECT_MAX {
             let (git, ruleset, counters) = (self.git, self.ruleset, self.counters);
             if let Ok(outcome) = patches::scan(git, ruleset, counters, wanted, hidden) {
@@ -170,7 +146,7 @@ impl Scan<'_> {
 }
 
 /// Keeps the first finding of each secret in each file: later versions of the file repeat it.
-fn first_of_each(tally: &mut Tally) {
+pub(super) fn first_of_each(tally: &mut Tally) {
     let mut seen = HashSet::new();
     tally.found.retain(|one| {
         let finding = &one.finding;

@@ -18,6 +18,16 @@ pub(crate) fn of_tag(tag: &Tag<'_>, ruleset: &Ruleset, tally: &mut Tally) {
     }
 }
 
+/// Scans an annotated tag as git prints it.
+pub(crate) fn of_tag_text(text: &[u8], name: &str, ruleset: &Ruleset, tally: &mut Tally) {
+    let place = Place {
+        commit: Some(name.to_owned()),
+        kind: Kind::Message,
+        ..Place::file("tag message", "tag message")
+    };
+    ruleset.scan(text, &place, tally);
+}
+
 fn message(what: &str, id: Oid) -> Place {
     Place {
         shown: what.to_owned(),
@@ -25,6 +35,11 @@ fn message(what: &str, id: Oid) -> Place {
         commit: Some(id.to_string()),
         kind: Kind::Message,
     }
+}
+
+/// Scans the name of a branch or tag that is new on the remote.
+pub(crate) fn of_reference(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
+    names::scan(&Place::file(name, name), ruleset, tally);
 }
 
 /// Scans the name of a file that a commit brings.

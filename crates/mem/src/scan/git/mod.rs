@@ -12,10 +12,12 @@ pub(crate) mod commits;
 pub(crate) mod messages;
 pub(crate) mod open;
 pub(crate) mod patches;
+pub(crate) mod plain;
 pub(crate) mod push;
 pub(crate) mod refs;
 pub(crate) mod staged;
 pub(crate) mod updates;
+mod walk;
 
 pub(crate) use cache::Clean;
 pub(crate) use open::{Git, GitError};

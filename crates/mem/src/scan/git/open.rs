@@ -28,6 +28,12 @@ pub(crate) enum GitError {
     /// libgit2's words.
     #[error("cannot read the repository: {0}")]
     Git(#[from] git2::Error),
+    /// Objects are named by SHA-256, which libgit2 does not know.
+    #[error("the repository names its objects by SHA-256, which is not read here")]
+    Sha256,
+    /// git itself was to print what commits add.
+    #[error("git cannot print the commits: {0}")]
+    Print(std::io::Error),
     /// A revision or a range that names nothing.
     #[error("`{0}` names no commits")]
     Range(String),
@@ -40,7 +46,8 @@ impl Diagnose for GitError {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::None(_) | Self::Range(_) => ErrorKind::NotFound,
-            Self::Git(_) | Self::Index(_) => ErrorKind::Io,
+            Self::Sha256 => ErrorKind::Invalid,
+            Self::Git(_) | Self::Index(_) | Self::Print(_) => ErrorKind::Io,
         }
     }
 
@@ -48,7 +55,10 @@ impl Diagnose for GitError {
         let hint = match self {
             Self::None(_) => "run it in a repository, or name one with -C",
             Self::Range(_) => "give a range as git does, such as main..HEAD",
-            Self::Git(_) | Self::Index(_) => "`git fsck` says what is wrong with it",
+            Self::Sha256 => "`mem scan` and `mem scan --history` look into it nevertheless",
+            Self::Git(_) | Self::Index(_) | Self::Print(_) => {
+                "`git fsck` says what is wrong with it"
+            }
         };
         Some(hint.to_owned())
     }
@@ -80,7 +90,12 @@ impl Git {
     /// It is damaged, or of a kind that libgit2 does not know.
     pub(crate) fn open(&self) -> Result<Repository, GitError> {
         set_options();
-        let repo = Repository::open(&self.dir)?;
+        let repo = Repository::open(&self.dir).map_err(|error| {
+            match error.message().contains("object format 'sha256'") {
+                true => GitError::Sha256,
+                false => GitError::Git(error),
+            }
+        })?;
         if let Some(objects) = self.objects.as_deref().and_then(Path::to_str) {
             repo.odb()?.add_disk_alternate(objects)?;
         }
@@ -116,6 +131,9 @@ fn set_options() {
     ONCE.call_once(|| {
         // A failure leaves the defaults, which refuse more repositories; opening one then says so.
         let _ = allow_more();
+        // As git itself reads objects; to hash each again took as long as to scan it. What does
+        // not unpack is an error still, and `git fsck` finds the rest.
+        git2::opts::strict_hash_verification(false);
     });
 }
 

@@ -5,6 +5,7 @@ use git2::{Oid, Repository};
 use super::blobs::{self, Job};
 use super::cache::Clean;
 use super::commits::Scan;
+use super::messages;
 use super::open::GitError;
 use super::refs::Targets;
 use super::updates::Update;
@@ -27,6 +28,11 @@ pub(crate) fn scan(
     for oid in updates.iter().filter_map(|update| update.new) {
         if !updates.iter().any(|update| update.old == Some(oid)) {
             targets.add(&repo, oid, scan.ruleset, tally);
+        }
+    }
+    for update in updates {
+        if update.new.is_some() && update.old.is_none() {
+            messages::of_reference(&update.name, scan.ruleset, tally);
         }
     }
     let mut known: Vec<Oid> = updates.iter().filter_map(|update| update.old).collect();

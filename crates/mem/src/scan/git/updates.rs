@@ -8,8 +8,10 @@ use git2::Oid;
 pub(crate) struct UpdateError(usize);
 
 /// One reference that a push changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Update {
+    /// Its name on the remote.
+    pub name: String,
     /// What it will name; `None` where it is deleted.
     pub new: Option<Oid>,
     /// What it names on the remote; `None` where it is new.
@@ -32,12 +34,13 @@ fn update(line: &[u8]) -> Option<Update> {
     let line = String::from_utf8_lossy(line);
     // Names of references have no spaces, but `HEAD@{1 day ago}` is a source one can push.
     let mut words = line.trim_end_matches('\r').rsplitn(4, ' ');
-    let (old, _remote, new, local) = (words.next()?, words.next()?, words.next()?, words.next()?);
+    let (old, remote, new, local) = (words.next()?, words.next()?, words.next()?, words.next()?);
     let oid = |text: &str| {
         let oid = Oid::from_str(text).ok().filter(|_| text.len() == 40)?;
         Some(Some(oid).filter(|oid| !oid.is_zero()))
     };
     (!local.is_empty()).then_some(Update {
+        name: remote.to_owned(),
         new: oid(new)?,
         old: oid(old)?,
     })
@@ -57,6 +60,7 @@ mod tests {
         assert_eq!(
             updates[0],
             Update {
+                name: "refs/heads/x".to_owned(),
                 new: oid,
                 old: None
             }
@@ -64,6 +68,7 @@ mod tests {
         assert_eq!(
             updates[1],
             Update {
+                name: "refs/heads/y".to_owned(),
                 new: None,
                 old: oid
             }

@@ -37,6 +37,14 @@ fn summary(tally: &Tally) -> Value {
         });
         summary["rejected"] = rejected.collect();
     }
+    if !tally.hidden.is_empty() {
+        let hidden = tally.hidden.iter().map(|one| {
+            json!({
+                "rule": one.rule, "file": one.place.shown, "line": one.line, "by": one.by,
+            })
+        });
+        summary["hidden"] = hidden.collect();
+    }
     summary
 }
 

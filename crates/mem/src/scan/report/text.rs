@@ -4,7 +4,7 @@ use mem_secrets::{Encoding, Finding};
 
 use super::json::{confidence, severity};
 use crate::printer::{OutputError, Printer};
-use crate::sanitize::clean;
+use crate::sanitize::{clean, one_line};
 use crate::scan::found::Kind;
 use crate::scan::{Found, Tally};
 use crate::style;
@@ -15,11 +15,19 @@ pub(super) fn print(tally: &Tally, reveal: bool, printer: &Printer) -> Result<()
         printer.line(block(found, reveal))?;
     }
     for one in &tally.rejected {
-        let (file, line) = (clean(&one.place.shown), one.line);
+        let (file, line) = (one_line(&one.place.shown), one.line);
         printer.line(format_args!(
             "not reported: {file}:{line}: {} ({})",
             clean(&one.rule),
             one.filter
+        ))?;
+    }
+    for one in &tally.hidden {
+        let (file, line) = (one_line(&one.place.shown), one.line);
+        printer.line(format_args!(
+            "hidden: {file}:{line}: {} (by {})",
+            clean(&one.rule),
+            one.by
         ))?;
     }
     printer.say(summary(tally));
@@ -75,7 +83,7 @@ pub(crate) fn place(found: &Found) -> String {
         "" => String::new(),
         commit => format!(" ({commit})"),
     };
-    let shown = clean(&place.shown);
+    let shown = one_line(&place.shown);
     match place.kind {
         Kind::Name => format!("name of {shown}{commit}"),
         _ => format!("{shown}:{}:{}{commit}", finding.line, finding.column),

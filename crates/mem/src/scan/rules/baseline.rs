@@ -22,10 +22,7 @@ impl Known {
     /// # Errors
     /// It is not there, or no report.
     pub(crate) fn load(path: &Path) -> Result<Self, RulesError> {
-        let text = read(path)?.ok_or_else(|| RulesError::Read {
-            path: path.to_owned(),
-            cause: std::io::ErrorKind::NotFound.into(),
-        })?;
+        let text = read(path)?.ok_or_else(|| RulesError::missing(path))?;
         if let Some(fingerprints) = own(&text) {
             return Ok(Self {
                 fingerprints,

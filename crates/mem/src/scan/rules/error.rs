@@ -1,10 +1,12 @@
 //! What can be wrong with the rules that a user wrote.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use mem_core::{Diagnose, ErrorKind};
 use mem_secrets::{BaselineError, ConfigError, FingerprintError};
+
+use crate::scan::files::reason;
 
 /// The rules of a scan cannot be read or changed.
 #[derive(Debug, thiserror::Error)]
@@ -18,7 +20,7 @@ pub(crate) enum RulesError {
         cause: ConfigError,
     },
     /// A file that cannot be read.
-    #[error("cannot read `{}`: {cause}", path.display())]
+    #[error("cannot read `{}`: {}", path.display(), reason(cause))]
     Read {
         /// The file.
         path: PathBuf,
@@ -61,6 +63,16 @@ pub(crate) enum RulesError {
     /// The user's own part of a key cannot be kept.
     #[error("the system has no random bytes: {0}")]
     Random(String),
+}
+
+impl RulesError {
+    /// A file that must be there is not.
+    pub(super) fn missing(path: &Path) -> Self {
+        Self::Read {
+            path: path.to_owned(),
+            cause: io::Error::new(io::ErrorKind::NotFound, "there is no such file"),
+        }
+    }
 }
 
 impl Diagnose for RulesError {

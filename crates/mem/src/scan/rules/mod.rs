@@ -11,12 +11,12 @@ use std::sync::OnceLock;
 
 use mem_core::Dirs;
 use mem_secrets::{
-    Confidence, Encoding, Finding, Fingerprint, Ignore, Key, Origin, Report, Scanner,
+    Confidence, Encoding, Finding, Fingerprint, Ignore, Key, Origin, Report, Scanner, Suppressor,
 };
 use sha2::{Digest, Sha256};
 
 use super::found::{Found, Place};
-use super::tally::{Rejected, Tally};
+use super::tally::{Hidden, Rejected, Tally};
 
 pub(crate) use allow::allow;
 pub(crate) use baseline::Known;
@@ -108,11 +108,18 @@ impl Ruleset {
         tally: &mut Tally,
     ) {
         tally.suppressed += report.suppressed.len() as u64;
+        for one in &report.suppressed {
+            self.tell_hidden(&one.finding, suppressor(one.by), place, tally);
+        }
+        let newlines: Vec<usize> = match report.rejections.is_empty() {
+            true => Vec::new(),
+            false => memchr::memchr_iter(b'\n', bytes).collect(),
+        };
         for rejection in report.rejections {
-            let before = &bytes[..bytes.len().min(rejection.span.start as usize)];
+            let start = rejection.span.start as usize;
             tally.rejected.push(Rejected {
                 place: place.clone(),
-                line: memchr::memchr_iter(b'\n', before).count() as u64 + 1,
+                line: newlines.partition_point(|newline| *newline < start) as u64 + 1,
                 rule: rejection.rule,
                 filter: rejection.filter,
             });
@@ -122,8 +129,9 @@ impl Ruleset {
                 continue;
             }
             let fingerprint = finding.fingerprint(self.key());
-            if self.hides(&finding, &fingerprint, place) {
+            if let Some(by) = self.hidden_by(&finding, &fingerprint, place) {
                 tally.suppressed += 1;
+                self.tell_hidden(&finding, by, place, tally);
             } else {
                 let place = place.clone();
                 tally.find(Found {
@@ -135,23 +143,43 @@ impl Ruleset {
         }
     }
 
+    /// Keeps what hides a finding, for an explanation.
+    fn tell_hidden(&self, finding: &Finding, by: &'static str, place: &Place, tally: &mut Tally) {
+        if self.explain {
+            tally.hidden.push(Hidden {
+                place: place.clone(),
+                line: finding.line,
+                rule: finding.rule.clone(),
+                by,
+            });
+        }
+    }
+
     /// Whether the repository allows a finding, wherever it stands.
     pub(crate) fn allows(&self, finding: &Finding) -> bool {
         !self.allows.is_empty() && self.allows.contains(&finding.fingerprint(self.key()))
     }
 
-    /// Whether an allow, an ignore file or a baseline hides a finding.
-    fn hides(&self, finding: &Finding, fingerprint: &Fingerprint, place: &Place) -> bool {
+    /// The allow, ignore file or baseline that hides a finding.
+    fn hidden_by(
+        &self,
+        finding: &Finding,
+        fingerprint: &Fingerprint,
+        place: &Place,
+    ) -> Option<&'static str> {
         let (rule, line) = (finding.rule.as_str(), finding.line);
         let commit = place.commit.as_deref();
-        let files = [&place.path, &place.shown];
-        self.allows.contains(fingerprint)
-            || files
-                .iter()
-                .any(|file| self.ignore.contains(commit, file, rule, line))
-            || self
-                .known
-                .holds(finding, fingerprint, files.map(String::as_str))
+        let files = [&place.path, &place.shown].map(String::as_str);
+        let ignored = |file: &&str| self.ignore.contains(commit, file, rule, line);
+        if self.allows.contains(fingerprint) {
+            Some("an allow in .mem/secrets.toml")
+        } else if files.iter().any(ignored) {
+            Some(".gitleaksignore")
+        } else if self.known.holds(finding, fingerprint, files) {
+            Some("the baseline")
+        } else {
+            None
+        }
     }
 
     /// The key of the fingerprints: the repository's, else one that the first allow will make
@@ -169,6 +197,16 @@ impl std::fmt::Debug for Ruleset {
         f.debug_struct("Ruleset")
             .field("root", &self.root)
             .finish_non_exhaustive()
+    }
+}
+
+/// What an explanation calls whatever hides a finding.
+fn suppressor(by: Suppressor) -> &'static str {
+    match by {
+        Suppressor::Comment => "a comment on its line",
+        Suppressor::Allowlist => "an allowlist of the configuration",
+        Suppressor::Disabled => "disabledRules of the configuration",
+        _ => "the configuration",
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use mem_core::project::Project;
 use mem_core::{Dirs, trust};
-use mem_secrets::{Config, Ignore, Key, Scanner};
+use mem_secrets::{Config, ConfigError, Ignore, Key, Scanner};
 
 use super::error::RulesError;
 use super::{Ruleset, key};
@@ -61,10 +61,13 @@ impl Sources {
             .transpose()?
             .flatten()
         {
-            config = Some(match config {
+            let own = match config {
                 Some(config) => own.on(config),
                 None => own,
-            });
+            };
+            own.check()
+                .map_err(invalid(&root.unwrap_or(Path::new("")).join(OWN)))?;
+            config = Some(own);
         }
         let mut ruleset = Ruleset {
             root: self.root.clone(),
@@ -118,10 +121,7 @@ impl Loader {
 
     /// A configuration that must be there.
     fn require(&mut self, path: &Path, root: Option<&Path>) -> Result<Config, RulesError> {
-        let missing = || RulesError::Read {
-            path: path.to_owned(),
-            cause: io::ErrorKind::NotFound.into(),
-        };
+        let missing = || RulesError::missing(path);
         let text = self.read(path)?.ok_or_else(missing)?;
         self.parse(path, &text, root, 0)
     }
@@ -133,11 +133,12 @@ impl Loader {
         root: Option<&Path>,
         depth: usize,
     ) -> Result<Config, RulesError> {
-        let config = Config::parse(text).map_err(|cause| RulesError::Config {
-            path: path.to_owned(),
-            cause,
-        })?;
+        let config = Config::parse(text).map_err(invalid(path))?;
         let Some(base) = config.extends().map(str::to_owned) else {
+            // Ours may adjust what gitleaks' own has.
+            if !path.ends_with(OWN) {
+                config.check().map_err(invalid(path))?;
+            }
             return Ok(config);
         };
         let refused = || RulesError::Extends {
@@ -146,17 +147,20 @@ impl Loader {
         };
         let folder = root.or_else(|| path.parent()).unwrap_or(Path::new("."));
         let target = folder.join(&base);
+        let missing = || RulesError::missing(&target);
+        if !target.exists() {
+            return Err(missing());
+        }
         // A repository must not have other files of this machine quoted in errors.
         let inside = root.is_none_or(|root| is_inside(&target, root));
         if !inside || depth == EXTENDS_MAX {
             return Err(refused());
         }
-        let text = self.read(&target)?.ok_or_else(|| RulesError::Read {
-            path: target.clone(),
-            cause: io::ErrorKind::NotFound.into(),
-        })?;
+        let text = self.read(&target)?.ok_or_else(missing)?;
         let base = self.parse(&target, &text, root, depth + 1)?;
-        Ok(config.on(base))
+        let config = config.on(base);
+        config.check().map_err(invalid(path))?;
+        Ok(config)
     }
 
     /// The text of a file; `None` where it is not there.
@@ -164,6 +168,13 @@ impl Loader {
         let text = read(path)?;
         self.texts.extend(text.clone());
         Ok(text)
+    }
+}
+
+fn invalid(path: &Path) -> impl Fn(ConfigError) -> RulesError + '_ {
+    |cause| RulesError::Config {
+        path: path.to_owned(),
+        cause,
     }
 }
 
@@ -178,7 +189,14 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, RulesError> {
         path: path.to_owned(),
         cause,
     };
-    let file = match File::open(path) {
+    // Opening a pipe would wait for somebody to write into it.
+    let file = path.metadata().and_then(|metadata| {
+        match super::super::files::unreadable_kind(&metadata) {
+            Some(kind) => Err(io::Error::other(kind)),
+            None => File::open(path),
+        }
+    });
+    let file = match file {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(None),

@@ -45,7 +45,25 @@ pub(crate) fn scan(
     wanted: &[Oid],
     hidden: &[Oid],
 ) -> io::Result<Outcome> {
-    let mut child = start(git, wanted, hidden)?;
+    let wanted = wanted.iter().map(|oid| format!("{oid}\n"));
+    let hidden = hidden.iter().map(|oid| format!("^{oid}\n"));
+    let revisions: String = wanted.chain(hidden).collect();
+    by_names(git, ruleset, counters, &revisions, &[])
+}
+
+/// Scans what the commits add that git's own revisions name, a line each, with further options of
+/// `git log`.
+///
+/// # Errors
+/// git cannot be started, or failed before its end.
+pub(crate) fn by_names(
+    git: &Git,
+    ruleset: &Ruleset,
+    counters: &Counters,
+    revisions: &str,
+    options: &[&str],
+) -> io::Result<Outcome> {
+    let mut child = start(git, revisions, options)?;
     let stdout = child
         .stdout
         .take()
@@ -101,7 +119,7 @@ fn merge(results: Vec<(Tally, Vec<usize>)>) -> Tally {
 }
 
 /// Starts `git log` and tells it the commits.
-fn start(git: &Git, wanted: &[Oid], hidden: &[Oid]) -> io::Result<Child> {
+fn start(git: &Git, revisions: &str, options: &[&str]) -> io::Result<Child> {
     let mut command = Command::new("git");
     command.arg("--git-dir").arg(git.dir());
     for setting in [
@@ -136,14 +154,12 @@ fn start(git: &Git, wanted: &[Oid], hidden: &[Oid]) -> io::Result<Child> {
             "--dst-prefix=b/",
         ])
         .args(["--no-indent-heuristic", "--format=%x00%H%x00%B%x00"])
+        .args(options)
         .env("GIT_NO_LAZY_FETCH", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
     let mut child = command.spawn()?;
-    let wanted = wanted.iter().map(|oid| format!("{oid}\n"));
-    let hidden = hidden.iter().map(|oid| format!("^{oid}\n"));
-    let revisions: String = wanted.chain(hidden).collect();
     if let Some(mut stdin) = child.stdin.take() {
         // git reads all of it before it prints anything.
         stdin.write_all(revisions.as_bytes())?;

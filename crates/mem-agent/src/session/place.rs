@@ -1,0 +1,206 @@
+//! Where the notes of a session are kept, and how a session is found.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use jiff::Timestamp;
+use mem_core::{Diagnose, Dirs, ErrorKind, slug};
+
+use super::notes::Notes;
+
+/// The longest id of a session.
+pub const ID_CHARS_MAX: usize = 128;
+
+/// The files of one session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The session's id.
+    pub id: String,
+    /// The directory's name under which the host keeps the transcript.
+    pub slug: String,
+    /// The notes: `<base>/session-memory/<slug>/<id>.md`.
+    pub notes: PathBuf,
+    /// What is remembered between two readings.
+    pub state: PathBuf,
+}
+
+/// An id that cannot be the name of a file.
+#[derive(Debug, thiserror::Error)]
+#[error("`{0}` is no session's id")]
+pub struct InvalidId(String);
+
+impl Diagnose for InvalidId {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Invalid
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("it is the name of the transcript, without `.jsonl`".to_owned())
+    }
+}
+
+impl Place {
+    /// The place of a session whose transcript is kept under `slug`.
+    ///
+    /// # Errors
+    /// The id is more than letters, digits, `-`, `_` and `.`, or too long.
+    pub fn new(dirs: &Dirs, slug: &str, id: &str) -> Result<Self, InvalidId> {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        let fits =
+            |name: &str| !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain);
+        if !fits(id) || !fits(slug) || id.len() > ID_CHARS_MAX {
+            let bad = if fits(slug) { id } else { slug };
+            return Err(InvalidId(bad.chars().take(ID_CHARS_MAX).collect()));
+        }
+        Ok(Self {
+            id: id.to_owned(),
+            slug: slug.to_owned(),
+            notes: root(dirs).join(slug).join(format!("{id}.md")),
+            state: dirs.state.join("sessions").join(format!("{id}.json")),
+        })
+    }
+
+    /// The place of the session that a transcript tells of.
+    ///
+    /// # Errors
+    /// The transcript's name is no id.
+    pub fn of_transcript(dirs: &Dirs, transcript: &Path) -> Result<Self, InvalidId> {
+        let text = |part: Option<&std::ffi::OsStr>| {
+            part.map(|name| name.to_string_lossy().into_owned())
+                .unwrap_or_default()
+        };
+        let folder = transcript.parent().and_then(Path::file_name);
+        Self::new(dirs, &text(folder), &text(transcript.file_stem()))
+    }
+}
+
+/// `<base>/session-memory`.
+pub fn root(dirs: &Dirs) -> PathBuf {
+    dirs.base.join("session-memory")
+}
+
+/// A file of the user's that replaces a default text: `template.md` or `prompt.md`. Nothing where
+/// there is none; one that is no text counts as none.
+pub fn own_text(dirs: &Dirs, name: &str) -> Option<String> {
+    let path = root(dirs).join("config").join(name);
+    let bytes = mem_core::regular_file::read(&path, OWN_TEXT_BYTES_MAX).ok()?;
+    String::from_utf8(bytes).ok()
+}
+
+const OWN_TEXT_BYTES_MAX: u64 = 1024 * 1024;
+
+/// The transcript of a session, wherever the host keeps it.
+pub fn transcript_of(dirs: &Dirs, id: &str) -> Option<PathBuf> {
+    let name = format!("{id}.jsonl");
+    let folders = fs::read_dir(dirs.projects()).ok()?.flatten();
+    folders
+        .map(|folder| folder.path().join(&name))
+        .find(|path| path.is_file())
+}
+
+/// The transcript that was written to last, of the sessions that began in one of `folders`.
+pub fn newest_transcript(dirs: &Dirs, folders: &[PathBuf]) -> Option<PathBuf> {
+    let projects = dirs.projects();
+    let mut slugs: Vec<String> = folders
+        .iter()
+        .map(|folder| slug::existing(folder, &projects))
+        .collect();
+    slugs.sort();
+    slugs.dedup();
+    let all = slugs
+        .iter()
+        .flat_map(|slug| transcripts(&projects.join(slug)));
+    all.max_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.cmp(&b.1)))
+        .map(|(_, path)| path)
+}
+
+/// The transcripts of whole sessions in a folder, with the times of their last change.
+fn transcripts(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let timed = |entry: fs::DirEntry| {
+        let path = entry.path();
+        let name = entry.file_name().into_string().ok()?;
+        let is_session = name.ends_with(".jsonl") && !name.starts_with("agent-");
+        let changed = entry
+            .metadata()
+            .ok()
+            .filter(fs::Metadata::is_file)?
+            .modified()
+            .ok()?;
+        is_session.then_some((changed, path))
+    };
+    entries.filter_map(timed).collect()
+}
+
+/// The name of the folder in which a session has notes.
+pub fn noted_slug(dirs: &Dirs, id: &str) -> Option<String> {
+    let found = noted(dirs).into_iter().find(|one| one.place.id == id);
+    found.map(|one| one.place.slug)
+}
+
+/// A session that has notes.
+#[derive(Clone, Debug)]
+pub struct Noted {
+    /// Its files.
+    pub place: Place,
+    /// When the notes were last changed.
+    pub changed: Timestamp,
+}
+
+impl Noted {
+    /// The first line of the section `Session Title`; empty where nothing stands there.
+    pub fn title(&self) -> String {
+        let text = super::update::read_notes(&self.place).ok().flatten();
+        let notes = Notes::parse(&text.unwrap_or_default());
+        let body = notes.section("Session Title").map(|one| one.body.trim());
+        let line = body.and_then(|body| body.lines().next());
+        line.unwrap_or_default().to_owned()
+    }
+}
+
+/// All sessions that have notes, the newest first.
+pub fn noted(dirs: &Dirs) -> Vec<Noted> {
+    let folders = fs::read_dir(root(dirs)).into_iter().flatten().flatten();
+    let files =
+        folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten().flatten());
+    let mut all: Vec<Noted> = files
+        .filter_map(|file| noted_in(dirs, &file.path()))
+        .collect();
+    all.sort_by(|a, b| {
+        b.changed
+            .cmp(&a.changed)
+            .then_with(|| a.place.id.cmp(&b.place.id))
+    });
+    all
+}
+
+fn noted_in(dirs: &Dirs, file: &Path) -> Option<Noted> {
+    let slug = file.parent()?.file_name()?.to_str()?;
+    let is_notes = slug != "config" && file.extension().is_some_and(|one| one == "md");
+    let found = fs::symlink_metadata(file)
+        .ok()
+        .filter(|found| is_notes && found.is_file())?;
+    let changed = Timestamp::try_from(found.modified().ok()?).ok()?;
+    let place = Place::new(dirs, slug, file.file_stem()?.to_str()?).ok()?;
+    Some(Noted { place, changed })
+}
+
+/// Removes the notes of a session, and what is remembered of it.
+///
+/// # Errors
+/// The system's; what is not there is no error.
+pub fn forget(place: &Place) -> io::Result<()> {
+    for path in [
+        &place.notes,
+        &place.state,
+        &place.state.with_extension("lock"),
+    ] {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,55 @@
+//! What is remembered of a session between two readings of its transcript.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::digest::Digest;
+use super::due::Counts;
+use super::weave::Owned;
+use crate::transcript::{Cursor, Transcript, TranscriptError};
+
+/// Raised whenever a digest of the older kind would mislead.
+const VERSION: u32 = 1;
+
+/// A session so far. Lost, it is gathered anew from the transcript.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct State {
+    version: u32,
+    /// How far the transcript was read.
+    pub cursor: Cursor,
+    /// What was gathered.
+    pub digest: Digest,
+    /// What had happened at the last update of the notes.
+    pub updated: Option<Counts>,
+    /// What of the notes is ours.
+    pub owned: Owned,
+}
+
+impl State {
+    /// A state that an older version wrote is gathered anew; what it wrote itself is known still.
+    #[must_use]
+    pub fn current(mut self) -> Self {
+        if self.version != VERSION {
+            self.cursor = Cursor::default();
+            self.digest = Digest::default();
+        }
+        self.version = VERSION;
+        self
+    }
+
+    /// Reads what the transcript has gained since.
+    ///
+    /// # Errors
+    /// The transcript cannot be read.
+    pub fn advance(&mut self, transcript: &Path) -> Result<(), TranscriptError> {
+        let open = Transcript::open(transcript, &self.cursor)?;
+        if open.is_fresh() {
+            self.digest = Digest::default();
+        }
+        let digest = &mut self.digest;
+        self.cursor = open.read(|record| digest.take(record))?;
+        Ok(())
+    }
+}

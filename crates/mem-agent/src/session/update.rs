@@ -1,0 +1,233 @@
+//! Bringing the notes of a session up to date.
+
+use std::io;
+use std::path::Path;
+
+use mem_core::state_file::{self, StateError};
+use mem_core::{Diagnose, ErrorKind, regular_file};
+
+use super::budget::Size;
+use super::notes::{Notes, TEMPLATE};
+use super::place::Place;
+use super::prompt::update_prompt;
+use super::redact::redacted;
+use super::render::fillings;
+use super::state::State;
+use super::weave::weave;
+use crate::model::{Model, Task};
+use crate::transcript::TranscriptError;
+
+/// The largest notes that are read; a person may write more than a budget.
+pub const NOTES_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
+/// Why notes could not be brought up to date.
+#[derive(Debug, thiserror::Error)]
+pub enum UpdateError {
+    /// The transcript.
+    #[error(transparent)]
+    Transcript(#[from] TranscriptError),
+    /// The state or the notes could not be written.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// The notes are there and cannot be read; they are left as they are.
+    #[error("cannot read the notes `{}`: {source}", path.display())]
+    Notes {
+        /// Their file.
+        path: std::path::PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+}
+
+impl Diagnose for UpdateError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Transcript(error) => error.kind(),
+            Self::State(error) => error.kind(),
+            Self::Notes { .. } => ErrorKind::Io,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Transcript(error) => error.hint(),
+            Self::State(error) => error.hint(),
+            Self::Notes { .. } => {
+                Some("mend the file, or move it away: it is made anew".to_owned())
+            }
+        }
+    }
+}
+
+/// What a run uses beside the session itself.
+#[derive(Debug, Default)]
+pub struct Means<'m> {
+    /// The user's own template.
+    pub template: Option<String>,
+    /// The user's own prompt.
+    pub prompt: Option<String>,
+    /// The model that rewrites the notes, if one is set.
+    pub model: Option<&'m Model>,
+    /// Paths below it are shown relative to it.
+    pub root: Option<&'m Path>,
+}
+
+/// What an update did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Updated {
+    /// Whether the file is another than before.
+    pub changed: bool,
+    /// Whether a model wrote it.
+    pub by_model: bool,
+    /// Its size.
+    pub size: Size,
+    /// Why a model's answer was not taken.
+    pub rejected: Option<String>,
+}
+
+/// The state of a session, as it was last written.
+pub fn state(place: &Place) -> State {
+    // What is damaged is gathered anew.
+    state_file::read::<State>(&place.state).0.current()
+}
+
+/// Reads on in the transcript and remembers how far, under the session's lock.
+///
+/// # Errors
+/// The transcript cannot be read, the state not be written.
+pub fn advance(place: &Place, transcript: &Path) -> Result<State, UpdateError> {
+    let _lock = state_file::lock(&place.state.with_extension("lock"))?;
+    let mut state = state(place);
+    state.advance(transcript)?;
+    store(place, &state)?;
+    Ok(state)
+}
+
+/// Brings the notes up to date, under the session's lock: first what was gathered goes in, then the
+/// model, if there is one, rewrites the whole.
+///
+/// # Errors
+/// See [`UpdateError`]; the notes are then as they were.
+pub fn update(place: &Place, transcript: &Path, means: &Means<'_>) -> Result<Updated, UpdateError> {
+    let _lock = state_file::lock(&place.state.with_extension("lock"))?;
+    let mut state = state(place);
+    state.advance(transcript)?;
+    let before = read_notes(place)?;
+    let mut notes = gathered(place, &mut state, before.as_deref(), means)?;
+    let mut changed = before.as_deref() != Some(notes.to_string().as_str());
+    let (mut by_model, mut rejected) = (false, None);
+    if let Some(model) = means.model {
+        match rewritten(place, &notes, means, model) {
+            Ok(new) => {
+                changed = changed || new != notes;
+                state_file::write(&place.notes, new.to_string().as_bytes())?;
+                state
+                    .owned
+                    .give_up_all(&fillings(&state.digest, means.root));
+                (notes, by_model) = (new, true);
+            }
+            Err(reason) => rejected = Some(reason),
+        }
+    }
+    state.updated = Some(state.digest.counts);
+    store(place, &state)?;
+    Ok(Updated {
+        changed,
+        by_model,
+        size: Size::of(&notes),
+        rejected,
+    })
+}
+
+/// Puts in what was gathered, and writes it.
+fn gathered(
+    place: &Place,
+    state: &mut State,
+    before: Option<&str>,
+    means: &Means<'_>,
+) -> Result<Notes, UpdateError> {
+    let template = means.template.as_deref().unwrap_or(TEMPLATE);
+    let fillings = fillings(&state.digest, means.root);
+    let old = Notes::parse(before.unwrap_or(template));
+    let mut owned = state.owned.clone();
+    let notes = weave(&old, &fillings, &mut owned);
+    // Somebody may have saved while we thought: what they wrote is what goes in.
+    let now = read_notes(place)?;
+    let (notes, owned) = if now.as_deref() == before {
+        (notes, owned)
+    } else {
+        let mut owned = state.owned.clone();
+        let theirs = Notes::parse(now.as_deref().unwrap_or(template));
+        (weave(&theirs, &fillings, &mut owned), owned)
+    };
+    let text = notes.to_string();
+    if now.as_deref() != Some(&text) {
+        state_file::write(&place.notes, text.as_bytes())?;
+    }
+    state.owned = owned;
+    Ok(notes)
+}
+
+/// The model's notes, or why they are not taken.
+fn rewritten(
+    place: &Place,
+    notes: &Notes,
+    means: &Means<'_>,
+    model: &Model,
+) -> Result<Notes, String> {
+    let prompt = update_prompt(means.prompt.as_deref(), notes, &place.notes);
+    let answer = model
+        .ask(Task::Session, &prompt)
+        .map_err(|error| error.to_string())?;
+    let new = accepted(&redacted(&answer), notes)?;
+    let now = read_notes(place).map_err(|error| error.to_string())?;
+    match now.as_deref() == Some(notes.to_string().as_str()) {
+        true => Ok(new),
+        false => Err("the notes were edited while the model wrote".to_owned()),
+    }
+}
+
+/// An answer as notes, where it keeps the frame and the budget.
+fn accepted(answer: &str, old: &Notes) -> Result<Notes, String> {
+    let unfenced = answer
+        .strip_prefix("```markdown\n")
+        .or_else(|| answer.strip_prefix("```\n"))
+        .and_then(|rest| rest.strip_suffix("```"));
+    let mut new = Notes::parse(unfenced.unwrap_or(answer));
+    new.preamble.clone_from(&old.preamble);
+    if !new.has_frame_of(old) {
+        return Err("the model changed the headings or the lines of guidance".to_owned());
+    }
+    if let Some(last) = new.sections.last_mut()
+        && !last.body.ends_with('\n')
+    {
+        last.body.push('\n');
+    }
+    if !Size::of(&new).is_within() {
+        return Err("the model's notes are over budget".to_owned());
+    }
+    Ok(new)
+}
+
+/// The notes as they stand; nothing where there are none yet.
+///
+/// # Errors
+/// They are there, and no text, too large or unreadable.
+pub fn read_notes(place: &Place) -> Result<Option<String>, UpdateError> {
+    let fail = |source| UpdateError::Notes {
+        path: place.notes.clone(),
+        source,
+    };
+    match regular_file::read(&place.notes, NOTES_BYTES_MAX) {
+        Ok(bytes) => String::from_utf8(bytes)
+            .map(Some)
+            .map_err(|error| fail(io::Error::other(error))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(fail(error)),
+    }
+}
+
+fn store(place: &Place, state: &State) -> Result<(), StateError> {
+    let bytes = serde_json::to_vec(state).unwrap_or_default();
+    state_file::write(&place.state, &bytes)
+}

@@ -1,0 +1,96 @@
+//! Where identifiers stand: worked out anew only as far as files changed since an earlier run.
+
+use super::files::{Searched, scan};
+use super::lexicon::Lexicon;
+use super::marks::{Marks, Standing};
+use crate::checkout::{Checkout, Listing};
+use crate::earlier::{Earlier, Sighting};
+
+/// Where to look first.
+#[derive(Clone, Copy)]
+pub(crate) struct Hints<'a> {
+    /// What an earlier run knew.
+    pub(crate) earlier: &'a Earlier,
+    /// Tracked files that the notes cite, by their places: what a note names mostly stands in what it
+    /// cites, and what is found there need not be looked for in all the others.
+    pub(crate) cited: &'a [usize],
+}
+
+/// Finds every group of words; files that are not tracked (`extra`) are always searched.
+pub(crate) fn survey(
+    checkout: &Checkout,
+    listing: &Listing,
+    extra: &[Vec<u8>],
+    groups: &[Vec<String>],
+    hints: Hints<'_>,
+) -> Vec<Sighting> {
+    let known = groups.iter().map(|group| hints.earlier.symbols.get(group));
+    let mut survey = Survey {
+        checkout,
+        listing,
+        groups,
+        found: known.map(Option::<&Sighting>::copied).collect(),
+    };
+    let is_open = |known: Option<Sighting>| known.is_none_or(|one| one.standing != Standing::Live);
+    if let Some(changed) = &hints.earlier.changed {
+        survey.look(Some(changed), extra, is_open);
+    }
+    survey.look(Some(hints.cited), &[], |known| known.is_none());
+    survey.look(None, extra, |known| known.is_none());
+    let nowhere = Sighting {
+        standing: Standing::Absent,
+        place: None,
+    };
+    let found = survey.found.into_iter();
+    found.map(|one| one.unwrap_or(nowhere)).collect()
+}
+
+struct Survey<'a> {
+    checkout: &'a Checkout,
+    listing: &'a Listing,
+    groups: &'a [Vec<String>],
+    /// Per group, what is known.
+    found: Vec<Option<Sighting>>,
+}
+
+impl Survey<'_> {
+    /// Searches some files, or all, for the groups of which too little is known.
+    fn look(
+        &mut self,
+        chosen: Option<&[usize]>,
+        extra: &[Vec<u8>],
+        is_wanted: impl Fn(Option<Sighting>) -> bool,
+    ) {
+        let wanted = (0..self.groups.len()).filter(|&group| is_wanted(self.found[group]));
+        let wanted: Vec<usize> = wanted.collect();
+        let words = wanted.iter().map(|&group| self.groups[group].clone());
+        let lexicon = Lexicon::new(&words.collect::<Vec<_>>());
+        let searched = Searched {
+            listing: self.listing,
+            chosen,
+            extra,
+        };
+        let marks = scan(self.checkout, searched, &lexicon);
+        for (at, &group) in wanted.iter().enumerate() {
+            let seen = sighting(&marks, at, self.listing);
+            // Only a search of all files can tell that something stands nowhere better.
+            let is_news = match self.found[group] {
+                None => chosen.is_none() || seen.standing == Standing::Live,
+                Some(known) => seen.standing > known.standing,
+            };
+            if is_news {
+                self.found[group] = Some(seen);
+            }
+        }
+    }
+}
+
+fn sighting(marks: &Marks, group: usize, listing: &Listing) -> Sighting {
+    let standing = marks.standing(group);
+    let place = marks.place(group);
+    let is_tracked = standing != Standing::Absent && place < listing.entries().len();
+    Sighting {
+        standing,
+        place: is_tracked.then_some(place),
+    }
+}

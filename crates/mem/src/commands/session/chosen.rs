@@ -1,0 +1,135 @@
+//! Which session is meant.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use mem_agent::session::place::{self, Place};
+use mem_agent::session::update::Means;
+use mem_core::location;
+use mem_core::project::linked_worktrees;
+use mem_core::{Diagnose, ErrorKind, slug};
+
+use crate::context::Context;
+
+/// No session fits.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoSession {
+    /// None at all.
+    #[error("no session of this repository has a transcript")]
+    None,
+    /// None of that id has a transcript.
+    #[error("the session `{0}` has no transcript")]
+    NoTranscript(String),
+    /// There are no notes.
+    #[error("the session `{0}` has no notes yet")]
+    NoNotes(String),
+}
+
+impl Diagnose for NoSession {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::NotFound
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::None => "name one with --session ID or --transcript FILE",
+            Self::NoTranscript(_) => "name the transcript with --transcript FILE",
+            Self::NoNotes(_) => "`mem session update` makes them from the transcript",
+        };
+        Some(hint.to_owned())
+    }
+}
+
+/// The flags by which a session is named.
+#[derive(clap::Args, Debug)]
+pub(crate) struct SessionArgs {
+    /// The session's id; default: the newest session of this repository
+    #[arg(long, value_name = "ID")]
+    pub session: Option<String>,
+    /// The session's transcript; default: found by the id
+    #[arg(long, value_name = "FILE")]
+    pub transcript: Option<PathBuf>,
+}
+
+/// A session that was chosen.
+pub(crate) struct Chosen {
+    /// Its files.
+    pub place: Place,
+    /// Its transcript, where there is one.
+    pub transcript: Option<PathBuf>,
+}
+
+impl SessionArgs {
+    /// Finds the session: by its transcript, by its id, else the newest one.
+    ///
+    /// # Errors
+    /// There is none, or what was named cannot be one.
+    pub(crate) fn choose(&self, context: &Context) -> Result<Chosen> {
+        let dirs = context.dirs()?;
+        let transcript = match (&self.transcript, &self.session) {
+            (Some(path), _) => Some(context.cwd.join(path)),
+            (None, Some(id)) => place::transcript_of(dirs, id),
+            (None, None) => {
+                let newest = place::newest_transcript(dirs, &folders(context)?);
+                Some(newest.ok_or(NoSession::None)?)
+            }
+        };
+        let place = match (&transcript, &self.session) {
+            (Some(path), None) => Place::of_transcript(dirs, path)?,
+            (Some(path), Some(id)) => Place::new(dirs, &folder_name(path), id)?,
+            (None, id) => {
+                let id = id.as_deref().unwrap_or_default();
+                let slug = place::noted_slug(dirs, id);
+                Place::new(dirs, &slug.unwrap_or_else(|| slug::slug(&context.cwd)), id)?
+            }
+        };
+        Ok(Chosen { place, transcript })
+    }
+}
+
+fn folder_name(path: &Path) -> String {
+    let folder = path.parent().and_then(Path::file_name);
+    folder
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+/// Every folder in which a session of this repository may have begun.
+fn folders(context: &Context) -> Result<Vec<PathBuf>> {
+    let project = location::open(&context.cwd, context.dirs()?, &context.env, &[])?.project;
+    let mut folders = vec![project.cwd, project.root, project.workdir];
+    if let Some(common) = &project.git_common_dir {
+        folders.extend(linked_worktrees(common));
+    }
+    Ok(folders)
+}
+
+impl Chosen {
+    /// The transcript.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(crate) fn transcript(&self) -> Result<&Path, NoSession> {
+        let id = || NoSession::NoTranscript(self.place.id.clone());
+        self.transcript.as_deref().ok_or_else(id)
+    }
+
+    /// The text of the notes.
+    ///
+    /// # Errors
+    /// There are none, or they cannot be read.
+    pub(crate) fn notes(&self) -> Result<String> {
+        let notes = mem_agent::session::update::read_notes(&self.place)?;
+        Ok(notes.ok_or_else(|| NoSession::NoNotes(self.place.id.clone()))?)
+    }
+}
+
+/// The user's own texts, for an update.
+pub(crate) fn own_means(context: &Context) -> Result<Means<'static>> {
+    let dirs = context.dirs()?;
+    Ok(Means {
+        template: place::own_text(dirs, "template.md"),
+        prompt: place::own_text(dirs, "prompt.md"),
+        ..Means::default()
+    })
+}

@@ -1,0 +1,34 @@
+//! `mem session compact`: the notes for a compacted context.
+
+use anyhow::Result;
+use mem_agent::session::compact::compact;
+use mem_agent::session::notes::Notes;
+use serde_json::json;
+
+use super::chosen::SessionArgs;
+use crate::context::Context;
+use crate::exit::Exit;
+
+/// Print the notes for a compacted context
+///
+/// Without the lines of guidance and the empty sections; each section is cut at the end of a line
+/// to 2,000 tokens, and all of them to 12,000.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    session: SessionArgs,
+}
+
+/// Prints them.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let chosen = args.session.choose(context)?;
+    let text = compact(&Notes::parse(&chosen.notes()?));
+    if context.printer.json {
+        context
+            .printer
+            .json(&json!({ "session": chosen.place.id, "notes": text }))?;
+    } else {
+        context.printer.line(text.trim_end())?;
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,38 @@
+//! `mem session due`: whether it is time for an update.
+
+use anyhow::Result;
+use mem_agent::session::due::{Thresholds, due};
+use mem_agent::session::update::advance;
+use mem_core::host_settings::{self, is_auto_compacting};
+
+use super::chosen::SessionArgs;
+use crate::context::Context;
+use crate::exit::Exit;
+
+/// Say whether it is time for an update
+///
+/// The first notes are due at 10,000 tokens of messages; later ones after 5,000 more and 3 calls of
+/// tools, or after 5,000 more at a pause in the work; none while the host's auto-compaction is off.
+/// Prints {"due":bool,"reason":text} and exits with 0 either way.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    session: SessionArgs,
+}
+
+/// Prints the answer.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    let chosen = args.session.choose(context)?;
+    let dirs = context.dirs()?;
+    let settings = host_settings::read(dirs, &place.project);
+    let state = advance(&chosen.place, chosen.transcript()?)?;
+    let answer = due(
+        &Thresholds::default(),
+        is_auto_compacting(dirs, &settings),
+        state.updated,
+        state.digest.counts,
+    );
+    context.printer.json(&answer)?;
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,44 @@
+//! `mem session list`: the sessions that have notes.
+
+use anyhow::Result;
+use mem_agent::session::place::{Noted, noted};
+use serde_json::json;
+
+use crate::age::age;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::sanitize::clean;
+
+/// List sessions with notes
+///
+/// The newest first: id, age and title.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {}
+
+/// Prints one line a session.
+pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
+    let sessions = noted(context.dirs()?);
+    if context.printer.json {
+        let all: Vec<_> = sessions.iter().map(shown).collect();
+        context.printer.json(&json!({ "sessions": all }))?;
+    } else if sessions.is_empty() {
+        context.printer.say("no session has notes yet");
+    }
+    for one in sessions.iter().filter(|_| !context.printer.json) {
+        let age = age(context.now, one.changed);
+        let title = one.title();
+        context
+            .printer
+            .line(format_args!("{}  {age:4}  {}", one.place.id, clean(&title)))?;
+    }
+    Ok(Exit::Ok)
+}
+
+fn shown(one: &Noted) -> serde_json::Value {
+    json!({
+        "session": one.place.id,
+        "path": one.place.notes.display().to_string(),
+        "changed": one.changed.to_string(),
+        "title": one.title(),
+    })
+}

@@ -1,0 +1,49 @@
+//! `mem session`: the notes that keep the thread of a session.
+
+mod chosen;
+pub(crate) mod compact;
+pub(crate) mod due;
+pub(crate) mod init;
+pub(crate) mod list;
+pub(crate) mod path;
+pub(crate) mod prompt;
+pub(crate) mod prune;
+pub(crate) mod show;
+pub(crate) mod update;
+
+use anyhow::Result;
+
+use crate::context::Context;
+use crate::exit::Exit;
+
+pub(crate) use chosen::NoSession;
+
+/// Keep notes of a session
+///
+/// One file of notes for each session of an agent, gathered from its transcript: what it is about,
+/// how the work stands, files, commands, errors and corrections. After a compaction of the context
+/// they tell how to go on. Works without a model; with `model.command` set, that rewrites them.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Commands,
+}
+
+crate::table::commands! {
+    "Commands" {
+        show => "Print the notes",
+        update => "Bring the notes up to date",
+        due => "Say whether it is time for an update",
+        compact => "Print the notes for a compacted context",
+        list => "List sessions with notes",
+        path => "Print where the notes are",
+        init => "Make the file of the notes",
+        prompt => "Print what a model is asked to rewrite the notes",
+        prune => "Remove notes of old sessions",
+    }
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    args.verb.run(context)
+}

@@ -1,0 +1,65 @@
+//! `mem session update`: the notes brought up to date from the transcript.
+
+use anyhow::Result;
+use mem_agent::session::update::{Means, update};
+use serde_json::json;
+
+use super::chosen::{SessionArgs, own_means};
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::model;
+use crate::opened::require_enabled;
+
+/// Bring the notes up to date
+///
+/// Reads what the transcript has gained, and puts into the notes what belongs there; what a person
+/// or a model wrote into a section stays. With `model.command` set, the model then rewrites the
+/// whole; its answer counts only if headings, guidance and budget are kept.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    session: SessionArgs,
+    /// Ask no model, even where one is set
+    #[arg(long)]
+    no_model: bool,
+}
+
+/// Updates and says how large the notes are.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let repository = context.place()?;
+    require_enabled(&repository)?;
+    let chosen = args.session.choose(context)?;
+    let model = model::configured(&repository.config).filter(|_| !args.no_model);
+    let means = Means {
+        model: model.as_ref(),
+        root: Some(&repository.project.workdir),
+        ..own_means(context)?
+    };
+    let done = update(&chosen.place, chosen.transcript()?, &means)?;
+    if let Some(reason) = &done.rejected {
+        context
+            .printer
+            .warn(format_args!("no model rewrote the notes: {reason}"));
+    }
+    let path = chosen.place.notes.display();
+    if context.printer.json {
+        context.printer.json(&json!({
+            "session": chosen.place.id,
+            "path": path.to_string(),
+            "changed": done.changed,
+            "tokens": done.size.tokens,
+            "by_model": done.by_model,
+        }))?;
+    } else {
+        let what = if done.changed {
+            "updated"
+        } else {
+            "up to date"
+        };
+        let tokens = done.size.tokens;
+        context
+            .printer
+            .say(format_args!("{what}: {path} (about {tokens} tokens)"));
+    }
+    Ok(Exit::Ok)
+}

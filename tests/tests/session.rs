@@ -1,0 +1,385 @@
+//! `mem session`: notes gathered from a transcript, kept within budget, and never another's words lost.
+
+use std::fs;
+use std::path::PathBuf;
+
+use mem_tests::{Repo, TestEnv};
+use serde_json::{Value, json};
+
+const ID: &str = "11111111-2222-3333-4444-555555555555";
+
+/// A session of a host in a repository.
+struct Session<'e> {
+    repo: Repo<'e>,
+    transcript: PathBuf,
+}
+
+impl<'e> Session<'e> {
+    fn new(env: &'e TestEnv) -> Self {
+        let repo = env.repo("app");
+        let path = repo.path().display().to_string();
+        let dash = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+        let slug: String = path.chars().map(dash).collect();
+        let folder = env.base().join("projects").join(slug);
+        fs::create_dir_all(&folder).expect("a folder");
+        let transcript = folder.join(format!("{ID}.jsonl"));
+        fs::write(&transcript, "").expect("a transcript");
+        Self { repo, transcript }
+    }
+
+    fn say(&self, kind: &str, content: impl Into<Value>) {
+        let record = json!({"type": kind, "uuid": "u", "timestamp": "2026-01-01T10:00:00Z",
+            "message": {"role": kind, "content": content.into()}});
+        let text = fs::read_to_string(&self.transcript).expect("a transcript");
+        fs::write(&self.transcript, format!("{text}{record}\n")).expect("written");
+    }
+
+    /// A call of a tool with its result.
+    fn call(&self, id: &str, tool: &str, input: &Value, result: &str, failed: bool) {
+        self.say(
+            "assistant",
+            json!([{"type": "tool_use", "id": id, "name": tool, "input": input}]),
+        );
+        let result = json!([{"type": "tool_result", "tool_use_id": id, "content": result, "is_error": failed}]);
+        self.say("user", result);
+    }
+
+    /// An afternoon's work.
+    fn work(&self) {
+        self.say("user", "Add rate limiting to the upload endpoint");
+        let file = self.repo.path().join("src/upload.rs").display().to_string();
+        self.call(
+            "t1",
+            "Read",
+            &json!({"file_path": file}),
+            "fn upload() {}",
+            false,
+        );
+        self.call("t2", "Edit", &json!({"file_path": file}), "ok", false);
+        let test = json!({"command": "cargo test limit"});
+        self.call(
+            "t3",
+            "Bash",
+            &test,
+            "running\nerror[E0425]: cannot find `bucket`\nmore",
+            true,
+        );
+        self.call("t4", "Edit", &json!({"file_path": file}), "ok", false);
+        self.call("t5", "Bash", &test, "ok", false);
+        self.say(
+            "assistant",
+            json!([{"type": "text", "text": "Limited to 10 a second."}]),
+        );
+        self.say("user", "No, it belongs in the middleware");
+        let todos = json!({"todos": [{"content": "Move the limiter", "status": "in_progress"}]});
+        self.call("t6", "TodoWrite", &todos, "ok", false);
+        self.say("assistant", json!([{"type": "text", "text": "Moving it."}]));
+    }
+
+    fn update(&self) -> mem_tests::Output {
+        self.repo.mem(["session", "update"]).assert_ok()
+    }
+
+    fn notes(&self) -> String {
+        fs::read_to_string(self.path()).expect("notes")
+    }
+
+    fn path(&self) -> PathBuf {
+        let shown = self.repo.mem(["session", "path", "--json"]).assert_ok();
+        let shown: Value = serde_json::from_slice(&shown.stdout_bytes).expect("JSON");
+        PathBuf::from(shown["path"].as_str().expect("a path"))
+    }
+}
+
+#[test]
+fn notes_are_gathered_from_the_newest_session_of_the_repository() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.work();
+    session.update();
+    insta::assert_snapshot!(session.repo.mem(["session", "show"]).assert_ok().stdout, @r"
+    # Session Title
+    _Five to ten words by which this session is told from every other, no filler._
+
+    Add rate limiting to the upload endpoint
+
+    # Current State
+    _What is being worked on right now, what is still open, and the very next steps._
+
+    - Asked last: No, it belongs in the middleware
+    - Said last: Moving it.
+    - [>] Move the limiter
+
+    # Task specification
+    _What the person asked for, with the decisions that were made about how to build it._
+
+    - Add rate limiting to the upload endpoint
+
+    # Files and Functions
+    _Which files and functions matter, and in a few words why each one does._
+
+    - `src/upload.rs`: edited twice, read once
+
+    # Workflow
+    _Commands that are run, in which order, and how to read what they print._
+
+    - `cargo test limit`
+
+    # Errors & Corrections
+    _What went wrong and how it was mended, what the person corrected, and what not to try again._
+
+    - `cargo test limit` failed: error[E0425]: cannot find `bucket`; next: editing `src/upload.rs`
+    - Corrected by the person: No, it belongs in the middleware
+
+    # Codebase and System Documentation
+    _The parts of the system that matter here, and how they work together._
+
+    # Learnings
+    _What worked well, what did not, what to avoid; nothing that another section already says._
+
+    # Key results
+    _Exact outputs that the person asked for: an answer, a table, a document, in full._
+
+    # Worklog
+    _What was tried and done, step by step, one terse line each._
+
+    - 2026-01-01 10:00 Add rate limiting to the upload endpoint: 2 edits, 2 commands, 1 other call, 1 failure
+    - 2026-01-01 10:00 No, it belongs in the middleware: 1 other call
+    ");
+}
+
+#[test]
+fn an_update_without_news_changes_nothing() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.work();
+    session.update();
+    let before = session.notes();
+    let json = session.repo.mem(["session", "update", "--json"]).json();
+    assert_eq!(
+        (json["changed"].as_bool(), session.notes()),
+        (Some(false), before)
+    );
+}
+
+#[test]
+fn what_a_person_wrote_stays_and_the_rest_grows() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.work();
+    session.update();
+    let edited = session.notes().replace(
+        "- `cargo test limit`",
+        "- run the limit tests before a commit",
+    );
+    fs::write(session.path(), &edited).expect("written");
+    session.call(
+        "t9",
+        "Bash",
+        &json!({"command": "cargo clippy"}),
+        "ok",
+        false,
+    );
+    session.update();
+    let notes = session.notes();
+    assert!(
+        notes.contains("- run the limit tests before a commit\n- `cargo clippy`\n"),
+        "{notes}"
+    );
+    assert!(!notes.contains("- `cargo test limit`\n"), "{notes}");
+}
+
+#[test]
+fn it_is_due_by_the_thresholds_and_never_without_compaction() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", "Begin");
+    let due = || session.repo.mem(["session", "due"]).assert_ok().json();
+    assert_eq!(due()["due"], false);
+    session.say(
+        "assistant",
+        json!([{"type": "text", "text": "word ".repeat(11_000)}]),
+    );
+    assert_eq!(due()["due"], true);
+    session.update();
+    assert_eq!(due()["due"], false);
+    session.say(
+        "assistant",
+        json!([{"type": "text", "text": "word ".repeat(11_000)}]),
+    );
+    assert_eq!(due()["due"], true, "a pause in the work");
+    fs::write(
+        env.home().join(".claude.json"),
+        r#"{"autoCompactEnabled": false}"#,
+    )
+    .expect("written");
+    let answer = due();
+    assert_eq!(answer["due"], false);
+    assert!(
+        answer["reason"]
+            .as_str()
+            .expect("a reason")
+            .contains("auto-compaction")
+    );
+}
+
+#[test]
+fn secrets_are_redacted_before_a_line_is_written() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let token = ["gh", "p_", "x7Qm2Kd9Lf4Rt6Yw8Zp1Vb3Nc5Hj0Sg2Aq4E"].concat();
+    session.say("user", format!("Use the token {token} to push"));
+    let push = json!({"command": format!("GH_TOKEN={token} gh pr create")});
+    session.call("t1", "Bash", &push, "ok", false);
+    session.update();
+    let everywhere = env.files_under(env.root());
+    let leaked: Vec<_> = everywhere
+        .iter()
+        .filter(|(name, bytes)| {
+            !name.ends_with(".jsonl") && bytes.windows(token.len()).any(|at| at == token.as_bytes())
+        })
+        .map(|(name, _)| name)
+        .collect();
+    assert!(leaked.is_empty(), "{leaked:?}");
+    assert!(
+        session.notes().contains("[redacted: "),
+        "{}",
+        session.notes()
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_model_rewrites_the_notes_only_within_their_frame() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.work();
+    let with = |command: &str| {
+        session
+            .repo
+            .invoke(["session", "update"])
+            .env("MEM_MODEL_COMMAND", command)
+            .run()
+            .assert_ok()
+    };
+    // It is shown the notes between two lines, and gives them back with a word more.
+    let script = "sed -n '/^<current_notes>/,/^<.current_notes>/p' | sed '1d;$d' \
+                  | sed 's/^- `cargo test limit`$/- `cargo test limit`: all must pass/'";
+    with(script);
+    assert!(
+        session
+            .notes()
+            .contains("- `cargo test limit`: all must pass\n"),
+        "{}",
+        session.notes()
+    );
+    let kept = session.notes();
+    for (command, reason) in [
+        ("echo '# Other'", "headings"),
+        ("true", "nothing"),
+        ("exit 3", "exit status"),
+    ] {
+        let output = with(command);
+        assert!(output.stderr.contains(reason), "{}", output.stderr);
+        assert_eq!(session.notes(), kept);
+    }
+}
+
+#[test]
+fn compacted_notes_leave_out_guidance_and_empty_sections() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.work();
+    session.update();
+    let shown = session.repo.mem(["session", "compact"]).assert_ok().stdout;
+    assert!(
+        shown.starts_with("# Session Title\n\nAdd rate limiting"),
+        "{shown}"
+    );
+    assert!(
+        !shown.contains("\n_") && !shown.contains("# Learnings"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn own_templates_and_prompts_count() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.work();
+    let config = env.base().join("session-memory/config");
+    fs::create_dir_all(&config).expect("a folder");
+    fs::write(config.join("template.md"), "# Workflow\n_mine_\n").expect("written");
+    fs::write(
+        config.join("prompt.md"),
+        "{{notesPath}}|{{currentNotes}}|{{else}}",
+    )
+    .expect("written");
+    session.update();
+    assert_eq!(
+        session.notes(),
+        "# Workflow\n_mine_\n\n- `cargo test limit`\n"
+    );
+    let prompt = session.repo.mem(["session", "prompt"]).assert_ok().stdout;
+    assert!(
+        prompt.ends_with("|# Workflow\n_mine_\n\n- `cargo test limit`\n|{{else}}\n"),
+        "{prompt}"
+    );
+}
+
+#[test]
+fn bad_input_is_a_clear_error_and_loses_nothing() {
+    let env = TestEnv::new();
+    let repo = env.repo("empty");
+    let none = repo.mem(["session", "update"]).assert_code(1);
+    assert!(none.stderr.contains("no session of this repository") && none.stderr.contains("hint:"));
+    for (flag, value) in [
+        ("--session", "../../x"),
+        ("--transcript", "/nowhere/x.jsonl"),
+        ("--transcript", "/"),
+    ] {
+        let output = repo.mem(["session", "update", flag, value]);
+        assert_eq!(output.code, 1, "{}", output.shown());
+        assert!(output.stderr.contains("hint:"), "{}", output.stderr);
+    }
+    let session = Session::new(&env);
+    session.work();
+    session.update();
+    let path = session.path();
+    fs::write(&path, b"\xff\xfe broken").expect("written");
+    let output = session.repo.mem(["session", "update"]).assert_code(1);
+    assert!(
+        output.stderr.contains("cannot read the notes"),
+        "{}",
+        output.stderr
+    );
+    assert_eq!(fs::read(&path).expect("there"), b"\xff\xfe broken");
+}
+
+#[test]
+fn notes_are_listed_and_old_ones_pruned() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.work();
+    session.update();
+    let list = session.repo.mem(["session", "list"]).assert_ok().stdout;
+    assert!(
+        list.contains(ID) && list.contains("Add rate limiting"),
+        "{list}"
+    );
+    let none = session
+        .repo
+        .mem(["session", "prune", "--days", "30"])
+        .assert_ok();
+    assert_eq!(none.stdout, "");
+    session
+        .repo
+        .mem(["session", "prune", "--days", "0", "--dry-run"])
+        .assert_ok();
+    assert!(session.path().exists());
+    session
+        .repo
+        .mem(["session", "prune", "--days", "0"])
+        .assert_ok();
+    assert!(!session.path().exists() && session.transcript.exists());
+}
