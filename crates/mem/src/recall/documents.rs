@@ -16,7 +16,17 @@ const _: () =
 
 /// The key of a note in the index: its tier and its file within the tier.
 pub(crate) fn key(scope: Scope, file: &str) -> String {
-    format!("{scope}:{file}")
+    let mut key = String::new();
+    write_key(scope, file, &mut key);
+    key
+}
+
+/// The same, into a text that is used again and again.
+pub(super) fn write_key(scope: Scope, file: &str, key: &mut String) {
+    key.clear();
+    key.push_str(scope.as_str());
+    key.push(':');
+    key.push_str(file);
 }
 
 /// The key of a note that is named as lists name it: with its tier where it is not the private one.

@@ -59,8 +59,10 @@ impl<'a> Plan<'a> {
         // Looked up often enough to be worth a map.
         let mut stamps: HashMap<&str, &[u8]> = index.stamps().collect();
         let mut suspects = Vec::new();
+        let mut key = String::new();
         for (path, scope, file) in notes(snapshot, scopes) {
-            let stamp = stamps.remove(&*documents::key(scope, file));
+            documents::write_key(scope, file, &mut key);
+            let stamp = stamps.remove(&*key);
             let known = stamp.and_then(Stamp::from_bytes);
             let stat = snapshot.walk().files.get(path);
             if !stat.is_some_and(|stat| known.is_some_and(|known| known.holds(stat))) {

@@ -125,33 +125,32 @@ pub(crate) fn measure_first(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     Ok(vec![row.within(goal.round())])
 }
 
-/// One changed note among 10,000, beside a recall without.
+/// One changed note among 10,000, beside a recall in as many of which none changed.
 pub(crate) fn measure_changed(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     let env = TestEnv::new();
-    let repo = env.repo("app");
-    let notes = Notes::new(bench, &env, &repo, 10_000)?;
-    notes.index()?;
-    let mut version = 0;
+    let (one, other) = (env.repo("one"), env.repo("other"));
+    let changing = Notes::new(bench, &env, &one, 10_000)?;
+    let same = Notes::new(bench, &env, &other, 10_000)?;
+    changing.index()?;
+    same.index()?;
     // As on a prompt, where the process behind it stores the change; here it finds its turn taken.
     let lock = env.home().join(".cache/mem/recall/warm.lock");
     let lock = fs::File::options().create(true).append(true).open(lock)?;
     lock.lock()?;
-    let changed = || {
+    let recall = |notes: &Notes<'_>| {
         let mut recall = notes.recall();
         recall.env("MEM_RECALL_BACKGROUND", "true");
-        recall
+        vec![recall]
     };
+    let mut version = 0;
     let medians = interleave(
         bench.runs.div_ceil(2),
         |_| {
             version += 1;
-            write(&notes.file(17), &note(17, version))?;
-            Ok(vec![changed()])
+            write(&changing.file(17), &note(17, version))?;
+            Ok(recall(&changing))
         },
-        |_| {
-            write(&notes.file(17), &note(17, 0))?;
-            Ok(vec![notes.recall()])
-        },
+        |_| Ok(recall(&same)),
     )?;
     let goal = milliseconds(&medians) + CHANGED_MS;
     let row = Row::new("one note changed; mem recall", "mem recall", medians);
