@@ -199,10 +199,7 @@ fn marked(snippet: &Snippet) -> String {
     let mut at = 0;
     for mark in &snippet.marks {
         let (before, word) = (&snippet.text[at..mark.start], &snippet.text[mark.clone()]);
-<<<<<<< HEAD
         // Writing into a string cannot fail.
-=======
->>>>>>> main
         let _ = write!(text, "{}{bold}{}{bold:#}", clean(before), clean(word));
         at = mark.end;
     }

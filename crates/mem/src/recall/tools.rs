@@ -62,12 +62,7 @@ fn words(text: &str) -> Vec<&str> {
 fn warns(head: &str, body: &str) -> bool {
     let body = body.to_lowercase();
     let anywhere = |word: &&str| head.contains(word) || body.contains(word);
-<<<<<<< HEAD
     WARNINGS.iter().any(anywhere) || HEAD_WARNINGS.iter().any(|word| head.contains(word))
-=======
-    WARNINGS.iter().any(anywhere)
-        || HEAD_WARNINGS.iter().any(|word| head.contains(word))
->>>>>>> main
 }
 
 #[cfg(test)]
