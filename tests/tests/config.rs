@@ -111,7 +111,7 @@ fn the_editor_gets_a_file_that_explains_itself_and_the_result_is_checked() {
     assert_eq!(env.mem(["config", "get", "history.keep"]).line(), "7");
     let output = edit("sed -i -e 's/^keep.*/keep = 7/'").assert_code(1);
     insta::assert_snapshot!(output.stderr, @r#"
-    error: `[ENV]/home/.config/mem/config.toml` line 40: `history.keep` takes "0", a number such as "500", or days such as "90d", not integer
+    error: `[ENV]/home/.config/mem/config.toml` line 40: `history.keep` takes "0", a number such as "500", or days such as "90d", not the number 7
     hint: give it such a value, or take it out
     "#);
     edit("sed -i -e 's/^keep.*/keep = \"7\"/'").assert_ok();

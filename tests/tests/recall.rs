@@ -131,6 +131,7 @@ fn filters_say_what_they_left_out() {
         (["--scope", "team"], "scope"),
         (["--tag", "nope"], "tag"),
         (["--exclude", "feedback_no_mocks.md"], "excluded"),
+        (["--exclude", "private:feedback_no_mocks"], "excluded"),
     ] {
         let answer = recall(&repo, prompt, &more);
         assert_eq!(answer["memories"], serde_json::json!([]), "{by}");

@@ -29,6 +29,7 @@ mod path;
 mod push;
 mod readme;
 mod recall;
+mod recall_asked;
 mod recall_background;
 mod recall_input;
 mod recall_session;

@@ -29,7 +29,7 @@ pub(crate) struct Question {
     #[arg(long, value_name = "N")]
     budget_chars: Option<usize>,
     /// How sure it must be that a memory helps, from 0 (never abstain) to 1 [default: 0.5]
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", value_parser = confidence)]
     min_score: Option<f32>,
     /// Tools that are in use: notes that merely document them are skipped, warnings are not
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
@@ -59,6 +59,11 @@ pub(crate) struct Question {
 #[error("the prompt is larger than {} MiB", PROMPT_BYTES_MAX >> 20)]
 pub(crate) struct PromptTooLarge;
 
+/// The text is no such number.
+#[derive(Debug, thiserror::Error)]
+#[error("not a number from 0 to 1")]
+struct NotAConfidence;
+
 impl Diagnose for PromptTooLarge {
     fn kind(&self) -> ErrorKind {
         ErrorKind::Invalid
@@ -78,7 +83,10 @@ impl Question {
         let mut request = self.request(&place.config)?;
         if !place.location.enabled {
             context.printer.detail("memory is off here");
-            return Ok(Answer::default());
+            return Ok(Answer {
+                off_by: place.location.disabled_by.clone(),
+                ..Answer::default()
+            });
         }
         let memory = Memory::new(&place.location, context.dirs()?);
         if self.select {
@@ -137,6 +145,15 @@ impl Question {
             session: self.session.clone(),
             weights: settings::weights(config),
         })
+    }
+}
+
+/// How sure one can be.
+fn confidence(text: &str) -> Result<f32, NotAConfidence> {
+    let number = text.parse().map_err(|_| NotAConfidence)?;
+    match (0.0..=1.0).contains(&number) {
+        true => Ok(number),
+        false => Err(NotAConfidence),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Why notes were chosen and others were not, for people.
 
-use crate::recall::chosen::{Left, Recalled};
+use crate::opened::remedy;
+use crate::recall::chosen::{Answer, Left, Recalled};
 use crate::recall::reasons::reasons;
 use crate::sanitize::clean;
 
@@ -33,8 +34,25 @@ pub(crate) fn parts(one: &Recalled) -> String {
     parts.join(", ")
 }
 
+/// What was left out, one a line, the nearest first; nothing where there was nothing to leave out.
+pub(crate) fn left_out(answer: &Answer, min_score: f32) -> Vec<String> {
+    if let Some(by) = &answer.off_by {
+        let line = clean(&format!("memory is off here: {by}; {}", remedy(by))).into_owned();
+        return vec![line];
+    }
+    let mut all: Vec<&Left> = answer.left.iter().collect();
+    let score = |left: &Left| left.score.unwrap_or(f32::INFINITY);
+    all.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    let mut lines: Vec<String> = all.into_iter().map(|one| left(one, min_score)).collect();
+    let told = answer.memories.len() + answer.left.len();
+    if let Some(more @ 1..) = answer.notes.checked_sub(told) {
+        lines.push(format!("   -  and {more} that come less near"));
+    }
+    lines
+}
+
 /// A note that was left out, in one line.
-pub(crate) fn left(left: &Left, min_score: f32) -> String {
+fn left(left: &Left, min_score: f32) -> String {
     let score = match left.score {
         Some(score) => format!("{score:.2}"),
         None => "   -".to_owned(),

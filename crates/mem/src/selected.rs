@@ -10,7 +10,9 @@ use mem_core::memory::{Memory, Note};
 
 use crate::commands::manifest::entry;
 use crate::context::Context;
+use crate::recall::answer::is_among;
 use crate::recall::request::Request;
+use crate::recall::session::Seen;
 
 /// What a model may take when nothing is set, in seconds.
 const TIMEOUT_DEFAULT_S: u64 = 60;
@@ -46,7 +48,8 @@ fn ask(
     let model = Model::new(config.text("model.command"), time_limit)
         .context("`model.command` is not set")?;
     let mut notes = memory.list(&mem_core::Scope::ALL)?.notes;
-    notes.retain(|note| is_asked(note, request, context));
+    let seen = Seen::of(memory, request.session.as_deref());
+    notes.retain(|note| is_asked(note, request, context) && !seen.has(note));
     notes.sort_by_key(|note| std::cmp::Reverse(note.modified));
     let labels: Vec<String> = notes.iter().map(Note::label).collect();
     let entries: Vec<Entry<'_>> = notes.iter().zip(&labels).map(entry).collect();
@@ -67,6 +70,7 @@ fn is_asked(note: &Note, request: &Request, context: &Context) -> bool {
     one_of(&filter.kinds, kind.unwrap_or_default())
         && one_of(&filter.scopes, note.scope.as_str())
         && (filter.tags.is_empty() || note.topic.tags.iter().any(tagged))
+        && !is_among(&request.exclude, note.scope, &note.file)
         && !note
             .topic
             .expires

@@ -133,12 +133,7 @@ impl Reader<'_> {
     fn value(&mut self, key: &'static Key, item: &Item) -> Result<(), ConfigError> {
         let found = item.as_value().and_then(Value::from_toml);
         let Some(value) = found.filter(|value| key.takes(value)) else {
-            let shown = item.as_value().map_or("a table", TomlValue::type_name);
-            let shown = match item.as_str() {
-                Some(text) => format!("\"{text}\""),
-                None => shown.to_owned(),
-            };
-            return Err(key.wrong(&self.place(item), &shown));
+            return Err(key.wrong(&self.place(item), &shown(item)));
         };
         let (path, line) = (self.path.to_owned(), self.line(item));
         let origin = if self.in_repository {
@@ -165,4 +160,15 @@ impl Reader<'_> {
 fn line_at(text: &str, byte: usize) -> usize {
     let before = text.as_bytes().iter().take(byte);
     1 + before.filter(|byte| **byte == b'\n').count()
+}
+
+/// A value that a key does not take, as an error names it.
+fn shown(item: &Item) -> String {
+    match item.as_value() {
+        Some(TomlValue::String(text)) => format!("\"{}\"", text.value()),
+        Some(TomlValue::Integer(number)) => format!("the number {}", number.value()),
+        Some(TomlValue::Float(number)) => format!("the number {}", number.value()),
+        Some(value) => value.type_name().to_owned(),
+        None => "a table".to_owned(),
+    }
 }

@@ -19,10 +19,12 @@ pub struct Key {
 pub enum Kind {
     /// `true` or `false`.
     Boolean,
-    /// A whole number.
+    /// A whole number, not below 0.
     Integer,
     /// A number, with a fraction or without.
     Number,
+    /// A number from 0 to 1.
+    Share,
     /// Any text.
     Text,
     /// One of a few words.
@@ -49,7 +51,7 @@ pub const KEYS: &[Key] = &[
     Key::new("team.remote", Kind::Text),
     Key::new("recall.limit", Kind::Integer),
     Key::new("recall.budget_chars", Kind::Integer),
-    Key::new("recall.min_score", Kind::Number),
+    Key::new("recall.min_score", Kind::Share),
     Key::new("recall.background", Kind::Boolean),
     Key::new("recall.weights.lexical", Kind::Number),
     Key::new("recall.weights.soft", Kind::Number),
@@ -103,7 +105,7 @@ impl Key {
         let value = match self.kind {
             Kind::Boolean => boolean(text).map(Value::Boolean),
             Kind::Integer => text.trim().parse().ok().map(Value::Integer),
-            Kind::Number => text.trim().parse().ok().map(Value::Number),
+            Kind::Number | Kind::Share => text.trim().parse().ok().map(Value::Number),
             Kind::Text | Kind::Choice(_) | Kind::Keep => Some(Value::Text(text.to_owned())),
             Kind::List => Some(Value::List(
                 text.split(',').map(|item| item.trim().to_owned()).collect(),
@@ -118,10 +120,14 @@ impl Key {
     pub(super) fn takes(&self, value: &Value) -> bool {
         match (self.kind, value) {
             (Kind::Boolean, Value::Boolean(_))
-            | (Kind::Integer | Kind::Number, Value::Integer(_))
+            | (Kind::Number, Value::Integer(_))
             | (Kind::Text, Value::Text(_))
             | (Kind::List, Value::List(_)) => true,
+            (Kind::Integer, Value::Integer(number)) => *number >= 0,
             (Kind::Number, Value::Number(number)) => number.is_finite(),
+            (Kind::Share, value) => value
+                .number()
+                .is_some_and(|number| (0.0..=1.0).contains(&number)),
             (Kind::Choice(words), Value::Text(text)) => words.contains(&text.as_str()),
             (Kind::Keep, Value::Text(text)) => Keep::parse(text).is_some(),
             _ => false,
@@ -142,8 +148,9 @@ impl Key {
     pub fn expected(&self) -> String {
         match self.kind {
             Kind::Boolean => "true or false".to_owned(),
-            Kind::Integer => "a whole number".to_owned(),
+            Kind::Integer => "a whole number from 0 on".to_owned(),
             Kind::Number => "a number".to_owned(),
+            Kind::Share => "a number from 0 to 1".to_owned(),
             Kind::Text => "a text in quotes".to_owned(),
             Kind::Choice(words) => format!("one of \"{}\"", words.join("\", \"")),
             Kind::List => "a list of texts".to_owned(),

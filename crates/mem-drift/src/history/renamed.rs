@@ -31,10 +31,10 @@ pub(crate) fn new_name(
         .iter()
         .filter_map(|delta| checkout.blob(delta.old?, BLOB_BYTES_MAX));
     let olds: Vec<Vec<u8>> = olds.take(OLD_FILES_MAX).collect();
-    let is_new = |name: &String| {
+    let is_new = |name: &str| {
         !olds
             .iter()
-            .any(|old| String::from_utf8_lossy(old).contains(name.as_str()))
+            .any(|old| String::from_utf8_lossy(old).contains(name))
     };
     let lines: Vec<(&str, &str)> = old
         .lines()
@@ -49,8 +49,7 @@ pub(crate) fn new_name(
         delta.path == lost.path || (delta.is_addition() && same_ending)
     });
     news.filter_map(|delta| checkout.blob(delta.new?, BLOB_BYTES_MAX))
-        .find_map(|new| replaced(&String::from_utf8_lossy(&new), &lines, word))
-        .filter(is_new)
+        .find_map(|new| replaced(&String::from_utf8_lossy(&new), &lines, word, &is_new))
 }
 
 fn ending(path: &[u8]) -> &[u8] {
@@ -62,8 +61,13 @@ fn is_edge(front: &str, back: &str) -> bool {
     !front.ends_with(is_part) && !back.starts_with(is_part)
 }
 
-/// The identifier that a line of the new text has between the same words.
-fn replaced(new: &str, lines: &[(&str, &str)], word: &str) -> Option<String> {
+/// The identifier, new to the commit, that a line of the new text has between the same words.
+fn replaced(
+    new: &str,
+    lines: &[(&str, &str)],
+    word: &str,
+    is_new: &dyn Fn(&str) -> bool,
+) -> Option<String> {
     new.lines().find_map(|line| {
         lines.iter().find_map(|(front, back)| {
             let name = line.strip_prefix(front)?.strip_suffix(back)?;
@@ -74,7 +78,7 @@ fn replaced(new: &str, lines: &[(&str, &str)], word: &str) -> Option<String> {
                     .all(|c| c.is_alphanumeric() || c == '_' || c == '-')
                 && !name.starts_with(|c: char| c.is_ascii_digit());
             let is_told = defines(front) || is_alike(word, name);
-            (is_name && is_told).then(|| name.to_owned())
+            (is_name && is_told && is_new(name)).then(|| name.to_owned())
         })
     })
 }
@@ -119,15 +123,18 @@ mod tests {
         let lines = [("fn ", "(t: &str) -> bool {")];
         let new = "x\nfn verify_session(t: &str) -> bool {\n";
         assert_eq!(
-            replaced(new, &lines, "check").as_deref(),
+            replaced(new, &lines, "check", &|_| true).as_deref(),
             Some("verify_session")
         );
-        assert_eq!(replaced("fn a b(t: &str) -> bool {", &lines, "check"), None);
+        assert_eq!(
+            replaced("fn a b(t: &str) -> bool {", &lines, "check", &|_| true),
+            None
+        );
     }
 
     #[test]
     fn a_use_of_something_else_is_no_rename() {
-        let name = |new: &str, word: &str| replaced(new, &[("", " = \"1\"")], word);
+        let name = |new: &str, word: &str| replaced(new, &[("", " = \"1\"")], word, &|_| true);
         assert_eq!(name("aho-corasick = \"1\"", "lazy_static"), None);
         let renamed = Some("find_insert_index".to_owned());
         assert_eq!(

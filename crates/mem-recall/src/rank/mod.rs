@@ -89,7 +89,7 @@ pub fn rank(index: &Index, query: &Query, options: &Options) -> Ranking {
 
 /// The best by text, put in order by all parts.
 fn weighed(index: &Index, options: &Options, mut candidates: Vec<Candidate>) -> Vec<Hit> {
-    let keep = WEIGHED_MIN.max(4 * options.limit);
+    let keep = WEIGHED_MIN.max(options.limit.saturating_mul(4));
     let order =
         |a: &Candidate, b: &Candidate| b.score.total_cmp(&a.score).then(a.place.cmp(&b.place));
     if candidates.len() > keep {

@@ -76,12 +76,11 @@ fn account(answer: &Answer, min_score: f32, context: &Context) -> Result<()> {
     }
     let of = counted(answer.notes, "memory", "memories");
     heading(&format!("Left out, of {of}"), context)?;
-    for left in &answer.left {
-        context
-            .printer
-            .line(format_args!("  {}", recalled_text::left(left, min_score)))?;
+    let lines = recalled_text::left_out(answer, min_score);
+    for line in &lines {
+        context.printer.line(format_args!("  {line}"))?;
     }
-    if answer.left.is_empty() {
+    if lines.is_empty() {
         context.printer.line("  nothing that comes near")?;
     }
     Ok(())

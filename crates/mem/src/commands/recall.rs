@@ -95,13 +95,11 @@ fn explain(answer: &Answer, min_score: f32, context: &Context) {
         printer.talk(&format_args!("chosen  {}", recalled_text::chosen(one)));
         printer.talk(&format_args!("              {}", recalled_text::parts(one)));
     }
-    for left in &answer.left {
-        printer.talk(&format_args!(
-            "left    {}",
-            recalled_text::left(left, min_score)
-        ));
+    let lines = recalled_text::left_out(answer, min_score);
+    for line in &lines {
+        printer.talk(&format_args!("left    {line}"));
     }
-    if answer.memories.is_empty() && answer.left.is_empty() {
+    if answer.memories.is_empty() && lines.is_empty() {
         printer.talk(&format_args!("there are no memories"));
     }
 }

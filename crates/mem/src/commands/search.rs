@@ -58,6 +58,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 text: args.words.join(" "),
                 filter: filter(&args.selection),
                 since: args.since.map(|since| since.instant(context.now)),
+                is_sifted: args.since.is_some() || !args.selection.tags.is_empty(),
                 limit: args.limit,
                 weights: settings::weights(&place.config),
             };

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         );
         context.printer.line(format_args!("{line}{mark}"))?;
     }
-    if found.is_empty() {
+    if found.is_empty() && args.limit > 0 {
         context.printer.say("there is no other memory");
     }
     Ok(Exit::Ok)

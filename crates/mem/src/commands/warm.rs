@@ -37,17 +37,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let dirs = context.dirs()?;
     let memory = Memory::new(&place.location, dirs);
     if !place.location.enabled {
-        context
-            .printer
-            .say("memory is off here: there is nothing to warm");
-        return Ok(Exit::Ok);
+        if !context.printer.json {
+            let text = "memory is off here: there is nothing to warm";
+            context.printer.say(text);
+            return Ok(Exit::Ok);
+        }
+        return print(&Warmed::default(), context);
     }
     let turn = match args.background {
         true => Turn::take(dirs),
         false => Turn::wait(dirs),
     };
     let Some(turn) = turn else {
-        return Ok(Exit::Ok);
+        return without_turn(args, context);
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let pace = match args.background {
@@ -77,6 +79,23 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         ));
     }
     print(&warmed, context)
+}
+
+/// Another one is at it, or there is no place to keep an index in: a recall goes without.
+fn without_turn(args: &Args, context: &Context) -> Result<Exit> {
+    if args.background {
+        return Ok(Exit::Ok);
+    }
+    let folder = context.dirs()?.recall_indexes();
+    let text = format_args!(
+        "nothing can be kept in `{}`: every recall reads all memories again",
+        folder.display()
+    );
+    context.printer.warn(text);
+    match context.printer.json {
+        true => print(&Warmed::default(), context),
+        false => Ok(Exit::Ok),
+    }
 }
 
 fn print(warmed: &Warmed, context: &Context) -> Result<Exit> {

@@ -115,13 +115,13 @@ impl Verdicts {
         parts.merged(known.unwrap_or_default().into_iter(), self.now)
     }
 
-    /// What is known of one memory without waiting: what is remembered, else a check where the
-    /// checkout is small. Writes nothing.
+    /// What is known of one memory without waiting: a check where the checkout is small, else what is
+    /// remembered. Writes nothing.
     pub(crate) fn at_hand(&self, note: &Note) -> Option<NoteReport> {
         let note = std::slice::from_ref(note);
-        let remembered = self.remembered(note).pop().flatten();
         let look_up = || self.looked_up(note).ok()?.pop();
-        remembered.or_else(|| self.is_small().then(look_up).flatten())
+        let found = self.is_small().then(look_up).flatten();
+        found.or_else(|| self.remembered(note).pop().flatten())
     }
 
     /// Whether the checkout can be searched while somebody waits: by the size of git's index.

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use mem_core::Now;
 use mem_core::memory::{Memory, Note};
 use mem_core::store::StoreError;
+use mem_core::{Now, Scope};
 use mem_recall::{Beside, Filtered, Hit, Index, Options, Query, Signals, rank};
 
 use super::author::author;
@@ -98,7 +98,7 @@ fn options(request: &Request, index: &Index, asked: &Asked<'_>) -> Options {
         used::beside(store, &mut beside);
     }
     Options {
-        limit: HITS_MAX.max(4 * request.limit),
+        limit: HITS_MAX.max(request.limit.saturating_mul(4)),
         // Told apart later: those that are not sure enough are told as well.
         min_score: 0.0,
         now: asked.now.0.as_second(),
@@ -113,18 +113,26 @@ fn excluded(names: &[String], index: &Index) -> Vec<String> {
     if names.is_empty() {
         return Vec::new();
     }
-    let is_called = |name: &String, key: &str| {
-        let (wanted, rest) = mem_core::memory::split_scope(name, None);
-        documents::of_key(key).is_some_and(|(scope, file)| {
-            let above = rest.strip_suffix(file);
-            above.is_some_and(|above| above.is_empty() || above.ends_with('/'))
-                && wanted.is_none_or(|wanted| wanted == scope)
-        })
+    let is_excluded = |key: &&str| {
+        documents::of_key(key).is_some_and(|(scope, file)| is_among(names, scope, file))
     };
-    let keys = index
+    index
         .keys()
-        .filter(|key| names.iter().any(|name| is_called(name, key)));
-    keys.map(str::to_owned).collect()
+        .filter(is_excluded)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Whether one of these names means a file of a tier.
+pub(crate) fn is_among(names: &[String], scope: Scope, file: &str) -> bool {
+    let means = |name: &String| {
+        let (wanted, rest) = mem_core::memory::split_scope(name, None);
+        let stem = || rest.strip_suffix(file.strip_suffix(".md")?);
+        let above = rest.strip_suffix(file).or_else(stem);
+        above.is_some_and(|above| above.is_empty() || above.ends_with('/'))
+            && wanted.is_none_or(|wanted| wanted == scope)
+    };
+    names.iter().any(means)
 }
 
 /// The hits of notes that were chosen by their labels; one without a rank has nothing to show.

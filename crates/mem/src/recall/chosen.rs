@@ -42,6 +42,8 @@ pub(crate) struct Answer {
     pub memories: Vec<Recalled>,
     /// Whether there were notes to rank and none was sure enough to help.
     pub abstained: bool,
+    /// What switched memory off, where it is off.
+    pub off_by: Option<String>,
     /// What was left out; of those that were not sure enough, the nearest few.
     pub left: Vec<Left>,
     /// Notes that could be ranked at all.

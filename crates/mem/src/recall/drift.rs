@@ -1,5 +1,5 @@
-//! What recall says of whether the code still fits a note: what was found before, and where the
-//! checkout is small, what a look finds now. A large one is looked at when nobody waits.
+//! What recall says of whether the code still fits a note: where the checkout is small, what a look
+//! finds now, else what was found before. A large one is looked at when nobody waits.
 
 use mem_core::memory::Note;
 use mem_drift::{Drift, NoteReport, Verdict};
@@ -12,13 +12,13 @@ pub(super) fn verdicts(notes: &[Note], verdicts: Option<&Verdicts>) -> Vec<Optio
     let Some(verdicts) = verdicts.filter(|_| !notes.is_empty()) else {
         return vec![None; notes.len()];
     };
-    let known = verdicts.remembered(notes);
-    if known.iter().any(Option::is_none)
-        && (verdicts.is_small() || !verdicts.has_repository())
+    // What is remembered does not see an edit that is not committed.
+    if (verdicts.is_small() || !verdicts.has_repository())
         && let Ok(reports) = verdicts.checked(notes)
     {
         return reports.iter().map(drift).map(Some).collect();
     }
+    let known = verdicts.remembered(notes);
     known
         .iter()
         .map(|report| report.as_ref().map(drift))

@@ -26,6 +26,8 @@ pub(crate) struct Search {
     pub filter: Filter,
     /// Only notes whose content is not older.
     pub since: Option<Timestamp>,
+    /// Whether somebody admits only some notes beside those: then none is too far down.
+    pub is_sifted: bool,
     /// At most so many.
     pub limit: usize,
     /// What counts how much.
@@ -57,7 +59,10 @@ pub(crate) fn found(
 ) -> Result<Vec<Found>, StoreError> {
     let kept = kept(memory, storing)?;
     let options = Options {
-        limit: HITS_MAX,
+        limit: match search.is_sifted {
+            true => kept.index.len(),
+            false => HITS_MAX.max(search.limit),
+        },
         min_score: 0.0,
         now: now.0.as_second(),
         weights: search.weights,

@@ -52,6 +52,11 @@ impl Seen {
             .is_some_and(|sight| sight.sha256 == *sha256)
     }
 
+    /// Whether it has seen a note as it is now.
+    pub(crate) fn has(&self, note: &Note) -> bool {
+        self.holds(&key(note.scope, &note.file), &Sha256::of(&note.bytes))
+    }
+
     fn add(&mut self, key: String, sight: Sight) {
         self.notes.insert(key, sight);
         while self.notes.len() > NOTES_MAX {

@@ -42,7 +42,7 @@ pub(super) fn sift(hits: Vec<Hit>, request: &Request, seen: &Seen, kept: &Kept<'
             "score"
         } else if is_seen(&hit.key, seen, &kept.index) {
             "shown"
-        } else if sifted.candidates.len() >= 2 * request.limit {
+        } else if sifted.candidates.len() >= request.limit.saturating_mul(2) {
             "limit"
         } else {
             match read(&hit.key, kept) {
