@@ -19,7 +19,7 @@ use crate::note::Note;
 use crate::stamp::Stamp;
 
 /// Raised whenever answers are found or stored in another way.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Digits of a key, and of a state.
 const DIGITS: usize = 16;
 
