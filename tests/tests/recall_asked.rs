@@ -140,3 +140,25 @@ fn a_model_is_offered_nothing_that_is_not_wanted() {
     assert!(!asked.contains("project_release.md"), "{asked}");
     assert!(chosen.ends_with("feedback_no_mocks.md\n"), "{chosen}");
 }
+
+#[test]
+fn nobody_is_named_for_what_another_wrote_since() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let save = "save --scope team --type project --name Canary --description";
+    let rest = ["how a canary rollout is done", "--body", "First in Europe."];
+    repo.mem(save.split(' ').chain(rest)).assert_ok();
+    let author = || {
+        let answer = recall(&repo, "how is a canary rollout done?", &[]);
+        answer["memories"][0]["author"].clone()
+    };
+    assert_eq!(author(), "person");
+    let note = repo.note("team/project_canary.md").unwrap();
+    repo.edit_note(
+        "team/project_canary.md",
+        &note.replace("Europe", "Asia now"),
+    );
+    assert_eq!(author(), serde_json::Value::Null);
+    repo.mem(["status"]).assert_ok();
+    assert_eq!(author(), "foreign");
+}

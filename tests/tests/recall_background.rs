@@ -75,6 +75,39 @@ fn a_recall_without_background_sends_nobody() {
 }
 
 #[test]
+fn what_a_killed_process_left_goes_with_the_next_writing_and_with_what_is_erased() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    three_notes(&repo);
+    repo.mem(["warm"]).assert_ok();
+    let folder = env.home().join(".cache/mem/recall");
+    let names = || {
+        let cached = env.files_under(&folder).into_iter().map(|(name, _)| name);
+        cached.collect::<Vec<String>>()
+    };
+    let index = names().into_iter().find(|name| name.ends_with(".index"));
+    let key = index.unwrap().replace(".index", "");
+    let leave = |name: &str, age: Duration| {
+        let file = fs::File::create(folder.join(name)).unwrap();
+        file.set_modified(std::time::SystemTime::now() - age)
+            .unwrap();
+    };
+    let (old, new) = (format!(".tmp-{key}-old"), format!(".tmp-{key}-new"));
+    let other = ".tmp-another-old".to_owned();
+    leave(&old, Duration::from_secs(7_200));
+    leave(&new, Duration::ZERO);
+    leave(&other, Duration::from_secs(7_200));
+    repo.edit_note("project_release.md", "Releases are cut on Fridays.\n");
+    repo.mem(["warm"]).assert_ok();
+    let left = names();
+    assert!(!left.contains(&old), "{left:?}");
+    assert!(left.contains(&new) && left.contains(&other), "{left:?}");
+    repo.mem(["redact", "--text", "Fridays", "--yes"])
+        .assert_ok();
+    assert!(!names().contains(&new), "{:?}", names());
+}
+
+#[test]
 fn erasing_takes_the_index_along() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -2,7 +2,8 @@
 //!
 //! One line of JSON with the lengths of what follows it: where identifiers stood (JSON), the answers
 //! (a line a note: its key, the state it was checked in, JSON), and what the system said of every tracked
-//! file (16 bytes each: hashes of its path and of its state). Only what is asked for is decoded.
+//! file (16 bytes each: hashes of its path and of its state), and a checksum of it all. Only what is
+//! asked for is decoded.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -19,7 +20,7 @@ use crate::note::Note;
 use crate::stamp::Stamp;
 
 /// Raised whenever answers are found or stored in another way.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Digits of a key, and of a state.
 const DIGITS: usize = 16;
 
@@ -162,6 +163,8 @@ impl<'b> Cache<'b> {
         bytes.extend(symbols);
         bytes.extend(notes);
         bytes.extend(earlier::encode_states(stamp, listing));
+        let sum = checksum(&bytes);
+        bytes.extend_from_slice(sum.as_bytes());
         (bytes.len() <= CACHE_BYTES_MAX).then_some(bytes)
     }
 
@@ -190,6 +193,10 @@ impl<'b> Cache<'b> {
 
 fn stored(bytes: &[u8]) -> Option<Stored<'_>> {
     if bytes.len() > CACHE_BYTES_MAX {
+        return None;
+    }
+    let (bytes, sum) = bytes.split_at_checked(bytes.len().checked_sub(DIGITS)?)?;
+    if sum != checksum(bytes).as_bytes() {
         return None;
     }
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
@@ -229,6 +236,12 @@ fn number(stamp: &Stamp, checkout: &Checkout, untracked: &[String]) -> String {
             (path, looker.state(path.as_bytes())).hash(&mut hasher);
         }
     }
+    hex(hasher.finish())
+}
+
+fn checksum(bytes: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
     hex(hasher.finish())
 }
 

@@ -167,3 +167,26 @@ proptest! {
         let _ = run(&bed.place(), &notes, Some(&bytes));
     }
 }
+
+#[test]
+fn a_cache_that_is_damaged_anywhere_is_none() {
+    let bed = Bed::new();
+    bed.write("src/a.rs", "fn load_all_orders() {}\n");
+    bed.commit("one");
+    let note = bed.note("See `src/a.rs`.");
+    bed.mv("src/a.rs", "src/b.rs");
+    bed.commit("two");
+    let notes = [note];
+    let fresh = run(&bed.place(), &notes, None);
+    let good = fresh.cache.unwrap();
+    assert_eq!(run(&bed.place(), &notes, Some(&good)).cache, None);
+    for at in (0..good.len()).step_by(5) {
+        let mut damaged = good.clone();
+        damaged[at] ^= 1;
+        for cache in [&damaged, &good[..at]] {
+            let again = run(&bed.place(), &notes, Some(cache));
+            assert_eq!(again.report, fresh.report, "byte {at}");
+            assert!(again.cache.is_some(), "byte {at} is made good");
+        }
+    }
+}

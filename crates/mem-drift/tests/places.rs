@@ -5,7 +5,7 @@ use std::path::Path;
 use mem_core::{Diagnose, ErrorKind};
 use mem_drift::{Note, Place, Status, Verdict};
 
-use crate::bed::{Bed, check_at, only};
+use crate::bed::{Bed, check_at, only, run};
 
 const BODY: &str =
     "fn one_thing() {}\nfn other_thing() {}\nfn third_thing() {}\nfn fourth_thing() {}\n";
@@ -50,6 +50,59 @@ fn changes_that_nobody_committed() {
     );
     assert_answer(bed.status("Call `brand_new_thing()`."), Status::Present, "");
     assert_answer(bed.status("Call `one_thing()`."), Status::Present, "");
+}
+
+#[test]
+fn what_moved_and_then_went_on_uncommitted() {
+    let bed = Bed::new();
+    bed.write("src/a.rs", BODY);
+    bed.commit("one");
+    bed.mv("src/a.rs", "src/b.rs");
+    bed.commit("two");
+    let note = bed.note("See `src/a.rs`.");
+    let check = |cache: Option<&[u8]>| run(&bed.place(), std::slice::from_ref(&note), cache);
+    let before = check(None);
+    assert_answer(
+        only(&before.report.notes[0]),
+        Status::Moved,
+        "`src/b.rs` by",
+    );
+    std::fs::remove_file(bed.root().join("src/b.rs")).unwrap();
+    for cache in [None, before.cache.as_deref()] {
+        let after = check(cache);
+        let answer = only(&after.report.notes[0]);
+        assert_answer(answer, Status::Gone, "then deleted, not committed");
+    }
+    bed.git(&["reset", "-q", "--hard"]);
+    bed.mv("src/b.rs", "src/c.rs");
+    for cache in [None, before.cache.as_deref()] {
+        let after = check(cache);
+        let answer = only(&after.report.notes[0]);
+        assert_answer(answer, Status::Moved, "`src/c.rs`, not committed");
+    }
+}
+
+#[test]
+fn a_damaged_history_says_nothing_of_what_is_not_there() {
+    let bed = Bed::new();
+    bed.write("src/a.rs", BODY);
+    bed.commit("one");
+    bed.rm("src/a.rs");
+    let lost = bed.commit("two");
+    bed.write("src/b.rs", BODY);
+    let head = bed.commit("three");
+    let first = bed.git(&["rev-parse", "HEAD~2"]);
+    let remove = |id: &str| {
+        let object = bed.root().join(".git/objects").join(&id[..2]);
+        std::fs::remove_file(object.join(&id[2..])).unwrap();
+    };
+    remove(lost.trim());
+    let unread = "part of the history cannot be read";
+    let commit = format!("Since commit {}.", &first[..12]);
+    assert_answer(bed.status("See `src/a.rs`."), Status::Unknown, unread);
+    assert_answer(bed.status(&commit), Status::Unknown, unread);
+    remove(head.trim());
+    assert_answer(bed.status("See `src/a.rs`."), Status::Unknown, unread);
 }
 
 #[test]

@@ -162,6 +162,14 @@ fn recorded_blobs_survive_a_rebase_and_outweigh_times() {
         (status, &*detail),
         (Status::Changed, "1 commit and 3 % of its lines since")
     );
+    bed.git(&["checkout", "-q", "--orphan", "squashed"]);
+    bed.git(&["commit", "-q", "-m", "all in one"]);
+    let (status, detail) = only(&bed.check(&note));
+    assert_eq!(
+        (status, &*detail),
+        (Status::Changed, "3 % of its lines since")
+    );
+    bed.git(&["checkout", "-q", "main"]);
     bed.edit("src/a.rs", "let b_3 =", "let a_3 =");
     bed.commit("back again");
     assert_eq!(only(&bed.check(&note)).0, Status::Present);

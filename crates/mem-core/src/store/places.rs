@@ -76,6 +76,12 @@ impl Places {
         self.indexes.join(format!("{}.index", self.key))
     }
 
+    /// How files begin that stand beside that index while it is replaced. One stays where a process is
+    /// killed at it.
+    pub fn recall_index_temporary(&self) -> String {
+        format!(".tmp-{}-", self.key)
+    }
+
     /// The folder of what was recalled, and then read.
     pub fn recalled(&self) -> PathBuf {
         self.state.join("recalled")

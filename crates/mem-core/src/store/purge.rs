@@ -109,15 +109,27 @@ fn remove_folders(tree: &Tree, walk: &Walk) {
     }
 }
 
-/// Removes the index of recall, which holds the words of every note that it knew.
+/// Removes the index of recall, which holds the words of every note that it knew, and what was on
+/// the way to be one.
 pub(super) fn remove_index(store: &Store) -> Result<(), StoreError> {
-    let index = store.places.recall_index();
-    match fs::remove_file(&index) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(StoreError::io("remove", &index)(error))
+    let (index, temporary) = (
+        store.places.recall_index(),
+        store.places.recall_index_temporary(),
+    );
+    let beside = index.parent().map(fs::read_dir);
+    let beside = beside.into_iter().flatten().flatten().flatten();
+    let is_temporary =
+        |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(&temporary);
+    let begun = beside.filter(is_temporary).map(|entry| entry.path());
+    for path in begun.chain([index]) {
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(StoreError::io("remove", &path)(error));
+            }
+            _ => {}
         }
-        _ => Ok(()),
     }
+    Ok(())
 }
 
 fn remove_state(store: &Store) -> Result<(), StoreError> {

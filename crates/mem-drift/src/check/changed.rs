@@ -38,15 +38,24 @@ pub(super) fn changed(
         (Some(old), Some(new)) => Difference::of(old, new),
         _ => None,
     };
+    let path = context.listing.path(at);
+    let is_committed = || {
+        let now = current_id(context.checkout, context.listing, at);
+        now.is_some_and(|now| context.working.is_committed(path, now))
+    };
     let commits = match then.commits {
-        0 => "uncommitted edits".to_owned(),
-        number => worded::count(number, "commit"),
+        // The commit that changed it is in no history any more: it was squashed, or rewritten.
+        0 if is_committed() => None,
+        0 => Some("uncommitted edits".to_owned()),
+        number => Some(worded::count(number, "commit")),
     };
     let Some(difference) = difference else {
-        return Answer::new(Status::Changed, format!("{commits} since"));
+        let what = commits.as_deref().unwrap_or("another content");
+        return Answer::new(Status::Changed, format!("{what} since"));
     };
     let percent = difference.percent();
-    let share = format!("{commits} and {percent} % of its lines since");
+    let commits = commits.map_or_else(String::new, |commits| format!("{commits} and "));
+    let share = format!("{commits}{percent} % of its lines since");
     match lines.map(|(first, last)| (first, last, difference.fate(first, last))) {
         Some((_, _, LineFate::Kept)) => Answer::new(
             Status::Present,

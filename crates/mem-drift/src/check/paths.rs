@@ -194,16 +194,37 @@ fn told(context: &Context<'_>, fate: Fate) -> Answer {
     match fate {
         Fate::Moved { to, commit } => {
             let commit = worded::commit(context.past, commit);
-            Answer::new(
-                Status::Moved,
-                format!("to {} by {commit}", worded::path(&to)),
-            )
+            let moved = format!("to {} by {commit}", worded::path(&to));
+            if is_there(context, &to) {
+                return Answer::new(Status::Moved, moved);
+            }
+            // Only `HEAD` has it there: what was committed is not all.
+            match context.working.moved_to(&to) {
+                Some(now) => Answer::new(
+                    Status::Moved,
+                    format!("to {}, not committed", worded::path(&now)),
+                ),
+                None => Answer::new(
+                    Status::Gone,
+                    format!("moved {moved}, then deleted, not committed"),
+                ),
+            }
         }
         Fate::Gone { commit } => Answer::new(
             Status::Gone,
             format!("deleted by {}", worded::commit(context.past, commit)),
         ),
     }
+}
+
+/// Whether the checkout has what the history knows.
+fn is_there(context: &Context<'_>, path: &[u8]) -> bool {
+    let Some(at) = context.listing.find(path) else {
+        return context.listing.folders().holds(path);
+    };
+    let is_absent = context.listing.entries()[at].is_absent;
+    let disk = context.checkout.disk.as_ref().filter(|_| !is_absent);
+    disk.is_none_or(|disk| disk.see(path).is_some())
 }
 
 /// What the history does not know: nobody can tell, unless all of it was seen; else why not.

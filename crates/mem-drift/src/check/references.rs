@@ -107,7 +107,10 @@ impl References {
                         Status::Moved,
                         format!("rewritten as {}", worded::commit(past, at)),
                     ),
-                    None => Answer::new(Status::Gone, "no branch has it any more"),
+                    None => match past.is_partial {
+                        Some(why) => Answer::new(Status::Unknown, why),
+                        None => Answer::new(Status::Gone, "no branch has it any more"),
+                    },
                 },
                 None => Answer::new(Status::Unknown, "there is no repository"),
             },

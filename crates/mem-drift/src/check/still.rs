@@ -52,12 +52,23 @@ impl Still<'_> {
         match found {
             Found::File { at, .. } => self.earlier.is_kept(at),
             // Where something went that nobody committed may have changed.
-            Found::Missing => is_lost && !report.detail.as_deref().is_some_and(is_uncommitted),
+            Found::Missing => {
+                let detail = report.detail.as_deref().unwrap_or_default();
+                is_lost && !is_uncommitted(detail) && self.target_holds(detail)
+            }
             Found::Inaccessible => report.status == Status::Unknown,
             Found::Folder | Found::Untracked | Found::Several(_) => {
                 report.status == Status::Present
             }
         }
+    }
+
+    /// Whether the file that something moved to is as it was.
+    fn target_holds(&self, detail: &str) -> bool {
+        let rest = detail.strip_prefix("to `");
+        let target = rest.and_then(|rest| rest.split('`').next());
+        let place = target.and_then(|path| self.resolver.listing().find(path.as_bytes()));
+        place.is_none_or(|at| self.earlier.is_kept(at))
     }
 
     fn symbol_holds(&self, group: &[String]) -> bool {

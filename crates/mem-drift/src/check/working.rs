@@ -75,6 +75,13 @@ impl<'a> Working<'a> {
             || !head.ending_with(path).is_empty()
     }
 
+    /// Whether `HEAD` has this content at a path.
+    pub(super) fn is_committed(&self, path: &[u8], id: Oid) -> bool {
+        let head = self.head();
+        let is_same = |at: usize| head.entries()[at].id == id;
+        self.checkout.disk.is_none() || head.find(path).is_some_and(is_same)
+    }
+
     /// What became of a path that `HEAD` has and the checkout has not: where to, if anywhere.
     pub(super) fn moved_to(&self, path: &[u8]) -> Option<Vec<u8>> {
         let head = self.head();

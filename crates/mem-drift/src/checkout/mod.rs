@@ -49,6 +49,8 @@ pub(crate) struct Checkout {
     /// The commit that is checked out; `None` on an unborn branch.
     pub(crate) head: Option<Oid>,
     pub(crate) is_shallow: bool,
+    /// Whether there is a commit that is checked out, and it cannot be read.
+    pub(crate) is_damaged: bool,
 }
 
 impl Checkout {
@@ -59,7 +61,9 @@ impl Checkout {
     pub(crate) fn open(place: &Place) -> Result<Self, DriftError> {
         let repository = place.git_dir.as_deref().map(open).transpose()?;
         let head = repository.as_ref().and_then(head_of);
+        let names_one = |repository: &Repository| repository.head().is_ok();
         Ok(Self {
+            is_damaged: head.is_none() && repository.as_ref().is_some_and(names_one),
             is_shallow: repository.as_ref().is_some_and(Repository::is_shallow),
             disk: place.workdir.as_deref().map(Disk::new),
             repository,

@@ -51,15 +51,16 @@ const DENIALS: [&str; 42] = [
 /// Where a sentence ends.
 const STOPS: [&str; 6] = [". ", "; ", "! ", "? ", "。", "；"];
 
-/// The sentence around an offset of a line: what stands in front of the offset, and behind it.
+/// The sentence around a part of a line: what stands in front of the part, and behind it. Offsets
+/// within a character count as its ends.
 pub(super) fn sentence(line: &str, start: usize, end: usize) -> (&str, &str) {
-    let before = tail(&line[..start]);
+    let before = tail(&line[..line.floor_char_boundary(start)]);
     let from = STOPS
         .iter()
         .filter_map(|stop| before.rfind(stop).map(|at| at + stop.len()))
         .max()
         .unwrap_or(0);
-    let after = head(&line[end.min(line.len())..]);
+    let after = head(&line[line.ceil_char_boundary(end)..]);
     let to = STOPS
         .iter()
         .filter_map(|stop| after.find(stop))

@@ -38,9 +38,11 @@ fn cited(
     piece: Piece<'_>,
     remotes: &[String],
 ) -> Vec<Citation> {
+    // The text stands at the offset, or soon behind it: in brackets, or behind another text.
     let citation = |text: &str, shape: Shape, at: usize| {
-        let end = at + text.len();
-        let (before, after) = context::sentence(line, at.min(line.len()), end);
+        let rest = line.get(at..).unwrap_or_default();
+        let at = at + rest.find(text).unwrap_or(0);
+        let (before, after) = context::sentence(line, at, at + text.len());
         Citation {
             text: text.to_owned(),
             kind: shape.kind,
@@ -124,6 +126,13 @@ mod tests {
                 proptest::prop_assert!(citation.line <= text.lines().count());
             }
         }
+
+        #[test]
+        fn any_script_is_read(text in "(\\[\\[|\\]\\]|\\]\\(|\\)|`|<https://x\\.y/z/|>|数|é|🦀|\u{fffd}|src/|\\.rs|:|a_b|\\(\\)|--|#|\\\\|\n| |commit |[0-9a-f]{7}|@|\\$|\\.){0,40}") {
+            for citation in extract(&text, &["https://x.y/z".to_owned()]) {
+                proptest::prop_assert!(text.contains(&citation.text));
+            }
+        }
     }
 
     fn texts(text: &str) -> Vec<String> {
@@ -150,6 +159,14 @@ mod tests {
             ]
         );
         assert_eq!(extract(text, &[])[0].line, 5);
+    }
+
+    #[test]
+    fn names_in_any_script_are_told_with_the_sentence_around_them() {
+        let found = extract("[[数据库]] 见 [指南](文档/指南.md)，已删除\n", &[]);
+        let texts: Vec<&str> = found.iter().map(|one| one.text.as_str()).collect();
+        assert_eq!(texts, ["数据库", "文档/指南.md"]);
+        assert!(found[1].is_denied, "{found:?}");
     }
 
     #[test]

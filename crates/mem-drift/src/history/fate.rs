@@ -65,11 +65,26 @@ pub(super) fn follow(
         }
         let later = past.deleted.get(&to).into_iter().flatten();
         let Some(&next) = later.filter(|&&next| next < at).max() else {
-            break;
+            // The commit that is checked out has it there, unless a merge lost it.
+            return match in_head(checkout, &to) {
+                true => Fate::Moved { to, commit: at },
+                false => Fate::Gone { commit: at },
+            };
         };
         (path, at) = (to, next);
     }
     Fate::Gone { commit: at }
+}
+
+/// Whether the commit that is checked out has a file.
+fn in_head(checkout: &Checkout, path: &[u8]) -> bool {
+    let find = || {
+        let commit = checkout.repository.as_ref()?.find_commit(checkout.head?);
+        let tree = commit.ok()?.tree().ok()?;
+        let path = std::str::from_utf8(path).ok()?;
+        tree.get_path(std::path::Path::new(path)).ok()
+    };
+    find().is_some()
 }
 
 /// What a commit of the walk changed.

@@ -13,6 +13,9 @@ use super::wanted::Wanted;
 use crate::checkout::Checkout;
 use crate::limits::{SKEWED_COMMITS_MAX, TOUCHES_MAX, WALK_COMMITS_MAX, WALK_DELTAS_MAX};
 
+/// Why not everything was seen of a history that is damaged, or not all here.
+const UNREADABLE: &str = "part of the history cannot be read";
+
 /// A commit that was met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Met {
@@ -74,6 +77,7 @@ pub(crate) fn walk(checkout: &Checkout, wanted: &Wanted) -> Past {
         ..Past::default()
     };
     let (Some(repository), Some(head)) = (&checkout.repository, checkout.head) else {
+        past.is_partial = checkout.is_damaged.then_some(UNREADABLE);
         return past;
     };
     if wanted.is_empty() {
@@ -90,7 +94,7 @@ pub(crate) fn walk(checkout: &Checkout, wanted: &Wanted) -> Past {
         past: &mut past,
     };
     if walker.run(head).is_none() {
-        walker.past.is_partial = Some("part of the history cannot be read");
+        walker.past.is_partial = Some(UNREADABLE);
     }
     let symbols = std::mem::take(&mut walker.symbols.lost);
     if walker.symbols.is_spent() && !walker.symbols.is_done() {

@@ -41,9 +41,9 @@ pub(crate) fn add(audit: &mut Audit, context: &Context) {
     }
     drop(progress);
     if unchecked > 0 {
-        let projects = counted(unchecked, "project was", "projects were");
+        let projects = counted(unchecked, "project", "projects");
         let text = format_args!(
-            "the memories of {projects} not checked against the code: `mem -C FOLDER verify` does"
+            "the memories of {projects} were not checked against the code: `mem -C FOLDER verify` does"
         );
         context.printer.warn(text);
     }

@@ -1,12 +1,14 @@
 //! Who wrote a note of the team last.
 
 use mem_core::Scope;
+use mem_core::history::{Entry, Sha256};
 use mem_core::memory::{Memory, Note};
 
 /// The newest changes that are looked through: a prompt is waiting.
 const CHANGES_MAX: usize = 500;
 
-/// The name, as the history has it; `None` for other tiers, and where that would take long to find.
+/// The name, as the history has it; `None` for other tiers, for a content that the history does not
+/// have yet, and where that would take long to find.
 pub(super) fn author(memory: &Memory, note: &Note) -> Option<String> {
     if note.scope != Scope::Team {
         return None;
@@ -16,12 +18,16 @@ pub(super) fn author(memory: &Memory, note: &Note) -> Option<String> {
         .own_entries()
         .take(CHANGES_MAX)
         .map_while(Result::ok);
-    let is_of = |version: &mem_core::history::Version| version.note == note.id;
-    let mut changes = changes.filter(|entry| entry.change.versions.iter().any(is_of));
-    let author = changes.next()?.change.author;
-    Some(
+    let of = |entry: Entry| {
+        let mut versions = entry.change.versions.iter();
+        let version = versions.find(|version| version.note == note.id)?;
+        Some((version.sha256, entry.change.author))
+    };
+    let (sha256, author) = changes.filter_map(of).next()?;
+    // Somebody else wrote it since, whom nobody recorded yet.
+    (sha256 == Some(Sha256::of(&note.bytes))).then(|| {
         author
             .name
-            .unwrap_or_else(|| author.actor.as_str().to_owned()),
-    )
+            .unwrap_or_else(|| author.actor.as_str().to_owned())
+    })
 }

@@ -7,7 +7,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use mem_core::atomic;
 use mem_core::store::Store;
@@ -16,8 +16,8 @@ use tempfile::NamedTempFile;
 
 /// Raised when documents are made from notes in another way.
 const FORMAT: u32 = 1;
-/// How temporary files of this module begin.
-pub(super) const TEMPORARY_PREFIX: &str = ".tmp-";
+/// A writing that is older than this was killed.
+const WRITING_MAX: Duration = Duration::from_secs(600);
 /// A file larger than this is no index of ours.
 const INDEX_BYTES_MAX: u64 = 4 << 30;
 
@@ -25,6 +25,8 @@ const INDEX_BYTES_MAX: u64 = 4 << 30;
 #[derive(Clone, Debug)]
 pub(crate) struct IndexFile {
     path: PathBuf,
+    /// How files begin that are on the way to be it.
+    temporary: String,
     head: Vec<u8>,
 }
 
@@ -49,6 +51,7 @@ impl IndexFile {
         head.push(b'\n');
         Self {
             path: places.recall_index(),
+            temporary: places.recall_index_temporary(),
             head,
         }
     }
@@ -87,14 +90,34 @@ impl IndexFile {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         atomic::create_dirs(folder)?;
         let file = tempfile::Builder::new()
-            .prefix(TEMPORARY_PREFIX)
+            .prefix(&self.temporary)
             .tempfile_in(folder)?;
         let modified = file.as_file().metadata()?.modified()?;
+        self.sweep(folder, modified);
         let since = modified.duration_since(UNIX_EPOCH).unwrap_or_default();
         Ok(Begun {
             file,
             time_ns: i64::try_from(since.as_nanos()).unwrap_or(i64::MAX),
         })
+    }
+
+    /// Removes what processes left that were killed. One that is only slow has its index refused,
+    /// which costs time.
+    fn sweep(&self, folder: &Path, now: SystemTime) {
+        let is_dead = |entry: &std::fs::DirEntry| {
+            let modified = entry.metadata().and_then(|meta| meta.modified());
+            let age = modified.ok().and_then(|then| now.duration_since(then).ok());
+            entry
+                .file_name()
+                .to_string_lossy()
+                .starts_with(&self.temporary)
+                && age.is_some_and(|age| age > WRITING_MAX)
+        };
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        for entry in entries.filter(is_dead) {
+            // Another run may have removed it.
+            let _ = std::fs::remove_file(entry.path());
+        }
     }
 
     /// Puts an index in place. Not synced: it can be made again, and a torn one is.
