@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mem_recall::{Document, Facets};
+use mem_recall::{Document, Facets, Weights};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -82,7 +82,8 @@ fn by_conversation(documents: &[Document], cases: Vec<Case>, encoder: bool) {
             .filter(|d| d.facets.scope == number)
             .cloned()
             .collect();
-        let corpus = Corpus::new(&own, cases, encoder);
+        let mut corpus = Corpus::new(&own, cases, encoder);
+        corpus.weights = Weights::turns();
         println!("\nconversation {number}, {} turns", own.len());
         report(&corpus, &corpus.cases.iter().collect::<Vec<_>>());
     }

@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Some(path) = value("--signals") {
         return signals::write(&corpus, &path);
     }
-    for half in ["tuned", "held-out"] {
+    for half in ["tuned", "held-out", "fresh"] {
         let cases: Vec<&Case> = corpus.cases.iter().filter(|c| c.half == half).collect();
         println!("\n{half} half");
         measure::report(&corpus, &cases);

@@ -12,9 +12,7 @@ pub const DEFAULT_MIN_SCORE: f32 = 0.5;
 struct Factors {
     base: f32,
     coverage: f32,
-    content: f32,
     both: f32,
-    latin: f32,
     statics: f32,
     sentence: f32,
     common: f32,
@@ -23,38 +21,32 @@ struct Factors {
 
 /// Query and document are encoded. Bases are moved so that the default threshold is one half.
 const ENCODED: Factors = Factors {
-    base: -9.65 - 1.824,
-    coverage: 2.46,
-    content: 3.15,
-    both: 2.35,
-    latin: 2.20,
-    statics: 4.52,
-    sentence: 9.29,
-    common: -7.41,
-    gate: 7.69,
+    base: -2.25 - 1.65,
+    coverage: 1.07,
+    both: 4.21,
+    statics: 2.24,
+    sentence: 11.17,
+    common: -9.50,
+    gate: 4.38,
 };
 
 /// The query is encoded, the document not yet.
 const WAITING: Factors = Factors {
-    base: -10.58 - 1.735,
-    coverage: 3.73,
-    content: 3.49,
-    both: 2.02,
-    latin: 2.78,
-    statics: 9.27,
+    base: -2.45 - 1.386,
+    coverage: 1.10,
+    both: 4.93,
+    statics: 8.16,
     sentence: 0.0,
-    common: -5.62,
-    gate: 8.33,
+    common: -6.65,
+    gate: 5.17,
 };
 
 /// Nothing is encoded.
 const PLAIN: Factors = Factors {
-    base: -13.25 - 1.875,
-    coverage: 3.57,
-    content: 4.46,
-    both: 2.19,
-    latin: 2.26,
-    statics: 9.20,
+    base: -4.69 - 1.901,
+    coverage: -3.13,
+    both: 7.99,
+    statics: 7.96,
     sentence: 0.0,
     common: 0.0,
     gate: 0.0,
@@ -69,12 +61,11 @@ pub(super) fn confidence(signals: &Signals) -> f32 {
     };
     let prompt = signals.prompt.unwrap_or_default();
     let say = signals.latin * signals.latin;
-    let content = signals.content.ln_1p();
+    // How much a prompt holds counts only as far as the document answers it: a long log of an error
+    // that nobody wrote down holds much, too.
     let sum = factors.base
         + factors.coverage * signals.coverage
-        + factors.content * content
-        + factors.both * signals.coverage * content
-        + factors.latin * signals.latin
+        + factors.both * signals.coverage * signals.content.ln_1p()
         + say
             * (factors.statics * signals.statics
                 + factors.sentence * signals.sentence.unwrap_or(0.0))

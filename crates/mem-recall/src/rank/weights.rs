@@ -72,6 +72,19 @@ const DAY_S: f32 = 86_400.0;
 const EXPECTED: (f32, f32) = (0.5, 0.13);
 
 impl Weights {
+    /// Weights for the turns of a conversation: short texts without a name, of which the words tell
+    /// more than the sentence. In a set of 767 questions about conversations, a fourfold weight of
+    /// sentence vectors found fewer turns than words alone.
+    pub fn turns() -> Self {
+        Self {
+            k1: 0.9,
+            b: 0.4,
+            statics: 0.6,
+            sentence: 1.0,
+            ..Self::default()
+        }
+    }
+
     /// The score of a text.
     pub(super) fn text(&self, signals: &Signals) -> f32 {
         let [lexical, statics, sentence] = self.text_parts(signals);

@@ -12,8 +12,10 @@ use super::warm::Turn;
 pub(crate) const FLAG: &str = "--background";
 /// How long a child goes on; the next recall sends another.
 pub(crate) const TIME_MAX: Duration = Duration::from_secs(600);
-/// How much a child steps back for others.
-const NICENESS: i32 = 10;
+/// How much a child steps back for others: as far as it can.
+const NICENESS: i32 = 19;
+/// A child keeps still for so long: prompts often come close together.
+const GRACE: Duration = Duration::from_secs(3);
 
 /// Sends a child that warms the memory of this working directory, unless one is under way.
 /// Whatever keeps it from starting only costs time later.
@@ -38,8 +40,10 @@ pub(crate) fn send(dirs: &Dirs) {
     drop(command.spawn());
 }
 
-/// Makes the child give way to everybody else.
+/// Makes the child give way to everybody else, and wait until the prompt that sent it is answered
+/// and others have been. It has its turn already, so that nobody sends another one meanwhile.
 pub(crate) fn step_back() {
     #[cfg(unix)]
     let _ = rustix::process::nice(NICENESS);
+    std::thread::sleep(GRACE);
 }
