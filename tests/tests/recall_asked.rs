@@ -162,3 +162,19 @@ fn nobody_is_named_for_what_another_wrote_since() {
     repo.mem(["status"]).assert_ok();
     assert_eq!(author(), "foreign");
 }
+
+#[test]
+fn a_repository_of_another_format_is_refused_in_one_sentence() {
+    let env = TestEnv::new();
+    let path = env.work().join("app");
+    let plain = env.repo("plain");
+    let place = path.to_string_lossy();
+    plain.git(["init", "--quiet", "--object-format=sha256", &place]);
+    let repo = Repo::at(&env, &path);
+    three_notes(&repo);
+    let error = repo.mem(["verify", "--json"]).assert_code(1).json_error();
+    let message = error["message"].as_str().unwrap();
+    assert_eq!(message.matches("object format").count(), 1, "{message}");
+    assert!(error["hint"].as_str().unwrap().contains("SHA-1"), "{error}");
+    assert_eq!(files(&repo, PROMPT, &[]), ["feedback_no_mocks.md"]);
+}

@@ -8,22 +8,22 @@ use mem_core::{Diagnose, ErrorKind};
 #[derive(Debug, thiserror::Error)]
 pub enum DriftError {
     /// libgit2 refuses the repository.
-    #[error("cannot read the repository `{}`: {}", path.display(), source.message())]
+    #[error("cannot read the repository `{}`: {}", path.display(), cause.message())]
     Open {
         /// The directory of git.
         path: PathBuf,
-        /// libgit2's reason.
-        source: git2::Error,
+        /// libgit2's reason; told as part of the message, so it is no source.
+        cause: git2::Error,
     },
 }
 
 impl Diagnose for DriftError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::Open { source, .. } if source.code() == git2::ErrorCode::NotFound => {
+            Self::Open { cause, .. } if cause.code() == git2::ErrorCode::NotFound => {
                 ErrorKind::NotFound
             }
-            Self::Open { source, .. } if source.code() == git2::ErrorCode::Owner => {
+            Self::Open { cause, .. } if cause.code() == git2::ErrorCode::Owner => {
                 ErrorKind::Refused
             }
             Self::Open { .. } => ErrorKind::Corrupt,
@@ -31,7 +31,9 @@ impl Diagnose for DriftError {
     }
 
     fn hint(&self) -> Option<String> {
+        let Self::Open { cause, .. } = self;
         Some(match self.kind() {
+            _ if cause.message().contains("object format") => "only repositories of SHA-1 are checked",
             ErrorKind::Refused => "it belongs to another user; trust it with `git config --global --add safe.directory DIR`",
             _ => "`git fsck` tells more about the repository",
         }

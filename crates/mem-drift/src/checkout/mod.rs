@@ -114,9 +114,9 @@ impl Checkout {
 pub(crate) fn open(git_dir: &Path) -> Result<Repository, DriftError> {
     let flags = RepositoryOpenFlags::NO_SEARCH | RepositoryOpenFlags::NO_DOTGIT;
     let none: [&std::ffi::OsStr; 0] = [];
-    Repository::open_ext(git_dir, flags, none).map_err(|source| DriftError::Open {
+    Repository::open_ext(git_dir, flags, none).map_err(|cause| DriftError::Open {
         path: git_dir.to_owned(),
-        source,
+        cause,
     })
 }
 
