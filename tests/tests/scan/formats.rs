@@ -47,6 +47,29 @@ fn sarif_is_what_the_standard_requires() {
     assert!(prints.values().all(Value::is_string));
 }
 
+/// The types are made from the official schema: what is required, of which type, out of which words.
+/// What comes back is compared, so that nothing the schema does not know goes by.
+#[test]
+fn sarif_fits_the_schema_with_and_without_findings_and_for_commits() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let fits = |args: &[&str], code: i32| {
+        let output = repo.mem(args).assert_code(code).json();
+        let read: serde_sarif::sarif::Sarif = serde_json::from_value(output.clone())
+            .unwrap_or_else(|error| panic!("{error}: {output}"));
+        let again = serde_json::to_value(&read).unwrap();
+        assert_eq!(again, output);
+    };
+    fits(&["scan", "--format", "sarif"], 0);
+    repo.write("a b.txt", format!("\n{}\n", github_token(1)));
+    repo.write("c.txt", github_token(2));
+    fits(&["scan", "--format", "sarif"], 3);
+    fits(&["scan", "--format", "sarif", "--explain"], 3);
+    repo.git(["add", "-A"]);
+    repo.git(["commit", "-qm", "leak"]);
+    fits(&["scan", "--format", "sarif", "--history"], 3);
+}
+
 #[test]
 fn a_baseline_of_ours_or_of_gitleaks_hides_what_it_lists() {
     let env = TestEnv::new();
