@@ -84,11 +84,12 @@ fn resolved(path: &Path) -> PathBuf {
     real
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::Dirs;
 
+    #[cfg(unix)]
     #[test]
     fn links_and_dots_lead_to_the_tier_that_the_file_is_in() {
         let temp = tempfile::tempdir().unwrap();
