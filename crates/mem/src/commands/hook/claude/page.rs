@@ -1,9 +1,10 @@
-//! One text out of several parts, within a number of characters, in whole lines.
+//! One text out of several parts, within a number of characters (of UTF-16), in whole lines.
 
 use std::fmt::Write as _;
 
 use mem_agent::share::{Wish, shares};
 
+use super::reply::chars;
 use crate::ledger::Entry;
 
 /// A part: lines between an opening and a closing one.
@@ -27,13 +28,13 @@ pub(super) struct Part {
 
 impl Part {
     fn chars(&self) -> usize {
-        let lines = self.lines.iter().map(|line| line.chars().count() + 1);
+        let lines = self.lines.iter().map(|line| chars(line) + 1);
         self.frame_chars() + lines.sum::<usize>()
     }
 
     fn frame_chars(&self) -> usize {
         let frame = [&*self.open, "\n", &self.remark, self.close, "\n"];
-        frame.iter().map(|text| text.chars().count()).sum()
+        frame.into_iter().map(chars).sum()
     }
 
     /// As many lines as fit, in their order, and how many do not; nothing where none fits.
@@ -42,13 +43,13 @@ impl Part {
         let left_chars = if is_whole {
             0
         } else {
-            self.left(self.lines.len()).chars().count()
+            chars(&self.left(self.lines.len()))
         };
         let mut room = room.checked_sub(self.frame_chars() + left_chars)?;
         let mut text = format!("{}\n", self.open);
         let mut kept = 0;
         for line in &self.lines {
-            let chars = line.chars().count() + 1;
+            let chars = chars(line) + 1;
             if chars <= room {
                 room -= chars;
                 kept += 1;
@@ -84,7 +85,7 @@ pub(super) fn page(
     chars_max: usize,
 ) -> (String, Vec<Entry>) {
     // Room for one line about parts of which nothing fits.
-    let frame = head.chars().count() + tail.chars().count() + 200;
+    let frame = chars(head) + chars(tail) + 200;
     let wish = |part: &Part| Wish {
         size: part.chars(),
         weight: part.weight,
@@ -134,9 +135,18 @@ mod tests {
             part("large", 500, 80),
             part("long", 1, 9_000),
         ];
+        let parts_of_emoji = [
+            part("small", 2, 20),
+            Part {
+                lines: vec!["🙂".repeat(50); 300],
+                ..part("e", 0, 0)
+            },
+        ];
+        let (text, _) = page("head\n", &parts_of_emoji, "tail\n", 3_000);
+        assert!((2_500..3_000).contains(&chars(&text)), "{}", chars(&text));
         for room in [300, 1_000, 3_000, 9_500] {
             let (text, entries) = page("head\n", &parts, "tail\n", room);
-            assert!(text.chars().count() <= room, "{room}");
+            assert!(chars(&text) <= room, "{room}");
             assert!(text.is_empty() || text.ends_with("tail\n"));
             assert_eq!(text.is_empty(), entries.is_empty());
         }

@@ -6,10 +6,12 @@ use mem_core::memory::Note;
 use mem_recall::Filter;
 
 use super::asked::Asked;
-use super::reply::{Reply, STRING_CHARS_MAX};
+use super::reply::{Reply, STRING_CHARS_MAX, chars};
 use crate::counted::counted;
 use crate::ledger::Entry;
 use crate::question;
+use crate::recall::chosen::Answer;
+use crate::recall::context_text::ContextText;
 use crate::recall::request::{PROMPT_BYTES_MAX, Request};
 use crate::recall::session::{self, Seen};
 use crate::recall::{context_text, settings};
@@ -29,7 +31,7 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
     };
     let request = request(prompt, asked);
     let mut answer = question::answered(&request, &asked.place, asked.context)?;
-    let rendered = context_text::render(&answer, budget_chars);
+    let rendered = rendered(&answer, budget_chars);
     context_text::keep(&mut answer, &rendered);
     let notes: Vec<&Note> = answer.memories.iter().map(|one| &one.note).collect();
     let entries = notes.iter().zip(&rendered.entries);
@@ -46,6 +48,17 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
     }
     reply.context = Some(("UserPromptSubmit", rendered.text));
     Ok(reply)
+}
+
+/// The text within the budget, and within what a host takes where that counts otherwise.
+fn rendered(answer: &Answer, mut budget_chars: usize) -> ContextText {
+    loop {
+        let rendered = context_text::render(answer, budget_chars);
+        if chars(&rendered.text) < STRING_CHARS_MAX {
+            return rendered;
+        }
+        budget_chars = budget_chars * 3 / 4;
+    }
 }
 
 /// Whether a person wrote a prompt, with something to find memories by: no command, no notification.

@@ -2,9 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-/// Hosts put a longer string into a file, of which the model sees the beginning only (10,000
-/// characters in Claude Code).
+/// Strings stay below this. Hosts put a longer one into a file, of which the model sees the beginning
+/// only (10,000 characters in Claude Code).
 pub(super) const STRING_CHARS_MAX: usize = 9_500;
+
+/// Characters as the host counts them: of UTF-16, in which an emoji is two.
+pub(super) fn chars(text: &str) -> usize {
+    text.encode_utf16().count()
+}
 
 /// An answer.
 #[derive(Debug, Default)]
@@ -60,9 +65,29 @@ impl Reply {
 }
 
 /// The last word on length; whoever makes a text keeps below it in whole entries.
-fn short(text: String) -> String {
-    match text.char_indices().nth(STRING_CHARS_MAX - 1) {
-        Some((end, _)) => text[..end].to_owned(),
-        None => text,
+fn short(mut text: String) -> String {
+    if chars(&text) < STRING_CHARS_MAX {
+        return text;
+    }
+    let mut count = 0;
+    let end = text.char_indices().find(|(_, c)| {
+        count += c.len_utf16();
+        count >= STRING_CHARS_MAX
+    });
+    text.truncate(end.map_or(0, |(at, _)| at));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_string_is_longer_than_a_host_takes() {
+        for text in ["x", "é", "🙂", "x🙂"] {
+            let long = short(text.repeat(9_600));
+            assert!((9_490..9_500).contains(&chars(&long)), "{}", chars(&long));
+        }
+        assert_eq!(short("x".repeat(9_499)).len(), 9_499);
     }
 }
