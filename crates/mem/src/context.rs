@@ -101,6 +101,17 @@ impl Context {
         }
     }
 
+    /// The same world, seen from another folder.
+    pub(crate) fn standing_in(&self, cwd: PathBuf) -> Self {
+        Self {
+            env: self.env.clone(),
+            now: self.now,
+            cwd,
+            printer: self.printer.clone(),
+            dirs: self.dirs.clone(),
+        }
+    }
+
     /// Tells what a write had to say.
     pub(crate) fn warn_all(&self, warnings: &[String]) {
         for warning in warnings {

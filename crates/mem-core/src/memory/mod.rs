@@ -20,6 +20,7 @@ mod routing;
 mod same_name;
 mod save;
 mod tier;
+mod under;
 
 use std::path::Path;
 
@@ -40,6 +41,7 @@ pub use replace::Replaced;
 pub use routing::{RoutingError, route};
 pub use save::{SaveRequest, Saved};
 pub use tier::Tier;
+pub use under::Under;
 
 pub(crate) use save::form_of;
 
