@@ -57,7 +57,7 @@ impl WriteGate for Gate {
 }
 
 /// Keeps secrets out of the team tier, and warns of them in the others.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct SecretGate {
     sources: Sources,
     /// What the repository allows; read when something was found.

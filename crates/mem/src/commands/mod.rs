@@ -39,6 +39,7 @@ pub(crate) mod session;
 pub(crate) mod show;
 pub(crate) mod similar;
 pub(crate) mod status;
+pub(crate) mod tool;
 pub(crate) mod tour;
 pub(crate) mod trust;
 pub(crate) mod undo;
@@ -69,6 +70,7 @@ crate::table::commands! {
         hook => "Scan before git pushes or commits",
         secrets => "List and explain the rules, allow a finding",
         session => "Keep notes of a session",
+        tool => "Serve the memory tool to a model",
         log => "Append to the daily log, or show it",
         rename => "Rename a memory",
         adopt => "Take over memories that were kept elsewhere",
