@@ -43,6 +43,7 @@ mod session;
 mod shell;
 mod status;
 mod tidy;
+mod tool;
 mod transfer;
 mod trust;
 mod undo;

@@ -24,8 +24,10 @@ pub enum Failure {
     LinkEscape(String),
     /// A path that is refused for what it looks like.
     NotAllowed(String, &'static str),
-    /// Nothing to view, to edit.
+    /// Nothing to view.
     Missing(String),
+    /// Nothing to edit.
+    MissingForEdit(String),
     /// Nothing to insert into.
     MissingForInsert(String),
     /// Nothing to delete or to rename.
@@ -87,13 +89,16 @@ impl Failure {
             Self::Missing(path) => {
                 format!("The path {path} does not exist. Please provide a valid path.")
             }
+            Self::MissingForEdit(path) => {
+                format!("{docs}{}", Self::Missing(path.clone()).text(dialect))
+            }
             Self::MissingForInsert(path) => missing_for_insert(dialect, path),
             Self::Absent(path) => format!("{docs}The path {path} does not exist"),
             Self::Unsupported(path) => format!("Unsupported file type for {path}"),
             Self::TooManyLines(path, lines) => too_many_lines(dialect, path, *lines),
             Self::Exists(path) => format!("{docs}File {path} already exists"),
             Self::NotAFile(path) => match dialect {
-                Dialect::Docs => format!("{docs}{}", Self::Missing(path.clone()).text(dialect)),
+                Dialect::Docs => Self::MissingForEdit(path.clone()).text(dialect),
                 Dialect::Python | Dialect::TypeScript => not_a_file(path),
             },
             Self::NotAFileForInsert(path) => match dialect {

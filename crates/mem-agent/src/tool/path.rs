@@ -20,7 +20,7 @@ const DECODINGS_MAX: usize = 4;
 pub(super) fn names(path: &str, dialect: Dialect) -> Result<Vec<String>, Failure> {
     let rest = path
         .strip_prefix(ROOT)
-        .filter(|rest| rest.is_empty() || rest.starts_with('/') || rest.starts_with('\\'));
+        .filter(|rest| rest.is_empty() || rest.starts_with('/'));
     let rest = rest.ok_or_else(|| Failure::Prefix(path.to_owned()))?;
     let refuse = |reason| Err(Failure::NotAllowed(path.to_owned(), reason));
     if path.chars().any(char::is_control) {
@@ -39,9 +39,6 @@ pub(super) fn names(path: &str, dialect: Dialect) -> Result<Vec<String>, Failure
         && let Some(reason) = traversal(rest)
     {
         return refuse(reason);
-    }
-    if rest.starts_with('\\') {
-        return Err(Failure::Prefix(path.to_owned()));
     }
     let kept = match dialect {
         Dialect::Python => segments,

@@ -72,7 +72,7 @@ impl Tool<'_> {
     }
 
     pub(super) fn replace(&self, root: &PlainRoot, path: &str, old: &str, new: &str) -> Done {
-        let missing = || Failure::Missing(path.to_owned());
+        let missing = || Failure::MissingForEdit(path.to_owned());
         let (source, target) = self.file(root, path, &missing, Failure::NotAFile)?;
         let mut shown = String::new();
         self.put(root, path, &source, &target, &mut |bytes| {
