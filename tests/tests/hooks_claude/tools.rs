@@ -163,11 +163,61 @@ fn agents_write_only_with_consent() {
     );
     repo.mem(["config", "set", "memory.write", "confirm"])
         .assert_ok();
+    let text = "---\nname: Calm\ndescription: Stay calm\ntype: feedback\n---\nA harmless note.\n";
+    let change = write(&path, text);
+    let reason = denied(&host, &change);
     assert!(
-        denied(&host, &change).contains("consent"),
-        "{}",
-        denied(&host, &change)
+        reason.contains("put aside for a person to decide on"),
+        "{reason}"
     );
+    assert_eq!(
+        denied(&host, &change),
+        reason,
+        "the same write again waits once"
+    );
+    assert!(!path.exists());
+    let waiting = repo.mem(["inbox", "list", "--json"]).assert_ok().json();
+    let entry = &waiting["entries"][0];
+    assert_eq!(waiting["entries"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&entry["session"], &entry["host"]),
+        (&json!("s-1"), &json!("claude-code"))
+    );
+    repo.mem(["inbox", "accept", "--all"]).assert_ok();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    assert!(repo.mem(["index", "show"]).stdout.contains("[Calm](a.md)"));
+    assert_eq!(
+        host.fire("pre-tool-use", &change),
+        None,
+        "it changes nothing"
+    );
+}
+
+#[test]
+fn what_an_agent_wrote_with_a_tool_is_its_change_and_can_be_taken_back() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    let path = repo.memory().join("a.md");
+    repo.mem(["status"]).assert_ok();
+    put(
+        &path,
+        "---\nname: A\ndescription: d\ntype: feedback\n---\nText.\n",
+    );
+    host.fire("post-tool-use", &write(&path, "Text."));
+    let shown = repo.mem(["show", "a.md", "--json"]).assert_ok().json();
+    let made = &shown["provenance"]["created"];
+    assert_eq!(
+        (&made["actor"], &made["session"]),
+        (&json!("agent"), &json!("s-1"))
+    );
+    assert_eq!(
+        (&made["host"], &made["verb"]),
+        (&json!("claude-code"), &json!("write"))
+    );
+    let status = repo.mem(["status"]).assert_ok().stdout;
+    assert!(status.contains("agents wrote a.md"), "{status}");
+    repo.mem(["undo"]).assert_ok();
     assert!(!path.exists());
 }
 

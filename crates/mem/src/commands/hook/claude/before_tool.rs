@@ -50,7 +50,7 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
             )));
         }
     };
-    if let Some(reason) = consent(&change, &asked.place.config) {
+    if let Some(reason) = consent(&change, asked) {
         return Ok(Reply::deny(format!("mem: {reason}")));
     }
     if warnings.is_empty() {
