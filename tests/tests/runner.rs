@@ -10,6 +10,7 @@
 
 mod adopt;
 mod checking;
+mod clients;
 mod config;
 mod doctor;
 mod drift_shown;
