@@ -251,3 +251,43 @@ fn print_writes_nothing() {
     assert_eq!(printed["hooks"].as_object().unwrap().len(), 7);
     assert_eq!(env.files_under(&env.home()), before);
 }
+
+#[test]
+fn a_setup_offers_the_hooks_to_those_who_use_the_host_without_them() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let offer = |wanted: bool| {
+        let output = repo.mem(["init", "--dry-run"]).assert_ok();
+        let is_offered = output.stderr.contains("mem install claude-code");
+        assert_eq!(is_offered, wanted, "{}", output.shown());
+    };
+    offer(false);
+    put(&settings(&env), r#"{"enabledPlugins": {"mem@mem": true}}"#);
+    offer(false);
+    put(&settings(&env), "{}");
+    offer(true);
+    repo.mem(["init", "--yes"]).assert_ok();
+    assert!(read(&settings(&env))["hooks"].is_object());
+    offer(false);
+}
+
+#[test]
+fn one_broken_file_keeps_nothing_else_from_being_taken_out() {
+    let env = TestEnv::new();
+    install(&env).assert_ok();
+    env.mem(["install", "mcp", "--client", "gemini"])
+        .assert_ok();
+    put(&settings(&env), "{\"hooks\": ");
+    let output = env.mem(["uninstall"]).assert_code(1);
+    assert!(output.stderr.contains("is broken"), "{}", output.shown());
+    assert!(
+        output
+            .stdout
+            .contains("left alone, changed since: Claude Code hooks")
+    );
+    assert!(!env.home().join(".gemini").exists());
+    assert_eq!(fs::read(settings(&env)).unwrap(), b"{\"hooks\": ");
+    put(&settings(&env), "{}");
+    env.mem(["uninstall"]).assert_ok();
+    assert_eq!(env.mem(["uninstall"]).assert_ok().stdout, "");
+}

@@ -49,3 +49,15 @@ pub(crate) fn installation(scope: HostScope, context: &Context) -> Result<Instal
     let what = What::Hooks;
     Ok(Installation { what, path })
 }
+
+/// The settings of a person who uses the host and has neither our hooks in them nor the plugin.
+///
+/// # Errors
+/// There is no home directory.
+pub(crate) fn installable(context: &Context) -> Result<Option<PathBuf>> {
+    let installation = installation(HostScope::User, context)?;
+    let text = std::fs::read_to_string(&installation.path).unwrap_or_default();
+    let is_wanted = installation.path.is_file() && !installation.is_there();
+    let has_plugin = text.contains("\"mem@mem\"");
+    Ok((is_wanted && !has_plugin).then_some(installation.path))
+}

@@ -20,7 +20,11 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
     let mut shapes: Vec<Value> = Vec::new();
     let mut exit = Exit::Ok;
     for entry in &entries {
-        let outcome = outcome(entry, is_dry, dirs)?;
+        // One file that cannot be changed keeps nothing else from going.
+        let outcome = outcome(entry, is_dry, dirs).unwrap_or_else(|error| {
+            context.printer.warn(format_args!("{error:#}"));
+            Outcome::Changed
+        });
         if matches!(outcome, Outcome::Changed | Outcome::Unknown) {
             exit = Exit::Failure;
         }
