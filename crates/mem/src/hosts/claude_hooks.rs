@@ -218,6 +218,7 @@ fn append(hooks: &CstObject, event: &Event, program: &str) -> Result<(), JsonFau
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::Value;
 
     use super::*;
@@ -300,6 +301,52 @@ mod tests {
         let with = value(&put(text));
         assert_eq!(with["hooks"]["Stop"][0]["hooks"][0]["command"], MEM);
         assert_eq!(with["hooks"]["Stop"].as_array().unwrap().len(), 1);
+    }
+
+    /// Settings of any shape, with hooks of others in them.
+    fn settings() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            any::<bool>().prop_map(Value::from),
+            any::<i32>().prop_map(Value::from),
+            "[a-z \"\\\\/*{}\\[\\],:é\\n]{0,8}".prop_map(Value::from),
+        ];
+        let tree = leaf.prop_recursive(3, 24, 4, |inner| {
+            let list = proptest::collection::vec(inner.clone(), 0..4);
+            let object = proptest::collection::vec(("[a-z]{1,6}", inner), 0..4);
+            let object = object.prop_map(|fields| Value::Object(fields.into_iter().collect()));
+            prop_oneof![list.prop_map(Value::from), object]
+        });
+        let rest = proptest::collection::vec(("[a-z]{1,6}", tree), 0..4);
+        let events = ["Stop", "SessionStart", "PreToolUse", "Notification"]
+            .map(String::from)
+            .to_vec();
+        let theirs = serde_json::json!([{"hooks": [{"type": "command", "command": "true"}]}]);
+        let hooks = proptest::sample::subsequence(events, 0..=4);
+        (rest, hooks).prop_map(move |(rest, events)| {
+            let mut all: serde_json::Map<String, Value> = rest.into_iter().collect();
+            if !events.is_empty() {
+                let hooks = events.into_iter().map(|event| (event, theirs.clone()));
+                all.insert("hooks".to_owned(), Value::Object(hooks.collect()));
+            }
+            Value::Object(all)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_else_changes_whatever_the_settings_say(before in settings(), is_pretty: bool) {
+            let text = match is_pretty {
+                true => serde_json::to_string_pretty(&before).unwrap(),
+                false => before.to_string(),
+            };
+            let with = put(&text);
+            prop_assert!(is_in(&with));
+            prop_assert_eq!(put(&with), with.clone());
+            for key in before.as_object().unwrap().keys().filter(|key| *key != "hooks") {
+                prop_assert_eq!(&value(&with)[key], &before[key]);
+            }
+            prop_assert_eq!(value(&uninstall(&with).unwrap()), before);
+        }
     }
 
     #[test]
