@@ -367,3 +367,34 @@ fn a_list_comes_in_pages() {
     }
     assert_eq!(seen, ["n0.md", "n1.md", "n2.md", "n3.md", "n4.md"]);
 }
+
+#[test]
+fn what_a_person_has_to_agree_to_waits_in_the_inbox() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    three_notes(&repo);
+    repo.mem(["config", "set", "memory.write", "confirm"])
+        .assert_ok();
+    let mut rpc = served(&repo, &[]);
+    let before = env.files_under(&repo.memory());
+    let told = rpc.refused(
+        "memory_write",
+        json!({ "path": "a.md", "content": note("A", "x") }),
+    );
+    assert!(
+        told.contains("put aside for a person") && told.contains("mem inbox"),
+        "{told}"
+    );
+    let path = json!({ "path": "project_release.md" });
+    assert!(
+        rpc.refused("memory_delete", path.clone())
+            .contains("put aside")
+    );
+    assert_eq!(env.files_under(&repo.memory()), before);
+    repo.mem(["config", "set", "memory.write", "read-only"])
+        .assert_ok();
+    let told = rpc.refused("memory_delete", path);
+    assert!(told.contains("read-only for agents"), "{told}");
+    let waiting = repo.mem(["inbox", "--json"]).assert_ok().json();
+    assert_eq!(waiting["entries"].as_array().unwrap().len(), 2, "{waiting}");
+}

@@ -25,7 +25,8 @@ pub(super) fn call(arguments: Arguments, desk: &Desk) -> Result<Value> {
         return Err(Fault::Stale { path, now }.into());
     }
     let order = desk.order("remove", arguments.reason);
-    let removed = desk.memory.remove(note, &order)?;
+    let gate = desk.context.gate(&desk.place);
+    let removed = desk.memory.remove(note, &order, &gate)?;
     desk.settle(removed.note.scope);
     Ok(json!({
         "path": removed.note.label(), "scope": removed.note.scope.as_str(),

@@ -15,9 +15,7 @@ use super::desk::Desk;
 use super::{Fault, Terms, resources, tools};
 use crate::context::Context;
 use crate::error::Diagnosis;
-
-/// What a client's model is told of memory as such.
-const INSTRUCTIONS: &str = include_str!("../../../../templates/prompts/mcp.md");
+use crate::prompt;
 
 /// Methods of the protocol whose parameters a client may get wrong.
 const METHODS: [&str; 8] = [
@@ -81,7 +79,7 @@ impl ServerHandler for Server {
             .with_title("mem: the memory of coding agents");
         ServerConfig::new(capabilities)
             .with_server_info(me)
-            .with_instructions(INSTRUCTIONS)
+            .with_instructions(prompt::for_mcp())
     }
 
     async fn list_tools(
