@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::env::TestEnv;
 use crate::output::Output;
+use crate::rpc::Rpc;
 
 /// A run that is being prepared.
 #[derive(Debug)]
@@ -63,6 +64,21 @@ impl<'e> Invocation<'e> {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the binary starts")
+    }
+
+    /// Starts it with pipes to write to and to read from; what it says on the side is lost.
+    pub fn pipes(mut self) -> Child {
+        self.command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary starts")
+    }
+
+    /// Starts it for a conversation.
+    pub fn converse(self) -> Rpc {
+        Rpc::new(self.pipes())
     }
 
     /// Runs it to its end.

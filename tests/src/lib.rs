@@ -5,6 +5,7 @@
 //! - [`Invocation`]: one run of `mem` in it, with its input and environment.
 //! - [`Output`]: what such a run wrote, with temporary paths made stable.
 //! - [`Repo`]: a real git repository in it.
+//! - [`Rpc`]: a conversation with one run of `mem` that serves.
 //! - [`github_token`]: something that looks like a secret.
 //! - [`binary`]: the binary under test, built when it is missing or stale.
 //! - [`clients`]: the real client packages of other languages, installed on first use.
@@ -21,10 +22,12 @@ mod invocation;
 mod notes;
 mod output;
 mod repo;
+mod rpc;
 mod secret;
 
 pub use env::TestEnv;
 pub use invocation::Invocation;
 pub use output::Output;
 pub use repo::Repo;
+pub use rpc::Rpc;
 pub use secret::github_token;

@@ -20,9 +20,17 @@ pub struct Installed {
     pub kind: Kind,
     /// The file that it is, or that it is in.
     pub path: PathBuf,
-    /// The sha256 of the file as it was installed, for a file that is ours as a whole.
+    /// The sha256 of the file as it was installed: for a file that is ours as a whole, and for one
+    /// whose copy from before may be put back while nobody else has changed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<Sha256>,
+}
+
+impl Installed {
+    /// Whether two entries are of the same thing.
+    pub fn is_same(&self, other: &Self) -> bool {
+        (&self.what, self.kind, &self.path) == (&other.what, other.kind, &other.path)
+    }
 }
 
 /// How a thing is taken out. Newer versions know more kinds than older ones.
@@ -31,6 +39,10 @@ pub struct Installed {
 pub enum Kind {
     /// The file is ours as a whole.
     File,
+    /// Hooks in the settings file of a host; the program takes them out.
+    Hooks,
+    /// The entry of a server in the settings file of a client; the program takes it out.
+    Server,
     /// A kind of another version of `mem`.
     #[serde(other)]
     Unknown,
@@ -101,10 +113,36 @@ pub fn install_file(dirs: &Dirs, what: &str, path: &Path, bytes: &[u8]) -> Resul
     state_file::write(path, bytes)
 }
 
+/// Records a thing that is about to be put into a file which is not ours as a whole.
+///
+/// # Errors
+/// The list cannot be written.
+pub fn record(dirs: &Dirs, entry: Installed) -> Result<(), StateError> {
+    state_file::update(&manifest(dirs), |manifest: &mut Manifest| {
+        manifest.installed.retain(|one| !one.is_same(&entry));
+        manifest.installed.push(entry);
+    })?;
+    Ok(())
+}
+
+/// Forgets a thing that was taken out. Where there is no list, none is made.
+///
+/// # Errors
+/// The list cannot be written.
+pub fn forget(dirs: &Dirs, entry: &Installed) -> Result<(), StateError> {
+    if !list(dirs).0.iter().any(|one| one.is_same(entry)) {
+        return Ok(());
+    }
+    state_file::update(&manifest(dirs), |manifest: &mut Manifest| {
+        manifest.installed.retain(|one| !one.is_same(entry));
+    })?;
+    Ok(())
+}
+
 /// What [`remove`] would do with a thing.
 pub fn outcome(entry: &Installed) -> Outcome {
     match (entry.kind, std::fs::read(&entry.path)) {
-        (Kind::Unknown, _) => Outcome::Unknown,
+        (Kind::Hooks | Kind::Server | Kind::Unknown, _) => Outcome::Unknown,
         (Kind::File, Err(_)) => Outcome::Gone,
         (Kind::File, Ok(bytes)) if entry.sha256 == Some(Sha256::of(&bytes)) => Outcome::Removed,
         (Kind::File, Ok(_)) => Outcome::Changed,

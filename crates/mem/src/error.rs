@@ -46,6 +46,8 @@ known_errors! {
     crate::commands::trust::NotAPerson,
     crate::editor::EditorError,
     crate::git_hooks::HookError,
+    crate::hosts::HostFault,
+    crate::mcp::Fault,
     crate::named::Ambiguous,
     crate::near_duplicates::Refused,
     crate::opened::Disabled,

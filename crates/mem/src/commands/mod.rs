@@ -20,11 +20,13 @@ pub(crate) mod import;
 pub(crate) mod inbox;
 pub(crate) mod index;
 pub(crate) mod init;
+pub(crate) mod install;
 pub(crate) mod kinds;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod man;
 pub(crate) mod manifest;
+pub(crate) mod mcp;
 pub(crate) mod path;
 pub(crate) mod preview;
 pub(crate) mod prompt;
@@ -80,7 +82,9 @@ crate::table::commands! {
         rename => "Rename a memory",
         adopt => "Take over memories that were kept elsewhere",
         index => "Show, check and mend MEMORY.md",
+        mcp => "Serve the memories to a client of the Model Context Protocol",
         manifest => "Print one line a memory, for a model that chooses",
+        install => "Make a host use mem: hooks, MCP server",
         prompt => "Print what a model is to be told about memory",
         kinds as "types" => "Say what each type of memory is for",
         path => "Print where memory lives",

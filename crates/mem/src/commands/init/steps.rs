@@ -9,7 +9,7 @@ use mem_core::audit::shell_word;
 use mem_core::location::Place;
 
 use super::Args;
-use crate::commands::{Commands, completions};
+use crate::commands::{Commands, completions, install};
 use crate::context::Context;
 use crate::error::Diagnosis;
 use crate::exit::Exit;
@@ -65,6 +65,10 @@ pub(super) fn sensible(place: &Place, offers: &[Offer], context: &Context) -> Re
     if let Some((shell, path)) = completions::installable(context)? {
         let why = format!("complete commands in {shell}: writes {}", path.display());
         steps.push(Step::new(&["completions", shell, "--install"], why));
+    }
+    if let Some(path) = install::claude_code::installable(context)? {
+        let why = format!("let Claude Code use memory: hooks in {}", path.display());
+        steps.push(Step::new(&["install", "claude-code"], why));
     }
     Ok(steps)
 }

@@ -18,7 +18,7 @@ use anyhow::Result;
 use crate::context::Context;
 use crate::exit::Exit;
 
-pub(crate) use chosen::NoSession;
+pub(crate) use chosen::{NoSession, SessionArgs};
 
 /// Keep notes of a session
 ///

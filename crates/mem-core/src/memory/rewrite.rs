@@ -1,0 +1,137 @@
+//! Writing a memory's file by its name: created, replaced, or a piece of it changed.
+
+use super::Memory;
+use super::error::MemoryError;
+use super::pointer::{self, Line};
+use super::same_name::twin_of;
+use super::save::topic_path;
+use super::tier::Tier;
+use crate::frontmatter::{self, Edit};
+use crate::history::{Change, NoteId, Sha256};
+use crate::notes::is_indexed;
+use crate::store::{Draft, Order, StoreError, WriteGate};
+use crate::topic::Topic;
+use crate::{MemoryPath, Scope};
+
+/// Which file.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'f> {
+    /// The tier.
+    pub scope: Scope,
+    /// The file within the tier; `.md` may be left out.
+    pub file: &'f str,
+    /// Whether the index follows (not where a daily log is kept instead).
+    pub with_index: bool,
+}
+
+/// What was written.
+#[derive(Debug)]
+pub struct Rewritten {
+    /// The memory's id.
+    pub id: NoteId,
+    /// The file within its tier.
+    pub file: String,
+    /// Its bytes as they are now.
+    pub bytes: Vec<u8>,
+    /// Whether the file is new.
+    pub created: bool,
+    /// The change; `None` where it said so already.
+    pub change: Option<Change>,
+    /// What the gates had to say.
+    pub warnings: Vec<String>,
+}
+
+impl Rewritten {
+    /// The digest of the file as it is now.
+    pub fn sha256(&self) -> Sha256 {
+        Sha256::of(&self.bytes)
+    }
+}
+
+impl Memory {
+    /// Writes what `make` makes of the file's bytes (`None`: there is no file yet). The index gets a
+    /// line for a new file, and follows where title or description changed. Where the file is stamped
+    /// with the time of its last change, so is this one.
+    ///
+    /// `make` is called again when somebody else wrote in between.
+    ///
+    /// # Errors
+    /// Those of `make`; the name is none for a memory, or only looks like another one's; a gate
+    /// refuses, or the system does. Nothing is written then.
+    pub fn rewrite<E: From<MemoryError> + From<StoreError>>(
+        &self,
+        target: &Target<'_>,
+        order: &Order,
+        gate: &dyn WriteGate,
+        mut make: impl FnMut(Option<&[u8]>) -> Result<Vec<u8>, E>,
+    ) -> Result<Rewritten, E> {
+        let tier = Tier(target.scope);
+        let path = topic_path(tier, target.file)?;
+        let written = self.store(target.scope).write(order, gate, |draft| {
+            if let Some(existing) = twin_of(draft, &path) {
+                let path = path.clone();
+                return Err(MemoryError::Twin { path, existing }.into());
+            }
+            let old = draft.read(&path)?;
+            let made = make(old.as_deref())?;
+            let bytes = match &old {
+                Some(old) => stamped(old, made, order)?,
+                None => made,
+            };
+            draft.put(&path, bytes.clone())?;
+            if target.with_index {
+                point(draft, tier, &path, old.as_deref(), &bytes)?;
+            }
+            Ok::<_, E>((draft.note_id(&path), bytes, old.is_none()))
+        })?;
+        let (id, bytes, created) = written.value;
+        Ok(Rewritten {
+            id,
+            file: tier.file(&path).unwrap_or(path.as_str()).to_owned(),
+            bytes,
+            created,
+            change: written.change,
+            warnings: written.warnings,
+        })
+    }
+}
+
+/// The file with the time of this change, where it carries the time of the one before.
+fn stamped(old: &[u8], new: Vec<u8>, order: &Order) -> Result<Vec<u8>, MemoryError> {
+    let before = Topic::parse(old).modified;
+    let is_carried = before.is_some() && before == Topic::parse(&new).modified;
+    match is_carried && old != new {
+        true => Ok(frontmatter::edit(&new, &[Edit::Modified(order.now.0)])?),
+        false => Ok(new),
+    }
+}
+
+/// Brings the line of the index in step.
+fn point(
+    draft: &mut Draft<'_>,
+    tier: Tier,
+    path: &MemoryPath,
+    old: Option<&[u8]>,
+    new: &[u8],
+) -> Result<(), MemoryError> {
+    let Some(file) = tier.file(path) else {
+        return Ok(());
+    };
+    let (topic, before) = (Topic::parse(new), old.map(Topic::parse));
+    let is_same = before.as_ref().is_some_and(|before| {
+        (&before.name, &before.description) == (&topic.name, &topic.description)
+    });
+    if is_same || !MemoryPath::parse(file).is_ok_and(|file| is_indexed(&file, tier.0)) {
+        return Ok(());
+    }
+    let line = Line {
+        title: topic.title(path.stem()),
+        hook: topic.description.as_deref().unwrap_or_default(),
+        kind: topic.kind,
+    };
+    let is_described_anew = before.is_none_or(|before| before.description != topic.description);
+    match is_described_anew {
+        true => pointer::set(draft, tier, file, &line),
+        false => pointer::retitle(draft, tier, file, &line),
+    }
+}

@@ -1,0 +1,72 @@
+//! `mem install mcp`: the entry of the MCP server in a client's settings.
+
+use anyhow::Result;
+
+use super::{Report, project_root};
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::hosts::{Client, HostScope, Installation, Places, What};
+
+/// Enter the MCP server in a client's settings
+///
+/// Writes where each client documents it: Claude Code `~/.claude.json` or `.mcp.json`, Codex
+/// `config.toml` in `~/.codex` or `.codex`, Cursor `mcp.json` in `~/.cursor` or `.cursor`, Gemini CLI
+/// `settings.json` in `~/.gemini` or `.gemini`, Visual Studio Code `.vscode/mcp.json`.
+///
+/// Example: mem install mcp --client codex
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    target: Target,
+    /// Let the client only read
+    #[arg(long)]
+    read_only: bool,
+    /// Print what the file would be, and write nothing
+    #[arg(long)]
+    print: bool,
+}
+
+/// Which client, and whose settings of it.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Target {
+    /// The client
+    #[arg(long)]
+    client: Client,
+    /// Whose settings: user (all your projects) or project (all who work on it)
+    /// [default: user; project for vscode]
+    #[arg(long, hide_possible_values = true)]
+    scope: Option<HostScope>,
+}
+
+impl Target {
+    /// The scope that was said, or the client's own.
+    pub(crate) fn scope(&self) -> HostScope {
+        self.scope.unwrap_or_else(|| self.client.default_scope())
+    }
+
+    /// The entry in its file.
+    ///
+    /// # Errors
+    /// The client has no file for the scope; there is no home directory, or no project.
+    pub(crate) fn installation(&self, context: &Context) -> Result<Installation> {
+        let places = Places {
+            dirs: context.dirs()?,
+            env: &context.env,
+            project: &project_root(context)?,
+        };
+        Ok(Installation {
+            what: What::Server(self.client),
+            path: self.client.file(self.scope(), &places)?,
+        })
+    }
+}
+
+/// Enters the server, or prints how.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let report = Report {
+        installation: args.target.installation(context)?,
+        scope: args.target.scope(),
+        host: args.target.client.name(),
+    };
+    report.carry_out(context, args.print, args.read_only)
+}

@@ -1,0 +1,144 @@
+//! `mem install`: what makes a host use `mem`.
+
+pub(crate) mod claude_code;
+pub(crate) mod mcp;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use mem_core::project;
+use serde_json::{Value, json};
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::git_hooks::this_program;
+use crate::hosts::{Done, HostScope, Installation};
+use crate::sanitize::clean;
+
+crate::table::commands! {
+    "Commands" {
+        claude_code as "claude-code" => "Install the hooks of Claude Code",
+        mcp => "Enter the MCP server in a client's settings",
+    }
+}
+
+/// Make a host use mem
+///
+/// Changes the settings of another program, and nothing else in them: order, comments, indentation
+/// and other programs' entries stay. The file as it was is kept beside it. Twice is as good as once;
+/// `mem uninstall` takes it out again.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Commands,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    args.verb.run(context)
+}
+
+/// The root of the checkout that the run stands in.
+///
+/// # Errors
+/// The directory is gone.
+pub(crate) fn project_root(context: &Context) -> Result<PathBuf> {
+    Ok(project::find(&context.cwd, &context.env)?.workdir)
+}
+
+/// What is installed, and how it is told.
+pub(crate) struct Report<'r> {
+    pub installation: Installation,
+    pub scope: HostScope,
+    /// Who has to be started anew.
+    pub host: &'r str,
+}
+
+impl Report<'_> {
+    /// Installs, or prints what the file would be; says what was done and what to do next.
+    ///
+    /// # Errors
+    /// The file is none that can be changed; the system refuses.
+    pub(crate) fn carry_out(
+        &self,
+        context: &Context,
+        is_only_printed: bool,
+        is_read_only: bool,
+    ) -> Result<Exit> {
+        let program = this_program(&context.env)?;
+        let installation = &self.installation;
+        if is_only_printed {
+            let text = installation.printed(&program, is_read_only)?;
+            context.printer.line(clean(text.trim_end()))?;
+            context
+                .printer
+                .say(format_args!("for {}", shown(&installation.path)));
+            return Ok(Exit::Ok);
+        }
+        let done = installation.install(context.dirs()?, &program, is_read_only)?;
+        if context.printer.json {
+            context.printer.json(&self.shape(&done, &program))?;
+            return Ok(Exit::Ok);
+        }
+        context.printer.line(told(&done, &installation.path))?;
+        self.say_what_next(&done, context);
+        Ok(Exit::Ok)
+    }
+
+    fn shape(&self, done: &Done, program: &Path) -> Value {
+        json!({
+            "path": self.installation.path, "scope": self.scope.as_str(),
+            "outcome": outcome(done), "backup": backup(done), "program": program,
+        })
+    }
+
+    fn say_what_next(&self, done: &Done, context: &Context) {
+        if self.scope == HostScope::Project {
+            context.printer.say(
+                "the path of mem in it is this machine's: where others share the file, they run \
+                 this command themselves",
+            );
+        }
+        if *done != Done::Nothing {
+            let host = self.host;
+            context
+                .printer
+                .say(format_args!("restart {host} to make it take effect"));
+        }
+    }
+}
+
+/// The stable word for `--json`.
+pub(crate) fn outcome(done: &Done) -> &'static str {
+    match done {
+        Done::Nothing => "unchanged",
+        Done::Made => "made",
+        Done::Changed { .. } => "changed",
+        Done::Removed => "removed",
+    }
+}
+
+fn backup(done: &Done) -> Option<&PathBuf> {
+    match done {
+        Done::Changed { backup } => backup.as_ref(),
+        _ => None,
+    }
+}
+
+/// One line about a file.
+pub(crate) fn told(done: &Done, path: &Path) -> String {
+    let path = shown(path);
+    match done {
+        Done::Nothing => format!("unchanged {path}"),
+        Done::Made => format!("made {path}"),
+        Done::Removed => format!("removed {path}"),
+        Done::Changed { backup: None } => format!("changed {path}"),
+        Done::Changed { backup: Some(copy) } => {
+            format!("changed {path} (as it was: {})", shown(copy))
+        }
+    }
+}
+
+fn shown(path: &Path) -> String {
+    clean(&path.to_string_lossy()).into_owned()
+}

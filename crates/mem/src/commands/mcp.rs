@@ -1,0 +1,37 @@
+//! `mem mcp`: a server of the Model Context Protocol.
+
+use anyhow::Result;
+use mem_core::Scope;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::mcp::{self, Terms};
+
+/// Serve the memories to a client of the Model Context Protocol
+///
+/// Speaks JSON-RPC over standard input and output until the client goes; a client starts it by
+/// itself once `mem install mcp --client NAME` has told it to. Serves the memory of the directory
+/// that it is started in (`-C DIR` for another one). Whatever a client writes passes the same gates
+/// as everything else, is recorded as an agent's, and can be undone.
+///
+/// Example: mem mcp --read-only --scope private --scope team
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Write nothing: tools that write are not even listed
+    #[arg(long)]
+    read_only: bool,
+    /// Only this tier: private, team or global; may be given several times
+    #[arg(long = "scope", value_name = "SCOPE")]
+    scopes: Vec<Scope>,
+}
+
+/// Serves until the client goes.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let wanted = |scope: &Scope| args.scopes.is_empty() || args.scopes.contains(scope);
+    let terms = Terms {
+        is_read_only: args.read_only,
+        scopes: Scope::ALL.into_iter().filter(wanted).collect(),
+    };
+    mcp::serve(context, terms)?;
+    Ok(Exit::Ok)
+}

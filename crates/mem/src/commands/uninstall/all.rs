@@ -1,0 +1,74 @@
+//! Everything that is on the list of what was installed.
+
+use anyhow::Result;
+use mem_core::Dirs;
+use mem_core::installed::{self, Installed, Outcome};
+use serde_json::{Value, json};
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::hosts::{Done, Installation};
+use crate::sanitize::clean;
+
+/// Takes everything out; exit code 1 where something had to stay.
+pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
+    let dirs = context.dirs()?;
+    let (entries, warning) = installed::list(dirs);
+    if let Some(text) = &warning {
+        context.printer.warn(text);
+    }
+    let mut shapes: Vec<Value> = Vec::new();
+    let mut exit = Exit::Ok;
+    for entry in &entries {
+        // One file that cannot be changed keeps nothing else from going.
+        let outcome = outcome(entry, is_dry, dirs).unwrap_or_else(|error| {
+            context.printer.warn(format_args!("{error:#}"));
+            Outcome::Changed
+        });
+        if matches!(outcome, Outcome::Changed | Outcome::Unknown) {
+            exit = Exit::Failure;
+        }
+        shapes.push(json!({
+            "what": entry.what, "path": entry.path, "outcome": outcome.as_str(),
+        }));
+        if !context.printer.json {
+            context.printer.line(line(entry, outcome, is_dry))?;
+        }
+    }
+    if context.printer.json {
+        context.printer.json(&json!({ "installed": shapes }))?;
+    } else if entries.is_empty() {
+        context.printer.say("nothing is installed");
+    }
+    Ok(exit)
+}
+
+/// What became of one thing, or would.
+fn outcome(entry: &Installed, is_dry: bool, dirs: &Dirs) -> Result<Outcome> {
+    let Some(installation) = Installation::of(entry) else {
+        return Ok(match is_dry {
+            true => installed::outcome(entry),
+            false => installed::remove(dirs, entry)?,
+        });
+    };
+    let is_gone = match is_dry {
+        true => !installation.is_there(),
+        false => installation.uninstall(dirs)? == Done::Nothing,
+    };
+    Ok(match is_gone {
+        true => Outcome::Gone,
+        false => Outcome::Removed,
+    })
+}
+
+fn line(entry: &Installed, outcome: Outcome, is_dry: bool) -> String {
+    let what = format!("{}: {}", entry.what, entry.path.display());
+    let what = clean(&what);
+    match outcome {
+        Outcome::Removed if is_dry => format!("would remove {what}"),
+        Outcome::Removed => format!("removed {what}"),
+        Outcome::Gone => format!("gone already: {what}"),
+        Outcome::Changed => format!("left alone, changed since: {what}"),
+        Outcome::Unknown => format!("left alone, made by another version of mem: {what}"),
+    }
+}

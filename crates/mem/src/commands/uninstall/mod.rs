@@ -1,0 +1,63 @@
+//! `mem uninstall`: what `mem` put into other programs' places is taken out.
+
+mod all;
+pub(crate) mod claude_code;
+pub(crate) mod mcp;
+
+use anyhow::Result;
+use serde_json::json;
+
+use super::install::{outcome, told};
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::hosts::{Done, Installation};
+
+crate::table::commands! {
+    "Commands" {
+        claude_code as "claude-code" => "Take out the hooks of Claude Code",
+        mcp => "Take the MCP server out of a client's settings",
+    }
+}
+
+/// Take out what mem installed
+///
+/// Removes completion scripts, hooks and entries in other programs' settings, as far as mem put
+/// them there: all of them, or the one that is named. What was changed since is left alone and named;
+/// of a host's settings only mem's own part goes. Memories, histories and settings stay: `mem purge`
+/// erases those. The program itself goes the way it came.
+///
+/// With --json: {"installed":[{"what","path","outcome"}]}; outcome is one of removed, gone,
+/// changed, unknown.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Option<Commands>,
+    /// Show what would be done, and write nothing
+    #[arg(long, short = 'n')]
+    dry_run: bool,
+}
+
+/// Takes everything out, or one thing.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    match &args.verb {
+        Some(verb) => verb.run(context),
+        None => all::run(args.dry_run, context),
+    }
+}
+
+/// Takes one thing out of a host's settings, and says so.
+fn take_out(installation: &Installation, context: &Context) -> Result<Exit> {
+    let done = installation.uninstall(context.dirs()?)?;
+    if context.printer.json {
+        let (path, outcome) = (&installation.path, outcome(&done));
+        context
+            .printer
+            .json(&json!({ "path": path, "outcome": outcome }))?;
+        return Ok(Exit::Ok);
+    }
+    context.printer.line(told(&done, &installation.path))?;
+    if done == Done::Nothing {
+        context.printer.say("nothing of mem's was in it");
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,223 @@
+//! [`Installation`]: one thing of ours in one file of a host, put in and taken out.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use mem_core::Dirs;
+use mem_core::history::Sha256;
+use mem_core::installed::{self, Installed, Kind};
+
+use super::jsonc::JsonFault;
+use super::servers::Server;
+use super::settings_file::SettingsFile;
+use super::{Client, HostFault, claude_hooks, servers, servers_toml};
+
+/// What is installed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// The hooks of Claude Code.
+    Hooks,
+    /// The entry of a client.
+    Server(Client),
+}
+
+/// A thing and the file that it is in.
+#[derive(Clone, Debug)]
+pub(crate) struct Installation {
+    /// What.
+    pub what: What,
+    /// Where.
+    pub path: PathBuf,
+}
+
+/// What was done to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Done {
+    /// It says so already.
+    Nothing,
+    /// It was made.
+    Made,
+    /// It was changed; the file as it was before stands there.
+    Changed {
+        /// The copy, where one was made now.
+        backup: Option<PathBuf>,
+    },
+    /// It is gone, because it held nothing else.
+    Removed,
+}
+
+impl Installation {
+    /// What its file would say.
+    ///
+    /// # Errors
+    /// The file is none that can be changed.
+    pub(crate) fn printed(&self, program: &Path, is_read_only: bool) -> Result<String> {
+        let file = SettingsFile::read(&self.path)?;
+        self.with(&file.text, program, is_read_only)
+    }
+
+    fn with(&self, text: &str, program: &Path, is_read_only: bool) -> Result<String> {
+        let made = match self.what {
+            What::Hooks => claude_hooks::install(text, program),
+            What::Server(client) => {
+                let server: Server = client.server(program, is_read_only);
+                match client.list() {
+                    Some(list) => servers::install(text, list, &server),
+                    None => servers_toml::install(text, &server),
+                }
+            }
+        };
+        Ok(made.map_err(|fault| self.fault(fault))?)
+    }
+
+    fn without(&self, text: &str) -> Result<String> {
+        let made = match self.what {
+            What::Hooks => claude_hooks::uninstall(text),
+            What::Server(client) => match client.list() {
+                Some(list) => servers::uninstall(text, list),
+                None => servers_toml::uninstall(text),
+            },
+        };
+        Ok(made.map_err(|fault| self.fault(fault))?)
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        match self.what {
+            What::Hooks => claude_hooks::is_in(text),
+            What::Server(client) => match client.list() {
+                Some(list) => servers::is_in(text, list),
+                None => servers_toml::is_in(text),
+            },
+        }
+    }
+
+    /// Whether it is in its file.
+    pub(crate) fn is_there(&self) -> bool {
+        SettingsFile::read(&self.path).is_ok_and(|file| self.is_in(&file.text))
+    }
+
+    /// Puts it in, once; a copy of the file as it was without it stays beside it.
+    ///
+    /// # Errors
+    /// The file is none that can be changed; the system refuses.
+    pub(crate) fn install(&self, dirs: &Dirs, program: &Path, is_read_only: bool) -> Result<Done> {
+        let file = SettingsFile::read(&self.path)?;
+        let text = self.with(&file.text, program, is_read_only)?;
+        let bytes = file.encoded(&text);
+        let recorded = self.recorded(dirs);
+        if file.bytes() == Some(&bytes) {
+            if recorded.is_none() {
+                self.record(dirs, None)?;
+            }
+            return Ok(Done::Nothing);
+        }
+        let is_first = !self.is_in(&file.text);
+        // The copy is worth restoring while nobody but us has written since.
+        let is_as_recorded = recorded.is_some_and(|one| is_digest(one.sha256, file.bytes()));
+        let sha256 = (is_first || is_as_recorded).then(|| Sha256::of(&bytes));
+        if is_first {
+            file.keep()?;
+        }
+        self.record(dirs, sha256)?;
+        file.write(&bytes)?;
+        Ok(match file.bytes() {
+            None => Done::Made,
+            Some(_) => Done::Changed {
+                backup: is_first.then(|| file.backup()),
+            },
+        })
+    }
+
+    /// Takes it out. A file that nobody has changed since is put back as it was, to the byte, or
+    /// removed where it was made; in any other the rest stays.
+    ///
+    /// # Errors
+    /// As [`Installation::install`].
+    pub(crate) fn uninstall(&self, dirs: &Dirs) -> Result<Done> {
+        let file = SettingsFile::read(&self.path)?;
+        let recorded = self.recorded(dirs);
+        let backup = file.backup();
+        let is_untouched = recorded
+            .as_ref()
+            .is_some_and(|one| is_digest(one.sha256, file.bytes()));
+        let before = std::fs::read(&backup).ok();
+        let done = match (is_untouched, before) {
+            (true, Some(before)) if !self.is_in(&String::from_utf8_lossy(&before)) => {
+                file.write(&before)?;
+                std::fs::remove_file(&backup)?;
+                Done::Changed { backup: None }
+            }
+            _ => self.edit_out(&file, recorded.is_some())?,
+        };
+        installed::forget(dirs, &self.entry(None))?;
+        Ok(done)
+    }
+
+    /// Takes it out of a file that has other things in it by now.
+    fn edit_out(&self, file: &SettingsFile, is_recorded: bool) -> Result<Done> {
+        let text = self.without(&file.text)?;
+        if text == file.text {
+            return Ok(Done::Nothing);
+        }
+        // Without a copy there was no file before us.
+        let was_made = is_recorded && !file.backup().exists();
+        if was_made && ["", "{}"].contains(&text.trim()) {
+            file.remove()?;
+            return Ok(Done::Removed);
+        }
+        file.write(&file.encoded(&text))?;
+        Ok(Done::Changed { backup: None })
+    }
+
+    fn recorded(&self, dirs: &Dirs) -> Option<Installed> {
+        let is_this = |one: &Installed| self.entry(None).is_same(one);
+        installed::list(dirs).0.into_iter().find(is_this)
+    }
+
+    fn record(&self, dirs: &Dirs, sha256: Option<Sha256>) -> Result<()> {
+        Ok(installed::record(dirs, self.entry(sha256))?)
+    }
+
+    /// The line of the list of what is installed.
+    fn entry(&self, sha256: Option<Sha256>) -> Installed {
+        let (what, kind) = match self.what {
+            What::Hooks => ("Claude Code hooks".to_owned(), Kind::Hooks),
+            What::Server(client) => (format!("{} MCP server", client.as_str()), Kind::Server),
+        };
+        Installed {
+            what,
+            kind,
+            path: self.path.clone(),
+            sha256,
+        }
+    }
+
+    /// The installation that a line of that list stands for.
+    pub(crate) fn of(entry: &Installed) -> Option<Self> {
+        use clap::ValueEnum as _;
+        let what = match entry.kind {
+            Kind::Hooks => What::Hooks,
+            Kind::Server => {
+                let word = entry.what.split(' ').next().unwrap_or_default();
+                What::Server(Client::from_str(word, false).ok()?)
+            }
+            Kind::File | Kind::Unknown => return None,
+        };
+        let path = entry.path.clone();
+        Some(Self { what, path })
+    }
+
+    fn fault(&self, fault: JsonFault) -> HostFault {
+        let path = self.path.clone();
+        match fault {
+            JsonFault::Broken(reason) => HostFault::Broken { path, reason },
+            JsonFault::Shape(part, reason) => HostFault::Shape { path, part, reason },
+            JsonFault::Taken(command) => HostFault::Taken { path, command },
+        }
+    }
+}
+
+/// Whether bytes are those of a digest.
+fn is_digest(digest: Option<Sha256>, bytes: Option<&[u8]>) -> bool {
+    digest.is_some() && digest == bytes.map(Sha256::of)
+}

@@ -1,0 +1,22 @@
+//! What `mem` writes into the settings of host programs, and takes out again.
+//!
+//! # Layout
+//! - `settings_file`: a host's file with its byte order mark, its link, its backup.
+//! - `jsonc`: JSON with comments, of which one part is changed and all else kept.
+//! - `claude_hooks`: the hooks of Claude Code. `servers`: the entry of `mem mcp` in JSON;
+//!   `servers_toml`: in TOML. Both are functions from text to text.
+//! - `client`: which clients there are, and which file each reads.
+//! - `installation`: one of these in one file, put in, taken out, recorded.
+
+mod claude_hooks;
+mod client;
+mod fault;
+mod installation;
+mod jsonc;
+mod servers;
+mod servers_toml;
+mod settings_file;
+
+pub(crate) use client::{Client, HostScope, Places};
+pub(crate) use fault::HostFault;
+pub(crate) use installation::{Done, Installation, What};

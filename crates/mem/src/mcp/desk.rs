@@ -1,0 +1,87 @@
+//! The memory as one call finds it.
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::history::{Actor, Author};
+use mem_core::location::Place;
+use mem_core::memory::Memory;
+use mem_core::store::Order;
+
+use super::{Fault, Terms};
+use crate::context::Context;
+use crate::opened::require_enabled;
+use crate::retention;
+
+/// A name of a client that is longer is cut.
+const CLIENT_CHARS_MAX: usize = 64;
+
+/// What a call works on.
+pub(super) struct Desk {
+    /// The world at the time of the call.
+    pub context: Context,
+    /// The project.
+    pub place: Place,
+    /// Its memory.
+    pub memory: Memory,
+    /// What the client may do and see.
+    pub terms: Terms,
+    /// Who asks.
+    client: Option<String>,
+}
+
+impl Desk {
+    /// Opens the memory of the directory that the server stands in.
+    ///
+    /// # Errors
+    /// Memory is off or cannot be located.
+    pub(super) fn open(context: &Context, terms: &Terms, client: Option<&str>) -> Result<Self> {
+        let context = context.at_present();
+        let place = context.place()?;
+        require_enabled(&place)?;
+        let memory = Memory::new(&place.location, context.dirs()?);
+        Ok(Self {
+            context,
+            place,
+            memory,
+            terms: terms.clone(),
+            client: client.map(|name| name.chars().take(CLIENT_CHARS_MAX).collect()),
+        })
+    }
+
+    /// Refuses where the client may only read.
+    ///
+    /// # Errors
+    /// It may.
+    pub(super) fn require_write(&self) -> Result<(), Fault> {
+        match self.terms.is_read_only {
+            true => Err(Fault::ReadOnly),
+            false => Ok(()),
+        }
+    }
+
+    /// An order of the client: whoever it is, it is no person.
+    pub(super) fn order(&self, verb: &'static str, reason: Option<String>) -> Order {
+        let author = self.context.author();
+        let host = match &self.client {
+            Some(client) => format!("mcp:{client}"),
+            None => "mcp".to_owned(),
+        };
+        let author = Author {
+            actor: Actor::Agent,
+            host: Some(host),
+            ..author
+        };
+        Order::new(verb, author, self.context.now).because(reason)
+    }
+
+    /// Whether the index is kept.
+    pub(super) fn keeps_index(&self) -> bool {
+        self.place.config.text("memory.mode") != "log"
+    }
+
+    /// What follows every write.
+    pub(super) fn settle(&self, scope: Scope) {
+        self.context.remember(&self.place);
+        retention::pack_when_due(&self.place, self.memory.store(scope), &self.context);
+    }
+}

@@ -1,0 +1,76 @@
+//! `mem mcp`: the memories of a project for any client of the Model Context Protocol.
+//!
+//! # Layout
+//! - `transport`, `lines`, `message`: JSON-RPC over standard input and output.
+//! - `server`: what the protocol asks of a server; the only one who knows the SDK's handler.
+//! - `desk`: the memory as one call finds it. Opened for each call, so that the handshake waits for
+//!   nothing and no call works with a place that has moved.
+//! - `address`: from the path that a client says to a tier and a file.
+//! - `tools`: which tool does what; one file each: `list`, `search`, `read`, `write`, `delete`,
+//!   `recall`, `notes`. What a model reads of them is `templates/mcp/tools.json`.
+//! - `shape`: the JSON of a note. `resources`: notes and indexes as resources.
+//! - `fault`: what a client did wrong.
+//!
+//! The SDK stays inside of this folder.
+
+mod address;
+mod delete;
+mod desk;
+mod fault;
+mod lines;
+mod list;
+mod message;
+mod notes;
+mod read;
+mod recall;
+mod resources;
+mod search;
+mod server;
+mod shape;
+mod tools;
+mod transport;
+mod write;
+
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use mem_core::Scope;
+use rmcp::ServiceExt as _;
+
+use crate::context::Context;
+
+pub(crate) use fault::Fault;
+
+/// What is still being written when the client has gone may take so long.
+const LAST_WORDS_MAX: Duration = Duration::from_secs(2);
+
+/// What a client may do and see.
+#[derive(Clone, Debug)]
+pub(crate) struct Terms {
+    /// Whether nothing may be written.
+    pub is_read_only: bool,
+    /// The tiers that are there.
+    pub scopes: Vec<Scope>,
+}
+
+/// Serves one client until it goes.
+///
+/// # Errors
+/// The system has no threads to give.
+pub(crate) fn serve(context: &Context, terms: Terms) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()
+        .context("cannot start the server")?;
+    runtime.block_on(async {
+        let transport = transport::Stdio::open().context("cannot read standard input")?;
+        let server = server::Server::new(context.muted(), terms);
+        // A client that goes before the handshake, or makes a mess of it, was told; that is its end.
+        if let Ok(running) = server.serve(transport).await {
+            running.waiting().await.context("the server failed")?;
+        }
+        anyhow::Ok(())
+    })?;
+    runtime.shutdown_timeout(LAST_WORDS_MAX);
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! `memory_recall`.
+
+use anyhow::Result;
+use mem_recall::Filter;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::desk::Desk;
+use super::search::scopes;
+use super::shape;
+use crate::question::PromptTooLarge;
+use crate::recall::answer::{Asked, answer};
+use crate::recall::chosen::Recalled;
+use crate::recall::reasons::reasons;
+use crate::recall::request::{PROMPT_BYTES_MAX, Request};
+use crate::recall::{background, context_text, settings};
+
+const LIMIT_MAX: usize = 50;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Arguments {
+    prompt: String,
+    limit: Option<usize>,
+}
+
+/// The few notes that help, by the same road as every other recall.
+pub(super) fn call(arguments: Arguments, desk: &Desk) -> Result<Value> {
+    if arguments.prompt.len() as u64 > PROMPT_BYTES_MAX {
+        return Err(PromptTooLarge.into());
+    }
+    let config = &desk.place.config;
+    let limit = arguments.limit.unwrap_or_else(|| settings::limit(config));
+    let request = Request {
+        prompt: arguments.prompt,
+        limit: limit.clamp(1, LIMIT_MAX),
+        min_score: settings::min_score(config),
+        filter: Filter {
+            scopes: scopes(desk),
+            ..Filter::default()
+        },
+        exclude: Vec::new(),
+        chosen: None,
+        tools: Vec::new(),
+        // Whoever asks wants the answer again after a compaction, too.
+        session: None,
+        weights: settings::weights(config),
+    };
+    let asked = Asked {
+        memory: &desk.memory,
+        verdicts: Some(&desk.context.verdicts(&desk.place)?),
+        now: desk.context.now,
+        storing: settings::storing(config),
+    };
+    let mut answer = answer(&request, &asked)?;
+    if settings::is_background_allowed(config) && answer.is_behind {
+        background::send(desk.context.dirs()?, &desk.context.cwd);
+    }
+    let rendered = context_text::render(&answer, settings::budget_chars(config));
+    context_text::keep(&mut answer, &rendered);
+    let memories = answer.memories.iter().map(|one| memory(one, desk));
+    Ok(json!({
+        "context": rendered.text, "abstained": answer.abstained,
+        "memories": memories.collect::<Vec<_>>(),
+    }))
+}
+
+fn memory(one: &Recalled, desk: &Desk) -> Value {
+    let more = json!({
+        "score": shape::rounded(one.hit.confidence), "drift": one.drift, "why": reasons(one),
+    });
+    shape::note_with(&one.note, desk.context.now, more)
+}

@@ -1,0 +1,63 @@
+//! `memory_search`.
+
+use anyhow::Result;
+use mem_core::{MemoryType, Scope};
+use mem_recall::Filter;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::desk::Desk;
+use super::shape;
+use crate::recall::search::{Found, Search, found};
+use crate::recall::settings;
+
+const LIMIT_DEFAULT: usize = 20;
+const LIMIT_MAX: usize = 100;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Arguments {
+    query: String,
+    #[serde(rename = "type")]
+    kind: Option<MemoryType>,
+    limit: Option<usize>,
+}
+
+/// The notes that have to do with the query, the best first.
+pub(super) fn call(arguments: Arguments, desk: &Desk) -> Result<Value> {
+    let kinds = arguments.kind.map(MemoryType::as_str);
+    let search = Search {
+        text: arguments.query,
+        filter: Filter {
+            kinds: kinds.into_iter().map(str::to_owned).collect(),
+            scopes: scopes(desk),
+            expired: true,
+            ..Filter::default()
+        },
+        since: None,
+        is_sifted: false,
+        limit: arguments.limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX),
+        weights: settings::weights(&desk.place.config),
+    };
+    let storing = settings::storing(&desk.place.config);
+    let now = desk.context.now;
+    let found = found(&search, &desk.memory, now, storing, &|_| true)?;
+    let memories = found.iter().map(|one| memory(one, desk));
+    Ok(json!({ "memories": memories.collect::<Vec<_>>() }))
+}
+
+/// The tiers as the index knows them.
+pub(super) fn scopes(desk: &Desk) -> Vec<String> {
+    let names = desk.terms.scopes.iter().map(|scope| Scope::as_str(*scope));
+    names.map(str::to_owned).collect()
+}
+
+fn memory(one: &Found, desk: &Desk) -> Value {
+    let snippets = one.snippets.iter();
+    let snippets = snippets.map(|one| json!({ "line": one.line, "text": one.text }));
+    let more = json!({
+        "score": one.score.map(shape::rounded),
+        "snippets": snippets.collect::<Vec<_>>(),
+    });
+    shape::note_with(&one.note, desk.context.now, more)
+}

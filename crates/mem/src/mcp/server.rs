@@ -1,0 +1,176 @@
+//! [`Server`]: what the protocol asks of a server, answered.
+
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
+    Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    ResourceContents, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+
+use super::desk::Desk;
+use super::{Fault, Terms, resources, tools};
+use crate::context::Context;
+use crate::error::Diagnosis;
+use crate::prompt;
+
+/// Methods of the protocol whose parameters a client may get wrong.
+const METHODS: [&str; 8] = [
+    "initialize",
+    "tools/call",
+    "tools/list",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
+    "ping",
+    "completion/complete",
+];
+
+/// Serves one client.
+pub(super) struct Server {
+    context: Arc<Context>,
+    terms: Terms,
+}
+
+type Call = RequestContext<RoleServer>;
+
+impl Server {
+    /// A server for what the context stands in. Nothing is opened yet.
+    pub(super) fn new(context: Context, terms: Terms) -> Self {
+        let context = Arc::new(context);
+        Self { context, terms }
+    }
+
+    /// Does work that waits for files on another thread, unless the client has taken its call back.
+    async fn at_desk<T: Send + 'static>(
+        &self,
+        call: Call,
+        work: impl FnOnce(&Desk) -> anyhow::Result<T> + Send + 'static,
+    ) -> Result<anyhow::Result<T>, ErrorData> {
+        let (context, terms) = (Arc::clone(&self.context), self.terms.clone());
+        let client = call.client_info().map(|client| client.name);
+        let cancelled = call.ct.clone();
+        let job = tokio::task::spawn_blocking(move || {
+            let desk = Desk::open(&context, &terms, client.as_deref())?;
+            if cancelled.is_cancelled() {
+                return Err(Fault::Cancelled.into());
+            }
+            work(&desk)
+        });
+        // A write that has begun goes to its end; only nobody waits for it.
+        match call.ct.run_until_cancelled(job).await {
+            Some(Ok(done)) => Ok(done),
+            Some(Err(panic)) => Err(ErrorData::internal_error(panic.to_string(), None)),
+            None => Ok(Err(Fault::Cancelled.into())),
+        }
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .build();
+        let me = Implementation::new("mem", env!("CARGO_PKG_VERSION"))
+            .with_title("mem: the memory of coding agents");
+        ServerConfig::new(capabilities)
+            .with_server_info(me)
+            .with_instructions(prompt::for_mcp())
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: Call,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let tools = tools::listed(&self.terms);
+        let tools = tools.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+        Ok(ListToolsResult::with_all_items(tools))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        call: Call,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(work) = tools::of(&request.name) else {
+            let message = format!("there is no tool `{}`", request.name);
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let run = move |desk: &Desk| tools::run(&request.name, work, request.arguments, desk);
+        Ok(tools::result(self.at_desk(call, run).await?).into())
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        call: Call,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let after = request.and_then(|request| request.cursor);
+        if after
+            .as_deref()
+            .is_some_and(|after| !resources::is_cursor(after))
+        {
+            return Err(ErrorData::invalid_params(
+                "the cursor is not one of ours",
+                None,
+            ));
+        }
+        let page = self.at_desk(call, move |desk| resources::page(after.as_deref(), desk));
+        let page = page.await?.map_err(|error| told(&error))?;
+        let mut result = ListResourcesResult::with_all_items(page.resources);
+        result.next_cursor = page.next;
+        Ok(result)
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: Call,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        let templates = vec![resources::template()];
+        Ok(ListResourceTemplatesResult::with_all_items(templates))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        call: Call,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let uri = request.uri.clone();
+        let found = self.at_desk(call, move |desk| resources::read(&uri, desk));
+        let Some((text, kind)) = found.await?.map_err(|error| told(&error))? else {
+            let data = serde_json::json!({ "uri": request.uri });
+            let message = "there is no such note";
+            return Err(ErrorData::resource_not_found(message, Some(data)));
+        };
+        let contents = ResourceContents::text(text, request.uri).with_mime_type(kind);
+        Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: Call,
+    ) -> Result<CustomResult, ErrorData> {
+        // The SDK takes a known method with parameters of another shape for an unknown one.
+        let method = request.method;
+        if METHODS.contains(&method.as_str()) {
+            let message = format!("the parameters of `{method}` are not of their shape");
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        let message = format!("there is no method `{method}`");
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
+    }
+}
+
+/// An error where a call has no result to put it into.
+fn told(error: &anyhow::Error) -> ErrorData {
+    let told = Diagnosis::of(error);
+    let data = told.hint.map(|hint| serde_json::json!({ "hint": hint }));
+    ErrorData::internal_error(told.message, data)
+}

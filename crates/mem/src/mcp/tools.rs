@@ -1,0 +1,114 @@
+//! Which tool does what, and what a model reads of it.
+
+use anyhow::Result;
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::desk::Desk;
+use super::{Fault, Terms, delete, list, notes, read, recall, search, write};
+use crate::error::Diagnosis;
+
+/// Names, descriptions, schemas and annotations.
+const TOOLS: &str = include_str!("../../../../templates/mcp/tools.json");
+
+/// The tools that write.
+const WRITING: [&str; 3] = ["memory_write", "memory_edit", "memory_delete"];
+
+/// The tools that a client is shown.
+///
+/// # Errors
+/// The text is broken, which a test rules out.
+pub(super) fn listed(terms: &Terms) -> serde_json::Result<Vec<Tool>> {
+    let mut tools: Vec<Tool> = serde_json::from_str(TOOLS)?;
+    tools.retain(|tool| !terms.is_read_only || !WRITING.contains(&tool.name.as_ref()));
+    Ok(tools)
+}
+
+/// A tool's work.
+type Work = fn(Value, &Desk) -> Result<Value>;
+
+/// The tool of a name.
+pub(super) fn of(name: &str) -> Option<Work> {
+    Some(match name {
+        "memory_list" => |given, desk| list::call(&arguments("memory_list", given)?, desk),
+        "memory_search" => |given, desk| search::call(arguments("memory_search", given)?, desk),
+        "memory_read" => |given, desk| read::call(&arguments("memory_read", given)?, desk),
+        "memory_write" => |given, desk| write::write(arguments("memory_write", given)?, desk),
+        "memory_edit" => |given, desk| write::edit(arguments("memory_edit", given)?, desk),
+        "memory_delete" => |given, desk| delete::call(arguments("memory_delete", given)?, desk),
+        "memory_recall" => |given, desk| recall::call(arguments("memory_recall", given)?, desk),
+        "session_notes" => |given, desk| notes::call(arguments("session_notes", given)?, desk),
+        _ => return None,
+    })
+}
+
+/// Does a tool's work at a desk.
+pub(super) fn run(name: &str, work: Work, given: Option<JsonObject>, desk: &Desk) -> Result<Value> {
+    if WRITING.contains(&name) {
+        desk.require_write()?;
+    }
+    work(Value::Object(given.unwrap_or_default()), desk)
+}
+
+fn arguments<T: DeserializeOwned>(tool: &str, given: Value) -> Result<T, Fault> {
+    serde_json::from_value(given).map_err(|error| Fault::Arguments {
+        tool: tool.to_owned(),
+        reason: error.to_string(),
+    })
+}
+
+/// What the client is told: the value, or what went wrong and what to do about it.
+pub(super) fn result(done: Result<Value>) -> CallToolResult {
+    match done {
+        Ok(value) => CallToolResult::structured(value),
+        Err(error) => {
+            let told = Diagnosis::of(&error);
+            let hint = told.hint.map(|hint| format!("\nhint: {hint}"));
+            let text = format!("error: {}{}", told.message, hint.unwrap_or_default());
+            CallToolResult::error(vec![ContentBlock::text(text)])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mem_core::Scope;
+
+    use super::*;
+
+    fn terms(is_read_only: bool) -> Terms {
+        let scopes = Scope::ALL.to_vec();
+        Terms {
+            is_read_only,
+            scopes,
+        }
+    }
+
+    #[test]
+    fn every_tool_is_declared_and_done() {
+        let tools = listed(&terms(false)).unwrap();
+        assert_eq!(tools.len(), 8);
+        for tool in &tools {
+            assert!(of(&tool.name).is_some(), "nobody does `{}`", tool.name);
+            let hints = tool.annotations.as_ref().unwrap();
+            let writes = WRITING.contains(&tool.name.as_ref());
+            assert_eq!(hints.read_only_hint, Some(!writes), "{}", tool.name);
+            assert_eq!(hints.open_world_hint, Some(false));
+            assert!(tool.output_schema.is_some());
+            assert_eq!(tool.input_schema["additionalProperties"], false);
+        }
+    }
+
+    #[test]
+    fn a_client_that_may_only_read_sees_no_tool_that_writes() {
+        let tools = listed(&terms(true)).unwrap();
+        assert_eq!(tools.len(), 8 - WRITING.len());
+        let hints = tools.iter().map(|tool| tool.annotations.as_ref());
+        assert!(
+            hints
+                .flatten()
+                .all(|hints| hints.read_only_hint == Some(true))
+        );
+    }
+}

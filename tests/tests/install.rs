@@ -1,0 +1,293 @@
+//! `mem install claude-code`: hooks in a settings file that belongs to somebody else.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mem_tests::{Output, TestEnv};
+use serde_json::{Value, json};
+
+fn settings(env: &TestEnv) -> PathBuf {
+    env.base().join("settings.json")
+}
+
+fn put(path: &Path, text: impl AsRef<[u8]>) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn read(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+fn install(env: &TestEnv) -> Output {
+    env.mem(["install", "claude-code"])
+}
+
+fn uninstall(env: &TestEnv) -> Output {
+    env.mem(["uninstall", "claude-code"])
+}
+
+#[test]
+fn a_file_is_made_with_every_event_and_goes_again() {
+    let env = TestEnv::new();
+    let output = install(&env).assert_ok();
+    insta::assert_snapshot!(output.shown(), @r"
+    exit 0
+    --- stdout
+    made [ENV]/home/.claude/settings.json
+    --- stderr
+    restart Claude Code to make it take effect
+    ");
+    let hooks = read(&settings(&env))["hooks"].clone();
+    let command = |event: &str| {
+        let hook = &hooks[event][0]["hooks"][0];
+        assert!(Path::new(hook["command"].as_str().unwrap()).is_absolute());
+        assert_eq!(hook["type"], "command");
+        (
+            hooks[event][0]["matcher"].clone(),
+            hook["args"].clone(),
+            hook["timeout"].clone(),
+        )
+    };
+    let matcher = json!("Write|Edit|MultiEdit|NotebookEdit");
+    let args = |name: &str| json!(["hook", "claude", name]);
+    assert_eq!(
+        command("SessionStart"),
+        (Value::Null, args("session-start"), json!(10))
+    );
+    assert_eq!(
+        command("PreToolUse"),
+        (matcher.clone(), args("pre-tool-use"), json!(10))
+    );
+    assert_eq!(
+        command("PostToolUse"),
+        (matcher, args("post-tool-use"), json!(10))
+    );
+    assert_eq!(
+        command("SessionEnd"),
+        (Value::Null, args("session-end"), json!(2))
+    );
+    assert_eq!(hooks.as_object().unwrap().len(), 7);
+    let before = fs::read(settings(&env)).unwrap();
+    let again = install(&env).assert_ok();
+    assert_eq!(again.stdout, "unchanged [ENV]/home/.claude/settings.json\n");
+    assert_eq!(fs::read(settings(&env)).unwrap(), before);
+    assert_eq!(
+        uninstall(&env).assert_ok().stdout,
+        "removed [ENV]/home/.claude/settings.json\n"
+    );
+    assert!(!settings(&env).exists());
+    let nothing = uninstall(&env).assert_ok();
+    assert_eq!(
+        nothing.stdout,
+        "unchanged [ENV]/home/.claude/settings.json\n"
+    );
+}
+
+#[test]
+fn what_was_there_stays_and_comes_back_to_the_byte() {
+    let env = TestEnv::new();
+    let odd = "\u{feff}// mine\r\n{\r\n\t\"model\" : \"x\",\r\n\t\"hooks\": {\"Stop\": [\r\n\
+               \t\t{\"hooks\": [{\"type\": \"command\", \"command\": \"true\"}]}]},\r\n\
+               \t\"list\": [1,2, 3],\r\n}";
+    for text in [
+        odd,
+        "{}",
+        "",
+        "  \n",
+        "{\"hooks\": {}}\n",
+        "{\"hooks\":{\"Stop\":[],\"SessionStart\":[{\"matcher\":\"resume\",\"hooks\":[]}]}}",
+        "/* only a comment */ {}\n",
+    ] {
+        put(&settings(&env), text);
+        install(&env).assert_ok();
+        let with = fs::read_to_string(settings(&env)).unwrap();
+        assert_eq!(with.matches("\"user-prompt-submit\"").count(), 1, "{with}");
+        let backup = env.base().join("settings.json.mem-backup");
+        assert_eq!(fs::read_to_string(&backup).unwrap(), text);
+        install(&env).assert_ok();
+        assert_eq!(fs::read_to_string(settings(&env)).unwrap(), with);
+        uninstall(&env).assert_ok();
+        assert_eq!(fs::read_to_string(settings(&env)).unwrap(), text);
+        assert!(!backup.exists());
+    }
+}
+
+#[test]
+fn order_comments_and_others_hooks_stay_while_ours_are_there() {
+    let env = TestEnv::new();
+    let text = "{\n    // the good one\n    \"model\": \"x\",\n    \"hooks\": {\n        \"Stop\": [\n            {\n                \"hooks\": [{\"type\": \"command\", \"command\": \"true\"}] // theirs\n            }\n        ]\n    },\n    \"env\": {\"A\": \"b\"}\n}\n";
+    put(&settings(&env), text);
+    install(&env).assert_ok();
+    let with = fs::read_to_string(settings(&env)).unwrap();
+    for line in text.lines().filter(|line| line.contains(['/', 'x', 'A'])) {
+        assert!(with.contains(line), "{line} is not in\n{with}");
+    }
+    assert!(
+        with.contains("\n        \"SessionStart\": [\n            {\n"),
+        "{with}"
+    );
+    assert!(with.ends_with("    \"env\": {\"A\": \"b\"}\n}\n"), "{with}");
+    // The person goes on to change the file: then only what is ours goes.
+    let changed = with.replace("\"x\"", "\"y\"");
+    put(&settings(&env), &changed);
+    uninstall(&env).assert_ok();
+    let left = fs::read_to_string(settings(&env)).unwrap();
+    assert_eq!(left, text.replace("\"x\"", "\"y\""));
+}
+
+#[test]
+fn a_program_that_moved_is_followed_and_its_owner_s_changes_are_kept() {
+    let env = TestEnv::new();
+    install(&env).assert_ok();
+    let text = fs::read_to_string(settings(&env)).unwrap();
+    let here = read(&settings(&env))["hooks"]["Stop"][0]["hooks"][0]["command"].clone();
+    let moved = text
+        .replace(here.as_str().unwrap(), "/gone/bin/mem")
+        .replacen("\"timeout\": 10", "\"timeout\": 7", 1);
+    put(&settings(&env), &moved);
+    let output = install(&env).assert_ok();
+    assert_eq!(output.stdout, "changed [ENV]/home/.claude/settings.json\n");
+    let new = fs::read_to_string(settings(&env)).unwrap();
+    assert_eq!(new, text.replacen("\"timeout\": 10", "\"timeout\": 7", 1));
+    uninstall(&env).assert_ok();
+    assert!(!settings(&env).exists());
+}
+
+#[test]
+fn a_file_that_cannot_be_changed_safely_is_left_alone() {
+    let env = TestEnv::new();
+    for (text, told) in [
+        (&b"{\"model\": "[..], "is broken"),
+        (b"{'model': 1}", "is broken"),
+        (b"[]", "`the whole`"),
+        (
+            b"{\"hooks\": []}",
+            "`hooks` in `[ENV]/home/.claude/settings.json` is not an object",
+        ),
+        (
+            b"{\"hooks\": {\"Stop\": \"x\"}}",
+            "`Stop` in `[ENV]/home/.claude/settings.json` is not a list",
+        ),
+        (b"{\"hooks\": {}, \"hooks\": {}}", "stands there twice"),
+        (b"{\"a\": \"\xff\"}", "is not UTF-8 text"),
+    ] {
+        put(&settings(&env), text);
+        for verb in ["install", "uninstall"] {
+            let output = env.mem([verb, "claude-code"]).assert_code(1);
+            assert!(output.stderr.contains(told), "{}", output.shown());
+            assert!(output.stderr.contains("hint: "), "{}", output.shown());
+        }
+        assert_eq!(fs::read(settings(&env)).unwrap(), text);
+        assert!(!env.base().join("settings.json.mem-backup").exists());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_modes_kept_and_read_only_files_respected() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let env = TestEnv::new();
+    let real = env.home().join("dotfiles/claude.json");
+    put(&real, "{\"model\": \"x\"}\n");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+    fs::create_dir_all(env.base()).unwrap();
+    symlink(&real, settings(&env)).unwrap();
+    install(&env).assert_ok();
+    assert!(settings(&env).is_symlink() && read(&real)["hooks"].is_object());
+    let backup = env.home().join("dotfiles/claude.json.mem-backup");
+    assert_eq!((mode(&real), mode(&backup)), (0o640, 0o640));
+    uninstall(&env).assert_ok();
+    assert_eq!(fs::read_to_string(&real).unwrap(), "{\"model\": \"x\"}\n");
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o440)).unwrap();
+    let output = install(&env).assert_code(1);
+    assert!(output.stderr.contains("is read-only"), "{}", output.shown());
+    assert_eq!(fs::read_to_string(&real).unwrap(), "{\"model\": \"x\"}\n");
+    fs::remove_file(&real).unwrap();
+    let output = install(&env).assert_code(1);
+    assert!(output.stderr.contains("cannot read"), "{}", output.shown());
+    assert!(settings(&env).is_symlink());
+}
+
+#[test]
+fn a_project_s_files_are_those_of_the_checkout_one_stands_in() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let tree = repo.worktree("feature");
+    tree.write("sub/x", "");
+    for (scope, file) in [
+        ("project", "settings.json"),
+        ("local", "settings.local.json"),
+    ] {
+        let args = ["install", "claude-code", "--scope", scope];
+        let output = tree
+            .invoke(args)
+            .in_dir(tree.path().join("sub"))
+            .run()
+            .assert_ok();
+        assert_eq!(output.stderr.contains("this machine's"), scope == "project");
+        assert!(output.stderr.contains("restart Claude Code"));
+        assert!(tree.path().join(".claude").join(file).exists());
+    }
+    assert!(!repo.path().join(".claude").exists());
+    assert!(!settings(&env).exists());
+    // Everything at once, from anywhere.
+    let output = env.mem(["uninstall", "--json"]).assert_ok();
+    let taken = output.json()["installed"].clone();
+    assert_eq!(taken.as_array().unwrap().len(), 2);
+    assert!(!tree.path().join(".claude/settings.json").exists());
+}
+
+#[test]
+fn print_writes_nothing() {
+    let env = TestEnv::new();
+    let text = "{\"model\": \"x\"}\n";
+    put(&settings(&env), text);
+    let before = env.files_under(&env.home());
+    let output = env.mem(["install", "claude-code", "--print"]).assert_ok();
+    let printed: Value = serde_json::from_str(&output.stdout).unwrap();
+    assert_eq!(printed["model"], "x");
+    assert_eq!(printed["hooks"].as_object().unwrap().len(), 7);
+    assert_eq!(env.files_under(&env.home()), before);
+}
+
+#[test]
+fn a_setup_offers_the_hooks_to_those_who_use_the_host_without_them() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let offer = |wanted: bool| {
+        let output = repo.mem(["init", "--dry-run"]).assert_ok();
+        let is_offered = output.stderr.contains("mem install claude-code");
+        assert_eq!(is_offered, wanted, "{}", output.shown());
+    };
+    offer(false);
+    put(&settings(&env), r#"{"enabledPlugins": {"mem@mem": true}}"#);
+    offer(false);
+    put(&settings(&env), "{}");
+    offer(true);
+    repo.mem(["init", "--yes"]).assert_ok();
+    assert!(read(&settings(&env))["hooks"].is_object());
+    offer(false);
+}
+
+#[test]
+fn one_broken_file_keeps_nothing_else_from_being_taken_out() {
+    let env = TestEnv::new();
+    install(&env).assert_ok();
+    env.mem(["install", "mcp", "--client", "gemini"])
+        .assert_ok();
+    put(&settings(&env), "{\"hooks\": ");
+    let output = env.mem(["uninstall"]).assert_code(1);
+    assert!(output.stderr.contains("is broken"), "{}", output.shown());
+    assert!(
+        output
+            .stdout
+            .contains("left alone, changed since: Claude Code hooks")
+    );
+    assert!(!env.home().join(".gemini").exists());
+    assert_eq!(fs::read(settings(&env)).unwrap(), b"{\"hooks\": ");
+    put(&settings(&env), "{}");
+    env.mem(["uninstall"]).assert_ok();
+    assert_eq!(env.mem(["uninstall"]).assert_ok().stdout, "");
+}
