@@ -3,6 +3,7 @@
 //! Ratios of medians from one interleaved run, because absolute times say more about the machine
 //! than about the program.
 
+mod agents;
 mod history;
 mod list;
 mod path;
@@ -54,7 +55,7 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Vec<Row>>,
 );
 
-const SCENARIOS: [Scenario; 25] = [
+const SCENARIOS: [Scenario; 28] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
@@ -68,6 +69,9 @@ const SCENARIOS: [Scenario; 25] = [
     ("recall library", "recall", recall::measure_library),
     ("hook, prompt in 1,000", "hook", recall::measure_prompt),
     ("hook, session end", "hook", recall::measure_end),
+    ("session of 100 MB", "session", agents::measure_transcript),
+    ("MCP handshake", "mcp", agents::measure_handshake),
+    ("memory tool", "tool", agents::measure_tool),
     ("scan 1", "scan", secrets::measure_one),
     ("scan 500", "scan", secrets::measure_500),
     ("scan tree", "scan", secrets::measure_tree),

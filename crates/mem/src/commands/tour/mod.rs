@@ -1,5 +1,6 @@
 //! `mem tour`: the main job, played for real in a throw-away home.
 
+mod agent;
 mod beginning;
 mod moving;
 mod recall;
@@ -31,6 +32,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     beginning::play(&stage)?;
     recall::play(&stage)?;
     safety::play(&stage)?;
+    agent::play(&stage)?;
     secret::play(&stage)?;
     moving::play(&stage)?;
     stage.tell("That was it. In a repository of your own: `mem init`, then `mem audit`.")?;

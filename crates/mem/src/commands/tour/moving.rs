@@ -1,4 +1,4 @@
-//! Act five: the repository moves, and its memory is found again.
+//! Act six: the repository moves, and its memory is found again.
 
 use anyhow::Result;
 

@@ -1,4 +1,4 @@
-//! Act four: a secret does not get out, neither with a push nor into the team's memory.
+//! Act five: a secret does not get out, neither with a push nor into the team's memory.
 
 use anyhow::Result;
 

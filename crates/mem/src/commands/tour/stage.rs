@@ -71,6 +71,12 @@ impl<'c> Stage<'c> {
         Ok(())
     }
 
+    /// Runs `mem` as an agent would, where it must be refused, and shows what it says.
+    pub(super) fn refused_agent(&self, folder: &str, args: &[&str]) -> Result<()> {
+        let args = [&["MEM_ACTOR=agent", "mem"], args].concat();
+        self.refused(folder, "env", &args)
+    }
+
     /// Runs git in a folder and shows the command.
     pub(super) fn git(&self, folder: &str, args: &[&str]) -> Result<()> {
         self.show(folder, "git", args)
@@ -143,13 +149,21 @@ impl<'c> Stage<'c> {
     }
 
     fn run(&self, folder: &str, program: &str, args: &[&str]) -> Result<Output> {
-        let path = match program {
-            "mem" => self.program.as_os_str(),
-            other => OsStr::new(other),
+        let ours = |word: &&str| match *word {
+            "mem" => self.program.as_os_str().to_owned(),
+            other => OsStr::new(other).to_owned(),
         };
-        let mut command = Command::new(path);
+        let mut command = Command::new(ours(&program));
+        // `env NAME=VALUE mem ..` is this program too.
+        let words = args
+            .iter()
+            .enumerate()
+            .map(|(at, word)| match (program, at) {
+                ("env", 1) => ours(word),
+                _ => OsStr::new(word).to_owned(),
+            });
         command
-            .args(args)
+            .args(words)
             .current_dir(self.path("work").join(folder))
             .stdin(Stdio::null());
         self.seal(&mut command);
