@@ -24,9 +24,9 @@ struct Line {
     half: String,
 }
 
-/// Reads notes and queries.
-pub(crate) fn read(encoder: bool) -> Result<Corpus, Box<dyn std::error::Error>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("eval");
+/// Reads the notes and queries of a folder of this crate.
+pub(crate) fn read(folder: &str, encoder: bool) -> Result<Corpus, Box<dyn std::error::Error>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let notes = std::fs::read_to_string(folder.join("notes.jsonl"))?;
     let documents: Vec<Document> = notes
         .lines()
