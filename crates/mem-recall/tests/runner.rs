@@ -1,6 +1,11 @@
 //! One binary for the tests that need fixtures or the whole crate.
 
+mod abstention;
 #[cfg(feature = "encoder")]
 mod encoder;
+mod explanations;
+mod filters;
+mod hostile;
 mod index;
+mod order;
 mod wordpiece;

@@ -56,6 +56,7 @@ pub const KEYS: &[Key] = &[
     Key::new("recall.min_score", Kind::Share),
     Key::new("recall.background", Kind::Boolean),
     Key::new("recall.weights.lexical", Kind::Number),
+    Key::new("recall.weights.coverage", Kind::Number),
     Key::new("recall.weights.soft", Kind::Number),
     Key::new("recall.weights.name", Kind::Number),
     Key::new("recall.weights.description", Kind::Number),

@@ -44,6 +44,7 @@ pub(crate) fn report(mut corpus: Corpus) -> Result<(), Box<dyn std::error::Error
         })
         .collect();
     corpus.index.extend(&documents);
+    #[cfg(feature = "encoder")]
     corpus.index.encode(&documents, 2);
     let mut same = Vec::new();
     let mut nearest = 0;

@@ -102,7 +102,7 @@ struct Pair {
 
 /// CoSQA as JSON lines of `query`, `code`, `label` and perhaps `name`: every distinct piece of code
 /// is a document, the queries with label 1 are asked.
-pub(crate) fn cosqa(path: &str, encoder: bool) -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn cosqa(path: &str, encoder: bool) -> Result<Corpus, Box<dyn std::error::Error>> {
     let mut codes: BTreeMap<String, String> = BTreeMap::new();
     let mut golds: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for line in std::fs::read_to_string(path)?.lines() {
@@ -128,7 +128,6 @@ pub(crate) fn cosqa(path: &str, encoder: bool) -> Result<(), Box<dyn std::error:
         kind: "cosqa".into(),
         half: String::new(),
     };
-    let corpus = Corpus::new(&documents, golds.into_iter().map(case).collect(), encoder);
-    report(&corpus, &corpus.cases.iter().collect::<Vec<_>>());
-    Ok(())
+    let cases = golds.into_iter().map(case).collect();
+    Ok(Corpus::new(&documents, cases, encoder))
 }

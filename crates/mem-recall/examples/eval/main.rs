@@ -1,7 +1,8 @@
 //! Measures the ranking: `cargo run --release -p mem-recall --example eval -- [--locomo PATH]
-//! [--cosqa PATH] [--stage one] [--timing] [--alike] [--signals PATH]`.
+//! [--cosqa PATH] [--set FOLDER] [--stage one] [--timing] [--alike] [--signals PATH]`.
 //!
-//! Without a path it measures the set in `crates/mem-recall/eval`: R@1, R@5, R@10, MRR and nDCG@10
+//! Without a path it measures the set in `crates/mem-recall/eval` (or another folder, `--set
+//! eval/fresh`): R@1, R@5, R@10, MRR and nDCG@10
 //! by kind of query, then what abstention costs. `--signals` writes what was measured for each query
 //! and document, from which weights are fitted (`eval/fit.py`). `--alike` compares the likeness of
 //! notes that say the same with that of others.
@@ -34,20 +35,30 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Some(path) = value("--locomo") {
         return external::locomo(&path, encoder);
     }
-    if let Some(path) = value("--cosqa") {
-        return external::cosqa(&path, encoder);
-    }
-    let corpus = own::read(encoder)?;
+    let codes = value("--cosqa");
+    let corpus = match &codes {
+        Some(path) => external::cosqa(path, encoder)?,
+        None => own::read(&value("--set").unwrap_or_else(|| "eval".into()), encoder)?,
+    };
     if arguments.iter().any(|a| a == "--alike") {
         return alike::report(corpus);
     }
     if let Some(path) = value("--signals") {
         return signals::write(&corpus, &path);
     }
-    for half in ["tuned", "held-out", "fresh"] {
+    if codes.is_some() {
+        measure::report(&corpus, &corpus.cases.iter().collect::<Vec<_>>());
+        return Ok(());
+    }
+    for half in ["tuned", "held-out", "fresh", "later"] {
         let cases: Vec<&Case> = corpus.cases.iter().filter(|c| c.half == half).collect();
+        if cases.is_empty() {
+            continue;
+        }
         println!("\n{half} half");
-        measure::report(&corpus, &cases);
+        if cases.iter().any(|case| !case.gold.is_empty()) {
+            measure::report(&corpus, &cases);
+        }
         abstention::report(&corpus, &cases);
     }
     Ok(())

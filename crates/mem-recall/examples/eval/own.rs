@@ -24,28 +24,35 @@ struct Line {
     half: String,
 }
 
-/// Reads notes and queries.
-pub(crate) fn read(encoder: bool) -> Result<Corpus, Box<dyn std::error::Error>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("eval");
+/// Reads the notes and queries of a folder of this crate.
+pub(crate) fn read(folder: &str, encoder: bool) -> Result<Corpus, Box<dyn std::error::Error>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let notes = std::fs::read_to_string(folder.join("notes.jsonl"))?;
     let documents: Vec<Document> = notes
         .lines()
         .map(|line| serde_json::from_str::<Note>(line).map(document))
         .collect::<Result<_, _>>()?;
-    let queries = std::fs::read_to_string(folder.join("queries.jsonl"))?;
-    let cases = queries
-        .lines()
-        .map(|line| {
-            let line: Line = serde_json::from_str(line)?;
-            Ok(Case {
-                prompt: line.query,
-                gold: line.gold,
-                kind: line.kind,
-                half: line.half,
-            })
-        })
-        .collect::<Result<_, serde_json::Error>>()?;
+    let mut cases = cases(&folder)?;
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("eval");
+    if folder != own {
+        // What no note of the set fits is not about those of another either.
+        cases.extend(self::cases(&own)?.into_iter().filter(|c| c.gold.is_empty()));
+    }
     Ok(Corpus::new(&documents, cases, encoder))
+}
+
+fn cases(folder: &Path) -> Result<Vec<Case>, Box<dyn std::error::Error>> {
+    let queries = std::fs::read_to_string(folder.join("queries.jsonl"))?;
+    let case = |line| {
+        let line: Line = serde_json::from_str(line)?;
+        Ok(Case {
+            prompt: line.query,
+            gold: line.gold,
+            kind: line.kind,
+            half: line.half,
+        })
+    };
+    queries.lines().map(case).collect()
 }
 
 fn document(note: Note) -> Document {

@@ -8,14 +8,14 @@ use crate::measure::Corpus;
 #[expect(clippy::disallowed_methods, reason = "a scratch file for a person")]
 pub(crate) fn write(corpus: &Corpus, path: &str) -> Result<(), Box<dyn std::error::Error>> {
     let mut out = String::from(
-        "query,half,kind,gold,key,score,lexical,coverage,statics,sentence,latin,common,content\n",
+        "query,half,kind,gold,key,score,lexical,coverage,statics,sentence,latin,common,content,gate\n",
     );
     for (number, case) in corpus.cases.iter().enumerate() {
         for hit in corpus.rank(&case.prompt, 1000).hits {
             let (s, gold) = (hit.signals, u8::from(case.gold.contains(&hit.key)));
             writeln!(
                 out,
-                "{number},{},{},{gold},{},{},{},{},{},{},{},{},{}",
+                "{number},{},{},{gold},{},{},{},{},{},{},{},{},{},{}",
                 case.half,
                 case.kind,
                 hit.key,
@@ -26,7 +26,8 @@ pub(crate) fn write(corpus: &Corpus, path: &str) -> Result<(), Box<dyn std::erro
                 s.sentence.map_or_else(String::new, |v| v.to_string()),
                 s.latin,
                 s.prompt.unwrap_or_default().common,
-                s.content
+                s.content,
+                s.prompt.unwrap_or_default().gate
             )?;
         }
     }

@@ -1,7 +1,7 @@
-//! The file of an index: a header, then for each segment its immutable bytes, its sentence vectors
-//! and its deaths, each with a checksum.
+//! The file of an index: a header, then for each segment its immutable bytes, its sentence vectors,
+//! those of passages, and its deaths, each with a checksum.
 //!
-//! `MEMRECAL`, version (u32), segments (u32), for each segment three lengths and three checksums
+//! `MEMRECAL`, version (u32), segments (u32), for each segment four lengths and four checksums
 //! (u64), a checksum of all that; then the bytes. Little-endian. Any change of the format, of how
 //! texts become terms, or of the models makes a new version: an index is made anew, never mended.
 
@@ -14,12 +14,14 @@ use super::segment::Segment;
 const MAGIC: &[u8; 8] = b"MEMRECAL";
 
 /// The version of the format.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// More segments than merging ever leaves.
 const SEGMENTS_MAX: usize = 64;
 const HEAD: usize = 16;
-const ENTRY: usize = 48;
+/// Parts of a segment.
+const PARTS: usize = 4;
+const ENTRY: usize = 16 * PARTS;
 
 /// Why bytes are no index. In each case the index is made anew from the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -52,16 +54,20 @@ impl Index {
     /// # Errors
     /// Those of `out`.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let segments: Vec<_> = self.segments.iter().map(|s| (s, s.deaths())).collect();
+        let segments: Vec<_> = self
+            .segments
+            .iter()
+            .map(|s| (s, s.all_passages(), s.deaths()))
+            .collect();
         let parts: Vec<&[u8]> = segments
             .iter()
-            .flat_map(|(s, d)| [s.core(), s.all_encoded(), d])
+            .flat_map(|(s, passages, deaths)| [s.core(), s.all_encoded(), passages, deaths])
             .collect();
         let mut head = Vec::with_capacity(HEAD + ENTRY * segments.len() + 8);
         head.extend_from_slice(MAGIC);
         head.extend_from_slice(&VERSION.to_le_bytes());
         head.extend_from_slice(&(segments.len() as u32).to_le_bytes());
-        for part in parts.chunks(3) {
+        for part in parts.chunks(PARTS) {
             part.iter()
                 .for_each(|p| head.extend_from_slice(&(p.len() as u64).to_le_bytes()));
             part.iter()
@@ -136,12 +142,12 @@ fn read<R: Read>(source: &mut Source<R>, mut table: Vec<u8>, segments: usize) ->
         };
         let mut part = |i: usize| {
             let part = source.take(number(i)?)?;
-            let whole = part.len() as u64 == number(i)? && checksum(&part) == number(i + 3)?;
+            let whole = part.len() as u64 == number(i)? && checksum(&part) == number(i + PARTS)?;
             whole.then_some(part)
         };
-        let (core, encoded, dead) = (part(0)?, part(1)?, part(2)?);
+        let (core, encoded, passages, dead) = (part(0)?, part(1)?, part(2)?, part(3)?);
         let mut segment = Segment::read(core)?;
-        segment.restore(encoded, &dead).then_some(())?;
+        segment.restore(encoded, passages, &dead).then_some(())?;
         index.segments.push(segment);
     }
     (source.inner.limit() == 0).then_some(index)

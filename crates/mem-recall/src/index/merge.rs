@@ -26,7 +26,7 @@ pub(super) fn merge(segments: &[&Segment]) -> Segment {
     let dictionaries: Vec<Dictionary<'_>> = segments.iter().map(|s| s.dictionary()).collect();
     let mut merged = Segment::new(&columns, &terms(&dictionaries, &places));
     for (place, &(_, at, doc)) in order.iter().enumerate() {
-        merged.set_encoded(place, segments[at].encoded(doc));
+        merged.set_encoded(place, segments[at].encoded(doc), segments[at].passages(doc));
     }
     merged
 }

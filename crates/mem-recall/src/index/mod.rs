@@ -12,11 +12,14 @@ mod dictionary;
 mod encode;
 mod file;
 mod merge;
+mod parts;
 mod postings;
 mod record;
 mod segment;
 
 pub use file::{IndexError, VERSION};
+#[cfg(feature = "encoder")]
+pub(crate) use parts::PART;
 pub(crate) use postings::Counts;
 pub(crate) use segment::{Lengths, Segment};
 
@@ -74,8 +77,8 @@ impl Index {
                     .record(old)
                     .is_some_and(|r| r.text_hash == record.text_hash);
                 if same {
-                    let vectors = self.segments[segment].encoded(old).to_vec();
-                    fresh.set_encoded(doc, &vectors);
+                    let before = &self.segments[segment];
+                    fresh.set_encoded(doc, before.encoded(old), before.passages(old));
                 }
                 self.segments[segment].kill(old);
             }

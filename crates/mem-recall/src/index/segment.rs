@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::bytes::{entry, u32_at};
 use super::dictionary::{Dictionary, Writer, last_offset, put_offset};
+use super::parts::Parts;
 use super::record::Record;
 use crate::model::DIMS;
 use crate::vector::Vector;
@@ -33,6 +34,7 @@ pub(crate) struct Segment {
     parts: [Range<usize>; PARTS],
     len: usize,
     encoded: Vec<u8>,
+    passages: Parts,
     dead: Vec<bool>,
     live: usize,
 }
@@ -97,6 +99,7 @@ impl Segment {
             parts,
             len: 0,
             encoded: Vec::new(),
+            passages: Parts::default(),
             dead: Vec::new(),
             live: 0,
         }
@@ -126,17 +129,23 @@ impl Segment {
             parts,
             len,
             encoded,
+            passages: Parts::none(len),
             dead,
             live: len,
         })
     }
 
     /// Puts back what was stored apart; false where the lengths do not fit.
-    pub(super) fn restore(&mut self, encoded: Vec<u8>, dead: &[u8]) -> bool {
-        if encoded.len() != self.encoded.len() || dead.len() != self.len {
+    pub(super) fn restore(&mut self, encoded: Vec<u8>, passages: Vec<u8>, dead: &[u8]) -> bool {
+        let passages = Parts::read(passages, self.len);
+        let (true, Some(passages)) = (encoded.len() == self.encoded.len(), passages) else {
+            return false;
+        };
+        if dead.len() != self.len {
             return false;
         }
         self.encoded = encoded;
+        self.passages = passages;
         self.dead = dead.iter().map(|&d| d != 0).collect();
         self.live = self.dead.iter().filter(|&&d| !d).count();
         true
@@ -152,6 +161,10 @@ impl Segment {
 
     pub(super) fn all_encoded(&self) -> &[u8] {
         &self.encoded
+    }
+
+    pub(super) fn all_passages(&self) -> Vec<u8> {
+        self.passages.stored()
     }
 
     pub(super) fn deaths(&self) -> Vec<u8> {
@@ -225,9 +238,14 @@ impl Segment {
             .unwrap_or_default()
     }
 
-    /// Sets the sentence vectors of a document. Those of one that is not encoded are zeros from the
+    /// The packed sentence vectors of a document's passages.
+    pub(crate) fn passages(&self, doc: usize) -> &[u8] {
+        self.passages.of(doc)
+    }
+
+    /// Sets the sentence vectors of a document: of head and whole, and of its passages. Those of one that is not encoded are zeros from the
     /// start, in memory that nobody has touched.
-    pub(super) fn set_encoded(&mut self, doc: usize, vectors: &[u8]) {
+    pub(super) fn set_encoded(&mut self, doc: usize, vectors: &[u8], passages: &[u8]) {
         if vectors.iter().all(|&byte| byte == 0) {
             return;
         }
@@ -235,6 +253,7 @@ impl Segment {
             && place.len() == vectors.len()
         {
             place.copy_from_slice(vectors);
+            self.passages.set(doc, passages);
         }
     }
 

@@ -12,6 +12,7 @@ pub const DEFAULT_MIN_SCORE: f32 = 0.5;
 struct Factors {
     base: f32,
     coverage: f32,
+    full: f32,
     both: f32,
     statics: f32,
     sentence: f32,
@@ -21,35 +22,38 @@ struct Factors {
 
 /// Query and document are encoded. Bases are moved so that the default threshold is one half.
 const ENCODED: Factors = Factors {
-    base: -2.25 - 1.65,
-    coverage: 1.07,
-    both: 4.21,
-    statics: 2.24,
-    sentence: 11.17,
-    common: -9.50,
-    gate: 4.38,
+    base: -2.83 - 2.254,
+    coverage: -7.34,
+    full: 4.10,
+    both: 7.70,
+    statics: 6.52,
+    sentence: 13.04,
+    common: -10.77,
+    gate: 3.05,
 };
 
 /// The query is encoded, the document not yet.
 const WAITING: Factors = Factors {
-    base: -2.45 - 1.386,
-    coverage: 1.10,
-    both: 4.93,
-    statics: 8.16,
-    sentence: 0.0,
-    common: -6.65,
-    gate: 5.17,
+    base: -2.41 - 2.132,
+    coverage: -5.89,
+    full: 3.23,
+    both: 7.60,
+    statics: 11.96,
+    sentence: 0.00,
+    common: -6.94,
+    gate: 3.75,
 };
 
 /// Nothing is encoded.
 const PLAIN: Factors = Factors {
-    base: -4.69 - 1.901,
-    coverage: -3.13,
-    both: 7.99,
-    statics: 7.96,
-    sentence: 0.0,
-    common: 0.0,
-    gate: 0.0,
+    base: -4.26 - 2.903,
+    coverage: -12.42,
+    full: 5.29,
+    both: 12.01,
+    statics: 10.69,
+    sentence: 0.00,
+    common: 0.00,
+    gate: 0.00,
 };
 
 /// From 0 to 1.
@@ -65,6 +69,8 @@ pub(super) fn confidence(signals: &Signals) -> f32 {
     // that nobody wrote down holds much, too.
     let sum = factors.base
         + factors.coverage * signals.coverage
+        // Whether all of the prompt is there: a name asked for by itself is.
+        + factors.full * signals.coverage.powi(4)
         + factors.both * signals.coverage * signals.content.ln_1p()
         + say
             * (factors.statics * signals.statics

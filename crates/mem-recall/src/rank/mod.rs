@@ -21,6 +21,8 @@ use crate::query::Query;
 use lexical::Lexical;
 use scan::Candidate;
 
+/// Of so many of the best by text, the passages are looked at as well.
+const NEAR_MIN: usize = 512;
 /// So many of the best by text are weighed with what is known beside it.
 const WEIGHED_MIN: usize = 64;
 
@@ -69,11 +71,17 @@ pub fn rank(index: &Index, query: &Query, options: &Options) -> Ranking {
     let mut filtered = Vec::new();
     let allowed = filter::allowed(index, options, &mut filtered);
     let lexical = Lexical::score(index, query, &options.weights, &allowed);
-    let candidates = scan::candidates(index, query, options, &lexical, &allowed);
+    let mut candidates = scan::candidates(index, query, options, &lexical, &allowed);
     let any = !candidates.is_empty();
+    keep_best(
+        &mut candidates,
+        NEAR_MIN.max(options.limit.saturating_mul(4)),
+    );
+    scan::look_into(index, query, options, &mut candidates);
     let mut hits = weighed(index, options, candidates);
     let best = hits.iter().map(|hit| hit.confidence).fold(0.0, f32::max);
-    hits.retain(|hit| hit.confidence >= options.min_score && hit.score > 0.0);
+    let everything = options.min_score <= 0.0;
+    hits.retain(|hit| everything || (hit.confidence >= options.min_score && hit.score > 0.0));
     hits.truncate(options.limit);
     let terms = lexical.terms();
     for hit in &mut hits {
@@ -87,15 +95,22 @@ pub fn rank(index: &Index, query: &Query, options: &Options) -> Ranking {
     }
 }
 
-/// The best by text, put in order by all parts.
-fn weighed(index: &Index, options: &Options, mut candidates: Vec<Candidate>) -> Vec<Hit> {
-    let keep = WEIGHED_MIN.max(options.limit.saturating_mul(4));
+/// Leaves the best by text, in no particular order.
+fn keep_best(candidates: &mut Vec<Candidate>, keep: usize) {
     let order =
         |a: &Candidate, b: &Candidate| b.score.total_cmp(&a.score).then(a.place.cmp(&b.place));
     if candidates.len() > keep {
         candidates.select_nth_unstable_by(keep, order);
         candidates.truncate(keep);
     }
+}
+
+/// The best by text, put in order by all parts.
+fn weighed(index: &Index, options: &Options, mut candidates: Vec<Candidate>) -> Vec<Hit> {
+    keep_best(
+        &mut candidates,
+        WEIGHED_MIN.max(options.limit.saturating_mul(4)),
+    );
     let mut hits: Vec<Hit> = candidates
         .iter()
         .filter_map(|c| scan::hit(index, c, options))

@@ -54,6 +54,29 @@ pub(super) fn candidates(
     found
 }
 
+/// Measures the candidates once more, by the passage that is nearest to the query: of a long document
+/// one may answer what the whole of it is not about.
+pub(super) fn look_into(
+    index: &Index,
+    query: &Query,
+    options: &Options,
+    candidates: &mut [Candidate],
+) {
+    for candidate in candidates {
+        let Some(segment) = index.segments().get(candidate.segment as usize) else {
+            continue;
+        };
+        let passage = semantic::passage(segment, candidate.doc as usize, query);
+        let sentence = &mut candidate.signals.sentence;
+        if let (Some(passage), Some(whole)) = (passage, *sentence)
+            && passage > whole
+        {
+            *sentence = Some(passage);
+            candidate.score = options.weights.text(&candidate.signals);
+        }
+    }
+}
+
 /// The whole account of a candidate.
 pub(super) fn hit(index: &Index, candidate: &Candidate, options: &Options) -> Option<Hit> {
     let segment = index.segments().get(candidate.segment as usize)?;

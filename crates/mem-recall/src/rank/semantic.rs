@@ -1,6 +1,11 @@
-//! The cosines of a document's vectors with the query's: of head and whole, averaged.
+//! The cosines of a document's vectors with the query's: of head and whole, averaged, and of its
+//! nearest passage.
 
+#[cfg(feature = "encoder")]
+use crate::index::PART;
 use crate::index::Segment;
+#[cfg(feature = "encoder")]
+use crate::packed::cosine_with_packed;
 use crate::query::Query;
 use crate::vector::Vector;
 
@@ -21,6 +26,22 @@ pub(super) fn sentence(segment: &Segment, doc: usize, query: &Query) -> Option<f
 /// Without an encoder there is none.
 #[cfg(not(feature = "encoder"))]
 pub(super) fn sentence(_: &Segment, _: usize, _: &Query) -> Option<f32> {
+    None
+}
+
+/// The cosine with the nearest passage of a document.
+#[cfg(feature = "encoder")]
+pub(super) fn passage(segment: &Segment, doc: usize, query: &Query) -> Option<f32> {
+    let asked = query.sentence()?;
+    let passages = segment.passages(doc).chunks_exact(PART);
+    passages
+        .filter_map(|passage| cosine_with_packed(asked, passage))
+        .reduce(f32::max)
+}
+
+/// Without an encoder there is none.
+#[cfg(not(feature = "encoder"))]
+pub(super) fn passage(_: &Segment, _: usize, _: &Query) -> Option<f32> {
     None
 }
 

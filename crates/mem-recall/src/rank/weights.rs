@@ -19,8 +19,11 @@ pub struct Weights {
     pub b: f32,
     /// A near word beside the word itself, times their cosine.
     pub soft: f32,
-    /// Words, soft ones included.
+    /// Words, soft ones included: BM25 as a share of the best document's.
     pub lexical: f32,
+    /// The share of the prompt's words that a document has, rare ones counting more. Unlike BM25 it
+    /// does not care how long the document is.
+    pub coverage: f32,
     /// Static vectors, where the document has a sentence vector too.
     pub statics: f32,
     /// Sentence vectors; where the document has none, what its static cosine lets expect.
@@ -50,7 +53,8 @@ impl Default for Weights {
             k1: 1.2,
             b: 0.75,
             soft: 0.6,
-            lexical: 1.0,
+            lexical: 0.3,
+            coverage: 1.2,
             statics: 1.0,
             sentence: 4.0,
             latin: 2.0,
@@ -69,7 +73,7 @@ const USED_FULL: f32 = 8.0;
 const DAY_S: f32 = 86_400.0;
 
 /// The line that foretells a sentence cosine from a static one.
-const EXPECTED: (f32, f32) = (0.5, 0.13);
+const EXPECTED: (f32, f32) = (0.5, 0.15);
 
 impl Weights {
     /// Weights for the turns of a conversation: short texts without a name, of which the words tell
@@ -79,6 +83,8 @@ impl Weights {
         Self {
             k1: 0.9,
             b: 0.4,
+            lexical: 1.0,
+            coverage: 0.0,
             statics: 0.6,
             sentence: 1.0,
             ..Self::default()
@@ -87,11 +93,10 @@ impl Weights {
 
     /// The score of a text.
     pub(super) fn text(&self, signals: &Signals) -> f32 {
-        let [lexical, statics, sentence] = self.text_parts(signals);
-        lexical.value + statics.value + sentence.value
+        self.text_parts(signals).iter().map(|part| part.value).sum()
     }
 
-    fn text_parts(&self, signals: &Signals) -> [Part; 3] {
+    fn text_parts(&self, signals: &Signals) -> [Part; 4] {
         let say = if self.latin == 2.0 {
             signals.latin * signals.latin
         } else {
@@ -104,6 +109,10 @@ impl Weights {
             Part {
                 weight: "lexical",
                 value: self.lexical * signals.lexical,
+            },
+            Part {
+                weight: "coverage",
+                value: self.coverage * signals.coverage,
             },
             Part {
                 weight: "statics",

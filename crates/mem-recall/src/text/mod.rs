@@ -48,7 +48,7 @@ pub fn query_terms(text: &str, stems: &mut Stems) -> Vec<Term> {
         if !found.iter().any(|t| t.text == text) {
             let (text, word) = (text.to_owned(), word.to_owned());
             found.push(Term {
-                stop: is_stop(&word),
+                stop: is_stop(&word) || (word.is_empty() && stop::is_bond(&text)),
                 text,
                 word,
             });

@@ -58,9 +58,10 @@ pub(crate) fn weights(config: &Config) -> Weights {
     weights
 }
 
-fn fields(weights: &mut Weights) -> [(&'static str, &mut f32); 16] {
+fn fields(weights: &mut Weights) -> [(&'static str, &mut f32); 17] {
     [
         ("recall.weights.lexical", &mut weights.lexical),
+        ("recall.weights.coverage", &mut weights.coverage),
         ("recall.weights.soft", &mut weights.soft),
         ("recall.weights.name", &mut weights.name),
         ("recall.weights.description", &mut weights.description),
