@@ -161,14 +161,47 @@ fn agents_write_only_with_consent() {
         host.fire("pre-tool-use", &write(&repo.path().join("a.rs"), "x")),
         None
     );
+    assert!(!path.exists());
+}
+
+#[test]
+fn what_is_to_be_confirmed_waits_for_a_person() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
     repo.mem(["config", "set", "memory.write", "confirm"])
         .assert_ok();
+    let path = repo.memory().join("project_a.md");
+    let note = "---\nname: A\ndescription: A thing\ntype: project\n---\n\nIt is so.\n";
+    let reason = denied(&host, &write(&path, note));
+    assert!(reason.contains("put aside for a person"), "{reason}");
+    assert!(!path.exists(), "the hook itself writes nothing");
+    let waiting = repo.mem(["inbox", "list", "--json"]).assert_ok().json();
+    let entries = waiting["entries"].as_array().unwrap();
+    assert_eq!(entries.len(), 1, "{waiting}");
+    assert_eq!(entries[0]["session"], "s-1", "{waiting}");
+    assert_eq!(entries[0]["actor"], "agent", "{waiting}");
+    repo.mem(["inbox", "accept", "--all"]).assert_ok();
+    assert_eq!(repo.note("project_a.md").as_deref(), Some(note));
+    // What changes nothing needs nobody's consent.
+    assert_eq!(host.fire("pre-tool-use", &write(&path, note)), None);
+    let edit = |old: &str| {
+        let input = json!({"file_path": path, "old_string": old, "new_string": "It was so."});
+        denied(&host, &json!({"tool_name": "Edit", "tool_input": input}))
+    };
+    assert!(edit("It is so.").contains("put aside for a person"));
+    assert!(edit("not there").contains("cannot be told beforehand"));
+    repo.mem(["inbox", "accept", "--all"]).assert_ok();
     assert!(
-        denied(&host, &change).contains("consent"),
-        "{}",
-        denied(&host, &change)
+        repo.note("project_a.md")
+            .unwrap()
+            .ends_with("\nIt was so.\n")
     );
-    assert!(!path.exists());
+    let token = github_token(4);
+    let secret = denied(&host, &write(&repo.memory().join("team/b.md"), &token));
+    assert!(secret.contains("holds a secret"), "{secret}");
+    let left = repo.mem(["inbox", "list", "--json"]).assert_ok().json();
+    assert_eq!(left["entries"], json!([]), "{left}");
 }
 
 #[test]

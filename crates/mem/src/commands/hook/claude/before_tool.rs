@@ -8,7 +8,7 @@ use mem_core::memory::Under;
 use mem_core::store::{Proposal, WriteGate as _};
 
 use super::asked::Asked;
-use super::consent::{Change, consent};
+use super::consent::{author, consent};
 use super::edited;
 use super::reply::Reply;
 
@@ -22,11 +22,6 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
     };
     let before = edited::before(&under.absolute);
     let after = edited::after(asked.event.tool_input(), before.as_deref());
-    let change = Change {
-        under: &under,
-        before: before.as_deref(),
-        after: &after,
-    };
     let path = match under.path() {
         Some(path) => path,
         None => MemoryPath::parse(UNNAMED)?,
@@ -35,9 +30,9 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
     let checked = context.gate(&asked.place).check(&Proposal {
         scope: under.scope,
         path: &path,
-        bytes: &after,
-        old: change.before,
-        author: &context.author(),
+        bytes: &after.bytes,
+        old: before.as_deref(),
+        author: &author(asked.event.session(), context),
     });
     let warnings = match checked {
         Ok(warnings) => warnings,
@@ -50,7 +45,7 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
             )));
         }
     };
-    if let Some(reason) = consent(&change, &asked.place.config) {
+    if let Some(reason) = consent(&under, &after, asked) {
         return Ok(Reply::deny(format!("mem: {reason}")));
     }
     if warnings.is_empty() {
