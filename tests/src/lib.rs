@@ -7,12 +7,14 @@
 //! - [`Repo`]: a real git repository in it.
 //! - [`github_token`]: something that looks like a secret.
 //! - [`binary`]: the binary under test, built when it is missing or stale.
+//! - [`clients`]: the real client packages of other languages, installed on first use.
 #![expect(
     clippy::disallowed_methods,
     reason = "tests make files and pass the environment on as they are"
 )]
 
 pub mod binary;
+pub mod clients;
 mod clock;
 mod env;
 mod invocation;

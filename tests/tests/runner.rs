@@ -10,6 +10,7 @@
 
 mod adopt;
 mod checking;
+mod clients;
 mod config;
 mod cost;
 mod doctor;
@@ -47,6 +48,7 @@ mod session_wrote;
 mod shell;
 mod status;
 mod tidy;
+mod tool;
 mod transfer;
 mod trust;
 mod undo;

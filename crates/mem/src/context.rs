@@ -90,6 +90,11 @@ impl Context {
         })
     }
 
+    /// The present, for what runs long: [`Context::now`] is when the run began.
+    pub(crate) fn present(&self) -> Now {
+        read_clock(&self.env).unwrap_or(self.now)
+    }
+
     /// The same world, with its data going nowhere.
     pub(crate) fn muted(&self) -> Self {
         Self {

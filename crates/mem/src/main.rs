@@ -44,6 +44,7 @@ mod selected;
 mod since;
 mod style;
 mod table;
+mod tool;
 mod unified;
 mod usage;
 

@@ -161,47 +161,100 @@ fn agents_write_only_with_consent() {
         host.fire("pre-tool-use", &write(&repo.path().join("a.rs"), "x")),
         None
     );
+    repo.mem(["config", "set", "memory.write", "confirm"])
+        .assert_ok();
+    let text = "---\nname: Calm\ndescription: Stay calm\ntype: feedback\n---\nA harmless note.\n";
+    let change = write(&path, text);
+    let reason = denied(&host, &change);
+    assert!(
+        reason.contains("put aside for a person to decide on"),
+        "{reason}"
+    );
+    assert_eq!(
+        denied(&host, &change),
+        reason,
+        "the same write again waits once"
+    );
     assert!(!path.exists());
+    let waiting = repo.mem(["inbox", "list", "--json"]).assert_ok().json();
+    let entry = &waiting["entries"][0];
+    assert_eq!(waiting["entries"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&entry["session"], &entry["host"]),
+        (&json!("s-1"), &json!("claude-code"))
+    );
+    repo.mem(["inbox", "accept", "--all"]).assert_ok();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    assert!(repo.mem(["index", "show"]).stdout.contains("[Calm](a.md)"));
+    assert_eq!(
+        host.fire("pre-tool-use", &change),
+        None,
+        "it changes nothing"
+    );
 }
 
 #[test]
-fn what_is_to_be_confirmed_waits_for_a_person() {
+fn an_edit_that_a_person_is_to_see_must_be_one_that_can_be_told() {
     let env = TestEnv::new();
     let repo = repo(&env);
     let host = Host::new(&env, &repo, "s-1");
     repo.mem(["config", "set", "memory.write", "confirm"])
         .assert_ok();
-    let path = repo.memory().join("project_a.md");
-    let note = "---\nname: A\ndescription: A thing\ntype: project\n---\n\nIt is so.\n";
-    let reason = denied(&host, &write(&path, note));
-    assert!(reason.contains("put aside for a person"), "{reason}");
-    assert!(!path.exists(), "the hook itself writes nothing");
-    let waiting = repo.mem(["inbox", "list", "--json"]).assert_ok().json();
-    let entries = waiting["entries"].as_array().unwrap();
-    assert_eq!(entries.len(), 1, "{waiting}");
-    assert_eq!(entries[0]["session"], "s-1", "{waiting}");
-    assert_eq!(entries[0]["actor"], "agent", "{waiting}");
-    repo.mem(["inbox", "accept", "--all"]).assert_ok();
-    assert_eq!(repo.note("project_a.md").as_deref(), Some(note));
-    // What changes nothing needs nobody's consent.
-    assert_eq!(host.fire("pre-tool-use", &write(&path, note)), None);
+    let path = repo.memory().join("team/reference_x.md");
     let edit = |old: &str| {
-        let input = json!({"file_path": path, "old_string": old, "new_string": "It was so."});
+        let input = json!({"file_path": path, "old_string": old, "new_string": "THERE"});
         denied(&host, &json!({"tool_name": "Edit", "tool_input": input}))
     };
-    assert!(edit("It is so.").contains("put aside for a person"));
-    assert!(edit("not there").contains("cannot be told beforehand"));
-    repo.mem(["inbox", "accept", "--all"]).assert_ok();
-    assert!(
-        repo.note("project_a.md")
-            .unwrap()
-            .ends_with("\nIt was so.\n")
-    );
-    let token = github_token(4);
-    let secret = denied(&host, &write(&repo.memory().join("team/b.md"), &token));
+    for unclear in ["not there", "e"] {
+        assert!(
+            edit(unclear).contains("cannot be told beforehand"),
+            "{unclear}"
+        );
+    }
+    let secret = denied(&host, &write(&path, &github_token(4)));
     assert!(secret.contains("holds a secret"), "{secret}");
-    let left = repo.mem(["inbox", "list", "--json"]).assert_ok().json();
-    assert_eq!(left["entries"], json!([]), "{left}");
+    let waiting = || {
+        let list = repo.mem(["inbox", "list", "--json"]).assert_ok().json();
+        list["entries"].as_array().unwrap().len()
+    };
+    assert_eq!(waiting(), 0);
+    assert!(
+        edit("HERE").contains("put aside for a person"),
+        "{}",
+        edit("HERE")
+    );
+    assert_eq!(waiting(), 1);
+    repo.mem(["inbox", "accept", "--all"]).assert_ok();
+    let note = repo.note("team/reference_x.md").unwrap();
+    assert!(note.ends_with("the key: THERE\n"), "{note}");
+}
+
+#[test]
+fn what_an_agent_wrote_with_a_tool_is_its_change_and_can_be_taken_back() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    let path = repo.memory().join("a.md");
+    repo.mem(["status"]).assert_ok();
+    put(
+        &path,
+        "---\nname: A\ndescription: d\ntype: feedback\n---\nText.\n",
+    );
+    host.fire("post-tool-use", &write(&path, "Text."));
+    let shown = repo.mem(["show", "a.md", "--json"]).assert_ok().json();
+    let made = &shown["provenance"]["created"];
+    assert_eq!(
+        (&made["actor"], &made["session"]),
+        (&json!("agent"), &json!("s-1"))
+    );
+    assert_eq!(
+        (&made["host"], &made["verb"]),
+        (&json!("claude-code"), &json!("write"))
+    );
+    let status = repo.mem(["status"]).assert_ok().stdout;
+    assert!(status.contains("agents wrote a.md"), "{status}");
+    repo.mem(["undo"]).assert_ok();
+    assert!(!path.exists());
 }
 
 #[test]

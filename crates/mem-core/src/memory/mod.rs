@@ -6,6 +6,7 @@
 //! in one change.
 
 mod error;
+mod files;
 mod find;
 mod gate;
 mod inspect;
@@ -29,6 +30,7 @@ use crate::store::{Store, Tiers};
 use crate::{Dirs, Scope};
 
 pub use error::MemoryError;
+pub use files::Files;
 pub use find::{Candidates, split_scope};
 pub use gate::{Gates, TierGate};
 pub use inspect::Inspection;

@@ -42,6 +42,7 @@ pub(crate) mod session;
 pub(crate) mod show;
 pub(crate) mod similar;
 pub(crate) mod status;
+pub(crate) mod tool;
 pub(crate) mod tour;
 pub(crate) mod trust;
 pub(crate) mod undo;
@@ -74,6 +75,7 @@ crate::table::commands! {
         secrets => "List and explain the rules, allow a finding",
         session => "Keep notes of a session",
         cost => "Show what memory costs in tokens",
+        tool => "Serve the memory tool to a model",
         log => "Append to the daily log, or show it",
         rename => "Rename a memory",
         adopt => "Take over memories that were kept elsewhere",

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use mem_core::check::{Code, Finding, Severity};
+use mem_core::memory::Under;
 use mem_core::notes::INDEX_FILE;
 
 use super::asked::Asked;
@@ -20,6 +21,7 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
     let Some(under) = target(asked) else {
         return Ok(Reply::default());
     };
+    record(asked, &under);
     let mut inspections = vec![asked.memory.inspect(under.scope)?];
     findings::allow_for_log(&mut inspections, &asked.place);
     let found = inspections.into_iter().flat_map(|one| one.findings);
@@ -39,6 +41,15 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
         let _ = writeln!(text, "- and {more} more: `mem check` lists them");
     }
     Ok(Reply::context("PostToolUse", text))
+}
+
+/// Records the write as the agent's: a look at the directory could not tell whose it was. A history
+/// that cannot be written keeps nobody from being told what is wrong.
+fn record(asked: &Asked<'_>, under: &Under) {
+    if let Some(path) = under.path() {
+        let store = asked.memory.store(under.scope);
+        let _ = store.witness(&path, &asked.order("write"));
+    }
 }
 
 /// Whether a finding belongs to what was written. The size of the index always does: each memory

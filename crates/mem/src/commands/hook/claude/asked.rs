@@ -1,12 +1,17 @@
 //! An event with the memory that it is about: that of the folder in which the session stands.
 
 use anyhow::{Result, bail};
+use mem_core::history::{Actor, Author};
 use mem_core::location::{self, Place};
 use mem_core::memory::Memory;
+use mem_core::store::Order;
 
 use super::event::Event;
 use crate::context::Context;
 use crate::ledger::{self, Entry, Injection};
+
+/// How the history names the host.
+const HOST: &str = "claude-code";
 
 /// An event, ready to be answered.
 pub(super) struct Asked<'a> {
@@ -51,6 +56,17 @@ impl<'a> Asked<'a> {
             true => Ok(()),
             false => bail!("there is no memory in `{}`", location.memory_dir.display()),
         }
+    }
+
+    /// An order of the session's agent, whoever started the hook.
+    pub(super) fn order(&self, verb: &'static str) -> Order {
+        let author = Author {
+            actor: Actor::Agent,
+            session: self.event.session().map(str::to_owned),
+            host: Some(HOST.to_owned()),
+            ..self.context.author()
+        };
+        Order::new(verb, author, self.context.now)
     }
 
     /// Records what the model is given, for `mem cost`. Nobody waits for a ledger that cannot be

@@ -8,7 +8,7 @@ use mem_core::memory::Under;
 use mem_core::store::{Proposal, WriteGate as _};
 
 use super::asked::Asked;
-use super::consent::{author, consent};
+use super::consent::{Change, consent};
 use super::edited;
 use super::reply::Reply;
 
@@ -22,6 +22,11 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
     };
     let before = edited::before(&under.absolute);
     let after = edited::after(asked.event.tool_input(), before.as_deref());
+    let change = Change {
+        under: &under,
+        before: before.as_deref(),
+        after: &after,
+    };
     let path = match under.path() {
         Some(path) => path,
         None => MemoryPath::parse(UNNAMED)?,
@@ -31,8 +36,8 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
         scope: under.scope,
         path: &path,
         bytes: &after.bytes,
-        old: before.as_deref(),
-        author: &author(asked.event.session(), context),
+        old: change.before,
+        author: &asked.order("write").author,
     });
     let warnings = match checked {
         Ok(warnings) => warnings,
@@ -45,7 +50,7 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
             )));
         }
     };
-    if let Some(reason) = consent(&under, &after, asked) {
+    if let Some(reason) = consent(&change, asked) {
         return Ok(Reply::deny(format!("mem: {reason}")));
     }
     if warnings.is_empty() {

@@ -1,101 +1,56 @@
-//! Whether an agent may change a memory by a tool of its host: the setting `memory.write`, as the gate
-//! of every write has it.
+//! Whether an agent may change a memory with the host's own tools: the setting `memory.write`.
 
-use mem_core::MemoryPath;
-use mem_core::history::{Actor, Author};
-use mem_core::inbox::Consent;
-use mem_core::memory::Under;
-use mem_core::store::{Order, Proposal, ProposedChange, Refusal, StoreError, WriteGate};
+use mem_core::inbox::{Consent, ConsentGate};
+use mem_core::memory::{Files, MemoryError, Under};
+use mem_core::store::{Refusal, StoreError};
 
 use super::asked::Asked;
-use super::edited::{self, After};
-use crate::context::Context;
-use crate::error::Diagnosis;
+use super::edited::After;
 
-/// The name of the host in the history.
-const HOST: &str = "claude-code";
+/// A change that an agent is about to make.
+pub(super) struct Change<'a> {
+    /// The file.
+    pub(super) under: &'a Under,
+    /// What stands in it now; `None` for a new one.
+    pub(super) before: Option<&'a [u8]>,
+    /// What it is to hold.
+    pub(super) after: &'a After,
+}
 
-/// Why the change may not be made now; `None` where it may. What is to be confirmed is put into the
-/// inbox first, as the store does with a write of `mem`'s own.
-pub(super) fn consent(under: &Under, after: &After, asked: &Asked<'_>) -> Option<String> {
-    let file = under.label();
-    match Consent::of(&asked.place.config) {
-        Consent::Auto => None,
-        Consent::ReadOnly => Some(format!(
-            "memory is read-only for agents here (memory.write): `{file}` stays as it is; tell the \
-             person what you would have saved"
-        )),
-        Consent::Confirm if !after.is_exact => Some(not_told(&file)),
-        Consent::Confirm => match under.path() {
-            Some(path) => put_aside(under, &path, asked),
-            None => Some(format!("`{file}` is no name that a memory can have")),
-        },
+/// Why the change may not be made now; `None` where it may. One that a person is to confirm is in the
+/// inbox then, with the line of the index that it needs.
+pub(super) fn consent(change: &Change<'_>, asked: &Asked<'_>) -> Option<String> {
+    let consent = Consent::of(&asked.place.config);
+    if consent == Consent::Auto || change.before == Some(&*change.after.bytes) {
+        return None;
     }
-}
-
-fn not_told(file: &str) -> String {
-    format!(
-        "agents write to memory only with a person's consent here (memory.write), and what this \
-         would make of `{file}` cannot be told beforehand: write the whole file"
-    )
-}
-
-/// Asks the store, under its lock and with what stands there then; it writes nothing.
-fn put_aside(under: &Under, path: &MemoryPath, asked: &Asked<'_>) -> Option<String> {
-    let context = asked.context;
-    let verb = match under.absolute.exists() {
-        true => "edit",
-        false => "save",
-    };
-    let order = Order::new(verb, author(asked.event.session(), context), context.now);
-    let gate = context.gate(&asked.place);
-    let store = asked.memory.store(under.scope);
-    let written = store.write(&order, &Asking(&gate), |draft| {
-        let before = draft.read(path)?;
-        let after = edited::after(asked.event.tool_input(), before.as_deref());
-        if after.is_exact {
-            draft.put(path, after.bytes)?;
+    let file = change.under.label();
+    if consent == Consent::Confirm && !change.after.is_exact {
+        return Some(format!(
+            "`{file}` stays as it is: a person must agree to what agents write, and what this edit \
+             would make of it cannot be told beforehand (edit text that stands there once, or write \
+             the whole file)"
+        ));
+    }
+    let why = match refused(change, asked, consent) {
+        Err(MemoryError::Store(StoreError::Refused(Refusal { message, hint, .. }))) => {
+            let hint = hint.map_or_else(String::new, |hint| format!(" ({hint})"));
+            format!("{message}{hint}")
         }
-        Ok::<bool, StoreError>(after.is_exact)
-    });
-    let error = match written {
-        // It is what stands there already.
-        Ok(written) if written.value => return None,
-        Ok(_) => return Some(not_told(&under.label())),
-        Err(error) => anyhow::Error::new(error),
+        Err(error) => error.to_string(),
+        Ok(()) => "agents do not write to memory by themselves here".to_owned(),
     };
-    let Diagnosis { message, hint, .. } = Diagnosis::of(&error);
-    Some(match hint {
-        Some(hint) => format!("{message}; {hint}"),
-        None => message,
-    })
+    Some(format!("`{file}` stays as it is: {why}"))
 }
 
-/// The agent in the host's session.
-pub(super) fn author(session: Option<&str>, context: &Context) -> Author {
-    let own = context.author();
-    Author {
-        actor: Actor::Agent,
-        session: session.map(str::to_owned).or(own.session),
-        host: own.host.or_else(|| Some(HOST.to_owned())),
-        name: own.name,
-    }
-}
-
-/// A gate that is only asked: the host does the writing where it may.
-struct Asking<'g>(&'g dyn WriteGate);
-
-impl WriteGate for Asking<'_> {
-    fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
-        self.0.check(proposal)
-    }
-
-    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
-        self.0.consent(change)?;
-        Err(Refusal {
-            code: "asked",
-            message: "a hook writes nothing itself".to_owned(),
-            hint: None,
-        })
-    }
+/// Asks the gate about the change as the store would make it; it always refuses.
+fn refused(change: &Change<'_>, asked: &Asked<'_>, consent: Consent) -> Result<(), MemoryError> {
+    let path = mem_core::memory::Tier(change.under.scope).path(&change.under.file)?;
+    let has_index = asked.place.config.text("memory.mode") != "log";
+    let files = Files::new(asked.memory.store(change.under.scope).clone(), has_index);
+    let order = asked.order("write");
+    files.write(&path, &order, &ConsentGate(consent), |_| {
+        Ok::<_, MemoryError>(change.after.bytes.clone())
+    })?;
+    Ok(())
 }

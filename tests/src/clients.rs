@@ -1,0 +1,102 @@
+//! The real client packages that tests speak to `mem` with, installed on first use.
+//!
+//! They stand in `<target>/clients/<language>-<digest of what is asked for>`, so that a change of the
+//! pins makes a new set, and what is there is used without a look at the network. Set-up runs with the
+//! environment of whoever runs the tests: their registries, proxies and certificates hold.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::{env, process};
+
+/// The Python interpreter that imports what `tests/clients/python/requirements.txt` names.
+///
+/// # Panics
+/// There is no `python3` with `venv`, or its packages cannot be installed.
+pub fn python() -> PathBuf {
+    static READY: OnceLock<PathBuf> = OnceLock::new();
+    let install = |made: &Path| {
+        let need = "python3 (3.10 or newer) with its venv module";
+        run(need, "python3", ["-m", "venv"].map(OsStr::new), Some(made));
+        let interpreter = made.join("bin/python");
+        let wanted = pins().join("python/requirements.txt");
+        let args = ["-m", "pip", "install", "--quiet", "--requirement"].map(OsStr::new);
+        let need = "pip and a way to the package index, as pip is configured here";
+        run(need, interpreter, args, Some(&wanted));
+    };
+    let folder = READY.get_or_init(|| ready("python", &["python/requirements.txt"], install));
+    folder.join("bin/python")
+}
+
+/// The `node_modules` with what `tests/clients/node/package.json` names.
+///
+/// # Panics
+/// There is no `npm`, or its packages cannot be installed.
+pub fn node_modules() -> PathBuf {
+    static READY: OnceLock<PathBuf> = OnceLock::new();
+    let files = ["node/package.json", "node/package-lock.json"];
+    let install = |made: &Path| {
+        fs::create_dir(made).expect("a folder beside the others");
+        for file in files {
+            let name = Path::new(file).file_name().expect("a file has a name");
+            fs::copy(pins().join(file), made.join(name)).expect("the pins can be copied");
+        }
+        let need =
+            "node (20 or newer) with npm and a way to the registry, as npm is configured here";
+        let args = ["ci", "--ignore-scripts", "--silent", "--prefix"].map(OsStr::new);
+        run(need, "npm", args, Some(made));
+    };
+    let folder = READY.get_or_init(|| ready("node", &files, install));
+    folder.join("node_modules")
+}
+
+/// Where the pins stand.
+fn pins() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("clients")
+}
+
+/// The folder with an installed set; made beside its place under a lock and renamed when whole.
+fn ready(language: &str, files: &[&str], install: impl FnOnce(&Path)) -> PathBuf {
+    let test = env::current_exe().expect("a test has an executable");
+    let target = test.ancestors().nth(3).expect("a test lies in the target");
+    let folder = target.join("clients");
+    fs::create_dir_all(&folder).expect("a folder in the target");
+    let mut hasher = DefaultHasher::new();
+    for file in files {
+        let text = fs::read(pins().join(file)).expect("the pins are there");
+        text.hash(&mut hasher);
+    }
+    let place = folder.join(format!("{language}-{:016x}", hasher.finish()));
+    let lock = File::create(folder.join(format!("{language}.lock"))).expect("a lock file");
+    lock.lock().expect("the lock can be taken");
+    if !place.exists() {
+        let made = folder.join(format!("{language}-making-{}", process::id()));
+        // A process of this number may have been killed here before.
+        let _ = fs::remove_dir_all(&made);
+        install(&made);
+        fs::rename(&made, &place).expect("a new name in the same folder");
+    }
+    place
+}
+
+/// Runs a step of the set-up; `need` says what must be there for it.
+fn run<const N: usize>(
+    need: &str,
+    program: impl AsRef<OsStr>,
+    args: [&OsStr; N],
+    last: Option<&Path>,
+) {
+    let program = program.as_ref();
+    let output = Command::new(program).args(args).args(last).output();
+    let said = match output {
+        Ok(output) if output.status.success() => return,
+        Ok(output) => [output.stderr, output.stdout]
+            .map(|it| String::from_utf8_lossy(&it).into_owned())
+            .concat(),
+        Err(error) => error.to_string(),
+    };
+    panic!("tests with real client packages need {need}; {program:?} failed:\n{said}");
+}
