@@ -132,6 +132,43 @@ fn whatever_the_model_does_the_notes_are_there_and_no_process_stays() {
 }
 
 #[test]
+fn a_model_that_is_an_agent_of_the_host_does_not_ask_itself_on_and_on() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    crate::recall::three_notes(&repo);
+    let (host, inner) = (
+        Host::new(&env, &repo, "s-1"),
+        Host::new(&env, &repo, "s-inner"),
+    );
+    host.work("A task");
+    inner.work("What the model is asked");
+    // As such an agent would: its hooks run in the environment that it was started in.
+    let events = env.root().join("event.json");
+    fs::write(
+        &events,
+        inner.event("Stop", &json!({"prompt": "may I mock the database?"})),
+    )
+    .unwrap();
+    let binary = mem_tests::binary::path().display().to_string();
+    let (events, hooks) = (
+        events.display(),
+        "user-prompt-submit session-start stop session-end",
+    );
+    let model = format!("for hook in {hooks}; do {binary} hook claude $hook <{events}; done");
+    host.fire_with("stop", &json!({}), &[("MEM_MODEL_COMMAND", &model)]);
+    until("notes are there", || host.notes().exists());
+    until_quiet(&env);
+    assert!(!inner.notes().exists());
+    let log = log(&env);
+    assert_eq!(
+        log.matches("mem itself has asked the host").count(),
+        4,
+        "{log}"
+    );
+    assert!(log.contains("answered with nothing"), "{log}");
+}
+
+#[test]
 fn what_a_person_writes_in_the_middle_of_an_update_stays() {
     let env = TestEnv::new();
     let repo = env.repo("app");
