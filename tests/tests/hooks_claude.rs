@@ -156,18 +156,39 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// The processes that belong to an environment, whoever started them.
+/// The processes that belong to an environment, whoever started them: id and command line.
+///
+/// Looked at twice: a process that hands on to another may be gone, and the other not yet there, in
+/// one look.
 fn processes(env: &TestEnv) -> Vec<String> {
+    let mut all = look(env);
+    all.extend(look(env));
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// One that is just being started does not show whose it is yet, and counts as everybody's.
+fn look(env: &TestEnv) -> Vec<String> {
     let home = format!("HOME={}", env.home().display());
     let all = fs::read_dir("/proc").into_iter().flatten().flatten();
     let of_env = all.filter_map(|process| {
         let read = |file: &str| fs::read(process.path().join(file)).unwrap_or_default();
-        let is_ours = String::from_utf8_lossy(&read("environ")).contains(&home);
-        let line = String::from_utf8_lossy(&read("cmdline")).replace('\0', " ");
-        (is_ours && !line.is_empty()).then_some(line)
+        let id = process.file_name().into_string().ok()?;
+        let (environ, line) = (read("environ"), read("cmdline"));
+        let program = fs::read_link(process.path().join("exe"));
+        if environ.is_empty() && program.is_ok_and(|path| path == mem_tests::binary::path()) {
+            return Some(format!("{id} {STARTING}"));
+        }
+        let is_ours = String::from_utf8_lossy(&environ).contains(&home);
+        let line = String::from_utf8_lossy(&line).replace('\0', " ");
+        (is_ours && !line.is_empty()).then(|| format!("{id} {line}"))
     });
     of_env.collect()
 }
+
+/// Stands for the command line of a process that has none yet.
+const STARTING: &str = "(starting)";
 
 /// Waits until nothing runs any more.
 #[track_caller]

@@ -6,12 +6,20 @@ use std::path::Path;
 use mem_tests::TestEnv;
 use serde_json::{Value, json};
 
-use super::{Host, answer, log, processes, until, until_quiet};
+use super::{Host, STARTING, answer, log, processes, until, until_quiet};
 
 /// A command line that leaves a file and then waits for another.
 fn waiting(started: &Path, go_on: &Path) -> String {
     let (started, go_on) = (started.display(), go_on.display());
     format!("touch {started}; until test -e {go_on}; do sleep 0.01; done")
+}
+
+/// Whether a process has a file open. Asking for its lock would take it from who is to have it.
+fn holds(file: &Path) -> bool {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let mut open =
+        processes.flat_map(|one| fs::read_dir(one.path().join("fd")).into_iter().flatten());
+    open.any(|one| one.is_ok_and(|one| fs::read_link(one.path()).is_ok_and(|to| to == file)))
 }
 
 #[test]
@@ -124,6 +132,43 @@ fn whatever_the_model_does_the_notes_are_there_and_no_process_stays() {
 }
 
 #[test]
+fn a_model_that_is_an_agent_of_the_host_does_not_ask_itself_on_and_on() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    crate::recall::three_notes(&repo);
+    let (host, inner) = (
+        Host::new(&env, &repo, "s-1"),
+        Host::new(&env, &repo, "s-inner"),
+    );
+    host.work("A task");
+    inner.work("What the model is asked");
+    // As such an agent would: its hooks run in the environment that it was started in.
+    let events = env.root().join("event.json");
+    fs::write(
+        &events,
+        inner.event("Stop", &json!({"prompt": "may I mock the database?"})),
+    )
+    .unwrap();
+    let binary = mem_tests::binary::path().display().to_string();
+    let (events, hooks) = (
+        events.display(),
+        "user-prompt-submit session-start stop session-end",
+    );
+    let model = format!("for hook in {hooks}; do {binary} hook claude $hook <{events}; done");
+    host.fire_with("stop", &json!({}), &[("MEM_MODEL_COMMAND", &model)]);
+    until("notes are there", || host.notes().exists());
+    until_quiet(&env);
+    assert!(!inner.notes().exists());
+    let log = log(&env);
+    assert_eq!(
+        log.matches("mem itself has asked the host").count(),
+        4,
+        "{log}"
+    );
+    assert!(log.contains("answered with nothing"), "{log}");
+}
+
+#[test]
 fn what_a_person_writes_in_the_middle_of_an_update_stays() {
     let env = TestEnv::new();
     let repo = env.repo("app");
@@ -131,7 +176,10 @@ fn what_a_person_writes_in_the_middle_of_an_update_stays() {
     host.work("A task");
     let (started, go_on) = (env.root().join("started"), env.root().join("go-on"));
     let model = format!("{}; echo '# Something else'", waiting(&started, &go_on));
-    host.fire_with("stop", &json!({}), &[("MEM_MODEL_COMMAND", &model)]);
+    // The settings are those of the repository that the session stands in.
+    repo.mem(["config", "set", "--repository", "model.command", &model])
+        .assert_ok();
+    host.fire("stop", &json!({}));
     until("the model is asked", || started.exists());
     let edited = fs::read_to_string(host.notes())
         .unwrap()
@@ -142,6 +190,7 @@ fn what_a_person_writes_in_the_middle_of_an_update_stays() {
     assert_eq!(fs::read_to_string(host.notes()).unwrap(), edited);
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn of_many_updates_at_once_one_works_one_waits_and_the_last_word_is_not_lost() {
     let env = TestEnv::new();
@@ -154,14 +203,24 @@ fn of_many_updates_at_once_one_works_one_waits_and_the_last_word_is_not_lost() {
     host.fire_with("stop", &json!({}), &variables);
     until("the model is asked", || started.exists());
     host.work("Another task, said while the first update was under way");
-    for event in ["stop", "pre-compact", "stop", "session-end"] {
-        host.fire_with(event, &json!({}), &[]);
-    }
-    let updates = || {
+    host.fire("stop", &json!({}));
+    let turn = env.home().join(".local/state/mem/sessions/s-1.next");
+    until("another waits for its turn", || holds(&turn));
+    let updates = || -> Vec<String> {
         let all = processes(&env).into_iter();
-        all.filter(|line| line.contains("session update")).count()
+        all.filter(|line| line.contains("session update") || line.ends_with(STARTING))
+            .collect()
     };
-    until("one works and one waits", || updates() == 2);
+    until("the two are there, and who sent them is not", || {
+        updates().len() == 2
+    });
+    let two = updates();
+    for event in ["pre-compact", "stop", "session-end"] {
+        host.fire(event, &json!({}));
+        until("a third goes at once", || {
+            updates().iter().all(|one| two.contains(one))
+        });
+    }
     fs::write(&go_on, "").unwrap();
     until_quiet(&env);
     let notes = fs::read_to_string(host.notes()).unwrap();

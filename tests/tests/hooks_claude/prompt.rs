@@ -140,6 +140,35 @@ fn no_text_is_over_its_budget_and_entries_are_whole() {
 }
 
 #[test]
+fn what_is_left_out_is_said_within_any_budget() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    alike(&repo, 6, 20);
+    let mut said = 0;
+    for budget in (500..2_200).step_by(100) {
+        let chars = budget.to_string();
+        let words = [
+            "recall",
+            PROMPT,
+            "--min-score",
+            "0",
+            "--limit",
+            "6",
+            "--budget-chars",
+            &chars,
+        ];
+        let text = repo.mem(words).assert_ok().stdout;
+        let given = text.matches("<memory ").count();
+        assert!(text.chars().count() <= budget, "{text}");
+        let is_said =
+            text.contains("left out for want of room: ") || text.contains("more left out");
+        assert_eq!(given > 0 && given < 6, is_said, "{text}");
+        said += usize::from(is_said);
+    }
+    assert!(said > 5, "the budgets are too wide: {said}");
+}
+
+#[test]
 fn a_session_is_given_so_much_and_no_more() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -194,6 +194,42 @@ fn agents_write_only_with_consent() {
 }
 
 #[test]
+fn an_edit_that_a_person_is_to_see_must_be_one_that_can_be_told() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    repo.mem(["config", "set", "memory.write", "confirm"])
+        .assert_ok();
+    let path = repo.memory().join("team/reference_x.md");
+    let edit = |old: &str| {
+        let input = json!({"file_path": path, "old_string": old, "new_string": "THERE"});
+        denied(&host, &json!({"tool_name": "Edit", "tool_input": input}))
+    };
+    for unclear in ["not there", "e"] {
+        assert!(
+            edit(unclear).contains("cannot be told beforehand"),
+            "{unclear}"
+        );
+    }
+    let secret = denied(&host, &write(&path, &github_token(4)));
+    assert!(secret.contains("holds a secret"), "{secret}");
+    let waiting = || {
+        let list = repo.mem(["inbox", "list", "--json"]).assert_ok().json();
+        list["entries"].as_array().unwrap().len()
+    };
+    assert_eq!(waiting(), 0);
+    assert!(
+        edit("HERE").contains("put aside for a person"),
+        "{}",
+        edit("HERE")
+    );
+    assert_eq!(waiting(), 1);
+    repo.mem(["inbox", "accept", "--all"]).assert_ok();
+    let note = repo.note("team/reference_x.md").unwrap();
+    assert!(note.ends_with("the key: THERE\n"), "{note}");
+}
+
+#[test]
 fn what_an_agent_wrote_with_a_tool_is_its_change_and_can_be_taken_back() {
     let env = TestEnv::new();
     let repo = repo(&env);

@@ -12,7 +12,10 @@ pub const ANSWER_BYTES_MAX: usize = 1024 * 1024;
 /// Of what a failed program said on its standard error, the end that is quoted.
 pub const COMPLAINT_BYTES_MAX: usize = 2 * 1024;
 
-/// What a question is for; the program finds its name in `MEM_MODEL_TASK`.
+/// The variable in which the program finds what it is asked for; all that it starts has it too.
+pub const TASK_VARIABLE: &str = "MEM_MODEL_TASK";
+
+/// What a question is for; the program finds its name in [`TASK_VARIABLE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// Which memories matter for a prompt.
@@ -22,7 +25,7 @@ pub enum Task {
 }
 
 impl Task {
-    /// The word in `MEM_MODEL_TASK`.
+    /// The word in [`TASK_VARIABLE`].
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Select => "select",

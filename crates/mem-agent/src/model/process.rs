@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use super::{ANSWER_BYTES_MAX, COMPLAINT_BYTES_MAX, ModelError, Task};
+use super::{ANSWER_BYTES_MAX, COMPLAINT_BYTES_MAX, ModelError, TASK_VARIABLE, Task};
 
 /// How a run ended by itself.
 struct Ended {
@@ -62,7 +62,7 @@ fn judge(ended: Result<Ended, ModelError>) -> Result<Vec<u8>, ModelError> {
 fn start(command: &str, task: Task) -> io::Result<Child> {
     let mut shell = shell(command);
     shell
-        .env("MEM_MODEL_TASK", task.as_str())
+        .env(TASK_VARIABLE, task.as_str())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

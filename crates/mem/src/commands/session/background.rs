@@ -74,6 +74,7 @@ impl Args {
         let mut words = ["session", "update", "--quiet", BACKGROUND]
             .map(str::to_owned)
             .to_vec();
+        words.extend(self.no_model.then(|| "--no-model".to_owned()));
         let named = &self.session;
         words.extend(named.session.iter().map(|id| format!("--session={id}")));
         let transcript = named.transcript.iter();

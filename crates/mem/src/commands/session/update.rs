@@ -23,7 +23,7 @@ pub(crate) struct Args {
     pub(super) session: SessionArgs,
     /// Ask no model, even where one is set
     #[arg(long)]
-    no_model: bool,
+    pub(super) no_model: bool,
     /// Give way to other programs, outlive the one that sent this, and update only when it is due
     #[arg(long, hide = true)]
     background: bool,

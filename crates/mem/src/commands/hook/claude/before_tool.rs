@@ -35,9 +35,9 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
     let checked = context.gate(&asked.place).check(&Proposal {
         scope: under.scope,
         path: &path,
-        bytes: &after,
+        bytes: &after.bytes,
         old: change.before,
-        author: &context.author(),
+        author: &asked.order("write").author,
     });
     let warnings = match checked {
         Ok(warnings) => warnings,

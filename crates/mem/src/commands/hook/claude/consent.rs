@@ -5,6 +5,7 @@ use mem_core::memory::{Files, MemoryError, Under};
 use mem_core::store::{Refusal, StoreError};
 
 use super::asked::Asked;
+use super::edited::After;
 
 /// A change that an agent is about to make.
 pub(super) struct Change<'a> {
@@ -13,17 +14,24 @@ pub(super) struct Change<'a> {
     /// What stands in it now; `None` for a new one.
     pub(super) before: Option<&'a [u8]>,
     /// What it is to hold.
-    pub(super) after: &'a [u8],
+    pub(super) after: &'a After,
 }
 
 /// Why the change may not be made now; `None` where it may. One that a person is to confirm is in the
 /// inbox then, with the line of the index that it needs.
 pub(super) fn consent(change: &Change<'_>, asked: &Asked<'_>) -> Option<String> {
     let consent = Consent::of(&asked.place.config);
-    if consent == Consent::Auto || change.before == Some(change.after) {
+    if consent == Consent::Auto || change.before == Some(&*change.after.bytes) {
         return None;
     }
     let file = change.under.label();
+    if consent == Consent::Confirm && !change.after.is_exact {
+        return Some(format!(
+            "`{file}` stays as it is: a person must agree to what agents write, and what this edit \
+             would make of it cannot be told beforehand (edit text that stands there once, or write \
+             the whole file)"
+        ));
+    }
     let why = match refused(change, asked, consent) {
         Err(MemoryError::Store(StoreError::Refused(Refusal { message, hint, .. }))) => {
             let hint = hint.map_or_else(String::new, |hint| format!(" ({hint})"));
@@ -42,7 +50,7 @@ fn refused(change: &Change<'_>, asked: &Asked<'_>, consent: Consent) -> Result<(
     let files = Files::new(asked.memory.store(change.under.scope).clone(), has_index);
     let order = asked.order("write");
     files.write(&path, &order, &ConsentGate(consent), |_| {
-        Ok::<_, MemoryError>(change.after.to_vec())
+        Ok::<_, MemoryError>(change.after.bytes.clone())
     })?;
     Ok(())
 }

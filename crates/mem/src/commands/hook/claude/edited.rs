@@ -22,36 +22,69 @@ pub(super) fn before(path: &Path) -> Option<Vec<u8>> {
     regular_file::read(path, FILE_BYTES_MAX).ok()
 }
 
-/// The file after the tool. An edit that does not fit, which the host will refuse or fit in a way of
-/// its own, adds its text at the end: everything that could come to stand there is looked at.
-pub(super) fn after(input: &Value, before: Option<&[u8]>) -> Vec<u8> {
+/// A file after a tool.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct After {
+    /// What it holds.
+    pub(super) bytes: Vec<u8>,
+    /// Whether it holds just that. Of an edit that does not fit, which the host refuses or fits in a
+    /// way of its own, the text stands at the end: it is looked at all the same.
+    pub(super) is_exact: bool,
+}
+
+/// The file after the tool.
+pub(super) fn after(input: &Value, before: Option<&[u8]>) -> After {
     if let Some(content) = text(input, "content") {
-        return content.as_bytes().to_vec();
+        return After {
+            bytes: content.as_bytes().to_vec(),
+            is_exact: true,
+        };
     }
+    let old = std::str::from_utf8(before.unwrap_or_default());
+    let mut is_exact = old.is_ok();
     let mut file = String::from_utf8_lossy(before.unwrap_or_default()).into_owned();
     if let Some(source) = text(input, "new_source") {
+        is_exact = false;
         file.push('\n');
         file.push_str(source);
     }
     let several = input.get("edits").and_then(Value::as_array);
     let single = std::slice::from_ref(input);
     for edit in several.map_or(single, Vec::as_slice) {
-        file = edited(file, edit);
+        is_exact &= edited(&mut file, edit);
     }
-    file.into_bytes()
+    After {
+        bytes: file.into_bytes(),
+        is_exact,
+    }
 }
 
-fn edited(file: String, edit: &Value) -> String {
+/// Makes one edit; whether it fits.
+fn edited(file: &mut String, edit: &Value) -> bool {
     let Some(new) = text(edit, "new_string") else {
-        return file;
+        return false;
     };
     let is_everywhere = edit.get("replace_all").and_then(Value::as_bool) == Some(true);
-    match text(edit, "old_string").unwrap_or_default() {
-        "" if file.is_empty() => new.to_owned(),
-        old if old.is_empty() || !file.contains(old) => format!("{file}\n{new}"),
-        old if is_everywhere => file.replace(old, new),
-        old => file.replacen(old, new, 1),
+    let old = text(edit, "old_string").unwrap_or_default();
+    let places = if old.is_empty() {
+        0
+    } else {
+        file.matches(old).count()
+    };
+    match places {
+        0 if old.is_empty() && file.is_empty() => new.clone_into(file),
+        0 => {
+            file.push('\n');
+            file.push_str(new);
+            return false;
+        }
+        1.. if is_everywhere => *file = file.replace(old, new),
+        count => {
+            *file = file.replacen(old, new, 1);
+            return count == 1;
+        }
     }
+    true
 }
 
 fn text<'i>(input: &'i Value, name: &str) -> Option<&'i str> {
@@ -67,22 +100,25 @@ mod tests {
     #[test]
     fn edits_are_applied_as_the_host_does() {
         let after = |input: Value, before: &str| {
-            String::from_utf8(after(&input, Some(before.as_bytes()))).unwrap()
+            let after = after(&input, Some(before.as_bytes()));
+            (String::from_utf8(after.bytes).unwrap(), after.is_exact)
         };
-        assert_eq!(after(json!({"content": "new"}), "old"), "new");
+        let exact = |text: &str| (text.to_owned(), true);
+        let other = |text: &str| (text.to_owned(), false);
+        assert_eq!(after(json!({"content": "new"}), "old"), exact("new"));
         let edit = |old: &str, new: &str, all: bool| json!({"old_string": old, "new_string": new, "replace_all": all});
-        assert_eq!(after(edit("a", "b", false), "a a"), "b a");
-        assert_eq!(after(edit("a", "b", true), "a a"), "b b");
-        assert_eq!(after(edit("", "b", false), ""), "b");
-        assert_eq!(
-            after(edit("x", "b", false), "a"),
-            "a\nb",
-            "looked at all the same"
-        );
-        let several = json!({"edits": [edit("a", "bc", false), edit("c", "d", false), {"x": 1}]});
-        assert_eq!(after(several, "a"), "bd");
-        assert_eq!(after(json!({"new_source": "s"}), "{}"), "{}\ns");
-        assert_eq!(after(json!(7), "a"), "a");
+        assert_eq!(after(edit("a", "b", false), "a c"), exact("b c"));
+        assert_eq!(after(edit("a", "b", true), "a a"), exact("b b"));
+        assert_eq!(after(edit("", "b", false), ""), exact("b"));
+        let several = json!({"edits": [edit("a", "bc", false), edit("c", "d", false)]});
+        assert_eq!(after(several, "a"), exact("bd"));
+        // Looked at all the same.
+        assert_eq!(after(edit("a", "b", false), "a a"), other("b a"));
+        assert_eq!(after(edit("x", "b", false), "a"), other("a\nb"));
+        let odd = json!({"edits": [edit("a", "bc", false), {"x": 1}]});
+        assert_eq!(after(odd, "a"), other("bc"));
+        assert_eq!(after(json!({"new_source": "s"}), "{}"), other("{}\ns"));
+        assert_eq!(after(json!(7), "a"), other("a"));
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! The indexes that the host does not load by itself, and what their memories' code has become.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use mem_core::index::{Index, loaded};
 use mem_core::memory::{Note, Tier};
 use mem_core::notes::INDEX_FILE;
-use mem_core::{Now, Scope, regular_file};
+use mem_core::{MemoryPath, Now, Scope, regular_file};
 use mem_drift::{NoteReport, Verdict};
 
 use super::asked::Asked;
@@ -62,25 +64,35 @@ impl TierIndex {
             weight: 2,
         }
     }
+
+    /// The memories that what is loaded of the index points to.
+    fn notes(&self, asked: &Asked<'_>) -> Vec<Note> {
+        let Ok(snapshot) = asked.memory.store(self.scope).snapshot() else {
+            return Vec::new();
+        };
+        let text = loaded(&self.bytes).text;
+        let index = Index::parse(text.as_bytes());
+        let paths = index
+            .entries()
+            .filter_map(|(_, entry)| Tier(self.scope).path(entry.file()).ok());
+        let paths: BTreeSet<MemoryPath> = paths.collect();
+        let read = |path: &MemoryPath| Note::read(&snapshot, self.scope, path).ok().flatten();
+        paths.iter().filter_map(read).collect()
+    }
 }
 
-/// One line for each memory in an index whose code moved or is gone. What is not known in a large
+/// One line for each memory that is pointed to and whose code moved or is gone. What is not known in a large
 /// checkout is found out behind, for the next time.
 pub(super) fn drift(asked: &Asked<'_>, indexes: &[TierIndex]) -> Option<Part> {
     let verdicts = asked.context.verdicts(&asked.place).ok()?;
     if !verdicts.has_repository() {
         return None;
     }
-    let listing = asked.memory.list(&[Scope::Private, Scope::Team]).ok()?;
-    let parsed = indexes
+    let notes: Vec<Note> = indexes
         .iter()
-        .map(|index| (index.scope, Index::parse(&index.bytes)));
-    let parsed: Vec<(Scope, Index<'_>)> = parsed.collect();
-    let is_indexed = |note: &Note| {
-        let mut of_tier = parsed.iter().filter(|(scope, _)| *scope == note.scope);
-        of_tier.any(|(_, index)| index.entries().any(|(_, one)| one.points_to(&note.file)))
-    };
-    let notes: Vec<Note> = listing.notes.into_iter().filter(is_indexed).collect();
+        .filter(|index| index.scope != Scope::Global)
+        .flat_map(|index| index.notes(asked))
+        .collect();
     let found = match verdicts.is_small() {
         true => verdicts.looked_up(&notes).ok(),
         false => None,

@@ -28,6 +28,7 @@ use std::io::IsTerminal as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::{Result, anyhow, bail};
+use mem_agent::model::TASK_VARIABLE;
 
 use crate::context::Context;
 use crate::error::Diagnosis;
@@ -90,6 +91,12 @@ fn answer(name: &str, session: &mut Option<String>, context: &Context) -> Result
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
         bail!("there is no event on a terminal");
+    }
+    // A model that is itself an agent of this host would be asked on and on by its own hooks. What
+    // it writes to memory is looked at all the same.
+    let is_ours = context.env.get(TASK_VARIABLE).is_some();
+    if is_ours && !name.ends_with("-tool-use") {
+        bail!("mem itself has asked the host");
     }
     let event = Event::read(stdin.lock())?;
     *session = event.session().map(str::to_owned);
