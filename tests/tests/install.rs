@@ -240,6 +240,29 @@ fn a_project_s_files_are_those_of_the_checkout_one_stands_in() {
 }
 
 #[test]
+fn programs_are_told_what_was_done() {
+    let env = TestEnv::new();
+    let run = |verb: &str| env.mem([verb, "claude-code", "--json"]).assert_ok().json();
+    let made = run("install");
+    assert_eq!(
+        (&made["outcome"], &made["backup"]),
+        (&json!("made"), &Value::Null)
+    );
+    assert_eq!(
+        (&made["scope"], run("install")["outcome"].as_str()),
+        (&json!("user"), Some("unchanged"))
+    );
+    assert_eq!(run("uninstall")["outcome"], "removed");
+    put(&settings(&env), "{}");
+    let changed = run("install");
+    assert_eq!(
+        changed["backup"],
+        "[ENV]/home/.claude/settings.json.mem-backup"
+    );
+    assert_eq!(run("uninstall")["outcome"], "changed");
+}
+
+#[test]
 fn print_writes_nothing() {
     let env = TestEnv::new();
     let text = "{\"model\": \"x\"}\n";

@@ -398,3 +398,14 @@ fn what_a_person_has_to_agree_to_waits_in_the_inbox() {
     let waiting = repo.mem(["inbox", "--json"]).assert_ok().json();
     assert_eq!(waiting["entries"].as_array().unwrap().len(), 2, "{waiting}");
 }
+
+#[test]
+fn notes_of_sessions_are_as_private_as_the_private_tier() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let mut rpc = served(&repo, &["--scope", "team"]);
+    let tools = rpc.result("tools/list", json!({}));
+    assert_eq!(tools["tools"].as_array().unwrap().len(), 7);
+    let told = rpc.refused("session_notes", json!({}));
+    assert!(told.contains("there is no tier `private` here"), "{told}");
+}

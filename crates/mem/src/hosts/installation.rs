@@ -1,6 +1,6 @@
 //! [`Installation`]: one thing of ours in one file of a host, put in and taken out.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use mem_core::Dirs;
@@ -10,7 +10,7 @@ use mem_core::installed::{self, Installed, Kind};
 use super::jsonc::JsonFault;
 use super::servers::Server;
 use super::settings_file::SettingsFile;
-use super::{Client, HostFault, claude_hooks, servers, servers_toml};
+use super::{Asked, Client, HostFault, claude_hooks, servers, servers_toml};
 
 /// What is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,16 +51,16 @@ impl Installation {
     ///
     /// # Errors
     /// The file is none that can be changed.
-    pub(crate) fn printed(&self, program: &Path, is_read_only: bool) -> Result<String> {
+    pub(crate) fn printed(&self, asked: &Asked<'_>) -> Result<String> {
         let file = SettingsFile::read(&self.path)?;
-        self.with(&file.text, program, is_read_only)
+        self.with(&file.text, asked)
     }
 
-    fn with(&self, text: &str, program: &Path, is_read_only: bool) -> Result<String> {
+    fn with(&self, text: &str, asked: &Asked<'_>) -> Result<String> {
         let made = match self.what {
-            What::Hooks => claude_hooks::install(text, program),
+            What::Hooks => claude_hooks::install(text, asked.program),
             What::Server(client) => {
-                let server: Server = client.server(program, is_read_only);
+                let server: Server = client.server(asked);
                 match client.list() {
                     Some(list) => servers::install(text, list, &server),
                     None => servers_toml::install(text, &server),
@@ -100,9 +100,9 @@ impl Installation {
     ///
     /// # Errors
     /// The file is none that can be changed; the system refuses.
-    pub(crate) fn install(&self, dirs: &Dirs, program: &Path, is_read_only: bool) -> Result<Done> {
+    pub(crate) fn install(&self, dirs: &Dirs, asked: &Asked<'_>) -> Result<Done> {
         let file = SettingsFile::read(&self.path)?;
-        let text = self.with(&file.text, program, is_read_only)?;
+        let text = self.with(&file.text, asked)?;
         let bytes = file.encoded(&text);
         let recorded = self.recorded(dirs);
         if file.bytes() == Some(&bytes) {

@@ -17,6 +17,8 @@ pub(super) struct Server {
     pub command: String,
     /// Its arguments.
     pub args: Vec<String>,
+    /// Variables that the client would not hand on.
+    pub env: Vec<(String, String)>,
     /// Whether the client wants to be told that it speaks over standard input and output.
     pub is_typed: bool,
 }
@@ -25,6 +27,12 @@ impl Server {
     fn args(&self) -> CstInputValue {
         let args: Vec<&str> = self.args.iter().map(String::as_str).collect();
         jsonc::texts_value(&args)
+    }
+
+    fn env(&self) -> Option<CstInputValue> {
+        let env = self.env.iter();
+        let env = env.map(|(name, value)| (name.clone(), CstInputValue::String(value.clone())));
+        (!self.env.is_empty()).then(|| CstInputValue::Object(env.collect()))
     }
 }
 
@@ -53,6 +61,7 @@ pub(super) fn install(text: &str, list: &str, server: &Server) -> Result<String,
                 .then(|| ("type", CstInputValue::from("stdio")));
             let command = ("command", server.command.as_str().into());
             let fields = kind.into_iter().chain([command, ("args", server.args())]);
+            let fields = fields.chain(server.env().map(|env| ("env", env)));
             let fields = fields.map(|(key, value)| (key.to_owned(), value)).collect();
             let servers = jsonc::object_or_new(&top, list)?;
             servers.append(NAME, CstInputValue::Object(fields));
@@ -126,6 +135,7 @@ mod tests {
         Server {
             command: command.to_owned(),
             args: vec!["mcp".to_owned()],
+            env: Vec::new(),
             is_typed: true,
         }
     }

@@ -1,6 +1,6 @@
 //! The entry of `mem mcp` in Codex's `config.toml`: `[mcp_servers.mem]`.
 
-use toml_edit::{Array, DocumentMut, Item, Table, TableLike, value};
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, value};
 
 use super::claude_hooks::is_mem;
 use super::jsonc::JsonFault;
@@ -25,6 +25,10 @@ pub(super) fn install(text: &str, server: &Server) -> Result<String, JsonFault> 
     let mut new = Table::new();
     new.insert("command", value(&server.command));
     new.insert("args", value(Array::from_iter(&server.args)));
+    if !server.env.is_empty() {
+        let env = server.env.iter().map(|(name, text)| (name, text.as_str()));
+        new.insert("env", value(InlineTable::from_iter(env)));
+    }
     let servers = document.entry(LIST).or_insert_with(|| {
         let mut servers = Table::new();
         servers.set_implicit(true);
@@ -120,6 +124,7 @@ mod tests {
         Server {
             command: command.to_owned(),
             args: vec!["mcp".to_owned()],
+            env: Vec::new(),
             is_typed: false,
         }
     }

@@ -5,6 +5,7 @@
 
 mod history;
 mod list;
+mod mcp;
 mod path;
 mod recall;
 mod row;
@@ -54,7 +55,7 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Vec<Row>>,
 );
 
-const SCENARIOS: [Scenario; 23] = [
+const SCENARIOS: [Scenario; 24] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
@@ -66,6 +67,7 @@ const SCENARIOS: [Scenario; 23] = [
     ("recall, first", "recall", recall::measure_first),
     ("recall, one changed", "recall", recall::measure_changed),
     ("recall library", "recall", recall::measure_library),
+    ("mcp", "mcp", mcp::measure),
     ("scan 1", "scan", secrets::measure_one),
     ("scan 500", "scan", secrets::measure_500),
     ("scan tree", "scan", secrets::measure_tree),
