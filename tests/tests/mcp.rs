@@ -409,3 +409,24 @@ fn notes_of_sessions_are_as_private_as_the_private_tier() {
     let told = rpc.refused("session_notes", json!({}));
     assert!(told.contains("there is no tier `private` here"), "{told}");
 }
+
+#[test]
+fn a_new_note_that_says_what_another_says_is_told_of_it() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    three_notes(&repo);
+    let same = repo.note("feedback_no_mocks.md").unwrap();
+    let mut rpc = served(&repo, &[]);
+    let arguments = json!({ "path": "feedback_again.md", "content": same });
+    let warnings = rpc.tool("memory_write", arguments)["warnings"].to_string();
+    assert!(
+        warnings.contains("`feedback_no_mocks.md` says much the same"),
+        "{warnings}"
+    );
+    let other = note(
+        "Holidays",
+        "The office is closed in the last week of December.",
+    );
+    let arguments = json!({ "path": "project_holidays.md", "content": other });
+    assert_eq!(rpc.tool("memory_write", arguments)["warnings"], json!([]));
+}
