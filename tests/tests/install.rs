@@ -314,3 +314,32 @@ fn one_broken_file_keeps_nothing_else_from_being_taken_out() {
     env.mem(["uninstall"]).assert_ok();
     assert_eq!(env.mem(["uninstall"]).assert_ok().stdout, "");
 }
+
+#[test]
+fn the_doctor_sees_hooks_that_are_gone_or_run_nothing() {
+    let env = TestEnv::new();
+    let hosts = |code: i32| {
+        let report = env.mem(["doctor", "--json"]).assert_code(code).json();
+        let checks = report["checks"].as_array().unwrap().iter();
+        let mut checks = checks.filter(|check| check["name"] == "hosts").cloned();
+        checks.next().unwrap_or_default()
+    };
+    assert_eq!(hosts(0), Value::Null);
+    install(&env).assert_ok();
+    assert_eq!(hosts(0)["status"], "ok");
+    let text = fs::read_to_string(settings(&env)).unwrap();
+    let here = read(&settings(&env))["hooks"]["Stop"][0]["hooks"][0]["command"].clone();
+    put(
+        &settings(&env),
+        text.replace(here.as_str().unwrap(), "/gone/bin/mem"),
+    );
+    let told = hosts(1);
+    assert!(
+        told["message"]
+            .as_str()
+            .unwrap()
+            .contains("`/gone/bin/mem` is not there")
+    );
+    put(&settings(&env), "{}");
+    assert_eq!(hosts(0)["status"], "warn");
+}

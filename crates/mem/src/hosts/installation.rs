@@ -1,5 +1,6 @@
 //! [`Installation`]: one thing of ours in one file of a host, put in and taken out.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -81,19 +82,32 @@ impl Installation {
         Ok(made.map_err(|fault| self.fault(fault))?)
     }
 
-    fn is_in(&self, text: &str) -> bool {
-        match self.what {
-            What::Hooks => claude_hooks::is_in(text),
+    /// The programs that it runs, as a text has it; none where it is not in the text.
+    fn programs_in(&self, text: &str) -> BTreeSet<String> {
+        let server = match self.what {
+            What::Hooks => return claude_hooks::programs(text),
             What::Server(client) => match client.list() {
-                Some(list) => servers::is_in(text, list),
-                None => servers_toml::is_in(text),
+                Some(list) => servers::program(text, list),
+                None => servers_toml::program(text),
             },
-        }
+        };
+        server.into_iter().collect()
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        !self.programs_in(text).is_empty()
+    }
+
+    /// The programs that it runs, as its file has it; none where it is not there.
+    pub(crate) fn programs(&self) -> BTreeSet<String> {
+        let file = SettingsFile::read(&self.path);
+        file.map(|file| self.programs_in(&file.text))
+            .unwrap_or_default()
     }
 
     /// Whether it is in its file.
     pub(crate) fn is_there(&self) -> bool {
-        SettingsFile::read(&self.path).is_ok_and(|file| self.is_in(&file.text))
+        !self.programs().is_empty()
     }
 
     /// Puts it in, once; a copy of the file as it was without it stays beside it.

@@ -104,15 +104,13 @@ pub(super) fn uninstall(text: &str, list: &str) -> Result<String, JsonFault> {
     Ok(root.to_string())
 }
 
-/// Whether a text has our entry.
-pub(super) fn is_in(text: &str, list: &str) -> bool {
-    let parsed = jsonc::parse(text);
-    let servers = parsed
-        .and_then(|(_, top)| jsonc::object(&top, list))
-        .ok()
-        .flatten();
-    let entry = servers.and_then(|servers| jsonc::object(&servers, NAME).ok().flatten());
-    entry.is_some_and(|entry| require_ours(&entry).is_ok())
+/// The program that our entry in a text runs; nothing where there is none of ours.
+pub(super) fn program(text: &str, list: &str) -> Option<String> {
+    let (_, top) = jsonc::parse(text).ok()?;
+    let servers = jsonc::object(&top, list).ok()??;
+    let entry = jsonc::object(&servers, NAME).ok()??;
+    require_ours(&entry).ok()?;
+    jsonc::text(&entry, "command")
 }
 
 /// Ours is what runs `mem`, with `mcp` among its arguments.
@@ -152,7 +150,8 @@ mod tests {
         );
         let moved = install(&with, "mcpServers", &server("/b/mem")).unwrap();
         assert_eq!(moved, with.replace("/a/mem", "/b/mem"));
-        assert!(is_in(&moved, "mcpServers") && !is_in(&moved, "servers"));
+        assert_eq!(program(&moved, "mcpServers").as_deref(), Some("/b/mem"));
+        assert_eq!(program(&moved, "servers"), None);
         assert_eq!(uninstall(&moved, "mcpServers").unwrap().trim(), "{}");
     }
 

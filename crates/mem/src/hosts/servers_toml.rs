@@ -59,13 +59,15 @@ pub(super) fn uninstall(text: &str) -> Result<String, JsonFault> {
     Ok(finished(text, &document))
 }
 
-/// Whether a text has our entry.
-pub(super) fn is_in(text: &str) -> bool {
-    let Ok(mut document) = parse(text) else {
-        return false;
-    };
-    let entry = entry(&mut document).ok().flatten();
-    entry.is_some_and(|entry| require_ours(entry).is_ok())
+/// The program that our entry in a text runs; nothing where there is none of ours.
+pub(super) fn program(text: &str) -> Option<String> {
+    let mut document = parse(text).ok()?;
+    let entry = entry(&mut document).ok()??;
+    require_ours(entry).ok()?;
+    entry
+        .get("command")
+        .and_then(Item::as_str)
+        .map(str::to_owned)
 }
 
 fn parse(text: &str) -> Result<DocumentMut, JsonFault> {
@@ -139,7 +141,7 @@ mod tests {
         assert_eq!(install(&with, &server("/a/mem")).unwrap(), with);
         let moved = install(&with, &server("/b/mem")).unwrap();
         assert_eq!(moved, with.replace("/a/mem", "/b/mem"));
-        assert!(is_in(&moved));
+        assert_eq!(program(&moved).as_deref(), Some("/b/mem"));
         assert_eq!(uninstall(&moved).unwrap(), text);
         let alone = install("", &server("/a/mem")).unwrap();
         assert_eq!(uninstall(&alone).unwrap(), "");
