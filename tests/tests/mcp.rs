@@ -241,6 +241,11 @@ fn a_tier_that_is_not_served_is_not_there() {
         all.tool("memory_read", json!({ "path": global }))["scope"],
         "global"
     );
+    let team = all.tool(
+        "memory_read",
+        json!({ "path": "team:feedback_database_of_the_team.md" }),
+    );
+    assert!(team["author"].is_string(), "{team}");
     let prefixed = all.tool("memory_list", json!({ "prefix": "team:feedback_" }));
     assert_eq!(paths(&prefixed), ["team:feedback_database_of_the_team.md"]);
 
