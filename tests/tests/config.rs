@@ -27,6 +27,7 @@ fn every_value_says_where_it_comes_from() {
     insta::assert_snapshot!(list.assert_ok().stdout, @r#"
     editor = ""                           # default
     color = "never"                       # MEM_COLOR
+    notify = true                         # default
     # memory.enabled =                    # not set
     memory.mode = "log"                   # [ENV]/home/.config/mem/config.toml:5
     memory.write = "auto"                 # default
@@ -36,6 +37,7 @@ fn every_value_says_where_it_comes_from() {
     team.remote = ""                      # default
     recall.limit = 5                      # default
     recall.budget_chars = 2500            # default
+    recall.session_chars = 12000          # default
     recall.min_score = 0.5                # default
     recall.background = false             # MEM_RECALL_BACKGROUND
     recall.weights.lexical = 1.0          # default
@@ -54,6 +56,8 @@ fn every_value_says_where_it_comes_from() {
     recall.weights.pinned = 0.1           # default
     recall.weights.used = 0.06            # default
     recall.weights.drift = 0.2            # default
+    cost.context_tokens = 200000          # default
+    cost.index_share = 0.02               # default
     "#);
     let other = env.repo("other");
     let get = other.mem(["config", "get", "memory.mode"]).assert_ok();
@@ -111,7 +115,7 @@ fn the_editor_gets_a_file_that_explains_itself_and_the_result_is_checked() {
     assert_eq!(env.mem(["config", "get", "history.keep"]).line(), "7");
     let output = edit("sed -i -e 's/^keep.*/keep = 7/'").assert_code(1);
     insta::assert_snapshot!(output.stderr, @r#"
-    error: `[ENV]/home/.config/mem/config.toml` line 40: `history.keep` takes "0", a number such as "500", or days such as "90d", not the number 7
+    error: `[ENV]/home/.config/mem/config.toml` line 43: `history.keep` takes "0", a number such as "500", or days such as "90d", not the number 7
     hint: give it such a value, or take it out
     "#);
     edit("sed -i -e 's/^keep.*/keep = \"7\"/'").assert_ok();

@@ -3,3 +3,4 @@
 mod model;
 mod tokens;
 mod transcript;
+mod wrote;

@@ -24,25 +24,36 @@ pub fn disabled_by(
     if let Some(setting) = own.filter(|setting| setting.value.boolean() == Some(false)) {
         return Some(format!("memory.enabled ({})", setting.origin));
     }
+    match by_variables(environment) {
+        Some(answer) => answer,
+        None if own.is_some() => None,
+        None => by_settings(settings, project),
+    }
+}
+
+/// Names what switched the host's own memory off, `mem`'s settings aside; `None` where it is on.
+pub fn host_disabled_by(
+    environment: &Environment,
+    settings: &HostSettings,
+    project: &Project,
+) -> Option<String> {
+    by_variables(environment).unwrap_or_else(|| by_settings(settings, project))
+}
+
+/// What the host's variables decide, if they do: what switched memory off, or nothing.
+fn by_variables(environment: &Environment) -> Option<Option<String>> {
     let switch = "CLAUDE_CODE_DISABLE_AUTO_MEMORY";
     if environment.get(switch).is_some() {
-        return environment.is_on(switch).then(|| switch.to_owned());
+        return Some(environment.is_on(switch).then(|| switch.to_owned()));
     }
-    [
+    let off = [
         "CLAUDE_CODE_SIMPLE",
         "CLAUDE_CODE_SAFE_MODE",
         "CLAUDE_CODE_DISABLE_CLAUDE_MDS",
     ]
     .into_iter()
-    .find(|variable| environment.is_on(variable))
-    .map(str::to_owned)
-    .or_else(|| {
-        if own.is_some() {
-            None
-        } else {
-            by_settings(settings, project)
-        }
-    })
+    .find(|variable| environment.is_on(variable));
+    off.map(|variable| Some(variable.to_owned()))
 }
 
 /// The strongest file that has a say decides. `false` counts from any file; `true` does not count

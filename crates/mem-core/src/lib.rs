@@ -8,6 +8,7 @@
 //! - [`topic`] and [`frontmatter`]: one Markdown file, read in every form seen in the wild and
 //!   edited without touching a byte that need not change.
 //! - [`index`]: `MEMORY.md`, the list of pointers.
+//! - [`plain`]: a directory of files that is no project's, and that nothing leads out of.
 //! - [`store`]: the one door to the files. Lock, gate, journal, atomic replace, history.
 //! - [`export`] and [`import`]: a whole memory, and other tools' memories, out and in.
 //! - [`history`]: a bare git repository outside the memory directory; every change has an id.
@@ -43,6 +44,7 @@ pub mod memory;
 pub mod memory_path;
 pub mod notes;
 pub mod now;
+pub mod plain;
 mod platform;
 pub mod project;
 pub mod projects;

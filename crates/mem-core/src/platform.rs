@@ -3,6 +3,9 @@
 use std::io;
 use std::path::Path;
 
+use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _};
+use cap_std::fs::{Dir, OpenOptions};
+
 /// Whether one call can sync every file of a tree (Linux: `syncfs`).
 pub(crate) const CAN_SYNC_TREE: bool = cfg!(target_os = "linux");
 
@@ -63,6 +66,45 @@ fn swap_in_steps(new: &Path, old: &Path) -> io::Result<()> {
     std::fs::rename(old, &aside)?;
     std::fs::rename(new, old)?;
     std::fs::rename(&aside, new)
+}
+
+/// Read, without following a link, and without waiting for the other end of a pipe.
+pub(crate) fn reading() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).follow(FollowSymlinks::No);
+    #[cfg(unix)]
+    {
+        use cap_std::fs::OpenOptionsExt as _;
+        options.custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0));
+    }
+    options
+}
+
+/// Renames unless the new name is taken.
+pub(crate) fn rename_without_replacing(
+    from: &Dir,
+    name: &str,
+    to: &Dir,
+    new_name: &str,
+) -> io::Result<()> {
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    {
+        use rustix::fs::{RenameFlags, renameat_with};
+        match renameat_with(from, name, to, new_name, RenameFlags::NOREPLACE) {
+            Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {}
+            result => return Ok(result?),
+        }
+    }
+    if from.symlink_metadata(name)?.is_dir() {
+        // The one that was asked for: a folder is replaced only by a folder, and only an empty one.
+        return match to.symlink_metadata(new_name) {
+            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+            Err(_) => from.rename(name, to, new_name),
+        };
+    }
+    // A hard link fails where the new name is taken; then the old name goes.
+    from.hard_link(name, to, new_name)?;
+    from.remove_file(name)
 }
 
 /// An id of the running boot, where the system has one: what was written but not synced before

@@ -160,3 +160,29 @@ fn mems_own_setting() {
         ),
     ]);
 }
+
+#[test]
+fn the_host_loads_the_index_where_its_own_memory_is_on_and_in_the_same_directory() {
+    let user = "home/.claude/settings.json";
+    let is_loaded = |files: &[(&str, &str)], variables: &[(&str, &str)]| {
+        let bed = Bed::new();
+        let r = bed.repository("r");
+        for (file, content) in files {
+            bed.file(file, content);
+        }
+        let place = location::open(&r, &bed.dirs(), &environment(variables), &[]).unwrap();
+        place.location.is_loaded_by_host
+    };
+    assert!(is_loaded(&[], &[]));
+    assert!(is_loaded(&[], &[("MEM_DISABLE", "1")]));
+    assert!(!is_loaded(
+        &[(user, OFF)],
+        &[("MEM_MEMORY_ENABLED", "true")]
+    ));
+    assert!(is_loaded(
+        &[(user, OFF)],
+        &[("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "0")]
+    ));
+    assert!(!is_loaded(&[], &[("CLAUDE_CODE_SIMPLE", "1")]));
+    assert!(!is_loaded(&[], &[("MEM_DIR", "/somewhere/else")]));
+}

@@ -90,6 +90,11 @@ impl Context {
         })
     }
 
+    /// The present, for what runs long: [`Context::now`] is when the run began.
+    pub(crate) fn present(&self) -> Now {
+        read_clock(&self.env).unwrap_or(self.now)
+    }
+
     /// The same world, with its data going nowhere.
     pub(crate) fn muted(&self) -> Self {
         Self {
@@ -101,10 +106,21 @@ impl Context {
         }
     }
 
+    /// The same world, seen from another folder.
+    pub(crate) fn standing_in(&self, cwd: PathBuf) -> Self {
+        Self {
+            env: self.env.clone(),
+            now: self.now,
+            cwd,
+            printer: self.printer.clone(),
+            dirs: self.dirs.clone(),
+        }
+    }
+
     /// The same world as it is now, with its data going nowhere: for a process that serves many calls.
     pub(crate) fn at_present(&self) -> Self {
         let mut later = self.muted();
-        later.now = read_clock(&self.env).unwrap_or(self.now);
+        later.now = self.present();
         later
     }
 

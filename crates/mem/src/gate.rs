@@ -75,7 +75,7 @@ impl WriteGate for Gate {
 
 /// Keeps secrets out of the team tier, and warns of them in the others; holds agents to what they
 /// may write.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct SecretGate {
     sources: Sources,
     /// What the repository allows; read when something was found.

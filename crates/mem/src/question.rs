@@ -88,25 +88,11 @@ impl Question {
                 ..Answer::default()
             });
         }
-        let memory = Memory::new(&place.location, context.dirs()?);
         if self.select {
+            let memory = Memory::new(&place.location, context.dirs()?);
             request.chosen = selected::labels(&request, &memory, &place.config, context);
         }
-        let can_send = settings::is_background_allowed(&place.config);
-        let asked = Asked {
-            memory: &memory,
-            verdicts: Some(&context.verdicts(place)?),
-            now: context.now,
-            storing: settings::storing(&place.config),
-        };
-        let answer = answer(&request, &asked)?;
-        for warning in &answer.warnings {
-            context.printer.warn(warning);
-        }
-        if can_send && answer.is_behind {
-            background::send(context.dirs()?);
-        }
-        Ok(answer)
+        answered(&request, place, context)
     }
 
     /// The characters that the context may fill.
@@ -146,6 +132,28 @@ impl Question {
             weights: settings::weights(config),
         })
     }
+}
+
+/// Answers a question, and sends a process to index what has changed, where that is allowed.
+///
+/// # Errors
+/// A memory directory cannot be listed.
+pub(crate) fn answered(request: &Request, place: &Place, context: &Context) -> Result<Answer> {
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let asked = Asked {
+        memory: &memory,
+        verdicts: Some(&context.verdicts(place)?),
+        now: context.now,
+        storing: settings::storing(&place.config),
+    };
+    let answer = answer(request, &asked)?;
+    for warning in &answer.warnings {
+        context.printer.warn(warning);
+    }
+    if settings::is_background_allowed(&place.config) && answer.is_behind {
+        background::send(context.dirs()?, &context.cwd);
+    }
+    Ok(answer)
 }
 
 /// How sure one can be.

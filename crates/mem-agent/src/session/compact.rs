@@ -1,7 +1,8 @@
 //! The notes as a compacted conversation is given them.
 
 use super::budget::{NOTES_TOKENS_MAX, SECTION_TOKENS_MAX};
-use super::notes::Notes;
+use super::notes::{Notes, Section};
+use crate::share::{Wish, shares};
 use crate::tokens::estimate;
 
 /// Stands where the rest of a section was cut off.
@@ -31,6 +32,61 @@ pub fn compact(notes: &Notes) -> String {
         text.push('\n');
     }
     text
+}
+
+/// The sections that matter most where there is little room.
+const FIRST: [&str; 3] = [
+    "Current State",
+    "Errors & Corrections",
+    "Task specification",
+];
+
+/// [`compact`] in at most so many characters: every section keeps its beginning, in whole lines, and
+/// those that the work cannot go on without keep three times as much of it.
+pub fn compact_within(notes: &Notes, chars_max: usize) -> String {
+    let whole = compact(notes);
+    if whole.chars().count() <= chars_max {
+        return whole;
+    }
+    let notes = Notes::parse(&whole);
+    let text = |section: &Section| format!("{}{}", section.head, section.body);
+    let wish = |section: &Section| Wish {
+        size: text(section).chars().count(),
+        weight: match FIRST
+            .iter()
+            .any(|one| one.eq_ignore_ascii_case(&section.title))
+        {
+            true => 3,
+            false => 1,
+        },
+    };
+    let wishes: Vec<Wish> = notes.sections.iter().map(wish).collect();
+    let parts = notes.sections.iter().zip(shares(&wishes, chars_max));
+    parts
+        .map(|(section, room)| cut_chars(section, &text(section), room))
+        .collect()
+}
+
+/// A section with as many whole lines as fit, and the marker; nothing where no line fits.
+fn cut_chars(section: &Section, text: &str, room: usize) -> String {
+    if text.chars().count() <= room {
+        return text.to_owned();
+    }
+    let frame = section.head.chars().count() + TRUNCATED.chars().count() + 2;
+    let Some(mut room) = room.checked_sub(frame) else {
+        return String::new();
+    };
+    let lines = section.body.split_inclusive('\n');
+    let fits = |line: &&str| {
+        let left = room.checked_sub(line.chars().count());
+        room = left.unwrap_or(0);
+        left.is_some() && line.trim_end() != TRUNCATED
+    };
+    let kept: String = lines.take_while(fits).collect();
+    match kept.trim().is_empty() {
+        true => String::new(),
+        false => format!("{}{}\n{TRUNCATED}\n\n", section.head, kept.trim_end()),
+    }
 }
 
 /// As many whole lines as fit with the marker; nothing where not even that fits.
@@ -82,6 +138,28 @@ mod tests {
             }
             assert!(part.contains(TRUNCATED));
         }
+    }
+
+    #[test]
+    fn within_little_room_every_section_keeps_its_beginning_in_whole_lines() {
+        let line = "- a line of some words that says a thing\n";
+        let section = |title: &str| format!("# {title}\n_g_\n{}\n", line.repeat(60));
+        let text = ["Task specification", "Workflow", "Current State", "Worklog"].map(section);
+        let notes = Notes::parse(&text.concat());
+        assert_eq!(compact_within(&notes, 100_000), compact(&notes));
+        for room in [0, 90, 300, 1_000, 4_000] {
+            let shown = compact_within(&notes, room);
+            assert!(shown.chars().count() <= room, "{room}: {}", shown.len());
+        }
+        let shown = compact_within(&notes, 4_000);
+        let lines = |title: &str| {
+            let part = shown.split("# ").find(|part| part.starts_with(title));
+            part.map_or(0, |part| {
+                part.lines().filter(|one| *one == line.trim_end()).count()
+            })
+        };
+        assert!(lines("Current State") > 2 * lines("Workflow"), "{shown}");
+        assert!(lines("Worklog") > 0 && shown.contains(TRUNCATED), "{shown}");
     }
 
     #[test]

@@ -196,6 +196,7 @@ pub fn forget(place: &Place) -> io::Result<()> {
         &place.notes,
         &place.state,
         &place.state.with_extension("lock"),
+        &place.state.with_extension("next"),
     ] {
         match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

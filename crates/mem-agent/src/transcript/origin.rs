@@ -38,7 +38,7 @@ const HOST_PREFIXES: &[&str] = &[
 
 impl Origin {
     /// Reads it off the beginning of a text.
-    pub(super) fn of(text: &str) -> Self {
+    pub fn of(text: &str) -> Self {
         let text = text.trim_start();
         let is_host = text.is_empty() || HOST_PREFIXES.iter().any(|one| text.starts_with(one));
         if is_host { Self::Host } else { Self::Person }

@@ -39,6 +39,7 @@ pub enum Kind {
 pub const KEYS: &[Key] = &[
     Key::new("editor", Kind::Text),
     Key::new("color", Kind::Choice(&["auto", "always", "never"])),
+    Key::new("notify", Kind::Boolean),
     Key::new("memory.enabled", Kind::Boolean),
     Key::new("memory.mode", Kind::Choice(&["index", "log"])),
     Key::new(
@@ -51,6 +52,7 @@ pub const KEYS: &[Key] = &[
     Key::new("team.remote", Kind::Text),
     Key::new("recall.limit", Kind::Integer),
     Key::new("recall.budget_chars", Kind::Integer),
+    Key::new("recall.session_chars", Kind::Integer),
     Key::new("recall.min_score", Kind::Share),
     Key::new("recall.background", Kind::Boolean),
     Key::new("recall.weights.lexical", Kind::Number),
@@ -69,6 +71,8 @@ pub const KEYS: &[Key] = &[
     Key::new("recall.weights.pinned", Kind::Number),
     Key::new("recall.weights.used", Kind::Number),
     Key::new("recall.weights.drift", Kind::Number),
+    Key::new("cost.context_tokens", Kind::Integer),
+    Key::new("cost.index_share", Kind::Share),
 ];
 
 impl Key {

@@ -30,7 +30,7 @@ impl Consent {
 
 /// Lets people write, and agents as far as they may. A write that is to be confirmed goes to the
 /// inbox before it is refused with the code `awaits-consent`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct ConsentGate(pub Consent);
 
 impl WriteGate for ConsentGate {

@@ -62,6 +62,9 @@ pub struct Location {
     pub enabled: bool,
     /// What switched it off: a variable's name, or a key and its file.
     pub disabled_by: Option<String>,
+    /// Whether the host itself loads the private index when a session starts: its memory is on, and
+    /// in this very directory.
+    pub is_loaded_by_host: bool,
     /// What was refused or ignored on the way, for the person to read.
     pub warnings: Vec<String>,
 }
@@ -131,7 +134,9 @@ pub fn resolve(
         let default = dirs.projects().join(&slug).join("memory");
         (default, Source::Default)
     });
+    let host_is_off = kill_switch::host_disabled_by(environment, &settings, project).is_some();
     Ok(Location {
+        is_loaded_by_host: !host_is_off && source != Source::MemDir,
         project_root: project.root.clone(),
         slug,
         team_dir: memory_dir.join("team"),

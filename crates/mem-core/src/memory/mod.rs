@@ -6,6 +6,7 @@
 //! in one change.
 
 mod error;
+mod files;
 mod find;
 mod gate;
 mod inspect;
@@ -21,6 +22,7 @@ mod routing;
 mod same_name;
 mod save;
 mod tier;
+mod under;
 
 use std::path::Path;
 
@@ -29,6 +31,7 @@ use crate::store::{Store, Tiers};
 use crate::{Dirs, Scope};
 
 pub use error::MemoryError;
+pub use files::Files;
 pub use find::{Candidates, split_scope};
 pub use gate::{Gates, TierGate};
 pub use inspect::Inspection;
@@ -42,6 +45,7 @@ pub use rewrite::{Rewritten, Target};
 pub use routing::{RoutingError, route};
 pub use save::{SaveRequest, Saved};
 pub use tier::Tier;
+pub use under::Under;
 
 pub(crate) use save::form_of;
 

@@ -9,6 +9,7 @@ use super::stage::{Staged, temporary_name};
 use super::tree::Tree;
 use crate::MemoryPath;
 use crate::history::Sha256;
+use crate::platform;
 
 /// One file's part of a change.
 #[derive(Debug)]
@@ -194,25 +195,7 @@ fn swap_in_steps(folder: &Dir, one: &str, other: &str) -> io::Result<()> {
     folder.rename(&aside, folder, one)
 }
 
-/// Renames unless the new name is taken.
-#[cfg(any(target_os = "linux", target_os = "macos"))]
+/// Renames within a folder unless the new name is taken.
 fn rename_without_replacing(folder: &Dir, from: &str, to: &str) -> io::Result<()> {
-    use rustix::fs::{RenameFlags, renameat_with};
-    match renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
-        Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
-            link_then_unlink(folder, from, to)
-        }
-        result => Ok(result?),
-    }
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "macos")))]
-fn rename_without_replacing(folder: &Dir, from: &str, to: &str) -> io::Result<()> {
-    link_then_unlink(folder, from, to)
-}
-
-/// A hard link fails where the new name is taken; then the old name goes.
-fn link_then_unlink(folder: &Dir, from: &str, to: &str) -> io::Result<()> {
-    folder.hard_link(from, folder, to)?;
-    folder.remove_file(from)
+    platform::rename_without_replacing(folder, from, folder, to)
 }

@@ -1,4 +1,5 @@
-//! What others changed since the last look: recorded as one foreign change.
+//! What others changed since the last look: recorded as one foreign change, or as that of somebody who
+//! is known to have made it.
 
 use super::error::StoreError;
 use super::locked::Locked;
@@ -7,6 +8,7 @@ use super::record::{FileRecord, Record};
 use super::renames::{self, Side};
 use super::versions::{self, FileDelta, Identities};
 use super::walk::Stat;
+use super::write::Store;
 use crate::history::{Actor, Author, Change, Cited, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::{MemoryPath, Now};
@@ -26,11 +28,37 @@ struct Found {
     bytes: Option<Vec<u8>>,
 }
 
+impl Store {
+    /// Records what the author of an order wrote to one file without the store, such as an agent with
+    /// its host's own tools: as their change. What else differs is left for the next look. `None`
+    /// where the file is as it was last seen.
+    ///
+    /// # Errors
+    /// Whatever the system has against it.
+    pub fn witness(&self, path: &MemoryPath, order: &Order) -> Result<Option<Change>, StoreError> {
+        if !self.places.root.exists() {
+            return Ok(None);
+        }
+        Locked::begin_unseen(self)?.record(order, Some(path))
+    }
+}
+
 impl Locked<'_> {
     /// Compares the files with the catalog and records the difference. Returns the change.
     pub(super) fn catch_up(&mut self, now: Now) -> Result<Option<Change>, StoreError> {
+        let order = Order::new("foreign", Author::of(Actor::Foreign), now);
+        self.record(&order, None)
+    }
+
+    /// Records what differs, or what of one file does.
+    fn record(
+        &mut self,
+        order: &Order,
+        only: Option<&MemoryPath>,
+    ) -> Result<Option<Change>, StoreError> {
         let mut found = self.changed_files()?;
         found.extend(self.vanished_files());
+        found.retain(|one| only.is_none_or(|only| one.delta.path == *only));
         if found.is_empty() {
             return Ok(None);
         }
@@ -51,10 +79,9 @@ impl Locked<'_> {
             renamed_from,
             ..Identities::default()
         };
-        let order = Order::new("foreign", Author::of(Actor::Foreign), now);
         let deltas: Vec<FileDelta> = found.iter().map(|one| one.delta.clone()).collect();
         let key = &self.store.places.key;
-        let mut change = versions::change_of(&order, &deltas, &identities, &self.catalog, key);
+        let mut change = versions::change_of(order, &deltas, &identities, &self.catalog, key);
         self.remember(&mut change);
         self.record_found(&change, found)?;
         Ok(Some(change))

@@ -50,6 +50,18 @@ impl Drop for NewFolders {
 impl<'s> Locked<'s> {
     /// Takes the lock, finishes what a crash interrupted and records what others changed.
     pub(super) fn begin(store: &'s Store, now: Now) -> Result<Self, StoreError> {
+        Self::begin_with(store, |locked| locked.settle(now))
+    }
+
+    /// The same, without a look at what others changed.
+    pub(super) fn begin_unseen(store: &'s Store) -> Result<Self, StoreError> {
+        Self::begin_with(store, Self::recover_and_walk)
+    }
+
+    fn begin_with(
+        store: &'s Store,
+        settle: impl Fn(&mut Self) -> Result<(), StoreError>,
+    ) -> Result<Self, StoreError> {
         let places = &store.places;
         let made = make_dirs(store)?;
         let lock = Lock::acquire(places)?;
@@ -72,10 +84,10 @@ impl<'s> Locked<'s> {
             _made: made,
             _lock: lock,
         };
-        match locked.settle(now) {
+        match settle(&mut locked) {
             Err(StoreError::History(damage)) if locked.can_mend(&damage) => {
                 locked.mend(&damage)?;
-                locked.settle(now)?;
+                settle(&mut locked)?;
             }
             settled => settled?,
         }
@@ -84,13 +96,18 @@ impl<'s> Locked<'s> {
 
     /// Finishes what a crash interrupted and records what others changed.
     pub(super) fn settle(&mut self, now: Now) -> Result<(), StoreError> {
+        self.recover_and_walk()?;
+        self.foreign = self.catch_up(now)?;
+        Ok(())
+    }
+
+    fn recover_and_walk(&mut self) -> Result<(), StoreError> {
         if self.mended.is_some() {
             self.retell()?;
         }
         self.recover()?;
         self.walk = Walk::of(&self.tree)?;
         self.sweep();
-        self.foreign = self.catch_up(now)?;
         Ok(())
     }
 

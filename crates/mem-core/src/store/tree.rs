@@ -6,14 +6,15 @@
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _};
+use cap_fs_ext::DirExt as _;
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, File, OpenOptions};
+use cap_std::fs::{Dir, File};
 
 use super::error::StoreError;
 use super::walk::Stat;
 use crate::MemoryPath;
 use crate::limits::HISTORY_FILE_BYTES_MAX;
+use crate::platform::reading;
 
 /// An open memory directory.
 #[derive(Debug)]
@@ -193,16 +194,4 @@ impl Tree {
                 .is_ok_and(|meta| meta.file_type().is_symlink())
         })
     }
-}
-
-/// Read, without following a link, and without waiting for the other end of a pipe.
-fn reading() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true).follow(FollowSymlinks::No);
-    #[cfg(unix)]
-    {
-        use cap_std::fs::OpenOptionsExt as _;
-        options.custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0));
-    }
-    options
 }

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::fs;
 
-use mem_core::history::Operation;
-use mem_core::store::{OpenGate, StoreError};
+use mem_core::history::{Actor, Operation};
+use mem_core::store::{OpenGate, StoreError, Undo};
 
 use super::directory::{at, directory, order, path};
 
@@ -40,6 +40,32 @@ fn foreign_writes_are_one_change_when_next_seen() {
             .is_none(),
         "recorded once"
     );
+}
+
+#[test]
+fn what_a_known_author_wrote_is_their_change_and_the_rest_is_still_foreign() {
+    let dir = directory();
+    dir.put(0, &[("a.md", "one\n"), ("b.md", "b\n")]);
+    dir.write_foreign("a.md", "by an agent\n");
+    dir.write_foreign("b.md", "by somebody\n");
+    let mut order = order("write", 1);
+    order.author.actor = Actor::Agent;
+    order.author.session = Some("s1".to_owned());
+    let change = dir.store.witness(&path("a.md"), &order).unwrap().unwrap();
+    assert_eq!(
+        (change.verb.as_str(), &change.author),
+        ("write", &order.author)
+    );
+    assert_eq!(change.versions.len(), 1);
+    assert!(dir.store.witness(&path("a.md"), &order).unwrap().is_none());
+    let locked = dir.store.observe(at(2)).unwrap().unwrap();
+    let foreign = locked.foreign().unwrap();
+    assert_eq!(foreign.versions[0].path.as_str(), "b.md");
+    assert_eq!(foreign.versions.len(), 1);
+    drop(locked);
+    let undone = dir.store.undo(&order, &OpenGate, &Undo::Last(1)).unwrap();
+    assert_eq!(undone.value[0].id, change.id, "it can be taken back");
+    assert_eq!(fs::read(dir.root.join("a.md")).unwrap(), b"one\n");
 }
 
 #[test]

@@ -7,6 +7,7 @@ pub(crate) mod audit;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod cost;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod edit;
@@ -43,6 +44,7 @@ pub(crate) mod session;
 pub(crate) mod show;
 pub(crate) mod similar;
 pub(crate) mod status;
+pub(crate) mod tool;
 pub(crate) mod tour;
 pub(crate) mod trust;
 pub(crate) mod undo;
@@ -71,9 +73,11 @@ crate::table::commands! {
         inbox => "Decide on what agents want to write",
         history => "List what happened, newest first",
         scan => "Find secrets in files, commits and memories",
-        hook => "Scan before git pushes or commits",
+        hook => "Scan before git pushes or commits, answer a host's events",
         secrets => "List and explain the rules, allow a finding",
         session => "Keep notes of a session",
+        cost => "Show what memory costs in tokens",
+        tool => "Serve the memory tool to a model",
         log => "Append to the daily log, or show it",
         rename => "Rename a memory",
         adopt => "Take over memories that were kept elsewhere",

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let rendered = context_text::render(&answer, budget_chars);
     let text = &rendered.text;
     context_text::keep(&mut answer, &rendered);
-    let tokens = context_text::tokens(text);
+    let tokens = mem_agent::tokens::estimate(text);
     if context.printer.json {
         let mut value = json!({
             "context": text, "bytes": text.len(), "tokens": tokens,

@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(session) = args.question.session() {
         let memory = Memory::new(&place.location, context.dirs()?);
         let notes: Vec<&Note> = answer.memories.iter().map(|one| &one.note).collect();
-        if let Err(error) = session::shown(&memory, session, &notes, context.now) {
+        if let Err(error) = session::shown(&memory, session, &notes, 0, context.now) {
             let text = format_args!("what this session has seen is not remembered: {error}");
             context.printer.warn(text);
         }

@@ -54,7 +54,7 @@ pub(super) fn call(arguments: Arguments, desk: &Desk) -> Result<Value> {
     };
     let mut answer = answer(&request, &asked)?;
     if settings::is_background_allowed(config) && answer.is_behind {
-        background::send(desk.context.dirs()?);
+        background::send(desk.context.dirs()?, &desk.context.cwd);
     }
     let rendered = context_text::render(&answer, settings::budget_chars(config));
     context_text::keep(&mut answer, &rendered);

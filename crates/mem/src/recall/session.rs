@@ -23,8 +23,11 @@ const USE_SECONDS_MAX: i64 = 86_400;
 
 /// What a session has seen, by the keys of the index.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct Seen {
     notes: BTreeMap<String, Sight>,
+    /// The characters that its prompts were given so far.
+    given_chars: usize,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -57,6 +60,11 @@ impl Seen {
         self.holds(&key(note.scope, &note.file), &Sha256::of(&note.bytes))
     }
 
+    /// The characters that its prompts were given so far.
+    pub(crate) fn given_chars(&self) -> usize {
+        self.given_chars
+    }
+
     fn add(&mut self, key: String, sight: Sight) {
         self.notes.insert(key, sight);
         while self.notes.len() > NOTES_MAX {
@@ -69,20 +77,30 @@ impl Seen {
     }
 }
 
-/// Remembers that a session was shown notes.
+/// Remembers that a session was shown notes, in so many characters that a host put before its model.
+/// Says whether those were the first.
 ///
 /// # Errors
 /// The state cannot be written.
-pub(crate) fn shown(memory: &Memory, session: &str, notes: &[&Note], now: Now) -> io::Result<()> {
+pub(crate) fn shown(
+    memory: &Memory,
+    session: &str,
+    notes: &[&Note],
+    chars: usize,
+    now: Now,
+) -> io::Result<bool> {
     if notes.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let path = file(memory, session);
     if !path.exists() {
         forget_oldest(path.parent().unwrap_or(Path::new(".")));
     }
     let at = now.0.as_second();
+    let mut is_first = false;
     record::change(&path, |seen: &mut Seen| {
+        is_first = chars > 0 && seen.given_chars == 0;
+        seen.given_chars = seen.given_chars.saturating_add(chars);
         for note in notes {
             let sight = Sight {
                 sha256: Sha256::of(&note.bytes),
@@ -91,7 +109,20 @@ pub(crate) fn shown(memory: &Memory, session: &str, notes: &[&Note], now: Now) -
             };
             seen.add(key(note.scope, &note.file), sight);
         }
-    })
+    })?;
+    Ok(is_first)
+}
+
+/// Forgets what a session has seen, but not how much that was: its context was compacted.
+///
+/// # Errors
+/// The state cannot be written.
+pub(crate) fn forget_seen(memory: &Memory, session: &str) -> io::Result<()> {
+    let path = file(memory, session);
+    if !path.exists() {
+        return Ok(());
+    }
+    record::change(&path, |seen: &mut Seen| seen.notes.clear())
 }
 
 /// Remembers that a session read a note by itself. Where the note was recalled before, within a

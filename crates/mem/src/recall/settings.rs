@@ -9,6 +9,9 @@ const LIMIT_DEFAULT: usize = 5;
 /// Characters of context that they may fill.
 const BUDGET_DEFAULT_CHARS: usize = 2_500;
 
+/// Characters of context that the prompts of one session may fill.
+const SESSION_DEFAULT_CHARS: usize = 12_000;
+
 /// `recall.limit`.
 pub(crate) fn limit(config: &Config) -> usize {
     count(config, "recall.limit").unwrap_or(LIMIT_DEFAULT)
@@ -17,6 +20,11 @@ pub(crate) fn limit(config: &Config) -> usize {
 /// `recall.budget_chars`.
 pub(crate) fn budget_chars(config: &Config) -> usize {
     count(config, "recall.budget_chars").unwrap_or(BUDGET_DEFAULT_CHARS)
+}
+
+/// `recall.session_chars`.
+pub(crate) fn session_chars(config: &Config) -> usize {
+    count(config, "recall.session_chars").unwrap_or(SESSION_DEFAULT_CHARS)
 }
 
 /// `recall.min_score`.
@@ -96,6 +104,10 @@ mod tests {
         assert_eq!(
             documented("recall.budget_chars"),
             budget_chars(&config) as f32
+        );
+        assert_eq!(
+            documented("recall.session_chars"),
+            session_chars(&config) as f32
         );
         assert_eq!(documented("recall.min_score"), min_score(&config));
         assert_eq!(

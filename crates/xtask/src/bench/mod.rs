@@ -55,7 +55,7 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Vec<Row>>,
 );
 
-const SCENARIOS: [Scenario; 24] = [
+const SCENARIOS: [Scenario; 26] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
@@ -68,6 +68,8 @@ const SCENARIOS: [Scenario; 24] = [
     ("recall, one changed", "recall", recall::measure_changed),
     ("recall library", "recall", recall::measure_library),
     ("mcp", "mcp", mcp::measure),
+    ("hook, prompt in 1,000", "hook", recall::measure_prompt),
+    ("hook, session end", "hook", recall::measure_end),
     ("scan 1", "scan", secrets::measure_one),
     ("scan 500", "scan", secrets::measure_500),
     ("scan tree", "scan", secrets::measure_tree),

@@ -1,6 +1,7 @@
-//! `mem hook`: the git hooks, and installing them.
+//! `mem hook`: the git hooks and installing them, and the hooks of hosts.
 
 mod blocked;
+mod claude;
 mod install;
 mod pre_commit;
 mod pre_push;
@@ -10,11 +11,14 @@ mod uninstall;
 use crate::context::Context;
 use crate::exit::Exit;
 
+pub(crate) use claude::is_of_host;
+
 crate::table::commands! {
     "Commands" {
         install => "Scan for secrets before each push or commit of a repository",
         uninstall => "Take the hooks away and put back what was there",
         status => "Say which hooks are installed",
+        claude => "Answer an event of Claude Code; the host runs this",
         pre_push as "pre-push" => "Scan what a push would send; git runs this",
         pre_commit as "pre-commit" => "Scan what is staged; git runs this",
     }
@@ -23,7 +27,8 @@ crate::table::commands! {
 /// Scan before git pushes or commits
 ///
 /// Install once; from then on git asks before anything leaves. Hooks that are there run after
-/// mem's, with the same input, and are put back exactly by uninstall.
+/// mem's, with the same input, and are put back exactly by uninstall. Hosts of agents run
+/// `mem hook claude`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]

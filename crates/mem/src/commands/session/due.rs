@@ -1,11 +1,12 @@
 //! `mem session due`: whether it is time for an update.
 
 use anyhow::Result;
-use mem_agent::session::due::{Thresholds, due};
+use mem_agent::session::due::{Due, Thresholds, due};
 use mem_agent::session::update::advance;
 use mem_core::host_settings::{self, is_auto_compacting};
+use mem_core::project::Project;
 
-use super::chosen::SessionArgs;
+use super::chosen::{Chosen, SessionArgs};
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -24,15 +25,23 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let chosen = args.session.choose(context)?;
+    let answer = is_due(&chosen, &place.project, context)?;
+    context.printer.json(&answer)?;
+    Ok(Exit::Ok)
+}
+
+/// Reads on in the transcript, and says whether it is time.
+///
+/// # Errors
+/// There is no transcript, or it cannot be read.
+pub(super) fn is_due(chosen: &Chosen, project: &Project, context: &Context) -> Result<Due> {
     let dirs = context.dirs()?;
-    let settings = host_settings::read(dirs, &place.project);
+    let settings = host_settings::read(dirs, project);
     let state = advance(&chosen.place, chosen.transcript()?)?;
-    let answer = due(
+    Ok(due(
         &Thresholds::default(),
         is_auto_compacting(dirs, &settings),
         state.updated,
         state.digest.counts,
-    );
-    context.printer.json(&answer)?;
-    Ok(Exit::Ok)
+    ))
 }

@@ -1,5 +1,6 @@
 //! `mem session`: the notes that keep the thread of a session.
 
+mod background;
 mod chosen;
 pub(crate) mod compact;
 pub(crate) mod due;
@@ -10,6 +11,7 @@ pub(crate) mod prompt;
 pub(crate) mod prune;
 pub(crate) mod show;
 pub(crate) mod update;
+pub(crate) mod wrote_memory;
 
 use anyhow::Result;
 
@@ -40,6 +42,7 @@ crate::table::commands! {
         init => "Make the file of the notes",
         prompt => "Print what a model is asked to rewrite the notes",
         prune => "Remove notes of old sessions",
+        wrote_memory as "wrote-memory" => "Say whether the agent itself wrote memory",
     }
 }
 

@@ -1,10 +1,12 @@
 //! `mem session update`: the notes brought up to date from the transcript.
 
 use anyhow::Result;
-use mem_agent::session::update::{Means, update};
+use mem_agent::session::update::{Means, Updated, update};
+use mem_core::location::Place;
 use serde_json::json;
 
-use super::chosen::{SessionArgs, own_means};
+use super::background;
+use super::chosen::{Chosen, SessionArgs, own_means};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::model;
@@ -18,24 +20,31 @@ use crate::opened::require_enabled;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    session: SessionArgs,
+    pub(super) session: SessionArgs,
     /// Ask no model, even where one is set
     #[arg(long)]
     no_model: bool,
+    /// Give way to other programs, outlive the one that sent this, and update only when it is due
+    #[arg(long, hide = true)]
+    background: bool,
 }
+
+/// The flag by which a process knows that a host's hook has sent it.
+pub(crate) const BACKGROUND: &str = "--background";
 
 /// Updates and says how large the notes are.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    match args.background {
+        true => background::run(args, context),
+        false => foreground(args, context),
+    }
+}
+
+fn foreground(args: &Args, context: &Context) -> Result<Exit> {
     let repository = context.place()?;
     require_enabled(&repository)?;
     let chosen = args.session.choose(context)?;
-    let model = model::configured(&repository.config).filter(|_| !args.no_model);
-    let means = Means {
-        model: model.as_ref(),
-        root: Some(&repository.project.workdir),
-        ..own_means(context)?
-    };
-    let done = update(&chosen.place, chosen.transcript()?, &means)?;
+    let done = updated(args, &chosen, &repository, context)?;
     if let Some(reason) = &done.rejected {
         context
             .printer
@@ -62,4 +71,20 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .say(format_args!("{what}: {path} (about {tokens} tokens)"));
     }
     Ok(Exit::Ok)
+}
+
+/// Updates with what the settings name.
+pub(super) fn updated(
+    args: &Args,
+    chosen: &Chosen,
+    repository: &Place,
+    context: &Context,
+) -> Result<Updated> {
+    let model = model::configured(&repository.config).filter(|_| !args.no_model);
+    let means = Means {
+        model: model.as_ref(),
+        root: Some(&repository.project.workdir),
+        ..own_means(context)?
+    };
+    Ok(update(&chosen.place, chosen.transcript()?, &means)?)
 }

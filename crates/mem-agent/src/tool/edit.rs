@@ -1,0 +1,178 @@
+//! What edits make of a text: pure functions of text and arguments.
+
+use std::collections::BTreeSet;
+
+use super::view::numbered;
+use super::{Dialect, Failure};
+
+/// Lines shown before and after the one that changed.
+const CONTEXT_LINES: usize = 2;
+
+/// Replaces the one occurrence of a text; returns the new text and the lines around the change.
+pub(super) fn replaced(
+    text: &str,
+    path: &str,
+    old: &str,
+    new: &str,
+    dialect: Dialect,
+) -> Result<(String, String), Failure> {
+    let lines = match dialect {
+        Dialect::Python => occurrences(text, old),
+        Dialect::TypeScript => lines_with(text, old),
+        Dialect::Docs => distinct_when_many(occurrences(text, old)),
+    };
+    match lines.as_slice() {
+        [] => Err(Failure::NoMatch(old.to_owned(), path.to_owned())),
+        [line] => {
+            let edited = text.replacen(old, new, 1);
+            let snippet = snippet(&edited, line - 1);
+            Ok((edited, snippet))
+        }
+        _ => Err(Failure::Many(old.to_owned(), many(lines, dialect))),
+    }
+}
+
+/// The lines to name: the page's dialect names each once.
+fn many(mut lines: Vec<usize>, dialect: Dialect) -> Vec<usize> {
+    if dialect == Dialect::Docs {
+        lines.dedup();
+    }
+    lines
+}
+
+/// The lines on which a text occurs, one for each occurrence. One occurrence where those that do not
+/// overlap are one; else all, as the Python SDK names them, those that overlap too.
+fn occurrences(text: &str, old: &str) -> Vec<usize> {
+    let is_one = text.matches(old).take(2).count() == 1;
+    let (mut lines, mut line, mut counted, mut at) = (Vec::new(), 1, 0, 0);
+    while let Some(found) = text.get(at..).and_then(|rest| rest.find(old)) {
+        let place = at + found;
+        line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..place]).count();
+        counted = place;
+        lines.push(line);
+        if is_one {
+            break;
+        }
+        let step = text[place..].chars().next().map_or(1, char::len_utf8);
+        at = place + step;
+    }
+    lines
+}
+
+/// As it is where there is one or more than one line; two occurrences on one line stay two.
+fn distinct_when_many(lines: Vec<usize>) -> Vec<usize> {
+    let distinct: BTreeSet<usize> = lines.iter().copied().collect();
+    match distinct.len() {
+        0 | 1 => lines,
+        _ => distinct.into_iter().collect(),
+    }
+}
+
+/// The lines that contain a text, as the TypeScript SDK counts: one that spans lines is on none.
+fn lines_with(text: &str, old: &str) -> Vec<usize> {
+    let lines = (1..).zip(text.split('\n'));
+    let with = lines.filter(|(_, line)| line.contains(old));
+    with.map(|(number, _)| number).collect()
+}
+
+/// The lines around the one that changed, counted from 0.
+fn snippet(text: &str, changed: usize) -> String {
+    let first = changed.saturating_sub(CONTEXT_LINES);
+    let lines = text.split('\n').enumerate().skip(first);
+    let lines = lines.take_while(|(at, _)| *at <= changed + CONTEXT_LINES);
+    let lines: Vec<String> = lines.map(|(at, line)| numbered(at + 1, line)).collect();
+    lines.join("\n")
+}
+
+/// Puts a text behind a line.
+///
+/// Python counts lines without the empty one behind the last newline, takes every newline off the end
+/// of the text and ends the file with one; TypeScript counts that line, takes one newline off, and
+/// leaves the end of the file as it is.
+pub(super) fn inserted(
+    text: &str,
+    line: i64,
+    new: &str,
+    dialect: Dialect,
+) -> Result<String, Failure> {
+    let mut lines: Vec<&str> = text.split('\n').collect();
+    if dialect == Dialect::Python && lines.last() == Some(&"") {
+        lines.pop();
+    }
+    let bad = || Failure::BadLine(line, lines.len());
+    let at = usize::try_from(line).map_err(|_| bad())?;
+    if at > lines.len() {
+        return Err(bad());
+    }
+    let new = match dialect {
+        Dialect::Python => new.trim_end_matches('\n'),
+        Dialect::Docs | Dialect::TypeScript => new.strip_suffix('\n').unwrap_or(new),
+    };
+    lines.insert(at, new);
+    let mut edited = lines.join("\n");
+    if dialect == Dialect::Python && !edited.ends_with('\n') {
+        edited.push('\n');
+    }
+    Ok(edited)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str, old: &str, dialect: Dialect) -> Result<String, Vec<usize>> {
+        match replaced(text, "/memories/f", old, "X", dialect) {
+            Ok((edited, _)) => Ok(edited),
+            Err(Failure::Many(_, lines)) => Err(lines),
+            Err(_) => Err(Vec::new()),
+        }
+    }
+
+    #[test]
+    fn occurrences_are_counted_as_each_sdk_does() {
+        let (docs, python, typescript) = (Dialect::Docs, Dialect::Python, Dialect::TypeScript);
+        assert_eq!(lines("a b a\na", "a", python), Err(vec![1, 1, 2]));
+        assert_eq!(lines("a b a\na", "a", typescript), Err(vec![1, 2]));
+        assert_eq!(lines("a b a\na", "a", docs), Err(vec![1, 2]));
+        assert_eq!(lines("a b a", "a", typescript).unwrap(), "X b a");
+        assert_eq!(lines("a b a", "a", docs), Err(vec![1]));
+        assert_eq!(lines("aaa", "aa", python).unwrap(), "Xa");
+        assert_eq!(lines("aaaa", "aa", python), Err(vec![1, 1, 1]));
+        assert_eq!(lines("a\nb\nc", "a\nb", python).unwrap(), "X\nc");
+        assert_eq!(lines("a\nb\nc", "a\nb", docs).unwrap(), "X\nc");
+        assert_eq!(lines("a\nb\nc", "a\nb", typescript), Err(vec![]));
+        assert_eq!(lines("", "", python).unwrap(), "X");
+        assert_eq!(lines("\u{e9}\n", "", python), Err(vec![1, 1, 2]));
+        assert_eq!(lines("abc", "", typescript).unwrap(), "Xabc");
+    }
+
+    #[test]
+    fn insertions_end_as_each_sdk_does() {
+        let insert = |text, line, new, dialect| inserted(text, line, new, dialect);
+        let (python, typescript) = (Dialect::Python, Dialect::TypeScript);
+        assert_eq!(insert("1\n2", 1, "x", python).unwrap(), "1\nx\n2\n");
+        assert_eq!(insert("1\n2", 1, "x\n\n", typescript).unwrap(), "1\nx\n\n2");
+        assert_eq!(insert("1\n2\n", 2, "x\n\n", python).unwrap(), "1\n2\nx\n");
+        assert_eq!(insert("", 0, "x", python).unwrap(), "x\n");
+        assert_eq!(insert("", 1, "x", typescript).unwrap(), "\nx");
+        assert_eq!(insert("1\n", 2, "x", python), Err(Failure::BadLine(2, 1)));
+        assert_eq!(
+            insert("1\n", -1, "x", typescript),
+            Err(Failure::BadLine(-1, 2))
+        );
+        assert_eq!(
+            insert("1\n", 3, "x", typescript),
+            Err(Failure::BadLine(3, 2))
+        );
+    }
+
+    #[test]
+    fn a_snippet_is_cut_around_the_old_place() {
+        let (_, shown) =
+            replaced("1\n2\n3\n4\n5\n6", "/m", "3", "a\nb\nc\nd", Dialect::Docs).unwrap();
+        assert_eq!(
+            shown,
+            "     1\t1\n     2\t2\n     3\ta\n     4\tb\n     5\tc"
+        );
+    }
+}

@@ -1,0 +1,109 @@
+//! A memory directory with its history, and its index where it has one: [`Kept`].
+
+use std::fs::File;
+
+use mem_core::MemoryPath;
+use mem_core::Now;
+use mem_core::history::Author;
+use mem_core::memory::Files;
+use mem_core::notes::INDEX_FILE;
+use mem_core::plain::{PlainRoot, Spot};
+use mem_core::store::{Order, WriteGate};
+use mem_core::topic::Topic;
+
+use super::{Change, Failure, Writer, view};
+
+/// Writes through the one door of the store, under the name of an author.
+pub struct Kept<'k> {
+    /// The files.
+    pub files: &'k Files,
+    /// Who may object.
+    pub gate: &'k dyn WriteGate,
+    /// Who writes.
+    pub author: Author,
+    /// The present.
+    pub now: Now,
+    /// Is told what the gates had to say.
+    pub warn: &'k dyn Fn(&[String]),
+}
+
+impl Kept<'_> {
+    fn order(&self, verb: &'static str) -> Order {
+        Order::new(verb, self.author.clone(), self.now)
+    }
+
+    fn tell<E>(&self, warnings: Result<Vec<String>, E>) -> Result<(), Failure>
+    where
+        Failure: From<E>,
+    {
+        (self.warn)(&warnings?);
+        Ok(())
+    }
+}
+
+/// The path in the store. Hidden files are none of memory's: they would be in no history.
+fn path(spot: &Spot) -> Result<MemoryPath, Failure> {
+    if spot.names.iter().any(|name| name.starts_with('.')) {
+        let path = format!("/memories/{}", spot.path());
+        return Err(Failure::NotAllowed(
+            path,
+            "names that begin with a dot are not kept in memory",
+        ));
+    }
+    MemoryPath::parse(&spot.path()).map_err(|error| Failure::Said(error.to_string()))
+}
+
+impl Writer for Kept<'_> {
+    fn lock(&self, _: &PlainRoot) -> Option<File> {
+        // The store has its own.
+        None
+    }
+
+    fn put(
+        &self,
+        _: &PlainRoot,
+        _: &Spot,
+        target: &Spot,
+        change: Change<'_>,
+    ) -> Result<(), Failure> {
+        let order = self.order("edit");
+        let written = self.files.write(&path(target)?, &order, self.gate, change);
+        self.tell::<Failure>(written)
+    }
+
+    fn remove(&self, root: &PlainRoot, spot: &Spot) -> Result<(), Failure> {
+        let removed = self
+            .files
+            .remove(&path(spot)?, &self.order("remove"), self.gate);
+        self.tell(removed)?;
+        root.prune(spot);
+        Ok(())
+    }
+
+    fn rename(&self, root: &PlainRoot, from: &Spot, to: &Spot) -> Result<(), Failure> {
+        let order = self.order("rename");
+        let renamed = self
+            .files
+            .rename(&path(from)?, &path(to)?, &order, self.gate);
+        self.tell(renamed)?;
+        root.prune(from);
+        Ok(())
+    }
+
+    fn expire(&self, _: &PlainRoot, spot: &Spot) -> Result<String, Failure> {
+        let removed = self
+            .files
+            .remove(&path(spot)?, &self.order("expire"), self.gate);
+        self.tell(removed)?;
+        Ok("`mem undo` brings it back".to_owned())
+    }
+
+    fn is_kept(&self, root: &PlainRoot, spot: &Spot) -> bool {
+        let is_index = spot.names.last().is_some_and(|name| name == INDEX_FILE);
+        let is_pinned = || {
+            let bytes = view::bytes(root, "", spot).ok().flatten();
+            bytes.is_some_and(|bytes| Topic::parse(&bytes).pinned)
+        };
+        is_index || path(spot).is_err() || is_pinned()
+    }
+}

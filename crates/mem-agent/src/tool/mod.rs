@@ -1,0 +1,135 @@
+//! The memory tool `memory_20250818`: what a model asks of it, and what it is told.
+//!
+//! # Layout
+//! - `command` reads a tool input; `path` turns what the model calls a path into names; `dialect`
+//!   says whose texts are spoken; `failure` holds every error text.
+//! - [`Tool::answer`] carries a command out: `view` reads, `edit` computes new contents, `write`
+//!   has files changed through a [`Writer`]: [`Plain`] for a directory of its own, [`Kept`] for a
+//!   memory directory with its index and history.
+//! - [`requests`] is the loop over lines of JSON. [`Views`] remembers when files were last viewed,
+//!   for those that expire.
+//!
+//! Texts are those of the published tool page and of the Python and TypeScript SDKs, byte for byte.
+//! What is refused beyond them (see `path`) is told in words of our own.
+
+mod command;
+mod dialect;
+mod edit;
+mod expiry;
+mod failure;
+mod kept;
+mod path;
+mod plain;
+pub mod requests;
+mod size;
+mod view;
+mod write;
+
+use std::path::{Path, PathBuf};
+
+use mem_core::plain::PlainRoot;
+use serde_json::Value;
+
+use command::Command;
+pub use dialect::Dialect;
+pub use expiry::{Expired, Views};
+pub use failure::Failure;
+pub use kept::Kept;
+pub use plain::Plain;
+pub use write::{Change, Writer};
+
+/// Says why a content must not be written, if so: path, new bytes, old bytes.
+pub type Objection<'t> = &'t dyn Fn(&str, &[u8], Option<&[u8]>) -> Option<String>;
+
+/// What a host allows.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Nothing is written.
+    pub is_read_only: bool,
+    /// A `create` may replace a file.
+    pub replaces: bool,
+    /// The largest file that is written.
+    pub file_bytes_max: Option<u64>,
+    /// All files together after a write.
+    pub total_bytes_max: Option<u64>,
+    /// The characters of one view.
+    pub view_chars_max: Option<usize>,
+}
+
+/// A memory that a model works on.
+pub struct Tool<'t> {
+    /// Whose texts it speaks.
+    pub dialect: Dialect,
+    /// What the host allows.
+    pub limits: Limits,
+    /// The directory that the model knows as `/memories`.
+    pub root: PathBuf,
+    /// What changes files.
+    pub writer: &'t dyn Writer,
+    /// What keeps contents out, such as a scanner for secrets.
+    pub objection: Objection<'t>,
+}
+
+/// What the model is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The text.
+    pub content: String,
+    /// Whether it did not happen.
+    pub is_error: bool,
+    /// The file that was looked at or changed, from the root.
+    pub seen: Option<String>,
+}
+
+impl Answer {
+    /// An error.
+    pub fn error(content: impl Into<String>) -> Self {
+        Self {
+            content: content.into(),
+            is_error: true,
+            seen: None,
+        }
+    }
+}
+
+/// Opens a root, which is made where it is missing.
+///
+/// # Errors
+/// The system refuses.
+pub fn open(root: &Path) -> Result<PlainRoot, Failure> {
+    PlainRoot::make(root).map_err(|error| Failure::Said(failure::in_words(&error)))
+}
+
+impl Tool<'_> {
+    /// Carries a tool input out.
+    pub fn answer(&self, input: &Value) -> Answer {
+        let done = Command::parse(input).and_then(|command| self.run(&command));
+        match done {
+            Ok((content, seen)) => Answer {
+                content,
+                is_error: false,
+                seen,
+            },
+            Err(failure) => Answer::error(failure.text(self.dialect)),
+        }
+    }
+
+    fn run(&self, command: &Command) -> Result<(String, Option<String>), Failure> {
+        if self.limits.is_read_only && !matches!(command, Command::View { .. }) {
+            return Err(Failure::Said("Memory is read-only here.".to_owned()));
+        }
+        let root = open(&self.root)?;
+        let _lock = match command {
+            Command::View { .. } => None,
+            _ => self.writer.lock(&root),
+        };
+        match command {
+            Command::View { path, range } => self.view(&root, path, *range),
+            Command::Create { path, text } => self.create(&root, path, text),
+            Command::Replace { path, old, new } => self.replace(&root, path, old, new),
+            Command::Insert { path, line, text } => self.insert(&root, path, *line, text),
+            Command::Delete { path } => self.delete(&root, path),
+            Command::Rename { old, new } => self.rename(&root, old, new),
+        }
+    }
+}

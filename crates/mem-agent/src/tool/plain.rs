@@ -1,0 +1,62 @@
+//! A directory of its own, without an index or a history: [`Plain`].
+
+use std::fs::File;
+
+use mem_core::Now;
+use mem_core::plain::{PlainRoot, Spot};
+
+use super::{Change, Failure, Writer, view};
+
+/// The folder beside the root that expired files are moved to.
+const TRASH: &str = "expired";
+
+/// Writes files as they are.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain {
+    /// The present.
+    pub now: Now,
+}
+
+impl Writer for Plain {
+    fn lock(&self, root: &PlainRoot) -> Option<File> {
+        root.lock()
+    }
+
+    fn put(
+        &self,
+        root: &PlainRoot,
+        source: &Spot,
+        target: &Spot,
+        change: Change<'_>,
+    ) -> Result<(), Failure> {
+        let given = |spot: &Spot| format!("/memories/{}", spot.path());
+        let old = view::bytes(root, &given(source), source)?;
+        let new = change(old.as_deref())?;
+        let written = match old {
+            None => root.create(target, &new),
+            Some(_) => root.replace(target, &new),
+        };
+        written.map_err(|error| Failure::at(&given(target), &error))
+    }
+
+    fn remove(&self, root: &PlainRoot, spot: &Spot) -> Result<(), Failure> {
+        let removed = root.remove(spot);
+        removed.map_err(|error| Failure::at(&format!("/memories/{}", spot.path()), &error))
+    }
+
+    fn rename(&self, root: &PlainRoot, from: &Spot, to: &Spot) -> Result<(), Failure> {
+        let renamed = root.rename(from, to);
+        renamed.map_err(|error| Failure::at(&format!("/memories/{}", from.path()), &error))
+    }
+
+    fn expire(&self, root: &PlainRoot, spot: &Spot) -> Result<String, Failure> {
+        let day = self.now.0.strftime("%Y-%m-%d");
+        let moved = root.put_aside(spot, &format!("{TRASH}/{day}"));
+        let place = moved.map_err(|error| Failure::at(&spot.path(), &error))?;
+        Ok(format!("moved to `{}`", place.display()))
+    }
+
+    fn is_kept(&self, _: &PlainRoot, _: &Spot) -> bool {
+        false
+    }
+}

@@ -1,0 +1,209 @@
+//! `view`: a file with line numbers, or what stands in a folder.
+
+use std::fmt::Write as _;
+
+use mem_core::plain::{Item, Kind, Links, Listing, PlainError, PlainRoot, Spot};
+
+use super::size::size;
+use super::{Dialect, Failure, Tool, path};
+
+/// The most lines that a view numbers.
+const LINES_MAX: usize = 999_999;
+/// How many levels a view of a folder shows.
+const LEVELS: usize = 2;
+/// The largest file that is read at all.
+const FILE_BYTES_MAX: u64 = 256 * 1024 * 1024;
+/// Kept free for the words that say how to page on.
+const NOTICE_CHARS: usize = 160;
+
+impl Tool<'_> {
+    /// A file or a folder as the model sees it, and which file it was.
+    pub(super) fn view(
+        &self,
+        root: &PlainRoot,
+        path: &str,
+        range: Option<(i64, i64)>,
+    ) -> Result<(String, Option<String>), Failure> {
+        let names = path::names(path, self.dialect)?;
+        let spot = match root.reach(&names, Links::Follow) {
+            Err(PlainError::NotAFolder(_)) => return Err(Failure::Missing(path.to_owned())),
+            reached => reached.map_err(|error| Failure::at(path, &error))?,
+        };
+        match spot.kind {
+            Kind::Folder => Ok((self.folder(root, path, &spot)?, None)),
+            Kind::File => {
+                let text = text(root, path, &spot)?;
+                Ok((self.numbered(path, &text, range)?, Some(spot.path())))
+            }
+            Kind::Missing if self.dialect != Dialect::Python && dangles(root, &names) => {
+                Err(Failure::Unsupported(path.to_owned()))
+            }
+            Kind::Missing => Err(Failure::Missing(path.to_owned())),
+            Kind::Link | Kind::Special => Err(Failure::Unsupported(path.to_owned())),
+        }
+    }
+
+    fn folder(&self, root: &PlainRoot, path: &str, spot: &Spot) -> Result<String, Failure> {
+        let listing = Listing {
+            levels: LEVELS,
+            skips: &|name| self.dialect.skips(name),
+            order: self.dialect.order(),
+        };
+        let items = root.list(spot, &listing);
+        let items = items.map_err(|error| Failure::at(path, &error))?;
+        let header = format!(
+            "Here're the files and directories up to 2 levels deep in {path}, excluding {}:",
+            self.dialect.left_out()
+        );
+        let line = |item: &Item| {
+            let end = if item.is_folder { "/" } else { "" };
+            let size = size(item.bytes, self.dialect);
+            format!("{size}\t{path}/{}{end}", item.path)
+        };
+        let own = format!("{}\t{path}", size(spot.bytes, self.dialect));
+        let lines: Vec<String> = std::iter::once(own).chain(items.iter().map(line)).collect();
+        let shown = self.fitting(&header, &lines);
+        let mut text = format!("{header}\n{}", lines[..shown].join("\n"));
+        if shown < lines.len() {
+            let left = lines.len() - shown;
+            let _ = write!(
+                text,
+                "\n[... {left} more; view a folder in it to see the rest ...]"
+            );
+        }
+        Ok(text)
+    }
+
+    fn numbered(
+        &self,
+        path: &str,
+        text: &str,
+        range: Option<(i64, i64)>,
+    ) -> Result<String, Failure> {
+        let count = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
+        if count > LINES_MAX {
+            return Err(Failure::TooManyLines(path.to_owned(), count));
+        }
+        let lines: Vec<&str> = text.split('\n').collect();
+        let (first, end) = range.map_or((0, lines.len()), |range| within(range, lines.len()));
+        let chosen = lines.get(first..end).unwrap_or_default();
+        let chosen = (first + 1..).zip(chosen);
+        let chosen: Vec<String> = chosen
+            .map(|(number, line)| numbered(number, line))
+            .collect();
+        let header = format!("Here's the content of {path} with line numbers:");
+        let shown = self.fitting(&header, &chosen);
+        if shown == chosen.len() {
+            return Ok(format!("{header}\n{}", chosen.join("\n")));
+        }
+        let body = match shown {
+            // Not even one line: its beginning.
+            0 => {
+                let room = self.room(&header);
+                chosen[0].chars().take(room).collect::<String>()
+            }
+            _ => chosen[..shown].join("\n"),
+        };
+        let last = first + shown.max(1);
+        let cut = if shown == 0 { ", this one cut" } else { "" };
+        Ok(format!(
+            "{header}\n{body}\n[... lines {} to {last} of {count}{cut}; go on with view_range [{}, -1] ...]",
+            first + 1,
+            last + 1
+        ))
+    }
+
+    /// How many of the lines fit into one view.
+    fn fitting(&self, header: &str, lines: &[String]) -> usize {
+        let Some(max) = self.limits.view_chars_max else {
+            return lines.len();
+        };
+        let sizes = lines.iter().map(|line| line.chars().count() + 1);
+        if header.chars().count() + sizes.clone().sum::<usize>() <= max {
+            return lines.len();
+        }
+        let room = self.room(header);
+        let mut used = 0;
+        let fits = sizes.take_while(|size| {
+            used += size;
+            used <= room
+        });
+        fits.count()
+    }
+
+    /// The characters that a view that is cut has for its lines.
+    fn room(&self, header: &str) -> usize {
+        let max = self.limits.view_chars_max.unwrap_or(usize::MAX);
+        max.saturating_sub(header.chars().count() + NOTICE_CHARS)
+    }
+}
+
+/// A line with its number, as every view and snippet shows it.
+pub(super) fn numbered(number: usize, line: &str) -> String {
+    format!("{number:>6}\t{line}")
+}
+
+/// The text of a file. What is not UTF-8 is refused: writing it back would change it.
+pub(super) fn text(root: &PlainRoot, path: &str, spot: &Spot) -> Result<String, Failure> {
+    let bytes = root.read(spot, FILE_BYTES_MAX);
+    as_text(path, bytes.map_err(|error| Failure::at(path, &error))?)
+}
+
+/// The bytes of a file, `None` where nothing stands.
+pub(super) fn bytes(root: &PlainRoot, path: &str, spot: &Spot) -> Result<Option<Vec<u8>>, Failure> {
+    if spot.kind == Kind::Missing {
+        return Ok(None);
+    }
+    let read = root.read(spot, FILE_BYTES_MAX);
+    read.map(Some).map_err(|error| Failure::at(path, &error))
+}
+
+/// Bytes as text.
+pub(super) fn as_text(path: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|_| {
+        Failure::Said(format!(
+            "File {path} is not UTF-8 text; it was left as it is."
+        ))
+    })
+}
+
+/// Whether the path ends in a symbolic link; one that leads nowhere, if nothing was found there.
+fn dangles(root: &PlainRoot, names: &[String]) -> bool {
+    let kept = root.reach(names, Links::Keep);
+    kept.is_ok_and(|spot| spot.kind == Kind::Link)
+}
+
+/// The slice of lines that both SDKs show: the first line is 1 at least, the last is counted from
+/// the end where it is negative, but -1 means all.
+fn within((first, last): (i64, i64), count: usize) -> (usize, usize) {
+    let at = |line: i64| usize::try_from(line).unwrap_or(usize::MAX);
+    let begin = at(first.max(1) - 1);
+    let end = match last {
+        -1 => count,
+        last if last < 0 => count.saturating_sub(at(last.saturating_neg())),
+        last => at(last).min(count),
+    };
+    (begin.min(end), end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_slices() {
+        for (range, expected) in [
+            ((1, -1), (0, 5)),
+            ((2, 4), (1, 4)),
+            ((2, -2), (1, 3)),
+            ((0, 2), (0, 2)),
+            ((-7, 1), (0, 1)),
+            ((4, 2), (2, 2)),
+            ((9, 12), (5, 5)),
+            ((i64::MIN, i64::MIN), (0, 0)),
+            ((i64::MAX, i64::MAX), (5, 5)),
+        ] {
+            assert_eq!(within(range, 5), expected, "{range:?}");
+        }
+    }
+}

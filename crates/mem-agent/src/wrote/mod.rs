@@ -1,0 +1,103 @@
+//! Whether the agent itself wrote memory in a part of a session, so that whoever extracts memories
+//! from it can keep out of its way.
+//!
+//! What counts is a call that succeeded: a file tool on a file of a memory directory, the memory
+//! tool, a tool of `mem`'s MCP server, or a command of `mem` that writes, run in a shell. What
+//! subagents do is not of the conversation and does not count.
+
+mod call;
+mod shell;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::transcript::{Cursor, Part, Record, Said, Transcript, TranscriptError};
+
+/// Calls whose results are waited for; an agent has only a few at once.
+const PENDING_MAX: usize = 1_024;
+/// Files that are named.
+const FILES_MAX: usize = 1_000;
+
+/// What the agent wrote.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wrote {
+    /// The tools by which it wrote: `Write`, `memory`, `mcp__mem__memory_edit`, `mem save`.
+    pub by: BTreeSet<String>,
+    /// The files, as the calls name them; those of a shell command are not known.
+    pub files: BTreeSet<String>,
+    /// Whether the record was found after which to look; without it the whole transcript counts.
+    pub is_since_found: bool,
+}
+
+impl Wrote {
+    /// Whether it wrote at all.
+    pub fn any(&self) -> bool {
+        !self.by.is_empty()
+    }
+}
+
+/// A call that would write memory, if it succeeds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Writing {
+    by: String,
+    file: Option<String>,
+}
+
+/// Reads a transcript for what was written after the record `since`. `is_memory` says whether a file
+/// is one of a memory directory.
+///
+/// A call that was made before `since` and answered after it counts: who looked up to `since` has
+/// not seen it succeed.
+///
+/// # Errors
+/// The transcript cannot be read.
+pub fn wrote(
+    transcript: &Path,
+    since: &str,
+    is_memory: &dyn Fn(&Path) -> bool,
+) -> Result<Wrote, TranscriptError> {
+    let mut found = Wrote::default();
+    let mut pending = BTreeMap::new();
+    let open = Transcript::open(transcript, &Cursor::default())?;
+    open.read(|record| {
+        take(record, is_memory, &mut pending, &mut found);
+        if record.uuid.as_deref() == Some(since) {
+            found = Wrote {
+                is_since_found: true,
+                ..Wrote::default()
+            };
+        }
+    })?;
+    Ok(found)
+}
+
+fn take(
+    record: &Record<'_>,
+    is_memory: &dyn Fn(&Path) -> bool,
+    pending: &mut BTreeMap<String, Writing>,
+    found: &mut Wrote,
+) {
+    let (Said::User { parts, .. } | Said::Assistant { parts, .. }) = &record.said else {
+        return;
+    };
+    for part in parts {
+        match part {
+            Part::ToolUse { id, name, input } => {
+                let writing = call::writing(name, input, is_memory);
+                if let Some(writing) = writing.filter(|_| pending.len() < PENDING_MAX) {
+                    pending.insert(id.to_string(), writing);
+                }
+            }
+            Part::ToolResult { id, is_error, .. } => {
+                let Some(writing) = pending.remove(&**id).filter(|_| !is_error) else {
+                    continue;
+                };
+                found.by.insert(writing.by);
+                if found.files.len() < FILES_MAX {
+                    found.files.extend(writing.file);
+                }
+            }
+            Part::Text(_) => {}
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What an agent wrote, out of whole transcripts.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use mem_agent::wrote::{Wrote, wrote};
+use serde_json::{Value, json};
+
+/// A transcript of calls: each with its uuid, tool, arguments, and whether it failed, if it was answered.
+fn transcript(calls: &[(&str, &str, Value, Option<bool>)]) -> tempfile::NamedTempFile {
+    let mut text = String::new();
+    for (uuid, tool, input, answer) in calls {
+        let call = json!({"type": "assistant", "uuid": uuid, "message": {"role": "assistant",
+            "content": [{"type": "tool_use", "id": uuid, "name": tool, "input": input}]}});
+        writeln!(text, "{call}").expect("it works");
+        if let Some(failed) = answer {
+            let result = json!({"type": "user", "uuid": format!("{uuid}-r"), "message": {"role": "user",
+                "content": [{"type": "tool_result", "tool_use_id": uuid, "content": "x", "is_error": failed}]}});
+            writeln!(text, "{result}").expect("it works");
+        }
+    }
+    let file = tempfile::NamedTempFile::new().expect("it works");
+    std::io::Write::write_all(&mut file.as_file(), text.as_bytes()).expect("it works");
+    file
+}
+
+fn found(calls: &[(&str, &str, Value, Option<bool>)], since: &str) -> Wrote {
+    let file = transcript(calls);
+    wrote(file.path(), since, &|path: &Path| path.starts_with("/m")).expect("it works")
+}
+
+fn by(found: &Wrote) -> Vec<&str> {
+    found.by.iter().map(String::as_str).collect()
+}
+
+#[test]
+fn only_what_came_after_and_succeeded_counts() {
+    let file = |path: &str| json!({"file_path": path});
+    let calls = [
+        ("a", "Write", file("/m/old.md"), Some(false)),
+        ("b", "Edit", file("/m/failed.md"), Some(true)),
+        ("c", "Edit", file("/src/code.rs"), Some(false)),
+        ("d", "MultiEdit", file("/m/new.md"), Some(false)),
+        ("e", "Write", file("/m/unanswered.md"), None),
+    ];
+    let after = found(&calls, "a-r");
+    assert!(after.is_since_found);
+    assert_eq!(by(&after), ["MultiEdit"]);
+    assert_eq!(after.files.iter().collect::<Vec<_>>(), ["/m/new.md"]);
+    assert!(!found(&calls, "d-r").any());
+    let at_the_call = found(&calls[..1], "a");
+    assert_eq!(by(&at_the_call), ["Write"], "its success came after");
+}
+
+#[test]
+fn an_unknown_record_means_the_whole_transcript() {
+    let calls = [
+        (
+            "a",
+            "mcp__mem__memory_write",
+            json!({"path": "a.md"}),
+            Some(false),
+        ),
+        (
+            "b",
+            "Bash",
+            json!({"command": "mem save --name x"}),
+            Some(false),
+        ),
+    ];
+    let all = found(&calls, "nowhere");
+    assert!(!all.is_since_found);
+    assert_eq!(by(&all), ["mcp__mem__memory_write", "mem save"]);
+}
+
+#[test]
+fn what_is_no_transcript_is_an_error() {
+    let none = |_: &Path| false;
+    assert!(wrote(Path::new("/nowhere/x.jsonl"), "", &none).is_err());
+    assert!(wrote(Path::new("/"), "", &none).is_err());
+}

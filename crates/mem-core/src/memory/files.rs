@@ -1,0 +1,193 @@
+//! Files of a memory directory changed as they are, by a caller that brings whole bytes: no byte is
+//! altered, and the index line follows where an index is kept.
+
+use super::error::MemoryError;
+use super::pointer::{self, Line};
+use super::same_name::twin_of;
+use super::tier::Tier;
+use crate::MemoryPath;
+use crate::index::{Index, Mentioned};
+use crate::notes::{INDEX_FILE, is_indexed};
+use crate::store::{Draft, Order, Store, StoreError, WriteGate};
+use crate::topic::Topic;
+
+/// The files of one store.
+#[derive(Clone, Debug)]
+pub struct Files {
+    store: Store,
+    has_index: bool,
+}
+
+impl Files {
+    /// The files of a store; `has_index` says whether `MEMORY.md` gets lines.
+    pub fn new(store: Store, has_index: bool) -> Self {
+        Self { store, has_index }
+    }
+
+    /// The store.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Writes a file: `make` is given what stands there, `None` for nothing, and returns what shall.
+    /// Returns what the gates had to say.
+    ///
+    /// # Errors
+    /// Those of `make`; a file of a name that only looks different; a gate refuses; the system does.
+    pub fn write<E: From<MemoryError> + From<StoreError>>(
+        &self,
+        path: &MemoryPath,
+        order: &Order,
+        gate: &dyn WriteGate,
+        mut make: impl FnMut(Option<&[u8]>) -> Result<Vec<u8>, E>,
+    ) -> Result<Vec<String>, E> {
+        let written = self.store.write(order, gate, |draft| {
+            let old = draft.read(path)?;
+            if let (None, Some(existing)) = (&old, twin_of(draft, path)) {
+                let path = path.clone();
+                return Err(MemoryError::Twin { path, existing }.into());
+            }
+            let new = make(old.as_deref())?;
+            draft.put(path, new.clone())?;
+            self.point(draft, path, old.as_deref(), &new)?;
+            Ok::<(), E>(())
+        })?;
+        Ok(written.warnings)
+    }
+
+    /// Removes a file, or all files of a folder, in one change. Their contents stay in the history.
+    ///
+    /// # Errors
+    /// A gate refuses, or the system does.
+    pub fn remove(
+        &self,
+        path: &MemoryPath,
+        order: &Order,
+        gate: &dyn WriteGate,
+    ) -> Result<Vec<String>, MemoryError> {
+        let written = self.store.write(order, gate, |draft| {
+            for file in at_or_below(draft, path) {
+                draft.remove(&file)?;
+                self.unpoint(draft, &file)?;
+            }
+            Ok::<(), MemoryError>(())
+        })?;
+        Ok(written.warnings)
+    }
+
+    /// Moves a file, or a folder with all its files, in one change.
+    ///
+    /// # Errors
+    /// A new name is taken; a gate refuses; the system does.
+    pub fn rename(
+        &self,
+        from: &MemoryPath,
+        to: &MemoryPath,
+        order: &Order,
+        gate: &dyn WriteGate,
+    ) -> Result<Vec<String>, MemoryError> {
+        let written = self.store.write(order, gate, |draft| {
+            for file in at_or_below(draft, from) {
+                let rest = &file.as_str()[from.as_str().len()..];
+                let target = MemoryPath::parse(&format!("{to}{rest}"))?;
+                let twin = twin_of(draft, &target).filter(|twin| *twin != file);
+                if let Some(existing) = twin {
+                    let path = target;
+                    return Err(MemoryError::Twin { path, existing });
+                }
+                draft.rename(&file, &target)?;
+                self.repoint(draft, &file, &target)?;
+            }
+            Ok::<(), MemoryError>(())
+        })?;
+        Ok(written.warnings)
+    }
+
+    /// The tier and the name in it of a file that an index lists.
+    fn listed<'p>(&self, path: &'p MemoryPath) -> Option<(Tier, &'p str)> {
+        let tier = Tier(self.store.tiers().scope_of(path));
+        let file = tier.file(path)?;
+        let inner = MemoryPath::parse(file).ok()?;
+        (self.has_index && is_indexed(&inner, tier.0)).then_some((tier, file))
+    }
+
+    /// Brings the line of a file that was written in step: a new file gets one unless somebody has
+    /// named it already; an old one where its title or description changed.
+    fn point(
+        &self,
+        draft: &mut Draft<'_>,
+        path: &MemoryPath,
+        old: Option<&[u8]>,
+        new: &[u8],
+    ) -> Result<(), MemoryError> {
+        let Some((tier, file)) = self.listed(path) else {
+            return Ok(());
+        };
+        let topic = Topic::parse(new);
+        let line = Line {
+            title: topic.title(path.stem()),
+            hook: topic.description.as_deref().unwrap_or_default(),
+            kind: topic.kind,
+        };
+        let Some(old) = old.map(Topic::parse) else {
+            return match is_named(draft, tier, file, line.title)? {
+                true => Ok(()),
+                false => pointer::set(draft, tier, file, &line),
+            };
+        };
+        if old.description != topic.description {
+            pointer::set(draft, tier, file, &line)
+        } else if old.name != topic.name {
+            pointer::retitle(draft, tier, file, &line)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn unpoint(&self, draft: &mut Draft<'_>, path: &MemoryPath) -> Result<(), MemoryError> {
+        match self.listed(path) {
+            Some((tier, file)) => pointer::remove(draft, tier, file),
+            None => Ok(()),
+        }
+    }
+
+    fn repoint(
+        &self,
+        draft: &mut Draft<'_>,
+        from: &MemoryPath,
+        to: &MemoryPath,
+    ) -> Result<(), MemoryError> {
+        match (self.listed(from), self.listed(to)) {
+            (Some((old, file)), Some((new, name))) if old == new => {
+                pointer::rename(draft, old, file, name)
+            }
+            _ => {
+                self.unpoint(draft, from)?;
+                let bytes = draft.read(to)?.unwrap_or_default();
+                self.point(draft, to, None, &bytes)
+            }
+        }
+    }
+}
+
+/// The file itself, or the files of the folder.
+fn at_or_below(draft: &Draft<'_>, path: &MemoryPath) -> Vec<MemoryPath> {
+    let folder = format!("{path}/");
+    let mut files = draft.files();
+    files.retain(|file| file == path || file.as_str().starts_with(&folder));
+    files
+}
+
+/// Whether the index of a tier names a file in an entry or a link.
+fn is_named(
+    draft: &mut Draft<'_>,
+    tier: Tier,
+    file: &str,
+    title: &str,
+) -> Result<bool, MemoryError> {
+    let index = draft.read(&tier.path(INDEX_FILE)?)?.unwrap_or_default();
+    let file = MemoryPath::parse(file)?;
+    let mentions = Index::parse(&index).mentions();
+    let mut named = mentions.iter().filter_map(|one| one.of(&file, title));
+    Ok(named.any(|how| how >= Mentioned::Link))
+}

@@ -1,0 +1,88 @@
+//! What can go wrong in a plain directory.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Diagnose, ErrorKind};
+
+/// An error of a plain directory. Paths are relative to it.
+#[derive(Debug, thiserror::Error)]
+pub enum PlainError {
+    /// The system refused.
+    #[error("cannot {action} `{}`", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// A `..` or a symbolic link leads out.
+    #[error("`{0}` leads out of its directory")]
+    Escapes(String),
+    /// Symbolic links lead in a circle.
+    #[error("`{0}` goes through too many symbolic links")]
+    Circle(String),
+    /// A file stands where a folder should.
+    #[error("a part of `{0}` is a file")]
+    NotAFolder(String),
+    /// A symbolic link was swapped in.
+    #[error("`{0}` is a symbolic link")]
+    Link(String),
+    /// It is a folder, a pipe, a socket or a device.
+    #[error("`{0}` is not a regular file")]
+    NotAFile(String),
+    /// It vanished meanwhile.
+    #[error("`{0}` is gone")]
+    Gone(String),
+    /// Something stands there already.
+    #[error("`{0}` exists already")]
+    Exists(String),
+    /// It is too large to be read.
+    #[error("`{path}` has more than {limit_bytes} bytes")]
+    TooLarge {
+        /// The file.
+        path: String,
+        /// The limit.
+        limit_bytes: u64,
+    },
+}
+
+impl PlainError {
+    /// An error of the system with what was tried.
+    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io {
+            action,
+            path,
+            source,
+        }
+    }
+}
+
+impl Diagnose for PlainError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Io { .. } => ErrorKind::Io,
+            Self::Gone(_) => ErrorKind::NotFound,
+            Self::Exists(_) => ErrorKind::Conflict,
+            Self::Escapes(_)
+            | Self::Circle(_)
+            | Self::NotAFolder(_)
+            | Self::Link(_)
+            | Self::NotAFile(_)
+            | Self::TooLarge { .. } => ErrorKind::Invalid,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
+                "check who owns it and its permissions"
+            }
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+}

@@ -1,0 +1,138 @@
+//! A ledger, added up.
+
+use std::collections::BTreeMap;
+
+use crate::ledger::Injection;
+
+/// The event at which a host tells a prompt.
+const PROMPT: &str = "user-prompt-submit";
+
+/// What a ledger comes to.
+#[derive(Debug, Default)]
+pub(super) struct Account {
+    /// In the order in which they were first given something.
+    pub(super) sessions: Vec<Session>,
+    pub(super) prompts: usize,
+    pub(super) prompts_with_memory: usize,
+    /// Rounded; with the indexes that the host loads.
+    pub(super) tokens_per_session: usize,
+    /// Rounded; over all prompts.
+    pub(super) tokens_per_prompt: usize,
+    /// The dearest first.
+    pub(super) entries: Vec<Entry>,
+}
+
+/// A session.
+#[derive(Debug, Default)]
+pub(super) struct Session {
+    pub(super) id: String,
+    pub(super) tokens: usize,
+    pub(super) chars: usize,
+    pub(super) prompts: usize,
+}
+
+/// A part of what was given, over all times.
+#[derive(Debug, Default)]
+pub(super) struct Entry {
+    pub(super) label: String,
+    pub(super) times: usize,
+    pub(super) tokens: usize,
+    pub(super) chars: usize,
+}
+
+impl Account {
+    /// Adds up; every session also has `tokens_by_host`.
+    pub(super) fn of(ledger: &[Injection], tokens_by_host: usize) -> Self {
+        let mut account = Self::default();
+        let mut entries: BTreeMap<&str, Entry> = BTreeMap::new();
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut prompt_tokens = 0;
+        for one in ledger {
+            let next = account.sessions.len();
+            let at = *places.entry(&one.session).or_insert(next);
+            if at == next {
+                account.sessions.push(Session {
+                    id: one.session.clone(),
+                    ..Session::default()
+                });
+            }
+            let session = &mut account.sessions[at];
+            session.tokens += one.tokens;
+            session.chars += one.chars;
+            if one.event == PROMPT {
+                session.prompts += 1;
+                account.prompts += 1;
+                account.prompts_with_memory += usize::from(one.tokens > 0);
+                prompt_tokens += one.tokens;
+            }
+            for part in &one.entries {
+                let entry = entries.entry(&part.label).or_default();
+                entry.times += 1;
+                entry.tokens += part.tokens;
+                entry.chars += part.chars;
+            }
+        }
+        let given: usize = account.sessions.iter().map(|one| one.tokens).sum();
+        let sessions = account.sessions.len();
+        account.tokens_per_session = mean(given + sessions * tokens_by_host, sessions);
+        account.tokens_per_prompt = mean(prompt_tokens, account.prompts);
+        let named = entries.into_iter().map(|(label, entry)| Entry {
+            label: label.to_owned(),
+            ..entry
+        });
+        account.entries = named.collect();
+        account
+            .entries
+            .sort_by_key(|entry| std::cmp::Reverse(entry.tokens));
+        account
+    }
+}
+
+fn mean(sum: usize, count: usize) -> usize {
+    (sum + count / 2).checked_div(count).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger;
+
+    #[test]
+    fn means_are_over_sessions_and_over_all_prompts() {
+        let given = |session: &str, event: &str, tokens: usize, label: &str| Injection {
+            session: session.to_owned(),
+            event: event.to_owned(),
+            tokens,
+            chars: tokens * 4,
+            entries: vec![ledger::Entry {
+                label: label.to_owned(),
+                chars: tokens * 4,
+                tokens,
+            }],
+            at: 0,
+        };
+        let ledger = [
+            given("a", "session-start", 100, "index:global"),
+            given("a", PROMPT, 50, "x.md"),
+            given("b", PROMPT, 0, "x.md"),
+            given("a", PROMPT, 250, "y.md"),
+        ];
+        let account = Account::of(&ledger, 10);
+        assert_eq!((account.prompts, account.prompts_with_memory), (3, 2));
+        assert_eq!(account.tokens_per_prompt, 100);
+        assert_eq!(account.tokens_per_session, 210);
+        let dearest: Vec<_> = account
+            .entries
+            .iter()
+            .map(|one| (&*one.label, one.times))
+            .collect();
+        assert_eq!(dearest, [("y.md", 1), ("index:global", 1), ("x.md", 2)]);
+        let sessions: Vec<_> = account
+            .sessions
+            .iter()
+            .map(|one| (&*one.id, one.tokens))
+            .collect();
+        assert_eq!(sessions, [("a", 400), ("b", 0)]);
+        assert_eq!(Account::of(&[], 10).tokens_per_session, 0);
+    }
+}

@@ -1,0 +1,119 @@
+//! What the indexes cost, which every session loads.
+
+use mem_agent::tokens::estimate;
+use mem_core::index::loaded;
+use mem_core::location::Place;
+use mem_core::memory::{Memory, Tier};
+use mem_core::notes::INDEX_FILE;
+use mem_core::{Scope, regular_file};
+use serde_json::{Value, json};
+
+use crate::counted::counted;
+
+/// An index of more bytes is cut long before its end.
+const INDEX_BYTES_READ_MAX: u64 = 4 * 1024 * 1024;
+
+/// The indexes of all tiers.
+#[derive(Debug)]
+pub(super) struct Indexes {
+    tiers: Vec<TierCost>,
+    context_tokens: usize,
+    share_max: f64,
+}
+
+#[derive(Debug)]
+struct TierCost {
+    scope: Scope,
+    lines: usize,
+    tokens: usize,
+    is_by_host: bool,
+}
+
+impl Indexes {
+    /// Estimates them, as they are loaded.
+    pub(super) fn of(memory: &Memory, place: &Place) -> Self {
+        let scopes = [Scope::Private, Scope::Team, Scope::Global].into_iter();
+        let scopes = scopes.filter(|scope| !(memory.is_one() && *scope == Scope::Global));
+        let tier = |scope: Scope| {
+            let root = &memory.store(scope).places().root;
+            let path = root.join(Tier(scope).prefix()).join(INDEX_FILE);
+            let bytes = regular_file::read(&path, INDEX_BYTES_READ_MAX).ok()?;
+            let loaded = loaded(&bytes);
+            Some(TierCost {
+                scope,
+                lines: loaded.lines,
+                tokens: estimate(&loaded.text),
+                is_by_host: scope == Scope::Private && place.location.is_loaded_by_host,
+            })
+        };
+        let tokens = place
+            .config
+            .integer("cost.context_tokens")
+            .unwrap_or_default();
+        Self {
+            tiers: scopes.filter_map(tier).collect(),
+            context_tokens: usize::try_from(tokens).unwrap_or(0).max(1),
+            share_max: place.config.number("cost.index_share").unwrap_or(1.0),
+        }
+    }
+
+    fn tokens(&self) -> usize {
+        self.tiers.iter().map(|tier| tier.tokens).sum()
+    }
+
+    /// Those of the index that the host loads without us.
+    pub(super) fn tokens_by_host(&self) -> usize {
+        let by_host = self.tiers.iter().filter(|tier| tier.is_by_host);
+        by_host.map(|tier| tier.tokens).sum()
+    }
+
+    fn share(&self) -> f64 {
+        self.tokens() as f64 / self.context_tokens as f64
+    }
+
+    fn is_over(&self) -> bool {
+        self.share() > self.share_max
+    }
+
+    /// One line a tier.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let line = |tier: &TierCost| {
+            let by = if tier.is_by_host { "the host" } else { "mem" };
+            let tokens = counted(tier.tokens, "token", "tokens");
+            let lines = counted(tier.lines, "line", "lines");
+            format!("index, {}: {tokens} in {lines}, loaded by {by}", tier.scope)
+        };
+        self.tiers.iter().map(line).collect()
+    }
+
+    /// What to do where they take too much.
+    pub(super) fn warning(&self) -> Option<String> {
+        let percent = |share: f64| (share * 1_000.0).round() / 10.0;
+        self.is_over().then(|| {
+            format!(
+                "the indexes take {} tokens of every session, {} % of a context of {} (over {} %, \
+                 cost.index_share): shorten their lines, or `mem index fit`",
+                self.tokens(),
+                percent(self.share()),
+                self.context_tokens,
+                percent(self.share_max)
+            )
+        })
+    }
+
+    /// For `--json`.
+    pub(super) fn value(&self) -> Value {
+        let tier = |tier: &TierCost| {
+            json!({ "scope": tier.scope.as_str(), "lines": tier.lines, "tokens": tier.tokens,
+                "by_host": tier.is_by_host })
+        };
+        json!({
+            "tokens": self.tokens(),
+            "share": self.share(),
+            "share_max": self.share_max,
+            "context_tokens": self.context_tokens,
+            "is_over": self.is_over(),
+            "tiers": self.tiers.iter().map(tier).collect::<Vec<_>>(),
+        })
+    }
+}

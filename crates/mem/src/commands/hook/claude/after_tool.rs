@@ -1,0 +1,74 @@
+//! `post-tool-use`: what is wrong with a memory that a tool has just written, told to the model.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use mem_core::check::{Code, Finding, Severity};
+use mem_core::memory::Under;
+use mem_core::notes::INDEX_FILE;
+
+use super::asked::Asked;
+use super::before_tool::target;
+use super::reply::Reply;
+use crate::findings;
+use crate::sanitize::one_line;
+
+/// Findings that are told; a check tells the rest.
+const FINDINGS_MAX: usize = 20;
+
+/// Checks the tier, and tells what is about this file, or about the size of the index.
+pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
+    let Some(under) = target(asked) else {
+        return Ok(Reply::default());
+    };
+    record(asked, &under);
+    let mut inspections = vec![asked.memory.inspect(under.scope)?];
+    findings::allow_for_log(&mut inspections, &asked.place);
+    let found = inspections.into_iter().flat_map(|one| one.findings);
+    let found: Vec<Finding> = found
+        .filter(|finding| finding.severity != Severity::Info && is_about(finding, &under.file))
+        .collect();
+    if found.is_empty() {
+        return Ok(Reply::default());
+    }
+    let scope = under.scope.as_str();
+    let mut text = format!("mem checked what was written to the {scope} memory:\n");
+    for finding in found.iter().take(FINDINGS_MAX) {
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "- {}", line(finding));
+    }
+    if let Some(more @ 1..) = found.len().checked_sub(FINDINGS_MAX) {
+        let _ = writeln!(text, "- and {more} more: `mem check` lists them");
+    }
+    Ok(Reply::context("PostToolUse", text))
+}
+
+/// Records the write as the agent's: a look at the directory could not tell whose it was. A history
+/// that cannot be written keeps nobody from being told what is wrong.
+fn record(asked: &Asked<'_>, under: &Under) {
+    if let Some(path) = under.path() {
+        let store = asked.memory.store(under.scope);
+        let _ = store.witness(&path, &asked.order("write"));
+    }
+}
+
+/// Whether a finding belongs to what was written. The size of the index always does: each memory
+/// makes it grow.
+fn is_about(finding: &Finding, file: &str) -> bool {
+    finding.file == file || matches!(finding.code, Code::OverCap | Code::NearCap)
+}
+
+fn line(finding: &Finding) -> String {
+    let place = match finding.line {
+        Some(line) => format!("{}:{line}", finding.file),
+        None => finding.file.clone(),
+    };
+    let fix = match &finding.fix {
+        Some(fix) if finding.code.is_about_index() && finding.file == INDEX_FILE => {
+            format!(" (`{fix}` mends it)")
+        }
+        _ => String::new(),
+    };
+    let text = format!("{place}: {}{fix}", finding.message);
+    one_line(&text).chars().take(400).collect()
+}

@@ -1,0 +1,87 @@
+//! An event with the memory that it is about: that of the folder in which the session stands.
+
+use anyhow::{Result, bail};
+use mem_core::history::{Actor, Author};
+use mem_core::location::{self, Place};
+use mem_core::memory::Memory;
+use mem_core::store::Order;
+
+use super::event::Event;
+use crate::context::Context;
+use crate::ledger::{self, Entry, Injection};
+
+/// How the history names the host.
+const HOST: &str = "claude-code";
+
+/// An event, ready to be answered.
+pub(super) struct Asked<'a> {
+    /// Its name, in kebab case.
+    pub(super) name: &'a str,
+    pub(super) event: &'a Event,
+    /// The world, standing where the session stands.
+    pub(super) context: &'a Context,
+    pub(super) place: Place,
+    pub(super) memory: Memory,
+}
+
+impl<'a> Asked<'a> {
+    /// Finds the memory.
+    ///
+    /// # Errors
+    /// Memory is off; or there is no home, no such folder, or the settings cannot be read.
+    pub(super) fn open(name: &'a str, event: &'a Event, context: &'a Context) -> Result<Self> {
+        let dirs = context.dirs()?;
+        let place = location::open(&context.cwd, dirs, &context.env, &[])?;
+        if let Some(by) = &place.location.disabled_by {
+            bail!("memory is off here: {by}");
+        }
+        let memory = Memory::new(&place.location, dirs);
+        Ok(Self {
+            name,
+            event,
+            context,
+            place,
+            memory,
+        })
+    }
+
+    /// Refuses where there is no memory at all.
+    ///
+    /// # Errors
+    /// Neither the project's directory nor that of one's own notes is there.
+    pub(super) fn require_directory(&self) -> Result<()> {
+        let location = &self.place.location;
+        let all = [&location.memory_dir, &location.global_dir];
+        match all.iter().any(|folder| folder.is_dir()) {
+            true => Ok(()),
+            false => bail!("there is no memory in `{}`", location.memory_dir.display()),
+        }
+    }
+
+    /// An order of the session's agent, whoever started the hook.
+    pub(super) fn order(&self, verb: &'static str) -> Order {
+        let author = Author {
+            actor: Actor::Agent,
+            session: self.event.session().map(str::to_owned),
+            host: Some(HOST.to_owned()),
+            ..self.context.author()
+        };
+        Order::new(verb, author, self.context.now)
+    }
+
+    /// Records what the model is given, for `mem cost`. Nobody waits for a ledger that cannot be
+    /// written.
+    pub(super) fn record(&self, text: &str, entries: Vec<Entry>) -> usize {
+        let whole = Entry::of(String::new(), text);
+        let injection = Injection {
+            at: self.context.now.0.as_second(),
+            session: self.event.session().unwrap_or_default().to_owned(),
+            event: self.name.to_owned(),
+            chars: whole.chars,
+            tokens: whole.tokens,
+            entries,
+        };
+        let _ = ledger::add(&self.memory, &injection);
+        whole.tokens
+    }
+}

@@ -1,0 +1,68 @@
+//! `pre-tool-use`: no secret gets into the team's memory, and an agent writes only with consent.
+
+use std::path::Path;
+
+use anyhow::Result;
+use mem_core::MemoryPath;
+use mem_core::memory::Under;
+use mem_core::store::{Proposal, WriteGate as _};
+
+use super::asked::Asked;
+use super::consent::{Change, consent};
+use super::edited;
+use super::reply::Reply;
+
+/// Stands for a file whose name no memory can have: its content is looked at all the same.
+const UNNAMED: &str = "unnamed.md";
+
+/// Looks at what a tool that writes a file of this memory would leave there.
+pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
+    let Some(under) = target(asked) else {
+        return Ok(Reply::default());
+    };
+    let before = edited::before(&under.absolute);
+    let after = edited::after(asked.event.tool_input(), before.as_deref());
+    let change = Change {
+        under: &under,
+        before: before.as_deref(),
+        after: &after,
+    };
+    let path = match under.path() {
+        Some(path) => path,
+        None => MemoryPath::parse(UNNAMED)?,
+    };
+    let context = asked.context;
+    let checked = context.gate(&asked.place).check(&Proposal {
+        scope: under.scope,
+        path: &path,
+        bytes: &after,
+        old: change.before,
+        author: &context.author(),
+    });
+    let warnings = match checked {
+        Ok(warnings) => warnings,
+        Err(refusal) => {
+            let hint = refusal.hint.map(|hint| format!("; {hint}"));
+            return Ok(Reply::deny(format!(
+                "mem: {}{}",
+                refusal.message,
+                hint.unwrap_or_default()
+            )));
+        }
+    };
+    if let Some(reason) = consent(&change, asked) {
+        return Ok(Reply::deny(format!("mem: {reason}")));
+    }
+    if warnings.is_empty() {
+        return Ok(Reply::default());
+    }
+    let text = format!("mem: {}", warnings.join("\nmem: "));
+    Ok(Reply::context("PreToolUse", text))
+}
+
+/// The file of this memory that a tool is about to write, or has written.
+pub(super) fn target(asked: &Asked<'_>) -> Option<Under> {
+    let tool = asked.event.text("tool_name")?;
+    let path = edited::target(tool, asked.event.tool_input())?;
+    asked.memory.under(&asked.context.cwd.join(Path::new(path)))
+}

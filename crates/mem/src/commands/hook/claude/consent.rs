@@ -1,0 +1,48 @@
+//! Whether an agent may change a memory with the host's own tools: the setting `memory.write`.
+
+use mem_core::inbox::{Consent, ConsentGate};
+use mem_core::memory::{Files, MemoryError, Under};
+use mem_core::store::{Refusal, StoreError};
+
+use super::asked::Asked;
+
+/// A change that an agent is about to make.
+pub(super) struct Change<'a> {
+    /// The file.
+    pub(super) under: &'a Under,
+    /// What stands in it now; `None` for a new one.
+    pub(super) before: Option<&'a [u8]>,
+    /// What it is to hold.
+    pub(super) after: &'a [u8],
+}
+
+/// Why the change may not be made now; `None` where it may. One that a person is to confirm is in the
+/// inbox then, with the line of the index that it needs.
+pub(super) fn consent(change: &Change<'_>, asked: &Asked<'_>) -> Option<String> {
+    let consent = Consent::of(&asked.place.config);
+    if consent == Consent::Auto || change.before == Some(change.after) {
+        return None;
+    }
+    let file = change.under.label();
+    let why = match refused(change, asked, consent) {
+        Err(MemoryError::Store(StoreError::Refused(Refusal { message, hint, .. }))) => {
+            let hint = hint.map_or_else(String::new, |hint| format!(" ({hint})"));
+            format!("{message}{hint}")
+        }
+        Err(error) => error.to_string(),
+        Ok(()) => "agents do not write to memory by themselves here".to_owned(),
+    };
+    Some(format!("`{file}` stays as it is: {why}"))
+}
+
+/// Asks the gate about the change as the store would make it; it always refuses.
+fn refused(change: &Change<'_>, asked: &Asked<'_>, consent: Consent) -> Result<(), MemoryError> {
+    let path = mem_core::memory::Tier(change.under.scope).path(&change.under.file)?;
+    let has_index = asked.place.config.text("memory.mode") != "log";
+    let files = Files::new(asked.memory.store(change.under.scope).clone(), has_index);
+    let order = asked.order("write");
+    files.write(&path, &order, &ConsentGate(consent), |_| {
+        Ok::<_, MemoryError>(change.after.to_vec())
+    })?;
+    Ok(())
+}

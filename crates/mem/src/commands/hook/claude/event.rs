@@ -1,0 +1,92 @@
+//! What the host says of an event: one JSON object, of any version.
+//! Source of the fields: <https://code.claude.com/docs/en/hooks>.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::{Map, Value};
+
+/// Events of more bytes are not read: a file that is written whole stands in one.
+const EVENT_BYTES_MAX: u64 = 64 << 20;
+/// An id of more characters is none.
+const ID_CHARS_MAX: usize = 128;
+
+/// An event; what is not known of it is ignored, and so is what has another type.
+#[derive(Debug, Default)]
+pub(super) struct Event(Map<String, Value>);
+
+impl Event {
+    /// Reads an event. Bytes that are no text are replaced.
+    ///
+    /// # Errors
+    /// It is no JSON object, too large or unreadable.
+    pub(super) fn read(source: impl Read) -> Result<Self> {
+        let mut bytes = Vec::new();
+        let mut source = source.take(EVENT_BYTES_MAX + 1);
+        source
+            .read_to_end(&mut bytes)
+            .context("cannot read the event")?;
+        if bytes.len() as u64 > EVENT_BYTES_MAX {
+            bail!("the event is larger than {} MiB", EVENT_BYTES_MAX >> 20);
+        }
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+        if bytes.trim_ascii().is_empty() {
+            bail!("there was no event to read");
+        }
+        let fields = serde_json::from_str(&String::from_utf8_lossy(bytes));
+        Ok(Self(fields.context("the event is no JSON object")?))
+    }
+
+    /// A text.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name)?.as_str()
+    }
+
+    /// The session's id.
+    pub(super) fn session(&self) -> Option<&str> {
+        let id = self.text("session_id")?;
+        (!id.is_empty() && id.chars().count() <= ID_CHARS_MAX).then_some(id)
+    }
+
+    /// Where the session stands.
+    pub(super) fn cwd(&self) -> Option<PathBuf> {
+        self.path("cwd")
+    }
+
+    /// The session's transcript.
+    pub(super) fn transcript(&self) -> Option<PathBuf> {
+        self.path("transcript_path")
+    }
+
+    fn path(&self, name: &str) -> Option<PathBuf> {
+        let path = Path::new(self.text(name)?);
+        path.is_absolute().then(|| path.to_owned())
+    }
+
+    /// What a tool was given.
+    pub(super) fn tool_input(&self) -> &Value {
+        self.0.get("tool_input").unwrap_or(&Value::Null)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_understood_is_not_there() {
+        let read = |text: &[u8]| Event::read(text);
+        let event = read(b"\xEF\xBB\xBF {\"session_id\":7,\"cwd\":\"rel\",\"new\":[1]}").unwrap();
+        assert_eq!((event.session(), event.cwd()), (None, None));
+        assert!(event.tool_input().is_null());
+        let event = read(b"{\"session_id\":\"s\",\"cwd\":\"/x\",\"prompt\":\"\xFF\"}").unwrap();
+        assert_eq!(event.text("prompt"), Some("\u{fffd}"));
+        assert_eq!(event.cwd(), Some(PathBuf::from("/x")));
+        for broken in [&b""[..], b"[]", b"{", b"null", b"{}{}"] {
+            assert!(read(broken).is_err());
+        }
+        let deep = [b"{\"a\":".as_slice(), &b"[".repeat(100_000)].concat();
+        assert!(read(&deep).is_err());
+    }
+}

@@ -1,0 +1,135 @@
+//! `mem hook claude`: what Claude Code runs at the events of a session.
+//!
+//! Claude Code takes exit code 2 for a block and shows other failures to the user, so every run ends
+//! with 0, whatever happens (`is_of_host`, which `main` asks); a deliberate refusal is JSON on stdout.
+//! Why a hook kept silent stands in the log (`hook_log`).
+//!
+//! # Layout
+//! - `event`: what the host says. `reply`: what it is told. `asked`: the memory that is meant.
+//! - `session_start`, `prompt`, `before_tool`, `after_tool`, `notes`: one event each, or several that
+//!   do the same. `page` and `indexes`: what a session starts with. `edited`: a file as a tool would
+//!   leave it. `consent`: whether agents may write.
+
+mod after_tool;
+mod asked;
+mod before_tool;
+mod consent;
+mod edited;
+mod event;
+mod indexes;
+mod notes;
+mod page;
+mod prompt;
+mod reply;
+mod session_start;
+
+use std::ffi::OsString;
+use std::io::IsTerminal as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use anyhow::{Result, anyhow, bail};
+
+use crate::context::Context;
+use crate::error::Diagnosis;
+use crate::exit::Exit;
+use crate::hook_log;
+use asked::Asked;
+use event::Event;
+use reply::Reply;
+
+/// Answer an event of Claude Code; the host runs this
+///
+/// Events: session-start, user-prompt-submit, pre-tool-use, post-tool-use, pre-compact, stop,
+/// session-end. Reads the event's JSON from standard input and prints JSON, or nothing. Ends with 0
+/// whatever happens, because a host takes another code for a block; why it kept silent stands in
+/// `hooks.log` in mem's state directory.
+///
+/// Example: echo '{"prompt":"how do we test?"}' | mem hook claude user-prompt-submit
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The event, in kebab case; anything that is not known is ignored
+    #[arg(
+        value_name = "EVENT",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    words: Vec<OsString>,
+}
+
+/// Answers, and never fails.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let name = args.words.first().map(|word| word.to_string_lossy());
+    let name = name.unwrap_or_default();
+    let mut session = None;
+    let answered = catch_unwind(AssertUnwindSafe(|| answer(&name, &mut session, context)));
+    let answered = answered.unwrap_or_else(|_| Err(anyhow!("internal error")));
+    let told = answered.and_then(|reply| match reply.json() {
+        Some(json) => Ok(context.printer.json(&json)?),
+        None => Ok(()),
+    });
+    if let Err(error) = told
+        && let Ok(dirs) = context.dirs()
+    {
+        let remark = Diagnosis::of(&error).message;
+        hook_log::add(dirs, context.now, &name, session.as_deref(), &remark);
+    }
+    Ok(Exit::Ok)
+}
+
+/// The answer to an event, and the session that it was of.
+fn answer(name: &str, session: &mut Option<String>, context: &Context) -> Result<Reply> {
+    let answer: fn(&Asked<'_>) -> Result<Reply> = match name {
+        "session-start" => session_start::answer,
+        "user-prompt-submit" => prompt::answer,
+        "pre-tool-use" => before_tool::answer,
+        "post-tool-use" => after_tool::answer,
+        "pre-compact" | "stop" | "session-end" => notes::answer,
+        "" => bail!("no event was named"),
+        name => bail!("the event `{name}` is not known"),
+    };
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        bail!("there is no event on a terminal");
+    }
+    let event = Event::read(stdin.lock())?;
+    *session = event.session().map(str::to_owned);
+    let context = match event.cwd() {
+        Some(cwd) => context.standing_in(cwd),
+        None => context.standing_in(context.cwd.clone()),
+    };
+    answer(&Asked::open(name, &event, &context)?)
+}
+
+/// Whether a command line is one of a host's hook, in whatever state the rest of it is.
+pub(crate) fn is_of_host(args: &[OsString]) -> bool {
+    let mut words = args.iter().skip(1).map(|word| word.to_string_lossy());
+    let mut plain = Vec::new();
+    while let Some(word) = words.next()
+        && plain.len() < 2
+    {
+        match &*word {
+            "-C" | "--color" => drop(words.next()),
+            word if word.starts_with('-') => {}
+            word => plain.push(word.to_owned()),
+        }
+    }
+    plain == ["hook", "claude"]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hook_of_a_host_is_known_by_its_first_words() {
+        let is = |line: &str| {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            is_of_host(&words)
+        };
+        assert!(is("mem hook claude stop") && is("mem hook claude"));
+        assert!(is(
+            "mem -q -C /x --color never hook --json claude no-such --nonsense"
+        ));
+        assert!(!is("mem hook pre-push") && !is("mem save claude") && !is("mem"));
+    }
+}

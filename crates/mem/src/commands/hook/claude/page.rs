@@ -1,0 +1,170 @@
+//! One text out of several parts, within a number of characters (of UTF-16), in whole lines.
+
+use std::fmt::Write as _;
+
+use mem_agent::share::{Wish, shares};
+
+use super::reply::chars;
+use crate::ledger::Entry;
+
+/// A part: lines between an opening and a closing one.
+#[derive(Debug)]
+pub(super) struct Part {
+    /// What it is, in the ledger.
+    pub(super) label: String,
+    /// The opening line.
+    pub(super) open: String,
+    /// The lines, each whole or not at all.
+    pub(super) lines: Vec<String>,
+    /// What is said after them in any case; empty for nothing.
+    pub(super) remark: String,
+    /// The closing line.
+    pub(super) close: &'static str,
+    /// Where all of it can be read.
+    pub(super) whole: String,
+    /// How much it counts beside the others, from 1.
+    pub(super) weight: usize,
+}
+
+impl Part {
+    fn chars(&self) -> usize {
+        let lines = self.lines.iter().map(|line| chars(line) + 1);
+        self.frame_chars() + lines.sum::<usize>()
+    }
+
+    fn frame_chars(&self) -> usize {
+        let frame = [&*self.open, "\n", &self.remark, self.close, "\n"];
+        frame.into_iter().map(chars).sum()
+    }
+
+    /// As many lines as fit, in their order, and how many do not; nothing where none fits.
+    fn fitted(&self, room: usize) -> Option<String> {
+        let is_whole = self.chars() <= room;
+        let left_chars = if is_whole {
+            0
+        } else {
+            chars(&self.left(self.lines.len()))
+        };
+        let mut room = room.checked_sub(self.frame_chars() + left_chars)?;
+        let mut text = format!("{}\n", self.open);
+        let mut kept = 0;
+        for line in &self.lines {
+            let chars = chars(line) + 1;
+            if chars <= room {
+                room -= chars;
+                kept += 1;
+                // Writing into a string cannot fail.
+                let _ = writeln!(text, "{line}");
+            }
+        }
+        if kept == 0 {
+            return None;
+        }
+        if kept < self.lines.len() {
+            text.push_str(&self.left(self.lines.len() - kept));
+        }
+        text.push_str(&self.remark);
+        let _ = writeln!(text, "{}", self.close);
+        Some(text)
+    }
+
+    fn left(&self, count: usize) -> String {
+        let of = self.lines.len();
+        format!(
+            "[{count} of {of} lines left out for want of room: {}]\n",
+            self.whole
+        )
+    }
+}
+
+/// The parts between a head and a tail, with what each of them became; empty where nothing fits.
+pub(super) fn page(
+    head: &str,
+    parts: &[Part],
+    tail: &str,
+    chars_max: usize,
+) -> (String, Vec<Entry>) {
+    // Room for one line about parts of which nothing fits.
+    let frame = chars(head) + chars(tail) + 200;
+    let wish = |part: &Part| Wish {
+        size: part.chars(),
+        weight: part.weight,
+    };
+    let wishes: Vec<Wish> = parts.iter().map(wish).collect();
+    let room = shares(&wishes, chars_max.saturating_sub(frame));
+    let (mut text, mut entries, mut left) = (String::new(), Vec::new(), Vec::new());
+    for (part, room) in parts.iter().zip(room) {
+        match part.fitted(room) {
+            Some(fitted) => {
+                entries.push(Entry::of(part.label.clone(), &fitted));
+                text.push_str(&fitted);
+            }
+            None => left.push(&*part.label),
+        }
+    }
+    if text.is_empty() {
+        return (text, entries);
+    }
+    if !left.is_empty() {
+        let names: String = left.join(", ").chars().take(150).collect();
+        let _ = writeln!(text, "[left out for want of room: {names}]");
+    }
+    (format!("{head}{text}{tail}"), entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(label: &str, lines: usize, chars: usize) -> Part {
+        Part {
+            label: label.to_owned(),
+            open: format!("<{label}>"),
+            lines: vec!["x".repeat(chars); lines],
+            remark: String::new(),
+            close: "</>",
+            whole: "read it".to_owned(),
+            weight: 1,
+        }
+    }
+
+    #[test]
+    fn whole_lines_stay_within_the_room_and_the_rest_is_said() {
+        let parts = [
+            part("small", 2, 20),
+            part("large", 500, 80),
+            part("long", 1, 9_000),
+        ];
+        let parts_of_emoji = [
+            part("small", 2, 20),
+            Part {
+                lines: vec!["🙂".repeat(50); 300],
+                ..part("e", 0, 0)
+            },
+        ];
+        let (text, _) = page("head\n", &parts_of_emoji, "tail\n", 3_000);
+        assert!((2_500..3_000).contains(&chars(&text)), "{}", chars(&text));
+        for room in [300, 1_000, 3_000, 9_500] {
+            let (text, entries) = page("head\n", &parts, "tail\n", room);
+            assert!(chars(&text) <= room, "{room}");
+            assert!(text.is_empty() || text.ends_with("tail\n"));
+            assert_eq!(text.is_empty(), entries.is_empty());
+        }
+        let (text, entries) = page("head\n", &parts, "tail\n", 3_000);
+        assert!(text.starts_with("head\n<small>\n"), "{text}");
+        assert!(
+            text.contains("of 500 lines left out for want of room: read it]\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("[left out for want of room: long]\n"),
+            "{text}"
+        );
+        assert!(
+            text.lines()
+                .all(|line| !line.starts_with('x') || [20, 80].contains(&line.len()))
+        );
+        assert_eq!(entries.len(), 2);
+        assert_eq!(page("head\n", &[], "tail\n", 900).0, "");
+    }
+}

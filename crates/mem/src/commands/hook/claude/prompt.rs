@@ -1,0 +1,139 @@
+//! `user-prompt-submit`: the few memories that help with a prompt.
+
+use anyhow::{Result, bail};
+use mem_agent::transcript::Origin;
+use mem_core::memory::Note;
+use mem_recall::Filter;
+
+use super::asked::Asked;
+use super::reply::{Reply, STRING_CHARS_MAX, chars};
+use crate::counted::counted;
+use crate::ledger::Entry;
+use crate::question;
+use crate::recall::chosen::Answer;
+use crate::recall::context_text::ContextText;
+use crate::recall::request::{PROMPT_BYTES_MAX, Request};
+use crate::recall::session::{self, Seen};
+use crate::recall::{context_text, settings};
+
+/// Recalls as `mem recall` does, within what is left for the session.
+pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
+    asked.require_directory()?;
+    let prompt = asked.event.text("prompt").unwrap_or_default();
+    if prompt.len() as u64 > PROMPT_BYTES_MAX {
+        bail!("the prompt is larger than {} MiB", PROMPT_BYTES_MAX >> 20);
+    }
+    if !is_of_person(prompt) {
+        return Ok(Reply::default());
+    }
+    let Some(budget_chars) = budget_chars(asked) else {
+        bail!("the session was given all that recall.session_chars allows");
+    };
+    let request = request(prompt, asked);
+    let mut answer = question::answered(&request, &asked.place, asked.context)?;
+    let rendered = rendered(&answer, budget_chars);
+    context_text::keep(&mut answer, &rendered);
+    let notes: Vec<&Note> = answer.memories.iter().map(|one| &one.note).collect();
+    let entries = notes.iter().zip(&rendered.entries);
+    let entries = entries.map(|(note, text)| Entry::of(note.label(), text));
+    let tokens = asked.record(&rendered.text, entries.collect());
+    if notes.is_empty() {
+        return Ok(Reply::default());
+    }
+    let mut reply = Reply::default();
+    if is_first(asked, &notes, rendered.text.chars().count()) {
+        let notes = counted(notes.len(), "note", "notes");
+        let tokens = counted(tokens, "token", "tokens");
+        reply.message = Some(format!("mem: {notes}, {tokens}"));
+    }
+    reply.context = Some(("UserPromptSubmit", rendered.text));
+    Ok(reply)
+}
+
+/// The text within the budget, and within what a host takes where that counts otherwise.
+fn rendered(answer: &Answer, mut budget_chars: usize) -> ContextText {
+    loop {
+        let rendered = context_text::render(answer, budget_chars);
+        if chars(&rendered.text) < STRING_CHARS_MAX {
+            return rendered;
+        }
+        budget_chars = budget_chars * 3 / 4;
+    }
+}
+
+/// Whether a person wrote a prompt, with something to find memories by: no command, no notification.
+fn is_of_person(prompt: &str) -> bool {
+    let prompt = prompt.trim_start();
+    Origin::of(prompt) == Origin::Person && !is_command(prompt)
+}
+
+/// `/name` and `/plugin:name`, but not `/some/path`.
+fn is_command(prompt: &str) -> bool {
+    let word = prompt.split_whitespace().next().unwrap_or_default();
+    let name = word.strip_prefix('/');
+    name.is_some_and(|name| {
+        let is_of_name = |c: char| c.is_alphanumeric() || "-_:.".contains(c);
+        !name.is_empty() && name.chars().all(is_of_name)
+    })
+}
+
+/// The characters that this prompt may be given; `None` where nothing is left for the session.
+fn budget_chars(asked: &Asked<'_>) -> Option<usize> {
+    let config = &asked.place.config;
+    let given = Seen::of(&asked.memory, asked.event.session()).given_chars();
+    let left = settings::session_chars(config).checked_sub(given);
+    let budget = settings::budget_chars(config).min(STRING_CHARS_MAX - 1);
+    left.filter(|left| *left > 0).map(|left| left.min(budget))
+}
+
+fn request(prompt: &str, asked: &Asked<'_>) -> Request {
+    let config = &asked.place.config;
+    Request {
+        prompt: prompt.to_owned(),
+        limit: settings::limit(config),
+        min_score: settings::min_score(config),
+        filter: Filter::default(),
+        exclude: Vec::new(),
+        chosen: None,
+        tools: Vec::new(),
+        session: asked.event.session().map(str::to_owned),
+        weights: settings::weights(config),
+    }
+}
+
+/// Remembers what the session was shown; whether the user is to be told, once a session.
+fn is_first(asked: &Asked<'_>, notes: &[&Note], chars: usize) -> bool {
+    let Some(session) = asked.event.session() else {
+        return false;
+    };
+    let shown = session::shown(&asked.memory, session, notes, chars, asked.context.now);
+    let setting = asked.place.config.explicit("notify");
+    let is_wanted = setting.and_then(|setting| setting.value.boolean());
+    shown.unwrap_or(false) && is_wanted.unwrap_or(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_and_notifications_are_no_persons_prompts() {
+        for prompt in [
+            "how do we test?",
+            "/home/me/app/src/main.rs is broken",
+            "  why // two slashes",
+        ] {
+            assert!(is_of_person(prompt), "{prompt}");
+        }
+        for prompt in [
+            "",
+            "  \n",
+            "/compact",
+            "/mem:save this",
+            "<task-notification>done</task-notification>",
+            "<command-name>/clear</command-name>",
+        ] {
+            assert!(!is_of_person(prompt), "{prompt}");
+        }
+    }
+}

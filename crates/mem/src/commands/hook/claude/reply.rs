@@ -1,0 +1,93 @@
+//! What the host is told: one JSON object in the form that Claude Code documents, or nothing.
+
+use serde_json::{Map, Value, json};
+
+/// Strings stay below this. Hosts put a longer one into a file, of which the model sees the beginning
+/// only (10,000 characters in Claude Code).
+pub(super) const STRING_CHARS_MAX: usize = 9_500;
+
+/// Characters as the host counts them: of UTF-16, in which an emoji is two.
+pub(super) fn chars(text: &str) -> usize {
+    text.encode_utf16().count()
+}
+
+/// An answer.
+#[derive(Debug, Default)]
+pub(super) struct Reply {
+    /// For the model, after the host's name of the event that brings it.
+    pub(super) context: Option<(&'static str, String)>,
+    /// For the user only.
+    pub(super) message: Option<String>,
+    /// Why a tool may not do what it is about to do.
+    pub(super) denied: Option<String>,
+}
+
+impl Reply {
+    /// Only a text for the model.
+    pub(super) fn context(event: &'static str, text: String) -> Self {
+        Self {
+            context: Some((event, text)),
+            ..Self::default()
+        }
+    }
+
+    /// Only a refusal.
+    pub(super) fn deny(reason: String) -> Self {
+        Self {
+            denied: Some(reason),
+            ..Self::default()
+        }
+    }
+
+    /// The object; `None` where there is nothing to say.
+    pub(super) fn json(self) -> Option<Value> {
+        let mut object = Map::new();
+        if let Some(message) = self.message {
+            object.insert("systemMessage".to_owned(), short(message).into());
+        }
+        let specific = match (self.denied, self.context) {
+            (Some(reason), _) => Some(json!({
+                "hookEventName": "PreToolUse",
+                "permissionDecision": "deny",
+                "permissionDecisionReason": short(reason),
+            })),
+            (None, Some((event, text))) => Some(json!({
+                "hookEventName": event,
+                "additionalContext": short(text),
+            })),
+            (None, None) => None,
+        };
+        if let Some(specific) = specific {
+            object.insert("hookSpecificOutput".to_owned(), specific);
+        }
+        (!object.is_empty()).then_some(Value::Object(object))
+    }
+}
+
+/// The last word on length; whoever makes a text keeps below it in whole entries.
+fn short(mut text: String) -> String {
+    if chars(&text) < STRING_CHARS_MAX {
+        return text;
+    }
+    let mut count = 0;
+    let end = text.char_indices().find(|(_, c)| {
+        count += c.len_utf16();
+        count >= STRING_CHARS_MAX
+    });
+    text.truncate(end.map_or(0, |(at, _)| at));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_string_is_longer_than_a_host_takes() {
+        for text in ["x", "é", "🙂", "x🙂"] {
+            let long = short(text.repeat(9_600));
+            assert!((9_490..9_500).contains(&chars(&long)), "{}", chars(&long));
+        }
+        assert_eq!(short("x".repeat(9_499)).len(), 9_499);
+    }
+}

@@ -1,0 +1,83 @@
+//! An update that a host's hook has sent: behind everybody's back, only when it is due, one at a time.
+
+use std::fs::{File, TryLockError};
+use std::path::Path;
+
+use anyhow::Result;
+use mem_core::atomic;
+
+use super::chosen::Chosen;
+use super::due::is_due;
+use super::update::{Args, BACKGROUND, updated};
+use crate::context::Context;
+use crate::detached;
+use crate::error::Diagnosis;
+use crate::exit::Exit;
+use crate::hook_log;
+
+/// Updates where that is due. What goes wrong stands in the log of the hooks: nobody reads more.
+pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    if !detached::leave(args.again()) {
+        return Ok(Exit::Ok);
+    }
+    detached::step_back();
+    let session = args.session.session.clone();
+    let remark = match update_if_due(args, context) {
+        Ok(remark) => remark,
+        Err(error) => Some(Diagnosis::of(&error).message),
+    };
+    if let Some(remark) = remark {
+        let (dirs, now) = (context.dirs()?, context.now);
+        hook_log::add(dirs, now, "session-update", session.as_deref(), &remark);
+    }
+    Ok(Exit::Ok)
+}
+
+/// Says what the log is to know.
+fn update_if_due(args: &Args, context: &Context) -> Result<Option<String>> {
+    let repository = context.place()?;
+    if !repository.location.enabled {
+        return Ok(None);
+    }
+    let chosen = args.session.choose(context)?;
+    // One process updates, one waits for it to end and then sees all that was said until then;
+    // a third has nothing to add.
+    let Some(turn) = next_turn(&chosen)? else {
+        return Ok(None);
+    };
+    let due = is_due(&chosen, &repository.project, context)?;
+    drop(turn);
+    if !due.due {
+        return Ok(None);
+    }
+    let done = updated(args, &chosen, &repository, context)?;
+    Ok(done
+        .rejected
+        .map(|reason| format!("no model rewrote the notes: {reason}")))
+}
+
+/// The place of the one that waits; `None` where it is taken.
+fn next_turn(chosen: &Chosen) -> Result<Option<File>> {
+    let path = chosen.place.state.with_extension("next");
+    atomic::create_dirs(path.parent().unwrap_or(Path::new(".")))?;
+    let file = File::options().create(true).append(true).open(&path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+impl Args {
+    /// The words of a process that does the same.
+    fn again(&self) -> Vec<String> {
+        let mut words = ["session", "update", "--quiet", BACKGROUND]
+            .map(str::to_owned)
+            .to_vec();
+        let named = &self.session;
+        words.extend(named.session.iter().map(|id| format!("--session={id}")));
+        let transcript = named.transcript.iter();
+        words.extend(transcript.map(|path| format!("--transcript={}", path.display())));
+        words
+    }
+}

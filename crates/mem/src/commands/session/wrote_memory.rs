@@ -1,0 +1,47 @@
+//! `mem session wrote-memory`: whether the agent itself wrote memory.
+
+use anyhow::Result;
+use mem_agent::wrote::wrote;
+use mem_core::memory::Memory;
+use serde_json::json;
+
+use super::chosen::SessionArgs;
+use crate::context::Context;
+use crate::exit::Exit;
+
+/// Say whether the agent itself wrote memory
+///
+/// Looks at what succeeded in the session after the record with this id: file tools on memory files,
+/// the memory tool, the tools of mem's MCP server, and commands such as `mem save`. Where there is no
+/// such record, the whole transcript counts. Prints {"wrote":bool,"by":[],"files":[],"since_found":bool}
+/// and exits with 0 either way.
+///
+/// Example: mem session wrote-memory --since 6f1c7a0e-0000-4000-8000-3b1d5c9a2e4f
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    session: SessionArgs,
+    /// The `uuid` of the record after which to look
+    #[arg(long, value_name = "UUID")]
+    since: String,
+}
+
+/// Prints the answer.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    let chosen = args.session.choose(context)?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let is_memory = |path: &std::path::Path| memory.under(&context.cwd.join(path)).is_some();
+    let found = wrote(chosen.transcript()?, &args.since, &is_memory)?;
+    if !found.is_since_found {
+        let text = "there is no such record: the whole transcript was looked at";
+        context.printer.warn(text);
+    }
+    context.printer.json(&json!({
+        "wrote": found.any(),
+        "by": found.by,
+        "files": found.files,
+        "since_found": found.is_since_found,
+    }))?;
+    Ok(Exit::Ok)
+}

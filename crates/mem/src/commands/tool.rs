@@ -1,0 +1,152 @@
+//! `mem tool`: the memory tool of the Messages API, for any host that can start a process.
+
+use std::ffi::OsString;
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use clap::ValueEnum;
+use mem_agent::tool::requests::{self, REQUEST_BYTES_MAX};
+use mem_agent::tool::{Answer, Dialect, Limits};
+use serde_json::{Value, json};
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::printer::OutputError;
+use crate::tool::{Served, Wanted, unopened};
+
+/// Serve the memory tool to a model
+///
+/// Carries out the commands of the tool `memory_20250818`: view, create, str_replace, insert, delete
+/// and rename. One tool input, as JSON on standard input: the result is printed and the exit code is
+/// 0, or the error is printed and the exit code is 1. With --loop a host keeps one process: every
+/// line is {"id": .., "input": {..}}, every answer {"id": .., "content": "..", "is_error": bool}.
+///
+/// Without --root the memory of this project is `/memories`; every write is in its history, `mem
+/// undo` takes it back, and the index follows. `mem client` prints adapters for SDKs.
+///
+/// Example: echo '{"command":"view","path":"/memories"}' | mem tool --root ./agent
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Keep the files in BASE/memories instead of this project's memory
+    #[arg(long, value_name = "BASE")]
+    root: Option<PathBuf>,
+    /// Give every user of a host a memory of their own, by any id
+    #[arg(long, value_name = "ID")]
+    user: Option<OsString>,
+    /// Whose texts are spoken: the published page, the Python or the TypeScript SDK
+    #[arg(long, value_name = "DIALECT", default_value = "docs")]
+    dialect: Spoken,
+    /// Answer one request a line until the input ends
+    #[arg(long = "loop")]
+    is_loop: bool,
+    /// What create does where a file is: refuse, or overwrite it
+    #[arg(long, value_name = "WHAT", default_value = "error")]
+    on_exists: OnExists,
+    /// The largest file that may be written
+    #[arg(long, value_name = "BYTES")]
+    max_file_bytes: Option<u64>,
+    /// All files together
+    #[arg(long, value_name = "BYTES")]
+    max_total_bytes: Option<u64>,
+    /// Cut views to so many characters, and say how to page on
+    #[arg(long, value_name = "CHARS")]
+    max_view_chars: Option<usize>,
+    /// Let the model look, and change nothing
+    #[arg(long)]
+    read_only: bool,
+    /// Write secrets like any other text
+    #[arg(long)]
+    allow_secrets: bool,
+    /// Put files aside that were not viewed in runs with this option for so many days
+    #[arg(long, value_name = "DAYS")]
+    expire_after: Option<u32>,
+    /// Keep a history with --root too; `MEM_DIR=BASE/memories mem undo` takes changes back
+    #[arg(long)]
+    history: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Spoken {
+    Docs,
+    Python,
+    Typescript,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OnExists {
+    Error,
+    Overwrite,
+}
+
+impl Args {
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            root: self.root.clone(),
+            user: self.user.clone(),
+            dialect: match self.dialect {
+                Spoken::Docs => Dialect::Docs,
+                Spoken::Python => Dialect::Python,
+                Spoken::Typescript => Dialect::TypeScript,
+            },
+            limits: Limits {
+                is_read_only: self.read_only,
+                replaces: self.on_exists == OnExists::Overwrite,
+                file_bytes_max: self.max_file_bytes,
+                total_bytes_max: self.max_total_bytes,
+                view_chars_max: self.max_view_chars,
+            },
+            has_history: self.history,
+            allows_secrets: self.allow_secrets,
+            expire_days: self.expire_after,
+        }
+    }
+}
+
+/// Answers one request, or all.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let served = Served::open(args.wanted(), context);
+    match args.is_loop {
+        true => serve(served, context),
+        false => once(served, context),
+    }
+}
+
+/// Answers until the input ends, or nobody reads the answers.
+fn serve(mut served: Result<Served<'_>>, context: &Context) -> Result<Exit> {
+    let answer = |input: &Value| match &mut served {
+        Ok(served) => served.answer(input),
+        Err(error) => unopened(error),
+    };
+    let say = |value: &Value| context.printer.json(value);
+    requests::serve::<OutputError>(&mut std::io::stdin().lock(), answer, say)?;
+    Ok(Exit::Ok)
+}
+
+/// Answers one request; an empty input only makes the directory.
+fn once(served: Result<Served<'_>>, context: &Context) -> Result<Exit> {
+    let mut bytes = Vec::new();
+    let input = std::io::stdin().lock().take(REQUEST_BYTES_MAX + 1);
+    let mut input = input;
+    let read = input.read_to_end(&mut bytes);
+    read.context("cannot read standard input")?;
+    if bytes.trim_ascii().is_empty() {
+        served?.make()?;
+        return Ok(Exit::Ok);
+    }
+    let answer = match (served, serde_json::from_slice::<Value>(&bytes)) {
+        (Err(error), _) => unopened(&error),
+        (_, Err(error)) => Answer::error(format!("The input is not JSON: {error}.")),
+        (Ok(mut served), Ok(input)) => served.answer(&input),
+    };
+    let Answer {
+        content, is_error, ..
+    } = answer;
+    if context.printer.json {
+        let answer = json!({ "content": content, "is_error": is_error });
+        context.printer.json(&answer)?;
+    } else {
+        context.printer.raw(content.as_bytes())?;
+    }
+    Ok(if is_error { Exit::Failure } else { Exit::Ok })
+}

@@ -1,0 +1,67 @@
+//! Processes that outlive the one that sends them: nobody waits for them, they give way to
+//! everybody else, and they end when they are done.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// How much a process steps back for others: as far as it can.
+#[cfg(unix)]
+const NICENESS: i32 = 19;
+
+/// Sends this program with other arguments into a folder. Whatever keeps it from starting is the
+/// caller's to judge.
+///
+/// # Errors
+/// It cannot be started.
+pub(crate) fn send<S: AsRef<OsStr>>(
+    args: impl IntoIterator<Item = S>,
+    folder: &Path,
+) -> std::io::Result<()> {
+    let mut command = command(args)?;
+    command.current_dir(folder);
+    // What ends the group of the sender, a Ctrl-C say, is not meant for it.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    // Nobody waits: the sender ends before, and the system takes over.
+    command.spawn().map(drop)
+}
+
+fn command<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> std::io::Result<Command> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    Ok(command)
+}
+
+/// Gives way to everybody else.
+pub(crate) fn step_back() {
+    #[cfg(unix)]
+    let _ = rustix::process::nice(NICENESS);
+}
+
+/// Leaves the session of whoever sent this process, so that no terminal and no host takes it along
+/// when it goes. `false` where another process with the same arguments does the work instead: the
+/// leader of a group cannot leave its session, a child of it can.
+#[cfg(unix)]
+pub(crate) fn leave<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> bool {
+    if rustix::process::setsid().is_ok() || !is_group_leader() {
+        return true;
+    }
+    let sent = command(args).and_then(|mut command| command.spawn());
+    sent.is_err()
+}
+
+#[cfg(unix)]
+fn is_group_leader() -> bool {
+    rustix::process::getpgrp() == rustix::process::getpid()
+}
+
+/// Elsewhere there are no such sessions.
+#[cfg(not(unix))]
+pub(crate) fn leave<S: AsRef<OsStr>>(_: impl IntoIterator<Item = S>) -> bool {
+    true
+}

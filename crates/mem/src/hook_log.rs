@@ -1,0 +1,81 @@
+//! What hooks have to say to nobody: why they kept silent. A host shows neither stdout nor stderr of
+//! a hook that went well, so it stands in `<state>/hooks.log`, one line each, bounded.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use mem_core::{Dirs, Now, atomic};
+
+use crate::sanitize::one_line;
+
+/// A log of more bytes loses its older half.
+const LOG_BYTES_MAX: u64 = 256 * 1024;
+/// Of one remark, so much is kept.
+const REMARK_CHARS_MAX: usize = 400;
+
+/// Where the log is.
+pub(crate) fn path(dirs: &Dirs) -> PathBuf {
+    dirs.state.join("hooks.log")
+}
+
+/// Adds a line. That it cannot be written is no reason to fail.
+pub(crate) fn add(dirs: &Dirs, now: Now, event: &str, session: Option<&str>, remark: &str) {
+    let short = |text: &str, max: usize| one_line(text).chars().take(max).collect::<String>();
+    let line = format!(
+        "{} {} {} {}\n",
+        now.0.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        short(event, 40),
+        short(session.unwrap_or("-"), 64),
+        short(remark, REMARK_CHARS_MAX)
+    );
+    let _ = append(&path(dirs), line.as_bytes(), LOG_BYTES_MAX);
+}
+
+/// Adds lines to a file that only its owner reads; where it grows beyond `bytes_max`, its older half
+/// goes.
+///
+/// Writers need no lock: each line is one write. Of lines that are added in the very moment that the
+/// older half goes, some are lost.
+///
+/// # Errors
+/// The system's.
+pub(crate) fn append(path: &Path, lines: &[u8], bytes_max: u64) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        atomic::create_dirs(folder)?;
+    }
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    file.write_all(lines)?;
+    if file.metadata()?.len() > bytes_max {
+        let bytes = std::fs::read(path)?;
+        let rest = &bytes[bytes.len() / 2..];
+        let whole = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+        atomic::replace(path, &rest[whole..])
+            .map_err(|error| io::Error::other(error.to_string()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_keeps_its_newer_half_in_whole_lines() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = temp.path().join("log");
+        for number in 0..400 {
+            append(&path, format!("line {number:05}\n").as_bytes(), 1_000).unwrap();
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            text.len() <= 1_000 && text.ends_with("line 00399\n"),
+            "{text}"
+        );
+        assert!(text.lines().all(|line| line.len() == 10), "{text}");
+    }
+}

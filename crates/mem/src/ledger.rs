@@ -1,0 +1,82 @@
+//! What memory costs: how much was put before a model, when and for what; never the content.
+//!
+//! `recalled/injected.jsonl` beside the history of a project, one JSON object a line, bounded, and
+//! erased with the history.
+
+use std::io;
+use std::path::PathBuf;
+
+use mem_agent::tokens::estimate;
+use mem_core::memory::Memory;
+use mem_core::{Scope, regular_file};
+use serde::{Deserialize, Serialize};
+
+use crate::hook_log::append;
+
+/// A ledger of more bytes loses its older half.
+const LEDGER_BYTES_MAX: u64 = 1024 * 1024;
+
+/// What one event of a host put before its model.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Injection {
+    /// When, seconds since 1970.
+    pub at: i64,
+    /// The host's session; empty where it named none.
+    pub session: String,
+    /// The event, in kebab case.
+    pub event: String,
+    /// Characters of the whole text.
+    pub chars: usize,
+    /// Its tokens, estimated.
+    pub tokens: usize,
+    /// What it was made of.
+    pub entries: Vec<Entry>,
+}
+
+/// A part of such a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Entry {
+    /// A memory's file, `index:team`, `session-notes` or `drift`.
+    pub label: String,
+    /// Characters.
+    pub chars: usize,
+    /// Tokens, estimated.
+    pub tokens: usize,
+}
+
+impl Entry {
+    /// The size of a part.
+    pub(crate) fn of(label: String, text: &str) -> Self {
+        Self {
+            label,
+            chars: text.chars().count(),
+            tokens: estimate(text),
+        }
+    }
+}
+
+/// Adds to the ledger of a project.
+///
+/// # Errors
+/// It cannot be written.
+pub(crate) fn add(memory: &Memory, injection: &Injection) -> io::Result<()> {
+    let mut line = serde_json::to_vec(injection)?;
+    line.push(b'\n');
+    append(&file(memory), &line, LEDGER_BYTES_MAX)
+}
+
+/// Reads the ledger of a project, oldest first. What is damaged in it is passed over.
+pub(crate) fn read(memory: &Memory) -> Vec<Injection> {
+    let bytes = regular_file::read(&file(memory), 2 * LEDGER_BYTES_MAX).unwrap_or_default();
+    let lines = bytes.split(|byte| *byte == b'\n');
+    lines
+        .filter_map(|line| serde_json::from_slice(line).ok())
+        .collect()
+}
+
+fn file(memory: &Memory) -> PathBuf {
+    let project = memory.store(Scope::Private).places();
+    project.recalled().join("injected.jsonl")
+}

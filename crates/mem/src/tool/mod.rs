@@ -1,0 +1,273 @@
+//! Which memory `mem tool` works on, opened; what it answers.
+
+mod secrets;
+mod user;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use mem_agent::tool::{self, Answer, Dialect, Expired, Kept, Limits, Plain, Tool, Views, Writer};
+use mem_core::Now;
+use mem_core::history::{Actor, Author, History};
+use mem_core::location::Place;
+use mem_core::memory::Files;
+use mem_core::store::{OpenGate, Places, Store, Tiers, WriteGate};
+use serde_json::Value;
+
+use crate::context::Context;
+use crate::error::Diagnosis;
+use crate::gate::Gate;
+use crate::opened::require_enabled;
+use crate::retention;
+use secrets::Secrets;
+
+/// The host that is recorded where the environment names none.
+const HOST: &str = "memory-tool";
+/// Files that expire are looked for once in so many seconds.
+const SWEEP_SECONDS: i64 = 3_600;
+
+/// What a host asked for.
+#[derive(Debug)]
+pub(crate) struct Wanted {
+    /// Memories are in `memories` below it; `None` for the project's.
+    pub root: Option<PathBuf>,
+    /// Whose memory it is, where a host has many users.
+    pub user: Option<OsString>,
+    /// Whose texts are spoken.
+    pub dialect: Dialect,
+    /// What is allowed.
+    pub limits: Limits,
+    /// Whether a directory of its own has a history.
+    pub has_history: bool,
+    /// Whether secrets may be written.
+    pub allows_secrets: bool,
+    /// Files expire so many days after they were last viewed.
+    pub expire_days: Option<u32>,
+}
+
+/// A memory that is open for a model.
+pub(crate) struct Served<'c> {
+    context: &'c Context,
+    dialect: Dialect,
+    limits: Limits,
+    root: PathBuf,
+    kept: Option<KeptIn>,
+    secrets: Option<Secrets>,
+    views: Option<Views>,
+    /// Seconds since 1970.
+    swept: Option<i64>,
+}
+
+/// A memory directory with its history.
+struct KeptIn {
+    files: Files,
+    /// The project and its gates; `None` for a directory of its own.
+    project: Option<(Place, Gate)>,
+}
+
+impl<'c> Served<'c> {
+    /// Opens what is wanted. Nothing is made yet.
+    ///
+    /// # Errors
+    /// Memory is off here, the settings are broken, there is no home directory.
+    pub(crate) fn open(wanted: Wanted, context: &'c Context) -> Result<Self> {
+        let own = own_root(&wanted, context)?;
+        let (root, kept, secrets) = match own {
+            Some((root, has_history)) => {
+                let kept = has_history
+                    .then(|| kept_alone(&root, context))
+                    .transpose()?;
+                (root, kept, Secrets::anywhere())
+            }
+            None => of_project(context)?,
+        };
+        let views = wanted.expire_days.map(|days| -> Result<Views> {
+            let dirs = context.dirs()?;
+            let name = format!("{}.json", Places::of(&root, dirs).key);
+            Ok(Views::new(
+                &dirs.state.join("tool").join("viewed").join(name),
+                days,
+            ))
+        });
+        Ok(Self {
+            context,
+            dialect: wanted.dialect,
+            limits: wanted.limits,
+            root,
+            kept,
+            secrets: (!wanted.allows_secrets).then_some(secrets),
+            views: views.transpose()?,
+            swept: None,
+        })
+    }
+
+    /// Makes the root, and takes out what expired.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub(crate) fn make(&mut self) -> Result<()> {
+        tool::open(&self.root).map_err(|failure| anyhow::anyhow!(failure.text(self.dialect)))?;
+        self.sweep();
+        Ok(())
+    }
+
+    /// Carries a tool input out.
+    pub(crate) fn answer(&mut self, input: &Value) -> Answer {
+        self.sweep();
+        let answer = self.with_tool(|tool| tool.answer(input));
+        let now = self.context.present();
+        if let (Some(views), Some(seen)) = (&self.views, &answer.seen)
+            && let Err(error) = views.note(seen, now)
+        {
+            self.context.printer.warn(error);
+        }
+        if !answer.is_error {
+            self.tidy_up();
+        }
+        answer
+    }
+
+    /// Calls with the tool as of now.
+    fn with_tool<T>(&self, call: impl FnOnce(&Tool<'_>) -> T) -> T {
+        let now = self.context.present();
+        let warn = |warnings: &[String]| self.context.warn_all(warnings);
+        self.with_writer(now, &warn, |writer| {
+            call(&Tool {
+                dialect: self.dialect,
+                limits: self.limits.clone(),
+                root: self.root.clone(),
+                writer,
+                objection: &|path, new, old| self.secrets.as_ref()?.objection(path, new, old),
+            })
+        })
+    }
+
+    fn with_writer<T>(
+        &self,
+        now: Now,
+        warn: &dyn Fn(&[String]),
+        call: impl FnOnce(&dyn Writer) -> T,
+    ) -> T {
+        let Some(kept) = &self.kept else {
+            return call(&Plain { now });
+        };
+        let gate: &dyn WriteGate = match &kept.project {
+            Some((_, gate)) => gate,
+            None => &OpenGate,
+        };
+        call(&Kept {
+            files: &kept.files,
+            gate,
+            author: author(self.context),
+            now,
+            warn,
+        })
+    }
+
+    /// Takes out what nobody looked at for long, and says so.
+    fn sweep(&mut self) {
+        let now = self.context.present();
+        let second = now.0.as_second();
+        let is_due = self
+            .swept
+            .is_none_or(|swept| second - swept >= SWEEP_SECONDS);
+        let Some(views) = self.views.as_ref().filter(|_| is_due) else {
+            return;
+        };
+        let warn = |warnings: &[String]| self.context.warn_all(warnings);
+        let expired = tool::open(&self.root).and_then(|root| {
+            let _lock = self.kept.is_none().then(|| root.lock());
+            self.with_writer(now, &warn, |writer| views.sweep(&root, writer, now))
+        });
+        let printer = &self.context.printer;
+        match expired {
+            Ok(expired) => {
+                for Expired { path, remark } in expired {
+                    printer.say(format_args!("`{path}` was not viewed for long: {remark}"));
+                }
+            }
+            Err(failure) => printer.warn(failure.text(self.dialect)),
+        }
+        self.swept = Some(second);
+    }
+
+    /// After a success: the registry of projects knows this one, and a long history is packed.
+    fn tidy_up(&self) {
+        let Some(kept) = &self.kept else {
+            return;
+        };
+        let store = kept.files.store();
+        match &kept.project {
+            Some((place, _)) => {
+                self.context.remember(place);
+                retention::pack_when_due(place, store, self.context);
+            }
+            None if History::is_due_for_packing(&store.places().history()) => {
+                if let Err(error) = store.collect_garbage(None, self.context.present()) {
+                    self.context.printer.warn(error);
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+/// What a model is told where no memory could be opened.
+pub(crate) fn unopened(error: &anyhow::Error) -> Answer {
+    let Diagnosis { message, hint, .. } = Diagnosis::of(error);
+    Answer::error(match hint {
+        Some(hint) => format!("{message}: {hint}"),
+        None => message,
+    })
+}
+
+/// A directory of its own and whether it has a history; `None` for the project's memory.
+fn own_root(wanted: &Wanted, context: &Context) -> Result<Option<(PathBuf, bool)>> {
+    let base = wanted.root.as_ref().map(|root| context.cwd.join(root));
+    Ok(match (base, &wanted.user) {
+        (None, None) => None,
+        (Some(base), None) => Some((base.join("memories"), wanted.has_history)),
+        (Some(base), Some(user)) => Some((user::root(&base, user), wanted.has_history)),
+        (None, Some(user)) => {
+            let place = context.place()?;
+            require_enabled(&place)?;
+            let base = context
+                .dirs()?
+                .state
+                .join("tool")
+                .join(&place.location.slug);
+            Some((user::root(&base, user), true))
+        }
+    })
+}
+
+fn kept_alone(root: &Path, context: &Context) -> Result<KeptIn> {
+    let store = Store::new(root, Tiers::Global, context.dirs()?);
+    Ok(KeptIn {
+        files: Files::new(store, false),
+        project: None,
+    })
+}
+
+fn of_project(context: &Context) -> Result<(PathBuf, Option<KeptIn>, Secrets)> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let root = place.location.memory_dir.clone();
+    let has_index = place.config.text("memory.mode") != "log";
+    let files = Files::new(context.store(&place, false)?, has_index);
+    let secrets = Secrets::of(context.secret_gate(&place));
+    let gate = context.gate(&place);
+    let project = Some((place, gate));
+    Ok((root, Some(KeptIn { files, project }), secrets))
+}
+
+/// An agent, whoever started it: a model is at the other end.
+fn author(context: &Context) -> Author {
+    let author = context.author();
+    Author {
+        actor: Actor::Agent,
+        host: author.host.or_else(|| Some(HOST.to_owned())),
+        ..author
+    }
+}

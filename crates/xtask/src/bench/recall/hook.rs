@@ -1,0 +1,84 @@
+//! Hooks of a host beside the command that does the same work for a person.
+
+use std::path::Path;
+use std::process::Command;
+
+use mem_tests::TestEnv;
+
+use super::files::{Notes, PROMPT, milliseconds};
+use crate::bench::Bench;
+use crate::bench::list::write;
+use crate::bench::row::Row;
+use crate::bench::timing::interleave;
+
+/// What the hook of a prompt may take beyond a recall of that prompt.
+const BEYOND_RECALL_MS: f64 = 10.0;
+/// A host gives all hooks at the end of a session 1.5 s together.
+const SESSION_END_MS: f64 = 300.0;
+
+/// A prompt among 1,000 notes, each time in a new session.
+pub(crate) fn measure_prompt(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let notes = Notes::new(bench, &env, &repo, 1_000)?;
+    notes.index()?;
+    let event = env.root().join("event.json");
+    let medians = interleave(
+        bench.runs,
+        |round| {
+            let cwd = repo.path();
+            let text = serde_json::json!({"session_id": format!("s-{round}"), "cwd": cwd,
+                "hook_event_name": "UserPromptSubmit", "prompt": PROMPT});
+            write(&event, &text.to_string())?;
+            Ok(vec![fed(
+                &notes,
+                &["hook", "claude", "user-prompt-submit"],
+                &event,
+            )])
+        },
+        |_| Ok(vec![fed(&notes, &["recall", PROMPT], &event)]),
+    )?;
+    let goal = milliseconds(&medians) + BEYOND_RECALL_MS;
+    let row = Row::new("mem hook claude user-prompt-submit", "mem recall", medians);
+    Ok(vec![row.within(goal.round())])
+}
+
+/// The end of a session, beside the start of the process: notes are not waited for.
+pub(crate) fn measure_end(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let notes = Notes::new(bench, &env, &repo, 10)?;
+    let (event, transcript) = (env.root().join("event.json"), env.root().join("s-1.jsonl"));
+    write(
+        &transcript,
+        "{\"type\":\"user\",\"message\":{\"content\":\"a word\"}}\n",
+    )?;
+    let text = serde_json::json!({"session_id": "s-1", "cwd": repo.path(),
+        "transcript_path": transcript, "hook_event_name": "SessionEnd", "reason": "other"});
+    write(&event, &text.to_string())?;
+    let medians = interleave(
+        bench.runs,
+        |_| {
+            Ok(vec![fed(
+                &notes,
+                &["hook", "claude", "session-end"],
+                &event,
+            )])
+        },
+        |_| Ok(vec![fed(&notes, &["--version"], &event)]),
+    )?;
+    let row = Row::new("mem hook claude session-end", "mem --version", medians);
+    Ok(vec![row.within(SESSION_END_MS)])
+}
+
+/// A run of `mem` with a file on its standard input, on both sides.
+fn fed(notes: &Notes<'_>, args: &[&str], input: &Path) -> Command {
+    let mut shell = notes.env.command("sh");
+    shell
+        .args(["-c", "input=$1; shift; exec \"$@\" <\"$input\"", "sh"])
+        .arg(input)
+        .arg(&notes.binary)
+        .args(args)
+        .current_dir(notes.repo.path());
+    shell
+}

@@ -1,0 +1,120 @@
+//! `mem cost`: what hooks gave a model, added up, and what the indexes take.
+
+use mem_tests::{Repo, TestEnv};
+use serde_json::{Value, json};
+
+use crate::recall::three_notes;
+
+fn prompt(repo: &Repo<'_>, session: &str, prompt: &str) -> Value {
+    let event = json!({"session_id": session, "cwd": repo.path(), "prompt": prompt});
+    let hook = repo.invoke(["hook", "claude", "user-prompt-submit"]);
+    let output = hook.stdin(event.to_string()).run().assert_ok();
+    serde_json::from_slice(&output.stdout_bytes).unwrap_or_default()
+}
+
+const MOCKS: &str = "may I mock the database in the integration tests?";
+const RELEASE: &str = "when are releases cut, and from which branch?";
+
+#[test]
+fn what_was_given_is_counted_by_session_prompt_and_memory_without_its_content() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    three_notes(&repo);
+    let none = repo.mem(["cost"]).assert_ok();
+    assert!(
+        none.stderr.contains("no hook gave anything"),
+        "{}",
+        none.stderr
+    );
+    let first = prompt(&repo, "s-1", MOCKS);
+    prompt(&repo, "s-1", "thanks, looks good");
+    env.advance(3 * 86_400);
+    prompt(&repo, "s-2", MOCKS);
+    prompt(&repo, "s-2", RELEASE);
+    let cost = repo.mem(["cost", "--json"]).assert_ok().json();
+    assert_eq!(
+        (&cost["prompts"], &cost["prompts_with_memory"]),
+        (&json!(4), &json!(3))
+    );
+    let text = first["hookSpecificOutput"]["additionalContext"]
+        .as_str()
+        .unwrap();
+    assert_eq!(cost["sessions"][0]["session"], "s-1");
+    assert_eq!(cost["sessions"][0]["chars"], text.chars().count());
+    let entries = cost["entries"].as_array().unwrap();
+    let times: Vec<_> = entries
+        .iter()
+        .map(|one| (one["label"].as_str(), one["times"].as_u64()))
+        .collect();
+    assert!(
+        times.contains(&(Some("feedback_no_mocks.md"), Some(2))),
+        "{cost}"
+    );
+    let late = repo
+        .mem(["cost", "--json", "--since", "1d"])
+        .assert_ok()
+        .json();
+    assert_eq!(
+        (&late["prompts"], late["sessions"][0]["session"].as_str()),
+        (&json!(2), Some("s-2"))
+    );
+    let one = repo
+        .mem(["cost", "--json", "--session", "s-1"])
+        .assert_ok()
+        .json();
+    assert_eq!(
+        (&one["prompts"], &one["prompts_with_memory"]),
+        (&json!(2), &json!(1))
+    );
+    let state = env.files_under(&env.home().join(".local/state/mem"));
+    let ledger = state
+        .iter()
+        .find(|(name, _)| name.ends_with("injected.jsonl"))
+        .unwrap();
+    let ledger = String::from_utf8_lossy(&ledger.1);
+    assert!(ledger.contains("feedback_no_mocks.md"), "{ledger}");
+    assert!(
+        !ledger.contains("PostgreSQL") && !ledger.contains("mock the database"),
+        "{ledger}"
+    );
+    let shown = repo.mem(["cost"]).assert_ok().stdout;
+    assert!(
+        shown.contains("per prompt: ") && shown.contains("2 times  feedback_no_mocks.md"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn indexes_that_take_too_much_are_a_warning() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.edit_note(
+        "MEMORY.md",
+        &"- [A title](project_a.md) — a hook of some words\n".repeat(150),
+    );
+    let cost = || repo.mem(["cost"]).assert_ok();
+    assert!(!cost().stderr.contains("warning"), "{}", cost().stderr);
+    assert!(
+        cost().stdout.contains("in 150 lines, loaded by the host\n"),
+        "{}",
+        cost().stdout
+    );
+    repo.mem(["config", "set", "cost.index_share", "0.01"])
+        .assert_ok();
+    assert!(
+        cost().stderr.contains("cost.index_share"),
+        "{}",
+        cost().stderr
+    );
+    let json = repo.mem(["cost", "--json"]).assert_ok().json();
+    assert_eq!(
+        (
+            &json["index"]["is_over"],
+            &json["index"]["tiers"][0]["by_host"]
+        ),
+        (&json!(true), &json!(true))
+    );
+    repo.mem(["config", "set", "cost.context_tokens", "1000000"])
+        .assert_ok();
+    assert!(!cost().stderr.contains("warning"), "{}", cost().stderr);
+}

@@ -1,0 +1,196 @@
+//! `pre-compact`, `stop` and `session-end`: notes that a process behind the hook keeps up to date.
+
+use std::fs;
+use std::path::Path;
+
+use mem_tests::TestEnv;
+use serde_json::{Value, json};
+
+use super::{Host, answer, log, processes, until, until_quiet};
+
+/// A command line that leaves a file and then waits for another.
+fn waiting(started: &Path, go_on: &Path) -> String {
+    let (started, go_on) = (started.display(), go_on.display());
+    format!("touch {started}; until test -e {go_on}; do sleep 0.01; done")
+}
+
+#[test]
+fn notes_are_written_when_they_are_due_and_not_before() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let host = Host::new(&env, &repo, "s-1");
+    host.record("user", &json!("A first word"));
+    assert_eq!(host.fire("stop", &json!({})), None);
+    until_quiet(&env);
+    assert!(!host.notes().exists(), "not due");
+    host.work("Add rate limiting to the upload endpoint");
+    for event in ["stop", "pre-compact", "session-end"] {
+        assert_eq!(host.fire(event, &json!({})), None, "{event}");
+    }
+    until("notes are there", || host.notes().exists());
+    until_quiet(&env);
+    let notes = fs::read_to_string(host.notes()).unwrap();
+    assert!(
+        notes.contains("rate limiting") && notes.contains("It works now."),
+        "{notes}"
+    );
+    assert_eq!(log(&env), "");
+}
+
+#[test]
+fn nothing_is_kept_where_memory_is_off() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let host = Host::new(&env, &repo, "s-1");
+    host.work("A task");
+    assert_eq!(
+        host.fire_with("session-end", &json!({}), &[("MEM_DISABLE", "1")]),
+        None
+    );
+    until_quiet(&env);
+    assert!(!host.notes().exists());
+    assert!(
+        log(&env).contains("session-end s-1 memory is off here: MEM_DISABLE"),
+        "{}",
+        log(&env)
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_update_outlives_its_host_and_holds_on_to_nothing_of_it() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let host = Host::new(&env, &repo, "s-1");
+    host.work("A task");
+    let (started, go_on) = (env.root().join("started"), env.root().join("go-on"));
+    let model = waiting(&started, &go_on);
+    // The pipes of the hook are read to their end here: nobody else may hold them.
+    let variables = [("MEM_MODEL_COMMAND", &*model)];
+    assert_eq!(host.fire_with("session-end", &json!({}), &variables), None);
+    until("the model is asked", || started.exists());
+    let transcript = host.transcript.to_string_lossy();
+    let updates = || -> Vec<String> {
+        let all = fs::read_dir("/proc").unwrap().flatten();
+        let ours = all.filter_map(|process| {
+            let line = fs::read(process.path().join("cmdline")).ok()?;
+            let is_ours = String::from_utf8_lossy(&line).contains(&*transcript);
+            is_ours.then(|| fs::read_to_string(process.path().join("stat")).ok())?
+        });
+        ours.collect()
+    };
+    // The one that sent it has nothing left to do.
+    until("there is one update", || updates().len() == 1);
+    let stat = updates().remove(0);
+    // pid (comm) state ppid pgrp session .. nice is the 19th field: proc(5).
+    let fields: Vec<&str> = stat
+        .rsplit(')')
+        .next()
+        .unwrap()
+        .split_whitespace()
+        .collect();
+    let pid = stat.split(' ').next().unwrap();
+    assert_eq!(fields[3], pid, "a session of its own: {stat}");
+    assert_eq!(fields[16], "19", "it gives way: {stat}");
+    fs::write(&go_on, "").unwrap();
+    until_quiet(&env);
+    assert!(host.notes().exists());
+}
+
+#[test]
+fn whatever_the_model_does_the_notes_are_there_and_no_process_stays() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for (session, model) in [
+        ("hangs", "sleep 600"),
+        ("ignores-signals", "trap '' TERM HUP; sleep 600 & sleep 600"),
+        ("silent", "true"),
+        ("endless", "yes"),
+        ("fifty-megabytes", "head -c 52428800 /dev/zero"),
+        ("fails", "exit 7"),
+        ("closes", "exec 0<&- 1>&-; sleep 0"),
+    ] {
+        let host = Host::new(&env, &repo, session);
+        host.work("A task to remember");
+        let variables = [("MEM_MODEL_COMMAND", model), ("MEM_MODEL_TIMEOUT", "1")];
+        assert_eq!(host.fire_with("stop", &json!({}), &variables), None);
+        until("notes are there", || host.notes().exists());
+        until_quiet(&env);
+        let notes = fs::read_to_string(host.notes()).unwrap();
+        assert!(notes.contains("A task to remember"), "{session}: {notes}");
+        let line = format!("session-update {session} no model rewrote the notes: ");
+        assert!(log(&env).contains(&line), "{}", log(&env));
+    }
+}
+
+#[test]
+fn what_a_person_writes_in_the_middle_of_an_update_stays() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let host = Host::new(&env, &repo, "s-1");
+    host.work("A task");
+    let (started, go_on) = (env.root().join("started"), env.root().join("go-on"));
+    let model = format!("{}; echo '# Something else'", waiting(&started, &go_on));
+    host.fire_with("stop", &json!({}), &[("MEM_MODEL_COMMAND", &model)]);
+    until("the model is asked", || started.exists());
+    let edited = fs::read_to_string(host.notes())
+        .unwrap()
+        .replace("A task", "A task, by hand");
+    fs::write(host.notes(), &edited).unwrap();
+    fs::write(&go_on, "").unwrap();
+    until_quiet(&env);
+    assert_eq!(fs::read_to_string(host.notes()).unwrap(), edited);
+}
+
+#[test]
+fn of_many_updates_at_once_one_works_one_waits_and_the_last_word_is_not_lost() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let host = Host::new(&env, &repo, "s-1");
+    host.work("A task");
+    let (started, go_on) = (env.root().join("started"), env.root().join("go-on"));
+    let model = waiting(&started, &go_on);
+    let variables = [("MEM_MODEL_COMMAND", &*model)];
+    host.fire_with("stop", &json!({}), &variables);
+    until("the model is asked", || started.exists());
+    host.work("Another task, said while the first update was under way");
+    for event in ["stop", "pre-compact", "stop", "session-end"] {
+        host.fire_with(event, &json!({}), &[]);
+    }
+    let updates = || {
+        let all = processes(&env).into_iter();
+        all.filter(|line| line.contains("session update")).count()
+    };
+    until("one works and one waits", || updates() == 2);
+    fs::write(&go_on, "").unwrap();
+    until_quiet(&env);
+    let notes = fs::read_to_string(host.notes()).unwrap();
+    assert!(notes.contains("Another task"), "{notes}");
+}
+
+#[test]
+fn a_transcript_that_is_still_written_is_read_to_its_last_whole_line() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let host = Host::new(&env, &repo, "s-1");
+    host.work("A task");
+    let whole = fs::read_to_string(&host.transcript).unwrap();
+    fs::write(
+        &host.transcript,
+        format!("{whole}{{\"type\":\"assistant\",\"uuid\":\"half"),
+    )
+    .unwrap();
+    let mut hook = host.hook("stop");
+    hook.env("MEM_MODEL_COMMAND", "");
+    assert_eq!(
+        answer(
+            hook,
+            host.event("Stop", &Value::from(serde_json::Map::new()))
+                .as_bytes()
+        ),
+        None
+    );
+    until("notes are there", || host.notes().exists());
+    until_quiet(&env);
+    assert_eq!(log(&env), "");
+}

@@ -1,0 +1,286 @@
+//! `pre-tool-use` and `post-tool-use`.
+
+use std::path::Path;
+
+use mem_tests::{Repo, TestEnv, github_token};
+use serde_json::{Value, json};
+
+use super::{Host, put};
+
+fn write(path: &Path, content: &str) -> Value {
+    json!({"tool_name": "Write", "tool_input": {"file_path": path, "content": content}})
+}
+
+/// Why a tool is refused; empty where it is not.
+#[track_caller]
+fn denied(host: &Host<'_>, more: &Value) -> String {
+    let answer = host.fire("pre-tool-use", more).unwrap_or_default();
+    let specific = &answer["hookSpecificOutput"];
+    if specific["permissionDecision"].is_null() {
+        return String::new();
+    }
+    assert_eq!(specific["hookEventName"], "PreToolUse");
+    assert_eq!(specific["permissionDecision"], "deny");
+    specific["permissionDecisionReason"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+/// A repository whose memory has both tiers.
+fn repo(env: &TestEnv) -> Repo<'_> {
+    let repo = env.repo("app");
+    put(
+        &repo.memory().join("team/reference_x.md"),
+        "Old text, a place for the key: HERE\n",
+    );
+    repo
+}
+
+#[test]
+fn no_tool_puts_a_secret_into_the_teams_memory() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    let token = github_token(1);
+    let team = repo.memory().join("team/reference_x.md");
+    let (half, rest) = token.split_at(12);
+    let edit = |old: &str, new: &str| json!({"old_string": old, "new_string": new});
+    let with_path = |mut input: Value| {
+        input["file_path"] = json!(team);
+        input
+    };
+    for (tool, input) in [
+        (
+            "Write",
+            with_path(json!({"content": format!("key {token}")})),
+        ),
+        ("Edit", with_path(edit("HERE", &token))),
+        ("Edit", with_path(edit("not there", &token))),
+        (
+            "MultiEdit",
+            with_path(json!({"edits": [edit("HERE", half),
+            edit(half, &format!("{half}{rest}"))]})),
+        ),
+        (
+            "NotebookEdit",
+            json!({"notebook_path": repo.memory().join("team/n.ipynb"),
+            "new_source": format!("key = '{token}'")}),
+        ),
+    ] {
+        let reason = denied(&host, &json!({"tool_name": tool, "tool_input": input}));
+        assert!(
+            reason.contains("holds a secret, github-pat"),
+            "{tool} {input}: {reason}"
+        );
+        assert!(!reason.contains(&token), "{reason}");
+    }
+    let fine = json!({"tool_name": "Edit", "tool_input": with_path(edit("HERE", "in the vault"))});
+    assert_eq!(host.fire("pre-tool-use", &fine), None);
+    let reading = json!({"tool_name": "Read", "tool_input": {"file_path": team, "content": token}});
+    assert_eq!(host.fire("pre-tool-use", &reading), None);
+}
+
+#[cfg(unix)]
+#[test]
+fn every_way_to_the_teams_memory_is_known_and_no_other() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let text = format!("key {}", github_token(1));
+    let memory = repo.memory();
+    std::os::unix::fs::symlink(&memory, env.root().join("link")).unwrap();
+    std::os::unix::fs::symlink(memory.join("team/reference_x.md"), repo.path().join("note"))
+        .unwrap();
+    let worktree = repo.worktree("branch");
+    for host in [
+        Host::new(&env, &repo, "s-1"),
+        Host::new(&env, &worktree, "s-2"),
+    ] {
+        for path in [
+            env.root().join("link/team/new.md"),
+            memory.join("sub/../team/new.md"),
+            memory.join("team/deep/er/new.md"),
+            repo.path().join("note"),
+        ] {
+            let reason = denied(&host, &write(&path, &text));
+            assert!(
+                reason.contains("holds a secret"),
+                "{}: {reason}",
+                path.display()
+            );
+        }
+        for path in [
+            repo.path().join("team/new.md"),
+            memory.join("team/../../new.md"),
+            env.root().join("elsewhere.md"),
+        ] {
+            assert_eq!(
+                host.fire("pre-tool-use", &write(&path, &text)),
+                None,
+                "{}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_secret_in_ones_own_memory_is_a_warning_for_the_model() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    let token = github_token(2);
+    for path in [repo.memory().join("a.md"), env.base().join("memory/a.md")] {
+        let answer = host
+            .fire("pre-tool-use", &write(&path, &format!("key {token}")))
+            .unwrap();
+        assert!(
+            answer["hookSpecificOutput"]["permissionDecision"].is_null(),
+            "{answer}"
+        );
+        let text = super::context(Some(answer));
+        assert!(
+            text.contains("looks like a secret") && !text.contains(&token),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn agents_write_only_with_consent() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    let path = repo.memory().join("a.md");
+    let change = write(&path, "A harmless note.\n");
+    assert_eq!(host.fire("pre-tool-use", &change), None);
+    repo.mem(["config", "set", "memory.write", "read-only"])
+        .assert_ok();
+    assert!(denied(&host, &change).contains("`a.md` stays as it is"));
+    assert_eq!(
+        host.fire("pre-tool-use", &write(&repo.path().join("a.rs"), "x")),
+        None
+    );
+    repo.mem(["config", "set", "memory.write", "confirm"])
+        .assert_ok();
+    let text = "---\nname: Calm\ndescription: Stay calm\ntype: feedback\n---\nA harmless note.\n";
+    let change = write(&path, text);
+    let reason = denied(&host, &change);
+    assert!(
+        reason.contains("put aside for a person to decide on"),
+        "{reason}"
+    );
+    assert_eq!(
+        denied(&host, &change),
+        reason,
+        "the same write again waits once"
+    );
+    assert!(!path.exists());
+    let waiting = repo.mem(["inbox", "list", "--json"]).assert_ok().json();
+    let entry = &waiting["entries"][0];
+    assert_eq!(waiting["entries"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&entry["session"], &entry["host"]),
+        (&json!("s-1"), &json!("claude-code"))
+    );
+    repo.mem(["inbox", "accept", "--all"]).assert_ok();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    assert!(repo.mem(["index", "show"]).stdout.contains("[Calm](a.md)"));
+    assert_eq!(
+        host.fire("pre-tool-use", &change),
+        None,
+        "it changes nothing"
+    );
+}
+
+#[test]
+fn what_an_agent_wrote_with_a_tool_is_its_change_and_can_be_taken_back() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    let path = repo.memory().join("a.md");
+    repo.mem(["status"]).assert_ok();
+    put(
+        &path,
+        "---\nname: A\ndescription: d\ntype: feedback\n---\nText.\n",
+    );
+    host.fire("post-tool-use", &write(&path, "Text."));
+    let shown = repo.mem(["show", "a.md", "--json"]).assert_ok().json();
+    let made = &shown["provenance"]["created"];
+    assert_eq!(
+        (&made["actor"], &made["session"]),
+        (&json!("agent"), &json!("s-1"))
+    );
+    assert_eq!(
+        (&made["host"], &made["verb"]),
+        (&json!("claude-code"), &json!("write"))
+    );
+    let status = repo.mem(["status"]).assert_ok().stdout;
+    assert!(status.contains("agents wrote a.md"), "{status}");
+    repo.mem(["undo"]).assert_ok();
+    assert!(!path.exists());
+}
+
+#[test]
+fn what_is_wrong_with_a_memory_that_was_written_is_told() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    let path = repo.memory().join("project_new.md");
+    let told = |content: &str| {
+        put(&path, content);
+        host.told("post-tool-use", &write(&path, content))
+    };
+    let bare = told("No fields at all.\n");
+    insta::assert_snapshot!(bare, @r"
+    mem checked what was written to the private memory:
+    - project_new.md: MEMORY.md does not point to it
+    - project_new.md: it has no type
+    - project_new.md: it has no description, which is all that a selector sees
+    ");
+    let good = "---\nname: New\ndescription: A thing to know\ntype: project\n---\n\nIt is so.\n";
+    put(
+        &repo.memory().join("MEMORY.md"),
+        "- [New](project_new.md) — A thing to know\n",
+    );
+    assert_eq!(told(good), "", "quiet when fine");
+    let broken =
+        "---\nname: \"New\" thing: x\ndescription: A thing to know\ntype: project\n---\n\nIt.\n";
+    assert!(told(broken).contains("project_new.md:"), "{}", told(broken));
+    told(good);
+    let other = json!({"tool_name": "Edit", "tool_input": {"file_path": repo.path().join("x.rs")}});
+    assert_eq!(host.fire("post-tool-use", &other), None);
+}
+
+#[test]
+fn an_index_that_grows_too_large_or_points_nowhere_is_told() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    let index = repo.memory().join("MEMORY.md");
+    let told = |content: &str| {
+        put(&index, content);
+        host.told("post-tool-use", &write(&index, content))
+    };
+    let dangling = told("- [Gone](project_gone.md) — it was here\n");
+    assert!(
+        dangling.contains("MEMORY.md:1: `project_gone.md` is not there"),
+        "{dangling}"
+    );
+    let long = "Some prose.\n".repeat(230);
+    assert!(
+        told(&long).contains("the end is not loaded"),
+        "{}",
+        told(&long)
+    );
+    let note = repo.memory().join("project_new.md");
+    put(
+        &note,
+        "---\nname: New\ndescription: d e\ntype: project\n---\n\nIt is so.\n",
+    );
+    let text = host.told("post-tool-use", &write(&note, ""));
+    assert!(
+        text.contains("the end is not loaded"),
+        "each memory makes it grow: {text}"
+    );
+}

@@ -1,0 +1,10 @@
+//! `mem tool`: the memory tool of the Messages API.
+
+mod bad_input;
+mod host;
+mod options;
+mod page;
+mod project;
+mod python;
+mod traversal;
+mod typescript;
