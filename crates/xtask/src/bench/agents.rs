@@ -1,4 +1,4 @@
-//! What agents start and feed: a transcript read whole, the MCP handshake, one call of the memory tool.
+//! What agents feed: a transcript read whole, one call of the memory tool.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -16,8 +16,6 @@ use crate::workspace::cargo;
 
 /// The size of the transcript.
 const TRANSCRIPT_BYTES: usize = 100_000_000;
-/// A server that takes longer to answer is waited for.
-const HANDSHAKE_MS: f64 = 20.0;
 
 /// 100 MB of a session: notes from its first to its last line, beside reading the bytes alone. The
 /// reader by itself prints its rate first (goal 300 MB/s).
@@ -62,56 +60,28 @@ pub(crate) fn measure_transcript(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// From the start of the server to its answer and its end.
-pub(crate) fn measure_handshake(bench: &Bench) -> anyhow::Result<Vec<Row>> {
-    let env = TestEnv::new();
-    let repo = env.repo("app");
-    let input = env.root().join("initialize.json");
-    let params = serde_json::json!({"protocolVersion": "2025-06-18", "capabilities": {},
-        "clientInfo": {"name": "bench", "version": "0"}});
-    let request =
-        serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
-    write(&input, &format!("{request}\n"))?;
-    let row = beside_version(bench, &env, &repo, &["mcp"], &input)?;
-    Ok(vec![row.within(HANDSHAKE_MS)])
-}
-
 /// One view of a directory through the memory tool.
 pub(crate) fn measure_tool(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let input = env.root().join("view.json");
     write(&input, r#"{"command": "view", "path": "/memories"}"#)?;
-    Ok(vec![beside_version(bench, &env, &repo, &["tool"], &input)?])
-}
-
-fn beside_version(
-    bench: &Bench,
-    env: &TestEnv,
-    repo: &Repo<'_>,
-    args: &[&str],
-    input: &Path,
-) -> anyhow::Result<Row> {
     let fed = |args: &[&str]| {
         let mut shell = env.command("sh");
         let script = "input=$1; shift; exec \"$@\" <\"$input\"";
         shell
             .args(["-c", script, "sh"])
-            .arg(input)
+            .arg(&input)
             .arg(&bench.binary);
         shell.args(args).current_dir(repo.path());
         shell
     };
     let medians = interleave(
         bench.runs,
-        |_| Ok(vec![fed(args)]),
+        |_| Ok(vec![fed(&["tool"])]),
         |_| Ok(vec![fed(&["--version"])]),
     )?;
-    let subject = match args {
-        ["mcp"] => "mem mcp",
-        _ => "mem tool",
-    };
-    Ok(Row::new(subject, "mem --version", medians))
+    Ok(vec![Row::new("mem tool", "mem --version", medians)])
 }
 
 fn mem(bench: &Bench, env: &TestEnv, repo: &Repo<'_>, args: &[&str]) -> Command {

@@ -6,6 +6,7 @@
 mod agents;
 mod history;
 mod list;
+mod mcp;
 mod path;
 mod recall;
 mod row;
@@ -67,10 +68,10 @@ const SCENARIOS: [Scenario; 28] = [
     ("recall, first", "recall", recall::measure_first),
     ("recall, one changed", "recall", recall::measure_changed),
     ("recall library", "recall", recall::measure_library),
+    ("mcp", "mcp", mcp::measure),
     ("hook, prompt in 1,000", "hook", recall::measure_prompt),
     ("hook, session end", "hook", recall::measure_end),
     ("session of 100 MB", "session", agents::measure_transcript),
-    ("MCP handshake", "mcp", agents::measure_handshake),
     ("memory tool", "tool", agents::measure_tool),
     ("scan 1", "scan", secrets::measure_one),
     ("scan 500", "scan", secrets::measure_500),
