@@ -8,6 +8,7 @@
 //! - [`github_token`]: something that looks like a secret.
 //! - [`binary`]: the binary under test, built when it is missing or stale.
 //! - [`clients`]: the real client packages of other languages, installed on first use.
+//! - [`ScriptedModel`]: a server that plays a model, for those to talk to.
 #![expect(
     clippy::disallowed_methods,
     reason = "tests make files and pass the environment on as they are"
@@ -21,10 +22,12 @@ mod invocation;
 mod notes;
 mod output;
 mod repo;
+mod scripted_model;
 mod secret;
 
 pub use env::TestEnv;
 pub use invocation::Invocation;
 pub use output::Output;
 pub use repo::Repo;
+pub use scripted_model::{Request, ScriptedModel};
 pub use secret::github_token;

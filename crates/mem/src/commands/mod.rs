@@ -5,6 +5,7 @@
 pub(crate) mod adopt;
 pub(crate) mod audit;
 pub(crate) mod check;
+pub(crate) mod client;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod diff;
@@ -71,6 +72,7 @@ crate::table::commands! {
         secrets => "List and explain the rules, allow a finding",
         session => "Keep notes of a session",
         tool => "Serve the memory tool to a model",
+        client => "Print an adapter of the memory tool for an SDK",
         log => "Append to the daily log, or show it",
         rename => "Rename a memory",
         adopt => "Take over memories that were kept elsewhere",
