@@ -114,6 +114,13 @@ fn counts_ages_and_the_index_are_told() {
       "foreign": null,
       "swept": [],
       "adoptable": [],
+      "agents": {
+        "changes": 0,
+        "written": [],
+        "removed": [],
+        "since": "2026-01-04T00:00:00Z",
+        "waiting": 0
+      },
       "twins": [],
       "warnings": []
     }

@@ -32,6 +32,7 @@ pub mod frontmatter;
 pub mod history;
 pub mod host_settings;
 pub mod import;
+pub mod inbox;
 pub mod index;
 pub mod installed;
 pub mod kill_switch;

@@ -67,7 +67,7 @@ pub(crate) fn time(change: &Change) -> String {
 }
 
 /// The kind of author, and the name where it is known.
-fn who(author: &Author) -> String {
+pub(crate) fn who(author: &Author) -> String {
     match &author.name {
         Some(name) => format!("{} {}", author.actor.as_str(), clean(&one_line(name))),
         None => author.actor.as_str().to_owned(),

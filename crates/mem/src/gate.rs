@@ -1,13 +1,15 @@
-//! Every gate that a write of this run has to pass: the rules of the tiers, and no secrets. It also
-//! says what a memory rests on, because it sees every one that is written.
+//! Every gate that a write of this run has to pass: the rules of the tiers, no secrets, and for agents
+//! what a person allows them. It also says what a memory rests on, because it sees every one that is
+//! written.
 
 use std::sync::OnceLock;
 
 use mem_core::Scope;
 use mem_core::history::Cited;
+use mem_core::inbox::{Consent, ConsentGate};
 use mem_core::location::Place;
 use mem_core::memory::TierGate;
-use mem_core::store::{Proposal, Refusal, WriteGate};
+use mem_core::store::{Proposal, ProposedChange, Refusal, WriteGate};
 use mem_secrets::{Finding, Origin, Scanner};
 
 use crate::context::Context;
@@ -17,7 +19,7 @@ use crate::scan::report::description;
 use crate::scan::rules::Sources;
 
 impl Context {
-    /// The gates for a place: the rules of its tiers, and no secrets.
+    /// The gates for a place: the rules of its tiers, no secrets, and the consent to agents' writes.
     pub(crate) fn gate(&self, place: &Place) -> Gate {
         Gate {
             secrets: self.secret_gate(place),
@@ -25,15 +27,26 @@ impl Context {
         }
     }
 
+    /// The gates for what a person has accepted: consent is given.
+    pub(crate) fn gate_with_consent(&self, place: &Place) -> Gate {
+        let mut gate = self.gate(place);
+        gate.secrets.consent = ConsentGate(Consent::Auto);
+        gate
+    }
+
     /// The gate for what comes back from history or from another memory: it stands where it
-    /// stood, but a secret is no more welcome to the team than before.
+    /// stood, but a secret is no more welcome to the team than before, and an agent still needs
+    /// consent.
     pub(crate) fn secret_gate(&self, place: &Place) -> SecretGate {
         let sources = match self.dirs() {
             Ok(dirs) => Sources::of_trusted(&place.project, dirs),
             Err(_) => Sources::default(),
         };
-        let rules = OnceLock::new();
-        SecretGate { sources, rules }
+        SecretGate {
+            sources,
+            rules: OnceLock::new(),
+            consent: ConsentGate(Consent::of(&place.config)),
+        }
     }
 }
 
@@ -51,17 +64,23 @@ impl WriteGate for Gate {
         Ok(warnings)
     }
 
+    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
+        self.secrets.consent(change)
+    }
+
     fn cited(&self, proposal: &Proposal<'_>) -> Cited {
         self.repository.cited(proposal)
     }
 }
 
-/// Keeps secrets out of the team tier, and warns of them in the others.
-#[derive(Debug, Default)]
+/// Keeps secrets out of the team tier, and warns of them in the others; holds agents to what they
+/// may write.
+#[derive(Debug)]
 pub(crate) struct SecretGate {
     sources: Sources,
     /// What the repository allows; read when something was found.
     rules: OnceLock<Ruleset>,
+    consent: ConsentGate,
 }
 
 impl WriteGate for SecretGate {
@@ -85,9 +104,22 @@ impl WriteGate for SecretGate {
         found.retain(|one| !old.iter().any(|old| old.secret == one.secret));
         Ok(found.iter().map(|one| warning(proposal, one)).collect())
     }
+
+    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
+        self.consent.consent(change)
+    }
 }
 
 impl SecretGate {
+    /// By the rules alone, for what belongs to no project.
+    pub(crate) fn anywhere() -> Self {
+        Self {
+            sources: Sources::default(),
+            rules: OnceLock::new(),
+            consent: ConsentGate(Consent::Auto),
+        }
+    }
+
     /// Whether a trusted repository allows a finding. Rules that cannot be read allow nothing.
     fn is_allowed(&self, finding: &Finding) -> bool {
         let load = || {

@@ -27,6 +27,7 @@ mod note_json;
 mod opened;
 mod panic;
 mod printer;
+mod prompt;
 mod question;
 mod recall;
 mod recalled_json;

@@ -68,6 +68,11 @@ id!(
     VersionId,
     "memver_"
 );
+id!(
+    /// A write of an agent that waits for a person.
+    ProposalId,
+    "inb_"
+);
 
 /// Hashes length-prefixed parts and writes the head of the digest in base 32.
 fn derive(prefix: &str, parts: &[&[u8]]) -> String {

@@ -25,7 +25,7 @@ pub use change::{Change, Operation, Version};
 pub use cited::Cited;
 pub use digest::Sha256;
 pub use error::HistoryError;
-pub use id::{ChangeId, NoteId, VersionId};
+pub use id::{ChangeId, NoteId, ProposalId, VersionId};
 pub use repository::History;
 pub(crate) use rewrite::contains;
 pub use rewrite::{Proof, Rewrite};

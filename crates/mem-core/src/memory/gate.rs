@@ -2,7 +2,7 @@
 
 use crate::history::Cited;
 use crate::limits::TEAM_ENTRY_BYTES_MAX;
-use crate::store::{Proposal, Refusal, WriteGate};
+use crate::store::{Proposal, ProposedChange, Refusal, WriteGate};
 use crate::topic::Topic;
 use crate::{MemoryType, Scope};
 
@@ -50,6 +50,10 @@ impl WriteGate for Gates<'_> {
             warnings.extend(gate.check(proposal)?);
         }
         Ok(warnings)
+    }
+
+    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
+        self.0.iter().try_for_each(|gate| gate.consent(change))
     }
 
     fn cited(&self, proposal: &Proposal<'_>) -> Cited {

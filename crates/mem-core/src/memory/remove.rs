@@ -6,7 +6,7 @@ use super::note::Note;
 use super::pointer;
 use super::tier::Tier;
 use crate::history::Change;
-use crate::store::{OpenGate, Order};
+use crate::store::{Order, WriteGate};
 
 /// What was removed.
 #[derive(Debug)]
@@ -23,10 +23,15 @@ impl Memory {
     /// Removes a memory. Its content stays in the history.
     ///
     /// # Errors
-    /// It is gone already, or the system refuses.
-    pub fn remove(&self, note: Note, order: &Order) -> Result<Removed, MemoryError> {
+    /// It is gone already, a gate refuses, or the system does.
+    pub fn remove(
+        &self,
+        note: Note,
+        order: &Order,
+        gate: &dyn WriteGate,
+    ) -> Result<Removed, MemoryError> {
         let tier = Tier(note.scope);
-        let written = self.store(note.scope).write(order, &OpenGate, |draft| {
+        let written = self.store(note.scope).write(order, gate, |draft| {
             draft.remove(&note.path)?;
             pointer::remove(draft, tier, &note.file)
         })?;

@@ -7,7 +7,7 @@ use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _};
 use cap_std::fs::OpenOptions;
 
 use super::error::StoreError;
-use super::gate::{Proposal, WriteGate};
+use super::gate::{Proposal, ProposedChange, ProposedFile, WriteGate};
 use super::locked::Locked;
 use super::order::Order;
 use super::record::{FileRecord, Record};
@@ -42,7 +42,21 @@ impl Store {
             author,
         };
         let warnings = gate.check(&proposal)?;
-        let change = locked.append(order, path, head, bytes)?;
+        let (old, text) = locked.appended(path, head, bytes)?;
+        let new = [old.as_deref().unwrap_or_default(), &text].concat();
+        gate.consent(&ProposedChange {
+            order,
+            places: &self.places,
+            files: vec![ProposedFile {
+                scope,
+                path,
+                renamed_from: None,
+                old: old.as_deref(),
+                new: Some(&new),
+            }],
+            brings_history: false,
+        })?;
+        let change = locked.append(order, path, old.as_deref(), &text)?;
         let foreign = locked.foreign.take();
         let warnings = locked.with_mended(warnings);
         Ok(Written {
@@ -55,15 +69,15 @@ impl Store {
 }
 
 impl Locked<'_> {
-    fn append(
-        &mut self,
-        order: &Order,
+    /// What stands in the file, and what is added to it.
+    fn appended(
+        &self,
         path: &MemoryPath,
         head: &[u8],
         bytes: &[u8],
-    ) -> Result<Change, StoreError> {
-        let old = self.tree.read(path)?;
-        let size = old.as_ref().map_or(0, |(old, _)| old.len()) + head.len() + bytes.len();
+    ) -> Result<(Option<Vec<u8>>, Vec<u8>), StoreError> {
+        let old = self.tree.read(path)?.map(|(old, _)| old);
+        let size = old.as_ref().map_or(0, Vec::len) + head.len() + bytes.len();
         if size as u64 > HISTORY_FILE_BYTES_MAX {
             let (path, limit_bytes) = (path.clone(), HISTORY_FILE_BYTES_MAX);
             return Err(StoreError::TooLarge {
@@ -74,13 +88,21 @@ impl Locked<'_> {
         }
         let text = match &old {
             None => [head, bytes].concat(),
-            Some((old, _)) if old.last().is_some_and(|&last| last != b'\n') => {
-                [b"\n", bytes].concat()
-            }
+            Some(old) if old.last().is_some_and(|&last| last != b'\n') => [b"\n", bytes].concat(),
             Some(_) => bytes.to_vec(),
         };
-        self.append_once(path, &text)?;
-        self.record_appended(order, path, old.map(|(old, _)| Sha256::of(&old)))
+        Ok((old, text))
+    }
+
+    fn append(
+        &mut self,
+        order: &Order,
+        path: &MemoryPath,
+        old: Option<&[u8]>,
+        text: &[u8],
+    ) -> Result<Change, StoreError> {
+        self.append_once(path, text)?;
+        self.record_appended(order, path, old.map(Sha256::of))
     }
 
     /// The one `write` call, synced.

@@ -3,7 +3,7 @@
 use super::apply::{self, Step};
 use super::draft::{Draft, Wish};
 use super::error::StoreError;
-use super::gate::{Proposal, WriteGate};
+use super::gate::{Proposal, ProposedChange, ProposedFile, WriteGate};
 use super::locked::Locked;
 use super::order::Order;
 use super::record::{FileRecord, Record};
@@ -54,6 +54,7 @@ impl Locked<'_> {
             return Ok(Committed::default());
         }
         let warnings = self.ask(gate, &wishes, order)?;
+        self.ask_for_consent(gate, &wishes, &identities, order)?;
         self.ask_what_is_cited(gate, &mut wishes, order);
         let steps = self.stage(&wishes, syncs_each(wishes.len()))?;
         let deltas: Vec<FileDelta> = wishes.iter().zip(&steps).map(delta_of).collect();
@@ -108,6 +109,28 @@ impl Locked<'_> {
             })?);
         }
         Ok(warnings)
+    }
+
+    fn ask_for_consent(
+        &self,
+        gate: &dyn WriteGate,
+        wishes: &[(MemoryPath, Wish)],
+        identities: &Identities,
+        order: &Order,
+    ) -> Result<(), StoreError> {
+        let files = wishes.iter().map(|(path, wish)| ProposedFile {
+            scope: self.store.tiers.scope_of(path),
+            path,
+            renamed_from: identities.renamed_from.get(path),
+            old: wish.old.as_deref(),
+            new: wish.bytes.as_deref(),
+        });
+        Ok(gate.consent(&ProposedChange {
+            order,
+            places: &self.store.places,
+            files: files.collect(),
+            brings_history: identities.brought.is_some(),
+        })?)
     }
 
     /// Asks what new contents rest on. One that is older than this change rests on what it did then.

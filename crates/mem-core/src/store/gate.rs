@@ -1,5 +1,7 @@
 //! Who may object to a write: [`WriteGate`].
 
+use super::order::Order;
+use super::places::Places;
 use crate::history::{Author, Cited};
 use crate::{MemoryPath, Scope};
 
@@ -16,6 +18,34 @@ pub struct Proposal<'a> {
     pub old: Option<&'a [u8]>,
     /// Who writes.
     pub author: &'a Author,
+}
+
+/// One file of a change that is about to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct ProposedFile<'a> {
+    /// Its tier.
+    pub scope: Scope,
+    /// Where it stands after the change.
+    pub path: &'a MemoryPath,
+    /// Where it stood before, when it is renamed.
+    pub renamed_from: Option<&'a MemoryPath>,
+    /// What stands at `path` now, `None` for nothing.
+    pub old: Option<&'a [u8]>,
+    /// What shall stand there, `None` for nothing.
+    pub new: Option<&'a [u8]>,
+}
+
+/// A whole change that is about to be made.
+#[derive(Clone, Debug)]
+pub struct ProposedChange<'a> {
+    /// Who, what for, when.
+    pub order: &'a Order,
+    /// The memory directory and its state.
+    pub places: &'a Places,
+    /// Its files, in path order.
+    pub files: Vec<ProposedFile<'a>>,
+    /// Whether another directory's history comes along.
+    pub brings_history: bool,
 }
 
 /// A gate's no. The message never quotes what made it say so.
@@ -37,6 +67,15 @@ pub trait WriteGate {
     /// # Errors
     /// The refusal; then nothing of the whole change is written.
     fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal>;
+
+    /// Asked about the whole change, removals included, once every file was let through: may it be
+    /// made at all, by this author and now?
+    ///
+    /// # Errors
+    /// The refusal; then nothing of the change is written.
+    fn consent(&self, _: &ProposedChange<'_>) -> Result<(), Refusal> {
+        Ok(())
+    }
 
     /// What a content that was let through rests on, to be recorded with its version. Asked of
     /// contents that are made by the change itself, not of those that it brings back or moves.

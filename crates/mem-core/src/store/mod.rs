@@ -49,7 +49,7 @@ mod write;
 pub use catalog::{Catalog, Entry};
 pub use draft::Draft;
 pub use error::StoreError;
-pub use gate::{OpenGate, Proposal, Refusal, WriteGate};
+pub use gate::{OpenGate, Proposal, ProposedChange, ProposedFile, Refusal, WriteGate};
 pub use health::Health;
 pub use locked::Locked;
 pub use order::Order;

@@ -87,6 +87,16 @@ impl Places {
         self.state.join("recalled")
     }
 
+    /// The folder of writes that wait for a person.
+    pub fn inbox(&self) -> PathBuf {
+        self.state.join("inbox")
+    }
+
+    /// What a person has looked at last.
+    pub fn looked(&self) -> PathBuf {
+        self.state.join("looked.json")
+    }
+
     /// A text file that names `root`, for people and for `mem purge`.
     pub fn root_note(&self) -> PathBuf {
         self.state.join("root")

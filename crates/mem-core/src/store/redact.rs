@@ -14,6 +14,7 @@ use super::order::Order;
 use super::preview::Planned;
 use super::write::{Store, Written};
 use crate::history::{Change, Cited, History, NoteId, Proof, Rewrite, Version, contains};
+use crate::inbox::{self, Inbox};
 use crate::limits::REDACTED_TEXT_BYTES_MIN;
 use crate::{MemoryPath, Now};
 
@@ -35,6 +36,7 @@ impl Store {
     pub fn redact_history(&self, what: &Redaction, now: Now) -> Result<Proof, StoreError> {
         let locked = Locked::begin(self, now)?;
         let plan = Plan::of(what, locked.history())?;
+        plan.erase_waiting(&self.places)?;
         let mut proof = locked.rewrite(&plan)?;
         // Nobody can prove that these are clean.
         super::mend::remove_damaged(&self.places)?;
@@ -196,6 +198,19 @@ impl Plan {
 }
 
 impl Plan {
+    /// Removes what waits in the inbox and holds what is to go.
+    fn erase_waiting(&self, places: &super::places::Places) -> Result<(), StoreError> {
+        let holds = |entry: &inbox::Entry| match &self.text {
+            Some(text) => entry.contains(text),
+            None => entry
+                .files
+                .iter()
+                .any(|file| self.paths.contains(file.path.as_str())),
+        };
+        Inbox::of(places).erase(holds)?;
+        Ok(())
+    }
+
     /// A file other than the note's own, cleaned; `None` where it is clean.
     fn clean(&self, path: &str, bytes: &[u8]) -> Option<Vec<u8>> {
         match &self.text {

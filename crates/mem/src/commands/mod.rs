@@ -17,6 +17,7 @@ pub(crate) mod help;
 pub(crate) mod history;
 pub(crate) mod hook;
 pub(crate) mod import;
+pub(crate) mod inbox;
 pub(crate) mod index;
 pub(crate) mod init;
 pub(crate) mod kinds;
@@ -26,6 +27,7 @@ pub(crate) mod man;
 pub(crate) mod manifest;
 pub(crate) mod path;
 pub(crate) mod preview;
+pub(crate) mod prompt;
 pub(crate) mod purge;
 pub(crate) mod recall;
 pub(crate) mod redact;
@@ -66,6 +68,7 @@ crate::table::commands! {
     }
     "More commands" {
         check => "Check the memories of this repository",
+        inbox => "Decide on what agents want to write",
         history => "List what happened, newest first",
         scan => "Find secrets in files, commits and memories",
         hook => "Scan before git pushes or commits",
@@ -78,6 +81,7 @@ crate::table::commands! {
         adopt => "Take over memories that were kept elsewhere",
         index => "Show, check and mend MEMORY.md",
         manifest => "Print one line a memory, for a model that chooses",
+        prompt => "Print what a model is to be told about memory",
         kinds as "types" => "Say what each type of memory is for",
         path => "Print where memory lives",
         diff => "Show what changed",

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory = Memory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
     let order = context.order("remove").because(args.reason.clone());
-    let removed = memory.remove(note, &order)?;
+    let removed = memory.remove(note, &order, &context.gate(&place))?;
     context.warn_all(&removed.warnings);
     retention::pack_when_due(&place, memory.store(removed.note.scope), context);
     let change = removed.change.as_ref().map(|change| change.id.as_str());

@@ -83,12 +83,8 @@ impl<'c> Served<'c> {
             None => of_project(context)?,
         };
         let views = wanted.expire_days.map(|days| -> Result<Views> {
-            let dirs = context.dirs()?;
-            let name = format!("{}.json", Places::of(&root, dirs).key);
-            Ok(Views::new(
-                &dirs.state.join("tool").join("viewed").join(name),
-                days,
-            ))
+            let file = viewed_file(&root, kept.as_ref(), context)?;
+            Ok(Views::new(&file, days))
         });
         Ok(Self {
             context,
@@ -232,14 +228,21 @@ fn own_root(wanted: &Wanted, context: &Context) -> Result<Option<(PathBuf, bool)
         (None, Some(user)) => {
             let place = context.place()?;
             require_enabled(&place)?;
-            let base = context
-                .dirs()?
-                .state
-                .join("tool")
-                .join(&place.location.slug);
-            Some((user::root(&base, user), true))
+            // In the project's state, so that `mem purge` erases it too.
+            let store = context.store(&place, false)?;
+            Some((user::root(&store.places().state, user), true))
         }
     })
+}
+
+/// Where it is remembered when files were viewed: with the history, so that it goes with it.
+fn viewed_file(root: &Path, kept: Option<&KeptIn>, context: &Context) -> Result<PathBuf> {
+    if let Some(kept) = kept {
+        return Ok(kept.files.store().places().state.join("viewed.json"));
+    }
+    let dirs = context.dirs()?;
+    let name = format!("{}.json", Places::of(root, dirs).key);
+    Ok(dirs.state.join("tool").join("viewed").join(name))
 }
 
 fn kept_alone(root: &Path, context: &Context) -> Result<KeptIn> {

@@ -13,6 +13,7 @@ use mem_core::notes::INDEX_FILE;
 use mem_core::sweeps::{self, Sweep};
 use mem_core::{Diagnose as _, ErrorKind, MemoryPath, Scope, twins};
 
+use super::agents::Agents;
 use crate::context::Context;
 use crate::recognise::Recognition;
 
@@ -41,6 +42,7 @@ pub(super) struct Status {
     pub(super) foreign: Option<Foreign>,
     pub(super) swept: Vec<Sweep>,
     pub(super) offers: Vec<Offer>,
+    pub(super) agents: Agents,
     pub(super) twins: Vec<String>,
     pub(super) warnings: Vec<String>,
 }
@@ -61,6 +63,7 @@ impl Status {
             foreign: None,
             swept: Vec::new(),
             offers: context.offers(place, Recognition::Record)?,
+            agents: Agents::default(),
             twins: Vec::new(),
             warnings: Vec::new(),
         };
@@ -70,6 +73,7 @@ impl Status {
             status.observe(&memory, context)?;
         }
         status.count(&memory)?;
+        status.agents = Agents::of(&memory);
         let snapshot = store.snapshot()?;
         if let Some((bytes, _)) = snapshot.read(&MemoryPath::parse(INDEX_FILE)?)? {
             status.index = index::size(&bytes);

@@ -1,11 +1,13 @@
 //! `mem status`, and what `mem` alone prints: how the memory of this repository is.
 
+mod agents;
 mod gather;
 mod text;
 
 use anyhow::Result;
 use mem_core::adopt::Offer;
 use mem_core::limits::{INDEX_BYTES_MAX, INDEX_LINES_MAX};
+use mem_core::memory::Memory;
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -15,15 +17,16 @@ use gather::Status;
 
 /// Show how the memory of this repository is
 ///
-/// Where it is, how much is in it, how full the index is; what changed outside mem since the
-/// last look, what something swept away, and which memories elsewhere belong here. `mem` alone
+/// Where it is, how much is in it, how full the index is; what agents wrote and what changed
+/// outside mem since the last look, what something swept away, and which memories elsewhere belong
+/// here. `mem` alone
 /// prints the same with the commands that are useful next.
 ///
 /// With --json: {"project_root","slug","memory_dir","history_dir","source","enabled",
 /// "disabled_by","tiers":[{"scope","dir","memories"}],"newest","index":{"lines","bytes",
 /// "lines_max","bytes_max","is_over"},"foreign":{"change","files","is_first"},"swept":[{"change",
 /// "folder","files","time"}],"adoptable":[{"slug","memory_dir","root","why","files"}],
-/// "twins":[],"warnings":[]}; null where there is none.
+/// "agents":{"changes","written","removed","since","waiting"},"twins":[],"warnings":[]}; null where there is none.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {}
 
@@ -52,6 +55,9 @@ fn print(context: &Context, with_next: bool) -> Result<Exit> {
         lines.extend(text::next(&status));
     }
     context.printer.line(lines.join("\n"))?;
+    if place.location.enabled {
+        agents::looked(&Memory::new(&place.location, context.dirs()?), context);
+    }
     Ok(Exit::Ok)
 }
 
@@ -93,6 +99,7 @@ fn shape(status: &Status) -> Value {
         })),
         "swept": swept,
         "adoptable": status.offers.iter().map(offer_json).collect::<Vec<_>>(),
+        "agents": status.agents.json(),
         "twins": status.twins,
         "warnings": warnings,
     })

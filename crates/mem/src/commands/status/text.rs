@@ -30,6 +30,7 @@ pub(super) fn status(status: &Status, now: Now) -> Vec<String> {
         lines.push(format!("  {}", index(status)));
     }
     lines.extend(status.foreign.as_ref().map(foreign));
+    lines.extend(status.agents.lines());
     lines.extend(status.swept.iter().map(swept));
     lines.extend(status.offers.iter().map(offer));
     lines

@@ -1,0 +1,89 @@
+//! Carrying out what was accepted.
+
+use super::entry::{Entry, File};
+use super::error::InboxError;
+use super::{Content, Inbox};
+use crate::store::{Draft, Order, Store, WriteGate, Written, merge_index, merge_text};
+
+impl Store {
+    /// Makes a change that waited, as a change of its author, and takes it out of the inbox. What
+    /// was edited since in other lines stays; lists are merged line by line.
+    ///
+    /// # Errors
+    /// A file was changed since in the same lines, a gate refuses, or the system does; the entry
+    /// stays.
+    pub fn accept(
+        &self,
+        entry: &Entry,
+        order: &Order,
+        gate: &dyn WriteGate,
+    ) -> Result<Written<()>, InboxError> {
+        let written = self.write(order, gate, |draft| {
+            // What a rename moves is gone from its old place afterwards.
+            let (moved, rest): (Vec<_>, Vec<_>) = entry
+                .files
+                .iter()
+                .partition(|file| file.renamed_from.is_some());
+            let mut files = moved.into_iter().chain(rest);
+            files.try_for_each(|file| carry_out(draft, entry, file))
+        })?;
+        Inbox::of(self.places()).remove(&entry.id)?;
+        Ok(written)
+    }
+}
+
+/// Puts into the draft what an entry wants of one file.
+fn carry_out(draft: &mut Draft<'_>, entry: &Entry, file: &File) -> Result<(), InboxError> {
+    let base = move_first(draft, entry, file)?;
+    let now = draft.read(&file.path)?;
+    let new = bytes(file.new.as_ref());
+    if now == new {
+        return Ok(());
+    }
+    let wanted = match (&now, &base, &new) {
+        (now, base, _) if now == base => new,
+        (Some(now), base, Some(new)) if file.is_list() => {
+            Some(merge_index(base.as_deref().unwrap_or_default(), now, new))
+        }
+        (Some(now), Some(base), Some(new)) => {
+            Some(merge_text(base, now, new).ok_or_else(|| overtaken(file, Some(now), Some(new)))?)
+        }
+        // Somebody removed meanwhile what was to be changed: the text is not lost by that.
+        (None, _, Some(new)) => Some(new.clone()),
+        (now, _, new) => return Err(overtaken(file, now.as_ref(), new.as_ref())),
+    };
+    match wanted {
+        Some(bytes) => draft.put(&file.path, bytes)?,
+        None => draft.remove(&file.path)?,
+    }
+    Ok(())
+}
+
+/// Moves a file that is to be renamed; returns what the entry was based on.
+fn move_first(
+    draft: &mut Draft<'_>,
+    entry: &Entry,
+    file: &File,
+) -> Result<Option<Vec<u8>>, InboxError> {
+    let Some(from) = &file.renamed_from else {
+        return Ok(bytes(file.old.as_ref()));
+    };
+    if draft.exists(from) {
+        draft.rename(from, &file.path)?;
+    }
+    let source = entry.files.iter().find(|one| one.path == *from);
+    Ok(source.and_then(|one| bytes(one.old.as_ref())))
+}
+
+fn bytes(content: Option<&Content>) -> Option<Vec<u8>> {
+    content.map(|content| content.0.clone())
+}
+
+fn overtaken(file: &File, now: Option<&Vec<u8>>, wanted: Option<&Vec<u8>>) -> InboxError {
+    let bytes = |side: Option<&Vec<u8>>| side.cloned().unwrap_or_default();
+    InboxError::Overtaken {
+        path: file.path.clone(),
+        now: bytes(now),
+        wanted: bytes(wanted),
+    }
+}

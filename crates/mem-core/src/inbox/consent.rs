@@ -1,0 +1,90 @@
+//! Whether an agent may write by itself: the setting `memory.write`, as a gate.
+
+use super::{Entry, Inbox};
+use crate::Config;
+use crate::history::Actor;
+use crate::store::{Proposal, ProposedChange, Refusal, WriteGate};
+
+/// What agents may do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Consent {
+    /// Write.
+    #[default]
+    Auto,
+    /// Write into the inbox, where a person decides.
+    Confirm,
+    /// Nothing.
+    ReadOnly,
+}
+
+impl Consent {
+    /// `memory.write`.
+    pub fn of(config: &Config) -> Self {
+        match config.text("memory.write") {
+            "confirm" => Self::Confirm,
+            "read-only" => Self::ReadOnly,
+            _ => Self::Auto,
+        }
+    }
+}
+
+/// Lets people write, and agents as far as they may. A write that is to be confirmed goes to the
+/// inbox before it is refused with the code `awaits-consent`.
+#[derive(Clone, Copy, Debug)]
+pub struct ConsentGate(pub Consent);
+
+impl WriteGate for ConsentGate {
+    fn check(&self, _: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+        Ok(Vec::new())
+    }
+
+    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
+        if change.order.author.actor != Actor::Agent {
+            return Ok(());
+        }
+        match self.0 {
+            Consent::Auto => Ok(()),
+            Consent::ReadOnly => Err(read_only()),
+            Consent::Confirm if change.brings_history => Err(for_a_person()),
+            Consent::Confirm => Err(put_aside(change)),
+        }
+    }
+}
+
+/// Puts the change into the inbox; the refusal tells where it is.
+fn put_aside(change: &ProposedChange<'_>) -> Refusal {
+    match Inbox::of(change.places).put(Entry::of(change)) {
+        Ok(entry) => Refusal {
+            code: "awaits-consent",
+            message: format!(
+                "put aside for a person to decide on, as {} in the inbox; nothing is written yet",
+                entry.id
+            ),
+            hint: Some(
+                "go on without it and do not write it again; a person sees it with `mem inbox`"
+                    .to_owned(),
+            ),
+        },
+        Err(error) => Refusal {
+            code: "inbox",
+            message: format!("a person must agree to this, and it cannot be put aside: {error}"),
+            hint: crate::Diagnose::hint(&error),
+        },
+    }
+}
+
+fn read_only() -> Refusal {
+    Refusal {
+        code: "read-only",
+        message: "memory is read-only for agents here".to_owned(),
+        hint: Some("tell the person what you would have saved; they set `memory.write`".to_owned()),
+    }
+}
+
+fn for_a_person() -> Refusal {
+    Refusal {
+        code: "for-a-person",
+        message: "this is for a person to do where agents' writes are confirmed".to_owned(),
+        hint: Some("ask the person to run it".to_owned()),
+    }
+}

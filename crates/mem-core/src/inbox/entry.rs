@@ -1,0 +1,125 @@
+//! One write that waits.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::Content;
+use crate::MemoryPath;
+use crate::history::{Author, ProposalId};
+use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
+use crate::store::{ProposedChange, ProposedFile};
+
+/// A change as its author wanted it, and what it was based on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Its id, also the name of its file.
+    pub id: ProposalId,
+    /// The verb of the change: `save`, `remove`, ...
+    pub verb: String,
+    /// Who wants it.
+    pub author: Author,
+    /// Why, where they said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// When.
+    pub time: Timestamp,
+    /// Earlier entries that this one took the place of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaces: Vec<ProposalId>,
+    /// One for every file, in path order.
+    pub files: Vec<File>,
+}
+
+/// What an entry wants of one file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct File {
+    /// The path within the store.
+    pub path: MemoryPath,
+    /// Where it stood before, when it is to be renamed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renamed_from: Option<MemoryPath>,
+    /// What stood there; none for a new file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old: Option<Content>,
+    /// What shall stand there; none for a removal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new: Option<Content>,
+}
+
+impl Entry {
+    /// An entry of what is about to be made.
+    pub(super) fn of(change: &ProposedChange<'_>) -> Self {
+        let files: Vec<File> = change.files.iter().map(File::of).collect();
+        let time = change.order.now.0;
+        let json = serde_json::to_vec(&files).unwrap_or_default();
+        let author = serde_json::to_vec(&change.order.author).unwrap_or_default();
+        let stamp = time.as_nanosecond().to_le_bytes();
+        Self {
+            id: ProposalId::derive(&[&stamp, &author, &json]),
+            verb: change.order.verb.to_owned(),
+            author: change.order.author.clone(),
+            reason: change.order.reason.clone(),
+            time,
+            replaces: Vec::new(),
+            files,
+        }
+    }
+
+    /// The files that are no index and no archive: what the entry is about.
+    pub fn notes(&self) -> impl Iterator<Item = &File> {
+        let only_lists = self.files.iter().all(File::is_list);
+        self.files
+            .iter()
+            .filter(move |file| only_lists || !file.is_list())
+    }
+
+    /// Whether another write wants the very same.
+    pub(super) fn says_the_same(&self, other: &Self) -> bool {
+        self.files == other.files
+    }
+
+    /// Whether this write is what the same session wants by now instead of an earlier one.
+    pub(super) fn replaces(&self, earlier: &Self) -> bool {
+        let paths = |entry: &Self| -> Vec<MemoryPath> {
+            entry.notes().map(|file| file.path.clone()).collect()
+        };
+        self.author.session.is_some()
+            && self.author.session == earlier.author.session
+            && self.author.host == earlier.author.host
+            && paths(self) == paths(earlier)
+    }
+
+    /// Whether a text stands in it anywhere.
+    pub fn contains(&self, text: &str) -> bool {
+        let in_bytes = |content: &Option<Content>| {
+            content
+                .as_ref()
+                .is_some_and(|content| crate::history::contains(&content.0, text.as_bytes()))
+        };
+        let in_path = |path: &MemoryPath| path.as_str().contains(text);
+        self.reason.as_deref().is_some_and(|why| why.contains(text))
+            || self.files.iter().any(|file| {
+                in_bytes(&file.old)
+                    || in_bytes(&file.new)
+                    || in_path(&file.path)
+                    || file.renamed_from.as_ref().is_some_and(in_path)
+            })
+    }
+}
+
+impl File {
+    fn of(file: &ProposedFile<'_>) -> Self {
+        let content = |bytes: Option<&[u8]>| bytes.map(|bytes| Content(bytes.to_vec()));
+        Self {
+            path: file.path.clone(),
+            renamed_from: file.renamed_from.cloned(),
+            old: content(file.old),
+            new: content(file.new),
+        }
+    }
+
+    /// Whether it is an index or an archive: a list that merges line by line.
+    pub(super) fn is_list(&self) -> bool {
+        [INDEX_FILE, ARCHIVE_FILE].contains(&self.path.file_name())
+    }
+}

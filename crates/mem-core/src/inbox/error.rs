@@ -1,0 +1,75 @@
+//! What can go wrong with an inbox.
+
+use std::path::PathBuf;
+
+use crate::MemoryPath;
+use crate::error::{Diagnose, ErrorKind};
+use crate::limits::{INBOX_ENTRIES_MAX, INBOX_ENTRY_BYTES_MAX};
+use crate::state_file::StateError;
+use crate::store::StoreError;
+
+/// An entry could not be taken in, read or carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum InboxError {
+    /// Too much waits.
+    #[error("{INBOX_ENTRIES_MAX} writes wait in the inbox already")]
+    Full,
+    /// The write is too large to be put aside.
+    #[error("a write of {0} bytes is over the inbox's limit of {INBOX_ENTRY_BYTES_MAX}")]
+    TooLarge(usize),
+    /// The entry cannot be written as JSON.
+    #[error("the write cannot be put aside: {0}")]
+    Shape(serde_json::Error),
+    /// The entry's file is no entry.
+    #[error("`{}` is no entry of the inbox: {cause}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        cause: String,
+    },
+    /// The file cannot be written.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// What stands there now was changed since, in the same lines.
+    #[error("`{path}` was changed since this was written, in the same lines")]
+    Overtaken {
+        /// The file.
+        path: MemoryPath,
+        /// What stands there now.
+        now: Vec<u8>,
+        /// What the entry would put there.
+        wanted: Vec<u8>,
+    },
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Diagnose for InboxError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Full | Self::TooLarge(_) | Self::Shape(_) => ErrorKind::Refused,
+            Self::Unreadable { .. } => ErrorKind::Corrupt,
+            Self::State(error) => error.kind(),
+            Self::Overtaken { .. } => ErrorKind::Conflict,
+            Self::Store(error) => error.kind(),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Full => Some("accept or reject what waits first: `mem inbox`".to_owned()),
+            Self::Overtaken { .. } => Some(
+                "`mem inbox edit ID` puts both into your editor, `mem inbox reject ID` drops it"
+                    .to_owned(),
+            ),
+            Self::Unreadable { path, .. } => {
+                Some(format!("look at it, and remove `{}`", path.display()))
+            }
+            Self::State(error) => error.hint(),
+            Self::Store(error) => error.hint(),
+            Self::TooLarge(_) | Self::Shape(_) => None,
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Writes of agents that wait for a person: outside of the memory directory, one file each.
+//!
+//! `<state>/stores/<key>/inbox/<id>.json` is an [`Entry`]; what was turned down, or replaced by a
+//! newer write of the same session, stands in `inbox/rejected/` for a while, so that nothing that
+//! was written is lost. Only a write under the store's lock adds entries ([`ConsentGate`]).
+
+mod accept;
+mod consent;
+mod content;
+mod entry;
+mod error;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::history::ProposalId;
+use crate::limits::{INBOX_ENTRIES_MAX, INBOX_ENTRY_BYTES_MAX, INBOX_REJECTED_MAX};
+use crate::state_file;
+use crate::store::{Places, StoreError};
+
+pub use consent::{Consent, ConsentGate};
+pub use content::Content;
+pub use entry::{Entry, File};
+pub use error::InboxError;
+
+/// The inbox of one memory directory.
+#[derive(Clone, Debug)]
+pub struct Inbox {
+    folder: PathBuf,
+}
+
+/// What an inbox holds, the oldest first.
+#[derive(Debug, Default)]
+pub struct Waiting {
+    /// The entries.
+    pub entries: Vec<Entry>,
+    /// What cannot be read.
+    pub warnings: Vec<String>,
+}
+
+impl Inbox {
+    /// The inbox of a memory directory. Nothing is touched yet.
+    pub fn of(places: &Places) -> Self {
+        Self {
+            folder: places.inbox(),
+        }
+    }
+
+    /// What waits.
+    pub fn waiting(&self) -> Waiting {
+        read_all(&self.folder)
+    }
+
+    /// What was turned down or replaced, and is still kept.
+    pub fn rejected(&self) -> Waiting {
+        read_all(&self.rejected_folder())
+    }
+
+    /// How many wait, without reading them.
+    pub fn count(&self) -> usize {
+        entry_files(&self.folder).len()
+    }
+
+    /// Takes an entry in. The same write again is the entry that is there; an earlier write of the
+    /// same session to the same files is replaced.
+    ///
+    /// # Errors
+    /// The inbox is full, the entry too large, or the system refuses.
+    pub(crate) fn put(&self, mut entry: Entry) -> Result<Entry, InboxError> {
+        let waiting = self.waiting().entries;
+        if let Some(same) = waiting.iter().find(|one| one.says_the_same(&entry)) {
+            return Ok(same.clone());
+        }
+        let replaced: Vec<_> = waiting.iter().filter(|one| entry.replaces(one)).collect();
+        if waiting.len() - replaced.len() >= INBOX_ENTRIES_MAX {
+            return Err(InboxError::Full);
+        }
+        entry.replaces = replaced.iter().map(|one| one.id.clone()).collect();
+        self.write(&self.folder, &entry)?;
+        for one in replaced {
+            self.set_aside(one)?;
+        }
+        Ok(entry)
+    }
+
+    /// Turns an entry down: it is kept for a while among the rejected.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn reject(&self, entry: &Entry) -> Result<(), InboxError> {
+        self.set_aside(entry)
+    }
+
+    /// Removes an entry that was carried out, wherever it stands.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn remove(&self, id: &ProposalId) -> Result<(), InboxError> {
+        for folder in [self.folder.clone(), self.rejected_folder()] {
+            remove_file(&file_of(&folder, id))?;
+        }
+        Ok(())
+    }
+
+    /// Removes every entry that a test holds for, and tells how many there were. For what must not
+    /// be kept at all: a redaction.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn erase(&self, is_meant: impl Fn(&Entry) -> bool) -> Result<usize, StoreError> {
+        let mut erased = 0;
+        for folder in [self.folder.clone(), self.rejected_folder()] {
+            for path in entry_files(&folder) {
+                // What cannot be read may hold it.
+                if read(&path).is_ok_and(|entry| !is_meant(&entry)) {
+                    continue;
+                }
+                remove_file(&path)?;
+                erased += 1;
+            }
+        }
+        Ok(erased)
+    }
+
+    fn rejected_folder(&self) -> PathBuf {
+        self.folder.join("rejected")
+    }
+
+    /// Moves an entry to the rejected ones.
+    fn set_aside(&self, entry: &Entry) -> Result<(), InboxError> {
+        let folder = self.rejected_folder();
+        self.write(&folder, entry)?;
+        remove_file(&file_of(&self.folder, &entry.id))?;
+        let mut kept = entry_files(&folder);
+        let modified = |path: &PathBuf| fs::metadata(path).and_then(|meta| meta.modified()).ok();
+        kept.sort_by_cached_key(modified);
+        let surplus = kept.len().saturating_sub(INBOX_REJECTED_MAX);
+        for path in kept.iter().take(surplus) {
+            remove_file(path)?;
+        }
+        Ok(())
+    }
+
+    fn write(&self, folder: &Path, entry: &Entry) -> Result<(), InboxError> {
+        let mut bytes = serde_json::to_vec_pretty(entry).map_err(InboxError::Shape)?;
+        bytes.push(b'\n');
+        if bytes.len() > INBOX_ENTRY_BYTES_MAX {
+            return Err(InboxError::TooLarge(bytes.len()));
+        }
+        Ok(state_file::write(&file_of(folder, &entry.id), &bytes)?)
+    }
+}
+
+fn file_of(folder: &Path, id: &ProposalId) -> PathBuf {
+    folder.join(format!("{id}.json"))
+}
+
+fn entry_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_entry = |path: &PathBuf| {
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        path.extension().is_some_and(|end| end == "json")
+            && stem.is_some_and(|stem| ProposalId::parse(stem).is_some())
+    };
+    entries.map(|entry| entry.path()).filter(is_entry).collect()
+}
+
+fn read_all(folder: &Path) -> Waiting {
+    let mut waiting = Waiting::default();
+    for path in entry_files(folder) {
+        match read(&path) {
+            Ok(entry) => waiting.entries.push(entry),
+            Err(error) => waiting.warnings.push(error.to_string()),
+        }
+    }
+    waiting
+        .entries
+        .sort_by(|a, b| (a.time, &a.id).cmp(&(b.time, &b.id)));
+    waiting
+}
+
+fn read(path: &Path) -> Result<Entry, InboxError> {
+    let unreadable = |cause: String| InboxError::Unreadable {
+        path: path.to_owned(),
+        cause,
+    };
+    let bytes = crate::regular_file::read(path, INBOX_ENTRY_BYTES_MAX as u64)
+        .map_err(|error| unreadable(error.to_string()))?;
+    let entry: Entry =
+        serde_json::from_slice(&bytes).map_err(|error| unreadable(error.to_string()))?;
+    match path.file_stem().and_then(|stem| stem.to_str()) {
+        Some(stem) if stem == entry.id.as_str() => Ok(entry),
+        _ => Err(unreadable("it is the entry of another file".to_owned())),
+    }
+}
+
+fn remove_file(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(StoreError::io("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,115 @@
+//! `mem inbox edit`: change what waits, then write it.
+
+use std::fs;
+
+use anyhow::{Context as _, Result};
+use mem_core::inbox::Content;
+use mem_core::location::Place;
+use mem_core::store::Snapshot;
+use serde_json::json;
+
+use super::accept::accept;
+use super::entries::{self, Found};
+use crate::context::Context;
+use crate::editor;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::usage::UsageError;
+
+/// Change what waits in your editor, then write it
+///
+/// Opens what the agent wants to write in $VISUAL or $EDITOR; what you save is written. Where the
+/// file was changed since, what stands there now is opened with it, between marks. An empty text
+/// writes nothing, and the entry stays.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The entry: its id, or the beginning of it
+    id: String,
+}
+
+/// Lets the person edit each note of the entry, and writes them.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    entries::require_person(context)?;
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let mut found = entries::find(&place, context, &args.id)?;
+    if !edit(&mut found, &place, context)? {
+        context
+            .printer
+            .say("the text is empty: nothing was written, and the entry stays");
+        return Ok(Exit::Ok);
+    }
+    let accepted = accept(&found, &place, context)?;
+    if context.printer.json {
+        context.printer.json(&json!({ "accepted": [accepted] }))?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// Replaces what the entry wants by what the person makes of it; false for an empty text.
+fn edit(found: &mut Found, place: &Place, context: &Context) -> Result<bool> {
+    let store = found.store.clone();
+    let snapshot = store.snapshot()?;
+    let notes: Vec<_> = found.entry.notes().map(|file| file.path.clone()).collect();
+    let mut edited = 0;
+    for file in &mut found.entry.files {
+        let Some(new) = file.new.as_ref().filter(|_| notes.contains(&file.path)) else {
+            continue;
+        };
+        let now = read(&snapshot, &file.path)?;
+        let old = file.old.as_ref().map(|old| old.0.clone());
+        let text = offered(old.as_deref(), now.as_deref(), &new.0);
+        let text = in_editor(&text, file.path.file_name(), place, context)?;
+        if text.iter().all(u8::is_ascii_whitespace) {
+            return Ok(false);
+        }
+        // What the person saw is what their text is based on.
+        file.old = now.map(Content);
+        file.new = Some(Content(text));
+        edited += 1;
+    }
+    if edited == 0 {
+        let hint = "`mem inbox accept ID` carries it out, `mem inbox reject ID` drops it";
+        return Err(
+            UsageError::new("the entry only removes: there is no text to edit", hint).into(),
+        );
+    }
+    Ok(true)
+}
+
+fn read(snapshot: &Snapshot<'_>, path: &mem_core::MemoryPath) -> Result<Option<Vec<u8>>> {
+    Ok(snapshot.read(path)?.map(|(bytes, _)| bytes))
+}
+
+/// The text for the editor: the wanted one, merged with what stands there by now; both, between
+/// marks, where that does not merge.
+fn offered(old: Option<&[u8]>, now: Option<&[u8]>, new: &[u8]) -> Vec<u8> {
+    match now {
+        Some(now) if Some(now) != old && now != new => {
+            let base = old.unwrap_or_default();
+            mem_core::store::merge_text(base, now, new).unwrap_or_else(|| {
+                let parts = [
+                    b"<<<<<<< now\n",
+                    now,
+                    b"=======\n",
+                    new,
+                    b">>>>>>> wanted\n",
+                ];
+                parts.concat()
+            })
+        }
+        _ => new.to_vec(),
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a scratch copy; nothing depends on it"
+)]
+fn in_editor(text: &[u8], name: &str, place: &Place, context: &Context) -> Result<Vec<u8>> {
+    let scratch = tempfile::Builder::new().prefix("mem-inbox-").tempdir()?;
+    let file = scratch.path().join(name);
+    fs::write(&file, text).context("cannot write a scratch copy")?;
+    editor::open(context, Some(&place.config), &file)?;
+    fs::read(&file).context("cannot read the scratch copy")
+}

@@ -1,0 +1,194 @@
+//! The entries of a project's inboxes: its own tiers' and that of one's own notes.
+
+use anyhow::Result;
+use mem_core::history::Actor;
+use mem_core::inbox::{Entry, File, Inbox};
+use mem_core::location::Place;
+use mem_core::memory::Memory;
+use mem_core::store::Store;
+use mem_core::{Diagnose, ErrorKind};
+use serde_json::{Value, json};
+
+use crate::changes;
+use crate::context::Context;
+use crate::sanitize::clean;
+use crate::style::{FAINT, STRONG};
+use crate::unified::unified;
+
+/// No entry has that id.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotFound {
+    /// Nothing waits under that id.
+    #[error("there is no entry `{0}` in the inbox")]
+    Unknown(String),
+    /// Several ids begin so.
+    #[error("several entries begin with `{0}`")]
+    Ambiguous(String),
+}
+
+impl Diagnose for NotFound {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Unknown(_) => ErrorKind::NotFound,
+            Self::Ambiguous(_) => ErrorKind::Invalid,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::Unknown(_) => {
+                "`mem inbox` lists what waits, `mem inbox list --rejected` what was turned down"
+                    .to_owned()
+            }
+            Self::Ambiguous(_) => "give more of the id".to_owned(),
+        })
+    }
+}
+
+/// An agent wants to agree with itself.
+#[derive(Debug, thiserror::Error)]
+#[error("the inbox is for a person to decide on, and an agent runs this")]
+pub(crate) struct NotForAgents;
+
+impl Diagnose for NotForAgents {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Refused
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("run `mem inbox` in a terminal of your own".to_owned())
+    }
+}
+
+/// Refuses agents.
+///
+/// # Errors
+/// An agent runs this.
+pub(super) fn require_person(context: &Context) -> Result<(), NotForAgents> {
+    match context.author().actor {
+        Actor::Agent => Err(NotForAgents),
+        _ => Ok(()),
+    }
+}
+
+/// An entry and the store it is for.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) store: Store,
+    pub(super) entry: Entry,
+}
+
+/// What waits (or was turned down), the oldest first; says what cannot be read.
+pub(super) fn all(place: &Place, context: &Context, rejected: bool) -> Result<Vec<Found>> {
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let mut found = Vec::new();
+    let stores = memory.stores();
+    let distinct = if memory.is_one() {
+        &stores[..1]
+    } else {
+        &stores[..]
+    };
+    for &store in distinct {
+        let inbox = Inbox::of(store.places());
+        let waiting = match rejected {
+            true => inbox.rejected(),
+            false => inbox.waiting(),
+        };
+        context.warn_all(&waiting.warnings);
+        let of_store = |entry| Found {
+            store: store.clone(),
+            entry,
+        };
+        found.extend(waiting.entries.into_iter().map(of_store));
+    }
+    found.sort_by_key(|one| one.entry.time);
+    Ok(found)
+}
+
+/// The entry of an id or its beginning, with or without the prefix; rejected ones count too.
+pub(super) fn find(place: &Place, context: &Context, id: &str) -> Result<Found> {
+    let bare = |id: &str| id.strip_prefix("inb_").unwrap_or(id).to_owned();
+    let wanted = bare(id);
+    for rejected in [false, true] {
+        let mut fitting = all(place, context, rejected)?;
+        fitting
+            .retain(|one| !wanted.is_empty() && bare(one.entry.id.as_str()).starts_with(&wanted));
+        if fitting.len() > 1 {
+            return Err(NotFound::Ambiguous(id.to_owned()).into());
+        }
+        if let Some(found) = fitting.pop() {
+            return Ok(found);
+        }
+    }
+    Err(NotFound::Unknown(id.to_owned()).into())
+}
+
+/// Those that are meant: by id, or all that wait.
+pub(super) fn chosen(place: &Place, context: &Context, ids: &[String]) -> Result<Vec<Found>> {
+    match ids {
+        [] => all(place, context, false),
+        ids => ids.iter().map(|id| find(place, context, id)).collect(),
+    }
+}
+
+impl Found {
+    /// One line: id, when, who, what for, which files.
+    pub(super) fn line(&self) -> String {
+        let entry = &self.entry;
+        let id = changes::short(entry.id.as_str());
+        let files: Vec<String> = entry.notes().map(|file| self.label(file)).collect();
+        let reason = entry.reason.as_deref().map(crate::sanitize::one_line);
+        let reason = reason.map_or_else(String::new, |reason| format!("  ({reason})"));
+        format!(
+            "{STRONG}{id}{STRONG:#}  {FAINT}{}{FAINT:#}  {:<8}  {}  {}{reason}",
+            entry.time.strftime("%Y-%m-%d %H:%M"),
+            clean(&entry.verb),
+            clean(&changes::who(&entry.author)),
+            clean(&files.join(", ")),
+        )
+    }
+
+    /// What it would change.
+    pub(super) fn diff(&self) -> String {
+        let one = |file: &File| {
+            let bytes = |content: &Option<mem_core::inbox::Content>| {
+                content.as_ref().map(|content| content.0.clone())
+            };
+            let (old, new) = (bytes(&file.old), bytes(&file.new));
+            unified(&self.label(file), old.as_deref(), new.as_deref())
+        };
+        self.entry.files.iter().map(one).collect()
+    }
+
+    /// The stable shape.
+    pub(super) fn json(&self) -> Value {
+        let entry = &self.entry;
+        let files: Vec<Value> = entry
+            .files
+            .iter()
+            .map(|file| {
+                let operation = match (&file.old, &file.new) {
+                    (None, _) => "created",
+                    (_, None) => "deleted",
+                    _ => "modified",
+                };
+                json!({ "file": self.label(file), "operation": operation,
+                        "renamed_from": file.renamed_from })
+            })
+            .collect();
+        json!({
+            "id": entry.id, "time": entry.time, "verb": entry.verb, "reason": entry.reason,
+            "actor": entry.author.actor.as_str(), "name": entry.author.name,
+            "session": entry.author.session, "host": entry.author.host,
+            "files": files, "diff": self.diff(),
+        })
+    }
+
+    /// A file as other commands name it.
+    pub(super) fn label(&self, file: &File) -> String {
+        match self.store.tiers().scope_of(&file.path) {
+            mem_core::Scope::Global => format!("global:{}", file.path),
+            _ => file.path.to_string(),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! `mem inbox reject`: turn down what waits.
+
+use anyhow::Result;
+use mem_core::inbox::Inbox;
+use serde_json::json;
+
+use super::entries;
+use crate::context::Context;
+use crate::exit::Exit;
+
+/// Turn down what waits
+///
+/// Nothing is written. The entry is kept for a while: `mem inbox list --rejected` shows it, and
+/// `mem inbox accept` still finds it.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The entries: ids, or beginnings of them
+    #[arg(required_unless_present = "all", value_name = "ID")]
+    ids: Vec<String>,
+    /// Everything that waits
+    #[arg(long, conflicts_with = "ids")]
+    all: bool,
+}
+
+/// Rejects the entries.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    entries::require_person(context)?;
+    let place = context.place()?;
+    let found = entries::chosen(&place, context, &args.ids)?;
+    if found.is_empty() {
+        context.printer.say("nothing waits");
+    }
+    for one in &found {
+        Inbox::of(one.store.places()).reject(&one.entry)?;
+        if !context.printer.json {
+            context
+                .printer
+                .line(format_args!("rejected: {}", one.line()))?;
+        }
+    }
+    if context.printer.json {
+        let ids: Vec<_> = found.iter().map(|one| &one.entry.id).collect();
+        context.printer.json(&json!({ "rejected": ids }))?;
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,73 @@
+//! `mem prompt`: what a model is to be told about memory.
+
+use anyhow::Result;
+use mem_agent::tokens;
+use mem_core::memory::Memory;
+use serde_json::json;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::prompt;
+use crate::usage::UsageError;
+
+/// Print what a model is to be told about memory
+///
+/// Without --for: the whole section for a host's system prompt, with where memory is, the types and
+/// where each goes, how to save, what not to save, and the indexes as they are loaded. With --for
+/// memory-tool: the protocol for a model that has the memory tool, which looks first, records
+/// progress and expects to be interrupted. With --for mcp: what our MCP server tells a client.
+///
+/// Example: mem prompt --for memory-tool --topic "the billing service"
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Who is told: a host with file tools, the memory tool, or MCP
+    #[arg(long = "for", value_name = "WHAT", default_value = "host")]
+    reader: Reader,
+    /// With --for memory-tool: write down only what is about this
+    #[arg(long, allow_hyphen_values = true)]
+    topic: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Reader {
+    /// A host whose model writes files
+    Host,
+    /// A model with the tool `memory_20250818`
+    MemoryTool,
+    /// A client of `mem mcp`
+    Mcp,
+}
+
+/// Prints the text.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let topic = args.topic.as_deref().map(str::trim);
+    if topic.is_some() && args.reader != Reader::MemoryTool {
+        let hint = "`mem prompt --for memory-tool --topic TOPIC`";
+        return Err(UsageError::new("--topic goes with `--for memory-tool`", hint).into());
+    }
+    if topic.is_some_and(|topic| topic.is_empty() || topic.contains('\n')) {
+        let hint = "name a subject in a few words";
+        return Err(UsageError::new("a topic is one line", hint).into());
+    }
+    let text = match args.reader {
+        Reader::Host => section(context)?,
+        Reader::MemoryTool => prompt::for_memory_tool(topic),
+        Reader::Mcp => prompt::for_mcp().to_owned(),
+    };
+    if context.printer.json {
+        let tokens = tokens::estimate(&text);
+        let json = json!({ "text": text, "bytes": text.len(), "tokens": tokens });
+        context.printer.json(&json)?;
+    } else {
+        context.printer.line(text.trim_end())?;
+    }
+    Ok(Exit::Ok)
+}
+
+fn section(context: &Context) -> Result<String> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    prompt::section(&place, &memory)
+}

@@ -1,0 +1,170 @@
+//! What agents wrote since a person last looked.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use jiff::Timestamp;
+use mem_core::history::{Actor, ChangeId, Entry, Operation};
+use mem_core::inbox::Inbox;
+use mem_core::memory::Memory;
+use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
+use mem_core::store::Store;
+use mem_core::{Scope, state_file};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::context::Context;
+use crate::sanitize::clean;
+use crate::style::{HINT, WARNING};
+use crate::{changes, counted};
+
+/// Changes that are looked through, newest first.
+const CHANGES_MAX: usize = 1_000;
+/// Files that are named.
+const NAMED_MAX: usize = 5;
+
+/// Where a person has looked up to, in `looked.json` of a store's state.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Looked {
+    /// The newest change of then.
+    change: Option<ChangeId>,
+    /// When that was.
+    time: Option<Timestamp>,
+}
+
+/// What agents did, over both stores.
+#[derive(Debug, Default)]
+pub(super) struct Agents {
+    /// Their changes since then, that nobody took back.
+    pub(super) changes: usize,
+    /// The files they wrote, the newest first.
+    pub(super) written: Vec<String>,
+    /// The files they removed.
+    pub(super) removed: Vec<String>,
+    /// When the person looked before; none the first time.
+    pub(super) since: Option<Timestamp>,
+    /// Writes that wait for a person.
+    pub(super) waiting: usize,
+}
+
+impl Agents {
+    /// Looks at the history of every store. A damaged one tells nothing here.
+    pub(super) fn of(memory: &Memory) -> Self {
+        let mut agents = Self::default();
+        for store in stores(memory) {
+            agents.waiting += Inbox::of(store.places()).count();
+            let (looked, _) = state_file::read::<Looked>(&store.places().looked());
+            agents.since = agents.since.max(looked.time);
+            agents.count(store, &looked);
+        }
+        agents
+    }
+
+    fn count(&mut self, store: &Store, looked: &Looked) {
+        let Ok(Some(history)) = store.open_history() else {
+            return;
+        };
+        let is_new = |entry: &Entry| Some(&entry.change.id) != looked.change.as_ref();
+        let entries = history.own_entries().take(CHANGES_MAX);
+        let new: Vec<Entry> = entries.map_while(Result::ok).take_while(is_new).collect();
+        let undone = changes::taken_back(&new);
+        let mut seen = BTreeSet::new();
+        for entry in &new {
+            let change = &entry.change;
+            if change.author.actor != Actor::Agent || undone.contains(&change.id) {
+                continue;
+            }
+            self.changes += 1;
+            for version in &change.versions {
+                let is_list = [INDEX_FILE, ARCHIVE_FILE].contains(&version.path.file_name());
+                if is_list || !seen.insert(version.path.clone()) {
+                    continue;
+                }
+                let label = match store.tiers().scope_of(&version.path) {
+                    Scope::Global => format!("global:{}", version.path),
+                    _ => version.path.to_string(),
+                };
+                match version.operation {
+                    Operation::Deleted => self.removed.push(label),
+                    _ => self.written.push(label),
+                }
+            }
+        }
+    }
+
+    /// The lines for people.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if self.changes > 0 {
+            let since = self.since.map_or_else(String::new, |time| {
+                format!(" since you looked on {}", time.strftime("%Y-%m-%d %H:%M"))
+            });
+            let what = [("wrote", &self.written), ("removed", &self.removed)]
+                .into_iter()
+                .filter(|(_, files)| !files.is_empty())
+                .map(|(verb, files)| format!("{verb} {}", named(files)));
+            let what: Vec<String> = what.collect();
+            lines.push(format!(
+                "  agents {}{since}\n    {HINT}hint{HINT:#}: `mem history` tells more, `mem undo ID` takes a change back",
+                what.join(" and ")
+            ));
+        }
+        if self.waiting > 0 {
+            let writes = counted::counted(self.waiting, "write", "writes");
+            lines.push(format!(
+                "  {WARNING}waiting{WARNING:#}: {writes} of agents\n    {HINT}hint{HINT:#}: `mem inbox` shows them"
+            ));
+        }
+        lines
+    }
+
+    /// The stable shape.
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "changes": self.changes, "written": self.written, "removed": self.removed,
+            "since": self.since.map(|time| time.to_string()), "waiting": self.waiting,
+        })
+    }
+}
+
+/// Remembers that a person has seen everything up to now.
+pub(super) fn looked(memory: &Memory, context: &Context) {
+    if context.author().actor == Actor::Agent {
+        return;
+    }
+    for store in stores(memory) {
+        let Ok(Some(history)) = store.open_history() else {
+            continue;
+        };
+        let newest = history.own_entries().next().and_then(Result::ok);
+        let path = store.places().looked();
+        let saved = state_file::update(&path, |looked: &mut Looked| {
+            *looked = Looked {
+                change: newest.map(|entry| entry.change.id),
+                time: Some(context.now.0),
+            };
+        });
+        if let Err(error) = saved {
+            let text = format_args!("that you looked is not remembered: {error}");
+            context.printer.detail(text);
+        }
+    }
+}
+
+fn stores(memory: &Memory) -> impl Iterator<Item = &Store> {
+    let count = if memory.is_one() { 1 } else { 2 };
+    memory.stores().into_iter().take(count)
+}
+
+/// The first few files by name, and how many more.
+fn named(files: &[String]) -> String {
+    let shown: Vec<_> = files
+        .iter()
+        .take(NAMED_MAX)
+        .map(|file| clean(file))
+        .collect();
+    match files.len().saturating_sub(NAMED_MAX) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
