@@ -130,7 +130,7 @@ fn every_write_is_an_agents_and_can_be_undone() {
             ("remove", "agent"),
             ("rename", "agent"),
             ("edit", "agent"),
-            ("edit", "agent")
+            ("save", "agent")
         ],
         "{changes}"
     );

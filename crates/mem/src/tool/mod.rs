@@ -7,11 +7,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use mem_agent::tool::{self, Answer, Dialect, Expired, Kept, Limits, Plain, Tool, Views, Writer};
+use mem_agent::tool::{
+    Answer, Dialect, Expired, Failure, Kept, Limits, Plain, Tool, Views, Writer,
+};
 use mem_core::Now;
 use mem_core::history::{Actor, Author, History};
 use mem_core::location::Place;
 use mem_core::memory::Files;
+use mem_core::plain::PlainRoot;
 use mem_core::store::{OpenGate, Places, Store, Tiers, WriteGate};
 use serde_json::Value;
 
@@ -103,7 +106,7 @@ impl<'c> Served<'c> {
     /// # Errors
     /// The system refuses.
     pub(crate) fn make(&mut self) -> Result<()> {
-        tool::open(&self.root).map_err(|failure| anyhow::anyhow!(failure.text(self.dialect)))?;
+        PlainRoot::make(&self.root)?;
         self.sweep();
         Ok(())
     }
@@ -172,7 +175,8 @@ impl<'c> Served<'c> {
             return;
         };
         let warn = |warnings: &[String]| self.context.warn_all(warnings);
-        let expired = tool::open(&self.root).and_then(|root| {
+        let root = PlainRoot::make(&self.root).map_err(|error| Failure::of(&error));
+        let expired = root.and_then(|root| {
             let _lock = self.kept.is_none().then(|| root.lock());
             self.with_writer(now, &warn, |writer| views.sweep(&root, writer, now))
         });
