@@ -125,7 +125,8 @@ pub(super) fn view(path: &str) -> Value {
     json!({ "command": "view", "path": path })
 }
 
-pub(super) fn view_range(path: &str, range: Value) -> Value {
+pub(super) fn view_range(path: &str, range: impl Into<Value>) -> Value {
+    let range = range.into();
     json!({ "command": "view", "path": path, "view_range": range })
 }
 
