@@ -179,3 +179,35 @@ fn what_would_ruin_everything_is_refused() {
         .assert_code(2);
     assert!(repo.note("a.md").is_some());
 }
+
+#[test]
+fn a_text_in_the_name_of_a_note_is_gone_from_what_was_recalled_too() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let name = format!("Port {}", secret().to_lowercase());
+    let args = [
+        "save",
+        "--type",
+        "reference",
+        "--name",
+        &name,
+        "--body",
+        "x",
+    ];
+    let about = ["--description", "Which port the billing service listens on"];
+    repo.mem(args.into_iter().chain(about)).assert_ok();
+    let event = serde_json::json!({"session_id": "s-1", "cwd": repo.path(),
+        "prompt": "on which port does the billing service listen?"});
+    let hook = repo.invoke(["hook", "claude", "user-prompt-submit"]);
+    hook.stdin(event.to_string()).run().assert_ok();
+    let text = secret().to_lowercase();
+    let recalled = |file: &str| file.contains("/recalled/");
+    let told = env.files_under(&env.home());
+    let told = told.iter().filter(|(file, _)| recalled(file));
+    assert!(
+        told.count() >= 2,
+        "the session and the ledger know the note"
+    );
+    repo.mem(["redact", "--text", &text, "--yes"]).assert_ok();
+    assert!(!is_anywhere(&env, &text));
+}

@@ -11,6 +11,7 @@ use super::error::StoreError;
 use super::gate::OpenGate;
 use super::locked::Locked;
 use super::order::Order;
+use super::places::Places;
 use super::preview::Planned;
 use super::write::{Store, Written};
 use crate::history::{Change, Cited, History, NoteId, Proof, Rewrite, Version, contains};
@@ -37,6 +38,7 @@ impl Store {
         let locked = Locked::begin(self, now)?;
         let plan = Plan::of(what, locked.history())?;
         plan.erase_waiting(&self.places)?;
+        plan.erase_recalled(&self.places)?;
         let mut proof = locked.rewrite(&plan)?;
         // Nobody can prove that these are clean.
         super::mend::remove_damaged(&self.places)?;
@@ -199,7 +201,7 @@ impl Plan {
 
 impl Plan {
     /// Removes what waits in the inbox and holds what is to go.
-    fn erase_waiting(&self, places: &super::places::Places) -> Result<(), StoreError> {
+    fn erase_waiting(&self, places: &Places) -> Result<(), StoreError> {
         let holds = |entry: &inbox::Entry| match &self.text {
             Some(text) => entry.contains(text),
             None => entry
@@ -208,6 +210,24 @@ impl Plan {
                 .any(|file| self.paths.contains(file.path.as_str())),
         };
         Inbox::of(places).erase(holds)?;
+        Ok(())
+    }
+
+    /// Removes the records of what was recalled that name a file by the text; they are no more than a
+    /// convenience.
+    fn erase_recalled(&self, places: &Places) -> Result<(), StoreError> {
+        let Some(text) = &self.text else {
+            return Ok(());
+        };
+        let folders = [places.recalled(), places.recalled().join("sessions")];
+        let files = folders
+            .iter()
+            .filter_map(|folder| std::fs::read_dir(folder).ok());
+        for file in files.flatten().flatten().map(|entry| entry.path()) {
+            if file.is_file() && file_contains(&file, text.as_bytes())? {
+                std::fs::remove_file(&file).map_err(StoreError::io("remove", &file))?;
+            }
+        }
         Ok(())
     }
 
