@@ -387,3 +387,34 @@ fn every_way_in_which_an_agent_writes_is_held() {
     let history = repo.mem(["history", "feedback_n.md"]).assert_ok().stdout;
     assert!(history.contains("agent"), "{history}");
 }
+
+#[test]
+fn one_conflict_does_not_keep_the_others_waiting() {
+    let env = TestEnv::new();
+    let repo = confirming(&env);
+    for name in ["One", "Two"] {
+        let args = ["save", "--type", "feedback", "--name", name];
+        let more = ["--description", name, "--body", "First."];
+        repo.mem(args.into_iter().chain(more)).assert_ok();
+        save(&repo, "s1", name, "The agent's.").assert_code(1);
+    }
+    save(&repo, "s1", "Three", "The agent's.").assert_code(1);
+    for name in ["one", "two"] {
+        let path = directory(&repo).join(format!("feedback_{name}.md"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replace("First.", "The person's.")).unwrap();
+    }
+    let output = repo.mem(["inbox", "accept", "--all"]).assert_code(4);
+    assert!(
+        output
+            .stderr
+            .contains("warning: `feedback_two.md` was changed")
+    );
+    assert!(
+        output
+            .stderr
+            .contains("error: `feedback_one.md` was changed")
+    );
+    assert!(directory(&repo).join("feedback_three.md").exists());
+    assert_eq!(ids(&repo).len(), 2);
+}
