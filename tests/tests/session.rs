@@ -413,3 +413,31 @@ fn notes_that_were_removed_are_made_anew() {
     session.update().assert_ok();
     assert_eq!(session.notes(), whole);
 }
+
+#[test]
+fn a_transcript_that_begins_anew_is_news() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", "word ".repeat(30_000));
+    session.update().assert_ok();
+    fs::write(&session.transcript, "").unwrap();
+    session.say("user", "other ".repeat(7_000));
+    let due = session.repo.mem(["session", "due"]).assert_ok().json();
+    assert_eq!(due["due"], true, "{due}");
+}
+
+#[test]
+fn an_empty_template_or_prompt_of_ones_own_is_none() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.work();
+    let own = env.base().join("session-memory/config");
+    fs::create_dir_all(&own).unwrap();
+    for name in ["template.md", "prompt.md"] {
+        fs::write(own.join(name), " \n").unwrap();
+    }
+    session.update().assert_ok();
+    assert!(session.notes().contains("# Worklog"), "{}", session.notes());
+    let prompt = session.repo.mem(["session", "prompt"]).assert_ok().stdout;
+    assert!(prompt.contains("<current_notes>"), "{prompt}");
+}
