@@ -313,3 +313,108 @@ fn status_tells_once_what_agents_wrote() {
         "{told}"
     );
 }
+
+#[test]
+fn every_way_in_which_an_agent_writes_is_held() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for name in ["One", "Two"] {
+        let args = ["save", "--type", "feedback", "--name", name];
+        let more = ["--description", name, "--body", "Kept as it is."];
+        repo.mem(args.into_iter().chain(more)).assert_ok();
+    }
+    let edit = ["save", "--update", "--type", "feedback", "--name", "One"];
+    let more = ["--description", "One", "--body", "Newer."];
+    repo.mem(edit.into_iter().chain(more)).assert_ok();
+    let folder = directory(&repo);
+    let outside = env.base().join("elsewhere");
+    std::fs::create_dir(&outside).unwrap();
+    let text = "---\nname: N\ndescription: d\ntype: feedback\n---\nB.\n";
+    std::fs::write(outside.join("feedback_n.md"), text).unwrap();
+    std::fs::write(
+        folder.join("feedback_unlisted.md"),
+        text.replace("B.", "C."),
+    )
+    .unwrap();
+    let outside = outside.to_str().unwrap();
+    let ways: [&[&str]; 13] = [
+        &["remove", "feedback_one.md"],
+        &["rename", "feedback_one.md", "Uno"],
+        &["undo"],
+        &["restore", "feedback_one.md"],
+        &["log", "did this"],
+        &["import", outside],
+        &["index", "repair"],
+        &["check", "--fix"],
+        &["redact", "feedback_one.md", "--yes"],
+        &["redact", "--text", "Kept as", "--yes"],
+        &["purge", "--repo", "--yes"],
+        &["config", "set", "memory.write", "auto"],
+        &["config", "unset", "memory.write"],
+    ];
+    let files = || {
+        let files = std::fs::read_dir(&folder).unwrap();
+        let mut files: Vec<_> = files
+            .map(|file| file.unwrap().path())
+            .filter(|path| path.is_file())
+            .map(|path| (std::fs::read_to_string(&path).unwrap(), path))
+            .collect();
+        files.sort();
+        files
+    };
+    let before = files();
+    for mode in ["read-only", "confirm"] {
+        repo.mem(["config", "set", "memory.write", mode])
+            .assert_ok();
+        for way in ways {
+            let refused = as_agent(&repo, "s1", way.iter().copied());
+            assert_eq!(refused.code, 1, "{mode} {way:?}: {}", refused.stderr);
+            assert!(refused.stderr.contains("hint: "), "{}", refused.stderr);
+            assert_eq!(files(), before, "{mode} {way:?}");
+        }
+        assert_eq!(
+            repo.mem(["config", "get", "memory.write"])
+                .stdout
+                .lines()
+                .next(),
+            Some(mode)
+        );
+    }
+    assert!(ids(&repo).len() >= 5);
+    repo.mem(["config", "set", "memory.write", "auto"])
+        .assert_ok();
+    as_agent(&repo, "s1", ["import", outside]).assert_ok();
+    let history = repo.mem(["history", "feedback_n.md"]).assert_ok().stdout;
+    assert!(history.contains("agent"), "{history}");
+}
+
+#[test]
+fn one_conflict_does_not_keep_the_others_waiting() {
+    let env = TestEnv::new();
+    let repo = confirming(&env);
+    for name in ["One", "Two"] {
+        let args = ["save", "--type", "feedback", "--name", name];
+        let more = ["--description", name, "--body", "First."];
+        repo.mem(args.into_iter().chain(more)).assert_ok();
+        save(&repo, "s1", name, "The agent's.").assert_code(1);
+    }
+    save(&repo, "s1", "Three", "The agent's.").assert_code(1);
+    for name in ["one", "two"] {
+        let path = directory(&repo).join(format!("feedback_{name}.md"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replace("First.", "The person's.")).unwrap();
+    }
+    let output = repo.mem(["inbox", "accept", "--all"]).assert_code(4);
+    assert!(
+        output
+            .stderr
+            .contains("warning: `feedback_two.md` was changed")
+    );
+    assert!(
+        output
+            .stderr
+            .contains("error: `feedback_one.md` was changed")
+    );
+    assert!(directory(&repo).join("feedback_three.md").exists());
+    assert_eq!(ids(&repo).len(), 2);
+}

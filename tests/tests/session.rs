@@ -383,3 +383,61 @@ fn notes_are_listed_and_old_ones_pruned() {
         .assert_ok();
     assert!(!session.path().exists() && session.transcript.exists());
 }
+
+#[test]
+fn the_first_prompt_stays_when_there_are_too_many() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", "Build the importer for the old archive");
+    for step in 0..30 {
+        session.say("user", format!("Step {step}: {}", "see to it ".repeat(60)));
+    }
+    session.update().assert_ok();
+    let notes = session.notes();
+    let task = notes.split("# Task specification").nth(1).unwrap();
+    let task = task.split("\n# ").next().unwrap();
+    assert!(task.contains("\n- Build the importer for the old archive\n- Step "));
+    assert!(task.contains("- Step 29:") && !task.contains("- Step 0:"));
+}
+
+#[test]
+fn notes_that_were_removed_are_made_anew() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.work();
+    session.update().assert_ok();
+    let whole = session.notes();
+    fs::write(session.path(), whole.replace("- ", "- mine: ")).unwrap();
+    session.update().assert_ok();
+    fs::remove_file(session.path()).unwrap();
+    session.update().assert_ok();
+    assert_eq!(session.notes(), whole);
+}
+
+#[test]
+fn a_transcript_that_begins_anew_is_news() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", "word ".repeat(30_000));
+    session.update().assert_ok();
+    fs::write(&session.transcript, "").unwrap();
+    session.say("user", "other ".repeat(7_000));
+    let due = session.repo.mem(["session", "due"]).assert_ok().json();
+    assert_eq!(due["due"], true, "{due}");
+}
+
+#[test]
+fn an_empty_template_or_prompt_of_ones_own_is_none() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.work();
+    let own = env.base().join("session-memory/config");
+    fs::create_dir_all(&own).unwrap();
+    for name in ["template.md", "prompt.md"] {
+        fs::write(own.join(name), " \n").unwrap();
+    }
+    session.update().assert_ok();
+    assert!(session.notes().contains("# Worklog"), "{}", session.notes());
+    let prompt = session.repo.mem(["session", "prompt"]).assert_ok().stdout;
+    assert!(prompt.contains("<current_notes>"), "{prompt}");
+}

@@ -51,6 +51,7 @@ known_errors! {
     crate::named::Ambiguous,
     crate::near_duplicates::Refused,
     crate::opened::Disabled,
+    crate::person::ForAPerson,
     crate::question::PromptTooLarge,
     crate::scan::git::GitError,
     crate::scan::rules::RulesError,

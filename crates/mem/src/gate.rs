@@ -45,9 +45,14 @@ impl Context {
         SecretGate {
             sources,
             rules: OnceLock::new(),
-            consent: ConsentGate(Consent::of(&place.config)),
+            consent: consent_gate(place),
         }
     }
+}
+
+/// The gate for what brings no content of its own: only consent is asked for.
+pub(crate) fn consent_gate(place: &Place) -> ConsentGate {
+    ConsentGate(Consent::of(&place.config))
 }
 
 /// The rules of the tiers first: they are cheaper.

@@ -31,6 +31,7 @@ mod near_duplicates;
 mod note_json;
 mod opened;
 mod panic;
+mod person;
 mod printer;
 mod prompt;
 mod question;

@@ -125,6 +125,34 @@ fn every_way_to_the_teams_memory_is_known_and_no_other() {
 }
 
 #[test]
+fn a_memory_is_guarded_wherever_the_session_stands() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let other = env.repo("other");
+    let memory = repo.memory();
+    let text = format!("key {}", github_token(1));
+    let secret = write(&memory.join("team/new.md"), &text);
+    for folder in [other.path(), &memory, env.root()] {
+        let mut host = Host::new(&env, &repo, "s-1");
+        host.cwd = folder.to_owned();
+        let reason = denied(&host, &secret);
+        assert!(reason.contains("holds a secret"), "{reason}");
+        let elsewhere = write(&env.base().join("projects/x/new.md"), &text);
+        assert_eq!(host.fire("pre-tool-use", &elsewhere), None);
+    }
+    // The settings are those of the session's own project, where the host names it.
+    repo.mem(["config", "set", "--repo", "memory.write", "read-only"])
+        .assert_ok();
+    let mut host = Host::new(&env, &repo, "s-1");
+    host.cwd = other.path().to_owned();
+    let variables = [("CLAUDE_PROJECT_DIR", repo.path().to_str().unwrap())];
+    let fine = write(&memory.join("feedback_x.md"), "fine");
+    let answer = host.fire_with("pre-tool-use", &fine, &variables).unwrap();
+    let answer = answer["hookSpecificOutput"]["permissionDecisionReason"].to_string();
+    assert!(answer.contains("read-only"), "{answer}");
+}
+
+#[test]
 fn a_secret_in_ones_own_memory_is_a_warning_for_the_model() {
     let env = TestEnv::new();
     let repo = repo(&env);
@@ -227,6 +255,26 @@ fn an_edit_that_a_person_is_to_see_must_be_one_that_can_be_told() {
     repo.mem(["inbox", "accept", "--all"]).assert_ok();
     let note = repo.note("team/reference_x.md").unwrap();
     assert!(note.ends_with("the key: THERE\n"), "{note}");
+}
+
+#[test]
+fn nothing_is_written_to_memory_while_the_settings_are_broken() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    put(
+        &env.home().join(".config/mem/config.toml"),
+        "memory.write = [\n",
+    );
+    for path in [
+        repo.memory().join("team/x.md"),
+        env.base().join("memory/x.md"),
+    ] {
+        let reason = denied(&host, &write(&path, "harmless"));
+        assert!(reason.contains("settings cannot be read"), "{reason}");
+    }
+    let code = repo.path().join("a.rs");
+    assert_eq!(host.fire("pre-tool-use", &write(&code, "x")), None);
 }
 
 #[test]

@@ -82,11 +82,12 @@ pub fn root(dirs: &Dirs) -> PathBuf {
 }
 
 /// A file of the user's that replaces a default text: `template.md` or `prompt.md`. Nothing where
-/// there is none; one that is no text counts as none.
+/// there is none; one that is empty or no text counts as none.
 pub fn own_text(dirs: &Dirs, name: &str) -> Option<String> {
     let path = root(dirs).join("config").join(name);
     let bytes = mem_core::regular_file::read(&path, OWN_TEXT_BYTES_MAX).ok()?;
-    String::from_utf8(bytes).ok()
+    let text = String::from_utf8(bytes).ok()?;
+    (!text.trim().is_empty()).then_some(text)
 }
 
 const OWN_TEXT_BYTES_MAX: u64 = 1024 * 1024;

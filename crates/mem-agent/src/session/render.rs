@@ -20,26 +20,37 @@ pub struct Filling {
     pub title: &'static str,
     /// In the order in which they are shown.
     pub items: Vec<Item>,
-    /// Whether the first give way, or the last.
-    pub first_give_way: bool,
+    /// Which give way.
+    pub give_way: GiveWay,
+}
+
+/// Which items of a section give way when not all of them fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GiveWay {
+    /// The last.
+    Last,
+    /// The first.
+    First,
+    /// Those after the first one: it says what the others are about.
+    Second,
 }
 
 /// What the digest has for each section. Paths below `root` are shown relative to it.
 pub fn fillings(digest: &Digest, root: Option<&Path>) -> Vec<Filling> {
-    let filling = |title, items, first_give_way| Filling {
+    let filling = |title, items, give_way| Filling {
         title,
         items,
-        first_give_way,
+        give_way,
     };
     vec![
-        filling("Session Title", title(digest), false),
-        filling("Current State", state(digest), false),
-        filling("Task specification", task(digest), true),
-        filling("Files and Functions", files(digest, root), false),
-        filling("Workflow", commands(digest), true),
-        filling("Errors & Corrections", errors(digest, root), true),
-        filling("Key results", results(digest), true),
-        filling("Worklog", worklog(digest), true),
+        filling("Session Title", title(digest), GiveWay::Last),
+        filling("Current State", state(digest), GiveWay::Last),
+        filling("Task specification", task(digest), GiveWay::Second),
+        filling("Files and Functions", files(digest, root), GiveWay::Last),
+        filling("Workflow", commands(digest), GiveWay::First),
+        filling("Errors & Corrections", errors(digest, root), GiveWay::First),
+        filling("Key results", results(digest), GiveWay::First),
+        filling("Worklog", worklog(digest), GiveWay::First),
     ]
 }
 

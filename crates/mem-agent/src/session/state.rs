@@ -46,7 +46,9 @@ impl State {
     pub fn advance(&mut self, transcript: &Path) -> Result<(), TranscriptError> {
         let open = Transcript::open(transcript, &self.cursor)?;
         if open.is_fresh() {
+            // It was rewritten: all that it holds is news.
             self.digest = Digest::default();
+            self.updated = self.updated.map(|_| Counts::default());
         }
         let digest = &mut self.digest;
         self.cursor = open.read(|record| digest.take(record))?;

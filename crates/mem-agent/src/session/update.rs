@@ -13,7 +13,7 @@ use super::prompt::update_prompt;
 use super::redact::redacted;
 use super::render::fillings;
 use super::state::State;
-use super::weave::weave;
+use super::weave::{Owned, weave};
 use crate::model::{Model, Task};
 use crate::transcript::TranscriptError;
 
@@ -149,6 +149,10 @@ fn gathered(
     let template = means.template.as_deref().unwrap_or(TEMPLATE);
     let fillings = fillings(&state.digest, means.root);
     let old = Notes::parse(before.unwrap_or(template));
+    if before.is_none() {
+        // Whoever removed the notes wants them anew: what was settled in them is so no more.
+        state.owned = Owned::default();
+    }
     let mut owned = state.owned.clone();
     let notes = weave(&old, &fillings, &mut owned);
     // Somebody may have saved while we thought: what they wrote is what goes in.

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::budget::{NOTES_TOKENS_MAX, SECTION_TOKENS_MAX};
 use super::notes::{Notes, Section};
-use super::render::{Filling, Item};
+use super::render::{Filling, GiveWay, Item};
 use crate::tokens::estimate;
 
 /// What of the notes is ours, by the titles of the sections.
@@ -81,7 +81,7 @@ fn filled(base: &Notes, open: &Open<'_>, owned: &Owned, room: usize) -> (Notes, 
         {
             let section = &notes.sections[at];
             let others = estimate(&section.body.replacen(old, "", usize::from(!old.is_empty())));
-            let fitting = fitting(items, filling.first_give_way, room.saturating_sub(others));
+            let fitting = fitting(items, filling.give_way, room.saturating_sub(others));
             let break_ = if section.head.ends_with("\r\n") {
                 "\r\n"
             } else {
@@ -97,24 +97,23 @@ fn filled(base: &Notes, open: &Open<'_>, owned: &Owned, room: usize) -> (Notes, 
 }
 
 /// The items that fit into so many tokens, in their order.
-fn fitting<'i>(items: &[&'i Item], first_give_way: bool, tokens_max: usize) -> Vec<&'i str> {
-    let mut kept = Vec::new();
+fn fitting<'i>(items: &[&'i Item], give_way: GiveWay, tokens_max: usize) -> Vec<&'i str> {
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    match give_way {
+        GiveWay::Last => {}
+        GiveWay::First => order.reverse(),
+        GiveWay::Second => order.get_mut(1..).unwrap_or_default().reverse(),
+    }
     let mut used = 0;
-    let mut order: Vec<&&Item> = items.iter().collect();
-    if first_give_way {
-        order.reverse();
-    }
-    for item in order {
-        used += estimate(&item.text) + 1;
-        if used > tokens_max {
-            break;
-        }
-        kept.push(item.text.as_str());
-    }
-    if first_give_way {
-        kept.reverse();
-    }
-    kept
+    let mut kept: Vec<usize> = order
+        .into_iter()
+        .take_while(|at| {
+            used += estimate(&items[*at].text) + 1;
+            used <= tokens_max
+        })
+        .collect();
+    kept.sort_unstable();
+    kept.into_iter().map(|at| items[at].text.as_str()).collect()
 }
 
 /// A section's body with our block replaced, or added after what is there.
@@ -198,7 +197,7 @@ mod tests {
         Filling {
             title,
             items: texts.iter().map(item).collect(),
-            first_give_way: true,
+            give_way: GiveWay::First,
         }
     }
 
@@ -222,6 +221,24 @@ mod tests {
         assert_eq!(body(&once, "Worklog"), "\n- w\n");
         let more = weave(&once, &[filling("Workflow", &["- a", "- c"])], &mut owned);
         assert_eq!(body(&more, "Workflow"), "\n- a\n- c\n\n");
+    }
+
+    #[test]
+    fn what_does_not_fit_gives_way_by_its_kind() {
+        let items: Vec<Item> = ["- first", "- second", "- third", "- last"]
+            .map(|text| Item {
+                key: text.to_owned(),
+                text: text.to_owned(),
+            })
+            .into();
+        let items: Vec<&Item> = items.iter().collect();
+        let room = |kept: &[usize]| kept.iter().map(|at| estimate(&items[*at].text) + 1).sum();
+        let fits = |give_way, kept: &[usize]| fitting(&items, give_way, room(kept));
+        assert_eq!(fits(GiveWay::Last, &[0, 1]), ["- first", "- second"]);
+        assert_eq!(fits(GiveWay::First, &[2, 3]), ["- third", "- last"]);
+        assert_eq!(fits(GiveWay::Second, &[0, 3]), ["- first", "- last"]);
+        assert_eq!(fitting(&items, GiveWay::Second, 0), [""; 0]);
+        assert_eq!(fitting(&[], GiveWay::Second, 100), [""; 0]);
     }
 
     #[test]

@@ -27,6 +27,7 @@ const HOST_PREFIXES: &[&str] = &[
     "<system-reminder>",
     "<task-notification>",
     "<agent-notification>",
+    "<teammate-message",
     "<ide_opened_file>",
     "<ide_selection>",
     "<ide_diagnostics>",
@@ -42,5 +43,23 @@ impl Origin {
         let text = text.trim_start();
         let is_host = text.is_empty() || HOST_PREFIXES.iter().any(|one| text.starts_with(one));
         if is_host { Self::Host } else { Self::Person }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_host_or_another_agent_says_is_no_persons() {
+        for text in [
+            "",
+            "  <task-notification>done</task-notification>",
+            "<teammate-message teammate_id=\"tests\">finished</teammate-message>",
+            "[Request interrupted by user for tool use]",
+        ] {
+            assert_eq!(Origin::of(text), Origin::Host, "{text}");
+        }
+        assert_eq!(Origin::of("<div> is not closed"), Origin::Person);
     }
 }

@@ -6,7 +6,7 @@ use super::tier::Tier;
 use crate::history::Change;
 use crate::index::{self, Age, Fitted, Pointer, Repair};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
-use crate::store::{Draft, OpenGate, Order, StoreError};
+use crate::store::{Draft, Order, StoreError, WriteGate};
 use crate::topic::Topic;
 use crate::{MemoryPath, Scope};
 
@@ -43,14 +43,15 @@ impl Memory {
     /// Adds missing pointers and removes dangling ones, in one write.
     ///
     /// # Errors
-    /// A file cannot be read or the index not be written.
+    /// A file cannot be read or the index not be written, or the gate refuses.
     pub fn repair_index(
         &self,
         scope: Scope,
         order: &Order,
+        gate: &dyn WriteGate,
     ) -> Result<Maintained<Repair>, MemoryError> {
         let plan = |draft: &mut Draft<'_>| repair(draft, Tier(scope));
-        let written = self.store(scope).write(order, &OpenGate, plan)?;
+        let written = self.store(scope).write(order, gate, plan)?;
         Ok(Maintained {
             report: written.value,
             change: written.change,
@@ -62,14 +63,15 @@ impl Memory {
     /// the cap are used.
     ///
     /// # Errors
-    /// A file cannot be read or the index not be written.
+    /// A file cannot be read or the index not be written, or the gate refuses.
     pub fn fit_index(
         &self,
         scope: Scope,
         order: &Order,
+        gate: &dyn WriteGate,
     ) -> Result<Maintained<Fitted>, MemoryError> {
         let plan = |draft: &mut Draft<'_>| fit(draft, Tier(scope));
-        let written = self.store(scope).write(order, &OpenGate, plan)?;
+        let written = self.store(scope).write(order, gate, plan)?;
         Ok(Maintained {
             report: written.value,
             change: written.change,
@@ -81,11 +83,12 @@ impl Memory {
     /// each directory. Says what was done where there was something to do.
     ///
     /// # Errors
-    /// A file cannot be read or an index not be written.
+    /// A file cannot be read or an index not be written, or the gate refuses.
     pub fn mend_indexes(
         &self,
         scopes: &[Scope],
         order: &Order,
+        gate: &dyn WriteGate,
     ) -> Result<Vec<Mended>, MemoryError> {
         let mut done = Vec::new();
         for tiers in [&[Scope::Private, Scope::Team][..], &[Scope::Global]] {
@@ -98,7 +101,7 @@ impl Memory {
             };
             let store = self.store(**first);
             let tiers: Vec<Scope> = tiers.copied().collect();
-            let written = store.write(order, &OpenGate, |draft| {
+            let written = store.write(order, gate, |draft| {
                 let mended = tiers.iter().map(|scope| mend(draft, *scope));
                 mended.collect::<Result<Vec<_>, _>>()
             })?;

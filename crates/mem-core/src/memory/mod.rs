@@ -45,7 +45,7 @@ pub use rewrite::{Rewritten, Target};
 pub use routing::{RoutingError, route};
 pub use save::{SaveRequest, Saved};
 pub use tier::Tier;
-pub use under::Under;
+pub use under::{Under, resolved};
 
 pub(crate) use save::form_of;
 

@@ -65,7 +65,7 @@ impl Memory {
 
 /// The path with every symbolic link resolved that there is, part by part, and `..` taken from what
 /// that led to.
-fn resolved(path: &Path) -> PathBuf {
+pub fn resolved(path: &Path) -> PathBuf {
     let mut real = PathBuf::new();
     for part in path.components() {
         match part {

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_core::location::Place;
 use mem_core::memory::{Inspection, Memory};
 
 use crate::context::Context;
@@ -9,6 +10,7 @@ use crate::counted::counted;
 use crate::exit::Exit;
 use crate::findings;
 use crate::freshness::drifted;
+use crate::gate::consent_gate;
 use crate::near_duplicates;
 use crate::opened::require_enabled;
 
@@ -41,7 +43,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     if args.fix {
         require_enabled(&place)?;
-        mend(&memory, &scopes, context)?;
+        mend(&memory, &scopes, &place, context)?;
     }
     let mut inspections: Vec<Inspection> = scopes
         .into_iter()
@@ -54,7 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// Mends what a crash left, the pointers, and indexes whose end is not loaded.
-fn mend(memory: &Memory, scopes: &[Scope], context: &Context) -> Result<()> {
+fn mend(memory: &Memory, scopes: &[Scope], place: &Place, context: &Context) -> Result<()> {
     let mut is_wrong = false;
     for scope in scopes {
         // Under the lock, what a crash left is recovered and swept.
@@ -65,7 +67,8 @@ fn mend(memory: &Memory, scopes: &[Scope], context: &Context) -> Result<()> {
     if !is_wrong {
         return Ok(());
     }
-    for mended in memory.mend_indexes(scopes, &context.order("repair"))? {
+    let (order, gate) = (context.order("repair"), consent_gate(place));
+    for mended in memory.mend_indexes(scopes, &order, &gate)? {
         let (added, removed) = (mended.repair.added.len(), mended.repair.removed.len());
         let added = counted(added, "pointer", "pointers");
         let archived = match mended.archived.len() {

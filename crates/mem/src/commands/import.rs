@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use mem_core::Scope;
-use mem_core::history::{Actor, Author};
+use mem_core::history::Actor;
 use mem_core::import::{self, Gathered, Import, Request, Source, Tool};
 use mem_core::limits::IMPORT_BYTES_MAX;
 use mem_core::memory::Memory;
@@ -118,12 +118,13 @@ fn standard_input() -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// An import by whoever runs this; its reason says from where.
+/// An import by whoever runs this; its reason says from where. What an agent imports is the agent's:
+/// it may no more than elsewhere.
 fn order(source: &Source, context: &Context) -> Order {
-    let author = Author {
-        actor: Actor::Import,
-        ..context.author()
-    };
+    let mut author = context.author();
+    if author.actor != Actor::Agent {
+        author.actor = Actor::Import;
+    }
     let from = match source {
         Source::Path(path) => path.display().to_string(),
         Source::Json(_) => "standard input".to_owned(),

@@ -45,6 +45,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         true => Erasure::of_everything(dirs),
         false => Erasure::of_repository(&context.place()?.location, dirs),
     };
+    if !args.dry_run {
+        context.require_person_to_erase(&context.place()?)?;
+    }
     let directories = erasure.directories()?;
     let paths = erasure.own_paths();
     if !context.printer.json {

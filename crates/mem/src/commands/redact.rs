@@ -70,6 +70,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     if args.dry_run {
         return tell(context, true, count, &[]);
     }
+    context.require_person_to_erase(&place)?;
     let question = format!(
         "Change {} and rewrite the history? It cannot be undone.",
         counted::files(count)

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::entries::{self, Found};
 use crate::context::Context;
+use crate::error::Diagnosis;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::retention;
@@ -17,7 +18,8 @@ use crate::unified::{painted, unified};
 ///
 /// Each entry becomes one change of its author, with you as the one who agreed; `mem undo` takes it
 /// back. What was edited since in other lines stays. Where the same lines were edited the entry
-/// stays in the inbox, both sides are shown, and the exit code is 4.
+/// stays in the inbox, both sides are shown, and the exit code is 4; the others are written all the
+/// same.
 ///
 /// Example: mem inbox accept 3f9k2m1q
 #[derive(clap::Args, Debug)]
@@ -39,14 +41,22 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if found.is_empty() {
         context.printer.say("nothing waits");
     }
-    let mut accepted = Vec::new();
+    let (mut accepted, mut refused) = (Vec::new(), None);
     for one in &found {
-        accepted.push(accept(one, &place, context)?);
+        match accept(one, &place, context) {
+            Ok(shown) => accepted.push(shown),
+            // The first one is told at the end: it decides on the exit code.
+            Err(error) if refused.is_none() => refused = Some(error),
+            Err(error) => context.printer.warn(Diagnosis::of(&error).message),
+        }
     }
-    if context.printer.json {
+    if context.printer.json && (refused.is_none() || !accepted.is_empty()) {
         context.printer.json(&json!({ "accepted": accepted }))?;
     }
-    Ok(Exit::Ok)
+    match refused {
+        Some(error) => Err(error),
+        None => Ok(Exit::Ok),
+    }
 }
 
 /// Writes one entry and says so.

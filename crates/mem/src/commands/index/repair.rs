@@ -8,6 +8,7 @@ use serde_json::json;
 use super::TierArgs;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::gate::consent_gate;
 use crate::opened::require_enabled;
 use crate::sanitize::clean;
 
@@ -26,7 +27,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
     let memory = Memory::new(&place.location, context.dirs()?);
-    let maintained = memory.repair_index(args.tier.scope, &context.order("repair"))?;
+    let (order, gate) = (context.order("repair"), consent_gate(&place));
+    let maintained = memory.repair_index(args.tier.scope, &order, &gate)?;
     context.warn_all(&maintained.warnings);
     report(&maintained, context)?;
     Ok(Exit::Ok)

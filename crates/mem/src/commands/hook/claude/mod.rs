@@ -8,13 +8,14 @@
 //! - `event`: what the host says. `reply`: what it is told. `asked`: the memory that is meant.
 //! - `session_start`, `prompt`, `before_tool`, `after_tool`, `notes`: one event each, or several that
 //!   do the same. `page` and `indexes`: what a session starts with. `edited`: a file as a tool would
-//!   leave it. `consent`: whether agents may write.
+//!   leave it. `elsewhere`: a memory that is not the session's. `consent`: whether agents may write.
 
 mod after_tool;
 mod asked;
 mod before_tool;
 mod consent;
 mod edited;
+mod elsewhere;
 mod event;
 mod indexes;
 mod notes;
@@ -104,7 +105,14 @@ fn answer(name: &str, session: &mut Option<String>, context: &Context) -> Result
         Some(cwd) => context.standing_in(cwd),
         None => context.standing_in(context.cwd.clone()),
     };
-    answer(&Asked::open(name, &event, &context)?)
+    let mut asked = match Asked::open(name, &event, &context) {
+        Err(error) if name == "pre-tool-use" => {
+            return elsewhere::closed(&event, &context, error);
+        }
+        asked => asked?,
+    };
+    elsewhere::turn(&mut asked);
+    answer(&asked)
 }
 
 /// Whether a command line is one of a host's hook, in whatever state the rest of it is.
