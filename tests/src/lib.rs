@@ -9,6 +9,7 @@
 //! - [`github_token`]: something that looks like a secret.
 //! - [`binary`]: the binary under test, built when it is missing or stale.
 //! - [`clients`]: the real client packages of other languages, installed on first use.
+//! - [`ScriptedModel`]: a server that plays a model, for those to talk to.
 #![expect(
     clippy::disallowed_methods,
     reason = "tests make files and pass the environment on as they are"
@@ -23,6 +24,7 @@ mod notes;
 mod output;
 mod repo;
 mod rpc;
+mod scripted_model;
 mod secret;
 
 pub use env::TestEnv;
@@ -30,4 +32,5 @@ pub use invocation::Invocation;
 pub use output::Output;
 pub use repo::Repo;
 pub use rpc::Rpc;
+pub use scripted_model::{Request, ScriptedModel};
 pub use secret::github_token;

@@ -10,6 +10,7 @@
 
 mod adopt;
 mod checking;
+mod client;
 mod clients;
 mod config;
 mod cost;

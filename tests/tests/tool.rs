@@ -6,5 +6,6 @@ mod options;
 mod page;
 mod project;
 mod python;
+mod released;
 mod traversal;
 mod typescript;

@@ -65,8 +65,17 @@ impl Erasure {
     /// The private and the team tier of one repository, their history, and what is recorded and
     /// set for it.
     pub fn of_repository(location: &Location, dirs: &Dirs) -> Self {
+        let store = Store::new(&location.memory_dir, Tiers::Project, dirs);
+        // What a host kept for its users stands in the state of the project; their histories go first.
+        let state = &store.places().state;
+        let users = recorded_roots(dirs).into_iter();
+        let users = users.filter(|root| root.starts_with(state));
+        let mut stores: Vec<Store> = users
+            .map(|root| Store::new(&root, Tiers::Global, dirs))
+            .collect();
+        stores.push(store);
         Self {
-            stores: vec![Store::new(&location.memory_dir, Tiers::Project, dirs)],
+            stores,
             repository: Some((location.project_root.clone(), location.memory_dir.clone())),
             dirs: dirs.clone(),
         }

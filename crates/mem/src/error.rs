@@ -71,6 +71,7 @@ known_errors! {
     mem_core::memory::MemoryError,
     mem_core::memory::RoutingError,
     mem_core::memory_path::InvalidPath,
+    mem_core::plain::PlainError,
     mem_core::project::ProjectError,
     mem_core::state_file::StateError,
     mem_core::store::RestoreError,

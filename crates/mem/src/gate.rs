@@ -111,6 +111,15 @@ impl WriteGate for SecretGate {
 }
 
 impl SecretGate {
+    /// By the rules alone, for what belongs to no project.
+    pub(crate) fn anywhere() -> Self {
+        Self {
+            sources: Sources::default(),
+            rules: OnceLock::new(),
+            consent: ConsentGate(Consent::Auto),
+        }
+    }
+
     /// Whether a trusted repository allows a finding. Rules that cannot be read allow nothing.
     fn is_allowed(&self, finding: &Finding) -> bool {
         let load = || {

@@ -125,7 +125,8 @@ pub(super) fn view(path: &str) -> Value {
     json!({ "command": "view", "path": path })
 }
 
-pub(super) fn view_range(path: &str, range: Value) -> Value {
+pub(super) fn view_range(path: &str, range: impl Into<Value>) -> Value {
+    let range = range.into();
     json!({ "command": "view", "path": path, "view_range": range })
 }
 
@@ -152,7 +153,8 @@ pub(super) fn rename(old: &str, new: &str) -> Value {
 /// One step of a table: what is asked, what the model is told. `Err` is an error text.
 pub(super) type Step = (Value, Result<&'static str, &'static str>);
 
-/// Runs a table twice in fresh directories: by one loop, and by a process for each step.
+/// Runs a table in fresh directories: by one loop, by a process for each step, and by one loop with a
+/// history, which is another way of writing.
 #[track_caller]
 pub(super) fn check(dialect: &str, name: &str, steps: &[Step]) {
     let env = TestEnv::new();
@@ -160,7 +162,8 @@ pub(super) fn check(dialect: &str, name: &str, steps: &[Step]) {
     let looped = Host::named(&env, "looped", &["--dialect", dialect]).all(&inputs);
     let single = Host::named(&env, "single", &["--dialect", dialect]);
     let single: Vec<Told> = inputs.iter().map(|input| single.once(input)).collect();
-    for (told, how) in [(looped, "loop"), (single, "single")] {
+    let kept = Host::named(&env, "kept", &["--dialect", dialect, "--history"]).all(&inputs);
+    for (told, how) in [(looped, "loop"), (single, "single"), (kept, "history")] {
         for ((input, expected), told) in steps.iter().zip(told) {
             let (text, is_error) = match expected {
                 Ok(text) => (*text, false),

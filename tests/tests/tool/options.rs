@@ -170,8 +170,17 @@ fn every_user_has_a_memory_of_their_own_whatever_the_id() {
     // Without --root too, and then with a history.
     let repo = env.repo("app");
     let own = Host::of_project(&env, repo.path(), &["--user", "alice"]);
-    assert!(!own.ask(create("/memories/a.md", "x")).is_error);
+    assert!(!own.ask(create("/memories/a.md", "kept for alice")).is_error);
     assert!(repo.note("a.md").is_none());
+    repo.mem(["undo"]).assert_code(1);
+    repo.mem(["purge", "--repo", "--yes"]).assert_ok();
+    let told = own.ask(view("/memories/a.md"));
+    assert!(told.is_error, "a purge takes what users wrote: {told:?}");
+    let left = env.files_under(&env.home());
+    let is_left = |(name, bytes): &(String, Vec<u8>)| {
+        name.contains("a.md") || bytes.ends_with(b"kept for alice")
+    };
+    assert!(!left.iter().any(is_left), "{left:?}");
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn every_write_is_an_agents_and_can_be_undone() {
             ("remove", "agent"),
             ("rename", "agent"),
             ("edit", "agent"),
-            ("edit", "agent")
+            ("save", "agent")
         ],
         "{changes}"
     );
@@ -232,4 +232,37 @@ fn what_memory_cannot_keep_is_refused_and_memory_that_is_off_says_so() {
         "{answer}"
     );
     off(&["tool"]).assert_code(1);
+}
+
+#[test]
+fn what_a_person_has_to_allow_waits_for_them() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let host = Host::of_project(&env, repo.path(), &[]);
+    assert!(!host.ask(create("/memories/a.md", "one\n")).is_error);
+    repo.mem(["config", "set", "memory.write", "confirm"])
+        .assert_ok();
+    let inputs = [
+        create("/memories/b.md", "x\n"),
+        replace("/memories/a.md", "one", "two"),
+        rename("/memories/a.md", "/memories/c.md"),
+        delete("/memories/a.md"),
+    ];
+    for input in &inputs {
+        let told = host.ask(input.clone());
+        assert!(
+            told.is_error && told.text.starts_with("put aside for a person"),
+            "{input}: {}",
+            told.text
+        );
+    }
+    assert_eq!(repo.note("a.md").unwrap(), "one\n");
+    assert!(repo.note("b.md").is_none() && repo.note("c.md").is_none());
+    repo.mem(["config", "set", "memory.write", "read-only"])
+        .assert_ok();
+    for input in inputs {
+        assert!(host.ask(input).is_error);
+    }
+    assert!(!host.ask(view("/memories/a.md")).is_error);
+    assert_eq!(repo.note("a.md").unwrap(), "one\n");
 }

@@ -488,6 +488,7 @@ fn everything_is_private_under_any_umask() {
                 .command("sh")
                 .args(["-c", &script])
                 .stdin(std::process::Stdio::piped())
+                .stdout(std::process::Stdio::null())
                 .spawn()
                 .unwrap();
             std::io::Write::write_all(

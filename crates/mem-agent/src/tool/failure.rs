@@ -140,8 +140,16 @@ impl Failure {
             PlainError::TooLarge { limit_bytes, .. } => Self::Said(format!(
                 "File {path} is over the limit of {limit_bytes} bytes."
             )),
-            PlainError::Io { .. } => Self::Said(in_words(error)),
+            PlainError::Io { .. } => Self::of(error),
         }
+    }
+
+    /// An error of the directory in its own words, with its cause.
+    pub fn of(error: &PlainError) -> Self {
+        Self::Said(match std::error::Error::source(error) {
+            Some(cause) => format!("{error}: {cause}"),
+            None => error.to_string(),
+        })
     }
 }
 
@@ -161,14 +169,6 @@ impl From<StoreError> for Failure {
 fn sentence<E: std::error::Error + Diagnose>(error: &E) -> String {
     match error.hint() {
         Some(hint) => format!("{error}: {hint}"),
-        None => error.to_string(),
-    }
-}
-
-/// An error with its cause.
-pub(super) fn in_words(error: &PlainError) -> String {
-    match std::error::Error::source(error) {
-        Some(cause) => format!("{error}: {cause}"),
         None => error.to_string(),
     }
 }

@@ -7,7 +7,7 @@ use mem_core::Now;
 use mem_core::history::Author;
 use mem_core::memory::Files;
 use mem_core::notes::INDEX_FILE;
-use mem_core::plain::{PlainRoot, Spot};
+use mem_core::plain::{Kind, PlainRoot, Spot};
 use mem_core::store::{Order, WriteGate};
 use mem_core::topic::Topic;
 
@@ -66,7 +66,10 @@ impl Writer for Kept<'_> {
         target: &Spot,
         change: Change<'_>,
     ) -> Result<(), Failure> {
-        let order = self.order("edit");
+        let order = self.order(match target.kind {
+            Kind::Missing => "save",
+            _ => "edit",
+        });
         let written = self.files.write(&path(target)?, &order, self.gate, change);
         self.tell::<Failure>(written)
     }

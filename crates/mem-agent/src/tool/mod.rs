@@ -25,7 +25,7 @@ mod size;
 mod view;
 mod write;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use mem_core::plain::PlainRoot;
 use serde_json::Value;
@@ -92,14 +92,6 @@ impl Answer {
     }
 }
 
-/// Opens a root, which is made where it is missing.
-///
-/// # Errors
-/// The system refuses.
-pub fn open(root: &Path) -> Result<PlainRoot, Failure> {
-    PlainRoot::make(root).map_err(|error| Failure::Said(failure::in_words(&error)))
-}
-
 impl Tool<'_> {
     /// Carries a tool input out.
     pub fn answer(&self, input: &Value) -> Answer {
@@ -118,7 +110,7 @@ impl Tool<'_> {
         if self.limits.is_read_only && !matches!(command, Command::View { .. }) {
             return Err(Failure::Said("Memory is read-only here.".to_owned()));
         }
-        let root = open(&self.root)?;
+        let root = PlainRoot::make(&self.root).map_err(|error| Failure::of(&error))?;
         let _lock = match command {
             Command::View { .. } => None,
             _ => self.writer.lock(&root),

@@ -100,7 +100,8 @@ impl Tool<'_> {
     }
 
     pub(super) fn delete(&self, root: &PlainRoot, path: &str) -> Done {
-        let spot = self.spot(root, path)?;
+        let spot = self.place(root, path)?;
+        let spot = spot.ok_or_else(|| Failure::Absent(path.to_owned()))?;
         if spot.is_root() {
             return Err(Failure::DeleteRoot);
         }
@@ -118,17 +119,16 @@ impl Tool<'_> {
     }
 
     pub(super) fn rename(&self, root: &PlainRoot, old: &str, new: &str) -> Done {
-        let from = self.spot(root, old)?;
-        let to = self.spot(root, new)?;
-        if from.is_root() {
+        let (from, to) = (self.place(root, old)?, self.place(root, new)?);
+        if from.as_ref().is_some_and(Spot::is_root) {
             return Err(Failure::RenameRoot);
         }
+        let to = to.ok_or_else(|| below_a_file(new))?;
         if to.kind != Kind::Missing {
             return Err(Failure::DestinationExists(new.to_owned()));
         }
-        if from.kind == Kind::Missing {
-            return Err(Failure::Absent(old.to_owned()));
-        }
+        let from = from.filter(|from| from.kind != Kind::Missing);
+        let from = from.ok_or_else(|| Failure::Absent(old.to_owned()))?;
         if to.names.starts_with(&from.names) {
             return Err(Failure::Said(format!(
                 "The path {old} cannot be moved into itself"
@@ -140,16 +140,24 @@ impl Tool<'_> {
         Ok((said, Some(to.path())))
     }
 
-    /// The place that a command changes.
+    /// The place that a command writes.
     fn spot(&self, root: &PlainRoot, path: &str) -> Result<Spot, Failure> {
+        self.place(root, path)?.ok_or_else(|| below_a_file(path))
+    }
+
+    /// The place that a command is about; `None` below a file, where nothing can be.
+    fn place(&self, root: &PlainRoot, path: &str) -> Result<Option<Spot>, Failure> {
         let names = path::names(path, self.dialect)?;
         // A link that leads out is refused even where only the link itself would change.
-        root.reach(&names, Links::Follow)
-            .and_then(|followed| match self.dialect.links() {
-                Links::Follow => Ok(followed),
-                Links::Keep => root.reach(&names, Links::Keep),
-            })
-            .map_err(|error| Failure::at(path, &error))
+        let followed = root.reach(&names, Links::Follow);
+        let reached = followed.and_then(|followed| match self.dialect.links() {
+            Links::Follow => Ok(followed),
+            Links::Keep => root.reach(&names, Links::Keep),
+        });
+        match reached {
+            Err(PlainError::NotAFolder(_)) => Ok(None),
+            reached => reached.map(Some).map_err(|error| Failure::at(path, &error)),
+        }
     }
 
     /// The file that an edit reads, and the place that it writes.
@@ -219,6 +227,10 @@ impl Tool<'_> {
         }
         (self.objection)(path, new, old).map_or(Ok(()), said)
     }
+}
+
+fn below_a_file(path: &str) -> Failure {
+    Failure::NotAllowed(path.to_owned(), "a part of it is a file")
 }
 
 /// Refuses a new name that differs from one beside it only in how letters are composed.

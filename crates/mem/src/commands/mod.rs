@@ -5,6 +5,7 @@
 pub(crate) mod adopt;
 pub(crate) mod audit;
 pub(crate) mod check;
+pub(crate) mod client;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod cost;
@@ -78,6 +79,7 @@ crate::table::commands! {
         session => "Keep notes of a session",
         cost => "Show what memory costs in tokens",
         tool => "Serve the memory tool to a model",
+        client => "Print an adapter of the memory tool for an SDK",
         log => "Append to the daily log, or show it",
         rename => "Rename a memory",
         adopt => "Take over memories that were kept elsewhere",

@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// Answer one request a line until the input ends
     #[arg(long = "loop")]
     is_loop: bool,
-    /// What create does where a file is: refuse, or overwrite it
+    /// What create does where a file is: refuse, or overwrite it (the old text is in the history, if any)
     #[arg(long, value_name = "WHAT", default_value = "error")]
     on_exists: OnExists,
     /// The largest file that may be written

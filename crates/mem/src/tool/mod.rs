@@ -7,11 +7,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use mem_agent::tool::{self, Answer, Dialect, Expired, Kept, Limits, Plain, Tool, Views, Writer};
+use mem_agent::tool::{
+    Answer, Dialect, Expired, Failure, Kept, Limits, Plain, Tool, Views, Writer,
+};
 use mem_core::Now;
 use mem_core::history::{Actor, Author, History};
 use mem_core::location::Place;
 use mem_core::memory::Files;
+use mem_core::plain::PlainRoot;
 use mem_core::store::{OpenGate, Places, Store, Tiers, WriteGate};
 use serde_json::Value;
 
@@ -83,12 +86,8 @@ impl<'c> Served<'c> {
             None => of_project(context)?,
         };
         let views = wanted.expire_days.map(|days| -> Result<Views> {
-            let dirs = context.dirs()?;
-            let name = format!("{}.json", Places::of(&root, dirs).key);
-            Ok(Views::new(
-                &dirs.state.join("tool").join("viewed").join(name),
-                days,
-            ))
+            let file = viewed_file(&root, kept.as_ref(), context)?;
+            Ok(Views::new(&file, days))
         });
         Ok(Self {
             context,
@@ -107,7 +106,7 @@ impl<'c> Served<'c> {
     /// # Errors
     /// The system refuses.
     pub(crate) fn make(&mut self) -> Result<()> {
-        tool::open(&self.root).map_err(|failure| anyhow::anyhow!(failure.text(self.dialect)))?;
+        PlainRoot::make(&self.root)?;
         self.sweep();
         Ok(())
     }
@@ -176,7 +175,8 @@ impl<'c> Served<'c> {
             return;
         };
         let warn = |warnings: &[String]| self.context.warn_all(warnings);
-        let expired = tool::open(&self.root).and_then(|root| {
+        let root = PlainRoot::make(&self.root).map_err(|error| Failure::of(&error));
+        let expired = root.and_then(|root| {
             let _lock = self.kept.is_none().then(|| root.lock());
             self.with_writer(now, &warn, |writer| views.sweep(&root, writer, now))
         });
@@ -232,14 +232,21 @@ fn own_root(wanted: &Wanted, context: &Context) -> Result<Option<(PathBuf, bool)
         (None, Some(user)) => {
             let place = context.place()?;
             require_enabled(&place)?;
-            let base = context
-                .dirs()?
-                .state
-                .join("tool")
-                .join(&place.location.slug);
-            Some((user::root(&base, user), true))
+            // In the project's state, so that `mem purge` erases it too.
+            let store = context.store(&place, false)?;
+            Some((user::root(&store.places().state, user), true))
         }
     })
+}
+
+/// Where it is remembered when files were viewed: with the history, so that it goes with it.
+fn viewed_file(root: &Path, kept: Option<&KeptIn>, context: &Context) -> Result<PathBuf> {
+    if let Some(kept) = kept {
+        return Ok(kept.files.store().places().state.join("viewed.json"));
+    }
+    let dirs = context.dirs()?;
+    let name = format!("{}.json", Places::of(root, dirs).key);
+    Ok(dirs.state.join("tool").join("viewed").join(name))
 }
 
 fn kept_alone(root: &Path, context: &Context) -> Result<KeptIn> {
