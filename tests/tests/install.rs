@@ -240,6 +240,29 @@ fn a_project_s_files_are_those_of_the_checkout_one_stands_in() {
 }
 
 #[test]
+fn programs_are_told_what_was_done() {
+    let env = TestEnv::new();
+    let run = |verb: &str| env.mem([verb, "claude-code", "--json"]).assert_ok().json();
+    let made = run("install");
+    assert_eq!(
+        (&made["outcome"], &made["backup"]),
+        (&json!("made"), &Value::Null)
+    );
+    assert_eq!(
+        (&made["scope"], run("install")["outcome"].as_str()),
+        (&json!("user"), Some("unchanged"))
+    );
+    assert_eq!(run("uninstall")["outcome"], "removed");
+    put(&settings(&env), "{}");
+    let changed = run("install");
+    assert_eq!(
+        changed["backup"],
+        "[ENV]/home/.claude/settings.json.mem-backup"
+    );
+    assert_eq!(run("uninstall")["outcome"], "changed");
+}
+
+#[test]
 fn print_writes_nothing() {
     let env = TestEnv::new();
     let text = "{\"model\": \"x\"}\n";
@@ -290,4 +313,33 @@ fn one_broken_file_keeps_nothing_else_from_being_taken_out() {
     put(&settings(&env), "{}");
     env.mem(["uninstall"]).assert_ok();
     assert_eq!(env.mem(["uninstall"]).assert_ok().stdout, "");
+}
+
+#[test]
+fn the_doctor_sees_hooks_that_are_gone_or_run_nothing() {
+    let env = TestEnv::new();
+    let hosts = |code: i32| {
+        let report = env.mem(["doctor", "--json"]).assert_code(code).json();
+        let checks = report["checks"].as_array().unwrap().iter();
+        let mut checks = checks.filter(|check| check["name"] == "hosts").cloned();
+        checks.next().unwrap_or_default()
+    };
+    assert_eq!(hosts(0), Value::Null);
+    install(&env).assert_ok();
+    assert_eq!(hosts(0)["status"], "ok");
+    let text = fs::read_to_string(settings(&env)).unwrap();
+    let here = read(&settings(&env))["hooks"]["Stop"][0]["hooks"][0]["command"].clone();
+    put(
+        &settings(&env),
+        text.replace(here.as_str().unwrap(), "/gone/bin/mem"),
+    );
+    let told = hosts(1);
+    assert!(
+        told["message"]
+            .as_str()
+            .unwrap()
+            .contains("`/gone/bin/mem` is not there")
+    );
+    put(&settings(&env), "{}");
+    assert_eq!(hosts(0)["status"], "warn");
 }

@@ -146,3 +146,20 @@ fn another_program_of_the_name_and_scopes_without_a_file_are_refused() {
             .contains("keeps no such file for the scope user")
     );
 }
+
+#[test]
+fn a_server_finds_the_memory_of_whoever_installed_it() {
+    let env = TestEnv::new();
+    let config = env.root().join("elsewhere");
+    let install = |client: &str| {
+        let args = ["install", "mcp", "--client", client, "--print"];
+        let invocation = env.invoke(args).env("CLAUDE_CONFIG_DIR", &config);
+        invocation.env("XDG_STATE_HOME", "/state").run().assert_ok()
+    };
+    let entry = install("gemini").json()["mcpServers"]["mem"].clone();
+    let variables = json!({"CLAUDE_CONFIG_DIR": "[ENV]/elsewhere", "XDG_STATE_HOME": "/state"});
+    assert_eq!(entry["env"], variables);
+    let line = "env = { CLAUDE_CONFIG_DIR = \"[ENV]/elsewhere\", XDG_STATE_HOME = \"/state\" }\n";
+    let printed = install("codex").stdout;
+    assert!(printed.ends_with(line), "{printed}");
+}

@@ -241,6 +241,11 @@ fn a_tier_that_is_not_served_is_not_there() {
         all.tool("memory_read", json!({ "path": global }))["scope"],
         "global"
     );
+    let team = all.tool(
+        "memory_read",
+        json!({ "path": "team:feedback_database_of_the_team.md" }),
+    );
+    assert!(team["author"].is_string(), "{team}");
     let prefixed = all.tool("memory_list", json!({ "prefix": "team:feedback_" }));
     assert_eq!(paths(&prefixed), ["team:feedback_database_of_the_team.md"]);
 
@@ -397,4 +402,36 @@ fn what_a_person_has_to_agree_to_waits_in_the_inbox() {
     assert!(told.contains("read-only for agents"), "{told}");
     let waiting = repo.mem(["inbox", "--json"]).assert_ok().json();
     assert_eq!(waiting["entries"].as_array().unwrap().len(), 2, "{waiting}");
+}
+
+#[test]
+fn notes_of_sessions_are_as_private_as_the_private_tier() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let mut rpc = served(&repo, &["--scope", "team"]);
+    let tools = rpc.result("tools/list", json!({}));
+    assert_eq!(tools["tools"].as_array().unwrap().len(), 7);
+    let told = rpc.refused("session_notes", json!({}));
+    assert!(told.contains("there is no tier `private` here"), "{told}");
+}
+
+#[test]
+fn a_new_note_that_says_what_another_says_is_told_of_it() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    three_notes(&repo);
+    let same = repo.note("feedback_no_mocks.md").unwrap();
+    let mut rpc = served(&repo, &[]);
+    let arguments = json!({ "path": "feedback_again.md", "content": same });
+    let warnings = rpc.tool("memory_write", arguments)["warnings"].to_string();
+    assert!(
+        warnings.contains("`feedback_no_mocks.md` says much the same"),
+        "{warnings}"
+    );
+    let other = note(
+        "Holidays",
+        "The office is closed in the last week of December.",
+    );
+    let arguments = json!({ "path": "project_holidays.md", "content": other });
+    assert_eq!(rpc.tool("memory_write", arguments)["warnings"], json!([]));
 }

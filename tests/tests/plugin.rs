@@ -282,3 +282,27 @@ fn where_the_settings_hook_an_event_already_the_plugin_steps_aside() {
         }
     }
 }
+
+#[test]
+fn a_session_that_starts_is_given_memory_by_the_real_program() {
+    for shell in shells() {
+        let machine = Machine::new(shell);
+        let env = &machine.env;
+        let save = [
+            "save",
+            "--type",
+            "user",
+            "--scope",
+            "global",
+            "--name",
+            "Prefers Helix",
+        ];
+        let more = ["--description", "Edits in Helix", "--body", "No IDE."];
+        env.mem(save.iter().chain(&more)).assert_ok();
+        std::os::unix::fs::symlink(mem_tests::binary::path(), env.root().join("bin/mem")).unwrap();
+        let (code, given, talk) = machine.run("session-start", None);
+        assert_eq!((code, talk.as_str()), (Some(0), ""));
+        assert!(given.contains("Prefers Helix"), "{shell}: {given}");
+        assert_eq!(machine.run("no-such-event", None).0, Some(0));
+    }
+}

@@ -117,6 +117,21 @@ fn production_code_never_unwraps() {
     assert_none("return an error instead", found);
 }
 
+/// The SDK of MCP changes its major version several times a year.
+#[test]
+fn the_sdk_of_mcp_stays_in_its_folder() {
+    let sources = source::production();
+    let elsewhere = sources
+        .iter()
+        .filter(|source| !source.name.starts_with("crates/mem/src/mcp/"));
+    let found = elsewhere.flat_map(|source| {
+        lines_with(source, source.production(), |line| {
+            !line.trim().starts_with("//") && line.contains("rmcp::")
+        })
+    });
+    assert_none("only `crates/mem/src/mcp/` knows rmcp", found);
+}
+
 #[test]
 fn no_path_of_a_machine_is_left() {
     let texts = source::texts();

@@ -3,6 +3,7 @@
 //! The format is documented under "Hooks" in Claude Code's documentation: events, each with groups,
 //! each with a matcher and hooks. An entry with `args` is run without a shell, every argument as it is.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject};
@@ -101,13 +102,16 @@ pub(super) fn uninstall(text: &str) -> Result<String, JsonFault> {
     Ok(root.to_string())
 }
 
-/// Whether a text has any of our hooks.
-pub(super) fn is_in(text: &str) -> bool {
-    let Ok((_, top)) = jsonc::parse(text) else {
-        return false;
+/// The programs that our hooks in a text run, each once; none where there are no hooks of ours.
+pub(super) fn programs(text: &str) -> BTreeSet<String> {
+    let parsed = jsonc::parse(text);
+    let hooks = parsed.and_then(|(_, top)| jsonc::object(&top, "hooks"));
+    let Some(hooks) = hooks.ok().flatten() else {
+        return BTreeSet::new();
     };
-    let hooks = jsonc::object(&top, "hooks").ok().flatten();
-    hooks.is_some_and(|hooks| EVENTS.iter().any(|event| !ours(&hooks, event).is_empty()))
+    let ours = EVENTS.iter().flat_map(|event| ours(&hooks, event));
+    ours.filter_map(|place| jsonc::text(&place.hook, "command"))
+        .collect()
 }
 
 /// Looks at all that will be touched before anything is.
@@ -271,7 +275,7 @@ mod tests {
         assert_eq!(put(&with), with);
         let without = uninstall(&with).unwrap();
         assert!(without.contains("// why") && without.contains("\"command\": \"true\""));
-        assert!(!without.contains("claude") && !is_in(&without));
+        assert!(!without.contains("claude") && programs(&without).is_empty());
     }
 
     #[test]
@@ -291,7 +295,7 @@ mod tests {
     fn a_hook_that_stands_among_others_goes_alone() {
         let text = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/a/mem hook claude stop"},
             {"type":"command","command":"/a/other hook claude stop"}]}]}}"#;
-        assert!(is_in(text));
+        assert!(!programs(text).is_empty());
         let without = value(&uninstall(text).unwrap());
         let left = without["hooks"]["Stop"][0]["hooks"].as_array().unwrap();
         assert_eq!(
@@ -340,7 +344,7 @@ mod tests {
                 false => before.to_string(),
             };
             let with = put(&text);
-            prop_assert!(is_in(&with));
+            prop_assert!(!programs(&with).is_empty());
             prop_assert_eq!(put(&with), with.clone());
             for key in before.as_object().unwrap().keys().filter(|key| *key != "hooks") {
                 prop_assert_eq!(&value(&with)[key], &before[key]);

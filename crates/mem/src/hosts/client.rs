@@ -45,6 +45,37 @@ impl HostScope {
     }
 }
 
+/// What decides on where memory and its history stand. Clients start servers with few variables, and
+/// one directory with two histories and two locks would be worse than none.
+const PLACES: [&str; 4] = [
+    "CLAUDE_CONFIG_DIR",
+    "XDG_CONFIG_HOME",
+    "XDG_STATE_HOME",
+    "XDG_CACHE_HOME",
+];
+
+/// What an installation is to run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'a> {
+    /// The program.
+    pub program: &'a Path,
+    /// The environment of whoever installs it.
+    pub env: &'a Environment,
+    /// Whether a client may only read.
+    pub is_read_only: bool,
+}
+
+impl Asked<'_> {
+    /// The variables that are set, with paths that hold from everywhere.
+    fn places(&self) -> Vec<(String, String)> {
+        let set = |name: &&str| {
+            let path = std::path::absolute(self.env.get(name)?).ok()?;
+            Some(((*name).to_owned(), path.to_string_lossy().into_owned()))
+        };
+        PLACES.iter().filter_map(set).collect()
+    }
+}
+
 /// Where programs keep their files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Places<'p> {
@@ -133,17 +164,18 @@ impl Client {
 
     /// The entry. Editors start servers wherever they like, and say where the project is; the others
     /// start them in it.
-    pub(super) fn server(self, program: &Path, is_read_only: bool) -> Server {
+    pub(super) fn server(self, asked: &Asked<'_>) -> Server {
         let mut args: Vec<&str> = match self {
             Self::Cursor | Self::Vscode => vec!["-C", "${workspaceFolder}", "mcp"],
             Self::Claude | Self::Codex | Self::Gemini => vec!["mcp"],
         };
-        if is_read_only {
+        if asked.is_read_only {
             args.push(READ_ONLY);
         }
         Server {
-            command: program.to_string_lossy().into_owned(),
+            command: asked.program.to_string_lossy().into_owned(),
             args: args.into_iter().map(str::to_owned).collect(),
+            env: asked.places(),
             is_typed: !matches!(self, Self::Codex | Self::Gemini),
         }
     }

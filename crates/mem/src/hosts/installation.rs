@@ -1,6 +1,7 @@
 //! [`Installation`]: one thing of ours in one file of a host, put in and taken out.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use mem_core::Dirs;
@@ -10,7 +11,7 @@ use mem_core::installed::{self, Installed, Kind};
 use super::jsonc::JsonFault;
 use super::servers::Server;
 use super::settings_file::SettingsFile;
-use super::{Client, HostFault, claude_hooks, servers, servers_toml};
+use super::{Asked, Client, HostFault, claude_hooks, servers, servers_toml};
 
 /// What is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,16 +52,16 @@ impl Installation {
     ///
     /// # Errors
     /// The file is none that can be changed.
-    pub(crate) fn printed(&self, program: &Path, is_read_only: bool) -> Result<String> {
+    pub(crate) fn printed(&self, asked: &Asked<'_>) -> Result<String> {
         let file = SettingsFile::read(&self.path)?;
-        self.with(&file.text, program, is_read_only)
+        self.with(&file.text, asked)
     }
 
-    fn with(&self, text: &str, program: &Path, is_read_only: bool) -> Result<String> {
+    fn with(&self, text: &str, asked: &Asked<'_>) -> Result<String> {
         let made = match self.what {
-            What::Hooks => claude_hooks::install(text, program),
+            What::Hooks => claude_hooks::install(text, asked.program),
             What::Server(client) => {
-                let server: Server = client.server(program, is_read_only);
+                let server: Server = client.server(asked);
                 match client.list() {
                     Some(list) => servers::install(text, list, &server),
                     None => servers_toml::install(text, &server),
@@ -81,28 +82,41 @@ impl Installation {
         Ok(made.map_err(|fault| self.fault(fault))?)
     }
 
-    fn is_in(&self, text: &str) -> bool {
-        match self.what {
-            What::Hooks => claude_hooks::is_in(text),
+    /// The programs that it runs, as a text has it; none where it is not in the text.
+    fn programs_in(&self, text: &str) -> BTreeSet<String> {
+        let server = match self.what {
+            What::Hooks => return claude_hooks::programs(text),
             What::Server(client) => match client.list() {
-                Some(list) => servers::is_in(text, list),
-                None => servers_toml::is_in(text),
+                Some(list) => servers::program(text, list),
+                None => servers_toml::program(text),
             },
-        }
+        };
+        server.into_iter().collect()
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        !self.programs_in(text).is_empty()
+    }
+
+    /// The programs that it runs, as its file has it; none where it is not there.
+    pub(crate) fn programs(&self) -> BTreeSet<String> {
+        let file = SettingsFile::read(&self.path);
+        file.map(|file| self.programs_in(&file.text))
+            .unwrap_or_default()
     }
 
     /// Whether it is in its file.
     pub(crate) fn is_there(&self) -> bool {
-        SettingsFile::read(&self.path).is_ok_and(|file| self.is_in(&file.text))
+        !self.programs().is_empty()
     }
 
     /// Puts it in, once; a copy of the file as it was without it stays beside it.
     ///
     /// # Errors
     /// The file is none that can be changed; the system refuses.
-    pub(crate) fn install(&self, dirs: &Dirs, program: &Path, is_read_only: bool) -> Result<Done> {
+    pub(crate) fn install(&self, dirs: &Dirs, asked: &Asked<'_>) -> Result<Done> {
         let file = SettingsFile::read(&self.path)?;
-        let text = self.with(&file.text, program, is_read_only)?;
+        let text = self.with(&file.text, asked)?;
         let bytes = file.encoded(&text);
         let recorded = self.recorded(dirs);
         if file.bytes() == Some(&bytes) {

@@ -17,6 +17,8 @@ pub(super) struct Server {
     pub command: String,
     /// Its arguments.
     pub args: Vec<String>,
+    /// Variables that the client would not hand on.
+    pub env: Vec<(String, String)>,
     /// Whether the client wants to be told that it speaks over standard input and output.
     pub is_typed: bool,
 }
@@ -25,6 +27,12 @@ impl Server {
     fn args(&self) -> CstInputValue {
         let args: Vec<&str> = self.args.iter().map(String::as_str).collect();
         jsonc::texts_value(&args)
+    }
+
+    fn env(&self) -> Option<CstInputValue> {
+        let env = self.env.iter();
+        let env = env.map(|(name, value)| (name.clone(), CstInputValue::String(value.clone())));
+        (!self.env.is_empty()).then(|| CstInputValue::Object(env.collect()))
     }
 }
 
@@ -53,6 +61,7 @@ pub(super) fn install(text: &str, list: &str, server: &Server) -> Result<String,
                 .then(|| ("type", CstInputValue::from("stdio")));
             let command = ("command", server.command.as_str().into());
             let fields = kind.into_iter().chain([command, ("args", server.args())]);
+            let fields = fields.chain(server.env().map(|env| ("env", env)));
             let fields = fields.map(|(key, value)| (key.to_owned(), value)).collect();
             let servers = jsonc::object_or_new(&top, list)?;
             servers.append(NAME, CstInputValue::Object(fields));
@@ -95,15 +104,13 @@ pub(super) fn uninstall(text: &str, list: &str) -> Result<String, JsonFault> {
     Ok(root.to_string())
 }
 
-/// Whether a text has our entry.
-pub(super) fn is_in(text: &str, list: &str) -> bool {
-    let parsed = jsonc::parse(text);
-    let servers = parsed
-        .and_then(|(_, top)| jsonc::object(&top, list))
-        .ok()
-        .flatten();
-    let entry = servers.and_then(|servers| jsonc::object(&servers, NAME).ok().flatten());
-    entry.is_some_and(|entry| require_ours(&entry).is_ok())
+/// The program that our entry in a text runs; nothing where there is none of ours.
+pub(super) fn program(text: &str, list: &str) -> Option<String> {
+    let (_, top) = jsonc::parse(text).ok()?;
+    let servers = jsonc::object(&top, list).ok()??;
+    let entry = jsonc::object(&servers, NAME).ok()??;
+    require_ours(&entry).ok()?;
+    jsonc::text(&entry, "command")
 }
 
 /// Ours is what runs `mem`, with `mcp` among its arguments.
@@ -126,6 +133,7 @@ mod tests {
         Server {
             command: command.to_owned(),
             args: vec!["mcp".to_owned()],
+            env: Vec::new(),
             is_typed: true,
         }
     }
@@ -142,7 +150,8 @@ mod tests {
         );
         let moved = install(&with, "mcpServers", &server("/b/mem")).unwrap();
         assert_eq!(moved, with.replace("/a/mem", "/b/mem"));
-        assert!(is_in(&moved, "mcpServers") && !is_in(&moved, "servers"));
+        assert_eq!(program(&moved, "mcpServers").as_deref(), Some("/b/mem"));
+        assert_eq!(program(&moved, "servers"), None);
         assert_eq!(uninstall(&moved, "mcpServers").unwrap().trim(), "{}");
     }
 

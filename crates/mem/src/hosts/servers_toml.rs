@@ -1,6 +1,6 @@
 //! The entry of `mem mcp` in Codex's `config.toml`: `[mcp_servers.mem]`.
 
-use toml_edit::{Array, DocumentMut, Item, Table, TableLike, value};
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, value};
 
 use super::claude_hooks::is_mem;
 use super::jsonc::JsonFault;
@@ -25,6 +25,10 @@ pub(super) fn install(text: &str, server: &Server) -> Result<String, JsonFault> 
     let mut new = Table::new();
     new.insert("command", value(&server.command));
     new.insert("args", value(Array::from_iter(&server.args)));
+    if !server.env.is_empty() {
+        let env = server.env.iter().map(|(name, text)| (name, text.as_str()));
+        new.insert("env", value(InlineTable::from_iter(env)));
+    }
     let servers = document.entry(LIST).or_insert_with(|| {
         let mut servers = Table::new();
         servers.set_implicit(true);
@@ -55,13 +59,15 @@ pub(super) fn uninstall(text: &str) -> Result<String, JsonFault> {
     Ok(finished(text, &document))
 }
 
-/// Whether a text has our entry.
-pub(super) fn is_in(text: &str) -> bool {
-    let Ok(mut document) = parse(text) else {
-        return false;
-    };
-    let entry = entry(&mut document).ok().flatten();
-    entry.is_some_and(|entry| require_ours(entry).is_ok())
+/// The program that our entry in a text runs; nothing where there is none of ours.
+pub(super) fn program(text: &str) -> Option<String> {
+    let mut document = parse(text).ok()?;
+    let entry = entry(&mut document).ok()??;
+    require_ours(entry).ok()?;
+    entry
+        .get("command")
+        .and_then(Item::as_str)
+        .map(str::to_owned)
 }
 
 fn parse(text: &str) -> Result<DocumentMut, JsonFault> {
@@ -120,6 +126,7 @@ mod tests {
         Server {
             command: command.to_owned(),
             args: vec!["mcp".to_owned()],
+            env: Vec::new(),
             is_typed: false,
         }
     }
@@ -134,7 +141,7 @@ mod tests {
         assert_eq!(install(&with, &server("/a/mem")).unwrap(), with);
         let moved = install(&with, &server("/b/mem")).unwrap();
         assert_eq!(moved, with.replace("/a/mem", "/b/mem"));
-        assert!(is_in(&moved));
+        assert_eq!(program(&moved).as_deref(), Some("/b/mem"));
         assert_eq!(uninstall(&moved).unwrap(), text);
         let alone = install("", &server("/a/mem")).unwrap();
         assert_eq!(uninstall(&alone).unwrap(), "");

@@ -7,7 +7,7 @@ use mem_core::location::Place;
 use mem_core::memory::Memory;
 use mem_core::store::Order;
 
-use super::{Fault, Terms};
+use super::Terms;
 use crate::context::Context;
 use crate::opened::require_enabled;
 use crate::retention;
@@ -46,17 +46,6 @@ impl Desk {
             terms: terms.clone(),
             client: client.map(|name| name.chars().take(CLIENT_CHARS_MAX).collect()),
         })
-    }
-
-    /// Refuses where the client may only read.
-    ///
-    /// # Errors
-    /// It may.
-    pub(super) fn require_write(&self) -> Result<(), Fault> {
-        match self.terms.is_read_only {
-            true => Err(Fault::ReadOnly),
-            false => Ok(()),
-        }
     }
 
     /// An order of the client: whoever it is, it is no person.

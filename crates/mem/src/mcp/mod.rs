@@ -41,6 +41,8 @@ use crate::context::Context;
 
 pub(crate) use fault::Fault;
 
+/// Calls that are worked on at a time; further ones wait for a thread.
+const WORKERS_MAX: usize = 8;
 /// What is still being written when the client has gone may take so long.
 const LAST_WORDS_MAX: Duration = Duration::from_secs(2);
 
@@ -60,6 +62,7 @@ pub(crate) struct Terms {
 pub(crate) fn serve(context: &Context, terms: Terms) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
+        .max_blocking_threads(WORKERS_MAX)
         .build()
         .context("cannot start the server")?;
     runtime.block_on(async {

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::address::label;
 use super::desk::Desk;
 use super::{Fault, shape};
+use crate::recall::author::author;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,6 +44,7 @@ pub(super) fn call(arguments: &Arguments, desk: &Desk) -> Result<Value> {
         "content_sha256": Sha256::of(&note.bytes),
         "size_bytes": note.bytes.len(),
         "drift": drift.map(|report| report.drift()),
+        "author": author(&desk.memory, &note),
         "caution": caution(&note, desk.context.now),
         "warnings": warnings,
     });
@@ -74,6 +76,6 @@ fn index(scope: Scope, file: &str, desk: &Desk) -> Result<Option<Value>> {
         "description": null, "modified": modified.to_string(),
         "age_days": desk.context.now.days_since(modified),
         "content": String::from_utf8_lossy(&bytes), "content_sha256": Sha256::of(&bytes),
-        "size_bytes": bytes.len(), "drift": null, "caution": null, "warnings": [],
+        "size_bytes": bytes.len(), "drift": null, "author": null, "caution": null, "warnings": [],
     })))
 }

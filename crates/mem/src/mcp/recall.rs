@@ -67,7 +67,8 @@ pub(super) fn call(arguments: Arguments, desk: &Desk) -> Result<Value> {
 
 fn memory(one: &Recalled, desk: &Desk) -> Value {
     let more = json!({
-        "score": shape::rounded(one.hit.confidence), "drift": one.drift, "why": reasons(one),
+        "score": shape::rounded(one.hit.confidence), "drift": one.drift, "author": one.author,
+        "why": reasons(one),
     });
     shape::note_with(&one.note, desk.context.now, more)
 }

@@ -1,6 +1,7 @@
 //! Which tool does what, and what a model reads of it.
 
 use anyhow::Result;
+use mem_core::Scope;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -12,6 +13,9 @@ use crate::error::Diagnosis;
 /// Names, descriptions, schemas and annotations.
 const TOOLS: &str = include_str!("../../../../templates/mcp/tools.json");
 
+/// What sessions were about is as private as the notes of the private tier.
+const SESSION: &str = "session_notes";
+
 /// The tools that write.
 const WRITING: [&str; 3] = ["memory_write", "memory_edit", "memory_delete"];
 
@@ -21,8 +25,19 @@ const WRITING: [&str; 3] = ["memory_write", "memory_edit", "memory_delete"];
 /// The text is broken, which a test rules out.
 pub(super) fn listed(terms: &Terms) -> serde_json::Result<Vec<Tool>> {
     let mut tools: Vec<Tool> = serde_json::from_str(TOOLS)?;
-    tools.retain(|tool| !terms.is_read_only || !WRITING.contains(&tool.name.as_ref()));
+    tools.retain(|tool| require(&tool.name, terms).is_ok());
     Ok(tools)
+}
+
+/// Refuses what the client was not given.
+fn require(tool: &str, terms: &Terms) -> Result<(), Fault> {
+    if terms.is_read_only && WRITING.contains(&tool) {
+        return Err(Fault::ReadOnly);
+    }
+    if tool == SESSION && !terms.scopes.contains(&Scope::Private) {
+        return Err(Fault::NoTier(Scope::Private.as_str()));
+    }
+    Ok(())
 }
 
 /// A tool's work.
@@ -38,16 +53,14 @@ pub(super) fn of(name: &str) -> Option<Work> {
         "memory_edit" => |given, desk| write::edit(arguments("memory_edit", given)?, desk),
         "memory_delete" => |given, desk| delete::call(arguments("memory_delete", given)?, desk),
         "memory_recall" => |given, desk| recall::call(arguments("memory_recall", given)?, desk),
-        "session_notes" => |given, desk| notes::call(arguments("session_notes", given)?, desk),
+        SESSION => |given, desk| notes::call(arguments(SESSION, given)?, desk),
         _ => return None,
     })
 }
 
 /// Does a tool's work at a desk.
 pub(super) fn run(name: &str, work: Work, given: Option<JsonObject>, desk: &Desk) -> Result<Value> {
-    if WRITING.contains(&name) {
-        desk.require_write()?;
-    }
+    require(name, &desk.terms)?;
     work(Value::Object(given.unwrap_or_default()), desk)
 }
 
@@ -73,8 +86,6 @@ pub(super) fn result(done: Result<Value>) -> CallToolResult {
 
 #[cfg(test)]
 mod tests {
-    use mem_core::Scope;
-
     use super::*;
 
     fn terms(is_read_only: bool) -> Terms {

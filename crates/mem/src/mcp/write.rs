@@ -4,13 +4,14 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_core::history::Sha256;
 use mem_core::memory::{Rewritten, Target};
-use mem_core::topic::Topic;
+use mem_core::topic::{NewTopic, Topic};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Fault;
 use super::address::label;
 use super::desk::Desk;
+use crate::recall::alike::same_as_new;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -136,6 +137,9 @@ fn shape(scope: Scope, written: &Rewritten, desk: &Desk) -> Value {
         let text = "it has no `description` in its frontmatter: nobody will know when it matters";
         warnings.push(text.to_owned());
     }
+    if written.created {
+        warnings.extend(alike(scope, written, &topic, desk));
+    }
     if !desk.keeps_index() {
         warnings.push("the index is left alone: memory.mode is \"log\"".to_owned());
     }
@@ -145,6 +149,29 @@ fn shape(scope: Scope, written: &Rewritten, desk: &Desk) -> Value {
         "change": written.change.as_ref().map(|change| change.id.as_str()),
         "warnings": warnings,
     })
+}
+
+/// What says much the same as a new note, as far as the client may know of it. That this cannot be
+/// told is no reason to fail.
+fn alike(scope: Scope, written: &Rewritten, topic: &Topic, desk: &Desk) -> Vec<String> {
+    let (Some(kind), own) = (topic.kind, label(scope, &written.file)) else {
+        return Vec::new();
+    };
+    let text = topic.text(&written.bytes);
+    let description = topic.description.as_deref().unwrap_or_default();
+    let new = NewTopic::new(kind, topic.title(&written.file), description, &text);
+    let same = same_as_new(&desk.memory, scope, &new).unwrap_or_default();
+    let others = same
+        .into_iter()
+        .filter(|same| same.note.label() != own && desk.terms.scopes.contains(&same.note.scope));
+    let told = others.map(|same| {
+        let (other, score) = (same.note.label(), same.score);
+        format!(
+            "`{other}` says much the same (likeness {score:.2}): edit that one instead, and delete \
+             this one"
+        )
+    });
+    told.collect()
 }
 
 #[cfg(test)]

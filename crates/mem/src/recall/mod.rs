@@ -12,7 +12,7 @@
 
 pub(crate) mod alike;
 pub(crate) mod answer;
-mod author;
+pub(crate) mod author;
 pub(crate) mod background;
 pub(crate) mod chosen;
 pub(crate) mod context_text;

@@ -5,6 +5,7 @@
 
 mod history;
 mod list;
+mod mcp;
 mod path;
 mod recall;
 mod row;
@@ -54,7 +55,7 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Vec<Row>>,
 );
 
-const SCENARIOS: [Scenario; 25] = [
+const SCENARIOS: [Scenario; 26] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
@@ -66,6 +67,7 @@ const SCENARIOS: [Scenario; 25] = [
     ("recall, first", "recall", recall::measure_first),
     ("recall, one changed", "recall", recall::measure_changed),
     ("recall library", "recall", recall::measure_library),
+    ("mcp", "mcp", mcp::measure),
     ("hook, prompt in 1,000", "hook", recall::measure_prompt),
     ("hook, session end", "hook", recall::measure_end),
     ("scan 1", "scan", secrets::measure_one),

@@ -2,6 +2,7 @@
 
 mod check;
 mod environment;
+mod hosts;
 mod memory;
 
 use anyhow::Result;
@@ -16,10 +17,10 @@ use check::{Check, Status};
 
 /// Check the environment and the state of mem
 ///
-/// Directories and their permissions, settings, git, other programs called mem, the lock, the
-/// journal, and every object of the histories. --fix mends what needs no decision: permissions,
-/// what a crash interrupted, what a killed write left behind. Exits with 1 where a check fails;
-/// a warning is no failure.
+/// Directories and their permissions, settings, git, other programs called mem, what is installed into
+/// hosts, the lock, the journal, and every object of the histories. --fix mends what needs no
+/// decision: permissions, what a crash interrupted, what a killed write left behind. Exits with 1
+/// where a check fails; a warning is no failure.
 ///
 /// With --json: {"checks":[{"name","status","message","hint"}]}; status is ok, warn or fail.
 #[derive(clap::Args, Debug)]
@@ -32,6 +33,7 @@ pub(crate) struct Args {
 /// Checks, after mending where that was asked for.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut checks = environment::checks(context, args.fix);
+    checks.extend(hosts::checks(context));
     checks.extend(memory::checks(context, args.fix));
     if context.printer.json {
         let shapes: Vec<Value> = checks.iter().map(shape).collect();

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::git_hooks::this_program;
-use crate::hosts::{Done, HostScope, Installation};
+use crate::hosts::{Asked, Done, HostScope, Installation};
 use crate::sanitize::clean;
 
 crate::table::commands! {
@@ -27,6 +27,9 @@ crate::table::commands! {
 /// Changes the settings of another program, and nothing else in them: order, comments, indentation
 /// and other programs' entries stay. The file as it was is kept beside it. Twice is as good as once;
 /// `mem uninstall` takes it out again.
+///
+/// With --json: {"path","scope","outcome","backup","program"}; outcome is one of made, changed,
+/// unchanged; backup is null where no copy was made.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -66,16 +69,21 @@ impl Report<'_> {
         is_read_only: bool,
     ) -> Result<Exit> {
         let program = this_program(&context.env)?;
+        let asked = Asked {
+            program: &program,
+            env: &context.env,
+            is_read_only,
+        };
         let installation = &self.installation;
         if is_only_printed {
-            let text = installation.printed(&program, is_read_only)?;
+            let text = installation.printed(&asked)?;
             context.printer.line(clean(text.trim_end()))?;
             context
                 .printer
                 .say(format_args!("for {}", shown(&installation.path)));
             return Ok(Exit::Ok);
         }
-        let done = installation.install(context.dirs()?, &program, is_read_only)?;
+        let done = installation.install(context.dirs()?, &asked)?;
         if context.printer.json {
             context.printer.json(&self.shape(&done, &program))?;
             return Ok(Exit::Ok);

@@ -27,7 +27,8 @@ crate::table::commands! {
 /// erases those. The program itself goes the way it came.
 ///
 /// With --json: {"installed":[{"what","path","outcome"}]}; outcome is one of removed, gone,
-/// changed, unknown.
+/// changed, unknown. Of one thing: {"path","outcome"}; outcome is one of removed (the file), changed,
+/// unchanged.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]

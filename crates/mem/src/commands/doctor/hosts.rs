@@ -1,0 +1,43 @@
+//! What was installed into host programs: whether it is still there and runs something.
+
+use std::path::Path;
+
+use mem_core::Dirs;
+use mem_core::installed::{self, Installed};
+
+use super::check::Check;
+use crate::context::Context;
+use crate::hosts::Installation;
+
+const NAME: &str = "hosts";
+const AGAIN: &str = "install it again, or let `mem uninstall` forget it";
+
+pub(super) fn checks(context: &Context) -> Vec<Check> {
+    let installed = |dirs: &Dirs| installed::list(dirs).0;
+    let entries = context.dirs().map(installed).unwrap_or_default();
+    let entries = entries.iter();
+    entries
+        .filter_map(|entry| Some(check(entry, &Installation::of(entry)?)))
+        .collect()
+}
+
+fn check(entry: &Installed, installation: &Installation) -> Check {
+    let (what, path) = (&entry.what, entry.path.display());
+    let programs = installation.programs();
+    if programs.is_empty() {
+        let text = format!("{what} should be in {path}, and is not");
+        return Check::warn(NAME, text, AGAIN);
+    }
+    // A name without a folder is looked up by the host, whose PATH may be another.
+    let is_gone = |program: &&String| {
+        let program = Path::new(program);
+        program.is_absolute() && !program.is_file()
+    };
+    match programs.iter().find(is_gone) {
+        Some(program) => {
+            let text = format!("{what} in {path}: `{program}` is not there");
+            Check::fail(NAME, text, "`mem install` writes where mem is now")
+        }
+        None => Check::ok(NAME, format!("{what} in {path}")),
+    }
+}
