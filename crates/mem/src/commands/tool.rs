@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
+use clap::builder::RangedU64ValueParser;
 use mem_agent::tool::requests::{self, REQUEST_BYTES_MAX};
 use mem_agent::tool::{Answer, Dialect, Limits};
 use serde_json::{Value, json};
@@ -14,6 +15,9 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::printer::OutputError;
 use crate::tool::{Served, Wanted, unopened};
+
+/// A smaller view would hold little but the words on how to page on.
+const VIEW_CHARS_MIN: u64 = 400;
 
 /// Serve the memory tool to a model
 ///
@@ -31,7 +35,8 @@ pub(crate) struct Args {
     /// Keep the files in BASE/memories instead of this project's memory
     #[arg(long, value_name = "BASE")]
     root: Option<PathBuf>,
-    /// Give every user of a host a memory of their own, by any id
+    /// Give every user of a host a memory of their own, by any id; without --root it is written only
+    /// where `memory.write` is auto
     #[arg(long, value_name = "ID")]
     user: Option<OsString>,
     /// Whose texts are spoken: the published page, the Python or the TypeScript SDK
@@ -49,8 +54,8 @@ pub(crate) struct Args {
     /// All files together
     #[arg(long, value_name = "BYTES")]
     max_total_bytes: Option<u64>,
-    /// Cut views to so many characters, and say how to page on
-    #[arg(long, value_name = "CHARS")]
+    /// Cut views to so many characters, at least 400, and say how to page on
+    #[arg(long, value_name = "CHARS", value_parser = RangedU64ValueParser::<usize>::new().range(VIEW_CHARS_MIN..))]
     max_view_chars: Option<usize>,
     /// Let the model look, and change nothing
     #[arg(long)]
@@ -58,8 +63,8 @@ pub(crate) struct Args {
     /// Write secrets like any other text
     #[arg(long)]
     allow_secrets: bool,
-    /// Put files aside that were not viewed in runs with this option for so many days
-    #[arg(long, value_name = "DAYS")]
+    /// Put files aside that were not viewed in runs with this option for so many days, at least one
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..))]
     expire_after: Option<u32>,
     /// Keep a history with --root too; `MEM_DIR=BASE/memories mem undo` takes changes back
     #[arg(long)]
