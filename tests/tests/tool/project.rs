@@ -266,3 +266,25 @@ fn what_a_person_has_to_allow_waits_for_them() {
     assert!(!host.ask(view("/memories/a.md")).is_error);
     assert_eq!(repo.note("a.md").unwrap(), "one\n");
 }
+
+#[test]
+fn what_a_project_keeps_for_a_user_is_written_only_where_agents_may_write() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let host = Host::of_project(&env, repo.path(), &["--user", "alice"]);
+    assert!(!host.ask(create("/memories/a.md", "one\n")).is_error);
+    for mode in ["confirm", "read-only"] {
+        repo.mem(["config", "set", "memory.write", mode])
+            .assert_ok();
+        let told = host.ask(replace("/memories/a.md", "one", "two"));
+        assert_eq!(
+            (told.text.as_str(), told.is_error),
+            ("Memory is read-only here.", true)
+        );
+        assert!(
+            host.ask(view("/memories/a.md"))
+                .text
+                .ends_with("1\tone\n     2\t")
+        );
+    }
+}

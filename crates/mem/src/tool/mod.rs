@@ -76,6 +76,8 @@ impl<'c> Served<'c> {
     /// Memory is off here, the settings are broken, there is no home directory.
     pub(crate) fn open(wanted: Wanted, context: &'c Context) -> Result<Self> {
         let own = own_root(&wanted, context)?;
+        let mut limits = wanted.limits.clone();
+        limits.is_read_only |= is_closed(&wanted, context)?;
         let (root, kept, secrets) = match own {
             Some((root, has_history)) => {
                 let kept = has_history
@@ -92,7 +94,7 @@ impl<'c> Served<'c> {
         Ok(Self {
             context,
             dialect: wanted.dialect,
-            limits: wanted.limits,
+            limits,
             root,
             kept,
             secrets: (!wanted.allows_secrets).then_some(secrets),
@@ -237,6 +239,15 @@ fn own_root(wanted: &Wanted, context: &Context) -> Result<Option<(PathBuf, bool)
             Some((user::root(&store.places().state, user), true))
         }
     })
+}
+
+/// Whether the settings of a project keep agents from writing what it keeps for a user: nothing there
+/// can wait in the inbox, so `confirm` refuses too.
+fn is_closed(wanted: &Wanted, context: &Context) -> Result<bool> {
+    if wanted.root.is_some() || wanted.user.is_none() {
+        return Ok(false);
+    }
+    Ok(context.place()?.config.text("memory.write") != "auto")
 }
 
 /// Where it is remembered when files were viewed: with the history, so that it goes with it.
