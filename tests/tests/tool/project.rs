@@ -1,9 +1,11 @@
 //! The memory of a project as `/memories`: index, history, gates.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::Stdio;
 
 use mem_tests::{TestEnv, github_token};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::host::{Host, create, delete, insert, rename, replace, view};
 
@@ -222,7 +224,7 @@ fn what_memory_cannot_keep_is_refused_and_memory_that_is_off_says_so() {
             .run()
     };
     let output = off(&["tool", "--loop"]).assert_ok();
-    let answer: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+    let answer: Value = serde_json::from_str(&output.stdout).unwrap();
     assert_eq!(answer["is_error"], true);
     assert!(
         answer["content"]
@@ -287,4 +289,38 @@ fn what_a_project_keeps_for_a_user_is_written_only_where_agents_may_write() {
                 .ends_with("1\tone\n     2\t")
         );
     }
+}
+
+#[test]
+fn a_person_decides_anew_while_a_host_runs() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let mut command = env.command(mem_tests::binary::path());
+    command.args(["tool", "--loop"]).current_dir(repo.path());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut ask = |asked: Value| -> Value {
+        writeln!(input, "{}", json!({ "id": 1, "input": asked })).unwrap();
+        serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap()
+    };
+    assert_eq!(ask(create("/memories/a.md", "x\n"))["is_error"], false);
+    let set = |key: &str, value: &str| repo.mem(["config", "set", key, value]).assert_ok();
+    set("memory.write", "read-only");
+    assert_eq!(ask(create("/memories/b.md", "x\n"))["is_error"], true);
+    set("memory.enabled", "false");
+    let told = ask(view("/memories/a.md"));
+    assert!(
+        told["content"]
+            .as_str()
+            .unwrap()
+            .starts_with("memory is off here"),
+        "{told}"
+    );
+    set("memory.enabled", "true");
+    set("memory.write", "auto");
+    assert_eq!(ask(create("/memories/b.md", "x\n"))["is_error"], false);
+    drop(input);
+    assert!(child.wait().unwrap().success());
 }

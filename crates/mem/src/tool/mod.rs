@@ -76,8 +76,7 @@ impl<'c> Served<'c> {
     /// Memory is off here, the settings are broken, there is no home directory.
     pub(crate) fn open(wanted: Wanted, context: &'c Context) -> Result<Self> {
         let own = own_root(&wanted, context)?;
-        let mut limits = wanted.limits.clone();
-        limits.is_read_only |= is_closed(&wanted, context)?;
+        let is_closed = is_closed(&wanted, context)?;
         let (root, kept, secrets) = match own {
             Some((root, has_history)) => {
                 let kept = has_history
@@ -94,13 +93,26 @@ impl<'c> Served<'c> {
         Ok(Self {
             context,
             dialect: wanted.dialect,
-            limits,
+            limits: Limits {
+                is_read_only: wanted.limits.is_read_only || is_closed,
+                ..wanted.limits
+            },
             root,
             kept,
             secrets: (!wanted.allows_secrets).then_some(secrets),
             views: views.transpose()?,
             swept: None,
         })
+    }
+
+    /// When it was last looked for files that expire, in seconds since 1970.
+    pub(crate) fn swept(&self) -> Option<i64> {
+        self.swept
+    }
+
+    /// The same, as if it had been looked for them then.
+    pub(crate) fn swept_at(self, swept: Option<i64>) -> Self {
+        Self { swept, ..self }
     }
 
     /// Makes the root, and takes out what expired.
