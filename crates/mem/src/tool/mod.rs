@@ -74,9 +74,9 @@ impl<'c> Served<'c> {
     ///
     /// # Errors
     /// Memory is off here, the settings are broken, there is no home directory.
-    pub(crate) fn open(wanted: Wanted, context: &'c Context) -> Result<Self> {
-        let own = own_root(&wanted, context)?;
-        let is_closed = is_closed(&wanted, context)?;
+    pub(crate) fn open(wanted: &Wanted, context: &'c Context) -> Result<Self> {
+        let own = own_root(wanted, context)?;
+        let is_closed = is_closed(wanted, context)?;
         let (root, kept, secrets) = match own {
             Some((root, has_history)) => {
                 let kept = has_history
