@@ -324,3 +324,24 @@ fn a_person_decides_anew_while_a_host_runs() {
     drop(input);
     assert!(child.wait().unwrap().success());
 }
+
+#[test]
+fn a_warning_about_the_settings_is_said_once_a_run() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let file = env.home().join(".config/mem/config.toml");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, "[memory]\nbogus = 1\n").unwrap();
+    let host = Host::of_project(&env, repo.path(), &["--loop"]);
+    let line = json!({ "id": 1, "input": view("/memories") }).to_string();
+    let output = host
+        .run(&[], format!("{line}\n{line}\n{line}\n"))
+        .assert_ok();
+    assert_eq!(output.stdout.lines().count(), 3);
+    assert_eq!(
+        output.stderr.matches("memory.bogus").count(),
+        1,
+        "{}",
+        output.stderr
+    );
+}
