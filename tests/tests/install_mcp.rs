@@ -138,6 +138,16 @@ fn another_program_of_the_name_and_scopes_without_a_file_are_refused() {
     env.mem(["uninstall", "mcp", "--client", "cursor"])
         .assert_ok();
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    let reached = r#"{"mcpServers": {"mem": {"url": "http://localhost:8080"}}}"#;
+    fs::write(&path, reached).unwrap();
+    let output = env
+        .mem(["install", "mcp", "--client", "cursor"])
+        .assert_code(4);
+    assert!(
+        output.stderr.contains("another server called `mem`\nhint:"),
+        "{}",
+        output.stderr
+    );
     let args = ["install", "mcp", "--client", "vscode", "--scope", "user"];
     let output = env.mem(args).assert_code(1);
     assert!(

@@ -128,7 +128,11 @@ fn session_notes_are_those_that_a_compaction_is_given() {
     let repo = env.repo("app");
     let mut rpc = served(&repo, &[]);
     let told = rpc.refused("session_notes", json!({}));
-    assert!(told.contains("no session"), "{told}");
+    assert_eq!(
+        told,
+        "error: no session of this repository has notes yet\nhint: go on without them: they are taken \
+         while sessions run"
+    );
     let session = "11111111-2222-3333-4444-555555555555";
     let slug: String = repo
         .path()
@@ -155,4 +159,10 @@ fn session_notes_are_those_that_a_compaction_is_given() {
         given["notes"].as_str().unwrap().contains("rate limiting"),
         "{given}"
     );
+    // A session that has only begun is the newest, and asks for what the one before was doing.
+    let begun = "99999999-2222-3333-4444-555555555555";
+    std::fs::write(folder.join(format!("{begun}.jsonl")), format!("{record}\n")).unwrap();
+    assert_eq!(rpc.tool("session_notes", json!({}))["session"], session);
+    let told = rpc.refused("session_notes", json!({ "session": begun }));
+    assert!(told.contains("has no notes yet"), "{told}");
 }

@@ -89,3 +89,43 @@ fn no_secret_comes_back_into_the_team_tier() {
     std::fs::rename(repo.path(), &moved).unwrap();
     refused(Repo::at(&env, moved).mem(["adopt"]));
 }
+
+#[test]
+fn a_secret_in_the_name_of_a_file_is_one_too_and_is_not_said() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let token = github_token(3);
+    let file = format!("{token}.md");
+    let args = [
+        "save",
+        "--type",
+        "reference",
+        "--name",
+        "Key",
+        "--file",
+        &file,
+    ];
+    let about = ["--description", "d", "--body", "x", "--scope"];
+    let save = |scope| repo.mem(args.into_iter().chain(about).chain([scope]));
+    let refused = save("team").assert_code(1);
+    assert!(
+        refused
+            .stderr
+            .contains("the name of the file holds a secret")
+    );
+    assert!(!refused.stderr.contains(&token));
+    let warned = save("private").assert_ok();
+    assert!(
+        warned
+            .stderr
+            .contains("the name of the file looks like a secret")
+    );
+    let input = serde_json::json!({"command": "create", "path": format!("/memories/{token}.txt"),
+        "file_text": "x"});
+    let tool = repo.invoke(["tool"]).stdin(input.to_string()).run();
+    assert!(
+        tool.assert_code(1)
+            .stdout
+            .contains("the name of the file holds a secret")
+    );
+}

@@ -92,13 +92,14 @@ impl WriteGate for SecretGate {
     fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
         let scanner = Scanner::new();
         let origin = Origin::path(proposal.path.as_str());
+        let named = self.check_name(proposal, &scanner)?;
         let mut found = scanner.scan(proposal.bytes, &origin);
         if found.is_empty() {
-            return Ok(Vec::new());
+            return Ok(named);
         }
         found.retain(|finding| !self.is_allowed(finding));
         if proposal.scope == Scope::Team {
-            return found.first().map_or(Ok(Vec::new()), |first| {
+            return found.first().map_or(Ok(named), |first| {
                 Err(refusal(proposal, first, found.len()))
             });
         }
@@ -107,7 +108,8 @@ impl WriteGate for SecretGate {
             .map(|old| scanner.scan(old, &origin))
             .unwrap_or_default();
         found.retain(|one| !old.iter().any(|old| old.secret == one.secret));
-        Ok(found.iter().map(|one| warning(proposal, one)).collect())
+        let warnings = found.iter().map(|one| warning(proposal, one));
+        Ok(named.into_iter().chain(warnings).collect())
     }
 
     fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
@@ -122,6 +124,33 @@ impl SecretGate {
             sources: Sources::default(),
             rules: OnceLock::new(),
             consent: ConsentGate(Consent::Auto),
+        }
+    }
+
+    /// The name of a new file leaves the machine as its content does. It is not quoted.
+    fn check_name(
+        &self,
+        proposal: &Proposal<'_>,
+        scanner: &Scanner,
+    ) -> Result<Vec<String>, Refusal> {
+        if proposal.old.is_some() {
+            return Ok(Vec::new());
+        }
+        let mut found = scanner.scan(proposal.path.as_str().as_bytes(), &Origin::path("name"));
+        found.retain(|finding| !self.is_allowed(finding));
+        let Some(first) = found.first() else {
+            return Ok(Vec::new());
+        };
+        let what = what(first);
+        match proposal.scope {
+            Scope::Team => Err(Refusal {
+                code: "secret",
+                message: format!("the name of the file holds a secret, {what}"),
+                hint: Some("give it another name".to_owned()),
+            }),
+            _ => Ok(vec![format!(
+                "the name of the file looks like a secret, {what}: give it another one"
+            )]),
         }
     }
 

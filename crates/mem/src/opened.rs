@@ -62,7 +62,7 @@ impl Context {
         let place = location::open(&self.cwd, self.dirs()?, &self.env, &[])?;
         if !self.printer.json {
             for warning in &place.location.warnings {
-                self.printer.warn(warning);
+                self.printer.warn_once(warning);
             }
         }
         let location = &place.location;

@@ -1,7 +1,9 @@
 //! stdout is data, stderr is talk: the only place that writes to either.
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
 
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
@@ -20,6 +22,8 @@ pub(crate) struct Printer {
     color: Option<ColorChoice>,
     /// Whether data is swallowed.
     muted: bool,
+    /// What [`Printer::warn_once`] has said; the same for all copies.
+    told: Arc<Mutex<BTreeSet<String>>>,
 }
 
 /// Standard output could not be written. A closed pipe is not an error: the reader had enough.
@@ -43,6 +47,7 @@ impl Printer {
             verbose: globals.verbose > 0,
             color: globals.color.and_then(crate::globals::Color::choice),
             muted: false,
+            told: Arc::default(),
         }
     }
 
@@ -50,7 +55,7 @@ impl Printer {
     pub(crate) fn muted(&self) -> Self {
         Self {
             muted: true,
-            ..*self
+            ..self.clone()
         }
     }
 
@@ -116,6 +121,14 @@ impl Printer {
             styled(style::WARNING, "warning"),
             clean(&text)
         ));
+    }
+
+    /// A warning that a process which opens a memory for every request has to say only once.
+    pub(crate) fn warn_once(&self, text: &str) {
+        let told = self.told.lock();
+        if told.is_ok_and(|mut told| told.insert(text.to_owned())) {
+            self.warn(text);
+        }
     }
 
     /// Something that failed. `--quiet` does not silence it.

@@ -262,14 +262,13 @@ fn nothing_is_written_to_memory_while_the_settings_are_broken() {
     let env = TestEnv::new();
     let repo = repo(&env);
     let host = Host::new(&env, &repo, "s-1");
-    put(
-        &env.home().join(".config/mem/config.toml"),
-        "memory.write = [\n",
-    );
-    for path in [
+    let paths = [
         repo.memory().join("team/x.md"),
         env.base().join("memory/x.md"),
-    ] {
+    ];
+    let broken = env.home().join(".config/mem/config.toml");
+    put(&broken, "memory.write = [\n");
+    for path in paths {
         let reason = denied(&host, &write(&path, "harmless"));
         assert!(reason.contains("settings cannot be read"), "{reason}");
     }

@@ -184,6 +184,20 @@ fn every_user_has_a_memory_of_their_own_whatever_the_id() {
 }
 
 #[test]
+fn limits_that_would_show_or_keep_nothing_are_refused() {
+    let env = TestEnv::new();
+    for (option, value) in [("--expire-after", "0"), ("--max-view-chars", "399")] {
+        let host = Host::new(&env, &[]);
+        host.put("a", "text");
+        let output = host
+            .run(&[option, value], view("/memories/a").to_string())
+            .assert_code(2);
+        assert!(output.stderr.contains(option), "{}", output.stderr);
+        assert!(host.base.join("memories/a").exists());
+    }
+}
+
+#[test]
 fn files_expire_when_nobody_looks_and_can_be_brought_back() {
     let env = TestEnv::new();
     let host = Host::new(&env, &["--expire-after", "30"]);

@@ -133,6 +133,21 @@ fn sizes_have_one_decimal_and_node_modules_is_left_out() {
 }
 
 #[test]
+fn the_sdks_name_every_line_and_the_page_a_thousand() {
+    let env = TestEnv::new();
+    for (dialect, end) in [
+        ("docs", ", 999, 1000, .... Please ensure it is unique"),
+        ("python", ", 1200, 1201. Please ensure it is unique"),
+        ("typescript", ", 1200, 1201. Please ensure it is unique"),
+    ] {
+        let host = Host::named(&env, dialect, &["--dialect", dialect]);
+        host.put("many", "x\n".repeat(1_200) + "x");
+        let told = host.ask(replace("/memories/many", "x", "y")).text;
+        assert!(told.ends_with(end), "{dialect}: {told}");
+    }
+}
+
+#[test]
 fn an_empty_input_makes_the_directory_and_says_nothing() {
     let env = TestEnv::new();
     let host = Host::new(&env, &[]);

@@ -1,9 +1,11 @@
 //! The memory of a project as `/memories`: index, history, gates.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::Stdio;
 
 use mem_tests::{TestEnv, github_token};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::host::{Host, create, delete, insert, rename, replace, view};
 
@@ -222,7 +224,7 @@ fn what_memory_cannot_keep_is_refused_and_memory_that_is_off_says_so() {
             .run()
     };
     let output = off(&["tool", "--loop"]).assert_ok();
-    let answer: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+    let answer: Value = serde_json::from_str(&output.stdout).unwrap();
     assert_eq!(answer["is_error"], true);
     assert!(
         answer["content"]
@@ -265,4 +267,81 @@ fn what_a_person_has_to_allow_waits_for_them() {
     }
     assert!(!host.ask(view("/memories/a.md")).is_error);
     assert_eq!(repo.note("a.md").unwrap(), "one\n");
+}
+
+#[test]
+fn what_a_project_keeps_for_a_user_is_written_only_where_agents_may_write() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let host = Host::of_project(&env, repo.path(), &["--user", "alice"]);
+    assert!(!host.ask(create("/memories/a.md", "one\n")).is_error);
+    for mode in ["confirm", "read-only"] {
+        repo.mem(["config", "set", "memory.write", mode])
+            .assert_ok();
+        let told = host.ask(replace("/memories/a.md", "one", "two"));
+        assert_eq!(
+            (told.text.as_str(), told.is_error),
+            ("Memory is read-only here.", true)
+        );
+        assert!(
+            host.ask(view("/memories/a.md"))
+                .text
+                .ends_with("1\tone\n     2\t")
+        );
+    }
+}
+
+#[test]
+fn a_person_decides_anew_while_a_host_runs() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let mut command = env.command(mem_tests::binary::path());
+    command.args(["tool", "--loop"]).current_dir(repo.path());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut ask = |asked: Value| -> Value {
+        writeln!(input, "{}", json!({ "id": 1, "input": asked })).unwrap();
+        serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap()
+    };
+    assert_eq!(ask(create("/memories/a.md", "x\n"))["is_error"], false);
+    let set = |key: &str, value: &str| repo.mem(["config", "set", key, value]).assert_ok();
+    set("memory.write", "read-only");
+    assert_eq!(ask(create("/memories/b.md", "x\n"))["is_error"], true);
+    set("memory.enabled", "false");
+    let told = ask(view("/memories/a.md"));
+    assert!(
+        told["content"]
+            .as_str()
+            .unwrap()
+            .starts_with("memory is off here"),
+        "{told}"
+    );
+    set("memory.enabled", "true");
+    set("memory.write", "auto");
+    assert_eq!(ask(create("/memories/b.md", "x\n"))["is_error"], false);
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_warning_about_the_settings_is_said_once_a_run() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let file = env.home().join(".config/mem/config.toml");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, "[memory]\nbogus = 1\n").unwrap();
+    let host = Host::of_project(&env, repo.path(), &["--loop"]);
+    let line = json!({ "id": 1, "input": view("/memories") }).to_string();
+    let output = host
+        .run(&[], format!("{line}\n{line}\n{line}\n"))
+        .assert_ok();
+    assert_eq!(output.stdout.lines().count(), 3);
+    assert_eq!(
+        output.stderr.matches("memory.bogus").count(),
+        1,
+        "{}",
+        output.stderr
+    );
 }

@@ -409,6 +409,26 @@ fn paths_and_links_that_lead_out_are_refused() {
                 view("/memories/b/../a"),
                 Ok("Here's the content of /memories/b/../a with line numbers:\n     1\tx"),
             ),
+            (
+                view("/memories/a/../a"),
+                Ok("Here's the content of /memories/a/../a with line numbers:\n     1\tx"),
+            ),
+            (
+                create("/memories/a/../b", "y"),
+                Ok("File created successfully at: /memories/a/../b"),
+            ),
+            (
+                rename("/memories/a/../b", "/memories/a/b/../../c"),
+                Ok("Successfully renamed /memories/a/../b to /memories/a/b/../../c"),
+            ),
+            (
+                view("/memories/a/../../b"),
+                Err("Path /memories/a/../../b would escape /memories directory"),
+            ),
+            (
+                view("/memories/a/b"),
+                Err("The path /memories/a/b does not exist. Please provide a valid path."),
+            ),
         ],
     );
     let env = TestEnv::new();

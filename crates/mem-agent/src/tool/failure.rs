@@ -8,7 +8,7 @@ use mem_core::store::StoreError;
 
 use super::Dialect;
 
-/// So many lines are named where a text occurs too often.
+/// So many lines the page's dialect names where a text occurs too often; the SDKs name all.
 const LINES_NAMED_MAX: usize = 1_000;
 
 /// Why a command was not carried out. Paths are as the model sent them.
@@ -115,7 +115,7 @@ impl Failure {
             Self::NoMatch(old, path) => format!(
                 "No replacement was performed, old_str `{old}` did not appear verbatim in {path}."
             ),
-            Self::Many(old, lines) => many(old, lines),
+            Self::Many(old, lines) => many(dialect, old, lines),
             Self::BadLine(line, last) => bad_line(dialect, *line, *last),
             Self::DeleteRoot => "Cannot delete the /memories directory itself".to_owned(),
             Self::RenameRoot => "Cannot rename the /memories directory itself".to_owned(),
@@ -196,9 +196,13 @@ fn too_many_lines(dialect: Dialect, path: &str, lines: usize) -> String {
     }
 }
 
-fn many(old: &str, lines: &[usize]) -> String {
-    let named = lines.iter().take(LINES_NAMED_MAX).map(usize::to_string);
-    let more = match lines.len() > LINES_NAMED_MAX {
+fn many(dialect: Dialect, old: &str, lines: &[usize]) -> String {
+    let max = match dialect {
+        Dialect::Docs => LINES_NAMED_MAX,
+        Dialect::Python | Dialect::TypeScript => usize::MAX,
+    };
+    let named = lines.iter().take(max).map(usize::to_string);
+    let more = match lines.len() > max {
         true => ", ...",
         false => "",
     };

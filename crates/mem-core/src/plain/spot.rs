@@ -147,14 +147,32 @@ impl Walker<'_> {
             self.opened.push((name, next));
             return Ok(None);
         }
-        if self.pending.iter().any(|name| !name.is_empty()) {
-            return Err(PlainError::NotAFolder(self.shown.clone()));
+        if !self.ends_here()? {
+            return Ok(None);
         }
         let kind = match meta.is_file() {
             true => Kind::File,
             false => Kind::Special,
         };
         self.leaf(name, kind, &meta).map(Some)
+    }
+
+    /// Takes the names behind a file: `false` where a `..` leads back out of it, `true` where the way
+    /// ends with it. Like `realpath -m`, which takes `file/..` for the folder of the file.
+    fn ends_here(&mut self) -> Result<bool, PlainError> {
+        let mut below = 0_usize;
+        while let Some(name) = self.pending.pop_front() {
+            match (name.as_str(), below.checked_sub(1)) {
+                ("" | ".", _) => {}
+                ("..", None) => return Ok(false),
+                ("..", Some(fewer)) => below = fewer,
+                _ => below += 1,
+            }
+        }
+        match below {
+            0 => Ok(true),
+            _ => Err(PlainError::NotAFolder(self.shown.clone())),
+        }
     }
 
     /// The folder that was reached.

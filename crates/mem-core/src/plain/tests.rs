@@ -40,8 +40,16 @@ fn a_path_is_walked_to_what_stands_there() {
         let error = root.reach(&names(outside), Links::Follow).unwrap_err();
         assert!(matches!(error, PlainError::Escapes(_)), "{outside}");
     }
-    let error = root.reach(&names("a/b.txt/c"), Links::Follow).unwrap_err();
-    assert!(matches!(error, PlainError::NotAFolder(_)));
+    for below in ["a/b.txt/c", "a/b.txt/c/d/..", "a/b.txt/c/../d"] {
+        let error = root.reach(&names(below), Links::Follow).unwrap_err();
+        assert!(matches!(error, PlainError::NotAFolder(_)), "{below}");
+    }
+    for turned in ["a/b.txt/../b.txt", "a/b.txt/c/../../b.txt", "a/b.txt/c/.."] {
+        let spot = root.reach(&names(turned), Links::Follow).unwrap();
+        assert_eq!((spot.kind, spot.path().as_str()), (Kind::File, "a/b.txt"));
+    }
+    let error = root.reach(&names("a/b.txt/../../.."), Links::Follow);
+    assert!(matches!(error, Err(PlainError::Escapes(_))));
 }
 
 #[cfg(unix)]

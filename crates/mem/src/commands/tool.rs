@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
+use clap::builder::RangedU64ValueParser;
 use mem_agent::tool::requests::{self, REQUEST_BYTES_MAX};
 use mem_agent::tool::{Answer, Dialect, Limits};
 use serde_json::{Value, json};
@@ -14,6 +15,9 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::printer::OutputError;
 use crate::tool::{Served, Wanted, unopened};
+
+/// A smaller view would hold little but the words on how to page on.
+const VIEW_CHARS_MIN: u64 = 400;
 
 /// Serve the memory tool to a model
 ///
@@ -31,7 +35,8 @@ pub(crate) struct Args {
     /// Keep the files in BASE/memories instead of this project's memory
     #[arg(long, value_name = "BASE")]
     root: Option<PathBuf>,
-    /// Give every user of a host a memory of their own, by any id
+    /// Give every user of a host a memory of their own, by any id; without --root it is written only
+    /// where `memory.write` is auto
     #[arg(long, value_name = "ID")]
     user: Option<OsString>,
     /// Whose texts are spoken: the published page, the Python or the TypeScript SDK
@@ -49,8 +54,8 @@ pub(crate) struct Args {
     /// All files together
     #[arg(long, value_name = "BYTES")]
     max_total_bytes: Option<u64>,
-    /// Cut views to so many characters, and say how to page on
-    #[arg(long, value_name = "CHARS")]
+    /// Cut views to so many characters, at least 400, and say how to page on
+    #[arg(long, value_name = "CHARS", value_parser = RangedU64ValueParser::<usize>::new().range(VIEW_CHARS_MIN..))]
     max_view_chars: Option<usize>,
     /// Let the model look, and change nothing
     #[arg(long)]
@@ -58,8 +63,8 @@ pub(crate) struct Args {
     /// Write secrets like any other text
     #[arg(long)]
     allow_secrets: bool,
-    /// Put files aside that were not viewed in runs with this option for so many days
-    #[arg(long, value_name = "DAYS")]
+    /// Put files aside that were not viewed in runs with this option for so many days, at least one
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..))]
     expire_after: Option<u32>,
     /// Keep a history with --root too; `MEM_DIR=BASE/memories mem undo` takes changes back
     #[arg(long)]
@@ -105,18 +110,26 @@ impl Args {
 
 /// Answers one request, or all.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let served = Served::open(args.wanted(), context);
     match args.is_loop {
-        true => serve(served, context),
-        false => once(served, context),
+        true => serve(args, context),
+        false => once(Served::open(&args.wanted(), context), context),
     }
 }
 
-/// Answers until the input ends, or nobody reads the answers.
-fn serve(mut served: Result<Served<'_>>, context: &Context) -> Result<Exit> {
-    let answer = |input: &Value| match &mut served {
-        Ok(served) => served.answer(input),
-        Err(error) => unopened(error),
+/// Answers until the input ends, or nobody reads the answers. A project's memory is opened for every
+/// request, because a person may change its settings while a host runs.
+fn serve(args: &Args, context: &Context) -> Result<Exit> {
+    let mut served = Served::open(&args.wanted(), context);
+    let mut is_first = true;
+    let answer = |input: &Value| {
+        if args.root.is_none() && !std::mem::take(&mut is_first) {
+            let swept = served.as_ref().ok().and_then(Served::swept);
+            served = Served::open(&args.wanted(), context).map(|new| new.swept_at(swept));
+        }
+        match &mut served {
+            Ok(served) => served.answer(input),
+            Err(error) => unopened(error),
+        }
     };
     let say = |value: &Value| context.printer.json(value);
     requests::serve::<OutputError>(&mut std::io::stdin().lock(), answer, say)?;

@@ -44,7 +44,7 @@ pub(crate) enum HostFault {
     #[error("`{}` was changed by something else at the same time", .0.display())]
     Raced(PathBuf),
     /// Another program has the name already.
-    #[error("`{}` has another server called `mem`, which runs `{command}`", path.display())]
+    #[error("`{}` has another server called `mem`{}", path.display(), runs(command))]
     Taken {
         /// The file.
         path: PathBuf,
@@ -59,6 +59,14 @@ pub(crate) enum HostFault {
         /// The scope.
         scope: &'static str,
     },
+}
+
+/// What the entry runs; a server that is reached by its address runs nothing.
+fn runs(command: &str) -> String {
+    match command {
+        "" => String::new(),
+        command => format!(", which runs `{command}`"),
+    }
 }
 
 impl Diagnose for HostFault {

@@ -41,6 +41,9 @@ pub(crate) enum Fault {
     /// Bytes that are no text.
     #[error("`{0}` is not UTF-8 text")]
     NotText(String),
+    /// No session of this repository has notes.
+    #[error("no session of this repository has notes yet")]
+    NoNotes,
     /// Nobody waits for the answer any more.
     #[error("the call was cancelled")]
     Cancelled,
@@ -53,7 +56,7 @@ impl Diagnose for Fault {
                 ErrorKind::Invalid
             }
             Self::ReadOnly => ErrorKind::Refused,
-            Self::NoTier(_) | Self::NotFound(_) => ErrorKind::NotFound,
+            Self::NoTier(_) | Self::NotFound(_) | Self::NoNotes => ErrorKind::NotFound,
             Self::Stale { .. } => ErrorKind::Conflict,
         }
     }
@@ -74,6 +77,7 @@ impl Diagnose for Fault {
             }
             Self::NotOnce { .. } => "take more of the text around it",
             Self::NotText(_) => "a person has to look at it: `mem show --raw`",
+            Self::NoNotes => "go on without them: they are taken while sessions run",
             Self::Cancelled => return None,
         };
         Some(hint.to_owned())

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::desk::Desk;
-use crate::commands::session::SessionArgs;
+use super::fault::Fault;
+use crate::commands::session::{SessionArgs, newest_notes};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -15,13 +16,19 @@ pub(super) struct Arguments {
     session: Option<String>,
 }
 
-/// The notes as they are given after a compaction.
+/// The notes as they are given after a compaction: those of the session that is named, else of the
+/// newest one that has some, for a session that has only begun asks for those of the one before.
 pub(super) fn call(arguments: Arguments, desk: &Desk) -> Result<Value> {
+    let context = &desk.context;
+    let session = match arguments.session {
+        Some(id) => Some(id),
+        None => newest_notes(context)?.map(|place| place.id),
+    };
     let wanted = SessionArgs {
-        session: arguments.session,
+        session: Some(session.ok_or(Fault::NoNotes)?),
         transcript: None,
     };
-    let chosen = wanted.choose(&desk.context)?;
+    let chosen = wanted.choose(context)?;
     let notes = compact(&Notes::parse(&chosen.notes()?));
     Ok(json!({ "session": chosen.place.id, "notes": notes }))
 }

@@ -74,8 +74,9 @@ impl<'c> Served<'c> {
     ///
     /// # Errors
     /// Memory is off here, the settings are broken, there is no home directory.
-    pub(crate) fn open(wanted: Wanted, context: &'c Context) -> Result<Self> {
-        let own = own_root(&wanted, context)?;
+    pub(crate) fn open(wanted: &Wanted, context: &'c Context) -> Result<Self> {
+        let own = own_root(wanted, context)?;
+        let is_closed = is_closed(wanted, context)?;
         let (root, kept, secrets) = match own {
             Some((root, has_history)) => {
                 let kept = has_history
@@ -92,13 +93,26 @@ impl<'c> Served<'c> {
         Ok(Self {
             context,
             dialect: wanted.dialect,
-            limits: wanted.limits,
+            limits: Limits {
+                is_read_only: wanted.limits.is_read_only || is_closed,
+                ..wanted.limits
+            },
             root,
             kept,
             secrets: (!wanted.allows_secrets).then_some(secrets),
             views: views.transpose()?,
             swept: None,
         })
+    }
+
+    /// When it was last looked for files that expire, in seconds since 1970.
+    pub(crate) fn swept(&self) -> Option<i64> {
+        self.swept
+    }
+
+    /// The same, as if it had been looked for them then.
+    pub(crate) fn swept_at(self, swept: Option<i64>) -> Self {
+        Self { swept, ..self }
     }
 
     /// Makes the root, and takes out what expired.
@@ -237,6 +251,15 @@ fn own_root(wanted: &Wanted, context: &Context) -> Result<Option<(PathBuf, bool)
             Some((user::root(&store.places().state, user), true))
         }
     })
+}
+
+/// Whether the settings of a project keep agents from writing what it keeps for a user: nothing there
+/// can wait in the inbox, so `confirm` refuses too.
+fn is_closed(wanted: &Wanted, context: &Context) -> Result<bool> {
+    if wanted.root.is_some() || wanted.user.is_none() {
+        return Ok(false);
+    }
+    Ok(context.place()?.config.text("memory.write") != "auto")
 }
 
 /// Where it is remembered when files were viewed: with the history, so that it goes with it.

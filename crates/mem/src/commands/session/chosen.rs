@@ -87,6 +87,22 @@ impl SessionArgs {
     }
 }
 
+/// The notes that were changed last, of the sessions of this repository.
+///
+/// # Errors
+/// Git or the settings cannot be read.
+pub(crate) fn newest_notes(context: &Context) -> Result<Option<Place>> {
+    let dirs = context.dirs()?;
+    let projects = dirs.projects();
+    let folders = folders(context)?;
+    let slugs: Vec<String> = folders
+        .iter()
+        .map(|folder| slug::existing(folder, &projects))
+        .collect();
+    let mut all = place::noted(dirs).into_iter().map(|one| one.place);
+    Ok(all.find(|place| slugs.contains(&place.slug)))
+}
+
 fn folder_name(path: &Path) -> String {
     let folder = path.parent().and_then(Path::file_name);
     folder
