@@ -136,7 +136,10 @@ impl SecretGate {
         if proposal.old.is_some() {
             return Ok(Vec::new());
         }
-        let mut found = scanner.scan(proposal.path.as_str().as_bytes(), &Origin::path("name"));
+        // With and without what is behind the dots: rules want to see where a token ends.
+        let path = proposal.path.as_str();
+        let text = format!("{path}\n{}", path.replace(['/', '.'], "\n"));
+        let mut found = scanner.scan(text.as_bytes(), &Origin::path("name"));
         found.retain(|finding| !self.is_allowed(finding));
         let Some(first) = found.first() else {
             return Ok(Vec::new());
