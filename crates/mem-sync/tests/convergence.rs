@@ -50,6 +50,8 @@ enum Fault {
     After,
     /// A person edits a file just before the call.
     Edit(usize),
+    /// Somebody else writes to the remote just before the call.
+    Race(usize),
 }
 
 /// One machine: what survives a crash.
@@ -188,9 +190,35 @@ struct Line {
     acknowledged: Rc<RefCell<BTreeSet<(Key, String)>>>,
 }
 
+impl Line {
+    /// Counts a call; a race is run here.
+    fn fault(&mut self) -> Option<Fault> {
+        let fault = self.disk.borrow_mut().fault();
+        if let Some(Fault::Race(at)) = fault {
+            let mut store = self.store.of("somebody else");
+            let Ok(Fetched::Found { answer, .. }) = store.get(&Query::default(), None) else {
+                panic!("the store does not answer");
+            };
+            let old = answer
+                .entries
+                .get(&key(at))
+                .and_then(|entry| entry.content.clone());
+            let line = format!("line other-{}", store.log().len());
+            let text = format!("{}{line}\n", old.unwrap_or_default());
+            let body = PutBody {
+                entries: BTreeMap::from([(key(at), text)]),
+                ..PutBody::default()
+            };
+            store.put(&body, None).unwrap();
+            self.acknowledged.borrow_mut().insert((key(at), line));
+        }
+        fault
+    }
+}
+
 impl Remote for Line {
     fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
-        let fault = self.disk.borrow_mut().fault();
+        let fault = self.fault();
         let answer = self.store.get(query, tag);
         match fault {
             Some(Fault::Before | Fault::After) => Err(RemoteError::Unreachable("lost".to_owned())),
@@ -200,7 +228,7 @@ impl Remote for Line {
 
     fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
         let lost = RemoteError::Unreachable("lost".to_owned());
-        let fault = self.disk.borrow_mut().fault();
+        let fault = self.fault();
         if fault == Some(Fault::Before) {
             return Err(lost);
         }
@@ -457,7 +485,8 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
     let fault = prop_oneof![
         Just(Fault::Before),
         Just(Fault::After),
-        (0..KEYS.len()).prop_map(Fault::Edit)
+        (0..KEYS.len()).prop_map(Fault::Edit),
+        (0..KEYS.len()).prop_map(Fault::Race),
     ];
     let fault = proptest::option::of((0..6_u32, fault));
     let event = prop_oneof![
@@ -580,4 +609,144 @@ fn a_lost_line_is_tried_again_with_growing_waits_and_then_left() {
         }
     }
     assert_eq!(waits, [100, 200, 400, 800, 1600, 3200, 6400]);
+}
+
+#[test]
+fn a_lost_race_is_looked_at_again_and_both_changes_stay() {
+    let mut world = World::new();
+    world.happen(&Event::Append(0, 0));
+    world.machines[0].0.borrow_mut().fault = Some((1, Fault::Race(0)));
+    let mut client = world.client(0);
+    let Step::Again { why, .. } = client.step(Direction::Both, 0) else {
+        panic!("the race was not seen");
+    };
+    assert!(why.to_string().contains("meanwhile"), "{why}");
+    assert_eq!(
+        done(client.step(Direction::Both, 0)).merged,
+        BTreeSet::from([key(0)])
+    );
+    world.calm_down();
+    world.all_is_well();
+}
+
+#[test]
+fn what_both_wrote_alike_is_no_conflict_and_the_next_change_is_pushed() {
+    let mut world = World::new();
+    for at in 0..2 {
+        world.machines[at]
+            .0
+            .borrow_mut()
+            .write(&key(1), b"alike\n".to_vec());
+        done(world.client(at).step(Direction::Both, 0));
+    }
+    world.happen(&Event::Append(1, 1));
+    let report = done(world.client(1).step(Direction::Both, 0));
+    assert_eq!(report.pushed, BTreeSet::from([key(1)]));
+    let report = done(world.client(0).step(Direction::Both, 0));
+    assert_eq!(
+        (report.taken, report.conflicts),
+        (BTreeSet::from([key(1)]), BTreeSet::new())
+    );
+}
+
+#[test]
+fn what_a_crash_left_half_taken_is_nobodys_change() {
+    let mut world = World::new();
+    world.happen(&Event::Append(0, 1));
+    done(world.client(0).step(Direction::Both, 0));
+    // The hashes, the contents, the intent; then the files are written and the machine stops.
+    world.machines[1].0.borrow_mut().fault = Some((3, Fault::After));
+    assert!(matches!(
+        world.client(1).step(Direction::Both, 0),
+        Step::Stopped(_)
+    ));
+    assert_eq!(world.machines[1].0.borrow().files.len(), 1);
+    world.machines[0]
+        .0
+        .borrow_mut()
+        .write(&key(1), b"something else\n".to_vec());
+    done(world.client(0).step(Direction::Both, 0));
+    let report = done(world.client(1).step(Direction::Both, 0));
+    assert_eq!(
+        (report.taken, report.conflicts),
+        (BTreeSet::from([key(1)]), BTreeSet::new())
+    );
+}
+
+/// A remote that takes few entries at once, and none of one name.
+#[derive(Clone, Debug)]
+struct Narrow(InMemory, usize);
+
+impl Remote for Narrow {
+    fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
+        self.0.get(query, tag)
+    }
+
+    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
+        if body.entries.len() > self.1 || body.entries.contains_key(&key(3)) {
+            return Err(RemoteError::TooLarge);
+        }
+        self.0.put(body, tag)
+    }
+}
+
+#[test]
+fn a_portion_that_is_too_large_is_halved_and_one_file_that_is_waits_until_it_changes() {
+    let world = World::new();
+    let machine = &world.machines[0];
+    for at in 0..KEYS.len() {
+        machine.0.borrow_mut().edit(&key(at), "line", false);
+    }
+    let remote = Narrow(world.store.clone(), 1);
+    let state = State::default();
+    let mut client = Client::new(
+        remote,
+        machine.clone(),
+        NoForbiddenWord,
+        machine.clone(),
+        state,
+    );
+    let report = done(client.step(Direction::Both, 0));
+    assert_eq!((report.pushed.len(), report.held.len()), (3, 1));
+    let report = done(client.step(Direction::Both, 0));
+    assert_eq!((report.pushed.len(), report.held.len()), (0, 1));
+    client.remote.1 = 0;
+    machine.0.borrow_mut().edit(&key(0), "line", false);
+    let report = done(client.step(Direction::Both, 0));
+    assert_eq!(report.held.len(), 2, "{report:?}");
+    client.remote.1 = 9;
+    machine.0.borrow_mut().edit(&key(0), "line", false);
+    assert_eq!(
+        done(client.step(Direction::Both, 0)).pushed,
+        BTreeSet::from([key(0)])
+    );
+}
+
+struct Broken;
+
+impl Screen for Broken {
+    fn screen(&self, _: &Key, _: &str) -> Result<Vec<Leak>, ScreenError> {
+        Err(ScreenError("the rules cannot be read".to_owned()))
+    }
+}
+
+#[test]
+fn a_scan_that_cannot_run_lets_nothing_out_and_everything_in() {
+    let mut world = World::new();
+    world.happen(&Event::Append(1, 2));
+    done(world.client(1).step(Direction::Both, 0));
+    world.happen(&Event::Append(0, 1));
+    let machine = &world.machines[0];
+    let remote = world.store.clone();
+    let mut client = Client::new(
+        remote,
+        machine.clone(),
+        Broken,
+        machine.clone(),
+        State::default(),
+    );
+    let report = done(client.step(Direction::Both, 0));
+    assert!(report.unscanned.is_some());
+    assert_eq!((report.taken.len(), report.pushed.len()), (1, 0));
+    assert_eq!(world.store.log().len(), 1);
 }
