@@ -109,7 +109,9 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         }
         self.arrive(put)?;
         for (name, why) in &put.answer.rejected {
-            if let Some((key, one)) = outgoing.iter().find(|(key, _)| key.as_str() == name) {
+            let key = Key::parse(name).ok();
+            let sent = key.as_ref().and_then(|key| outgoing.get_key_value(key));
+            if let Some((key, one)) = sent {
                 self.hold(key, one.sha256, why, report);
             }
         }

@@ -1,6 +1,6 @@
 //! The answer to a GET.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mem_core::history::Sha256;
 use serde::{Deserialize, Serialize};
@@ -70,20 +70,21 @@ impl Answer {
         let mut rejected = Vec::new();
         let mut entries = raw.entries.sorted(true, &mut rejected);
         let mut deleted = raw.deleted.sorted(false, &mut rejected);
+        let mut contradicted = BTreeSet::new();
         let mut count = 0;
-        entries.retain(
-            |key, entry| match fault(entry, deleted.contains_key(key), count) {
-                Some((code, why)) => {
-                    rejected.push(Rejected::new(key.as_str(), code, why));
-                    false
-                }
-                None => {
-                    count += 1;
-                    true
-                }
-            },
-        );
-        deleted.retain(|key, _| !rejected.iter().any(|one| one.name == key.as_str()));
+        entries.retain(|key, entry| {
+            let is_deleted = deleted.contains_key(key);
+            let Some((code, why)) = fault(entry, is_deleted, count) else {
+                count += 1;
+                return true;
+            };
+            if is_deleted {
+                contradicted.insert(key.clone());
+            }
+            rejected.push(Rejected::new(key.as_str(), code, why));
+            false
+        });
+        deleted.retain(|key, _| !contradicted.contains(key));
         let version = raw.version;
         Ok((
             Self {

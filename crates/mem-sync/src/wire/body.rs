@@ -90,6 +90,15 @@ mod tests {
         );
         let names: BTreeSet<&str> = rejected.iter().map(|one| one.name.as_str()).collect();
         assert_eq!(names, BTreeSet::from(["../c", "/f", "a.md", "d", "n"]));
+        let long = format!("{}\u{1b}", "a".repeat(300));
+        let long = serde_json::json!({ "delete": [long] }).to_string();
+        let (_, rejected) = PutBody::read(long.as_bytes()).unwrap();
+        assert_eq!(
+            rejected[0].name.len(),
+            301,
+            "the sender would not know its key again"
+        );
+        assert!(!rejected[0].to_string().contains('\u{1b}'));
         assert!(PutBody::read(&[b'x', 0xff]).is_err());
         let large = vec![b' '; PUT_BYTES_MAX + 1];
         assert!(matches!(PutBody::read(&large), Err(WireError::Size { .. })));

@@ -70,7 +70,7 @@ pub struct Rejection {
 /// A key that was not taken, under the name it came with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejected {
-    /// Its name, safe to show, cut when very long.
+    /// Its name as it came: not to be shown but through `Display`.
     pub name: String,
     /// Why.
     pub rejection: Rejection,
@@ -80,7 +80,7 @@ impl Rejected {
     /// A key that is not taken.
     pub fn new(name: &str, code: Code, message: &str) -> Self {
         Self {
-            name: printable(name),
+            name: name.to_owned(),
             rejection: Rejection {
                 code,
                 message: message.to_owned(),
@@ -91,6 +91,6 @@ impl Rejected {
 
 impl fmt::Display for Rejected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`: {}", self.name, self.rejection.message)
+        write!(f, "`{}`: {}", printable(&self.name), self.rejection.message)
     }
 }
