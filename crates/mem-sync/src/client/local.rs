@@ -1,0 +1,206 @@
+//! What the decisions mean for the files: one batch, with everything that gives way kept first.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mem_core::history::Sha256;
+
+use super::{Client, Direction, Local, Report, Trouble};
+use crate::base::{Conflict, Keep, Kept};
+use crate::decide::{Decision, Known, decide};
+use crate::files::{FileChange, Files};
+use crate::key::Key;
+use crate::merge::merged;
+use crate::remote::Remote;
+use crate::screen::Screen;
+
+/// What is to be done with the files, and what is true of each once it is done.
+#[derive(Debug, Default)]
+struct Batch {
+    changes: Vec<FileChange>,
+    /// What the file will have in common with the remote.
+    base: BTreeMap<Key, Known>,
+    /// Files that are to be sent after they have been written.
+    outgoing: Local,
+    conflicts: BTreeSet<Key>,
+}
+
+impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
+    /// Brings the files in step with the view, and returns what is to be sent.
+    pub(super) fn settle(
+        &mut self,
+        local: &Local,
+        direction: Direction,
+        report: &mut Report,
+    ) -> Result<Local, Trouble> {
+        let mut outgoing = Local::new();
+        let mut decided = BTreeMap::new();
+        let mut keys = self.state.keys();
+        keys.extend(local.keys().cloned());
+        for key in keys {
+            let mine = local.get(&key).copied();
+            let remote = self.state.remote_of(&key);
+            match decide(self.state.base_of(&key, mine), mine, remote) {
+                Decision::Settled => self.agree(&key, remote),
+                Decision::Forget => drop(self.state.base.remove(&key)),
+                Decision::Push => outgoing.extend(mine.map(|mine| (key, mine))),
+                decision => drop(decided.insert(key, decision)),
+            }
+        }
+        if direction != Direction::Push && !decided.is_empty() {
+            let batch = self.batch(local, &decided, report)?;
+            outgoing.extend(self.apply(batch, report)?);
+        }
+        Ok(outgoing)
+    }
+
+    /// Remembers that a file and the remote have this in common.
+    pub(super) fn agree(&mut self, key: &Key, known: Option<Known>) {
+        if let Some(known) = known
+            && self.state.base.get(key) != Some(&known)
+        {
+            self.state.base.insert(key.clone(), known);
+        }
+    }
+
+    fn batch(
+        &mut self,
+        local: &Local,
+        decided: &BTreeMap<Key, Decision>,
+        report: &mut Report,
+    ) -> Result<Batch, Trouble> {
+        let needed = decided
+            .iter()
+            .filter(|(_, decision)| matches!(decision, Decision::Take | Decision::Merge));
+        let needed: BTreeSet<Key> = needed.map(|(key, _)| key.clone()).collect();
+        let mut texts = self.fetch(&needed, report)?;
+        let mut batch = Batch::default();
+        for (key, decision) in decided {
+            let mine = local.get(key).copied();
+            let text = texts.remove(key).map(String::into_bytes);
+            match (decision, text) {
+                (Decision::Take, Some(text)) => {
+                    self.change(key, mine, Some(text), &mut batch);
+                    report.taken.insert(key.clone());
+                }
+                (Decision::Remove, _) => {
+                    self.change(key, mine, None, &mut batch);
+                    report.removed.insert(key.clone());
+                }
+                (Decision::Shelve, _) => self.give_way(key, mine, None, &mut batch)?,
+                (Decision::Merge, Some(text)) => {
+                    self.unite(key, mine, text, &mut batch, report)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(batch)
+    }
+
+    /// Adds a file's change, after which it has in common with the remote what that is now.
+    fn change(&self, key: &Key, expected: Option<Sha256>, new: Option<Vec<u8>>, batch: &mut Batch) {
+        let Some(seen) = self.state.view.keys.get(key) else {
+            return;
+        };
+        batch.base.insert(key.clone(), seen.known);
+        batch.changes.push(FileChange {
+            key: key.clone(),
+            expected,
+            new,
+            actor: seen.actor.clone(),
+        });
+    }
+
+    /// The remote wins; the local text is kept.
+    fn give_way(
+        &mut self,
+        key: &Key,
+        mine: Option<Sha256>,
+        new: Option<Vec<u8>>,
+        batch: &mut Batch,
+    ) -> Result<(), Trouble> {
+        let bytes = self.files.read(key)?.unwrap_or_default();
+        let (Some(remote), true) = (self.state.remote_of(key), is(&bytes, mine)) else {
+            return Ok(());
+        };
+        self.state.keep(Conflict {
+            key: key.clone(),
+            local: Kept::new(bytes),
+            base: self.state.base.get(key).copied(),
+            remote,
+        });
+        batch.conflicts.insert(key.clone());
+        self.change(key, mine, new, batch);
+        Ok(())
+    }
+
+    /// Both changed.
+    fn unite(
+        &mut self,
+        key: &Key,
+        mine: Option<Sha256>,
+        theirs: Vec<u8>,
+        batch: &mut Batch,
+        report: &mut Report,
+    ) -> Result<(), Trouble> {
+        let ours = self.files.read(key)?.unwrap_or_default();
+        if !is(&ours, mine) {
+            report.overtaken.insert(key.clone());
+            return Ok(());
+        }
+        let base = match self.state.base.get(key) {
+            Some(&Known::At(sha256)) => {
+                let earlier = self.files.earlier(key, sha256);
+                earlier.filter(|bytes| is(bytes, Some(sha256)))
+            }
+            _ => None,
+        };
+        let Some(both) = merged(key, base.as_deref(), &ours, &theirs) else {
+            return self.give_way(key, mine, Some(theirs), batch);
+        };
+        report.merged.insert(key.clone());
+        if both != theirs {
+            batch.outgoing.insert(key.clone(), Sha256::of(&both));
+        }
+        self.change(key, mine, Some(both), batch);
+        Ok(())
+    }
+
+    /// Writes the files. Copies and the intent are safe before the first of them is touched.
+    fn apply(&mut self, mut batch: Batch, report: &mut Report) -> Result<Local, Trouble> {
+        if batch.changes.is_empty() {
+            return Ok(Local::new());
+        }
+        let taking = batch.changes.iter().filter_map(|change| {
+            match (&change.new, batch.base.get(&change.key)) {
+                (Some(_), Some(&Known::At(sha256))) => Some((change.key.clone(), sha256)),
+                _ => None,
+            }
+        });
+        self.state.taking = taking.collect();
+        self.keep.save(&self.state)?;
+        let applied = self.files.apply(&batch.changes)?;
+        for change in &batch.changes {
+            let key = &change.key;
+            if applied.contains(key) {
+                self.agree(key, batch.base.get(key).copied());
+                continue;
+            }
+            for told in [&mut report.taken, &mut report.removed, &mut report.merged] {
+                told.remove(key);
+            }
+            batch.outgoing.remove(key);
+            report.overtaken.insert(key.clone());
+        }
+        report
+            .conflicts
+            .extend(batch.conflicts.intersection(&applied).cloned());
+        self.state.taking.clear();
+        self.keep.save(&self.state)?;
+        Ok(batch.outgoing)
+    }
+}
+
+/// Whether these bytes are the ones that were decided about.
+fn is(bytes: &[u8], sha256: Option<Sha256>) -> bool {
+    sha256 == Some(Sha256::of(bytes))
+}

@@ -1,0 +1,158 @@
+//! What the remote is now: one conditional request, and contents only of what is needed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Client, Report, Trouble};
+use crate::base::{Keep, Seen, View};
+use crate::decide::Known;
+use crate::files::Files;
+use crate::key::Key;
+use crate::limits::{ASKED_KEYS_BYTES_MAX, ASKED_KEYS_MAX};
+use crate::remote::{Fetched, Query, Remote, RemoteError};
+use crate::screen::Screen;
+use crate::wire::{Answer, ETag, Rejected};
+
+impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
+    /// Brings the view up to date.
+    pub(super) fn look(&mut self, report: &mut Report) -> Result<(), Trouble> {
+        let query = Query {
+            hashes: true,
+            keys: BTreeSet::new(),
+        };
+        match self.remote.get(&query, self.state.view.etag.as_ref())? {
+            Fetched::NotModified => report.not_modified = true,
+            Fetched::Found {
+                etag,
+                answer,
+                rejected,
+            } => {
+                self.state.view = view(etag, answer);
+                report.rejected.extend(rejected);
+            }
+        }
+        Ok(())
+    }
+
+    /// The contents of some keys, as they were when they were looked at. What the remote does not give,
+    /// or gives with a wrong checksum, is missing.
+    pub(super) fn fetch(
+        &mut self,
+        keys: &BTreeSet<Key>,
+        report: &mut Report,
+    ) -> Result<BTreeMap<Key, String>, Trouble> {
+        let mut texts = BTreeMap::new();
+        if keys.len() > self.state.view.keys.len() / 2 && keys.len() > ASKED_KEYS_MAX {
+            match self.fetch_some(BTreeSet::new(), keys, &mut texts, report) {
+                Err(Trouble::Remote(RemoteError::AnswerTooLarge)) => {}
+                whole => return whole.map(|()| texts),
+            }
+        }
+        for portion in portions(keys) {
+            self.fetch_some(portion.clone(), &portion, &mut texts, report)?;
+        }
+        Ok(texts)
+    }
+
+    /// Asks for some keys (all, where none is named) and keeps those that are wanted.
+    fn fetch_some(
+        &mut self,
+        keys: BTreeSet<Key>,
+        wanted: &BTreeSet<Key>,
+        texts: &mut BTreeMap<Key, String>,
+        report: &mut Report,
+    ) -> Result<(), Trouble> {
+        let hashes = false;
+        let found = self.remote.get(&Query { hashes, keys }, None)?;
+        let Fetched::Found {
+            etag,
+            answer,
+            rejected,
+        } = found
+        else {
+            let why = "304 to a request without a condition".to_owned();
+            return Err(RemoteError::Nonsense(why).into());
+        };
+        if self.state.view.etag.as_ref() != Some(&etag) {
+            return Err(RemoteError::Raced { etag: Some(etag) }.into());
+        }
+        report
+            .rejected
+            .extend(rejected.into_iter().filter(|one| is_of(one, wanted)));
+        for (key, entry) in answer.entries {
+            let is_it = self.state.remote_of(&key) == Some(Known::At(entry.sha256));
+            if let (true, true, Some(text)) = (is_it, wanted.contains(&key), entry.content) {
+                texts.insert(key, text);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a key that was not taken is one of those.
+fn is_of(one: &Rejected, keys: &BTreeSet<Key>) -> bool {
+    Key::parse(&one.name).is_ok_and(|key| keys.contains(&key))
+}
+
+fn view(etag: ETag, answer: Answer) -> View {
+    let there = answer.entries.into_iter().map(|(key, entry)| {
+        let known = Known::At(entry.sha256);
+        (key, seen(known, entry.actor, entry.updated_at))
+    });
+    let gone = answer.deleted.into_iter().map(|(key, tombstone)| {
+        let known = Known::Gone(tombstone.sha256);
+        (key, seen(known, tombstone.actor, tombstone.updated_at))
+    });
+    View {
+        etag: Some(etag),
+        version: answer.version,
+        keys: there.chain(gone).collect(),
+    }
+}
+
+fn seen(known: Known, actor: String, updated_at: String) -> Seen {
+    Seen {
+        known,
+        actor,
+        updated_at,
+    }
+}
+
+/// As many keys as fit into one address, and so on.
+fn portions(keys: &BTreeSet<Key>) -> Vec<BTreeSet<Key>> {
+    let mut portions = Vec::new();
+    let mut portion = BTreeSet::new();
+    let mut bytes = 0;
+    for key in keys {
+        let more = key.as_str().len();
+        let is_full = portion.len() == ASKED_KEYS_MAX || bytes + more > ASKED_KEYS_BYTES_MAX;
+        if is_full && !portion.is_empty() {
+            portions.push(std::mem::take(&mut portion));
+            bytes = 0;
+        }
+        bytes += more;
+        portion.insert(key.clone());
+    }
+    if !portion.is_empty() {
+        portions.push(portion);
+    }
+    portions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn portions_fit_into_an_address() {
+        let keys: BTreeSet<Key> = (0..250)
+            .map(|n| Key::parse(&format!("{n}{}", "x".repeat(n))).unwrap())
+            .collect();
+        let portions = portions(&keys);
+        for portion in &portions {
+            let bytes: usize = portion.iter().map(|key| key.as_str().len()).sum();
+            assert!(portion.len() <= ASKED_KEYS_MAX && bytes <= ASKED_KEYS_BYTES_MAX);
+        }
+        let all: BTreeSet<Key> = portions.into_iter().flatten().collect();
+        assert_eq!(all, keys);
+    }
+}

@@ -1,0 +1,214 @@
+//! The pusher and puller: one round after the other.
+//!
+//! A round looks at both ends, decides key by key, writes files, then sends. It may be stopped anywhere,
+//! by an error or by the end of the process: what it did is remembered before the next thing is begun, and
+//! the next round goes on from there. [`Client::step`] makes one round and says what to do next; it does
+//! not sleep.
+//!
+//! # Layout
+//! - `look`: the remote as it is now, bad keys left out.
+//! - `local`: what the decisions mean for the files.
+//! - `send`: what leaves.
+//! - [`Backoff`], [`Report`], [`Trouble`]: when to try again, what was done, what stopped it.
+
+mod local;
+mod look;
+mod report;
+mod retry;
+mod send;
+mod trouble;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use mem_core::history::Sha256;
+
+pub use report::Report;
+pub use retry::Backoff;
+pub use trouble::Trouble;
+
+use crate::base::{Keep, State};
+use crate::decide::Known;
+use crate::files::Files;
+use crate::key::Key;
+use crate::remote::{Class, Remote};
+use crate::screen::Screen;
+use crate::wire::{Code, Rejected};
+
+/// Both ends of one repository's memory, and what is remembered of them.
+#[derive(Debug)]
+pub struct Client<R, F, S, K> {
+    /// The other end.
+    pub remote: R,
+    /// The tier.
+    pub files: F,
+    /// What may leave.
+    pub screen: S,
+    /// Where the state is kept.
+    pub keep: K,
+    /// When to try again.
+    pub backoff: Backoff,
+    state: State,
+    failures: u32,
+}
+
+/// What may move in a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Files are written, nothing is sent.
+    Pull,
+    /// Changes are sent, no file is written; keys that changed at both ends wait.
+    Push,
+    /// Both.
+    Both,
+}
+
+/// What a round came to.
+#[derive(Debug)]
+pub enum Step {
+    /// All that can be done is done.
+    Done(Box<Report>),
+    /// To be tried again after this wait.
+    Again {
+        /// How long.
+        after: Duration,
+        /// Why.
+        why: Trouble,
+    },
+    /// Over, for now: tried too often, or trying again would not help.
+    Stopped(Trouble),
+}
+
+/// The names and checksums of the local files.
+type Local = BTreeMap<Key, Sha256>;
+
+impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
+    /// A client that goes on from `state`.
+    pub fn new(remote: R, files: F, screen: S, keep: K, state: State) -> Self {
+        Self {
+            remote,
+            files,
+            screen,
+            keep,
+            backoff: Backoff::default(),
+            state,
+            failures: 0,
+        }
+    }
+
+    /// What is remembered.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Deletes an entry for everybody, with the next round: the content that the remote was last seen to
+    /// have. What somebody writes meanwhile is not deleted.
+    ///
+    /// Returns `false` where the remote is not known to have it.
+    ///
+    /// # Errors
+    /// The wish could not be saved.
+    pub fn delete(&mut self, key: &Key) -> Result<bool, Trouble> {
+        let Some(Known::At(sha256)) = self.state.remote_of(key) else {
+            return Ok(false);
+        };
+        self.state.deleting.insert(key.clone(), sha256);
+        self.keep.save(&self.state)?;
+        Ok(true)
+    }
+
+    /// Takes a conflict copy off the list, after a person has looked.
+    ///
+    /// # Errors
+    /// The state could not be saved.
+    pub fn resolve(&mut self, key: &Key) -> Result<bool, Trouble> {
+        let before = self.state.conflicts.len();
+        self.state.conflicts.retain(|one| one.key != *key);
+        let found = self.state.conflicts.len() < before;
+        if found {
+            self.keep.save(&self.state)?;
+        }
+        Ok(found)
+    }
+
+    /// Makes one round and says what to do next. `jitter` is any number, a new one each time.
+    pub fn step(&mut self, direction: Direction, jitter: u32) -> Step {
+        let why = match self.round(direction) {
+            Ok(report) => {
+                self.failures = 0;
+                return Step::Done(Box::new(report));
+            }
+            Err(why) => why,
+        };
+        let again = matches!(why.class(), Class::Transient | Class::Race);
+        if let (true, Trouble::Remote(error)) = (again, &why) {
+            self.failures += 1;
+            if let Some(after) = self.backoff.wait(self.failures, jitter, error) {
+                return Step::Again { after, why };
+            }
+        }
+        self.failures = 0;
+        Step::Stopped(why)
+    }
+
+    /// One round.
+    ///
+    /// # Errors
+    /// See [`Trouble`]; what was done until then is remembered.
+    pub fn round(&mut self, direction: Direction) -> Result<Report, Trouble> {
+        let mut report = Report::default();
+        let before = self.state.clone();
+        self.look(&mut report)?;
+        if direction != Direction::Pull {
+            self.delete_for_everybody(&mut report)?;
+        }
+        let local = self.local(&mut report)?;
+        let mut outgoing = self.settle(&local, direction, &mut report)?;
+        if direction == Direction::Pull {
+            report.waiting = outgoing.into_keys().collect();
+        } else {
+            self.leave_out_held(&mut outgoing, &mut report);
+            self.send(outgoing, &mut report)?;
+        }
+        if self.state != before {
+            self.keep.save(&self.state)?;
+        }
+        Ok(report)
+    }
+
+    /// The local files; names that are no keys stay out.
+    fn local(&mut self, report: &mut Report) -> Result<Local, Trouble> {
+        let mut local = Local::new();
+        for (name, sha256) in self.files.list()? {
+            match Key::parse(&name) {
+                Ok(key) => drop(local.insert(key, sha256)),
+                Err(error) => {
+                    let why = error.to_string();
+                    report
+                        .unnamed
+                        .push(Rejected::new(&name, Code::InvalidKey, &why));
+                }
+            }
+        }
+        Ok(local)
+    }
+
+    /// Takes out what the remote has refused as it is.
+    fn leave_out_held(&mut self, outgoing: &mut Local, report: &mut Report) {
+        let state = &mut self.state;
+        state
+            .held
+            .retain(|key, held| outgoing.get(key) == Some(&held.sha256));
+        let held: BTreeSet<Key> = outgoing
+            .iter()
+            .filter(|(key, sha256)| state.is_held(key, **sha256).is_some())
+            .map(|(key, _)| key.clone())
+            .collect();
+        for key in held {
+            outgoing.remove(&key);
+            if let Some(why) = state.held.get(&key) {
+                report.held.push((key, why.clone()));
+            }
+        }
+    }
+}

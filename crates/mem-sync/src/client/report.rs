@@ -1,0 +1,44 @@
+//! What a round did, and what stays as it is and why.
+
+use std::collections::BTreeSet;
+
+use crate::base::Held;
+use crate::key::Key;
+use crate::plan::Blocked;
+use crate::screen::ScreenError;
+use crate::wire::Rejected;
+
+/// One round, told key by key.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Whether the remote was as it was last seen.
+    pub not_modified: bool,
+    /// Files that got the remote's content.
+    pub taken: BTreeSet<Key>,
+    /// Files that were deleted because somebody deleted them for everybody.
+    pub removed: BTreeSet<Key>,
+    /// Files that got both changes.
+    pub merged: BTreeSet<Key>,
+    /// Files whose text gave way; a copy is kept.
+    pub conflicts: BTreeSet<Key>,
+    /// Files that somebody changed in between: left as they are, and looked at again by the next round.
+    pub overtaken: BTreeSet<Key>,
+    /// What the remote has acknowledged.
+    pub pushed: BTreeSet<Key>,
+    /// What was deleted for everybody.
+    pub deleted: BTreeSet<Key>,
+    /// What was to be deleted for everybody, and was changed by somebody meanwhile: it stays.
+    pub kept: BTreeSet<Key>,
+    /// What would be sent, had the direction allowed it.
+    pub waiting: BTreeSet<Key>,
+    /// What may not be sent.
+    pub blocked: Vec<Blocked>,
+    /// What the remote has refused, now or before.
+    pub held: Vec<(Key, Held)>,
+    /// Local names that are no keys, and why.
+    pub unnamed: Vec<Rejected>,
+    /// Keys of the remote that were not taken.
+    pub rejected: Vec<Rejected>,
+    /// Set where nothing was sent because it could not be scanned.
+    pub unscanned: Option<ScreenError>,
+}

@@ -1,0 +1,171 @@
+//! What leaves: scanned, in portions, one after the other, each on the state that it was decided on.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use mem_core::history::Sha256;
+
+use super::{Client, Local, Report, Trouble};
+use crate::base::{Held, Keep, Seen};
+use crate::decide::Known;
+use crate::files::Files;
+use crate::key::Key;
+use crate::limits::PUT_BYTES_MAX;
+use crate::plan::{Outgoing, batches, inspect};
+use crate::remote::{Put, Remote, RemoteError};
+use crate::screen::Screen;
+use crate::wire::{Code, PutBody, Rejection};
+
+impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
+    /// Deletes what is to be deleted for everybody, where it is still what was meant.
+    pub(super) fn delete_for_everybody(&mut self, report: &mut Report) -> Result<(), Trouble> {
+        let mut body = PutBody::default();
+        for (key, sha256) in std::mem::take(&mut self.state.deleting) {
+            match self.state.remote_of(&key) {
+                Some(Known::At(now)) if now == sha256 => {
+                    self.state.deleting.insert(key.clone(), sha256);
+                    body.delete.insert(key);
+                }
+                Some(Known::At(_)) => drop(report.kept.insert(key)),
+                Some(Known::Gone(_)) | None => drop(report.deleted.insert(key)),
+            }
+        }
+        if body.delete.is_empty() {
+            return Ok(());
+        }
+        let etag = self.state.view.etag.clone();
+        let put = self.remote.put(&body, etag.as_ref())?;
+        for (key, sha256) in std::mem::take(&mut self.state.deleting) {
+            if put.answer.rejected.contains_key(key.as_str()) {
+                report.kept.insert(key);
+                continue;
+            }
+            self.see(&key, Known::Gone(sha256));
+            report.deleted.insert(key);
+        }
+        self.arrive(&put)
+    }
+
+    /// Sends files, less what may not leave.
+    pub(super) fn send(&mut self, local: Local, report: &mut Report) -> Result<(), Trouble> {
+        let Some(outgoing) = self.inspected(local, report)? else {
+            return Ok(());
+        };
+        let mut queue: VecDeque<PutBody> = batches(&outgoing, PUT_BYTES_MAX).into();
+        while let Some(body) = queue.pop_front() {
+            let etag = self.state.view.etag.clone();
+            match self.remote.put(&body, etag.as_ref()) {
+                Ok(put) => self.acknowledged(&body, &put, &outgoing, report)?,
+                Err(RemoteError::TooLarge) => self.smaller(body, &mut queue, report),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at everything before the first of it leaves; `None` where a scan could not run.
+    fn inspected(
+        &mut self,
+        local: Local,
+        report: &mut Report,
+    ) -> Result<Option<BTreeMap<Key, Outgoing>>, Trouble> {
+        let mut outgoing = BTreeMap::new();
+        for (key, sha256) in local {
+            let bytes = self.files.read(&key)?;
+            // What is scanned is what is sent: the very bytes, not the file again.
+            let Some(bytes) = bytes.filter(|bytes| Sha256::of(bytes) == sha256) else {
+                report.overtaken.insert(key);
+                continue;
+            };
+            match inspect(&key, bytes, &self.screen) {
+                Ok(Ok(one)) => drop(outgoing.insert(key, one)),
+                Ok(Err(blocked)) => report.blocked.push(blocked),
+                Err(error) => {
+                    report.unscanned = Some(error);
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(outgoing))
+    }
+
+    /// Remembers what the remote said. What it did not mention is not acknowledged, and goes again.
+    fn acknowledged(
+        &mut self,
+        body: &PutBody,
+        put: &Put,
+        outgoing: &BTreeMap<Key, Outgoing>,
+        report: &mut Report,
+    ) -> Result<(), Trouble> {
+        for (key, one) in outgoing
+            .iter()
+            .filter(|(key, _)| body.entries.contains_key(*key))
+        {
+            if put.answer.written.get(key) == Some(&one.sha256) {
+                let known = Known::At(one.sha256);
+                self.see(key, known);
+                self.agree(key, Some(known));
+                report.pushed.insert(key.clone());
+            }
+        }
+        self.arrive(put)?;
+        for (name, why) in &put.answer.rejected {
+            let key = Key::parse(name).ok();
+            let sent = key.as_ref().and_then(|key| outgoing.get_key_value(key));
+            if let Some((key, one)) = sent {
+                self.hold(key, one.sha256, why, report);
+            }
+        }
+        Ok(())
+    }
+
+    /// The view is now what a write of ours has made of it.
+    fn arrive(&mut self, put: &Put) -> Result<(), Trouble> {
+        self.state.view.etag = Some(put.etag.clone());
+        self.state.view.version = put.answer.version;
+        Ok(self.keep.save(&self.state)?)
+    }
+
+    /// A key of the view is now ours; the next look says when.
+    fn see(&mut self, key: &Key, known: Known) {
+        let (actor, updated_at) = (String::new(), String::new());
+        let seen = Seen {
+            known,
+            actor,
+            updated_at,
+        };
+        self.state.view.keys.insert(key.clone(), seen);
+    }
+
+    /// A portion was too large for this remote: its halves may not be. One file that is, waits.
+    fn smaller(&mut self, mut body: PutBody, queue: &mut VecDeque<PutBody>, report: &mut Report) {
+        let middle = body.entries.keys().nth(body.entries.len() / 2).cloned();
+        let (Some(middle), true) = (middle, body.entries.len() > 1) else {
+            for (key, text) in &body.entries {
+                let code = Code::TooLarge;
+                let message = "the remote does not take so much at once".to_owned();
+                let why = Rejection { code, message };
+                self.hold(key, Sha256::of(text.as_bytes()), &why, report);
+            }
+            return;
+        };
+        let entries = body.entries.split_off(&middle);
+        let second = PutBody {
+            entries,
+            ..PutBody::default()
+        };
+        queue.push_front(second);
+        queue.push_front(body);
+    }
+
+    fn hold(&mut self, key: &Key, sha256: Sha256, why: &Rejection, report: &mut Report) {
+        let etag = self.state.view.etag.clone();
+        let held = Held {
+            sha256,
+            code: why.code,
+            message: why.message.clone(),
+            etag: etag.filter(|_| why.code.depends_on_the_store()),
+        };
+        self.state.held.insert(key.clone(), held.clone());
+        report.held.push((key.clone(), held));
+    }
+}

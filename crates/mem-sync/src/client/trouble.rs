@@ -1,0 +1,49 @@
+//! Why a round stopped.
+
+use mem_core::state_file::StateError;
+use mem_core::{Diagnose, ErrorKind};
+
+use crate::files::FilesError;
+use crate::remote::{Class, RemoteError};
+
+/// A round stopped. What it did until then is done, and remembered.
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    /// The remote said no, or nothing.
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
+    /// The files could not be read or written.
+    #[error(transparent)]
+    Files(#[from] FilesError),
+    /// The state could not be saved.
+    #[error(transparent)]
+    State(#[from] StateError),
+}
+
+impl Trouble {
+    /// What follows from it.
+    pub fn class(&self) -> Class {
+        match self {
+            Self::Remote(error) => error.class(),
+            Self::Files(_) | Self::State(_) => Class::Permanent,
+        }
+    }
+}
+
+impl Diagnose for Trouble {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Remote(error) => error.kind(),
+            Self::Files(_) => ErrorKind::Io,
+            Self::State(error) => error.kind(),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Remote(error) => error.hint(),
+            Self::Files(_) => None,
+            Self::State(error) => error.hint(),
+        }
+    }
+}

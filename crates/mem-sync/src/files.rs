@@ -1,0 +1,56 @@
+//! The local tier as the client sees it.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+
+use mem_core::history::Sha256;
+
+use crate::key::Key;
+
+/// The files of one tier. The binary implements it over a store, so that a batch is one change of the
+/// history; tests implement it over a map.
+pub trait Files {
+    /// Every file by the name it would have as a key (in NFC), with the checksum of its bytes. Names may
+    /// be ones that are no keys. Asking twice reads no file twice that did not change.
+    ///
+    /// # Errors
+    /// The tier cannot be read.
+    fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError>;
+
+    /// A file's bytes; `None` if there is none.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    fn read(&mut self, key: &Key) -> Result<Option<Vec<u8>>, FilesError>;
+
+    /// A text that stood here earlier, by its checksum; `None` if that is not known any more. What two
+    /// changed texts come from is looked up here.
+    fn earlier(&mut self, key: &Key, sha256: Sha256) -> Option<Vec<u8>>;
+
+    /// Makes the changes, as one batch that survives a crash. A file that is not what its change expects
+    /// is left as it is.
+    ///
+    /// Returns the keys that were changed.
+    ///
+    /// # Errors
+    /// Nothing is known to have been changed.
+    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<Key>, FilesError>;
+}
+
+/// One file of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileChange {
+    /// Which file.
+    pub key: Key,
+    /// What it has to be for the change to be made; `None`: it must not be there.
+    pub expected: Option<Sha256>,
+    /// What it is to be; `None`: it goes.
+    pub new: Option<Vec<u8>>,
+    /// Who wrote or deleted it at the remote.
+    pub actor: String,
+}
+
+/// The tier could not be read or written.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct FilesError(#[source] pub Box<dyn Error + Send + Sync>);

@@ -1,0 +1,28 @@
+//! The protocol that both ends of shared memory agree on, and the pusher and puller.
+//!
+//! # Layout
+//! - [`wire`]: what goes over the line, read as the hostile input it is.
+//! - [`key`] and [`repository`]: names of entries, and of the store that they are kept in.
+//! - [`base`]: what one machine remembers of the remote between two runs.
+//! - [`decide`]: what is to happen to one key; a pure function.
+//! - [`screen`] and [`plan`]: what may leave, and in which portions.
+//! - [`remote`]: the other end as a trait, one in memory, and the suite that every one has to pass.
+//! - [`client`]: one round after the other, until both ends say the same.
+//!
+//! Nothing here opens a connection, sleeps, draws random numbers or looks at the clock.
+
+pub mod base;
+pub mod client;
+pub mod decide;
+pub mod files;
+pub mod key;
+pub mod limits;
+pub mod merge;
+pub mod plan;
+pub mod remote;
+pub mod repository;
+pub mod screen;
+pub mod wire;
+
+pub use key::Key;
+pub use repository::Repository;

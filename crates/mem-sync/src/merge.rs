@@ -1,0 +1,42 @@
+//! Two changed texts into one, where that can be done without asking.
+
+use mem_core::store::{merge_index, merge_text};
+
+use crate::key::Key;
+use crate::limits::ENTRY_BYTES_MAX;
+
+/// Merges by lines. Lines of an index are a set, and always merge. `None` where both changed the same
+/// lines, where what both come from is not known, and where the result is no entry (not UTF-8, or too
+/// large).
+pub fn merged(key: &Key, base: Option<&[u8]>, local: &[u8], remote: &[u8]) -> Option<Vec<u8>> {
+    let merged = if key.is_index() {
+        merge_index(base.unwrap_or_default(), local, remote)
+    } else {
+        merge_text(base?, local, remote)?
+    };
+    let is_entry = merged.len() <= ENTRY_BYTES_MAX && std::str::from_utf8(&merged).is_ok();
+    is_entry.then_some(merged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clean_where_it_is_clean() {
+        let note = Key::parse("a.md").unwrap();
+        let index = Key::parse("sub/MEMORY.md").unwrap();
+        let base = b"1\n2\n3\n4\n5\n".as_slice();
+        let (ours, theirs) = (b"0\n2\n3\n4\n5\n".as_slice(), b"1\n2\n3\n4\n6\n".as_slice());
+        let both = Some(b"0\n2\n3\n4\n6\n".to_vec());
+        assert_eq!(merged(&note, Some(base), ours, theirs), both);
+        assert_eq!(merged(&note, None, ours, theirs), None);
+        assert_eq!(merged(&note, Some(base), ours, b"9\n2\n3\n4\n5\n"), None);
+        assert_eq!(
+            merged(&index, None, b"a\n", b"b\n"),
+            Some(b"a\nb\n".to_vec())
+        );
+        let long = vec![b'x'; ENTRY_BYTES_MAX];
+        assert_eq!(merged(&index, None, b"a\n", &long), None);
+    }
+}

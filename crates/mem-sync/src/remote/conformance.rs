@@ -1,0 +1,247 @@
+//! What every remote has to do, as one function over any of them.
+
+use mem_core::history::Sha256;
+
+use super::{Fetched, Put, Query, Remote, RemoteError};
+use crate::key::Key;
+use crate::limits::ENTRY_BYTES_MAX;
+use crate::wire::{Answer, Code, ETag, PutBody};
+
+/// The first thing that a remote does wrong.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Violation {
+    /// It says no where it has to do it.
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
+    /// It does something else.
+    #[error("{0}")]
+    Broken(&'static str),
+}
+
+/// Runs the suite on an empty store that both ends open.
+///
+/// # Errors
+/// The first rule that does not hold.
+pub fn check<A: Remote, B: Remote>(a: &mut A, b: &mut B) -> Result<(), Violation> {
+    reads_and_writes(a, b)?;
+    views_and_keys(a, b)?;
+    races(a, b)?;
+    tombstones(a, b)?;
+    hostile_keys(a, b)
+}
+
+fn hold(rule: &'static str, holds: bool) -> Result<(), Violation> {
+    if holds {
+        Ok(())
+    } else {
+        Err(Violation::Broken(rule))
+    }
+}
+
+fn key(text: &str) -> Result<Key, Violation> {
+    Key::parse(text).map_err(|_| Violation::Broken("a key of the suite is none"))
+}
+
+fn body(entries: &[(&str, &str)], delete: &[&str]) -> Result<PutBody, Violation> {
+    let mut body = PutBody::default();
+    for (name, text) in entries {
+        body.entries.insert(key(name)?, (*text).to_owned());
+    }
+    for name in delete {
+        body.delete.insert(key(name)?);
+    }
+    Ok(body)
+}
+
+fn get(remote: &mut impl Remote, query: &Query) -> Result<(ETag, Answer), Violation> {
+    match remote.get(query, None)? {
+        Fetched::Found { etag, answer, .. } => Ok((etag, answer)),
+        Fetched::NotModified => Err(Violation::Broken("an unconditional GET is answered")),
+    }
+}
+
+fn reads_and_writes(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
+    let (empty, answer) = get(a, &Query::default())?;
+    hold("an empty store has no entries", answer.entries.is_empty())?;
+    let Put { etag, answer } = a.put(
+        &body(&[("a.md", "é\n\0"), ("d/b.md", "")], &[])?,
+        Some(&empty),
+    )?;
+    hold(
+        "what was sent is written",
+        answer.written.len() == 2 && answer.rejected.is_empty(),
+    )?;
+    let sha = Sha256::of("é\n\0".as_bytes());
+    hold(
+        "the checksum is that of the bytes",
+        answer.written.get(&key("a.md")?) == Some(&sha),
+    )?;
+    hold("a write makes another state", etag != empty)?;
+    let (seen, found) = get(b, &Query::default())?;
+    hold(
+        "a PUT and the next GET name one state",
+        seen == etag && found.version == answer.version,
+    )?;
+    let entry = found.entries.get(&key("a.md")?);
+    let text = entry.and_then(|entry| entry.content.as_deref());
+    hold("content comes back byte for byte", text == Some("é\n\0"))?;
+    hold(
+        "entries say when",
+        entry.is_some_and(|entry| !entry.updated_at.is_empty()),
+    )?;
+    hold(
+        "a known state is not sent again",
+        b.get(&Query::default(), Some(&seen))? == Fetched::NotModified,
+    )?;
+    let again = a.put(&body(&[("a.md", "é\n\0")], &[])?, Some(&seen))?;
+    hold(
+        "the same content again is written",
+        again.answer.written.len() == 1,
+    )?;
+    hold("and changes nothing", again.etag == seen)?;
+    a.put(&body(&[("c.md", "c")], &[])?, None)?;
+    let (_, all) = get(b, &Query::default())?;
+    hold("keys that are not sent stay", all.entries.len() == 3)
+}
+
+fn views_and_keys(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
+    let hashes = Query {
+        hashes: true,
+        ..Query::default()
+    };
+    let (etag, found) = get(a, &hashes)?;
+    let none = found.entries.values().all(|entry| entry.content.is_none());
+    hold(
+        "the view of hashes has all keys and no content",
+        none && found.entries.len() == 3,
+    )?;
+    hold(
+        "and the state's name",
+        b.get(&hashes, Some(&etag))? == Fetched::NotModified,
+    )?;
+    let keys = [key("c.md")?, key("nothing.md")?].into();
+    let (same, found) = get(
+        b,
+        &Query {
+            keys,
+            ..Query::default()
+        },
+    )?;
+    let only: Vec<&str> = found.entries.keys().map(Key::as_str).collect();
+    hold(
+        "keys that are asked for come, and no others",
+        only == ["c.md"],
+    )?;
+    hold("a part has the name of the whole", same == etag)
+}
+
+fn races(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
+    let (old, _) = get(a, &Query::default())?;
+    let new = b
+        .put(&body(&[("a.md", "b was faster")], &[])?, Some(&old))?
+        .etag;
+    match a.put(
+        &body(&[("a.md", "a was slower"), ("x.md", "x")], &[])?,
+        Some(&old),
+    ) {
+        Err(RemoteError::Raced { etag }) => {
+            hold(
+                "a lost race names the state",
+                etag.is_none_or(|etag| etag == new),
+            )?;
+        }
+        _ => return Err(Violation::Broken("a write on an old state is refused")),
+    }
+    let (now, found) = get(a, &Query::default())?;
+    hold(
+        "a lost race writes nothing",
+        now == new && !found.entries.contains_key(&key("x.md")?),
+    )
+}
+
+fn tombstones(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
+    let gone = key("c.md")?;
+    let (etag, _) = get(a, &Query::default())?;
+    let put = a.put(&body(&[], &["c.md", "never.md"])?, Some(&etag))?;
+    let codes: Vec<Code> = put.answer.rejected.values().map(|why| why.code).collect();
+    hold(
+        "only what is there can be deleted",
+        codes == [Code::NotFound],
+    )?;
+    let (_, found) = get(
+        b,
+        &Query {
+            hashes: true,
+            ..Query::default()
+        },
+    )?;
+    let sha = found.deleted.get(&gone).map(|tombstone| tombstone.sha256);
+    hold(
+        "a tombstone says what was deleted",
+        sha == Some(Sha256::of(b"c")),
+    )?;
+    hold(
+        "what was deleted is gone",
+        !found.entries.contains_key(&gone),
+    )?;
+    let back = b
+        .put(&body(&[("c.md", "c"), ("n.md", "n")], &[])?, None)?
+        .answer;
+    let code = back.rejected.get("c.md").map(|why| why.code);
+    hold(
+        "the very content that was deleted does not come back",
+        code == Some(Code::Deleted),
+    )?;
+    hold("the other keys are written", back.written.len() == 1)?;
+    b.put(&body(&[("c.md", "c again")], &[])?, None)?;
+    let (_, found) = get(a, &Query::default())?;
+    let is_back = found.entries.contains_key(&gone) && !found.deleted.contains_key(&gone);
+    hold("other content takes the tombstone's place", is_back)
+}
+
+fn hostile_keys(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
+    let put = a.put(
+        &body(
+            &[
+                ("A.md", "twin"),
+                ("a.md/below", "x"),
+                ("d", "x"),
+                ("fine.md", "x"),
+            ],
+            &[],
+        )?,
+        None,
+    )?;
+    let codes: Vec<(&str, Code)> = put
+        .answer
+        .rejected
+        .iter()
+        .map(|(name, why)| (name.as_str(), why.code))
+        .collect();
+    let want = [
+        ("A.md", Code::Twin),
+        ("a.md/below", Code::PathConflict),
+        ("d", Code::PathConflict),
+    ];
+    hold(
+        "keys that cannot stand beside each other are rejected",
+        codes == want,
+    )?;
+    hold("and the others are written", put.answer.written.len() == 1)?;
+    let large = "x".repeat(ENTRY_BYTES_MAX + 1);
+    let put = b.put(&body(&[("large.md", &large), ("fine.md", "y")], &[])?, None)?;
+    let code = put.answer.rejected.get("large.md").map(|why| why.code);
+    hold(
+        "an entry over the limit is rejected alone",
+        code == Some(Code::TooLarge),
+    )?;
+    hold("and the other is written", put.answer.written.len() == 1)?;
+    let huge: Vec<(String, String)> = (0..3)
+        .map(|n| (format!("h{n}"), large[1..].to_owned()))
+        .collect();
+    let huge: Vec<(&str, &str)> = huge.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+    hold(
+        "a body over the limit is refused",
+        b.put(&body(&huge, &[])?, None) == Err(RemoteError::TooLarge),
+    )
+}

@@ -1,0 +1,112 @@
+//! Why a remote did not do it, told apart by what follows from it.
+
+use mem_core::{Diagnose, ErrorKind};
+
+use crate::wire::{ETag, WireError};
+
+/// What follows from an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Trying again later may help.
+    Transient,
+    /// Somebody else was faster: look again and try at once.
+    Race,
+    /// Not before something changes on this side.
+    Permanent,
+    /// A bug of one of the two ends; nothing that is said can be relied on.
+    Fatal,
+}
+
+/// A remote said no, or nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RemoteError {
+    /// No connection, a timeout, a broken one. What was asked may have been done.
+    #[error("the remote cannot be reached: {0}")]
+    Unreachable(String),
+    /// 429 or 5xx.
+    #[error("the remote is busy or ill (status {status})")]
+    Busy {
+        /// The status.
+        status: u16,
+        /// What `Retry-After` says, in seconds.
+        retry_after_seconds: Option<u64>,
+    },
+    /// 412: the store is not what `if_match` names.
+    #[error("somebody else wrote to the remote meanwhile")]
+    Raced {
+        /// What it is now, if that was said.
+        etag: Option<ETag>,
+    },
+    /// 401.
+    #[error("the remote does not know this token")]
+    Unauthorized,
+    /// 403.
+    #[error("this token may not do that at the remote")]
+    Forbidden,
+    /// 404.
+    #[error("the remote has no such store")]
+    NotFound,
+    /// 413.
+    #[error("the remote does not take so much at once")]
+    TooLarge,
+    /// The answer is larger than this end reads.
+    #[error("the remote's answer is too large")]
+    AnswerTooLarge,
+    /// Another status of the 400s.
+    #[error("the remote refuses the request (status {0})")]
+    Refused(u16),
+    /// An answer that is none.
+    #[error("the remote does not speak the protocol: {0}")]
+    Nonsense(String),
+}
+
+impl RemoteError {
+    /// What follows from it.
+    pub fn class(&self) -> Class {
+        match self {
+            Self::Unreachable(_) | Self::Busy { .. } => Class::Transient,
+            Self::Raced { .. } => Class::Race,
+            Self::Unauthorized | Self::Forbidden | Self::NotFound => Class::Permanent,
+            Self::TooLarge | Self::Refused(_) => Class::Permanent,
+            Self::AnswerTooLarge | Self::Nonsense(_) => Class::Fatal,
+        }
+    }
+}
+
+impl From<WireError> for RemoteError {
+    fn from(error: WireError) -> Self {
+        match error {
+            WireError::Size { .. } => Self::AnswerTooLarge,
+            WireError::Form { .. } => Self::Nonsense(error.to_string()),
+        }
+    }
+}
+
+impl Diagnose for RemoteError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Unreachable(_) | Self::Busy { .. } => ErrorKind::Io,
+            Self::Raced { .. } => ErrorKind::Conflict,
+            Self::Unauthorized | Self::Forbidden => ErrorKind::Refused,
+            Self::NotFound => ErrorKind::NotFound,
+            Self::TooLarge | Self::Refused(_) => ErrorKind::Invalid,
+            Self::AnswerTooLarge | Self::Nonsense(_) => ErrorKind::Corrupt,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Unreachable(_) | Self::Busy { .. } => {
+                "nothing is lost: what waits is sent with the next synchronisation"
+            }
+            Self::Raced { .. } => "try again",
+            Self::Unauthorized => "ask for a token and give it with `mem team login`",
+            Self::Forbidden => "ask who runs the server for a token that may do this",
+            Self::NotFound => "check the address and the repository's name",
+            Self::TooLarge | Self::Refused(_) | Self::AnswerTooLarge | Self::Nonsense(_) => {
+                "check that the address is that of a team memory server of a like version"
+            }
+        };
+        Some(hint.to_owned())
+    }
+}

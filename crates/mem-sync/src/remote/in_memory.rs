@@ -1,0 +1,266 @@
+//! A remote in memory: what the protocol asks of a server, in as few words as possible.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use mem_core::history::Sha256;
+
+use super::{Fetched, Put, Query, Remote, RemoteError};
+use crate::key::{Key, KeySet};
+use crate::limits::{ENTRIES_MAX, ENTRY_BYTES_MAX, PUT_BYTES_MAX};
+use crate::wire::{Answer, Code, ETag, Entry, PutAnswer, PutBody, Rejection, Tombstone};
+
+/// One end of it. Clones share the store.
+#[derive(Clone, Debug, Default)]
+pub struct InMemory {
+    shelf: Arc<Mutex<Shelf>>,
+    actor: String,
+}
+
+#[derive(Debug, Default)]
+struct Shelf {
+    version: u64,
+    entries: BTreeMap<Key, Entry>,
+    deleted: BTreeMap<Key, Tombstone>,
+    keys: KeySet,
+    log: Vec<StoredVersion>,
+}
+
+/// What one change did to one key. Immutable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredVersion {
+    /// The change's number; keys that changed together share it.
+    pub version: u64,
+    /// Which key.
+    pub key: Key,
+    /// The content it got; `None` where it was deleted.
+    pub content: Option<String>,
+    /// Who did it.
+    pub actor: String,
+}
+
+impl InMemory {
+    /// The same store, written to by somebody.
+    #[must_use]
+    pub fn of(&self, actor: &str) -> Self {
+        let shelf = Arc::clone(&self.shelf);
+        let actor = actor.to_owned();
+        Self { shelf, actor }
+    }
+
+    /// Every version there ever was, the oldest first.
+    pub fn log(&self) -> Vec<StoredVersion> {
+        self.shelf().log.clone()
+    }
+
+    fn shelf(&self) -> MutexGuard<'_, Shelf> {
+        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Remote for InMemory {
+    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
+        let shelf = self.shelf();
+        let etag = ETag::of_version(shelf.version);
+        if if_none_match == Some(&etag) {
+            return Ok(Fetched::NotModified);
+        }
+        let is_asked = |key: &Key| query.keys.is_empty() || query.keys.contains(key);
+        let mut answer = Answer {
+            version: shelf.version,
+            entries: shelf.entries.clone(),
+            deleted: shelf.deleted.clone(),
+        };
+        answer.entries.retain(|key, _| is_asked(key));
+        answer.deleted.retain(|key, _| is_asked(key));
+        if query.hashes {
+            answer
+                .entries
+                .values_mut()
+                .for_each(|entry| entry.content = None);
+        }
+        let (answer, rejected) = Answer::read(&answer.to_json())?;
+        Ok(Fetched::Found {
+            etag,
+            answer,
+            rejected,
+        })
+    }
+
+    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {
+        let json = body.to_json();
+        if json.len() > PUT_BYTES_MAX {
+            return Err(RemoteError::TooLarge);
+        }
+        let mut shelf = self.shelf();
+        let now = ETag::of_version(shelf.version);
+        if if_match.is_some_and(|tag| *tag != now) {
+            return Err(RemoteError::Raced { etag: Some(now) });
+        }
+        let (body, rejected) = PutBody::read(&json)?;
+        let mut answer = PutAnswer::default();
+        for one in rejected {
+            answer.rejected.insert(one.name, one.rejection);
+        }
+        let mut change = Change {
+            version: shelf.version + 1,
+            actor: &self.actor,
+            happened: false,
+        };
+        for key in body.delete {
+            if let Err(why) = shelf.delete(&key, &mut change) {
+                answer.rejected.insert(key.into(), why);
+            }
+        }
+        for (key, text) in body.entries {
+            match shelf.write(&key, text, &mut change) {
+                Ok(sha256) => drop(answer.written.insert(key, sha256)),
+                Err(why) => drop(answer.rejected.insert(key.into(), why)),
+            }
+        }
+        if change.happened {
+            shelf.version += 1;
+        }
+        answer.version = shelf.version;
+        let etag = ETag::of_version(shelf.version);
+        Ok(Put { etag, answer })
+    }
+}
+
+/// The change that a PUT makes.
+struct Change<'a> {
+    version: u64,
+    actor: &'a str,
+    happened: bool,
+}
+
+impl Change<'_> {
+    fn of(&mut self, key: &Key, content: Option<&str>) -> StoredVersion {
+        self.happened = true;
+        StoredVersion {
+            version: self.version,
+            key: key.clone(),
+            content: content.map(str::to_owned),
+            actor: self.actor.to_owned(),
+        }
+    }
+
+    /// There is no clock here; the number of the change, as seconds of a day that never was.
+    fn time(&self) -> String {
+        format!(
+            "2000-01-01T{:02}:{:02}:{:02}Z",
+            self.version / 3600 % 24,
+            self.version / 60 % 60,
+            self.version % 60
+        )
+    }
+}
+
+impl Shelf {
+    fn write(
+        &mut self,
+        key: &Key,
+        text: String,
+        change: &mut Change<'_>,
+    ) -> Result<Sha256, Rejection> {
+        let sha256 = Sha256::of(text.as_bytes());
+        if self
+            .entries
+            .get(key)
+            .is_some_and(|entry| entry.sha256 == sha256)
+        {
+            return Ok(sha256);
+        }
+        if self
+            .deleted
+            .get(key)
+            .is_some_and(|tombstone| tombstone.sha256 == sha256)
+        {
+            return Err(no(Code::Deleted, "this very content was deleted"));
+        }
+        if text.len() > ENTRY_BYTES_MAX {
+            return Err(no(
+                Code::TooLarge,
+                "its content is larger than 102,400 bytes",
+            ));
+        }
+        if self.keys.len() >= ENTRIES_MAX && !self.entries.contains_key(key) {
+            return Err(no(
+                Code::StoreFull,
+                "the store holds 10,000 entries already",
+            ));
+        }
+        if let Err(clash) = self.keys.insert(key) {
+            return Err(no(Code::of(&clash), &clash.to_string()));
+        }
+        self.log.push(change.of(key, Some(&text)));
+        self.deleted.remove(key);
+        let (updated_at, actor) = (change.time(), change.actor.to_owned());
+        let content = Some(text);
+        self.entries.insert(
+            key.clone(),
+            Entry {
+                content,
+                sha256,
+                updated_at,
+                actor,
+            },
+        );
+        Ok(sha256)
+    }
+
+    fn delete(&mut self, key: &Key, change: &mut Change<'_>) -> Result<(), Rejection> {
+        let Some(entry) = self.entries.remove(key) else {
+            return Err(no(Code::NotFound, "there is no such entry"));
+        };
+        self.keys.remove(key);
+        self.log.push(change.of(key, None));
+        let (updated_at, actor) = (change.time(), change.actor.to_owned());
+        let sha256 = entry.sha256;
+        self.deleted.insert(
+            key.clone(),
+            Tombstone {
+                sha256,
+                updated_at,
+                actor,
+            },
+        );
+        Ok(())
+    }
+}
+
+fn no(code: Code, message: &str) -> Rejection {
+    let message = message.to_owned();
+    Rejection { code, message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_conforms() {
+        let store = InMemory::default();
+        super::super::conformance::check(&mut store.of("a"), &mut store.of("b")).unwrap();
+    }
+
+    #[test]
+    fn a_full_store_takes_changes_but_nothing_new() {
+        let mut store = InMemory::default();
+        for hundred in 0..ENTRIES_MAX / 100 {
+            let mut body = PutBody::default();
+            for n in 0..100 {
+                let key = Key::parse(&format!("k{hundred}-{n}")).unwrap();
+                body.entries.insert(key, "x".to_owned());
+            }
+            assert_eq!(store.put(&body, None).unwrap().answer.written.len(), 100);
+        }
+        let mut body = PutBody::default();
+        let (old, new) = (Key::parse("k0-0").unwrap(), Key::parse("new").unwrap());
+        body.entries.insert(old.clone(), "y".to_owned());
+        body.entries.insert(new, "y".to_owned());
+        let answer = store.put(&body, None).unwrap().answer;
+        assert!(answer.written.contains_key(&old));
+        assert_eq!(answer.rejected["new"].code, Code::StoreFull);
+    }
+}

@@ -1,0 +1,106 @@
+//! The body of a PUT.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::pairs::Pairs;
+use super::rejection::{Code, Rejected};
+use super::{WireError, read};
+use crate::key::Key;
+use crate::limits::{BODY_KEYS_MAX, ENTRY_BYTES_MAX, PUT_BYTES_MAX};
+
+/// What is to be written and deleted; keys that are not named stay as they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PutBody {
+    /// New texts by key.
+    pub entries: BTreeMap<Key, String>,
+    /// What is to be deleted for everybody.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub delete: BTreeSet<Key>,
+}
+
+#[derive(Deserialize)]
+struct Raw {
+    #[serde(default)]
+    entries: Pairs<String>,
+    #[serde(default)]
+    delete: Vec<String>,
+}
+
+impl PutBody {
+    /// Reads a body as a server has to, and says which keys were not taken. Whether keys fit what is
+    /// stored is the store's business.
+    ///
+    /// # Errors
+    /// A body that is too large, or whose outer form is wrong.
+    pub fn read(bytes: &[u8]) -> Result<(Self, Vec<Rejected>), WireError> {
+        let raw: Raw = read(bytes, PUT_BYTES_MAX)?;
+        let mut rejected = Vec::new();
+        let mut entries = raw.entries.sorted(true, &mut rejected);
+        entries.retain(|key, text| {
+            let fits = text.len() <= ENTRY_BYTES_MAX;
+            if !fits {
+                let why = "its content is larger than 102,400 bytes";
+                rejected.push(Rejected::new(key.as_str(), Code::TooLarge, why));
+            }
+            fits
+        });
+        let mut delete = BTreeSet::new();
+        for name in raw.delete.iter().take(BODY_KEYS_MAX) {
+            match Key::parse(name) {
+                Ok(key) => drop(delete.insert(key)),
+                Err(error) => {
+                    rejected.push(Rejected::new(name, Code::InvalidKey, &error.to_string()));
+                }
+            }
+        }
+        let both: Vec<Key> = delete
+            .iter()
+            .filter(|key| entries.contains_key(*key))
+            .cloned()
+            .collect();
+        for key in both {
+            entries.remove(&key);
+            delete.remove(&key);
+            let why = "it is to be written and to be deleted";
+            rejected.push(Rejected::new(key.as_str(), Code::Duplicate, why));
+        }
+        Ok((Self { entries, delete }, rejected))
+    }
+
+    /// The JSON of it, as it is sent.
+    pub fn to_json(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hostile_body_costs_its_bad_keys_only() {
+        let body = br#"{"entries":{"a.md":"x","a.md":"y","b.md":"z","../c":"","n":null,"d":"1"},
+            "delete":["e.md","/f","d"],"x":{}}"#;
+        let (body, rejected) = PutBody::read(body).unwrap();
+        assert_eq!(
+            body.to_json(),
+            br#"{"entries":{"b.md":"z"},"delete":["e.md"]}"#
+        );
+        let names: BTreeSet<&str> = rejected.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names, BTreeSet::from(["../c", "/f", "a.md", "d", "n"]));
+        let long = format!("{}\u{1b}", "a".repeat(300));
+        let long = serde_json::json!({ "delete": [long] }).to_string();
+        let (_, rejected) = PutBody::read(long.as_bytes()).unwrap();
+        assert_eq!(
+            rejected[0].name.len(),
+            301,
+            "the sender would not know its key again"
+        );
+        assert!(!rejected[0].to_string().contains('\u{1b}'));
+        assert!(PutBody::read(&[b'x', 0xff]).is_err());
+        let large = vec![b' '; PUT_BYTES_MAX + 1];
+        assert!(matches!(PutBody::read(&large), Err(WireError::Size { .. })));
+    }
+}

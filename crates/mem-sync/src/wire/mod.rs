@@ -1,0 +1,76 @@
+//! What goes over the line, version 1: `GET` and `PUT` of [`PATH`], with the query `repo=owner/repo`.
+//!
+//! ```text
+//! GET                  {"version":7,"entries":{KEY:{"content","sha256","updated_at","actor"}},
+//!                       "deleted":{KEY:{"sha256","updated_at","actor"}}}     ETag: "..."
+//! GET &view=hashes     the same without `content`
+//! GET &keys=KEY&keys=KEY    these keys only
+//! PUT                  {"entries":{KEY:TEXT},"delete":[KEY]}               If-Match: "..."
+//!                   -> {"version":8,"written":{KEY:SHA256},"rejected":{KEY:{"code","message"}}}
+//! else                 {"type":"error","error":{"type","message"},"request_id"}
+//! ```
+//!
+//! Fields that are not known are passed over. Whatever is wrong with one key rejects that key; only a
+//! body whose outer form is wrong, or that is too large, is refused whole. What is said about a body
+//! never quotes its contents.
+
+mod answer;
+mod body;
+mod failure;
+mod pairs;
+mod rejection;
+mod tag;
+mod written;
+
+pub use answer::{Answer, Entry, Tombstone};
+pub use body::PutBody;
+pub use failure::{Envelope, Failure};
+pub use rejection::{Code, Rejected, Rejection};
+pub use tag::ETag;
+pub use written::PutAnswer;
+
+/// The version of these types; sent along, so that a later one can be told apart.
+pub const VERSION: u32 = 1;
+/// Where they are spoken.
+pub const PATH: &str = "/api/claude_code/team_memory";
+
+/// Why a body cannot be read at all.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WireError {
+    /// Not the JSON that was expected.
+    #[error("the body is not what the protocol says, at line {line} column {column}")]
+    Form {
+        /// From 1.
+        line: usize,
+        /// From 1, or 0 at a line's start.
+        column: usize,
+    },
+    /// Larger than the limit.
+    #[error("the body has {bytes} bytes, more than {max}")]
+    Size {
+        /// What it has.
+        bytes: usize,
+        /// What it may have.
+        max: usize,
+    },
+}
+
+/// Reads JSON of at most `max` bytes.
+fn read<T: serde::de::DeserializeOwned>(bytes: &[u8], max: usize) -> Result<T, WireError> {
+    if bytes.len() > max {
+        let bytes = bytes.len();
+        return Err(WireError::Size { bytes, max });
+    }
+    // Serde's own message would quote values.
+    serde_json::from_slice(bytes).map_err(|error| WireError::Form {
+        line: error.line(),
+        column: error.column(),
+    })
+}
+
+/// A text of the other end, cut and without control characters.
+fn label<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let text = <String as serde::Deserialize>::deserialize(from)?;
+    let plain = text.chars().filter(|c| !c.is_control());
+    Ok(plain.take(crate::limits::LABEL_CHARS_MAX).collect())
+}

@@ -1,0 +1,5 @@
+//! The protocol as a whole, one binary.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
+mod convergence;
