@@ -66,21 +66,8 @@ pub(crate) fn measure_tool(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     let repo = env.repo("app");
     let input = env.root().join("view.json");
     write(&input, r#"{"command": "view", "path": "/memories"}"#)?;
-    let fed = |args: &[&str]| {
-        let mut shell = env.command("sh");
-        let script = "input=$1; shift; exec \"$@\" <\"$input\"";
-        shell
-            .args(["-c", script, "sh"])
-            .arg(&input)
-            .arg(&bench.binary);
-        shell.args(args).current_dir(repo.path());
-        shell
-    };
-    let medians = interleave(
-        bench.runs,
-        |_| Ok(vec![fed(&["tool"])]),
-        |_| Ok(vec![fed(&["--version"])]),
-    )?;
+    let side = |word: &str| Ok(vec![bench.fed(&env, repo.path(), &[word], &input)]);
+    let medians = interleave(bench.runs, |_| side("tool"), |_| side("--version"))?;
     Ok(vec![Row::new("mem tool", "mem --version", medians)])
 }
 

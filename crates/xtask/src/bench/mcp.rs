@@ -23,16 +23,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     let repo = env.repo("app");
     let hello = env.root().join("hello.jsonl");
     write(&hello, HELLO)?;
-    let side = |word: &str| {
-        let mut shell = env.command("sh");
-        shell
-            .args(["-c", "exec \"$1\" \"$2\" <\"$3\"", "sh"])
-            .arg(&bench.binary)
-            .arg(word)
-            .arg(&hello)
-            .current_dir(repo.path());
-        Ok(vec![shell])
-    };
+    let side = |word: &str| Ok(vec![bench.fed(&env, repo.path(), &[word], &hello)]);
     let medians = interleave(bench.runs, |_| side("mcp"), |_| side("--version"))?;
     let row = Row::new("mem mcp", "mem --version", medians);
     Ok(vec![row.within(START_MS)])

@@ -17,8 +17,11 @@ mod timing;
 mod usage;
 mod verify;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Instant;
+
+use mem_tests::TestEnv;
 
 use crate::run::run as run_command;
 use crate::workspace::{cargo, release_binary, succeeds, target};
@@ -47,6 +50,20 @@ pub(crate) struct Bench {
     pub binary: PathBuf,
     /// Timed runs of each side.
     pub runs: usize,
+}
+
+impl Bench {
+    /// A run of the binary in a folder, with a file on its standard input.
+    pub(crate) fn fed(&self, env: &TestEnv, folder: &Path, args: &[&str], input: &Path) -> Command {
+        let mut shell = env.command("sh");
+        let script = "input=$1; shift; exec \"$@\" <\"$input\"";
+        shell
+            .args(["-c", script, "sh"])
+            .arg(input)
+            .arg(&self.binary);
+        shell.args(args).current_dir(folder);
+        shell
+    }
 }
 
 /// A scenario: its name, the command it needs, and the measurement.
@@ -112,7 +129,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         {
             continue;
         }
-        let mut help = std::process::Command::new(&bench.binary);
+        let mut help = Command::new(&bench.binary);
         if succeeds(help.args(["help", command])) {
             for row in measure(&bench)? {
                 println!("{}", row.markdown(name));

@@ -1,8 +1,5 @@
 //! Hooks of a host beside the command that does the same work for a person.
 
-use std::path::Path;
-use std::process::Command;
-
 use mem_tests::TestEnv;
 
 use super::files::{Notes, PROMPT, milliseconds};
@@ -30,13 +27,17 @@ pub(crate) fn measure_prompt(bench: &Bench) -> anyhow::Result<Vec<Row>> {
             let text = serde_json::json!({"session_id": format!("s-{round}"), "cwd": cwd,
                 "hook_event_name": "UserPromptSubmit", "prompt": PROMPT});
             write(&event, &text.to_string())?;
-            Ok(vec![fed(
-                &notes,
-                &["hook", "claude", "user-prompt-submit"],
+            let hook = ["hook", "claude", "user-prompt-submit"];
+            Ok(vec![bench.fed(&env, repo.path(), &hook, &event)])
+        },
+        |_| {
+            Ok(vec![bench.fed(
+                &env,
+                repo.path(),
+                &["recall", PROMPT],
                 &event,
             )])
         },
-        |_| Ok(vec![fed(&notes, &["recall", PROMPT], &event)]),
     )?;
     let goal = milliseconds(&medians) + BEYOND_RECALL_MS;
     let row = Row::new("mem hook claude user-prompt-submit", "mem recall", medians);
@@ -47,7 +48,7 @@ pub(crate) fn measure_prompt(bench: &Bench) -> anyhow::Result<Vec<Row>> {
 pub(crate) fn measure_end(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let notes = Notes::new(bench, &env, &repo, 10)?;
+    Notes::new(bench, &env, &repo, 10)?;
     let (event, transcript) = (env.root().join("event.json"), env.root().join("s-1.jsonl"));
     write(
         &transcript,
@@ -59,26 +60,11 @@ pub(crate) fn measure_end(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     let medians = interleave(
         bench.runs,
         |_| {
-            Ok(vec![fed(
-                &notes,
-                &["hook", "claude", "session-end"],
-                &event,
-            )])
+            let hook = ["hook", "claude", "session-end"];
+            Ok(vec![bench.fed(&env, repo.path(), &hook, &event)])
         },
-        |_| Ok(vec![fed(&notes, &["--version"], &event)]),
+        |_| Ok(vec![bench.fed(&env, repo.path(), &["--version"], &event)]),
     )?;
     let row = Row::new("mem hook claude session-end", "mem --version", medians);
     Ok(vec![row.within(SESSION_END_MS)])
-}
-
-/// A run of `mem` with a file on its standard input, on both sides.
-fn fed(notes: &Notes<'_>, args: &[&str], input: &Path) -> Command {
-    let mut shell = notes.env.command("sh");
-    shell
-        .args(["-c", "input=$1; shift; exec \"$@\" <\"$input\"", "sh"])
-        .arg(input)
-        .arg(&notes.binary)
-        .args(args)
-        .current_dir(notes.repo.path());
-    shell
 }
