@@ -26,6 +26,14 @@ impl Scope {
             Self::Global => "global",
         }
     }
+
+    /// A file of the tier as one names it: with its tier where that is not the private one.
+    pub fn label(self, file: &str) -> String {
+        match self {
+            Self::Private => file.to_owned(),
+            scope => format!("{scope}:{file}"),
+        }
+    }
 }
 
 impl fmt::Display for Scope {

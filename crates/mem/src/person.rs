@@ -15,6 +15,12 @@ pub(crate) enum ForAPerson {
         "`{SETTING}` says what agents may do: it is for a person to set, and an agent runs this"
     )]
     Setting,
+    /// It would agree with itself.
+    #[error("the inbox is for a person to decide on, and an agent runs this")]
+    Inbox,
+    /// It would let a repository move the memory.
+    #[error("trust is for a person to give, and an agent runs this")]
+    Trust,
     /// It would erase what it may not even change by itself.
     #[error("agents do not write to memory by themselves here, and do not erase it either")]
     Erasing,
@@ -29,19 +35,35 @@ impl Diagnose for ForAPerson {
     }
 
     fn hint(&self) -> Option<String> {
-        Some("ask the person to run it in a terminal of their own".to_owned())
+        let hint = match self {
+            Self::Inbox => "run `mem inbox` in a terminal of your own",
+            Self::Trust => "run `mem trust` in a terminal of your own",
+            Self::Setting | Self::Erasing => "ask the person to run it in a terminal of their own",
+        };
+        Some(hint.to_owned())
     }
 }
 
 impl Context {
+    /// Refuses agents.
+    ///
+    /// # Errors
+    /// An agent runs this.
+    pub(crate) fn require_person(&self, what: ForAPerson) -> Result<(), ForAPerson> {
+        match self.author().actor {
+            Actor::Agent => Err(what),
+            _ => Ok(()),
+        }
+    }
+
     /// Refuses agents that would change what they may do.
     ///
     /// # Errors
     /// An agent runs this, and the key is that of the setting.
     pub(crate) fn require_person_to_set(&self, key: &str) -> Result<(), ForAPerson> {
-        match key == SETTING && self.author().actor == Actor::Agent {
-            true => Err(ForAPerson::Setting),
-            false => Ok(()),
+        match key {
+            SETTING => self.require_person(ForAPerson::Setting),
+            _ => Ok(()),
         }
     }
 
@@ -50,10 +72,9 @@ impl Context {
     /// # Errors
     /// An agent runs this where `memory.write` is not `auto`.
     pub(crate) fn require_person_to_erase(&self, place: &Place) -> Result<(), ForAPerson> {
-        let is_held = Consent::of(&place.config) != Consent::Auto;
-        match is_held && self.author().actor == Actor::Agent {
-            true => Err(ForAPerson::Erasing),
-            false => Ok(()),
+        match Consent::of(&place.config) {
+            Consent::Auto => Ok(()),
+            Consent::Confirm | Consent::ReadOnly => self.require_person(ForAPerson::Erasing),
         }
     }
 }

@@ -274,3 +274,21 @@ fn no_memory_is_nothing_and_a_line_in_the_log() {
     assert_eq!(host.fire_with("session-start", &startup(), &off), None);
     assert!(super::log(&env).ends_with("session-start s-1 memory is off here: MEM_DISABLE\n"));
 }
+
+#[cfg(unix)]
+#[test]
+fn an_index_that_is_a_link_is_not_shown() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "global", "Global thing", "Of every repository");
+    put(&env.home().join("private.txt"), "- [Not](for.md) models\n");
+    let team = repo.memory().join("team");
+    std::fs::create_dir_all(&team).unwrap();
+    std::os::unix::fs::symlink(env.home().join("private.txt"), team.join("MEMORY.md")).unwrap();
+    let host = Host::new(&env, &repo, "s-1");
+    let text = super::context(host.fire("session-start", &startup()));
+    assert!(
+        text.contains("Global thing") && !text.contains("models"),
+        "{text}"
+    );
+}

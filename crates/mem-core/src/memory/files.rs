@@ -2,14 +2,11 @@
 //! altered, and the index line follows where an index is kept.
 
 use super::error::MemoryError;
-use super::pointer::{self, Line};
+use super::pointer;
 use super::same_name::twin_of;
 use super::tier::Tier;
 use crate::MemoryPath;
-use crate::index::{Index, Mentioned};
-use crate::notes::{INDEX_FILE, is_indexed};
 use crate::store::{Draft, Order, Store, StoreError, WriteGate};
-use crate::topic::Topic;
 
 /// The files of one store.
 #[derive(Clone, Debug)]
@@ -105,14 +102,16 @@ impl Files {
 
     /// The tier and the name in it of a file that an index lists.
     fn listed<'p>(&self, path: &'p MemoryPath) -> Option<(Tier, &'p str)> {
-        let tier = Tier(self.store.tiers().scope_of(path));
-        let file = tier.file(path)?;
-        let inner = MemoryPath::parse(file).ok()?;
-        (self.has_index && is_indexed(&inner, tier.0)).then_some((tier, file))
+        let tier = self.tier(path);
+        let file = pointer::listed(tier, path).filter(|_| self.has_index)?;
+        Some((tier, file))
     }
 
-    /// Brings the line of a file that was written in step: a new file gets one unless somebody has
-    /// named it already; an old one where its title or description changed.
+    fn tier(&self, path: &MemoryPath) -> Tier {
+        Tier(self.store.tiers().scope_of(path))
+    }
+
+    /// Brings the line of a file that was written in step.
     fn point(
         &self,
         draft: &mut Draft<'_>,
@@ -120,27 +119,9 @@ impl Files {
         old: Option<&[u8]>,
         new: &[u8],
     ) -> Result<(), MemoryError> {
-        let Some((tier, file)) = self.listed(path) else {
-            return Ok(());
-        };
-        let topic = Topic::parse(new);
-        let line = Line {
-            title: topic.title(path.stem()),
-            hook: topic.description.as_deref().unwrap_or_default(),
-            kind: topic.kind,
-        };
-        let Some(old) = old.map(Topic::parse) else {
-            return match is_named(draft, tier, file, line.title)? {
-                true => Ok(()),
-                false => pointer::set(draft, tier, file, &line),
-            };
-        };
-        if old.description != topic.description {
-            pointer::set(draft, tier, file, &line)
-        } else if old.name != topic.name {
-            pointer::retitle(draft, tier, file, &line)
-        } else {
-            Ok(())
+        match self.has_index {
+            true => pointer::follow(draft, self.tier(path), path, old, new),
+            false => Ok(()),
         }
     }
 
@@ -176,18 +157,4 @@ fn at_or_below(draft: &Draft<'_>, path: &MemoryPath) -> Vec<MemoryPath> {
     let mut files = draft.files();
     files.retain(|file| file == path || file.as_str().starts_with(&folder));
     files
-}
-
-/// Whether the index of a tier names a file in an entry or a link.
-fn is_named(
-    draft: &mut Draft<'_>,
-    tier: Tier,
-    file: &str,
-    title: &str,
-) -> Result<bool, MemoryError> {
-    let index = draft.read(&tier.path(INDEX_FILE)?)?.unwrap_or_default();
-    let file = MemoryPath::parse(file)?;
-    let mentions = Index::parse(&index).mentions();
-    let mut named = mentions.iter().filter_map(|one| one.of(&file, title));
-    Ok(named.any(|how| how >= Mentioned::Link))
 }

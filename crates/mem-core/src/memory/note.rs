@@ -40,9 +40,6 @@ impl Note {
 
     /// The file as one names it: with its tier where it is not the private one.
     pub fn label(&self) -> String {
-        match self.scope {
-            Scope::Private => self.file.clone(),
-            scope => format!("{scope}:{}", self.file),
-        }
+        self.scope.label(&self.file)
     }
 }

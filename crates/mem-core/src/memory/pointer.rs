@@ -4,9 +4,10 @@ use super::error::MemoryError;
 use super::tier::Tier;
 use crate::MemoryPath;
 use crate::MemoryType;
-use crate::index::{self, Pointer};
-use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
+use crate::index::{self, Index, Mentioned, Pointer};
+use crate::notes::{ARCHIVE_FILE, INDEX_FILE, is_indexed};
 use crate::store::Draft;
+use crate::topic::Topic;
 
 /// What a line says of its file.
 pub(super) struct Line<'a> {
@@ -23,6 +24,55 @@ pub(super) fn set(
     line: &Line<'_>,
 ) -> Result<(), MemoryError> {
     change(draft, tier, file, line, index::put)
+}
+
+/// Brings the line of a file that was written in step with it: a new file gets one unless the index
+/// names it already, an old one where its title or description changed. Files that no index lists are
+/// passed over.
+pub(super) fn follow(
+    draft: &mut Draft<'_>,
+    tier: Tier,
+    path: &MemoryPath,
+    old: Option<&[u8]>,
+    new: &[u8],
+) -> Result<(), MemoryError> {
+    let Some(file) = listed(tier, path) else {
+        return Ok(());
+    };
+    let topic = Topic::parse(new);
+    let line = Line {
+        title: topic.title(path.stem()),
+        hook: topic.description.as_deref().unwrap_or_default(),
+        kind: topic.kind,
+    };
+    match old.map(Topic::parse) {
+        None if is_named(draft, tier, file, line.title)? => Ok(()),
+        None => set(draft, tier, file, &line),
+        Some(old) if old.description != topic.description => set(draft, tier, file, &line),
+        Some(old) if old.name != topic.name => retitle(draft, tier, file, &line),
+        Some(_) => Ok(()),
+    }
+}
+
+/// The name within its tier of a file that an index lists.
+pub(super) fn listed(tier: Tier, path: &MemoryPath) -> Option<&str> {
+    let file = tier.file(path)?;
+    let inner = MemoryPath::parse(file).ok()?;
+    is_indexed(&inner, tier.0).then_some(file)
+}
+
+/// Whether the index of a tier names a file in an entry or a link.
+fn is_named(
+    draft: &mut Draft<'_>,
+    tier: Tier,
+    file: &str,
+    title: &str,
+) -> Result<bool, MemoryError> {
+    let index = draft.read(&tier.path(INDEX_FILE)?)?.unwrap_or_default();
+    let file = MemoryPath::parse(file)?;
+    let mentions = Index::parse(&index).mentions();
+    let mut named = mentions.iter().filter_map(|one| one.of(&file, title));
+    Ok(named.any(|how| how >= Mentioned::Link))
 }
 
 /// Adds the line of a file, or gives the one that is there another title and leaves its hook.

@@ -3,11 +3,10 @@
 use super::Memory;
 use super::error::MemoryError;
 use super::note::Note;
-use super::pointer::{self, Line};
+use super::pointer;
 use super::tier::Tier;
 use crate::history::Change;
 use crate::store::{Order, WriteGate, merge_text};
-use crate::topic::Topic;
 
 /// What was written back.
 #[derive(Debug)]
@@ -44,25 +43,9 @@ impl Memory {
                     wanted,
                 }
             })?;
-            let topic = Topic::parse(&merged);
             let foreign = merged != new;
+            pointer::follow(draft, tier, &note.path, Some(&note.bytes), &merged)?;
             draft.put(&note.path, merged)?;
-            let label = |topic: &Topic| (topic.name.clone(), topic.description.clone());
-            if label(&topic) != label(&note.topic) {
-                let hook = topic.description.as_deref().unwrap_or_default();
-                let title = topic.title(note.path.stem());
-                let line = Line {
-                    title,
-                    hook,
-                    kind: topic.kind,
-                };
-                let is_described_anew = topic.description != note.topic.description;
-                let change = match is_described_anew {
-                    true => pointer::set,
-                    false => pointer::retitle,
-                };
-                change(draft, tier, &note.file, &line)?;
-            }
             Ok::<bool, MemoryError>(foreign)
         })?;
         let (change, warnings) = (written.change, written.warnings);

@@ -2,16 +2,15 @@
 
 use super::Memory;
 use super::error::MemoryError;
-use super::pointer::{self, Line};
+use super::pointer;
 use super::same_name::twin_of;
 use super::save::topic_path;
 use super::tier::Tier;
+use crate::Scope;
 use crate::frontmatter::{self, Edit};
 use crate::history::{Change, NoteId, Sha256};
-use crate::notes::is_indexed;
-use crate::store::{Draft, Order, StoreError, WriteGate};
+use crate::store::{Order, StoreError, WriteGate};
 use crate::topic::Topic;
-use crate::{MemoryPath, Scope};
 
 /// Which file.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +79,7 @@ impl Memory {
             };
             draft.put(&path, bytes.clone())?;
             if target.with_index {
-                point(draft, tier, &path, old.as_deref(), &bytes)?;
+                pointer::follow(draft, tier, &path, old.as_deref(), &bytes)?;
             }
             Ok::<_, E>((draft.note_id(&path), bytes, old.is_none()))
         })?;
@@ -103,35 +102,5 @@ fn stamped(old: &[u8], new: Vec<u8>, order: &Order) -> Result<Vec<u8>, MemoryErr
     match is_carried && old != new {
         true => Ok(frontmatter::edit(&new, &[Edit::Modified(order.now.0)])?),
         false => Ok(new),
-    }
-}
-
-/// Brings the line of the index in step.
-fn point(
-    draft: &mut Draft<'_>,
-    tier: Tier,
-    path: &MemoryPath,
-    old: Option<&[u8]>,
-    new: &[u8],
-) -> Result<(), MemoryError> {
-    let Some(file) = tier.file(path) else {
-        return Ok(());
-    };
-    let (topic, before) = (Topic::parse(new), old.map(Topic::parse));
-    let is_same = before.as_ref().is_some_and(|before| {
-        (&before.name, &before.description) == (&topic.name, &topic.description)
-    });
-    if is_same || !MemoryPath::parse(file).is_ok_and(|file| is_indexed(&file, tier.0)) {
-        return Ok(());
-    }
-    let line = Line {
-        title: topic.title(path.stem()),
-        hook: topic.description.as_deref().unwrap_or_default(),
-        kind: topic.kind,
-    };
-    let is_described_anew = before.is_none_or(|before| before.description != topic.description);
-    match is_described_anew {
-        true => pointer::set(draft, tier, file, &line),
-        false => pointer::retitle(draft, tier, file, &line),
     }
 }

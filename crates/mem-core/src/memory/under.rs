@@ -21,10 +21,7 @@ pub struct Under {
 impl Under {
     /// The file as one names it: with its tier where it is not the private one.
     pub fn label(&self) -> String {
-        match self.scope {
-            Scope::Private => self.file.clone(),
-            scope => format!("{scope}:{}", self.file),
-        }
+        self.scope.label(&self.file)
     }
 
     /// The path within its store, where it is one that a memory can have.

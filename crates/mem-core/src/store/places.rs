@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::history::Sha256;
+use crate::memory::Tier;
 use crate::{Dirs, MemoryPath, Scope};
 
 /// Which tiers a memory directory holds.
@@ -22,6 +23,12 @@ impl Tiers {
             Self::Project if path.as_str().starts_with("team/") => Scope::Team,
             Self::Project => Scope::Private,
         }
+    }
+
+    /// A path of the store as one names the file: with its tier, where that is not the private one.
+    pub fn label(self, path: &MemoryPath) -> String {
+        let scope = self.scope_of(path);
+        scope.label(Tier(scope).file(path).unwrap_or(path.as_str()))
     }
 }
 

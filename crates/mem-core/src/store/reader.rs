@@ -43,6 +43,16 @@ impl Store {
 }
 
 impl Store {
+    /// The bytes of one file as it stands, `None` where there is none; the others are not looked at.
+    ///
+    /// # Errors
+    /// It is a link, no regular file, or unreadable.
+    pub fn read(&self, path: &MemoryPath) -> Result<Option<Vec<u8>>, StoreError> {
+        let tree = Tree::open(&self.places.root)?;
+        let read = tree.map(|tree| tree.read(path)).transpose()?.flatten();
+        Ok(read.map(|(bytes, _)| bytes))
+    }
+
     /// The history as it is, without catching up; `None` where there is none.
     ///
     /// # Errors

@@ -95,10 +95,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     };
     context.remember(&place);
     retention::pack_when_due(&place, memory.store(scope), context);
-    let label = match scope {
-        Scope::Private => saved.file.clone(),
-        scope => format!("{scope}:{}", saved.file),
-    };
+    let label = scope.label(&saved.file);
     let same = same
         .iter()
         .filter(|same| saved.created && same.label != label);

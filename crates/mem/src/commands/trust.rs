@@ -1,11 +1,11 @@
 //! `mem trust`: let a repository's own settings name the memory directory.
 
-use mem_core::history::Actor;
-use mem_core::{Diagnose, ErrorKind, project, trust};
+use mem_core::{project, trust};
 use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::person::ForAPerson;
 use crate::sanitize::clean;
 
 /// Let this repository say where its memory is kept
@@ -25,21 +25,6 @@ pub(crate) struct Args {
     list: bool,
 }
 
-/// An agent asked for trust.
-#[derive(Debug, thiserror::Error)]
-#[error("trust is for a person to give, and an agent runs this")]
-pub(crate) struct NotAPerson;
-
-impl Diagnose for NotAPerson {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Refused
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("run `mem trust` in a terminal of your own".to_owned())
-    }
-}
-
 /// Grants, revokes or lists trust.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let (dirs, printer) = (context.dirs()?, &context.printer);
@@ -47,8 +32,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         return list(context);
     }
     let root = project::find(&context.cwd, &context.env)?.root;
-    if !args.revoke && context.author().actor == Actor::Agent {
-        return Err(NotAPerson.into());
+    if !args.revoke {
+        context.require_person(ForAPerson::Trust)?;
     }
     let changed = if args.revoke {
         trust::revoke(dirs, &root)?

@@ -54,11 +54,3 @@ impl Desk {
         Ok(None)
     }
 }
-
-/// A file as one names it: with its tier where that is not the private one.
-pub(super) fn label(scope: Scope, file: &str) -> String {
-    match scope {
-        Scope::Private => file.to_owned(),
-        scope => format!("{scope}:{file}"),
-    }
-}

@@ -8,7 +8,6 @@ use mem_core::{Now, Scope};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::address::label;
 use super::desk::Desk;
 use super::{Fault, shape};
 use crate::recall::author::author;
@@ -72,7 +71,7 @@ fn index(scope: Scope, file: &str, desk: &Desk) -> Result<Option<Value>> {
     };
     let modified = snapshot.content_time(&path, &bytes).unwrap_or_default();
     Ok(Some(json!({
-        "path": label(scope, file), "scope": scope.as_str(), "type": null, "name": null,
+        "path": scope.label(file), "scope": scope.as_str(), "type": null, "name": null,
         "description": null, "modified": modified.to_string(),
         "age_days": desk.context.now.days_since(modified),
         "content": String::from_utf8_lossy(&bytes), "content_sha256": Sha256::of(&bytes),

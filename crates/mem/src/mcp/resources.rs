@@ -72,8 +72,7 @@ fn bytes(scope: Scope, file: &str, desk: &Desk) -> Result<Option<Vec<u8>>> {
     if file != INDEX_FILE && Tier(scope).note(&path).is_none() {
         return Ok(None);
     }
-    let snapshot = desk.memory.store(scope).snapshot()?;
-    Ok(snapshot.read(&path)?.map(|(bytes, _)| bytes))
+    Ok(desk.memory.store(scope).read(&path)?)
 }
 
 fn of_note(note: &Note) -> Resource {
@@ -88,14 +87,11 @@ fn of_note(note: &Note) -> Resource {
 }
 
 fn of_index(scope: Scope, bytes: usize) -> Resource {
-    Resource::new(
-        uri(scope, INDEX_FILE),
-        super::address::label(scope, INDEX_FILE),
-    )
-    .with_title(format!("Index of the {scope} tier"))
-    .with_description("One line for each note")
-    .with_mime_type(MARKDOWN)
-    .with_size(bytes as u64)
+    Resource::new(uri(scope, INDEX_FILE), scope.label(INDEX_FILE))
+        .with_title(format!("Index of the {scope} tier"))
+        .with_description("One line for each note")
+        .with_mime_type(MARKDOWN)
+        .with_size(bytes as u64)
 }
 
 /// The address of a file. What a URI's path may not hold is percent-encoded (RFC 3986).

@@ -9,7 +9,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Fault;
-use super::address::label;
 use super::desk::Desk;
 use crate::recall::alike::same_as_new;
 
@@ -144,7 +143,7 @@ fn shape(scope: Scope, written: &Rewritten, desk: &Desk) -> Value {
         warnings.push("the index is left alone: memory.mode is \"log\"".to_owned());
     }
     json!({
-        "path": label(scope, &written.file), "scope": scope.as_str(), "created": written.created,
+        "path": scope.label(&written.file), "scope": scope.as_str(), "created": written.created,
         "content_sha256": written.sha256(), "size_bytes": written.bytes.len(),
         "change": written.change.as_ref().map(|change| change.id.as_str()),
         "warnings": warnings,
@@ -154,7 +153,7 @@ fn shape(scope: Scope, written: &Rewritten, desk: &Desk) -> Value {
 /// What says much the same as a new note, as far as the client may know of it. That this cannot be
 /// told is no reason to fail.
 fn alike(scope: Scope, written: &Rewritten, topic: &Topic, desk: &Desk) -> Vec<String> {
-    let (Some(kind), own) = (topic.kind, label(scope, &written.file)) else {
+    let (Some(kind), own) = (topic.kind, scope.label(&written.file)) else {
         return Vec::new();
     };
     let text = topic.text(&written.bytes);

@@ -5,7 +5,7 @@ use mem_core::index::{Loaded, loaded};
 use mem_core::memory::{Memory, Tier};
 use mem_core::notes::INDEX_FILE;
 
-use crate::sanitize::clean;
+use crate::recall::context_text::data;
 
 /// The index of one tier, as a session sees it.
 #[derive(Debug)]
@@ -20,21 +20,17 @@ impl Index {
     /// Reads the index of a tier; `None` where there is none, or it is empty.
     ///
     /// # Errors
-    /// The directory cannot be read.
+    /// It is a link, or cannot be read.
     pub(crate) fn read(memory: &Memory, scope: Scope) -> anyhow::Result<Option<Self>> {
-        let snapshot = memory.store(scope).snapshot()?;
-        let read = snapshot.read(&Tier(scope).path(INDEX_FILE)?)?;
-        let loaded = loaded(&read.map(|(bytes, _)| bytes).unwrap_or_default());
+        let read = memory.store(scope).read(&Tier(scope).path(INDEX_FILE)?)?;
+        let loaded = loaded(&read.unwrap_or_default());
         let is_empty = loaded.text.trim().is_empty();
         Ok((!is_empty).then_some(Self { scope, loaded }))
     }
 
     /// The index between marks that nothing in it can close.
     pub(crate) fn marked(&self) -> String {
-        let text = clean(self.loaded.text.trim_end());
-        let text = text
-            .replace("</memory-index", "&lt;/memory-index")
-            .replace("<memory-index", "&lt;memory-index");
+        let text = data(self.loaded.text.trim_end());
         let scope = self.scope;
         format!("<memory-index scope=\"{scope}\">\n{text}\n</memory-index>\n")
     }

@@ -57,9 +57,6 @@ pub(crate) struct Answer {
 impl Left {
     /// The file as one names it: with its tier where it is not the private one.
     pub(crate) fn label(&self) -> String {
-        match self.scope {
-            Scope::Private => self.file.clone(),
-            scope => format!("{scope}:{}", self.file),
-        }
+        self.scope.label(&self.file)
     }
 }

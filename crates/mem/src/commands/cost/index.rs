@@ -1,17 +1,14 @@
 //! What the indexes cost, which every session loads.
 
 use mem_agent::tokens::estimate;
+use mem_core::Scope;
 use mem_core::index::loaded;
 use mem_core::location::Place;
 use mem_core::memory::{Memory, Tier};
 use mem_core::notes::INDEX_FILE;
-use mem_core::{Scope, regular_file};
 use serde_json::{Value, json};
 
 use crate::counted::counted;
-
-/// An index of more bytes is cut long before its end.
-const INDEX_BYTES_READ_MAX: u64 = 4 * 1024 * 1024;
 
 /// The indexes of all tiers.
 #[derive(Debug)]
@@ -35,9 +32,8 @@ impl Indexes {
         let scopes = [Scope::Private, Scope::Team, Scope::Global].into_iter();
         let scopes = scopes.filter(|scope| !(memory.is_one() && *scope == Scope::Global));
         let tier = |scope: Scope| {
-            let root = &memory.store(scope).places().root;
-            let path = root.join(Tier(scope).prefix()).join(INDEX_FILE);
-            let bytes = regular_file::read(&path, INDEX_BYTES_READ_MAX).ok()?;
+            let path = Tier(scope).path(INDEX_FILE).ok()?;
+            let bytes = memory.store(scope).read(&path).ok()??;
             let loaded = loaded(&bytes);
             Some(TierCost {
                 scope,

@@ -14,6 +14,7 @@ use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
+use crate::person::ForAPerson;
 use crate::usage::UsageError;
 
 /// Change what waits in your editor, then write it
@@ -29,7 +30,7 @@ pub(crate) struct Args {
 
 /// Lets the person edit each note of the entry, and writes them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    entries::require_person(context)?;
+    context.require_person(ForAPerson::Inbox)?;
     let place = context.place()?;
     require_enabled(&place)?;
     let mut found = entries::find(&place, context, &args.id)?;

@@ -1,7 +1,6 @@
 //! The entries of a project's inboxes: its own tiers' and that of one's own notes.
 
 use anyhow::Result;
-use mem_core::history::Actor;
 use mem_core::inbox::{Entry, File, Inbox};
 use mem_core::location::Place;
 use mem_core::memory::Memory;
@@ -42,32 +41,6 @@ impl Diagnose for NotFound {
             }
             Self::Ambiguous(_) => "give more of the id".to_owned(),
         })
-    }
-}
-
-/// An agent wants to agree with itself.
-#[derive(Debug, thiserror::Error)]
-#[error("the inbox is for a person to decide on, and an agent runs this")]
-pub(crate) struct NotForAgents;
-
-impl Diagnose for NotForAgents {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Refused
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("run `mem inbox` in a terminal of your own".to_owned())
-    }
-}
-
-/// Refuses agents.
-///
-/// # Errors
-/// An agent runs this.
-pub(super) fn require_person(context: &Context) -> Result<(), NotForAgents> {
-    match context.author().actor {
-        Actor::Agent => Err(NotForAgents),
-        _ => Ok(()),
     }
 }
 
@@ -186,9 +159,6 @@ impl Found {
 
     /// A file as other commands name it.
     pub(super) fn label(&self, file: &File) -> String {
-        match self.store.tiers().scope_of(&file.path) {
-            mem_core::Scope::Global => format!("global:{}", file.path),
-            _ => file.path.to_string(),
-        }
+        self.store.tiers().label(&file.path)
     }
 }

@@ -12,7 +12,7 @@ use anyhow::Result;
 use crate::context::Context;
 use crate::exit::Exit;
 
-pub(crate) use entries::{NotForAgents, NotFound};
+pub(crate) use entries::NotFound;
 
 crate::table::commands! {
     "Commands" {

@@ -7,6 +7,7 @@ use serde_json::json;
 use super::entries;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::person::ForAPerson;
 
 /// Turn down what waits
 ///
@@ -24,7 +25,7 @@ pub(crate) struct Args {
 
 /// Rejects the entries.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    entries::require_person(context)?;
+    context.require_person(ForAPerson::Inbox)?;
     let place = context.place()?;
     let found = entries::chosen(&place, context, &args.ids)?;
     if found.is_empty() {

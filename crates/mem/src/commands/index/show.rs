@@ -24,9 +24,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     let memory = Memory::new(&place.location, context.dirs()?);
-    let snapshot = memory.store(args.tier.scope).snapshot()?;
-    let read = snapshot.read(&Tier(args.tier.scope).path(INDEX_FILE)?)?;
-    let loaded = index::loaded(&read.map(|(bytes, _)| bytes).unwrap_or_default());
+    let path = Tier(args.tier.scope).path(INDEX_FILE)?;
+    let read = memory.store(args.tier.scope).read(&path)?;
+    let loaded = index::loaded(&read.unwrap_or_default());
     if context.printer.json {
         context.printer.json(&json!({
             "text": loaded.text, "lines": loaded.lines, "bytes": loaded.bytes,

@@ -8,8 +8,8 @@ use mem_core::history::{Actor, ChangeId, Entry, Operation};
 use mem_core::inbox::Inbox;
 use mem_core::memory::Memory;
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
+use mem_core::state_file;
 use mem_core::store::Store;
-use mem_core::{Scope, state_file};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -80,10 +80,7 @@ impl Agents {
                 if is_list || !seen.insert(version.path.clone()) {
                     continue;
                 }
-                let label = match store.tiers().scope_of(&version.path) {
-                    Scope::Global => format!("global:{}", version.path),
-                    _ => version.path.to_string(),
-                };
+                let label = store.tiers().label(&version.path);
                 match version.operation {
                     Operation::Deleted => self.removed.push(label),
                     _ => self.written.push(label),

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use mem_core::index::{Index, loaded};
 use mem_core::memory::{Note, Tier};
 use mem_core::notes::INDEX_FILE;
-use mem_core::{MemoryPath, Now, Scope, regular_file};
+use mem_core::{MemoryPath, Now, Scope};
 use mem_drift::{NoteReport, Verdict};
 
 use super::asked::Asked;
@@ -15,8 +15,6 @@ use crate::recall::context_text::{age, attribute, caution, data};
 use crate::recall::{background, settings};
 use crate::sanitize::one_line;
 
-/// An index of more bytes is cut long before its end.
-const INDEX_BYTES_READ_MAX: u64 = 4 * 1024 * 1024;
 /// Of why a memory drifted, so much is told.
 const REASON_CHARS_MAX: usize = 200;
 
@@ -31,9 +29,10 @@ pub(super) struct TierIndex {
 impl TierIndex {
     /// Reads it; `None` where there is none.
     pub(super) fn read(asked: &Asked<'_>, scope: Scope) -> Option<Self> {
-        let root = &asked.memory.store(scope).places().root;
-        let path = root.join(Tier(scope).prefix()).join(INDEX_FILE);
-        let bytes = regular_file::read(&path, INDEX_BYTES_READ_MAX).ok()?;
+        let store = asked.memory.store(scope);
+        let path = Tier(scope).path(INDEX_FILE).ok()?;
+        let bytes = store.read(&path).ok()??;
+        let path = store.places().root.join(path.as_str());
         let changed = std::fs::metadata(&path).and_then(|meta| meta.modified());
         Some(Self {
             scope,
