@@ -13,6 +13,7 @@ mod checking;
 mod client;
 mod clients;
 mod config;
+mod consent;
 mod cost;
 mod doctor;
 mod drift_shown;

@@ -1,0 +1,248 @@
+//! Single rounds, each of which shows one rule.
+
+use std::collections::BTreeSet;
+
+use mem_sync::base::State;
+use mem_sync::client::{Client, Direction, Report, Step};
+use mem_sync::key::Key;
+use mem_sync::plan::Blocked;
+use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
+use mem_sync::screen::{Leak, Screen, ScreenError};
+use mem_sync::wire::{ETag, PutBody};
+
+use super::world::*;
+
+fn done(step: Step) -> Report {
+    match step {
+        Step::Done(report) => *report,
+        other => panic!("not done: {other:?}"),
+    }
+}
+
+#[test]
+fn a_blocked_file_does_not_stop_the_others() {
+    let mut world = World::new();
+    world.happen(&Event::Secret(0, 1));
+    world.happen(&Event::Append(0, 2));
+    let report = done(world.client(0).step(Direction::Both, 0));
+    assert_eq!(report.pushed, BTreeSet::from([key(2)]));
+    assert!(matches!(&report.blocked[..], [Blocked::Secret { shown, .. }] if shown == "a.md"));
+}
+
+#[test]
+fn a_local_deletion_is_taken_back_even_where_nothing_changed() {
+    let mut world = World::new();
+    world.happen(&Event::Append(0, 1));
+    done(world.client(0).step(Direction::Both, 0));
+    world.happen(&Event::Remove(0, 1));
+    let report = done(world.client(0).step(Direction::Both, 0));
+    assert!(report.not_modified);
+    assert_eq!(report.taken, BTreeSet::from([key(1)]));
+    assert_eq!(world.machines[0].0.borrow().files.len(), 1);
+}
+
+#[test]
+fn a_deletion_for_everybody_reaches_everybody_and_keeps_a_changed_copy() {
+    let mut world = World::new();
+    world.happen(&Event::Append(0, 1));
+    for at in 0..CLIENTS {
+        done(world.client(at).step(Direction::Both, 0));
+    }
+    world.happen(&Event::Append(2, 1));
+    assert!(world.client(0).delete(&key(1)).unwrap());
+    assert_eq!(
+        done(world.client(0).step(Direction::Both, 0)).deleted,
+        BTreeSet::from([key(1)])
+    );
+    assert_eq!(
+        done(world.client(1).step(Direction::Both, 0)).removed,
+        BTreeSet::from([key(1)])
+    );
+    assert_eq!(
+        done(world.client(2).step(Direction::Both, 0)).conflicts,
+        BTreeSet::from([key(1)])
+    );
+    for machine in &world.machines {
+        assert!(machine.0.borrow().files.is_empty());
+    }
+    let mut client = world.client(2);
+    assert_eq!(
+        client.state().conflicts[0].local.as_bytes(),
+        b"line 0-1\nline 2-1\n"
+    );
+    assert!(client.resolve(&key(1)).unwrap());
+    assert!(world.client(2).state().conflicts.is_empty());
+}
+
+#[test]
+fn nothing_to_do_is_one_request_and_no_save() {
+    let mut world = World::new();
+    world.happen(&Event::Append(0, 1));
+    done(world.client(0).step(Direction::Both, 0));
+    // Any second call to the outside would fail.
+    world.machines[0].0.borrow_mut().fault = Some((1, Fault::Before));
+    let report = done(world.client(0).step(Direction::Both, 0));
+    assert_eq!(
+        report,
+        Report {
+            not_modified: true,
+            ..Report::default()
+        }
+    );
+}
+
+#[test]
+fn a_lost_line_is_tried_again_with_growing_waits_and_then_left() {
+    let world = World::new();
+    let mut client = world.client(0);
+    let mut waits = Vec::new();
+    loop {
+        world.machines[0].0.borrow_mut().fault = Some((0, Fault::Before));
+        match client.step(Direction::Both, u32::MAX) {
+            Step::Again { after, .. } => waits.push(after.as_millis()),
+            Step::Stopped(why) => break assert!(why.to_string().contains("lost")),
+            Step::Done(report) => panic!("{report:?}"),
+        }
+    }
+    assert_eq!(waits, [100, 200, 400, 800, 1600, 3200, 6400]);
+}
+
+#[test]
+fn a_lost_race_is_looked_at_again_and_both_changes_stay() {
+    let mut world = World::new();
+    world.happen(&Event::Append(0, 0));
+    world.machines[0].0.borrow_mut().fault = Some((1, Fault::Race(0)));
+    let mut client = world.client(0);
+    let Step::Again { why, .. } = client.step(Direction::Both, 0) else {
+        panic!("the race was not seen");
+    };
+    assert!(why.to_string().contains("meanwhile"), "{why}");
+    assert_eq!(
+        done(client.step(Direction::Both, 0)).merged,
+        BTreeSet::from([key(0)])
+    );
+    world.calm_down();
+    world.all_is_well();
+}
+
+#[test]
+fn what_both_wrote_alike_is_no_conflict_and_the_next_change_is_pushed() {
+    let mut world = World::new();
+    for at in 0..2 {
+        world.machines[at]
+            .0
+            .borrow_mut()
+            .write(&key(1), b"alike\n".to_vec());
+        done(world.client(at).step(Direction::Both, 0));
+    }
+    world.happen(&Event::Append(1, 1));
+    let report = done(world.client(1).step(Direction::Both, 0));
+    assert_eq!(report.pushed, BTreeSet::from([key(1)]));
+    let report = done(world.client(0).step(Direction::Both, 0));
+    assert_eq!(
+        (report.taken, report.conflicts),
+        (BTreeSet::from([key(1)]), BTreeSet::new())
+    );
+}
+
+#[test]
+fn what_a_crash_left_half_taken_is_nobodys_change() {
+    let mut world = World::new();
+    world.happen(&Event::Append(0, 1));
+    done(world.client(0).step(Direction::Both, 0));
+    // The hashes, the contents, the intent; then the files are written and the machine stops.
+    world.machines[1].0.borrow_mut().fault = Some((3, Fault::After));
+    assert!(matches!(
+        world.client(1).step(Direction::Both, 0),
+        Step::Stopped(_)
+    ));
+    assert_eq!(world.machines[1].0.borrow().files.len(), 1);
+    world.machines[0]
+        .0
+        .borrow_mut()
+        .write(&key(1), b"something else\n".to_vec());
+    done(world.client(0).step(Direction::Both, 0));
+    let report = done(world.client(1).step(Direction::Both, 0));
+    assert_eq!(
+        (report.taken, report.conflicts),
+        (BTreeSet::from([key(1)]), BTreeSet::new())
+    );
+}
+
+/// A remote that takes few entries at once, and none of one name.
+#[derive(Clone, Debug)]
+struct Narrow(InMemory, usize);
+
+impl Remote for Narrow {
+    fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
+        self.0.get(query, tag)
+    }
+
+    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
+        if body.entries.len() > self.1 || body.entries.contains_key(&key(3)) {
+            return Err(RemoteError::TooLarge);
+        }
+        self.0.put(body, tag)
+    }
+}
+
+#[test]
+fn a_portion_that_is_too_large_is_halved_and_one_file_that_is_waits_until_it_changes() {
+    let world = World::new();
+    let machine = &world.machines[0];
+    for at in 0..KEYS.len() {
+        machine.0.borrow_mut().edit(&key(at), "line", false);
+    }
+    let remote = Narrow(world.store.clone(), 1);
+    let state = State::default();
+    let mut client = Client::new(
+        remote,
+        machine.clone(),
+        NoForbiddenWord,
+        machine.clone(),
+        state,
+    );
+    let report = done(client.step(Direction::Both, 0));
+    assert_eq!((report.pushed.len(), report.held.len()), (3, 1));
+    let report = done(client.step(Direction::Both, 0));
+    assert_eq!((report.pushed.len(), report.held.len()), (0, 1));
+    client.remote.1 = 0;
+    machine.0.borrow_mut().edit(&key(0), "line", false);
+    let report = done(client.step(Direction::Both, 0));
+    assert_eq!(report.held.len(), 2, "{report:?}");
+    client.remote.1 = 9;
+    machine.0.borrow_mut().edit(&key(0), "line", false);
+    assert_eq!(
+        done(client.step(Direction::Both, 0)).pushed,
+        BTreeSet::from([key(0)])
+    );
+}
+
+struct Broken;
+
+impl Screen for Broken {
+    fn screen(&self, _: &Key, _: &str) -> Result<Vec<Leak>, ScreenError> {
+        Err(ScreenError("the rules cannot be read".to_owned()))
+    }
+}
+
+#[test]
+fn a_scan_that_cannot_run_lets_nothing_out_and_everything_in() {
+    let mut world = World::new();
+    world.happen(&Event::Append(1, 2));
+    done(world.client(1).step(Direction::Both, 0));
+    world.happen(&Event::Append(0, 1));
+    let machine = &world.machines[0];
+    let remote = world.store.clone();
+    let mut client = Client::new(
+        remote,
+        machine.clone(),
+        Broken,
+        machine.clone(),
+        State::default(),
+    );
+    let report = done(client.step(Direction::Both, 0));
+    assert!(report.unscanned.is_some());
+    assert_eq!((report.taken.len(), report.pushed.len()), (1, 0));
+    assert_eq!(world.store.log().len(), 1);
+}
