@@ -29,7 +29,7 @@ impl Index {
     pub fn pending(&self) -> impl Iterator<Item = &str> {
         let waiting = self
             .live()
-            .filter(|(segment, doc)| !is_encoded(segment.encoded(*doc)));
+            .filter(|(segment, doc)| segment.encoded(*doc).is_empty());
         waiting
             .filter_map(|(segment, doc)| segment.record(doc))
             .map(|record| record.key)
@@ -63,11 +63,6 @@ impl Index {
     }
 }
 
-/// Whether the scale of the first vector is set; an empty document's vectors are marked too.
-fn is_encoded(vectors: &[u8]) -> bool {
-    vectors.iter().take(4).any(|&b| b != 0)
-}
-
 /// The sentence vectors of a document.
 fn sentences(document: &Document) -> Sentences {
     let encoder = Encoder::embedded();
@@ -82,8 +77,8 @@ fn sentences(document: &Document) -> Sentences {
     // Without a head the text speaks for both.
     Vector::<WIDTH>::store(head.as_ref().or(whole.as_ref()), &mut out);
     Vector::<WIDTH>::store(whole.as_ref(), &mut out);
-    if !is_encoded(&out) {
-        // The smallest scale: encoded, and near nothing.
+    if out.iter().take(4).all(|&byte| byte == 0) {
+        // Nothing to encode. The smallest scale: near nothing.
         out[0] = 1;
     }
     Sentences {

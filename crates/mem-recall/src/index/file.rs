@@ -7,14 +7,14 @@
 
 use std::io::{self, Read, Take, Write};
 
-use super::Index;
 use super::checksum::checksum;
 use super::segment::Segment;
+use super::{Index, large_pages};
 
 const MAGIC: &[u8; 8] = b"MEMRECAL";
 
 /// The version of the format.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// More segments than merging ever leaves.
 const SEGMENTS_MAX: usize = 64;
@@ -57,11 +57,11 @@ impl Index {
         let segments: Vec<_> = self
             .segments
             .iter()
-            .map(|s| (s, s.all_passages(), s.deaths()))
+            .map(|s| (s, s.all_encoded(), s.all_passages(), s.deaths()))
             .collect();
         let parts: Vec<&[u8]> = segments
             .iter()
-            .flat_map(|(s, passages, deaths)| [s.core(), s.all_encoded(), passages, deaths])
+            .flat_map(|(s, encoded, passages, deaths)| [s.core(), encoded, passages, deaths])
             .collect();
         let mut head = Vec::with_capacity(HEAD + ENTRY * segments.len() + 8);
         head.extend_from_slice(MAGIC);
@@ -120,7 +120,7 @@ impl<R: Read> Source<R> {
     /// The next `length` bytes; fewer at the end, nothing where more are asked for than can be left.
     fn take(&mut self, length: u64) -> Option<Vec<u8>> {
         let length = length.min(self.inner.limit());
-        let mut part = Vec::with_capacity(usize::try_from(length).ok()?);
+        let mut part = large_pages::buffer(usize::try_from(length).ok()?);
         (&mut self.inner).take(length).read_to_end(&mut part).ok()?;
         Some(part)
     }

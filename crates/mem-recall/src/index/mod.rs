@@ -11,6 +11,7 @@ mod dictionary;
 #[cfg(feature = "encoder")]
 mod encode;
 mod file;
+mod large_pages;
 mod merge;
 mod parts;
 mod postings;

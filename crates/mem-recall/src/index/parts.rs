@@ -1,24 +1,28 @@
-//! The sentence vectors of the parts of documents' texts: for each document some, or none.
+//! The sentence vectors of documents, and those of the parts of their texts: for each document some,
+//! or none. What is not there takes no room.
 //!
-//! In a file: the number of parts of each document (u8), then the packed vectors in their order.
+//! In a file: the number of vectors of each document (u8), then the vectors in their order.
 
 use crate::packed::packed_bytes;
 
-/// A document has at most so many.
+/// A document has at most so many parts.
 pub(crate) const PARTS_MAX: usize = 4;
-/// Bytes of one.
+/// Bytes of the vector of one part.
 pub(crate) const PART: usize = packed_bytes(384);
 
-/// The parts of all documents of a segment. What is replaced by more or fewer stays behind in
-/// memory; a file has none of it.
+/// At most `MAX` vectors of `BYTES` bytes for each document of a segment. What is replaced by more or
+/// fewer stays behind in memory; a file has none of it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Parts {
+pub(super) struct Vectors<const BYTES: usize, const MAX: usize> {
     counts: Vec<u8>,
     starts: Vec<u32>,
     vectors: Vec<u8>,
 }
 
-impl Parts {
+/// The packed vectors of passages.
+pub(super) type Parts = Vectors<PART, PARTS_MAX>;
+
+impl<const BYTES: usize, const MAX: usize> Vectors<BYTES, MAX> {
     /// None for so many documents.
     pub(super) fn none(documents: usize) -> Self {
         Self {
@@ -35,11 +39,11 @@ impl Parts {
         let starts = counts.iter().map(|&count| {
             let start = u32::try_from(parts).ok();
             parts += usize::from(count);
-            start.filter(|_| usize::from(count) <= PARTS_MAX)
+            start.filter(|_| usize::from(count) <= MAX)
         });
         let starts = starts.collect::<Option<Vec<u32>>>()?;
         stored.drain(..documents);
-        (stored.len() == parts.checked_mul(PART)?).then_some(Self {
+        (stored.len() == parts.checked_mul(BYTES)?).then_some(Self {
             counts,
             starts,
             vectors: stored,
@@ -56,28 +60,28 @@ impl Parts {
         out
     }
 
-    /// The packed vectors of a document, one after another.
+    /// The vectors of a document, one after another.
     pub(super) fn of(&self, doc: usize) -> &[u8] {
         let (Some(&count), Some(&start)) = (self.counts.get(doc), self.starts.get(doc)) else {
             return &[];
         };
-        let start = start as usize * PART;
+        let start = start as usize * BYTES;
         self.vectors
-            .get(start..start + usize::from(count) * PART)
+            .get(start..start + usize::from(count) * BYTES)
             .unwrap_or_default()
     }
 
     /// Sets those of a document.
     pub(super) fn set(&mut self, doc: usize, vectors: &[u8]) {
-        let count = (vectors.len() / PART).min(PARTS_MAX);
-        let start = u32::try_from(self.vectors.len() / PART);
+        let count = (vectors.len() / BYTES).min(MAX);
+        let start = u32::try_from(self.vectors.len() / BYTES);
         let (Some(kept), Some(place), Ok(start)) =
             (self.counts.get_mut(doc), self.starts.get_mut(doc), start)
         else {
             return;
         };
-        let vectors = &vectors[..count * PART];
-        let old = *place as usize * PART;
+        let vectors = &vectors[..count * BYTES];
+        let old = *place as usize * BYTES;
         if usize::from(*kept) == count
             && let Some(old) = self.vectors.get_mut(old..old + vectors.len())
         {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::bytes::{entry, u32_at};
 use super::dictionary::{Dictionary, Writer, last_offset, put_offset};
-use super::parts::Parts;
+use super::parts::{Parts, Vectors};
 use super::record::Record;
 use crate::model::DIMS;
 use crate::vector::Vector;
@@ -33,7 +33,7 @@ pub(crate) struct Segment {
     core: Arc<Vec<u8>>,
     parts: [Range<usize>; PARTS],
     len: usize,
-    encoded: Vec<u8>,
+    encoded: Vectors<ENCODED, 1>,
     passages: Parts,
     dead: Vec<bool>,
     live: usize,
@@ -98,7 +98,7 @@ impl Segment {
             core: Arc::default(),
             parts,
             len: 0,
-            encoded: Vec::new(),
+            encoded: Vectors::default(),
             passages: Parts::default(),
             dead: Vec::new(),
             live: 0,
@@ -123,22 +123,22 @@ impl Segment {
             && last_offset(&core[parts[0].clone()]) == parts[1].len()
             && last_offset(&core[parts[4].clone()]) == parts[5].len()
             && last_offset(&core[parts[6].clone()]) == parts[7].len();
-        let (encoded, dead) = (vec![0; len * ENCODED], vec![false; len]);
         whole.then_some(Self {
             core: Arc::new(core),
             parts,
             len,
-            encoded,
+            encoded: Vectors::none(len),
             passages: Parts::none(len),
-            dead,
+            dead: vec![false; len],
             live: len,
         })
     }
 
     /// Puts back what was stored apart; false where the lengths do not fit.
     pub(super) fn restore(&mut self, encoded: Vec<u8>, passages: Vec<u8>, dead: &[u8]) -> bool {
+        let encoded = Vectors::read(encoded, self.len);
         let passages = Parts::read(passages, self.len);
-        let (true, Some(passages)) = (encoded.len() == self.encoded.len(), passages) else {
+        let (Some(encoded), Some(passages)) = (encoded, passages) else {
             return false;
         };
         if dead.len() != self.len {
@@ -159,8 +159,8 @@ impl Segment {
         &self.core
     }
 
-    pub(super) fn all_encoded(&self) -> &[u8] {
-        &self.encoded
+    pub(super) fn all_encoded(&self) -> Vec<u8> {
+        self.encoded.stored()
     }
 
     pub(super) fn all_passages(&self) -> Vec<u8> {
@@ -233,9 +233,7 @@ impl Segment {
     }
 
     pub(crate) fn encoded(&self, doc: usize) -> &[u8] {
-        self.encoded
-            .get(doc * ENCODED..(doc + 1) * ENCODED)
-            .unwrap_or_default()
+        self.encoded.of(doc)
     }
 
     /// The packed sentence vectors of a document's passages.
@@ -243,16 +241,11 @@ impl Segment {
         self.passages.of(doc)
     }
 
-    /// Sets the sentence vectors of a document: of head and whole, and of its passages. Those of one that is not encoded are zeros from the
-    /// start, in memory that nobody has touched.
+    /// Sets the sentence vectors of a document: of head and whole, and of its passages. Nothing is
+    /// set where the former are missing.
     pub(super) fn set_encoded(&mut self, doc: usize, vectors: &[u8], passages: &[u8]) {
-        if vectors.iter().all(|&byte| byte == 0) {
-            return;
-        }
-        if let Some(place) = self.encoded.get_mut(doc * ENCODED..(doc + 1) * ENCODED)
-            && place.len() == vectors.len()
-        {
-            place.copy_from_slice(vectors);
+        if vectors.len() == ENCODED {
+            self.encoded.set(doc, vectors);
             self.passages.set(doc, passages);
         }
     }
