@@ -1,0 +1,63 @@
+//! All that can happen to a daemon.
+
+use std::time::Duration;
+
+/// A directory that is looked after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tier {
+    /// What belongs to one person: private and global notes.
+    Own,
+    /// What is shared with a team.
+    Team,
+}
+
+/// Something happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The watches are set; from here on every change is told.
+    Started,
+    /// Somebody else than the daemon changed something below a directory, or may have: an overflow, a
+    /// watch that was lost and set again.
+    Changed(Tier),
+    /// The moment of the last [`crate::Effect::WakeAt`] has come. Coming early or twice does no harm.
+    Woken,
+    /// Somebody asked for something: the daemon is of use.
+    Asked,
+    /// Somebody asked to synchronise now.
+    SyncAsked,
+    /// A [`crate::Effect::Tend`] is over, whether or not it succeeded.
+    Tended,
+    /// A [`crate::Effect::Sync`] is over.
+    Synced(Outcome),
+    /// The remote, the token or another setting is a new one.
+    Configured {
+        /// Whether there is a remote.
+        has_remote: bool,
+    },
+    /// It is to end: a signal, or `mem daemon stop`.
+    Stop,
+    /// The repository or the memory directory is gone for good.
+    Gone,
+}
+
+/// What a synchronisation came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Both ends agree, but for files that wait until they change.
+    Done {
+        /// Whether files were written or removed here.
+        has_written: bool,
+    },
+    /// Files changed meanwhile: another round is due.
+    Overtaken {
+        /// Whether files were written or removed here.
+        has_written: bool,
+    },
+    /// No network, a server that is busy or ill.
+    Transient {
+        /// How long to wait at least; the server's word, if it gave one.
+        after: Option<Duration>,
+    },
+    /// It will not work until something is changed here: a token, a remote, a setting.
+    Permanent,
+}

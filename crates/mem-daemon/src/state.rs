@@ -1,0 +1,136 @@
+//! What a daemon remembers between two events: a few numbers, however much happens.
+
+use std::time::Duration;
+
+use crate::Moment;
+use crate::settle::Settling;
+
+/// How patient it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// A team directory is left alone for so long before it is sent.
+    pub team_quiet: Duration,
+    /// Under steady writing it is sent so long after the first change.
+    pub team_longest: Duration,
+    /// Files are left alone for so long before history, index and recall follow them.
+    pub tend_quiet: Duration,
+    /// Under steady writing they follow so long after the first change.
+    pub tend_longest: Duration,
+    /// The remote is asked so often whether there is news, a tenth more or less.
+    pub poll: Duration,
+    /// The first wait after a failure; each further one is twice as long.
+    pub retry_first: Duration,
+    /// The longest wait after a failure.
+    pub retry_longest: Duration,
+    /// It ends after so long without use; `None`: never.
+    pub idle: Option<Duration>,
+    /// On its way out, it waits so long for what is not yet sent.
+    pub drain: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            team_quiet: Duration::from_secs(2),
+            team_longest: Duration::from_secs(10),
+            tend_quiet: Duration::from_millis(500),
+            tend_longest: Duration::from_secs(5),
+            poll: Duration::from_secs(300),
+            retry_first: Duration::from_secs(5),
+            retry_longest: Duration::from_secs(900),
+            idle: Some(Duration::from_secs(30 * 60)),
+            drain: Duration::from_secs(5),
+        }
+    }
+}
+
+/// What keeps a daemon from synchronising.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Blocked {
+    /// Nothing.
+    #[default]
+    No,
+    /// There is no remote.
+    NoRemote,
+    /// It failed, and is tried again at a certain moment.
+    Until(Moment),
+    /// It failed, and trying again would not help until something is changed.
+    UntilConfigured,
+}
+
+/// One daemon.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(crate) settings: Settings,
+    /// Changes that history, index and recall have not followed.
+    pub(crate) untended: Settling,
+    /// Changes in the team directory that have not been sent.
+    pub(crate) unsent: Settling,
+    pub(crate) is_tending: bool,
+    pub(crate) is_syncing: bool,
+    pub(crate) blocked: Blocked,
+    pub(crate) failures: u32,
+    /// When the remote is to be asked for news.
+    pub(crate) poll_at: Option<Moment>,
+    /// Somebody wants it at once.
+    pub(crate) is_asked: bool,
+    pub(crate) used_at: Moment,
+    /// Until when it waits for what is not yet sent, once it has been told to end.
+    pub(crate) stopping: Option<Moment>,
+    /// What it looked after is gone.
+    pub(crate) is_gone: bool,
+    /// It has ended.
+    pub(crate) is_over: bool,
+    pub(crate) random: u64,
+}
+
+impl State {
+    /// A daemon that has just begun. `seed` is any number; it spreads what several daemons do.
+    pub fn new(settings: Settings, has_remote: bool, now: Moment, seed: u64) -> Self {
+        Self {
+            settings,
+            untended: Settling::default(),
+            unsent: Settling::default(),
+            is_tending: false,
+            is_syncing: false,
+            blocked: if has_remote {
+                Blocked::No
+            } else {
+                Blocked::NoRemote
+            },
+            failures: 0,
+            poll_at: None,
+            is_asked: false,
+            used_at: now,
+            stopping: None,
+            is_gone: false,
+            is_over: false,
+            random: seed,
+        }
+    }
+
+    /// Whether changes in the team directory wait to be sent or are on their way.
+    pub fn is_pending(&self) -> bool {
+        self.unsent.is_pending() || self.is_syncing || self.is_asked
+    }
+
+    /// Whether anything is being done.
+    pub fn is_busy(&self) -> bool {
+        self.is_syncing || self.is_tending
+    }
+
+    /// What keeps it from synchronising.
+    pub fn blocked(&self) -> Blocked {
+        self.blocked
+    }
+
+    /// A number from 0 to 1, another each time.
+    pub(crate) fn draw(&mut self) -> f64 {
+        // SplitMix64: an odd step, and a mixture of its bits.
+        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut bits = self.random;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (bits ^ (bits >> 31)) as f64 / u64::MAX as f64
+    }
+}

@@ -1,0 +1,223 @@
+//! What is promised, one by one.
+
+use std::time::Duration;
+
+use super::world::{World, at_once};
+use crate::{Blocked, Event, ExitReason, Moment, Outcome, Settings, Tier};
+
+fn seconds(n: u64) -> Duration {
+    Duration::from_secs(n)
+}
+
+/// A daemon that has started and found nothing to do.
+fn started() -> World {
+    let mut world = World::new(Settings::default(), true, 7);
+    world.happens(Event::Started);
+    world.until(seconds(10));
+    assert_eq!((world.syncs.len(), world.tends.len()), (1, 1));
+    world.syncs.clear();
+    world.tends.clear();
+    world
+}
+
+fn failing(outcome: Outcome) -> Box<dyn FnMut(Moment) -> (Duration, Outcome)> {
+    Box::new(move |_| (Duration::from_millis(40), outcome))
+}
+
+#[test]
+fn a_change_is_sent_after_two_quiet_seconds() {
+    let mut world = started();
+    world.happens(Event::Changed(Tier::Team));
+    world.until(seconds(11));
+    world.happens(Event::Changed(Tier::Team));
+    world.until(seconds(20));
+    assert_eq!(world.syncs, [seconds(13)]);
+    assert!(world.tends.len() <= 2 && !world.tends.is_empty());
+    assert!(world.rests());
+}
+
+#[test]
+fn steady_writing_is_sent_after_ten_seconds() {
+    let mut world = started();
+    for n in 0..250 {
+        world.happens(Event::Changed(Tier::Team));
+        world.until(seconds(10) + Duration::from_millis(100) * (n + 1));
+    }
+    world.until(seconds(60));
+    assert_eq!(world.syncs.len(), 3);
+    assert_eq!(world.syncs[0], seconds(20));
+    assert!(
+        world
+            .syncs
+            .windows(2)
+            .all(|pair| pair[1] - pair[0] <= seconds(10))
+    );
+}
+
+#[test]
+fn own_notes_are_never_sent() {
+    let mut world = started();
+    world.happens(Event::Changed(Tier::Own));
+    world.until(seconds(20));
+    assert_eq!((world.syncs.len(), world.tends.len()), (0, 1));
+}
+
+#[test]
+fn what_was_taken_from_the_remote_is_tended() {
+    let mut world = started();
+    let outcome = Outcome::Done { has_written: true };
+    world.next_sync = failing(outcome);
+    world.happens(Event::SyncAsked);
+    world.until(seconds(20));
+    assert_eq!((world.syncs.len(), world.tends.len()), (1, 1));
+}
+
+#[test]
+fn the_remote_is_asked_for_news_about_every_five_minutes() {
+    let mut world = started();
+    world.state.settings.idle = None;
+    world.until(seconds(24 * 3600));
+    let waits: Vec<_> = world
+        .syncs
+        .windows(2)
+        .map(|pair| pair[1] - pair[0])
+        .collect();
+    assert!(
+        waits
+            .iter()
+            .all(|&wait| wait >= seconds(270) && wait <= seconds(331))
+    );
+    let spread: std::collections::BTreeSet<_> = waits.iter().map(Duration::as_millis).collect();
+    assert!(spread.len() > 20, "not spread: {spread:?}");
+}
+
+#[test]
+fn without_a_remote_nothing_is_sent() {
+    let mut world = World::new(Settings::default(), false, 1);
+    world.happens(Event::Started);
+    for event in [Event::Changed(Tier::Team), Event::SyncAsked, Event::Asked] {
+        world.happens(event);
+        world.until(world.now + seconds(30));
+    }
+    assert!(world.syncs.is_empty());
+    assert_eq!(world.state.blocked(), Blocked::NoRemote);
+    world.happens(Event::Configured { has_remote: true });
+    assert_eq!(world.syncs.len(), 1);
+}
+
+#[test]
+fn failures_are_tried_again_ever_more_rarely() {
+    let mut world = started();
+    world.next_sync = failing(Outcome::Transient { after: None });
+    world.happens(Event::Changed(Tier::Team));
+    world.until(seconds(3600));
+    let waits: Vec<_> = world
+        .syncs
+        .windows(2)
+        .map(|pair| pair[1] - pair[0])
+        .collect();
+    assert!((5..20).contains(&waits.len()), "{waits:?}");
+    assert!(waits[0] < seconds(7) && *waits.last().unwrap() >= seconds(900));
+    world.next_sync = Box::new(at_once);
+    world.happens(Event::SyncAsked);
+    world.until(world.now + seconds(1));
+    assert!(world.rests(), "whoever asks does not wait for the next try");
+}
+
+#[test]
+fn the_servers_word_on_waiting_holds() {
+    let mut world = started();
+    world.next_sync = failing(Outcome::Transient {
+        after: Some(seconds(700)),
+    });
+    world.happens(Event::Changed(Tier::Team));
+    world.until(seconds(720));
+    assert_eq!(world.syncs.len(), 2);
+    assert!(world.syncs[1] - world.syncs[0] >= seconds(700));
+}
+
+#[test]
+fn a_permanent_failure_waits_until_something_is_changed() {
+    let mut world = started();
+    world.next_sync = failing(Outcome::Permanent);
+    world.happens(Event::Changed(Tier::Team));
+    world.until(seconds(60));
+    world.happens(Event::Changed(Tier::Team));
+    world.until(seconds(1200));
+    assert_eq!(world.syncs.len(), 1);
+    assert_eq!(world.state.blocked(), Blocked::UntilConfigured);
+    world.next_sync = Box::new(at_once);
+    world.happens(Event::Configured { has_remote: true });
+    world.until(seconds(1300));
+    assert_eq!(world.syncs.len(), 2);
+    assert!(world.rests());
+}
+
+#[test]
+fn it_ends_after_half_an_hour_without_use() {
+    let mut world = started();
+    world.until(seconds(1000));
+    world.happens(Event::Asked);
+    world.until(seconds(10_000));
+    assert_eq!(world.exit, Some((seconds(2800), ExitReason::Idle)));
+}
+
+#[test]
+fn a_service_does_not_end() {
+    let mut world = started();
+    world.state.settings.idle = None;
+    world.until(seconds(100_000));
+    assert_eq!(world.exit, None);
+}
+
+#[test]
+fn told_to_end_it_sends_what_waits() {
+    let mut world = started();
+    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Stop);
+    assert!(world.is_syncing(), "no time for quiet");
+    world.until(seconds(20));
+    let end = seconds(10) + Duration::from_millis(40);
+    assert_eq!(world.exit, Some((end, ExitReason::Stopped)));
+}
+
+#[test]
+fn told_to_end_it_does_not_wait_for_a_slow_remote() {
+    let mut world = started();
+    world.next_sync = Box::new(|_| (seconds(60), Outcome::Permanent));
+    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Stop);
+    world.until(seconds(30));
+    assert_eq!(world.exit, Some((seconds(15), ExitReason::StoppedPending)));
+}
+
+#[test]
+fn told_to_end_it_does_not_try_again_what_failed() {
+    let mut world = started();
+    world.next_sync = failing(Outcome::Transient { after: None });
+    world.happens(Event::Changed(Tier::Team));
+    world.until(seconds(13));
+    world.happens(Event::Stop);
+    assert_eq!(world.exit, Some((seconds(13), ExitReason::StoppedPending)));
+    assert!(crate::step(&mut world.state, Event::Woken, seconds(14)).is_empty());
+}
+
+#[test]
+fn with_nothing_left_to_look_after_it_ends_at_once() {
+    let mut world = started();
+    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Gone);
+    assert_eq!(world.exit, Some((seconds(10), ExitReason::Gone)));
+}
+
+#[test]
+fn fifty_thousand_changes_are_two_pushes() {
+    let mut world = started();
+    for n in 0..50_000_u32 {
+        world.happens(Event::Changed(Tier::Team));
+        world.until(seconds(10) + Duration::from_micros(200) * n);
+    }
+    world.until(seconds(23));
+    assert!(world.syncs.len() <= 2, "{:?}", world.syncs);
+    assert!(world.rests());
+}

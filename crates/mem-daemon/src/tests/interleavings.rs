@@ -1,0 +1,152 @@
+//! Thousands of ways in which things can happen to a daemon, and what holds in each.
+
+use std::time::Duration;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::world::World;
+use crate::{Blocked, Event, ExitReason, Moment, Outcome, Settings, Tier};
+
+#[derive(Clone, Debug)]
+enum Move {
+    Happens(Event),
+    Pass(Duration),
+}
+
+fn moves() -> impl Strategy<Value = Move> {
+    prop_oneof![
+        4 => Just(Move::Happens(Event::Changed(Tier::Team))),
+        2 => Just(Move::Happens(Event::Changed(Tier::Own))),
+        1 => Just(Move::Happens(Event::SyncAsked)),
+        1 => Just(Move::Happens(Event::Asked)),
+        1 => Just(Move::Happens(Event::Woken)),
+        1 => any::<bool>().prop_map(|has_remote| Move::Happens(Event::Configured { has_remote })),
+        6 => (0_u64..20_000).prop_map(|ms| Move::Pass(Duration::from_millis(ms))),
+        1 => (0_u64..900).prop_map(|s| Move::Pass(Duration::from_secs(s))),
+    ]
+}
+
+fn outcomes() -> impl Strategy<Value = Outcome> {
+    prop_oneof![
+        4 => any::<bool>().prop_map(|has_written| Outcome::Done { has_written }),
+        1 => any::<bool>().prop_map(|has_written| Outcome::Overtaken { has_written }),
+        2 => proptest::option::of((0_u64..100).prop_map(Duration::from_secs))
+            .prop_map(|after| Outcome::Transient { after }),
+        1 => Just(Outcome::Permanent),
+    ]
+}
+
+fn world(syncs: Vec<(u64, Outcome)>, seed: u64) -> World {
+    let mut world = World::new(Settings::default(), true, seed);
+    let mut syncs = syncs.into_iter().cycle();
+    world.next_sync = Box::new(move |_| {
+        let (ms, outcome) = syncs.next().unwrap_or((1, Outcome::Permanent));
+        (Duration::from_millis(ms), outcome)
+    });
+    world
+}
+
+fn run(world: &mut World, moves: Vec<Move>) -> Vec<Moment> {
+    let mut changes = Vec::new();
+    world.happens(Event::Started);
+    for one in moves {
+        match one {
+            Move::Happens(event) => {
+                if event == Event::Changed(Tier::Team) {
+                    changes.push(world.now);
+                }
+                world.happens(event);
+            }
+            Move::Pass(time) => world.until(world.now + time),
+        }
+        if world.exit.is_some() {
+            break;
+        }
+    }
+    changes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    /// A synchronisation that takes a change along begins within ten seconds of it, or when the one
+    /// that runs is over; and never within two seconds of the last change before it, unless the ten
+    /// are over or somebody asked.
+    #[test]
+    fn every_change_is_sent_within_the_bound(
+        moves in vec(moves(), 1..60),
+        takes in 1_u64..5_000,
+        seed: u64,
+    ) {
+        let only_writes = moves.into_iter().filter(|one| matches!(
+            one,
+            Move::Happens(Event::Changed(_) | Event::Woken) | Move::Pass(_)
+        ));
+        let mut world = world(vec![(takes, Outcome::Done { has_written: false })], seed);
+        let changes = run(&mut world, only_writes.collect());
+        world.until(world.now + Duration::from_secs(20));
+        let bound = Duration::from_secs(10) + Duration::from_millis(takes);
+        for change in changes.into_iter().filter(|_| world.exit.is_none()) {
+            let begun = world.sent.iter().find(|&&begun| begun >= change);
+            prop_assert!(begun.is_some_and(|&begun| begun - change <= bound), "{change:?}");
+        }
+    }
+
+    /// Whatever happens: never two at once (the world checks that), no circle, and told to end it ends
+    /// in time. What it could not send it says.
+    #[test]
+    fn it_always_ends_when_told(
+        moves in vec(moves(), 0..60),
+        syncs in vec((1_u64..30_000, outcomes()), 1..8),
+        seed: u64,
+    ) {
+        let mut world = world(syncs, seed);
+        run(&mut world, moves);
+        if world.exit.is_none() {
+            let told = world.now;
+            world.happens(Event::Stop);
+            world.until(told + Duration::from_secs(60));
+            let (at, reason) = world.exit.expect("it does not end");
+            prop_assert!(at - told <= Duration::from_secs(5));
+            prop_assert!(matches!(reason, ExitReason::Stopped | ExitReason::StoppedPending));
+        }
+    }
+
+    /// After a permanent failure nothing is tried until something is changed or somebody asks.
+    #[test]
+    fn a_permanent_failure_is_not_repeated(
+        moves in vec(moves(), 1..60),
+        seed: u64,
+    ) {
+        let mut world = world(vec![(10, Outcome::Permanent)], seed);
+        let asked = |one: &Move| matches!(
+            one,
+            Move::Happens(Event::SyncAsked | Event::Configured { .. })
+        );
+        let chances = 1 + moves.iter().filter(|one| asked(one)).count();
+        run(&mut world, moves);
+        world.until(world.now + Duration::from_secs(600));
+        prop_assert!(world.syncs.len() <= chances);
+        prop_assert!(world.state.blocked() != Blocked::No || world.exit.is_some());
+    }
+
+    /// What waits is never forgotten: with a remote that works at last, everything is sent.
+    #[test]
+    fn nothing_waits_for_ever(
+        moves in vec(moves(), 1..40),
+        syncs in vec((1_u64..3_000, outcomes()), 1..6),
+        seed: u64,
+    ) {
+        let mut world = world(syncs, seed);
+        let changes = run(&mut world, moves);
+        world.next_sync = Box::new(super::world::at_once);
+        world.happens(Event::Configured { has_remote: true });
+        world.until(world.now + Duration::from_secs(1200));
+        if let (None, Some(last)) = (world.exit, changes.last()) {
+            prop_assert!(world.sent.iter().any(|begun| begun >= last));
+        }
+        // A look for news may be under way.
+        prop_assert!(world.exit.is_some() || world.rests() || world.is_syncing());
+    }
+}

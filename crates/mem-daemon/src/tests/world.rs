@@ -1,0 +1,133 @@
+//! A world with a fake clock around one daemon: it carries effects out, and holds the daemon to its word.
+
+use std::time::Duration;
+
+use crate::{Effect, Event, ExitReason, Moment, Outcome, Settings, State, step};
+
+/// One daemon, and what is under way.
+pub(super) struct World {
+    pub(super) state: State,
+    pub(super) now: Moment,
+    wake_at: Option<Moment>,
+    /// When the synchronisation that runs is over, and what it comes to.
+    syncing: Option<(Moment, Outcome)>,
+    tending: Option<Moment>,
+    /// What the next synchronisations come to, and how long they take.
+    pub(super) next_sync: Box<dyn FnMut(Moment) -> (Duration, Outcome)>,
+    pub(super) tend_time: Duration,
+    /// When synchronisations began.
+    pub(super) syncs: Vec<Moment>,
+    /// When one that succeeded began.
+    pub(super) sent: Vec<Moment>,
+    pub(super) tends: Vec<Moment>,
+    pub(super) exit: Option<(Moment, ExitReason)>,
+    /// Steps without the clock moving.
+    steps_now: u32,
+}
+
+pub(super) fn at_once(_: Moment) -> (Duration, Outcome) {
+    (
+        Duration::from_millis(40),
+        Outcome::Done { has_written: false },
+    )
+}
+
+impl World {
+    pub(super) fn new(settings: Settings, has_remote: bool, seed: u64) -> Self {
+        Self {
+            state: State::new(settings, has_remote, Moment::ZERO, seed),
+            now: Moment::ZERO,
+            wake_at: None,
+            syncing: None,
+            tending: None,
+            next_sync: Box::new(at_once),
+            tend_time: Duration::from_millis(5),
+            syncs: Vec::new(),
+            sent: Vec::new(),
+            tends: Vec::new(),
+            exit: None,
+            steps_now: 0,
+        }
+    }
+
+    /// Something happens now.
+    pub(super) fn happens(&mut self, event: Event) {
+        self.steps_now += 1;
+        assert!(
+            self.steps_now < 1_000,
+            "it runs in circles at {:?}",
+            self.now
+        );
+        for effect in step(&mut self.state, event, self.now) {
+            assert!(self.exit.is_none(), "{effect:?} after the end");
+            self.carry_out(effect);
+        }
+    }
+
+    fn carry_out(&mut self, effect: Effect) {
+        match effect {
+            Effect::Tend => {
+                assert!(self.tending.is_none(), "two tend at once");
+                self.tends.push(self.now);
+                self.tending = Some(self.now + self.tend_time);
+            }
+            Effect::Sync => {
+                assert!(self.syncing.is_none(), "two synchronise at once");
+                self.syncs.push(self.now);
+                let (takes, outcome) = (self.next_sync)(self.now);
+                self.syncing = Some((self.now + takes, outcome));
+            }
+            Effect::WakeAt(at) => {
+                assert!(
+                    at.is_none_or(|at| at >= self.now),
+                    "to be woken in the past"
+                );
+                self.wake_at = at;
+            }
+            Effect::Exit(reason) => self.exit = Some((self.now, reason)),
+        }
+    }
+
+    /// Lets time pass, and whatever is due happen.
+    pub(super) fn until(&mut self, end: Moment) {
+        while self.exit.is_none() {
+            let synced = self.syncing.as_ref().map(|(at, _)| *at);
+            let all = [synced, self.tending, self.wake_at];
+            let Some(next) = all.into_iter().flatten().min().filter(|&at| at <= end) else {
+                break;
+            };
+            if next > self.now {
+                (self.now, self.steps_now) = (next, 0);
+            }
+            if synced == Some(next) {
+                self.synced();
+            } else if self.tending == Some(next) {
+                self.tending = None;
+                self.happens(Event::Tended);
+            } else {
+                self.wake_at = None;
+                self.happens(Event::Woken);
+            }
+        }
+        (self.now, self.steps_now) = (self.now.max(end), 0);
+    }
+
+    fn synced(&mut self) {
+        let Some((_, outcome)) = self.syncing.take() else {
+            return;
+        };
+        if matches!(outcome, Outcome::Done { .. } | Outcome::Overtaken { .. }) {
+            self.sent.extend(self.syncs.last());
+        }
+        self.happens(Event::Synced(outcome));
+    }
+
+    /// Whether nothing will happen by itself, a look for news and the end of idleness aside.
+    pub(super) fn rests(&self) -> bool {
+        self.syncing.is_none() && self.tending.is_none() && !self.state.is_pending()
+    }
+
+    pub(super) fn is_syncing(&self) -> bool {
+        self.syncing.is_some()
+    }
+}
