@@ -1,28 +1,17 @@
-//! What looks after one repository's memory in the background.
-//!
-//! [`step`] is the whole of its mind: a state, an event and the time in, effects out. It does no I/O,
-//! starts no thread and looks at no clock; whoever runs it carries the effects out and feeds what came
-//! of them back as events.
+//! What looks after one repository's memory in the background: it notices changes, keeps history and
+//! index warm, synchronises, and answers on a socket. It is an accelerator and never a requirement.
 //!
 //! # Layout
-//! - [`Event`] and [`Effect`]: all that can happen, and all that can be asked for. Both are closed.
-//! - `settle`: when something that keeps changing is left alone for long enough.
-//! - `state`: what is remembered between two events.
-//! - `step`: what follows from an event.
+//! - [`mind`]: what to do next; pure.
+//! - [`protocol`]: one JSON line a message, in both directions.
+//! - [`place`]: socket, locks and log of one repository's daemon.
+//! - [`shell`]: the loop that carries out what the mind asks for: watches, timers, jobs, connections.
+//! - [`client`]: asking a running daemon, with little patience.
+//!
+//! What a daemon does to memory is given to it as [`shell::Work`]; it knows neither stores nor remotes.
 
-mod effect;
-mod event;
-mod settle;
-mod state;
-mod step;
-#[cfg(test)]
-mod tests;
-
-pub use effect::{Effect, ExitReason};
-pub use event::{Event, Outcome, Tier};
-pub use state::{Blocked, Settings, State};
-pub use step::step;
-
-/// A moment: how long after a start that only the caller knows. It never goes back, whatever happens to
-/// the clock on the wall.
-pub type Moment = std::time::Duration;
+pub mod client;
+pub mod mind;
+pub mod place;
+pub mod protocol;
+pub mod shell;

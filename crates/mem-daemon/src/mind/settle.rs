@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::Moment;
+use crate::mind::Moment;
 
 /// Changes that nobody has dealt with yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::world::World;
-use crate::{Event, Moment, Outcome, Settings, Tier};
+use crate::mind::{Event, Moment, Outcome, Settings, Tier};
 
 const EDITS: u64 = 5_000;
 const DAY: u64 = 24 * 3600;

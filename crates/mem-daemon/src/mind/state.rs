@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::Moment;
-use crate::settle::Settling;
+use crate::mind::Moment;
+use crate::mind::settle::Settling;
 
 /// How patient it is.
 #[derive(Clone, Debug, PartialEq, Eq)]

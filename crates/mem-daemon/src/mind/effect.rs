@@ -1,17 +1,17 @@
 //! All that a daemon can ask for.
 
-use crate::Moment;
+use crate::mind::Moment;
 
 /// To be carried out, in the order given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Bring history, index, recall and drift of one's own notes in step with the files. Answered with
-    /// [`crate::Event::Tended`]; never asked for twice at once.
+    /// [`crate::mind::Event::Tended`]; never asked for twice at once.
     Tend,
-    /// One synchronisation in both directions. Answered with [`crate::Event::Synced`]; never asked for
+    /// One synchronisation in both directions. Answered with [`crate::mind::Event::Synced`]; never asked for
     /// twice at once.
     Sync,
-    /// Send [`crate::Event::Woken`] then. Replaces what was asked for before; `None` cancels it, and
+    /// Send [`crate::mind::Event::Woken`] then. Replaces what was asked for before; `None` cancels it, and
     /// nothing runs until something happens.
     WakeAt(Option<Moment>),
     /// End, leaving behind whatever is under way. The last effect there is.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::world::{World, at_once};
-use crate::{Blocked, Event, ExitReason, Moment, Outcome, Settings, Tier};
+use crate::mind::{Blocked, Event, ExitReason, Moment, Outcome, Settings, Tier};
 
 fn seconds(n: u64) -> Duration {
     Duration::from_secs(n)
@@ -199,7 +199,7 @@ fn told_to_end_it_does_not_try_again_what_failed() {
     world.until(seconds(13));
     world.happens(Event::Stop);
     assert_eq!(world.exit, Some((seconds(13), ExitReason::StoppedPending)));
-    assert!(crate::step(&mut world.state, Event::Woken, seconds(14)).is_empty());
+    assert!(crate::mind::step(&mut world.state, Event::Woken, seconds(14)).is_empty());
 }
 
 #[test]

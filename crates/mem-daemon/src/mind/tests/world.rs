@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Effect, Event, ExitReason, Moment, Outcome, Settings, State, step};
+use crate::mind::{Effect, Event, ExitReason, Moment, Outcome, Settings, State, step};
 
 /// One daemon, and what is under way.
 pub(super) struct World {

@@ -19,15 +19,15 @@ pub enum Event {
     /// Somebody else than the daemon changed something below a directory, or may have: an overflow, a
     /// watch that was lost and set again.
     Changed(Tier),
-    /// The moment of the last [`crate::Effect::WakeAt`] has come. Coming early or twice does no harm.
+    /// The moment of the last [`crate::mind::Effect::WakeAt`] has come. Coming early or twice does no harm.
     Woken,
     /// Somebody asked for something: the daemon is of use.
     Asked,
     /// Somebody asked to synchronise now.
     SyncAsked,
-    /// A [`crate::Effect::Tend`] is over, whether or not it succeeded.
+    /// A [`crate::mind::Effect::Tend`] is over, whether or not it succeeded.
     Tended,
-    /// A [`crate::Effect::Sync`] is over.
+    /// A [`crate::mind::Effect::Sync`] is over.
     Synced(Outcome),
     /// The remote, the token or another setting is a new one.
     Configured {

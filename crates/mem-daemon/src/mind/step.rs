@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::Moment;
-use crate::effect::{Effect, ExitReason};
-use crate::event::{Event, Outcome, Tier};
-use crate::state::{Blocked, State};
+use crate::mind::Moment;
+use crate::mind::effect::{Effect, ExitReason};
+use crate::mind::event::{Event, Outcome, Tier};
+use crate::mind::state::{Blocked, State};
 
 /// Takes an event in, and says what is to be done now. After [`Effect::Exit`] nothing is.
 pub fn step(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {

@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::world::World;
-use crate::{Blocked, Event, ExitReason, Moment, Outcome, Settings, Tier};
+use crate::mind::{Blocked, Event, ExitReason, Moment, Outcome, Settings, Tier};
 
 #[derive(Clone, Debug)]
 enum Move {

@@ -1,0 +1,211 @@
+//! Where the daemon of one repository is found: a socket and two lock files in the runtime directory.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use mem_core::{Diagnose, ErrorKind};
+
+/// A path of a socket has to fit into the system's structure, its end included.
+const SOCKET_BYTES_MAX: usize = 103;
+
+/// The files of one daemon. Nothing is touched by naming them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    folder: PathBuf,
+    name: String,
+}
+
+/// A place cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum PlaceError {
+    /// The path is longer than the system allows for a socket.
+    #[error("`{}` is too long for a socket", .0.display())]
+    TooLong(PathBuf),
+    /// Another daemon has it.
+    #[error("a daemon for this repository runs already")]
+    Taken,
+    /// Something that is no socket stands in its place.
+    #[error("`{}` is in the way of the socket", .0.display())]
+    InTheWay(PathBuf),
+    /// The directory is not this user's alone.
+    #[error("`{}` is open to other users", .0.display())]
+    Open(PathBuf),
+    /// The system's reason.
+    #[error("cannot {step} `{}`: {source}", path.display())]
+    Io {
+        /// What was tried.
+        step: &'static str,
+        /// Where.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+impl Diagnose for PlaceError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::TooLong(_) => ErrorKind::Invalid,
+            Self::Taken => ErrorKind::Conflict,
+            Self::InTheWay(_) | Self::Open(_) => ErrorKind::Refused,
+            Self::Io { .. } => ErrorKind::Io,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::TooLong(_) => "set XDG_RUNTIME_DIR to a shorter path",
+            Self::Taken => "see `mem daemon status`",
+            Self::InTheWay(_) => "move it away; `mem` does not remove what it did not make",
+            Self::Open(_) => "make it yours alone (mode 0700)",
+            Self::Io { .. } => "check who owns the directory and its permissions",
+        };
+        Some(hint.to_owned())
+    }
+}
+
+/// That a daemon runs, for as long as it is kept.
+#[derive(Debug)]
+pub struct Running {
+    file: File,
+}
+
+impl Place {
+    /// The place of the daemon with this name, a short one, in a directory of this user's alone.
+    pub fn new(folder: PathBuf, name: &str) -> Self {
+        let name = name.to_owned();
+        Self { folder, name }
+    }
+
+    /// The socket.
+    pub fn socket(&self) -> PathBuf {
+        self.file("sock")
+    }
+
+    /// The file that a running daemon holds locked. It is never removed: a lock on a file that is gone
+    /// keeps nobody away.
+    pub fn pid_file(&self) -> PathBuf {
+        self.file("pid")
+    }
+
+    /// The directory.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn file(&self, ending: &str) -> PathBuf {
+        self.folder.join(format!("{}.{ending}", self.name))
+    }
+
+    /// Makes the directory, and makes sure that it is this user's alone.
+    ///
+    /// # Errors
+    /// It cannot be made, or is somebody else's too.
+    pub fn prepare(&self) -> Result<(), PlaceError> {
+        let socket = self.socket();
+        if socket.as_os_str().len() > SOCKET_BYTES_MAX {
+            return Err(PlaceError::TooLong(socket));
+        }
+        mem_core::atomic::create_dirs(&self.folder).map_err(failed("create", &self.folder))?;
+        self.check()
+    }
+
+    /// Whether the directory is this user's alone.
+    ///
+    /// # Errors
+    /// It is not, or cannot be looked at.
+    pub fn check(&self) -> Result<(), PlaceError> {
+        use std::os::unix::fs::MetadataExt as _;
+
+        let meta =
+            std::fs::symlink_metadata(&self.folder).map_err(failed("look at", &self.folder))?;
+        let is_mine = meta.uid() == rustix::process::geteuid().as_raw();
+        if meta.is_dir() && is_mine && meta.mode() & 0o077 == 0 {
+            Ok(())
+        } else {
+            Err(PlaceError::Open(self.folder.clone()))
+        }
+    }
+
+    /// Claims the place for a daemon.
+    ///
+    /// # Errors
+    /// Another one has it.
+    pub fn claim(&self, content: &str) -> Result<Running, PlaceError> {
+        self.prepare()?;
+        let path = self.pid_file();
+        let mut file = open(&path).map_err(failed("open", &path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(PlaceError::Taken),
+            Err(TryLockError::Error(error)) => return Err(failed("lock", &path)(error)),
+        }
+        file.set_len(0).map_err(failed("write", &path))?;
+        file.write_all(content.as_bytes())
+            .map_err(failed("write", &path))?;
+        self.clear_socket()?;
+        Ok(Running { file })
+    }
+
+    /// Whether a daemon holds the place.
+    pub fn is_taken(&self) -> bool {
+        let Ok(file) = File::open(self.pid_file()) else {
+            return false;
+        };
+        matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+    }
+
+    /// One start at a time: waits until nobody else is starting a daemon here.
+    ///
+    /// # Errors
+    /// The lock cannot be had.
+    pub fn starting(&self) -> Result<File, PlaceError> {
+        self.prepare()?;
+        let path = self.file("start");
+        let file = open(&path).and_then(|file| file.lock().map(|()| file));
+        file.map_err(failed("lock", &path))
+    }
+
+    /// Removes a socket that nobody listens on: whoever has the place asks for it.
+    fn clear_socket(&self) -> Result<(), PlaceError> {
+        use std::os::unix::fs::FileTypeExt as _;
+
+        let path = self.socket();
+        let Ok(meta) = std::fs::symlink_metadata(&path) else {
+            return Ok(());
+        };
+        if !meta.file_type().is_socket() {
+            return Err(PlaceError::InTheWay(path));
+        }
+        std::fs::remove_file(&path).map_err(failed("remove", &path))
+    }
+}
+
+impl Running {
+    /// Leaves the place: the socket goes, then the lock.
+    pub fn leave(self, place: &Place) {
+        // One that is already gone is as good.
+        let _ = std::fs::remove_file(place.socket());
+        // Whoever reads it without looking at the lock should not find the number of a dead process.
+        let _ = self.file.set_len(0);
+    }
+}
+
+/// What a failed step comes to.
+fn failed(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> PlaceError {
+    let path = path.to_owned();
+    move |source| PlaceError::Io { step, path, source }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(path)
+}

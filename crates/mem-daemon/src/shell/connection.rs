@@ -1,0 +1,121 @@
+//! One connection: a line in, a line out, until the other end goes, says nothing for long, or says
+//! something that is too long.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::UnixStream;
+use tokio::sync::{Semaphore, mpsc};
+
+use super::Work;
+use super::looked_after::LookedAfter;
+use crate::mind::{Event, Tier};
+use crate::protocol::{
+    Failure, FailureCode, LINE_BYTES_MAX, PROTOCOL, Question, Reply, Request, line,
+};
+
+/// Who says nothing for so long is let go.
+const SILENCE_MAX: Duration = Duration::from_secs(60);
+/// So many pieces of work are done at once.
+pub(super) const WORK_MAX: usize = 4;
+
+/// What all connections share.
+pub(super) struct Desk {
+    pub(super) work: Arc<dyn Work>,
+    pub(super) looked_after: Arc<LookedAfter>,
+    pub(super) events: mpsc::Sender<Event>,
+    pub(super) version: String,
+    /// One for each piece of work that may be done at once.
+    pub(super) seats: Semaphore,
+}
+
+/// Serves one connection to its end.
+pub(super) async fn serve(stream: UnixStream, desk: Arc<Desk>) {
+    let is_mine = stream
+        .peer_cred()
+        .is_ok_and(|peer| peer.uid() == rustix::process::geteuid().as_raw());
+    if !is_mine {
+        return desk.work.log("a connection of another user was refused");
+    }
+    let mut stream = BufReader::new(stream);
+    while let Some(question) = next(&mut stream).await {
+        let reply = line(&desk.reply(&question).await);
+        if stream.get_mut().write_all(&reply).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// The next line; `None` at the end, after a long silence, and where it is too long.
+async fn next(stream: &mut BufReader<UnixStream>) -> Option<Vec<u8>> {
+    let mut question = Vec::new();
+    let mut limited = stream.take(LINE_BYTES_MAX as u64);
+    let read = limited.read_until(b'\n', &mut question);
+    match tokio::time::timeout(SILENCE_MAX, read).await {
+        Ok(Ok(_)) if question.ends_with(b"\n") => Some(question),
+        _ => None,
+    }
+}
+
+impl Desk {
+    async fn reply(&self, question: &[u8]) -> Reply {
+        let answer = match Question::read(question) {
+            Ok(question) => self.answer(question.request).await,
+            Err(failure) => Err(failure),
+        };
+        let (answer, error) = match answer {
+            Ok(answer) => (Some(answer), None),
+            Err(failure) => (None, Some(failure)),
+        };
+        Reply {
+            protocol: PROTOCOL,
+            version: self.version.clone(),
+            answer,
+            error,
+        }
+    }
+
+    async fn answer(&self, request: Request) -> Result<Value, Failure> {
+        let event = match request {
+            Request::Status => return Ok(self.status()),
+            Request::Work { name, input } => return self.work(name, input).await,
+            Request::Sync => Event::SyncAsked,
+            Request::Stop => Event::Stop,
+            Request::Wrote { team: true } => Event::Changed(Tier::Team),
+            Request::Wrote { team: false } => Event::Changed(Tier::Own),
+            Request::Reload => Event::Configured {
+                has_remote: self.work.has_remote(),
+            },
+        };
+        let sent = self.events.send(event).await;
+        sent.map_err(|_| unavailable())?;
+        Ok(self.status())
+    }
+
+    fn status(&self) -> Value {
+        serde_json::to_value(self.looked_after.status()).unwrap_or_default()
+    }
+
+    async fn work(&self, name: String, input: Value) -> Result<Value, Failure> {
+        let _seat = self.seats.acquire().await.map_err(|_| unavailable())?;
+        // That it is of use keeps it from ending.
+        let _ = self.events.try_send(Event::Asked);
+        let work = Arc::clone(&self.work);
+        let done = tokio::task::spawn_blocking(move || work.answer(&name, input)).await;
+        let failed = |message| Failure {
+            code: FailureCode::Failed,
+            message,
+        };
+        done.unwrap_or_else(|_| Err("it ended before it was done".to_owned()))
+            .map_err(failed)
+    }
+}
+
+fn unavailable() -> Failure {
+    Failure {
+        code: FailureCode::Unavailable,
+        message: "the daemon is ending".to_owned(),
+    }
+}

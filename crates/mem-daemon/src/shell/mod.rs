@@ -1,0 +1,115 @@
+//! The loop around the mind: watches, a timer, signals, connections, and two jobs that block. One thread
+//! sleeps until something happens; a job has a thread while it runs.
+
+mod connection;
+mod looked_after;
+mod own_writes;
+mod run;
+mod signals;
+mod watch;
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::mind::{ExitReason, Outcome, Settings, Tier};
+use crate::place::{Place, PlaceError};
+
+pub use run::run;
+
+/// A directory that is watched, everything below it included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watched {
+    /// Its path. It need not be there yet.
+    pub path: PathBuf,
+    /// Whose it is. Of two that contain a file, the longer path counts.
+    pub tier: Tier,
+}
+
+/// What is done to memory. Calls may block; `tend` and `sync` are never called twice at once.
+pub trait Work: Send + Sync + 'static {
+    /// Whether there is a remote to synchronise with. Asked at the start and after a reload.
+    fn has_remote(&self) -> bool;
+
+    /// Whether the repository is gone for good.
+    fn is_gone(&self) -> bool;
+
+    /// Brings history, index and recall in step with the files.
+    ///
+    /// # Errors
+    /// In words, for the log.
+    fn tend(&self) -> Result<(), String>;
+
+    /// One synchronisation.
+    fn sync(&self) -> Synced;
+
+    /// Answers what only the program around the daemon can.
+    ///
+    /// # Errors
+    /// In words, for who asked.
+    fn answer(&self, name: &str, input: Value) -> Result<Value, String>;
+
+    /// The time on the wall, RFC 3339.
+    fn now(&self) -> String;
+
+    /// Writes a line to the log.
+    fn log(&self, line: &str);
+}
+
+/// What a synchronisation came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Synced {
+    /// What follows.
+    pub outcome: Outcome,
+    /// Files that were written or removed here: the watch does not tell of them.
+    pub written: Vec<PathBuf>,
+    /// What a person should know: what stands in the way, or which files wait and why.
+    pub trouble: Option<String>,
+}
+
+/// Who a daemon is, and what it looks after.
+#[derive(Debug)]
+pub struct Options {
+    /// Where it is found.
+    pub place: Place,
+    /// What it watches.
+    pub watched: Vec<Watched>,
+    /// How patient it is.
+    pub settings: Settings,
+    /// Of the program.
+    pub version: String,
+    /// The repository, for people.
+    pub root: String,
+    /// Any number, another for each daemon.
+    pub seed: u64,
+}
+
+/// A daemon cannot run.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Its place cannot be had.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+    /// The system's reason.
+    #[error("cannot {0}: {1}")]
+    Io(&'static str, #[source] std::io::Error),
+}
+
+impl mem_core::Diagnose for RunError {
+    fn kind(&self) -> mem_core::ErrorKind {
+        match self {
+            Self::Place(error) => error.kind(),
+            Self::Io(..) => mem_core::ErrorKind::Io,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Place(error) => error.hint(),
+            Self::Io(..) => None,
+        }
+    }
+}
+
+/// How a daemon ended.
+pub type Ended = Result<ExitReason, RunError>;

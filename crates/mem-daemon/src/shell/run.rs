@@ -1,0 +1,308 @@
+//! The loop: waits for whatever happens next, tells the mind, carries out what it asks for.
+
+use std::future::pending;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::UnixListener;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::{Semaphore, mpsc};
+use tokio::time::{Instant, sleep_until};
+
+use super::connection::{Desk, WORK_MAX, serve};
+use super::looked_after::LookedAfter;
+use super::own_writes::OwnWrites;
+use super::signals::{Signals, Told};
+use super::watch::{Sight, Watch};
+use super::{Ended, Options, RunError, Synced, Work};
+use crate::mind::{Effect, Event, ExitReason, Moment, Outcome, State, step};
+
+/// Directories that are missing are looked for after so long, and after twice as long each time.
+const LOOK_AGAIN: Duration = Duration::from_secs(2);
+/// The longest time between two looks.
+const LOOK_AGAIN_MAX: Duration = Duration::from_secs(60);
+/// After an error of the listener, so much time goes by before the next try.
+const LISTEN_AGAIN: Duration = Duration::from_millis(100);
+/// So many events wait; who brings more waits as well.
+const EVENTS_MAX: usize = 64;
+
+/// Runs a daemon until it is to end. `ready` is called once, when the socket answers and the watches
+/// are set.
+///
+/// # Errors
+/// It cannot begin: another one runs, or the system does not let it.
+pub fn run(options: Options, work: Arc<dyn Work>, ready: impl FnOnce()) -> Ended {
+    let started_at = work.now();
+    let content = format!(
+        "{}\n{}\n{started_at}\n",
+        std::process::id(),
+        options.version
+    );
+    let running = options.place.claim(&content)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        // One for each job, and one for each piece of work that may be done at once.
+        .max_blocking_threads(2 + WORK_MAX)
+        .build()
+        .map_err(|error| RunError::Io("start a runtime", error))?;
+    let place = options.place.clone();
+    let ended = runtime.block_on(async {
+        let mut shell = Shell::new(options, work, started_at)?;
+        ready();
+        Ok(shell.live().await)
+    });
+    // A job that takes long is left behind: the files say where to go on.
+    runtime.shutdown_timeout(Duration::ZERO);
+    running.leave(&place);
+    ended
+}
+
+/// What was under way is over.
+enum Job {
+    Tended(Result<(), String>),
+    Synced(Synced),
+}
+
+struct Shell {
+    state: State,
+    begun: Instant,
+    wake_at: Option<Instant>,
+    /// When to look again for directories that are missing.
+    look_at: Option<Instant>,
+    look_wait: Duration,
+    watch: Watch,
+    sight: Sight,
+    signals: Arc<Signals>,
+    own: Arc<OwnWrites>,
+    desk: Arc<Desk>,
+    events: mpsc::Receiver<Event>,
+    jobs: (mpsc::Sender<Job>, mpsc::Receiver<Job>),
+    listener: UnixListener,
+    ends: [Signal; 2],
+    is_stopping: bool,
+}
+
+/// What happened next.
+enum Next {
+    Event(Event),
+    Told(Told),
+    Job(Job),
+    Connected,
+    LookAgain,
+}
+
+impl Shell {
+    fn new(options: Options, work: Arc<dyn Work>, started_at: String) -> Result<Self, RunError> {
+        let listener = UnixListener::bind(options.place.socket())
+            .map_err(|error| RunError::Io("listen on the socket", error))?;
+        let caught = |kind| signal(kind).map_err(|error| RunError::Io("catch signals", error));
+        let ends = [
+            caught(SignalKind::terminate())?,
+            caught(SignalKind::interrupt())?,
+        ];
+        let (signals, own) = (Arc::new(Signals::default()), Arc::new(OwnWrites::default()));
+        let mut watch = Watch::new(&options.watched, Arc::clone(&signals), Arc::clone(&own));
+        let sight = watch.set();
+        let (sender, events) = mpsc::channel(EVENTS_MAX);
+        let state = State::new(
+            options.settings,
+            work.has_remote(),
+            Moment::ZERO,
+            options.seed,
+        );
+        let looked_after = Arc::new(LookedAfter::new(options.root, started_at));
+        let seats = Semaphore::new(WORK_MAX);
+        let desk = Desk {
+            work,
+            looked_after,
+            events: sender,
+            version: options.version,
+            seats,
+        };
+        let mut shell = Self {
+            state,
+            begun: Instant::now(),
+            wake_at: None,
+            look_at: None,
+            look_wait: LOOK_AGAIN,
+            watch,
+            sight: Sight::Clear,
+            signals,
+            own,
+            desk: Arc::new(desk),
+            events,
+            jobs: mpsc::channel(2),
+            listener,
+            ends,
+            is_stopping: false,
+        };
+        shell.saw(sight);
+        Ok(shell)
+    }
+
+    /// From the start to the end.
+    async fn live(&mut self) -> ExitReason {
+        let mut exit = self.feed(Event::Started);
+        loop {
+            if let Some(reason) = exit {
+                self.desk.work.log(&format!("ended: {reason:?}"));
+                return reason;
+            }
+            exit = match self.next().await {
+                Next::Event(event) => self.feed(event),
+                Next::Told(told) => self.told(told),
+                Next::Job(job) => self.over(job),
+                Next::Connected => None,
+                Next::LookAgain => self.look_again(),
+            };
+        }
+    }
+
+    async fn next(&mut self) -> Next {
+        let [terminate, interrupt] = &mut self.ends;
+        tokio::select! {
+            told = self.signals.told() => Next::Told(told),
+            Some(event) = self.events.recv() => Next::Event(event),
+            Some(job) = self.jobs.1.recv() => Next::Job(job),
+            () = at(self.wake_at) => Next::Event(Event::Woken),
+            () = at(self.look_at) => Next::LookAgain,
+            Some(()) = terminate.recv() => Next::Event(Event::Stop),
+            Some(()) = interrupt.recv() => Next::Event(Event::Stop),
+            accepted = self.listener.accept() => {
+                match accepted {
+                    Ok((stream, _)) => drop(tokio::spawn(serve(stream, Arc::clone(&self.desk)))),
+                    // No descriptor is free: some are, once connections end.
+                    Err(_) => tokio::time::sleep(LISTEN_AGAIN).await,
+                }
+                Next::Connected
+            }
+        }
+    }
+
+    /// Tells the mind, and carries out what it asks for.
+    fn feed(&mut self, event: Event) -> Option<ExitReason> {
+        self.is_stopping |= event == Event::Stop;
+        let mut exit = None;
+        let is_gone = event == Event::Woken && self.desk.work.is_gone();
+        let event = if is_gone { Event::Gone } else { event };
+        for effect in step(&mut self.state, event, self.begun.elapsed()) {
+            match effect {
+                Effect::Tend => self.tend(),
+                Effect::Sync => self.sync(),
+                Effect::WakeAt(moment) => self.wake_at = moment.map(|moment| self.begun + moment),
+                Effect::Exit(reason) => exit = Some(reason),
+            }
+        }
+        let is_polling = self.sight != Sight::Clear;
+        let looked_after = &self.desk.looked_after;
+        looked_after.follow(&self.state, is_polling, self.is_stopping);
+        exit
+    }
+
+    fn tend(&self) {
+        let (work, jobs) = (Arc::clone(&self.desk.work), self.jobs.0.clone());
+        tokio::task::spawn_blocking(move || {
+            let tended = work.tend();
+            // Nobody listens any more where the daemon has ended.
+            let _ = jobs.blocking_send(Job::Tended(tended));
+        });
+    }
+
+    fn sync(&self) {
+        let (work, jobs) = (Arc::clone(&self.desk.work), self.jobs.0.clone());
+        self.own.begin();
+        tokio::task::spawn_blocking(move || {
+            let synced = work.sync();
+            let _ = jobs.blocking_send(Job::Synced(synced));
+        });
+    }
+
+    fn over(&mut self, job: Job) -> Option<ExitReason> {
+        match job {
+            Job::Tended(tended) => {
+                if let Err(why) = tended {
+                    self.desk.work.log(&why);
+                }
+                self.feed(Event::Tended)
+            }
+            Job::Synced(synced) => self.synced(synced),
+        }
+    }
+
+    fn synced(&mut self, synced: Synced) -> Option<ExitReason> {
+        match self.own.end(&synced.written) {
+            Some(others) => self.watch.tell(&others),
+            None => self.signals.lost(),
+        }
+        let Desk {
+            work, looked_after, ..
+        } = &*self.desk;
+        if matches!(
+            synced.outcome,
+            Outcome::Done { .. } | Outcome::Overtaken { .. }
+        ) {
+            looked_after.agreed(work.now());
+        }
+        // Said once, not with each try.
+        if looked_after.trouble(synced.trouble.clone())
+            && let Some(trouble) = synced.trouble
+        {
+            work.log(&trouble);
+        }
+        self.feed(Event::Synced(synced.outcome))
+    }
+
+    fn told(&mut self, told: Told) -> Option<ExitReason> {
+        if told.is_lost() {
+            let sight = self.watch.set();
+            self.saw(sight);
+        }
+        let mut exit = None;
+        for tier in told.tiers() {
+            exit = exit.or(self.feed(Event::Changed(tier)));
+        }
+        exit
+    }
+
+    /// Takes note of how well is seen; what gets worse is logged once.
+    fn saw(&mut self, sight: Sight) {
+        self.look_wait = match sight == self.sight {
+            true => (self.look_wait * 2).min(LOOK_AGAIN_MAX),
+            false => LOOK_AGAIN,
+        };
+        self.look_at = (sight == Sight::Missing).then(|| Instant::now() + self.look_wait);
+        if sight == self.sight {
+            return;
+        }
+        let line = match &sight {
+            Sight::Clear => "the directories are watched again".to_owned(),
+            Sight::Polling(why) => {
+                format!("looking every few seconds, the system does not tell: {why}")
+            }
+            Sight::Missing => "a directory is not there; waiting for it".to_owned(),
+        };
+        self.desk.work.log(&line);
+        self.sight = sight;
+    }
+
+    /// Whether what was missing is there now.
+    fn look_again(&mut self) -> Option<ExitReason> {
+        if self.desk.work.is_gone() {
+            return self.feed(Event::Gone);
+        }
+        let before = self.sight.clone();
+        let sight = self.watch.set();
+        let is_news = sight != before;
+        self.saw(sight);
+        is_news.then(|| self.signals.lost());
+        None
+    }
+}
+
+/// That moment; never, where there is none.
+async fn at(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment).await,
+        None => pending().await,
+    }
+}

@@ -1,0 +1,139 @@
+//! What comes over the socket, good and bad.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::net::{UnixListener, UnixStream};
+
+use mem_daemon::client::{AskError, Client};
+use mem_daemon::mind::ExitReason;
+use mem_daemon::place::PlaceError;
+use mem_daemon::protocol::{FailureCode, LINE_BYTES_MAX, PROTOCOL, Request};
+use mem_daemon::shell::RunError;
+use serde_json::{Value, json};
+
+use super::house::{Did, House, LONG, place, refused};
+
+fn echo(input: Value) -> Request {
+    let name = "echo".to_owned();
+    Request::Work { name, input }
+}
+
+#[test]
+fn it_says_how_it_is_and_does_what_is_asked() {
+    let house = House::new();
+    let status = house.status();
+    assert_eq!((status.state.as_str(), status.pending), ("watching", false));
+    assert_eq!(status.pid, std::process::id());
+    assert_eq!(status.last_sync.as_deref(), Some("2000-01-01T00:00:00Z"));
+    let mut client = house.client();
+    assert_eq!(client.ask(echo(json!([1]))).unwrap(), json!([1]));
+    client.ask(Request::Sync).unwrap();
+    house.wait_for(&Did::Sync);
+    client.ask(Request::Wrote { team: true }).unwrap();
+    house.wait_for(&Did::Sync);
+    client.ask(Request::Reload).unwrap();
+    house.wait_for(&Did::Sync);
+    assert_eq!(house.stop().unwrap(), ExitReason::Stopped);
+}
+
+#[test]
+fn work_that_fails_is_told_and_ends_nothing() {
+    let house = House::new();
+    let mut client = house.client();
+    for name in ["nothing", "panic"] {
+        let (name, input) = (name.to_owned(), Value::Null);
+        match client.ask(Request::Work { name, input }) {
+            Err(AskError::Refused(failure)) => assert_eq!(failure.code, FailureCode::Failed),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(client.ask(echo(json!("still here"))).unwrap(), "still here");
+}
+
+#[test]
+fn a_thousand_at_once_are_all_answered() {
+    let house = House::new();
+    // Half of them connected before any of them asks. Descriptors are counted for both ends here.
+    let (rounds, at_once) = (10, 100);
+    for round in 0..rounds {
+        let clients: Vec<Client> = (0..at_once).map(|_| house.client()).collect();
+        for (n, mut client) in clients.into_iter().enumerate() {
+            let number = json!(round * at_once + n);
+            assert_eq!(client.ask(echo(number.clone())).unwrap(), number);
+        }
+    }
+}
+
+#[test]
+fn garbage_is_told_and_too_much_of_it_ends_the_connection() {
+    let house = House::new();
+    let ask = |lines: &[u8]| {
+        let mut stream = UnixStream::connect(house.place.socket()).unwrap();
+        stream.write_all(lines).unwrap();
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        let replies = BufReader::new(stream).lines().map(Result::unwrap);
+        let reply = |line: String| serde_json::from_str::<Value>(&line).unwrap();
+        replies.map(reply).collect::<Vec<_>>()
+    };
+    let replies = ask(b"\xff\n\n{}\n{\"protocol\":77,\"request\":\"status\"}\n");
+    let codes: Vec<_> = replies
+        .iter()
+        .map(|reply| &reply["error"]["code"])
+        .collect();
+    assert_eq!(codes, ["malformed", "malformed", "malformed", "protocol"]);
+    assert!(replies.iter().all(|reply| reply["protocol"] == PROTOCOL));
+    assert!(
+        ask(b"{\"protocol\":1,\"request\":\"status\"").is_empty(),
+        "half a line is no question"
+    );
+    let mut stream = UnixStream::connect(house.place.socket()).unwrap();
+    let long = vec![b'x'; LINE_BYTES_MAX + 1];
+    // The other end may be gone before all is sent.
+    let _ = stream.write_all(&long);
+    let mut rest = Vec::new();
+    let _ = stream.read_to_end(&mut rest);
+    assert_eq!(rest, b"");
+    house.status();
+}
+
+#[test]
+fn there_is_one_at_a_time_and_a_dead_ones_socket_is_taken_over() {
+    let house = House::new();
+    assert!(house.place.is_taken());
+    let second = refused(house.folder.path());
+    assert!(matches!(second, RunError::Place(PlaceError::Taken)));
+    house.status();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("memory/team")).unwrap();
+    place(folder.path()).prepare().unwrap();
+    // Bound, and nobody listens any more: what a killed process leaves.
+    drop(UnixListener::bind(place(folder.path()).socket()).unwrap());
+    assert!(!place(folder.path()).is_taken());
+    House::at(folder, Box::new(Vec::new), true).status();
+}
+
+#[test]
+fn what_stands_in_the_sockets_place_is_not_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = place(folder.path());
+    place.prepare().unwrap();
+    std::fs::create_dir(place.socket()).unwrap();
+    let error = refused(folder.path());
+    assert!(matches!(error, RunError::Place(PlaceError::InTheWay(_))));
+    assert!(place.socket().is_dir());
+}
+
+#[test]
+fn a_runtime_directory_that_is_open_to_others_is_refused_by_both_ends() {
+    let house = House::new();
+    let open = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(house.place.folder(), open).unwrap();
+    let asked = Client::connect(&house.place, LONG);
+    assert!(matches!(asked, Err(AskError::Absent)));
+    let folder = tempfile::tempdir().unwrap();
+    place(folder.path()).prepare().unwrap();
+    let open = std::fs::Permissions::from_mode(0o770);
+    std::fs::set_permissions(place(folder.path()).folder(), open).unwrap();
+    let error = refused(folder.path());
+    assert!(matches!(error, RunError::Place(PlaceError::Open(_))));
+}
