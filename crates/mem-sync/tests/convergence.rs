@@ -37,6 +37,24 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
     proptest::collection::vec(event, 0..40)
 }
 
+#[cfg(feature = "git")]
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(6) })]
+
+    #[test]
+    fn and_so_they_do_through_a_git_remote(events in events()) {
+        let bed = std::rc::Rc::new(crate::git::Bed::new());
+        let mut world = World::new();
+        world.elsewhere = Some(std::rc::Rc::new(move |name| Box::new(bed.person(name))));
+        for event in &events {
+            world.happen(event);
+        }
+        world.calm_down();
+        world.no_secret_has_left();
+        world.all_is_well();
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 

@@ -4,3 +4,5 @@ mod bed;
 mod hostile;
 mod network;
 mod rules;
+
+pub(crate) use bed::Bed;
