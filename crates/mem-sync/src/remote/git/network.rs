@@ -16,7 +16,7 @@ const SETTINGS: [&str; 2] = ["core.sshcommand", "core.gitproxy"];
 /// What one fetch may bring.
 const FETCHED_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 /// For every run: no hooks, nothing in the background, no submodules, nothing of a template.
-const QUIET: [&str; 12] = [
+const QUIET: [&str; 14] = [
     "-c",
     "core.hooksPath=/dev/null",
     "-c",
@@ -27,6 +27,8 @@ const QUIET: [&str; 12] = [
     "core.fsmonitor=false",
     "-c",
     "fetch.recurseSubmodules=false",
+    "-c",
+    "fetch.unpackLimit=1",
     "-c",
     "push.recurseSubmodules=no",
 ];
