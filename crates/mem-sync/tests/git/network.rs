@@ -62,6 +62,29 @@ fn ssh_as_the_user_has_set_it_up() {
     assert_eq!(all(&mut Git::open(options).unwrap()).1.entries.len(), 1);
 }
 
+#[test]
+fn settings_of_the_person_apply_as_they_do_in_the_repository() {
+    let bed = Bed::new();
+    let options = bed.options("a", "team:app");
+    let place = bed.path().join("by-place");
+    let rewritten = format!(
+        "[url \"{}\"]\n\tinsteadOf = team:app\n",
+        bed.bare().display()
+    );
+    mem_core::atomic::replace(&place, rewritten.as_bytes()).unwrap();
+    let settings = format!(
+        "[safe]\n\tbareRepository = explicit\n[includeIf \"gitdir:{}/\"]\n\tpath = {}\n",
+        options.work.display(),
+        place.display()
+    );
+    mem_core::atomic::replace(&bed.path().join(".gitconfig"), settings.as_bytes()).unwrap();
+    let mut a = Git::open(options).unwrap();
+    a.put(&body(&[("a.md", "x")]), None).unwrap();
+    assert_eq!(all(&mut a).1.entries.len(), 1);
+    let mut elsewhere = Git::open(bed.options("b", "team:app")).unwrap();
+    assert!(elsewhere.put(&body(&[("b.md", "x")]), None).is_err());
+}
+
 #[cfg(unix)]
 #[test]
 fn a_line_that_hangs_is_given_up_with_all_that_was_started() {
