@@ -6,5 +6,6 @@ mod forge;
 mod hostile;
 mod network;
 mod rules;
+mod size;
 
 pub(crate) use bed::Bed;
