@@ -78,6 +78,8 @@ known_errors! {
     mem_core::store::StoreError,
     mem_core::store::UndoError,
     mem_drift::DriftError,
+    mem_sync::remote::git::GitError,
+    mem_sync::remote::http::HttpError,
 }
 
 impl Diagnosis {
