@@ -18,13 +18,8 @@ use tokio::runtime::Runtime;
 pub(crate) struct Bed {
     pub(crate) runtime: Runtime,
     pub(crate) place: Place,
-    kept: Kept,
-}
-
-/// What has to stay for as long as the test runs.
-pub(crate) enum Kept {
-    Directory(TempDir),
-    Cluster(Arc<Cluster>),
+    directory: Option<TempDir>,
+    _cluster: Option<Arc<Cluster>>,
 }
 
 impl Bed {
@@ -33,7 +28,8 @@ impl Bed {
         Self {
             runtime: Runtime::new().unwrap(),
             place: Place::Directory(directory.path().join("data")),
-            kept: Kept::Directory(directory),
+            directory: Some(directory),
+            _cluster: None,
         }
     }
 
@@ -46,7 +42,8 @@ impl Bed {
         Self {
             runtime: Runtime::new().unwrap(),
             place: Place::Url(cluster.database().into()),
-            kept: Kept::Cluster(cluster),
+            directory: None,
+            _cluster: Some(cluster),
         }
     }
 
@@ -57,13 +54,9 @@ impl Bed {
             .flatten()
     }
 
-    /// Where the files of SQLite are.
+    /// The folder that SQLite's data directory is in.
     pub(crate) fn folder(&self) -> &std::path::Path {
-        match (&self.place, &self.kept) {
-            (Place::Directory(folder), _) => folder,
-            (_, Kept::Directory(folder)) => folder.path(),
-            (_, Kept::Cluster(_)) => panic!("PostgreSQL has its files elsewhere"),
-        }
+        self.directory.as_ref().unwrap().path()
     }
 
     pub(crate) fn try_open(&self) -> Result<Database, StorageError> {
@@ -124,13 +117,20 @@ pub(crate) fn body<'t>(entries: impl IntoIterator<Item = (&'t str, &'t str)>) ->
     }
 }
 
+/// A write.
+pub(crate) async fn write(
+    database: &Database,
+    body: PutBody,
+    if_match: Option<&ETag>,
+) -> Result<Written, StorageError> {
+    database
+        .write(&repo(), body, if_match, &actor(), now())
+        .await
+}
+
 /// A write that is to be done.
 pub(crate) async fn put(database: &Database, body: PutBody) -> (ETag, mem_sync::wire::PutAnswer) {
-    match database
-        .write(&repo(), body, None, &actor(), now())
-        .await
-        .unwrap()
-    {
+    match write(database, body, None).await.unwrap() {
         Written::Done { etag, answer } => (etag, answer),
         Written::Raced { .. } => panic!("an unconditional write has no race to lose"),
     }
