@@ -187,8 +187,8 @@ impl Database {
     /// Takes the content of a key's earlier versions out of the database.
     ///
     /// # Errors
-    /// See [`StorageError`]. After [`StorageError::Busy`] it is to be asked for again: readers may have
-    /// kept old pages alive.
+    /// See [`StorageError`]. After any it is to be asked for again: what was redacted may still stand in
+    /// the database's files.
     pub async fn redact(
         &self,
         repo: &RepositoryName,
@@ -197,7 +197,12 @@ impl Database {
         now: Timestamp,
     ) -> Result<Redaction, StorageError> {
         self.may_write()?;
-        redact::run(&self.0.engine, repo, key, actor, now).await
+        let engine = self.0.engine.clone();
+        let (repo, key, actor) = (repo.clone(), key.clone(), actor.clone());
+        // Whoever asked may go away; what was begun is not left half done.
+        let work = async move { redact::run(&engine, &repo, &key, &actor, now).await };
+        let done = tokio::spawn(work).await;
+        done.map_err(|_| StorageError::Corrupt("a redaction that panicked"))?
     }
 
     /// Adds a token.
