@@ -1,11 +1,11 @@
 //! What the server keeps: stores, memories, their versions, and tokens, in SQLite or PostgreSQL.
 //!
 //! # Layout
-//! - [`sql`]: two databases behind one set of statements; [`migrate`]: their schema.
-//! - [`shelf`]: what a PUT does, as a function; [`load`] reads what it needs, [`flush`] stores what it says.
-//! - [`group`] and [`queue`]: PUTs that wait for the disk go together.
-//! - [`read`], [`log`], [`redact`], [`tokens`], [`backup`]: the other things one can ask for.
-//! - [`state_cache`]: why a conditional GET costs next to nothing where one process has the database.
+//! - `sql`: two databases behind one set of statements; `migrate`: their schema.
+//! - `shelf`: what a PUT does, as a function; `load` reads what it needs, `flush` stores what it says.
+//! - `group` and `queue`: PUTs that wait for the disk go together.
+//! - `read`, `log`, `redact`, `tokens`, `backup`: the other things one can ask for.
+//! - `state_cache`: why a conditional GET costs next to nothing where one process has the database.
 
 mod actor;
 mod backup;
