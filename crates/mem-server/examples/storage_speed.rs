@@ -9,6 +9,7 @@ use std::time::Instant;
 use jiff::Timestamp;
 use mem_server::storage::{Actor, ActorKind, Database, OpenOptions, Place, RepositoryName};
 use mem_sync::Key;
+use mem_sync::remote::Query;
 use mem_sync::wire::PutBody;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions};
 use tokio::task::JoinSet;
@@ -43,7 +44,43 @@ async fn main() -> Outcome {
         }
         let each = before.elapsed().as_secs_f64() * 1e6 / 10_000.0;
         println!("states: {each:.2} us each");
+        pull(&database).await?;
         database.close().await;
+    }
+    Ok(())
+}
+
+/// Fills a store with 10,000 entries of 2 KB, and reads it whole.
+async fn pull(database: &Database) -> Outcome {
+    let repo = RepositoryName::parse("acme/full")?;
+    let actor = Actor::new(ActorKind::User, "user_1", "one");
+    let before = Instant::now();
+    for part in 0..100 {
+        let mut body = PutBody::default();
+        for number in 0..100 {
+            let key = Key::parse(&format!("folder{part}/note-{number}.md"))?;
+            body.entries
+                .insert(key, format!("{part} {number} {}", "x".repeat(2000)));
+        }
+        let now = Timestamp::from_second(1_800_000_000)?;
+        database.write(&repo, body, None, &actor, now).await?;
+    }
+    println!(
+        "100 PUTs of 100 entries: {:.2} s",
+        before.elapsed().as_secs_f64()
+    );
+    for hashes in [false, true] {
+        let query = Query {
+            hashes,
+            ..Query::default()
+        };
+        let before = Instant::now();
+        let (_, answer) = database.read(&repo, &query).await?;
+        let seconds = before.elapsed().as_secs_f64();
+        println!(
+            "{} entries, hashes {hashes}: {seconds:.3} s",
+            answer.entries.len()
+        );
     }
     Ok(())
 }
