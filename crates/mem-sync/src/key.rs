@@ -70,7 +70,7 @@ impl Key {
     }
 
     /// One form for all spellings that a file system may take for the same name.
-    fn folded(&self) -> String {
+    pub fn folded(&self) -> String {
         fold(self.as_str())
     }
 }
