@@ -57,12 +57,14 @@ CREATE TABLE memory (
 
 CREATE INDEX memory_by_folded_path ON memory (store_id, path_folded);
 
--- Never changed but by redaction. `codec` 0 is the plain UTF-8; others are for contents that are
+-- Never changed but by redaction. `change` is the number that the store had after everything that was
+-- done at once with this. A deletion has neither content nor checksum. `codec` 0 is the plain UTF-8; others are for contents that are
 -- encrypted under `key_id`.
 CREATE TABLE memory_version (
     id TEXT NOT NULL UNIQUE,
     store_id TEXT NOT NULL REFERENCES memory_store (id) ON DELETE CASCADE,
     sequence BIGINT NOT NULL,
+    change BIGINT NOT NULL,
     memory_id TEXT NOT NULL,
     operation TEXT NOT NULL CHECK (operation IN ('created', 'modified', 'deleted')),
     path {path},

@@ -66,10 +66,6 @@ async fn mark(part: &Path) -> Result<(), StorageError> {
     Ok(())
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this is no memory; it is synced before and after"
-)]
 fn finish(part: &Path, to: &Path) -> Result<(), StorageError> {
     let synced = File::open(part).and_then(|file| file.sync_all());
     synced.map_err(at(part))?;

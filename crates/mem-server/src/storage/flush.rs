@@ -13,8 +13,8 @@ const ROWS_MAX: usize = 2000;
 /// Up to so many rows a statement is prepared for good.
 const ROWS_PREPARED: usize = 4;
 
-const VERSION_COLUMNS: usize = 13;
-const VERSIONS: &str = "INSERT INTO memory_version (id, store_id, sequence, memory_id, operation, path, \
+const VERSION_COLUMNS: usize = 14;
+const VERSIONS: &str = "INSERT INTO memory_version (id, store_id, sequence, change, memory_id, operation, path, \
     content, content_sha256, content_size, created_at, actor_kind, actor_id, actor_name) VALUES ";
 
 const MEMORY_COLUMNS: usize = 11;
@@ -71,16 +71,21 @@ fn version_row(
     version: &NewVersion,
 ) -> Result<[Value; VERSION_COLUMNS], StorageError> {
     let memory = &version.memory;
+    let has_content = version.content.is_some();
+    let size = has_content.then(|| size(memory.size)).transpose()?;
     Ok([
         memory.version_id.clone().into(),
         store.id.clone().into(),
         number(memory.sequence)?.into(),
+        number(version.change)?.into(),
         memory.id.clone().into(),
         version.operation.into(),
         path(&version.key).into(),
         version.content.clone().map(String::into_bytes).into(),
-        memory.sha256.as_bytes().to_vec().into(),
-        size(memory.size)?.into(),
+        has_content
+            .then(|| memory.sha256.as_bytes().to_vec())
+            .into(),
+        size.into(),
         memory.updated_at.as_microsecond().into(),
         version.actor.kind.as_str().into(),
         version.actor.id.as_str().into(),

@@ -4,7 +4,7 @@
 //! - [`sql`]: two databases behind one set of statements; [`migrate`]: their schema.
 //! - [`shelf`]: what a PUT does, as a function; [`load`] reads what it needs, [`flush`] stores what it says.
 //! - [`group`] and [`queue`]: PUTs that wait for the disk go together.
-//! - [`read`], [`redact`], [`tokens`], [`backup`]: the other things one can ask for.
+//! - [`read`], [`log`], [`redact`], [`tokens`], [`backup`]: the other things one can ask for.
 //! - [`state_cache`]: why a conditional GET costs next to nothing where one process has the database.
 
 mod actor;
@@ -14,6 +14,7 @@ mod flush;
 mod group;
 mod id;
 mod load;
+mod log;
 mod migrate;
 mod options;
 mod queue;
@@ -38,8 +39,8 @@ use group::Request;
 pub use group::Written;
 use jiff::Timestamp;
 use mem_sync::Key;
-use mem_sync::remote::Query as Asked;
-use mem_sync::wire::{Answer, ETag, PutBody};
+use mem_sync::remote::{LogQuery, Query as Asked};
+use mem_sync::wire::{Answer, ETag, LogPage, PutBody};
 pub use options::{OpenOptions, Place, Purpose};
 use queue::Queues;
 pub use redact::Redaction;
@@ -170,6 +171,19 @@ impl Database {
         self.0.queues.put(request).await
     }
 
+    /// Who changed what in a repository's store, the newest first. Pages stay where they are whatever is
+    /// written meanwhile.
+    ///
+    /// # Errors
+    /// See [`StorageError`]; [`StorageError::Page`] for a page that this log did not hand out.
+    pub async fn log(
+        &self,
+        repo: &RepositoryName,
+        query: &LogQuery,
+    ) -> Result<LogPage, StorageError> {
+        log::page(&self.0.engine, repo, query).await
+    }
+
     /// Takes the content of a key's earlier versions out of the database.
     ///
     /// # Errors
@@ -184,11 +198,6 @@ impl Database {
     ) -> Result<Redaction, StorageError> {
         self.may_write()?;
         redact::run(&self.0.engine, repo, key, actor, now).await
-    }
-
-    /// What a redaction cannot reach in this database; empty where that is nothing.
-    pub fn redaction_note(&self) -> &'static str {
-        redact::note(self.0.engine.dialect())
     }
 
     /// Adds a token.

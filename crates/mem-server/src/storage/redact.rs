@@ -2,26 +2,24 @@
 
 use jiff::Timestamp;
 use mem_sync::Key;
+use mem_sync::wire::Redacted;
 
 use super::sql::{Dialect, Engine, Query, Transaction};
 use super::store_row::{self, StoreRow};
 use super::{Actor, RepositoryName, StorageError, load};
 
 /// What a redaction came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Redaction {
-    /// The content of so many versions is gone; none of it is left in the database's files.
-    Done {
-        /// Versions that had content.
-        redacted: u64,
-    },
-    /// The newest version is what everybody has, and the only one: it is not redacted.
+    /// The content of so many versions is gone, and what that cannot reach.
+    Done(Redacted),
+    /// The key never held anything but what it holds now, which is not redacted.
     Head,
     /// There never was such a key.
     NotFound,
 }
 
-/// Redacts every version of a key but the one that is live.
+/// Redacts every version of a key whose content is not that of the live one.
 pub(super) async fn run(
     engine: &Engine,
     repo: &RepositoryName,
@@ -33,37 +31,40 @@ pub(super) async fn run(
     let Some(store) = store_row::lock(&mut within, engine.dialect(), repo).await? else {
         return Ok(Redaction::NotFound);
     };
-    let (versions, earlier) = count(&mut within, &store, key).await?;
-    if versions == 0 {
-        return Ok(Redaction::NotFound);
-    }
-    if earlier == 0 {
-        return Ok(Redaction::Head);
+    match count(&mut within, &store, key).await? {
+        [0, _, _] => return Ok(Redaction::NotFound),
+        [_, 0, live] if live > 0 => return Ok(Redaction::Head),
+        _ => {}
     }
     let redacted = clear(&mut within, &store, key, actor, now).await?;
     within.commit().await?;
     // Again even where nothing was left to redact: the last time may have been interrupted here.
     scrub(engine).await?;
-    Ok(Redaction::Done { redacted })
+    let note = note(engine.dialect()).to_owned();
+    Ok(Redaction::Done(Redacted { redacted, note }))
 }
 
-/// Versions of a path, and those of them that are not live.
+/// Versions of a path, those with content that is not live or that had some, and those beside which
+/// something is live.
 async fn count(
     within: &mut Transaction,
     store: &StoreRow,
     key: &Key,
-) -> Result<(u64, u64), StorageError> {
-    let sql = "SELECT count(*), count(CASE WHEN m.live AND m.sequence = v.sequence THEN NULL ELSE 1 END) \
-               FROM memory_version v LEFT JOIN memory m ON m.store_id = v.store_id AND m.path = v.path \
+) -> Result<[u64; 3], StorageError> {
+    let sql = "SELECT count(*), count(CASE WHEN v.redacted_at IS NOT NULL OR v.content_sha256 IS NOT NULL \
+               AND (m.id IS NULL OR m.content_sha256 <> v.content_sha256) THEN 1 END), count(m.id) \
+               FROM memory_version v \
+               LEFT JOIN memory m ON m.store_id = v.store_id AND m.path = v.path AND m.live \
                WHERE v.store_id = $1 AND v.path = $2";
     let query = Query::new(sql).bind(store.id.clone()).bind(load::path(key));
     match within.one(query).await? {
-        Some(row) => Ok((row.count(0)?, row.count(1)?)),
-        None => Ok((0, 0)),
+        Some(row) => Ok([row.count(0)?, row.count(1)?, row.count(2)?]),
+        None => Ok([0, 0, 0]),
     }
 }
 
-/// Path, actor and time stay, so that the log can say what was done to which key.
+/// Path, actor and time stay, so that the log can say what was done to which key. A tombstone keeps its
+/// checksum too: it is what keeps an old client from bringing the content back.
 async fn clear(
     within: &mut Transaction,
     store: &StoreRow,
@@ -73,8 +74,9 @@ async fn clear(
 ) -> Result<u64, StorageError> {
     let sql = "UPDATE memory_version SET content = NULL, content_sha256 = NULL, content_size = NULL, \
                redacted_at = $1, redactor_kind = $2, redactor_id = $3, redactor_name = $4 \
-               WHERE store_id = $5 AND path = $6 AND redacted_at IS NULL AND operation <> 'deleted' \
-               AND sequence NOT IN (SELECT sequence FROM memory WHERE store_id = $5 AND path = $6 AND live)";
+               WHERE store_id = $5 AND path = $6 AND content_sha256 IS NOT NULL AND NOT EXISTS \
+               (SELECT 1 FROM memory m WHERE m.store_id = $5 AND m.path = $6 AND m.live \
+               AND m.content_sha256 = memory_version.content_sha256)";
     let query = Query::new(sql).bind(now.as_microsecond());
     let query = query.bind(actor.kind.as_str());
     let query = query.bind(actor.id.as_str()).bind(actor.name.as_str());
@@ -107,13 +109,13 @@ async fn scrub(engine: &Engine) -> Result<(), StorageError> {
     }
 }
 
-/// What is left of a redaction, said plainly; empty where nothing is.
-pub(super) fn note(dialect: Dialect) -> &'static str {
+/// What a redaction cannot reach; empty where that is nothing.
+fn note(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite => "",
         Dialect::Postgres => {
-            "PostgreSQL keeps the bytes of removed rows on disk until it uses the space again, and in its \
-             write-ahead log and backups: see VACUUM FULL and your retention of those"
+            "PostgreSQL keeps removed bytes on disk until it uses the space again (VACUUM FULL), and in its \
+             write-ahead log and backups for as long as these are kept"
         }
     }
 }

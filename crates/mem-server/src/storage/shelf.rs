@@ -29,6 +29,8 @@ pub(super) struct Memory {
 /// A version that a change makes.
 #[derive(Debug)]
 pub(super) struct NewVersion {
+    /// The store's number after everything that was done at once with this.
+    pub(super) change: u64,
     pub(super) key: Key,
     pub(super) operation: &'static str,
     pub(super) content: Option<String>,
@@ -54,7 +56,7 @@ pub(super) struct By<'a> {
     pub(super) now: Timestamp,
 }
 
-/// A store's clock in a change: what became of it, or why nothing did.
+/// Why a key was not changed, if it was not.
 type Change = Result<(), Rejection>;
 
 impl Shelf {
@@ -99,6 +101,7 @@ impl Shelf {
     /// Carries out a PUT.
     pub(super) fn put(&mut self, body: PutBody, by: By<'_>) -> Result<PutAnswer, StorageError> {
         let mut answer = PutAnswer::default();
+        let earlier = self.versions.len();
         for key in body.delete {
             if let Err(why) = self.delete(&key, by)? {
                 answer.rejected.insert(key.into(), why);
@@ -110,6 +113,9 @@ impl Shelf {
                 Ok(()) => drop(answer.written.insert(key, sha256)),
                 Err(why) => drop(answer.rejected.insert(key.into(), why)),
             }
+        }
+        for version in self.versions.iter_mut().skip(earlier) {
+            version.change = self.sequence;
         }
         answer.version = self.sequence;
         Ok(answer)
@@ -192,6 +198,7 @@ impl Shelf {
         self.sequence = memory.sequence;
         self.memories.insert(key.clone(), memory.clone());
         self.versions.push(NewVersion {
+            change: self.sequence,
             key: key.clone(),
             operation,
             content,

@@ -2,10 +2,12 @@
 
 use jiff::Timestamp;
 use mem_server::storage::{
-    Actor, ActorKind, Database, OpenOptions, Place, RepositoryName, StorageError, Written,
+    Actor, ActorKind, Database, OpenOptions, Place, Redaction, RepositoryName, StorageError,
+    Written,
 };
-use mem_sync::remote::{Fetched, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{Answer, ETag, PutBody};
+use mem_sync::Key;
+use mem_sync::remote::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
+use mem_sync::wire::{Answer, ETag, LogPage, PutBody, Redacted};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -91,6 +93,24 @@ impl Remote for End<'_> {
                 answer.rejected.extend(rejected);
                 Ok(Put { etag, answer })
             }
+        }
+    }
+
+    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        let page = self.runtime.block_on(self.database.log(&self.repo, query));
+        let page = page.map_err(failed)?;
+        Ok(LogPage::read(&page.to_json())?)
+    }
+
+    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
+        let done = self.database.redact(&self.repo, key, &self.actor, now());
+        match self.runtime.block_on(done).map_err(failed)? {
+            Redaction::Done(redacted) => Ok(redacted),
+            Redaction::NotFound => Err(RemoteError::NotFound),
+            Redaction::Head => Err(RemoteError::Refused {
+                status: 409,
+                message: String::new(),
+            }),
         }
     }
 }
