@@ -10,6 +10,7 @@
 //! - [`github_token`]: something that looks like a secret.
 //! - [`binary`]: the binary under test, built when it is missing or stale.
 //! - [`clients`]: the real client packages of other languages, installed on first use.
+//! - [`postgres`]: a throw-away PostgreSQL.
 //! - [`ScriptedModel`]: a server that plays a model, for those to talk to.
 #![expect(
     clippy::disallowed_methods,
@@ -24,6 +25,7 @@ pub mod http;
 mod invocation;
 mod notes;
 mod output;
+pub mod postgres;
 mod repo;
 mod rpc;
 mod scripted_model;

@@ -43,7 +43,7 @@ use mem_sync::Key;
 use mem_sync::remote::{LogQuery, Query as Asked};
 use mem_sync::wire::{Answer, ETag, LogPage, PutBody};
 pub use options::{OpenOptions, Place, Purpose};
-use queue::Queues;
+use queue::{Queues, reading};
 pub use redact::Redaction;
 pub use repository_name::RepositoryName;
 pub use restore::restore;
@@ -132,7 +132,7 @@ impl Database {
     }
 
     async fn look_up(&self, repo: &RepositoryName) -> Result<(ETag, bool), StorageError> {
-        match store_row::find(&self.0.engine, repo).await? {
+        match reading(|| store_row::find(&self.0.engine, repo)).await? {
             Some(store) => Ok((store.etag()?, true)),
             None => Ok((store_row::etag_of_none(), false)),
         }
@@ -147,7 +147,7 @@ impl Database {
         repo: &RepositoryName,
         query: &Asked,
     ) -> Result<(ETag, Answer), StorageError> {
-        read::answer(&self.0.engine, repo, query).await
+        reading(|| read::answer(&self.0.engine, repo, query)).await
     }
 
     /// Writes and deletes: all keys that are not rejected, or none. Where it says so, it is on the disk.
@@ -183,7 +183,7 @@ impl Database {
         repo: &RepositoryName,
         query: &LogQuery,
     ) -> Result<LogPage, StorageError> {
-        log::page(&self.0.engine, repo, query).await
+        reading(|| log::page(&self.0.engine, repo, query)).await
     }
 
     /// Takes the content of a key's earlier versions out of the database.
@@ -215,7 +215,7 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn token_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<Token>, StorageError> {
-        tokens::by_hash(&self.0.engine, sha256).await
+        reading(|| tokens::by_hash(&self.0.engine, sha256)).await
     }
 
     /// Every token, those that ended too, the oldest first.
@@ -223,7 +223,7 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn tokens(&self) -> Result<Vec<Token>, StorageError> {
-        tokens::list(&self.0.engine).await
+        reading(|| tokens::list(&self.0.engine)).await
     }
 
     /// Ends a token. `false` where there is none of this id that had not ended.

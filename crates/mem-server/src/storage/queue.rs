@@ -153,8 +153,25 @@ fn remember(states: &StateCache, requests: &[&Request], result: &Result<Outcome,
     }
 }
 
+/// Asks again where a connection was lost: reading twice is reading once.
+pub(super) async fn reading<T, A>(ask: impl Fn() -> A) -> Result<T, StorageError>
+where
+    A: Future<Output = Result<T, StorageError>>,
+{
+    let mut tries = 1;
+    let begun = Instant::now();
+    loop {
+        match ask().await {
+            Err(StorageError::Unavailable(_)) if tries < TRIES && begun.elapsed() < TRYING => {}
+            answer => return answer,
+        }
+        tokio::time::sleep(pause(tries)).await;
+        tries += 1;
+    }
+}
+
 /// Longer with every try, and never the same for two.
-pub(super) fn pause(tries: u32) -> Duration {
+fn pause(tries: u32) -> Duration {
     let mut random = [0; 2];
     let longest = PAUSE_MS << tries.min(6);
     let share = match getrandom::fill(&mut random) {

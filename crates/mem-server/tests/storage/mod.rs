@@ -1,4 +1,9 @@
 //! Both databases under the same rules.
 
 mod bed;
+mod durability;
+mod history;
+mod opening;
 mod protocol;
+mod races;
+mod tokens;
