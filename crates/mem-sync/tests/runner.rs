@@ -3,3 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
 mod convergence;
+#[cfg(feature = "git")]
+mod git;
+#[cfg(feature = "http")]
+mod http;

@@ -6,6 +6,10 @@
 
 pub mod conformance;
 mod error;
+#[cfg(feature = "git")]
+pub mod git;
+#[cfg(feature = "http")]
+pub mod http;
 mod in_memory;
 
 use std::collections::BTreeSet;
