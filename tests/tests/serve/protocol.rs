@@ -3,16 +3,28 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use mem_tests::{Server, TestEnv};
+use mem_tests::{Server, TestEnv, postgres};
 use serde_json::json;
 
 use super::{get, put};
 
+/// Runs a test over SQLite, and over PostgreSQL where that is.
+fn over_both(test: fn(&Server)) {
+    let env = TestEnv::new();
+    test(&Server::open(&env));
+    if let Some(cluster) = postgres::cluster() {
+        let run = env.invoke(["serve", "--listen", "127.0.0.1:0", "--insecure-no-auth"]);
+        test(&Server::of(run.env("MEM_DATABASE_URL", cluster.database())));
+    }
+}
+
 #[test]
 fn a_store_is_written_read_and_told_by_its_state() {
-    let env = TestEnv::new();
-    let server = Server::open(&env);
-    let empty = get(&server);
+    over_both(state);
+}
+
+fn state(server: &Server) {
+    let empty = get(server);
     assert_eq!(
         empty.json(),
         json!({ "version": 0, "entries": {}, "deleted": {} })
@@ -22,7 +34,7 @@ fn a_store_is_written_read_and_told_by_its_state() {
     let written = ask.header("x-mem-actor", "dana").send();
     assert_eq!(written.json()["rejected"]["never.md"]["code"], "not_found");
     assert_eq!(written.json()["written"].as_object().unwrap().len(), 2);
-    let found = get(&server);
+    let found = get(server);
     assert_eq!(found.etag(), written.etag());
     assert_eq!(found.header("cache-control"), Some("private, no-cache"));
     assert_eq!(found.json()["entries"]["a.md"]["content"], "é\n");
@@ -54,10 +66,12 @@ fn a_store_is_written_read_and_told_by_its_state() {
 
 #[test]
 fn conditions_are_lists_stars_and_weak_tags() {
-    let env = TestEnv::new();
-    let server = Server::open(&env);
-    let old = put(&server, "a.md", "1").etag();
-    let new = put(&server, "a.md", "2").etag();
+    over_both(conditions);
+}
+
+fn conditions(server: &Server) {
+    let old = put(server, "a.md", "1").etag();
+    let new = put(server, "a.md", "2").etag();
     assert_ne!(old, new);
     let known = |tags: String| {
         server
@@ -102,20 +116,22 @@ fn conditions_are_lists_stars_and_weak_tags() {
         assert_eq!(answer.assert(412), "conflict_error", "{tags}");
         assert_eq!(answer.etag(), new, "{tags}");
     }
-    assert_eq!(get(&server).json()["entries"]["a.md"]["content"], "2");
+    assert_eq!(get(server).json()["entries"]["a.md"]["content"], "2");
     let third = write(&format!("{old}, {new}"), "3");
     third.assert(200);
     write(&format!("W/{}", third.etag()), "4").assert(200);
     write("*", "5").assert(200);
-    assert_eq!(get(&server).json()["entries"]["a.md"]["content"], "5");
+    assert_eq!(get(server).json()["entries"]["a.md"]["content"], "5");
 }
 
 #[test]
 fn answers_are_packed_when_asked() {
-    let env = TestEnv::new();
-    let server = Server::open(&env);
-    put(&server, "a.md", &"the same again ".repeat(2000));
-    let plain = get(&server);
+    over_both(packing);
+}
+
+fn packing(server: &Server) {
+    put(server, "a.md", &"the same again ".repeat(2000));
+    let plain = get(server);
     let packed = server
         .store("GET", "acme/app", "")
         .header("accept-encoding", "gzip")
@@ -135,12 +151,14 @@ fn answers_are_packed_when_asked() {
 
 #[test]
 fn the_log_is_paged_and_redaction_leaves_the_head() {
-    let env = TestEnv::new();
-    let server = Server::open(&env);
+    over_both(log);
+}
+
+fn log(server: &Server) {
     for n in 0..3 {
-        put(&server, "a.md", &format!("text {n}"));
+        put(server, "a.md", &format!("text {n}"));
     }
-    put(&server, "b.md", "b");
+    put(server, "b.md", "b");
     let log = |more: &str| {
         let target = format!("/api/claude_code/team_memory/log?repo=acme/app{more}");
         server.ask("GET", &target).send()
@@ -176,7 +194,7 @@ fn the_log_is_paged_and_redaction_leaves_the_head() {
     assert!(
         left["changes"][1]["sha256"].is_null() && left["changes"][1]["redacted_at"].is_string()
     );
-    assert_eq!(get(&server).json()["entries"]["a.md"]["content"], "text 2");
+    assert_eq!(get(server).json()["entries"]["a.md"]["content"], "text 2");
     for more in [
         "&limit=0",
         "&limit=101",
