@@ -30,7 +30,7 @@ pub struct Cluster {
 /// There is no PostgreSQL, or it does not start.
 pub fn cluster() -> Option<Arc<Cluster>> {
     static SHARED: Mutex<Weak<Cluster>> = Mutex::new(Weak::new());
-    if opted_out() {
+    if !is_wanted() {
         return None;
     }
     let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -42,12 +42,14 @@ pub fn cluster() -> Option<Arc<Cluster>> {
     Some(running)
 }
 
-fn opted_out() -> bool {
-    let is_set = env::var_os(OPT_OUT).is_some_and(|set| set == "1");
-    if is_set {
+/// Whether PostgreSQL is to be tested; says so where it is not.
+#[expect(clippy::print_stderr, reason = "what is not tested is said aloud")]
+pub fn is_wanted() -> bool {
+    let is_out = env::var_os(OPT_OUT).is_some_and(|set| set == "1");
+    if is_out {
         eprintln!("NOT TESTED: PostgreSQL, because {OPT_OUT} is set");
     }
-    is_set
+    !is_out
 }
 
 /// The newest installed PostgreSQL's folder of programs.
@@ -218,7 +220,7 @@ fn run(command: &mut Command) {
     let errors = tempfile::tempfile().expect("a temporary file");
     let copy = errors.try_clone().expect("a second handle");
     let status = command.stdout(Stdio::null()).stderr(copy).status();
-    let is_done = status.as_ref().is_ok_and(|status| status.success());
+    let is_done = matches!(&status, Ok(status) if status.success());
     assert!(is_done, "{command:?}: {status:?}\n{}", said(errors));
 }
 
@@ -241,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_cluster_crashes_comes_back_and_leaves_nothing() {
-        if opted_out() {
+        if !is_wanted() {
             return;
         }
         let own = Cluster::start();

@@ -1,11 +1,11 @@
 //! What the server keeps: stores, memories, their versions, and tokens, in SQLite or PostgreSQL.
 //!
 //! # Layout
-//! - [`sql`]: two databases behind one set of statements; [`migrate`]: their schema.
-//! - [`shelf`]: what a PUT does, as a function; [`load`] reads what it needs, [`flush`] stores what it says.
-//! - [`group`] and [`queue`]: PUTs that wait for the disk go together.
-//! - [`read`], [`log`], [`redact`], [`tokens`], [`backup`], [`restore()`]: the other things one can ask for.
-//! - [`state_cache`]: why a conditional GET costs next to nothing where one process has the database.
+//! - `sql`: two databases behind one set of statements; `migrate`: their schema.
+//! - `shelf`: what a PUT does, as a function; `load` reads what it needs, `flush` stores what it says.
+//! - `group` and `queue`: PUTs that wait for the disk go together.
+//! - `read`, `log`, `redact`, `tokens`, `backup`, [`restore()`]: the other things one can ask for.
+//! - `state_cache`: why a conditional GET costs next to nothing where one process has the database.
 
 mod actor;
 mod backup;
@@ -189,8 +189,8 @@ impl Database {
     /// Takes the content of a key's earlier versions out of the database.
     ///
     /// # Errors
-    /// See [`StorageError`]. After [`StorageError::Busy`] it is to be asked for again: readers may have
-    /// kept old pages alive.
+    /// See [`StorageError`]. After any it is to be asked for again: what was redacted may still stand in
+    /// the database's files.
     pub async fn redact(
         &self,
         repo: &RepositoryName,
@@ -199,7 +199,12 @@ impl Database {
         now: Timestamp,
     ) -> Result<Redaction, StorageError> {
         self.may_write()?;
-        redact::run(&self.0.engine, repo, key, actor, now).await
+        let engine = self.0.engine.clone();
+        let (repo, key, actor) = (repo.clone(), key.clone(), actor.clone());
+        // Whoever asked may go away; what was begun is not left half done.
+        let work = async move { redact::run(&engine, &repo, &key, &actor, now).await };
+        let done = tokio::spawn(work).await;
+        done.map_err(|_| StorageError::Corrupt("a redaction that panicked"))?
     }
 
     /// Adds a token.

@@ -73,7 +73,7 @@ async fn work(
                     let _ = reply.send(Ok(written));
                 }
             }
-            Err(Failure::Before(_)) if requests.len() > 1 => {
+            Err(Failure::Before(error)) if requests.len() > 1 && !error.is_transient() => {
                 apart(&engine, states.as_deref(), &requests, replies).await;
             }
             Err(failure) => refuse(failure, replies),
@@ -101,14 +101,21 @@ async fn apart(
 }
 
 fn refuse(failure: Failure, replies: Vec<Reply>) {
-    let mut first = match failure {
-        Failure::Again => Some(StorageError::Busy),
-        Failure::Before(error) | Failure::Commit(error) => Some(error),
+    let error = match failure {
+        Failure::Again => StorageError::Busy,
+        Failure::Before(error) | Failure::Commit(error) => error,
     };
-    for reply in replies {
+    let mut others = replies.into_iter();
+    let first = others.next();
+    for reply in others {
         // One error cannot be told to many.
-        let error = first.take();
-        let error = error.unwrap_or_else(|| StorageError::of(sqlx::Error::PoolClosed));
+        let like_it = match error {
+            StorageError::Busy => StorageError::Busy,
+            _ => StorageError::of(sqlx::Error::PoolClosed),
+        };
+        let _ = reply.send(Err(like_it));
+    }
+    if let Some(reply) = first {
         let _ = reply.send(Err(error));
     }
 }

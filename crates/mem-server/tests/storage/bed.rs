@@ -82,6 +82,7 @@ impl Bed {
         End {
             runtime: &self.runtime,
             database: database.clone(),
+            repo: repo(),
             actor: Actor::new(ActorKind::ApiKey, "apikey_1", name),
         }
     }
@@ -91,6 +92,7 @@ impl Bed {
 pub(crate) struct End<'a> {
     runtime: &'a Runtime,
     database: Database,
+    pub(crate) repo: RepositoryName,
     actor: Actor,
 }
 
@@ -147,11 +149,11 @@ fn failed(error: StorageError) -> RemoteError {
 
 impl Remote for End<'_> {
     fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
-        let state = self.runtime.block_on(self.database.state(&repo()));
+        let state = self.runtime.block_on(self.database.state(&self.repo));
         if if_none_match == Some(&state.map_err(failed)?) {
             return Ok(Fetched::NotModified);
         }
-        let read = self.runtime.block_on(self.database.read(&repo(), query));
+        let read = self.runtime.block_on(self.database.read(&self.repo, query));
         let (etag, answer) = read.map_err(failed)?;
         let (answer, rejected) = Answer::read(&answer.to_json())?;
         Ok(Fetched::Found {
@@ -167,29 +169,29 @@ impl Remote for End<'_> {
             return Err(RemoteError::TooLarge);
         }
         let (body, rejected) = PutBody::read(&json)?;
-        let repo = repo();
         let write = self
             .database
-            .write(&repo, body, if_match, &self.actor, now());
+            .write(&self.repo, body, if_match, &self.actor, now());
         match self.runtime.block_on(write).map_err(failed)? {
             Written::Raced { etag } => Err(RemoteError::Raced { etag: Some(etag) }),
             Written::Done { etag, mut answer } => {
-                let rejected = rejected.into_iter().map(|one| (one.name, one.rejection));
-                answer.rejected.extend(rejected);
+                for one in rejected {
+                    let rejections = answer.rejected.entry(one.name);
+                    rejections.or_insert(one.rejection);
+                }
                 Ok(Put { etag, answer })
             }
         }
     }
 
     fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
-        let page = self.runtime.block_on(self.database.log(&repo(), query));
+        let page = self.runtime.block_on(self.database.log(&self.repo, query));
         let page = page.map_err(failed)?;
         Ok(LogPage::read(&page.to_json())?)
     }
 
     fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
-        let repo = repo();
-        let done = self.database.redact(&repo, key, &self.actor, now());
+        let done = self.database.redact(&self.repo, key, &self.actor, now());
         match self.runtime.block_on(done).map_err(failed)? {
             Redaction::Done(redacted) => Ok(redacted),
             Redaction::NotFound => Err(RemoteError::NotFound),

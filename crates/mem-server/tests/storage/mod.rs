@@ -3,6 +3,7 @@
 mod bed;
 mod durability;
 mod history;
+mod like_in_memory;
 mod opening;
 mod protocol;
 mod races;
