@@ -213,6 +213,25 @@ fn a_server_without_tokens_stays_on_this_machine() {
 }
 
 #[test]
+fn the_address_of_a_database_is_not_shown() {
+    let env = TestEnv::new();
+    let password = ["hunter", "2"].concat();
+    let url = format!("postgres://me:{password}@127.0.0.1:1/none");
+    let serve = || env.invoke(["serve", "--listen", "127.0.0.1:0"]);
+    let runs = [
+        serve().env("MEM_DATABASE_URL", &url),
+        serve().args(["--database-url", &url]),
+        serve().args(["--database-url", &url, "--data-dir", "x"]),
+        serve().env("MEM_DATABASE_URL", format!("mysql:{password}")),
+    ];
+    for run in runs {
+        let run = run.run();
+        assert!(run.code == 1 || run.code == 2, "{}", run.shown());
+        assert!(!run.shown().contains(&password), "{}", run.shown());
+    }
+}
+
+#[test]
 fn who_asks_too_often_is_told_when_to_come_back() {
     let env = TestEnv::new();
     let (busy, calm) = (token(&env, &[]), token(&env, &[]));

@@ -14,7 +14,13 @@ use mem_sync::screen::{Leak, Screen, ScreenError};
 
 /// The files, and every text that ever stood in them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tier(Arc<Mutex<(BTreeMap<Key, Vec<u8>>, BTreeMap<Sha256, Vec<u8>>)>>);
+pub(super) struct Tier(Arc<Mutex<Disk>>);
+
+#[derive(Debug, Default)]
+struct Disk {
+    files: BTreeMap<Key, Vec<u8>>,
+    earlier: BTreeMap<Sha256, Vec<u8>>,
+}
 
 /// Lets everything pass.
 #[derive(Debug)]
@@ -34,18 +40,18 @@ pub(super) struct Machine {
 }
 
 impl Tier {
-    fn open(&self) -> MutexGuard<'_, (BTreeMap<Key, Vec<u8>>, BTreeMap<Sha256, Vec<u8>>)> {
+    fn open(&self) -> MutexGuard<'_, Disk> {
         self.0.lock().unwrap()
     }
 
     pub(super) fn files(&self) -> BTreeMap<Key, Vec<u8>> {
-        self.open().0.clone()
+        self.open().files.clone()
     }
 
     fn write(&self, key: &Key, bytes: Vec<u8>) {
         let mut open = self.open();
-        open.1.insert(Sha256::of(&bytes), bytes.clone());
-        open.0.insert(key.clone(), bytes);
+        open.earlier.insert(Sha256::of(&bytes), bytes.clone());
+        open.files.insert(key.clone(), bytes);
     }
 }
 
@@ -58,18 +64,18 @@ impl Files for Tier {
     }
 
     fn read(&mut self, key: &Key) -> Result<Option<Vec<u8>>, FilesError> {
-        Ok(self.open().0.get(key).cloned())
+        Ok(self.open().files.get(key).cloned())
     }
 
     fn earlier(&mut self, _: &Key, sha256: Sha256) -> Option<Vec<u8>> {
-        self.open().1.get(&sha256).cloned()
+        self.open().earlier.get(&sha256).cloned()
     }
 
     fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<Key>, FilesError> {
         for change in changes {
             match &change.new {
                 Some(bytes) => self.write(&change.key, bytes.clone()),
-                None => drop(self.open().0.remove(&change.key)),
+                None => drop(self.open().files.remove(&change.key)),
             }
         }
         Ok(changes.iter().map(|change| change.key.clone()).collect())
