@@ -6,6 +6,7 @@
 //! - [`Output`]: what such a run wrote, with temporary paths made stable.
 //! - [`Repo`]: a real git repository in it.
 //! - [`Rpc`]: a conversation with one run of `mem` that serves.
+//! - [`Server`]: one run of `mem serve`, and [`http`] to ask it.
 //! - [`github_token`]: something that looks like a secret.
 //! - [`binary`]: the binary under test, built when it is missing or stale.
 //! - [`clients`]: the real client packages of other languages, installed on first use.
@@ -20,6 +21,7 @@ pub mod binary;
 pub mod clients;
 mod clock;
 mod env;
+pub mod http;
 mod invocation;
 mod notes;
 mod output;
@@ -28,6 +30,7 @@ mod repo;
 mod rpc;
 mod scripted_model;
 mod secret;
+mod server;
 
 pub use env::TestEnv;
 pub use invocation::Invocation;
@@ -36,3 +39,4 @@ pub use repo::Repo;
 pub use rpc::Rpc;
 pub use scripted_model::{Request, ScriptedModel};
 pub use secret::github_token;
+pub use server::Server;

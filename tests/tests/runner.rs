@@ -52,6 +52,7 @@ mod restore;
 mod scan;
 mod secret_gate;
 mod secrets;
+mod serve;
 mod session;
 mod session_wrote;
 mod shell;

@@ -4,7 +4,7 @@
 //! - `sql`: two databases behind one set of statements; `migrate`: their schema.
 //! - `shelf`: what a PUT does, as a function; `load` reads what it needs, `flush` stores what it says.
 //! - `group` and `queue`: PUTs that wait for the disk go together.
-//! - `read`, `log`, `redact`, `tokens`, `backup`: the other things one can ask for.
+//! - `read`, `log`, `redact`, `tokens`, `backup`, [`restore()`]: the other things one can ask for.
 //! - `state_cache`: why a conditional GET costs next to nothing where one process has the database.
 
 mod actor;
@@ -21,6 +21,7 @@ mod queue;
 mod read;
 mod redact;
 mod repository_name;
+mod restore;
 mod shelf;
 mod sql;
 mod state_cache;
@@ -45,6 +46,7 @@ pub use options::{OpenOptions, Place, Purpose};
 use queue::{Queues, reading};
 pub use redact::Redaction;
 pub use repository_name::RepositoryName;
+pub use restore::restore;
 use sql::{Engine, Query};
 use state_cache::StateCache;
 pub use token::{Grant, NewToken, Token, Verb};

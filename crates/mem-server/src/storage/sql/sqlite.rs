@@ -121,7 +121,7 @@ async fn check(pool: &SqlitePool) -> Result<(), StorageError> {
     }
 }
 
-fn private_directory(directory: &Path) -> io::Result<()> {
+pub(in crate::storage) fn private_directory(directory: &Path) -> io::Result<()> {
     if !directory.is_dir() {
         DirBuilder::new()
             .recursive(true)
@@ -141,7 +141,8 @@ pub(in crate::storage) fn private_file(file: &Path) -> io::Result<File> {
         .open(file)
 }
 
-fn lock(directory: &Path) -> Result<File, StorageError> {
+/// Takes a data directory, as a server does.
+pub(in crate::storage) fn lock(directory: &Path) -> Result<File, StorageError> {
     let path = directory.join(LOCK_FILE);
     let file = private_file(&path);
     let refused = |source| StorageError::File {

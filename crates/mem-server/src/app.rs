@@ -1,0 +1,191 @@
+//! What all requests share, and the way of each: named, read to its end, timed, checked, routed.
+
+use std::any::Any;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{get, post};
+use mem_sync::wire::PATH;
+use tokio::sync::Semaphore;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+
+use crate::access::{Neighbours, Pace};
+use crate::http::problem::Problem;
+use crate::http::{leftover, observed};
+use crate::metrics::Metrics;
+use crate::options::{Access, Clock, Limits, ServeOptions};
+use crate::storage::Database;
+use crate::{health, openapi, team};
+
+/// Whole stores that are in memory at a time; each may be some 64 MB.
+const WHOLE_STORES_MAX: usize = 4;
+
+/// What all requests share.
+pub(crate) struct App {
+    pub(crate) database: Database,
+    pub(crate) access: Access,
+    pub(crate) limits: Limits,
+    pub(crate) now: Clock,
+    pub(crate) pace: Pace,
+    pub(crate) metrics: Metrics,
+    pub(crate) neighbours: Neighbours,
+    /// Taken by whoever reads the contents of a whole store.
+    pub(crate) whole_stores: Arc<Semaphore>,
+}
+
+/// As it is handed around.
+pub(crate) type Shared = Arc<App>;
+
+impl App {
+    /// A server that listens at `address`.
+    pub(crate) fn new(database: Database, address: SocketAddr, options: &ServeOptions) -> Self {
+        Self {
+            database,
+            access: options.access,
+            limits: options.limits,
+            now: Arc::clone(&options.now),
+            pace: Pace::new(options.limits.rate),
+            metrics: Metrics::new(),
+            neighbours: Neighbours::of(address),
+            whole_stores: Arc::new(Semaphore::new(WHOLE_STORES_MAX)),
+        }
+    }
+}
+
+/// Every route, and what each request goes through before it gets there.
+pub(crate) fn routes(app: &Shared) -> Router {
+    let routes = Router::new()
+        .route(PATH, get(team::get::answer).put(team::put::answer))
+        .route(&format!("{PATH}/log"), get(team::log::answer))
+        .route(&format!("{PATH}/redact"), post(team::redact::answer))
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
+        .route("/metrics", get(health::metrics))
+        .route("/openapi.json", get(openapi::document))
+        .fallback(nothing_here)
+        .method_not_allowed_fallback(not_so);
+    layered(routes, app)
+}
+
+/// What each request goes through.
+fn layered(routes: Router<Shared>, app: &Shared) -> Router {
+    let state = || Arc::clone(app);
+    // The last layer is the outermost.
+    routes
+        .with_state(state())
+        .layer(from_fn_with_state(state(), check_neighbour))
+        .layer(CatchPanicLayer::custom(of_panic))
+        .layer(from_fn_with_state(state(), in_time))
+        .layer(from_fn(leftover::take))
+        .layer(from_fn_with_state(state(), observed::observe))
+        .layer(CompressionLayer::new())
+}
+
+async fn nothing_here() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "there is nothing at this address")
+}
+
+async fn not_so() -> Problem {
+    Problem::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "this address does not take that method",
+    )
+}
+
+/// A bug in one request ends that request.
+fn of_panic(_: Box<dyn Any + Send + 'static>) -> Response {
+    tracing::error!("a request panicked");
+    Problem::internal().into_response()
+}
+
+/// A server without tokens answers programs of this machine, not pages that their browsers have open.
+async fn check_neighbour(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    if app.access == Access::Open
+        && let Err(problem) = app.neighbours.check(request.headers())
+    {
+        return problem.into_response();
+    }
+    next.run(request).await
+}
+
+/// No request takes for ever.
+async fn in_time(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    let answered = tokio::time::timeout(app.limits.request, next.run(request)).await;
+    answered.unwrap_or_else(|_| {
+        let message = "the request took too long; it may have been carried out";
+        Problem::new(StatusCode::GATEWAY_TIMEOUT, message).into_response()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+    use std::time::Duration;
+
+    use axum::body::Body;
+    use axum::http::header::HOST;
+    use http_body_util::BodyExt as _;
+    use hyper::service::Service as _;
+    use hyper_util::service::TowerToHyperService;
+    use mem_sync::wire::Envelope;
+
+    use super::*;
+    use crate::storage::{OpenOptions, Place};
+
+    async fn app(folder: &std::path::Path) -> Shared {
+        let options = ServeOptions {
+            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            place: Place::Directory(folder.to_owned()),
+            storage: OpenOptions::default(),
+            access: Access::Open,
+            limits: Limits {
+                request: Duration::from_millis(20),
+                ..Limits::default()
+            },
+            now: Arc::new(|| jiff::Timestamp::UNIX_EPOCH),
+            on_listening: Box::new(|_| {}),
+        };
+        let database = Database::open(&options.place, &options.storage).await;
+        Arc::new(App::new(database.unwrap(), options.listen, &options))
+    }
+
+    async fn bug() -> StatusCode {
+        panic!("with somebody's words in it")
+    }
+
+    #[tokio::test]
+    async fn a_panic_or_a_hang_costs_one_request_and_is_told_in_the_envelope() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = app(folder.path()).await;
+        let routes: Router<Shared> = Router::new()
+            .route("/panic", get(bug))
+            .route("/hang", get(pending::<()>));
+        let service = TowerToHyperService::new(layered(routes, &app));
+        for (path, status, kind) in [
+            ("/panic", 500, "api_error"),
+            ("/hang", 504, "timeout_error"),
+        ] {
+            let request = Request::get(path).header(HOST, "localhost");
+            let answer = service
+                .call(request.body(Body::empty()).unwrap())
+                .await
+                .unwrap();
+            assert_eq!(answer.status(), status);
+            let id = answer.headers()["request-id"].to_str().unwrap().to_owned();
+            let body = answer.into_body().collect().await.unwrap().to_bytes();
+            let envelope: Envelope = serde_json::from_slice(&body).unwrap();
+            assert_eq!(
+                (envelope.error.kind.as_str(), envelope.request_id),
+                (kind, id)
+            );
+            assert!(!envelope.error.message.contains("words"));
+        }
+        assert!(app.metrics.text().contains("mem_requests_under_way 0\n"));
+    }
+}
