@@ -61,7 +61,8 @@ impl Address {
         if let Some(remote) = text.strip_prefix("git:")
             && !remote.starts_with("//")
         {
-            let is_option = remote.is_empty() || remote.starts_with('-');
+            // `ext::` and its like run programs.
+            let is_option = remote.is_empty() || remote.starts_with('-') || remote.contains("::");
             let is_plain = !is_option && !remote.chars().any(char::is_control);
             return match is_plain {
                 true => Ok(Self::Git(remote.to_owned())),

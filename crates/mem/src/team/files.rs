@@ -195,7 +195,9 @@ fn carry_out(
         None if stands.is_some() => draft.remove(path)?,
         None => return Ok(true),
     }
-    draft.written_by(path, &change.actor);
+    if !change.actor.is_empty() {
+        draft.written_by(path, &change.actor);
+    }
     Ok(true)
 }
 

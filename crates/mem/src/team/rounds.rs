@@ -5,11 +5,14 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
+use mem_core::Scope;
 use mem_core::location::Place;
+use mem_core::memory::Memory;
 use mem_core::state_file::{self, StateError};
 use mem_sync::Key;
 use mem_sync::base::{Keep, State, StateFile};
 use mem_sync::client::{Client, Direction, Report, Step, Trouble};
+use mem_sync::decide::Known;
 use mem_sync::remote::RemoteError;
 
 use super::files::StoreFiles;
@@ -36,7 +39,16 @@ pub(crate) struct Wanted<'w> {
     /// Whether nothing is to be changed.
     pub is_dry: bool,
     /// What is to be deleted for everybody first.
-    pub delete: Option<&'w Key>,
+    pub delete: Option<Deletion<'w>>,
+}
+
+/// A deletion for everybody.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deletion<'w> {
+    /// What.
+    pub key: &'w Key,
+    /// Why, where somebody said so.
+    pub reason: Option<&'w str>,
 }
 
 /// What a run came to.
@@ -83,10 +95,8 @@ pub(crate) fn run(
 ) -> Result<Run> {
     let _lock = state_file::lock(&share.place.lock())?;
     let mut client = client(share, place, context, wanted.is_dry)?;
-    if let Some(key) = wanted.delete
-        && !delete(&mut client, key)?
-    {
-        return Err(TeamError::NoSuchKey(key.to_string()).into());
+    if let Some(deletion) = wanted.delete {
+        delete(&mut client, deletion, place, context)?;
     }
     let run = rounds(&mut client, wanted.direction, context);
     if !wanted.is_dry {
@@ -115,14 +125,42 @@ fn client(share: &Share, place: &Place, context: &Context, is_dry: bool) -> Resu
     Ok(Client::new(wire, files, screen, Kept { file, is_dry }, state))
 }
 
-/// Notes that a key is to be deleted. The remote is asked where it was never looked at.
-fn delete(client: &mut TeamClient, key: &Key) -> Result<bool, Trouble> {
-    if client.delete(key)? {
-        return Ok(true);
+/// Notes that a key is to be deleted, and removes it here, with its line in the index.
+fn delete(
+    client: &mut TeamClient,
+    deletion: Deletion<'_>,
+    place: &Place,
+    context: &Context,
+) -> Result<()> {
+    let key = deletion.key;
+    let is_there = |client: &TeamClient| {
+        let known = client.state().remote_of(key);
+        matches!(known, Some(Known::At(_)))
+    };
+    if !is_there(client) {
+        // It may be newer than the last look.
+        client.round(Direction::Pull)?;
     }
-    // It may be newer than the last look.
-    client.round(Direction::Pull)?;
-    client.delete(key)
+    if !is_there(client) {
+        return Err(TeamError::NoSuchKey(key.to_string()).into());
+    }
+    if !client.files.is_dry {
+        remove_here(deletion, place, context)?;
+    }
+    client.delete(key)?;
+    Ok(())
+}
+
+/// Removes a memory as `mem remove` does; a file that is none stays until the tombstone comes back.
+fn remove_here(deletion: Deletion<'_>, place: &Place, context: &Context) -> Result<()> {
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let notes = memory.list(&[Scope::Team])?.notes.into_iter();
+    if let Some(note) = notes.into_iter().find(|note| note.file == deletion.key.as_str()) {
+        let reason = deletion.reason.map(str::to_owned);
+        let order = context.order("delete").because(reason);
+        memory.remove(note, &order, &context.gate(place))?;
+    }
+    Ok(())
 }
 
 fn rounds(client: &mut TeamClient, direction: Direction, context: &Context) -> Run {

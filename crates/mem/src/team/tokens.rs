@@ -26,11 +26,21 @@ pub(crate) enum TokenError {
     #[error("`{}` may be read by others than its owner: the token in it is not used", .0.display())]
     Open(PathBuf),
     /// The file cannot be read, or is none of ours.
-    #[error("cannot read `{}`: {1}", .0.display())]
-    Unreadable(PathBuf, String),
+    #[error("cannot read `{}`: {why}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The file cannot be removed.
-    #[error("cannot remove `{}`: {1}", .0.display())]
-    Removing(PathBuf, #[source] io::Error),
+    #[error("cannot remove `{}`: {source}", path.display())]
+    Removing {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
     /// Empty, too long, or with characters that no header takes.
     #[error("that is no token: one line of letters, digits and signs is expected")]
     Form,
@@ -43,8 +53,8 @@ impl Diagnose for TokenError {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Open(_) | Self::Unprotected(_) => ErrorKind::Refused,
-            Self::Unreadable(..) => ErrorKind::Corrupt,
-            Self::Removing(..) => ErrorKind::Io,
+            Self::Unreadable { .. } => ErrorKind::Corrupt,
+            Self::Removing { .. } => ErrorKind::Io,
             Self::Form => ErrorKind::Invalid,
         }
     }
@@ -55,10 +65,10 @@ impl Diagnose for TokenError {
                 "have the token revoked if others use this machine; `chmod 600 {}` and `mem team login` again",
                 path.display()
             )),
-            Self::Unreadable(..) => Some("`mem team login` writes it anew".to_owned()),
+            Self::Unreadable { .. } => Some("`mem team login` writes it anew".to_owned()),
             Self::Form => Some("paste the token alone, as the server printed it".to_owned()),
             Self::Unprotected(_) => Some("use the server's https:// address".to_owned()),
-            Self::Removing(..) => None,
+            Self::Removing { .. } => None,
         }
     }
 }
@@ -123,13 +133,19 @@ fn remove(path: &Path) -> Result<bool, TokenError> {
     match fs::remove_file(path) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(TokenError::Removing(path.to_owned(), error)),
+        Err(source) => Err(TokenError::Removing {
+            path: path.to_owned(),
+            source,
+        }),
     }
 }
 
 fn stored(server: &Server, dirs: &Dirs) -> Result<Option<SecretString>, TokenError> {
     let path = path(server, dirs);
-    let unreadable = |why: String| TokenError::Unreadable(path.clone(), why);
+    let unreadable = |why: String| TokenError::Unreadable {
+        path: path.clone(),
+        why,
+    };
     let bytes = match mem_core::regular_file::read(&path, 2 * TOKEN_BYTES_MAX as u64) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

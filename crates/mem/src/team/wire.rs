@@ -1,8 +1,9 @@
 //! A remote, or one that is only looked at.
 
 use mem_core::history::Sha256;
-use mem_sync::remote::{Fetched, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{ETag, PutAnswer, PutBody};
+use mem_sync::Key;
+use mem_sync::remote::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
+use mem_sync::wire::{ETag, LogPage, PutAnswer, PutBody, Redacted};
 
 /// A remote; with `is_dry`, everything is read and nothing is written.
 pub(crate) struct Wire {
@@ -36,5 +37,15 @@ impl Remote for Wire {
                 ..PutAnswer::default()
             },
         })
+    }
+    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        self.remote.log(query)
+    }
+
+    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
+        match self.is_dry {
+            true => Ok(Redacted::default()),
+            false => self.remote.redact(key),
+        }
     }
 }
