@@ -296,3 +296,6 @@ impl Files for StoreFiles {
         Ok(done)
     }
 }
+
+#[cfg(test)]
+mod tests;
