@@ -45,7 +45,11 @@ pub(crate) fn version_line(change: &Change, version: &Version) -> String {
     let id = short(version.id.as_str());
     let time = time(change);
     let who = match &version.by {
-        Some(name) => format!("{} {}", change.author.actor.as_str(), clean(&one_line(name))),
+        Some(name) => format!(
+            "{} {}",
+            change.author.actor.as_str(),
+            clean(&one_line(name))
+        ),
         None => who(&change.author),
     };
     let what = if version.redacted {

@@ -41,7 +41,9 @@ impl Diagnose for ForAPerson {
         let hint = match self {
             Self::Inbox => "run `mem inbox` in a terminal of your own",
             Self::Trust => "run `mem trust` in a terminal of your own",
-            Self::Setting | Self::Erasing | Self::Sharing => "ask the person to run it in a terminal of their own",
+            Self::Setting | Self::Erasing | Self::Sharing => {
+                "ask the person to run it in a terminal of their own"
+            }
         };
         Some(hint.to_owned())
     }

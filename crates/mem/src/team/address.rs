@@ -83,7 +83,9 @@ impl Server {
             Some(rest) => rest.split(']').next().unwrap_or(rest),
             None => authority.split(':').next().unwrap_or(authority),
         };
-        let is_loopback = host.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback());
+        let is_loopback = host
+            .parse()
+            .is_ok_and(|ip: std::net::IpAddr| ip.is_loopback());
         !is_loopback && host != "localhost"
     }
 }
@@ -142,23 +144,46 @@ mod tests {
 
     #[test]
     fn one_origin_in_every_spelling_and_others_apart() {
-        for text in ["https://H.example", "HTTPS://h.example:443/", "https://h.example/a/b/"] {
+        for text in [
+            "https://H.example",
+            "HTTPS://h.example:443/",
+            "https://h.example/a/b/",
+        ] {
             assert_eq!(origin(text), "https://h.example", "{text}");
         }
         assert_eq!(origin("http://h.example:8080"), "http://h.example:8080");
         assert_ne!(origin("http://h.example"), origin("https://h.example"));
-        let base = Address::parse("https://h.example/mem/").unwrap().to_string();
+        let base = Address::parse("https://h.example/mem/")
+            .unwrap()
+            .to_string();
         assert_eq!(base, "https://h.example/mem");
-        assert_eq!(Address::parse("git:origin"), Ok(Address::Git("origin".into())));
+        assert_eq!(
+            Address::parse("git:origin"),
+            Ok(Address::Git("origin".into()))
+        );
     }
 
     #[test]
     fn what_is_no_address_is_refused_without_being_quoted() {
         let secret = ["hunter", "2"].concat();
         let with_password = format!("https://me:{secret}@h.example");
-        assert_eq!(Address::parse(&with_password), Err(InvalidAddress::Credentials));
-        assert_eq!(Address::parse("https://h.example/?x"), Err(InvalidAddress::Query));
-        for text in ["", "git:", "git:--upload-pack=x", "origin", "https://", "ftp://h", "http://h h"] {
+        assert_eq!(
+            Address::parse(&with_password),
+            Err(InvalidAddress::Credentials)
+        );
+        assert_eq!(
+            Address::parse("https://h.example/?x"),
+            Err(InvalidAddress::Query)
+        );
+        for text in [
+            "",
+            "git:",
+            "git:--upload-pack=x",
+            "origin",
+            "https://",
+            "ftp://h",
+            "http://h h",
+        ] {
             assert_eq!(Address::parse(text), Err(InvalidAddress::Form), "{text}");
         }
     }
@@ -170,7 +195,12 @@ mod tests {
             Address::Git(_) => panic!("git"),
         };
         assert!(open("http://h.example") && open("http://10.0.0.1:80"));
-        for text in ["https://h.example", "http://127.0.0.1:9", "http://[::1]:9", "http://localhost"] {
+        for text in [
+            "https://h.example",
+            "http://127.0.0.1:9",
+            "http://[::1]:9",
+            "http://localhost",
+        ] {
             assert!(!open(text), "{text}");
         }
     }

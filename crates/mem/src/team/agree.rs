@@ -41,7 +41,12 @@ pub(crate) struct Agreed {
 ///
 /// # Errors
 /// The remote does not answer, is public, or the settings cannot be written.
-pub(crate) fn agree(mut share: Share, place: &Place, context: &Context, wish: Wish) -> Result<Agreed> {
+pub(crate) fn agree(
+    mut share: Share,
+    place: &Place,
+    context: &Context,
+    wish: Wish,
+) -> Result<Agreed> {
     let before = Setup::load(&share.store, KIND);
     share.setup = Setup {
         remote: share.address.to_string(),
@@ -61,7 +66,9 @@ pub(crate) fn agree(mut share: Share, place: &Place, context: &Context, wish: Wi
     };
     let found = remote.get(&query, None)?;
     let memories = match &found {
-        Fetched::Found { answer, .. } => answer.entries.keys().filter(|key| !key.is_index()).count(),
+        Fetched::Found { answer, .. } => {
+            answer.entries.keys().filter(|key| !key.is_index()).count()
+        }
         Fetched::NotModified => 0,
     };
     if !wish.is_dry {
@@ -116,13 +123,19 @@ fn shape(agreed: &Agreed, is_dry: bool) -> Value {
 pub(crate) fn actor(place: &Place, context: &Context, with_mail: bool) -> String {
     let of_git = |key: &str| {
         let mut git = Command::new("git");
-        git.args(["config", "--get", key]).current_dir(&place.project.workdir);
+        git.args(["config", "--get", key])
+            .current_dir(&place.project.workdir);
         let output = git.output().ok().filter(|output| output.status.success())?;
         let text = String::from_utf8(output.stdout).ok()?;
         let text: String = text.trim().chars().filter(|c| !c.is_control()).collect();
         (!text.is_empty()).then_some(text)
     };
-    let login = || context.author().name.unwrap_or_else(|| "unknown".to_owned());
+    let login = || {
+        context
+            .author()
+            .name
+            .unwrap_or_else(|| "unknown".to_owned())
+    };
     let name = of_git("user.name").unwrap_or_else(login);
     match of_git("user.email").filter(|_| with_mail) {
         Some(mail) => format!("{name} <{mail}>"),

@@ -38,6 +38,9 @@ mod tests {
     fn what_is_found_keeps_its_order() {
         let items: Vec<usize> = (0..1_000).collect();
         let odd = in_parallel(&items, |item| (item % 2 == 1).then_some(*item));
-        assert_eq!(odd, (0..1_000).filter(|item| item % 2 == 1).collect::<Vec<_>>());
+        assert_eq!(
+            odd,
+            (0..1_000).filter(|item| item % 2 == 1).collect::<Vec<_>>()
+        );
     }
 }

@@ -15,7 +15,9 @@ pub(crate) enum TeamError {
     #[error("the git remote `{0}` is not the one that team memory was set up with")]
     Moved(String),
     /// An agent's environment names another remote.
-    #[error("`{0}` names where team memory goes: that is for a person to set, and an agent runs this")]
+    #[error(
+        "`{0}` names where team memory goes: that is for a person to set, and an agent runs this"
+    )]
     ByEnvironment(String),
     /// Several repositories could be meant.
     #[error("this clone has two remotes, `{origin}` and `{upstream}`: whose memory is meant?")]
@@ -37,6 +39,12 @@ pub(crate) enum TeamError {
     /// The key is none of the team's.
     #[error("the team's memory has no `{0}`")]
     NoSuchKey(String),
+    /// Nothing gave way there.
+    #[error("no text of `{0}` gave way")]
+    NoConflict(String),
+    /// Both texts still stand between their marks.
+    #[error("the marks of the two texts still stand in `{0}`: nothing was decided")]
+    MarksLeft(String),
     /// Nothing was suggested.
     #[error("this repository suggests no team memory")]
     NoSuggestion,
@@ -52,9 +60,11 @@ impl Diagnose for TeamError {
                 ErrorKind::NotFound
             }
             Self::Moved(_) | Self::ByEnvironment(_) | Self::Public(_) => ErrorKind::Refused,
-            Self::ForkOrUpstream { .. } | Self::Nameless(_) | Self::Suggestion(_) => {
-                ErrorKind::Invalid
-            }
+            Self::NoConflict(_) => ErrorKind::NotFound,
+            Self::ForkOrUpstream { .. }
+            | Self::Nameless(_)
+            | Self::Suggestion(_)
+            | Self::MarksLeft(_) => ErrorKind::Invalid,
             Self::Git(_) => ErrorKind::Io,
         }
     }
@@ -68,7 +78,8 @@ impl Diagnose for TeamError {
             }
             Self::NoSuchRemote(_) => "`git remote -v` lists them".to_owned(),
             Self::Moved(_) => {
-                "if that is meant, run `mem team setup` again: it looks at the new address".to_owned()
+                "if that is meant, run `mem team setup` again: it looks at the new address"
+                    .to_owned()
             }
             Self::ByEnvironment(_) => "ask the person to run `mem team setup`".to_owned(),
             Self::ForkOrUpstream { origin, upstream } => {
@@ -80,7 +91,11 @@ impl Diagnose for TeamError {
                     .to_owned()
             }
             Self::Git(_) => "check that git is installed".to_owned(),
-            Self::NoSuchKey(_) => "`mem team status` and `mem list --scope team` list them".to_owned(),
+            Self::NoSuchKey(_) => {
+                "`mem team status` and `mem list --scope team` list them".to_owned()
+            }
+            Self::NoConflict(_) => "`mem team resolve` lists what gave way".to_owned(),
+            Self::MarksLeft(_) => "take the lines with <<<, === and >>> out".to_owned(),
             Self::NoSuggestion => "`mem team setup --remote …` sets it up".to_owned(),
             Self::Suggestion(_) => "ask whoever wrote it, or run `mem team setup`".to_owned(),
         })

@@ -117,7 +117,9 @@ impl StoreFiles {
                 old,
                 author: &author,
             };
-            let refused = TierGate.check(&proposal).and_then(|_| self.gate.check(&proposal));
+            let refused = TierGate
+                .check(&proposal)
+                .and_then(|_| self.gate.check(&proposal));
             refused.err().map(|why| (path.clone(), why.message))
         })
         .into_iter()
@@ -144,7 +146,10 @@ impl StoreFiles {
         let written = self.store.write(order, &OpenGate, |draft| {
             more.clear();
             let mut done = BTreeSet::new();
-            for (change, path) in wanted.iter().filter(|(_, path)| !refused.contains_key(path)) {
+            for (change, path) in wanted
+                .iter()
+                .filter(|(_, path)| !refused.contains_key(path))
+            {
                 match carry_out(draft, change, path, self.now) {
                     Ok(true) => drop(done.insert(change.key.clone())),
                     Ok(false) => {}
@@ -275,7 +280,9 @@ impl Files for StoreFiles {
         let done = loop {
             tries += 1;
             if self.is_dry {
-                let fits = wanted.iter().filter(|(_, path)| !refused.contains_key(path));
+                let fits = wanted
+                    .iter()
+                    .filter(|(_, path)| !refused.contains_key(path));
                 break fits.map(|(change, _)| change.key.clone()).collect();
             }
             match self.write(&order, &wanted, &mut refused) {

@@ -7,12 +7,14 @@
 //! - `screen`: what may leave.
 //! - `remote`, `tokens`, `wire`: the other end.
 //! - `rounds`: a run, from the lock to what is remembered of it.
+//! - `conflicts`, `standing`: what gave way, and what waits.
 //! - `place`, `outcome`: what is kept between two runs.
 //! - `report`: a run, told.
 
 pub(crate) mod address;
 pub(crate) mod agree;
 mod checked;
+pub(crate) mod conflicts;
 pub(crate) mod error;
 pub(crate) mod files;
 pub(crate) mod outcome;

@@ -108,7 +108,11 @@ fn lines(share: &Share, run: &Run, is_dry: bool) -> Vec<String> {
             Exit::Ok => end,
             _ => "not everything could be shared",
         };
-        lines.push(format!("{end}: {STRONG}{}{STRONG:#} at {}", clean(repository), clean(&address)));
+        lines.push(format!(
+            "{end}: {STRONG}{}{STRONG:#} at {}",
+            clean(repository),
+            clean(&address)
+        ));
     }
     lines
 }
@@ -133,7 +137,10 @@ fn warn(run: &Run, context: &Context) {
         printer.error(&format!("nothing was sent: {error}"), None);
     }
     for (key, held) in &report.held {
-        printer.warn(format_args!("the remote does not take `{key}`: {}", held.message));
+        printer.warn(format_args!(
+            "the remote does not take `{key}`: {}",
+            held.message
+        ));
     }
     for name in &report.unnamed {
         printer.warn(format_args!("not shared: {name}"));
@@ -148,7 +155,9 @@ fn warn(run: &Run, context: &Context) {
         printer.warn(format_args!("not taken: `{}`: {why}", printable(name)));
     }
     for key in &report.overtaken {
-        printer.warn(format_args!("`{key}` changed meanwhile: the next run looks again"));
+        printer.warn(format_args!(
+            "`{key}` changed meanwhile: the next run looks again"
+        ));
     }
     if !report.conflicts.is_empty() {
         let word = WARNING;
@@ -188,13 +197,20 @@ fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
         json!({ "file": file_of(one), "why": one.to_string(), "rule": rule, "line": line })
     });
     let held = report.held.iter();
-    let held = held.map(|(key, why)| json!({ "file": key, "code": why.code, "message": why.message }));
-    let refused = run.refused.iter().map(|(name, why)| (printable(name), why.clone()));
+    let held =
+        held.map(|(key, why)| json!({ "file": key, "code": why.code, "message": why.message }));
+    let refused = run
+        .refused
+        .iter()
+        .map(|(name, why)| (printable(name), why.clone()));
     let rejected = report.rejected.iter();
     let rejected = rejected.map(|one| (printable(&one.name), one.rejection.message.clone()));
     let unnamed = report.unnamed.iter();
     let unnamed = unnamed.map(|one| (printable(&one.name), one.rejection.message.clone()));
-    let unread = run.unread.iter().map(|(name, why)| (printable(name), why.clone()));
+    let unread = run
+        .unread
+        .iter()
+        .map(|(name, why)| (printable(name), why.clone()));
     let told = |(file, why): (String, String)| json!({ "file": file, "why": why });
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),

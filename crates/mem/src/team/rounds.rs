@@ -122,7 +122,13 @@ fn client(share: &Share, place: &Place, context: &Context, is_dry: bool) -> Resu
         is_dry,
     };
     let screen = TeamScreen::of(&place.project, dirs);
-    Ok(Client::new(wire, files, screen, Kept { file, is_dry }, state))
+    Ok(Client::new(
+        wire,
+        files,
+        screen,
+        Kept { file, is_dry },
+        state,
+    ))
 }
 
 /// Notes that a key is to be deleted, and removes it here, with its line in the index.
@@ -155,7 +161,10 @@ fn delete(
 fn remove_here(deletion: Deletion<'_>, place: &Place, context: &Context) -> Result<()> {
     let memory = Memory::new(&place.location, context.dirs()?);
     let notes = memory.list(&[Scope::Team])?.notes.into_iter();
-    if let Some(note) = notes.into_iter().find(|note| note.file == deletion.key.as_str()) {
+    if let Some(note) = notes
+        .into_iter()
+        .find(|note| note.file == deletion.key.as_str())
+    {
         let reason = deletion.reason.map(str::to_owned);
         let order = context.order("delete").because(reason);
         memory.remove(note, &order, &context.gate(place))?;
@@ -188,7 +197,9 @@ fn rounds(client: &mut TeamClient, direction: Direction, context: &Context) -> R
     }
     let refused = std::mem::take(&mut client.files.refused);
     let mut report = made.unwrap_or_default();
-    report.overtaken.retain(|key| !refused.contains_key(key.as_str()));
+    report
+        .overtaken
+        .retain(|key| !refused.contains_key(key.as_str()));
     Run {
         report,
         refused,

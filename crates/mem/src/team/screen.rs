@@ -42,7 +42,11 @@ impl Screen for TeamScreen {
             // A repository may add rules. What its allowlists hide is found by the rules above.
             let own = rules.scanner().clone().with_comments(false);
             let more = SecretScreen::new(own, is_allowed).screen(key, text)?;
-            leaks.extend(more.into_iter().filter(|leak| !leaks.contains(leak)).collect::<Vec<_>>());
+            leaks.extend(
+                more.into_iter()
+                    .filter(|leak| !leaks.contains(leak))
+                    .collect::<Vec<_>>(),
+            );
         }
         Ok(leaks)
     }

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use mem_core::Scope;
 use mem_core::config::Origin;
 use mem_core::history::Actor;
 use mem_core::location::Place;
 use mem_core::memory::{Memory, Tier};
 use mem_core::project::{Project, normalise_remote};
 use mem_core::store::Store;
-use mem_core::Scope;
 use mem_sync::Repository;
 
 use super::address::Address;
@@ -159,7 +159,8 @@ fn absolute(url: &str, from: &Path) -> String {
 
 /// `owner/repo` from the address that is shared through, or from the remotes of the clone.
 fn named_by_remotes(project: &Project, url: Option<&str>) -> anyhow::Result<Repository> {
-    let of = |url: &str| Repository::of_remote(url).map_err(|why| TeamError::Nameless(why.to_string()));
+    let of =
+        |url: &str| Repository::of_remote(url).map_err(|why| TeamError::Nameless(why.to_string()));
     if let Some(url) = url {
         return Ok(of(url)?);
     }

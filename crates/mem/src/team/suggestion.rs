@@ -41,7 +41,13 @@ impl Suggestion {
         let wrong = |why: &str| TeamError::Suggestion(why.to_owned());
         let text = String::from_utf8(bytes).map_err(|_| wrong("is not UTF-8"))?;
         let document = Document::parse(&text).map_err(|_| wrong("is not TOML"))?;
-        let value = |name: &str| document.get(name).and_then(Item::as_str).unwrap_or("").to_owned();
+        let value = |name: &str| {
+            document
+                .get(name)
+                .and_then(Item::as_str)
+                .unwrap_or("")
+                .to_owned()
+        };
         let (remote, repo) = (value("remote"), value("repo"));
         Address::parse(&remote).map_err(|_| wrong("names no remote"))?;
         Ok(Some(Self {

@@ -179,7 +179,9 @@ fn is_open(path: &Path) -> bool {
 
 fn path(server: &Server, dirs: &Dirs) -> PathBuf {
     let name = Sha256::of(server.origin.as_bytes()).to_string();
-    dirs.state.join("tokens").join(format!("{}.json", &name[..32]))
+    dirs.state
+        .join("tokens")
+        .join(format!("{}.json", &name[..32]))
 }
 
 /// A token as a header takes it.

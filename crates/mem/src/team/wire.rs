@@ -15,7 +15,9 @@ pub(crate) struct Wire {
 
 impl std::fmt::Debug for Wire {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Wire").field("is_dry", &self.is_dry).finish_non_exhaustive()
+        f.debug_struct("Wire")
+            .field("is_dry", &self.is_dry)
+            .finish_non_exhaustive()
     }
 }
 

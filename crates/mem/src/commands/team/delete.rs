@@ -45,5 +45,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         key: &key,
         reason: args.reason.as_deref(),
     };
-    super::go(&place, Direction::Both, args.moving.dry_run, Some(deletion), context)
+    super::go(
+        &place,
+        Direction::Both,
+        args.moving.dry_run,
+        Some(deletion),
+        context,
+    )
 }

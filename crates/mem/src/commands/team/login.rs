@@ -69,11 +69,17 @@ fn ask(server: &Server, context: &Context) -> Result<SecretString> {
     let stdin = io::stdin();
     let mut text = String::new();
     if stdin.is_terminal() {
-        context.printer.talk(&format_args!("token for {} (it is not shown):", server.origin));
+        context.printer.talk(&format_args!(
+            "token for {} (it is not shown):",
+            server.origin
+        ));
         let _hidden = Hidden::begin()?;
         stdin.lock().take(INPUT_BYTES_MAX).read_line(&mut text)?;
     } else {
-        stdin.lock().take(INPUT_BYTES_MAX).read_to_string(&mut text)?;
+        stdin
+            .lock()
+            .take(INPUT_BYTES_MAX)
+            .read_to_string(&mut text)?;
     }
     Ok(SecretString::from(text))
 }

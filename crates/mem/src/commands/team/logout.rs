@@ -28,7 +28,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let printer = &context.printer;
     match (printer.json, was_there) {
         (true, _) => printer.json(&json!({ "server": server.origin, "removed": was_there }))?,
-        (false, true) => printer.line(format_args!("the token for {} is forgotten", server.origin))?,
+        (false, true) => {
+            printer.line(format_args!("the token for {} is forgotten", server.origin))?
+        }
         (false, false) => printer.line(format_args!("there was no token for {}", server.origin))?,
     }
     Ok(Exit::Ok)

@@ -1,12 +1,16 @@
 //! `mem team`: share the team tier with everybody who works on this repository.
 
 pub(crate) mod delete;
+pub(crate) mod diff;
 pub(crate) mod join;
 pub(crate) mod leave;
+pub(crate) mod log;
 pub(crate) mod login;
 pub(crate) mod logout;
 pub(crate) mod pull;
 pub(crate) mod push;
+pub(crate) mod redact;
+pub(crate) mod resolve;
 pub(crate) mod setup;
 pub(crate) mod status;
 pub(crate) mod sync;
@@ -30,7 +34,11 @@ crate::table::commands! {
         pull => "Take what colleagues wrote, send nothing",
         push => "Send what is new here, take nothing",
         status => "Tell what waits and why, without asking the remote",
+        resolve => "Decide about texts that gave way",
+        diff => "Show how the memories here differ from the remote's",
+        log => "Tell who changed what, the newest first",
         delete => "Delete a memory for everybody",
+        redact => "Take what a memory held out of the remote's history",
         login => "Keep a token for the server",
         logout => "Forget the token for the server",
         leave => "Share no longer; the files stay",

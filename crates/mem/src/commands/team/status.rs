@@ -52,11 +52,17 @@ fn lines(share: &Share, standing: &Standing, context: &Context) -> Vec<String> {
         None => "  never compared: `mem team sync` does".to_owned(),
     });
     if let Some(error) = &outcome.error {
-        let word = if outcome.is_offline { "offline" } else { "stopped" };
+        let word = if outcome.is_offline {
+            "offline"
+        } else {
+            "stopped"
+        };
         lines.push(format!("  {WARNING}{word}{WARNING:#}: {}", one_line(error)));
     }
     for (key, why) in &standing.waiting {
-        let why = why.as_deref().map_or(String::new(), |why| format!(": {}", one_line(why)));
+        let why = why
+            .as_deref()
+            .map_or(String::new(), |why| format!(": {}", one_line(why)));
         lines.push(format!("  waits to be sent  {key}{why}"));
     }
     for key in &standing.to_take {
@@ -66,16 +72,26 @@ fn lines(share: &Share, standing: &Standing, context: &Context) -> Vec<String> {
         lines.push(format!("  waits to be deleted  {key}"));
     }
     for (file, why) in standing.outcome.refused.iter() {
-        lines.push(format!("  not taken  {}: {}", printable(file), one_line(why)));
+        lines.push(format!(
+            "  not taken  {}: {}",
+            printable(file),
+            one_line(why)
+        ));
     }
     for (file, why) in &standing.unshared {
-        lines.push(format!("  not shared  {}: {}", printable(file), one_line(why)));
+        lines.push(format!(
+            "  not shared  {}: {}",
+            printable(file),
+            one_line(why)
+        ));
     }
     if !standing.state.conflicts.is_empty() {
         for conflict in &standing.state.conflicts {
             lines.push(format!("  {WARNING}gave way{WARNING:#}  {}", conflict.key));
         }
-        lines.push(format!("    {HINT}hint{HINT:#}: `mem team resolve` shows both texts"));
+        lines.push(format!(
+            "    {HINT}hint{HINT:#}: `mem team resolve` shows both texts"
+        ));
     }
     lines
 }
@@ -92,7 +108,10 @@ fn shape(share: &Share, standing: &Standing) -> Value {
     let waiting = standing.waiting.iter();
     let waiting = waiting.map(|(key, why)| json!({ "file": key, "why": why }));
     let told = |(file, why): (&String, &String)| json!({ "file": printable(file), "why": why });
-    let unshared = standing.unshared.iter().map(|(file, why)| told((file, why)));
+    let unshared = standing
+        .unshared
+        .iter()
+        .map(|(file, why)| told((file, why)));
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),
         "shared": standing.shared(), "waiting": waiting.collect::<Vec<_>>(),

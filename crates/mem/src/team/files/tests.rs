@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mem_core::{Dirs, Scope};
 use mem_core::store::Tiers;
+use mem_core::{Dirs, Scope};
 use mem_secrets::{Finding, Scanner};
 use mem_sync::base::{State, StateFile};
 use mem_sync::client::{Client, Direction, Report};
@@ -85,16 +85,30 @@ fn a_note_travels_with_its_author_and_a_local_deletion_does_not() {
     assert_eq!(a.sync().pushed.len(), 2);
     b.put("MEMORY.md", "- [Y](y.md)\n");
     let report = b.sync();
-    assert!(report.taken.len() == 1 && report.merged.len() == 1, "{report:?}");
+    assert!(
+        report.taken.len() == 1 && report.merged.len() == 1,
+        "{report:?}"
+    );
     assert_eq!(b.get("MEMORY.md").unwrap(), "- [Y](y.md)\n- [X](x.md)\n");
     let history = b.client.files.history().unwrap();
     let newest = history.own_entries().next().unwrap().unwrap().change;
-    assert_eq!((newest.verb.as_str(), newest.author.actor), ("pull", Actor::Team));
-    assert!(newest.versions.iter().all(|version| version.by.as_deref() == Some("ann")));
+    assert_eq!(
+        (newest.verb.as_str(), newest.author.actor),
+        ("pull", Actor::Team)
+    );
+    assert!(
+        newest
+            .versions
+            .iter()
+            .all(|version| version.by.as_deref() == Some("ann"))
+    );
     assert_eq!(newest.versions.len(), 2);
     fs::remove_file(b.team().join("x.md")).unwrap();
     let report = b.sync();
-    assert!(report.taken.len() == 1 && b.get("x.md").is_some(), "{report:?}");
+    assert!(
+        report.taken.len() == 1 && b.get("x.md").is_some(),
+        "{report:?}"
+    );
     fs::remove_file(b.team().join("x.md")).unwrap();
     let report = b.sync();
     assert!(report.not_modified && b.get("x.md").is_some(), "{report:?}");
@@ -126,10 +140,20 @@ fn both_edits_stay_where_they_do_not_touch_and_the_other_gives_way_where_they_do
 fn a_key_that_cannot_be_written_here_holds_nothing_else_up() {
     use std::os::unix::fs::symlink;
     let (mut a, mut b) = two();
-    for file in ["link/in.md", "dangling.md", "folder.md", "file/below.md", "secret.md", "fine.md"] {
+    for file in [
+        "link/in.md",
+        "dangling.md",
+        "folder.md",
+        "file/below.md",
+        "secret.md",
+        "fine.md",
+    ] {
         a.put(file, "text of a\n");
     }
-    a.put("about.md", "---\nname: n\ndescription: d\ntype: user\n---\nme\n");
+    a.put(
+        "about.md",
+        "---\nname: n\ndescription: d\ntype: user\n---\nme\n",
+    );
     a.sync();
     let outside = b.root.join("outside");
     fs::create_dir_all(&outside).unwrap();
@@ -139,10 +163,19 @@ fn a_key_that_cannot_be_written_here_holds_nothing_else_up() {
     fs::create_dir_all(b.team().join("folder.md/sub")).unwrap();
     let report = b.sync();
     let refused: Vec<&str> = b.client.files.refused.keys().map(String::as_str).collect();
-    let want = ["about.md", "dangling.md", "file/below.md", "folder.md", "link/in.md"];
+    let want = [
+        "about.md",
+        "dangling.md",
+        "file/below.md",
+        "folder.md",
+        "link/in.md",
+    ];
     assert_eq!(refused, want, "{report:?}");
     assert!(b.get("fine.md").is_some() && b.get("secret.md").is_some());
-    assert!(is_empty(&outside), "something was written outside of the memory");
+    assert!(
+        is_empty(&outside),
+        "something was written outside of the memory"
+    );
     assert_eq!(b.sync().taken.len(), 0);
 }
 
@@ -180,10 +213,16 @@ fn a_deletion_for_everybody_reaches_unchanged_copies_and_shelves_changed_ones() 
     assert!(a.get("x.md").is_none(), "one's own copy goes as well");
     b.put("y.md", "changed\n");
     let report = b.sync();
-    assert!(report.removed.len() == 1 && report.conflicts.len() == 1, "{report:?}");
+    assert!(
+        report.removed.len() == 1 && report.conflicts.len() == 1,
+        "{report:?}"
+    );
     assert!(b.get("x.md").is_none() && b.get("y.md").is_none());
     // An old client still has it, and pushes it.
     b.put("x.md", "one\n");
     b.sync();
-    assert!(b.get("x.md").is_none(), "the very content that was deleted came back");
+    assert!(
+        b.get("x.md").is_none(),
+        "the very content that was deleted came back"
+    );
 }
