@@ -6,6 +6,8 @@
 
 pub mod conformance;
 mod error;
+#[cfg(feature = "git")]
+pub mod git;
 mod in_memory;
 
 use std::collections::BTreeSet;

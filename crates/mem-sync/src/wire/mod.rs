@@ -32,6 +32,8 @@ pub use answer::{Answer, Entry, Tombstone};
 pub use body::PutBody;
 pub use failure::{Envelope, Failure};
 pub use log::{LogEntry, LogPage, Operation};
+#[cfg(feature = "git")]
+pub(crate) use pairs::Pairs;
 pub use redact::{RedactBody, Redacted};
 pub use rejection::{Code, Rejected, Rejection};
 pub use tag::ETag;
@@ -81,7 +83,7 @@ fn read<T: serde::de::DeserializeOwned>(bytes: &[u8], max: usize) -> Result<T, W
 }
 
 /// A text of the other end, cut and without control characters.
-fn label<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+pub(crate) fn label<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let text = <String as serde::Deserialize>::deserialize(from)?;
     let plain = text.chars().filter(|c| !c.is_control());
     Ok(plain.take(crate::limits::LABEL_CHARS_MAX).collect())
