@@ -33,9 +33,6 @@ pub(crate) enum TeamError {
     /// Anybody can read it.
     #[error("anybody can read `{0}`: what is shared there is public")]
     Public(String),
-    /// git cannot be asked.
-    #[error("cannot run git: {0}")]
-    Git(String),
     /// The key is none of the team's.
     #[error("the team's memory has no `{0}`")]
     NoSuchKey(String),
@@ -65,7 +62,6 @@ impl Diagnose for TeamError {
             | Self::Nameless(_)
             | Self::Suggestion(_)
             | Self::MarksLeft(_) => ErrorKind::Invalid,
-            Self::Git(_) => ErrorKind::Io,
         }
     }
 
@@ -90,7 +86,6 @@ impl Diagnose for TeamError {
                 "use a private remote or a server; --public shares it with the world all the same"
                     .to_owned()
             }
-            Self::Git(_) => "check that git is installed".to_owned(),
             Self::NoSuchKey(_) => {
                 "`mem team status` and `mem list --scope team` list them".to_owned()
             }

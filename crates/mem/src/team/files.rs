@@ -53,11 +53,6 @@ impl StoreFiles {
         }
     }
 
-    /// The store that they stand in.
-    pub(crate) fn store(&self) -> &Store {
-        &self.store
-    }
-
     /// The path of a key, by the spelling that its file has here.
     fn path(&self, key: &Key) -> Result<MemoryPath, StoreError> {
         if let Some(path) = self.spelled.get(key.as_str()) {

@@ -51,3 +51,12 @@ impl Screen for TeamScreen {
         Ok(leaks)
     }
 }
+
+/// The name of a file here, as it may be shown: one that holds a secret is not.
+pub(crate) fn shown(key: &Key) -> String {
+    let screen = SecretScreen::new(Scanner::new(), |_: &Finding| false);
+    match screen.screen(key, "") {
+        Ok(leaks) if leaks.is_empty() => key.to_string(),
+        _ => "a file whose name holds a secret".to_owned(),
+    }
+}
