@@ -39,6 +39,9 @@ pub(crate) enum TeamError {
     /// Nothing gave way there.
     #[error("no text of `{0}` gave way")]
     NoConflict(String),
+    /// It does not wait.
+    #[error("`{0}` does not wait for a review")]
+    NotInReview(String),
     /// Both texts still stand between their marks.
     #[error("the marks of the two texts still stand in `{0}`: nothing was decided")]
     MarksLeft(String),
@@ -57,7 +60,7 @@ impl Diagnose for TeamError {
                 ErrorKind::NotFound
             }
             Self::Moved(_) | Self::ByEnvironment(_) | Self::Public(_) => ErrorKind::Refused,
-            Self::NoConflict(_) => ErrorKind::NotFound,
+            Self::NoConflict(_) | Self::NotInReview(_) => ErrorKind::NotFound,
             Self::ForkOrUpstream { .. }
             | Self::Nameless(_)
             | Self::Suggestion(_)
@@ -90,6 +93,7 @@ impl Diagnose for TeamError {
                 "`mem team status` and `mem list --scope team` list them".to_owned()
             }
             Self::NoConflict(_) => "`mem team resolve` lists what gave way".to_owned(),
+            Self::NotInReview(_) => "`mem team review` lists what does".to_owned(),
             Self::MarksLeft(_) => "take the lines with <<<, === and >>> out".to_owned(),
             Self::NoSuggestion => "`mem team setup --remote …` sets it up".to_owned(),
             Self::Suggestion(_) => "ask whoever wrote it, or run `mem team setup`".to_owned(),
