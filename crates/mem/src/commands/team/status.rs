@@ -72,7 +72,7 @@ fn lines(share: &Share, standing: &Standing, context: &Context) -> Vec<String> {
     for key in standing.state.deleting.keys() {
         lines.push(format!("  waits to be deleted  {key}"));
     }
-    for (file, why) in standing.outcome.refused.iter() {
+    for (file, why) in &standing.outcome.refused {
         lines.push(format!(
             "  not taken  {}: {}",
             printable(file),
