@@ -55,6 +55,9 @@ known_errors! {
     crate::scan::git::GitError,
     crate::scan::rules::RulesError,
     crate::commands::session::NoSession,
+    crate::team::address::InvalidAddress,
+    crate::team::error::TeamError,
+    crate::team::tokens::TokenError,
     mem_agent::model::ModelError,
     mem_agent::session::place::InvalidId,
     mem_agent::session::update::UpdateError,
@@ -81,6 +84,10 @@ known_errors! {
     mem_drift::DriftError,
     mem_sync::remote::git::GitError,
     mem_sync::remote::http::HttpError,
+    mem_sync::client::Trouble,
+    mem_sync::key::InvalidKey,
+    mem_sync::remote::RemoteError,
+    mem_sync::repository::InvalidRepository,
     #[cfg(feature = "server")]
     crate::commands::server::restore::Refused,
     #[cfg(feature = "server")]
