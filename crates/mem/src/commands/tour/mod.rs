@@ -6,7 +6,9 @@ mod moving;
 mod recall;
 mod safety;
 mod secret;
+mod server;
 mod stage;
+mod team;
 
 use anyhow::Result;
 
@@ -34,6 +36,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     safety::play(&stage)?;
     agent::play(&stage)?;
     secret::play(&stage)?;
+    team::play(&stage)?;
     moving::play(&stage)?;
     stage.tell("That was it. In a repository of your own: `mem init`, then `mem audit`.")?;
     if args.keep {

@@ -1,4 +1,4 @@
-//! Act six: the repository moves, and its memory is found again.
+//! Act seven: the repository moves, and its memory is found again.
 
 use anyhow::Result;
 

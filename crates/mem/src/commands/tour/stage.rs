@@ -9,12 +9,16 @@ use std::process::{Command, Output, Stdio};
 use anyhow::{Context as _, Result, ensure};
 use tempfile::TempDir;
 
+use super::server::Server;
 use crate::context::Context;
 use crate::sanitize::clean;
 use crate::style;
 
 /// What child processes see of the real environment.
 const KEPT: [&str; 3] = ["PATH", "SYSTEMROOT", "TERM"];
+
+/// The folder of somebody else, who has a home of their own.
+pub(super) const COLLEAGUE: &str = "colleague";
 
 /// A home with a git identity, and the program that is shown.
 pub(super) struct Stage<'c> {
@@ -32,13 +36,36 @@ impl<'c> Stage<'c> {
             program: std::env::current_exe()?,
             root,
         };
-        for folder in ["home", "run", "work"] {
+        for folder in ["home", "home-of-colleague", "run", "work"] {
             fs::create_dir(stage.path(folder))?;
         }
-        let identity = "[user]\n\tname = You\n\temail = you@example.org\n\
-                        [init]\n\tdefaultBranch = main\n[commit]\n\tgpgsign = false\n";
-        mem_core::atomic::replace(&stage.path("gitconfig"), identity.as_bytes())?;
+        stage.identify("home", "You", "you")?;
+        stage.identify("home-of-colleague", "Colleague", COLLEAGUE)?;
         Ok(stage)
+    }
+
+    /// Gives a home its identity for git.
+    fn identify(&self, home: &str, name: &str, mail: &str) -> Result<()> {
+        let identity = format!(
+            "[user]\n\tname = {name}\n\temail = {mail}@example.org\n\
+             [init]\n\tdefaultBranch = main\n[commit]\n\tgpgsign = false\n"
+        );
+        let path = self.path(home).join(".gitconfig");
+        Ok(mem_core::atomic::replace(&path, identity.as_bytes())?)
+    }
+
+    /// Starts `mem serve`, and shows the command.
+    pub(super) fn serve(&self) -> Result<Server> {
+        let words = ["serve", "--listen", "127.0.0.1:0", "--insecure-no-auth"];
+        let (strong, words_shown) = (style::STRONG, words.join(" "));
+        let printer = &self.context.printer;
+        printer.line(format_args!("{strong}server $ mem {words_shown}{strong:#}"))?;
+        let mut command = Command::new(&self.program);
+        command.args(words).current_dir(self.path("work"));
+        self.seal(&mut command, "home");
+        let server = Server::start(command)?;
+        printer.line(format_args!("listening on {}", server.url()))?;
+        Ok(server)
     }
 
     /// A path in the throw-away place.
@@ -166,28 +193,37 @@ impl<'c> Stage<'c> {
             .args(words)
             .current_dir(self.path("work").join(folder))
             .stdin(Stdio::null());
-        self.seal(&mut command);
+        let is_theirs = folder == COLLEAGUE;
+        self.seal(
+            &mut command,
+            if is_theirs {
+                "home-of-colleague"
+            } else {
+                "home"
+            },
+        );
         command
             .output()
             .with_context(|| format!("the tour needs `{program}`, which cannot be run"))
     }
 
     /// Nothing of the reader's own environment gets in, nothing of theirs is reached.
-    fn seal(&self, command: &mut Command) {
+    fn seal(&self, command: &mut Command, home: &str) {
+        let home = self.path(home);
         let kept = KEPT
             .into_iter()
             .filter_map(|key| Some((key, self.context.env.get(key)?)));
         command
             .env_clear()
             .envs(kept)
-            .env("HOME", self.path("home"))
-            .env("USERPROFILE", self.path("home"))
+            .env("HOME", &home)
+            .env("USERPROFILE", &home)
             .env("USER", "you")
             .env("XDG_RUNTIME_DIR", self.path("run"))
             // A process that stays behind would find its home gone.
             .env("MEM_RECALL_BACKGROUND", "false")
             .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env("GIT_CONFIG_GLOBAL", self.path("gitconfig"));
+            .env("GIT_CONFIG_GLOBAL", home.join(".gitconfig"));
         if std::io::stdout().is_terminal() && self.context.env.get("NO_COLOR").is_none() {
             command.env("CLICOLOR_FORCE", "1");
         }
@@ -202,7 +238,8 @@ impl<'c> Stage<'c> {
             .unwrap_or_else(|_| self.root.path().to_owned());
         let short = |text: String, path: &Path| {
             let (home, work) = (path.join("home"), path.join("work"));
-            text.replace(&*home.to_string_lossy(), "~")
+            text.replace(&*path.join("home-of-colleague").to_string_lossy(), "~")
+                .replace(&*home.to_string_lossy(), "~")
                 .replace(&*work.to_string_lossy(), "/work")
         };
         short(short(text.to_owned(), &real), self.root.path())

@@ -1,0 +1,87 @@
+//! Act six: a memory travels to a colleague, by the git remote and by a server, and a secret stays.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+
+use super::stage::{COLLEAGUE, Stage};
+
+pub(super) fn play(stage: &Stage<'_>) -> Result<()> {
+    stage.tell("A team shares what its agents learnt through the git remote that it has.")?;
+    stage.git_quietly(
+        "shop",
+        &["push", "--quiet", "origin", "HEAD~1:refs/heads/main"],
+    )?;
+    stage.git(".", &["clone", "--quiet", "origin.git", COLLEAGUE])?;
+    let remote = ["--repo", "you/shop", "--remote"];
+    set_up(stage, &[&remote[..], &["git:origin"]].concat())?;
+    save(
+        stage,
+        "Deploy day",
+        "Deploys are on Tuesdays",
+        "Never on a Friday.",
+    )?;
+    travel(stage)?;
+
+    stage.tell("An editor puts a secret where the team would get it. It stays, the rest goes.")?;
+    leak(stage)?;
+    stage.refused("shop", "mem", &["team", "push"])?;
+    stage.mem(COLLEAGUE, &["team", "pull"])?;
+    take_back(stage)?;
+
+    if cfg!(feature = "server") {
+        stage.tell("The same through a server of the team's own.")?;
+        let server = stage.serve()?;
+        set_up(stage, &[&remote[..], &[server.url()]].concat())?;
+        save(
+            stage,
+            "On call",
+            "Who is on call stands in the calendar",
+            "Ask there first.",
+        )?;
+        travel(stage)?;
+        stage.mem("shop", &["team", "status"])?;
+    }
+    Ok(())
+}
+
+/// Both say where they share.
+fn set_up(stage: &Stage<'_>, to: &[&str]) -> Result<()> {
+    let words = [&["team", "setup"], to].concat();
+    stage.mem("shop", &words)?;
+    stage.mem(COLLEAGUE, &words)
+}
+
+fn save(stage: &Stage<'_>, name: &str, description: &str, body: &str) -> Result<()> {
+    let what = ["save", "--type", "project", "--scope", "team"];
+    let about = ["--name", name, "--description", description, "--body", body];
+    stage.mem("shop", &[&what[..], &about[..]].concat())
+}
+
+/// From one to the other.
+fn travel(stage: &Stage<'_>) -> Result<()> {
+    stage.mem("shop", &["team", "sync"])?;
+    stage.mem(COLLEAGUE, &["team", "sync"])?;
+    stage.mem(COLLEAGUE, &["list", "--scope", "team"])
+}
+
+/// An editor writes a token into a note of the team.
+fn leak(stage: &Stage<'_>) -> Result<()> {
+    // Put together here, so that no scanner finds it in the program's own source.
+    let token = format!("ghp_{}", "16C7e42F292c6912E7710c838347Ae178B4a");
+    let text = format!(
+        "---\nname: Deploy token\ndescription: What the script logs in with\ntype: reference\n---\n\
+         Use {token} for now.\n"
+    );
+    let path = leaked(stage)?;
+    mem_core::atomic::replace(&path, text.as_bytes()).context("no secret could be put there")
+}
+
+fn take_back(stage: &Stage<'_>) -> Result<()> {
+    std::fs::remove_file(leaked(stage)?).context("the secret is gone")
+}
+
+fn leaked(stage: &Stage<'_>) -> Result<PathBuf> {
+    let folder = stage.memory_dir("shop")?.join("team");
+    Ok(folder.join("reference_deploy_token.md"))
+}
