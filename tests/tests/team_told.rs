@@ -36,3 +36,21 @@ fn a_push_that_is_behind_says_so() {
     let json = ben.mem("team push --json").assert_ok().json();
     assert_eq!(json["behind"], serde_json::json!([]));
 }
+
+#[test]
+fn a_merged_text_without_an_end_is_refused() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.write("x.md", "of ann\n");
+    ben.write("x.md", "of ben\n");
+    ann.sync();
+    ben.sync();
+    let bounded = ben
+        .invoke(["team", "resolve", "x.md", "--merged", "/dev/zero"])
+        .run();
+    let told = bounded.assert_code(1);
+    assert!(told.stderr.contains("error: "), "{}", told.shown());
+    assert_eq!(ben.read("x.md").unwrap(), "of ann\n");
+    let kept = ben.mem("team resolve --json").assert_ok().json();
+    assert_eq!(kept["conflicts"][0]["mine"], "of ben\n");
+}
