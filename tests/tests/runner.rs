@@ -61,6 +61,7 @@ mod team;
 mod team_kills;
 mod team_review;
 mod team_server;
+mod team_told;
 mod tidy;
 mod tool;
 mod transfer;

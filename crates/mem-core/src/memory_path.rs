@@ -147,7 +147,7 @@ fn is_device_name(segment: &str) -> bool {
     matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL") || numbered("COM") || numbered("LPT")
 }
 
-/// A string with control characters shown as escapes, and cut when it is very long.
+/// A string with characters that a terminal acts on shown as escapes, and cut when it is very long.
 pub fn printable(text: &str) -> String {
     let mut shown: String = text.chars().take(120).flat_map(escape_control).collect();
     if text.chars().count() > 120 {
@@ -158,7 +158,8 @@ pub fn printable(text: &str) -> String {
 
 /// The character itself, or its escape where a terminal would act on it.
 fn escape_control(c: char) -> Vec<char> {
-    if c.is_control() {
+    let reorders = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if c.is_control() || reorders {
         c.escape_default().collect()
     } else {
         vec![c]
@@ -168,6 +169,12 @@ fn escape_control(c: char) -> Vec<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_terminal_acts_on_is_shown_as_escapes() {
+        assert_eq!(printable("a\u{1b}[31m\u{202e}b"), r"a\u{1b}[31m\u{202e}b");
+        assert_eq!(printable("é – ü"), "é – ü");
+    }
 
     #[test]
     fn hostile_strings_are_refused() {

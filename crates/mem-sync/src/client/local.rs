@@ -47,7 +47,10 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
                 decision => drop(decided.insert(key, decision)),
             }
         }
-        if direction != Direction::Push && !decided.is_empty() {
+        if direction == Direction::Push {
+            decided.retain(|_, decision| matches!(decision, Decision::Merge | Decision::Shelve));
+            report.behind = decided.into_keys().collect();
+        } else if !decided.is_empty() {
             let batch = self.batch(local, &decided, texts, report)?;
             outgoing.extend(self.apply(batch, report)?);
         }

@@ -164,6 +164,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         let mut report = Report::default();
         let before = self.state.clone();
         let local = self.local(&mut report)?;
+        self.finish_taking(&local);
         if direction == Direction::Pull || !self.send_ahead(&local, &mut report)? {
             self.look_and_settle(&local, direction, &mut report)?;
         }
@@ -171,6 +172,15 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             self.keep.save(&self.state)?;
         }
         Ok(report)
+    }
+
+    /// Notes what a round that was cut off had written already: the next batch forgets what was to be taken.
+    fn finish_taking(&mut self, local: &Local) {
+        for (key, sha256) in std::mem::take(&mut self.state.taking) {
+            if local.get(&key) == Some(&sha256) {
+                self.state.base.insert(key, Known::At(sha256));
+            }
+        }
     }
 
     /// A round that begins with a look.

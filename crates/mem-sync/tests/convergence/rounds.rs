@@ -91,6 +91,38 @@ fn nothing_to_do_is_one_request_and_no_save() {
     );
 }
 
+/// A round that ends at its `at`th call to the outside.
+fn cut_off(world: &World, at: u32, fault: Fault) {
+    world.machines[1].0.borrow_mut().fault = Some((at, fault));
+    world.client(1).step(Direction::Both, 0);
+    world.machines[1].0.borrow_mut().fault = None;
+}
+
+#[test]
+fn what_only_one_end_wrote_never_gives_way_however_often_the_other_is_cut_off() {
+    for at in 0..64 {
+        for (one, two) in [(true, false), (false, true), (true, true), (false, false)] {
+            let fault = |before: bool| if before { Fault::Before } else { Fault::After };
+            let mut world = World::new();
+            for reader in [1, 0] {
+                world.happen(&Event::Append(0, 1));
+                done(world.client(0).step(Direction::Both, 0));
+                done(world.client(reader).step(Direction::Both, 0));
+            }
+            cut_off(&world, at / 8, fault(one));
+            // It has something to send, and nothing else to do.
+            world.happen(&Event::Append(1, 2));
+            done(world.client(1).step(Direction::Both, 0));
+            world.happen(&Event::Append(0, 1));
+            done(world.client(0).step(Direction::Both, 0));
+            cut_off(&world, at % 8, fault(two));
+            done(world.client(1).step(Direction::Both, 0));
+            let client = world.client(1);
+            assert_eq!(client.state().conflicts, [], "cut off at {at}");
+        }
+    }
+}
+
 #[test]
 fn a_lost_line_is_tried_again_with_growing_waits_and_then_left() {
     let world = World::new();

@@ -70,6 +70,7 @@ fn exit(run: &Run) -> Exit {
     let is_left = report.unscanned.is_some()
         || !report.blocked.is_empty()
         || !report.held.is_empty()
+        || !report.behind.is_empty()
         || !report.unnamed.is_empty()
         || !report.rejected.is_empty()
         || !run.refused.is_empty();
@@ -166,6 +167,12 @@ fn warn(run: &Run, context: &Context) {
     for (name, why) in &run.refused {
         printer.warn(format_args!("not taken: `{}`: {why}", printable(name)));
     }
+    for key in &report.behind {
+        let key = shown(key);
+        printer.warn(format_args!(
+            "not sent: `{key}` changed at both ends: `mem team sync` merges it"
+        ));
+    }
     for key in &report.overtaken {
         printer.warn(format_args!(
             "`{key}` changed meanwhile: the next run looks again"
@@ -230,6 +237,7 @@ fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
         "taken": report.taken, "removed": report.removed, "merged": report.merged,
         "conflicts": report.conflicts, "pushed": report.pushed, "deleted": report.deleted,
         "kept": report.kept, "in_review": report.in_review.iter().map(shown).collect::<Vec<_>>(), "in_inbox": run.in_review, "waiting": waiting(run), "overtaken": report.overtaken,
+        "behind": report.behind.iter().map(shown).collect::<Vec<_>>(),
         "blocked": blocked.collect::<Vec<_>>(), "held": held.collect::<Vec<_>>(),
         "not_taken": refused.chain(rejected).map(told).collect::<Vec<_>>(),
         "not_shared": unnamed.chain(unread).map(told).collect::<Vec<_>>(),

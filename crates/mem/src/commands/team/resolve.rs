@@ -1,9 +1,11 @@
 //! `mem team resolve`: texts that gave way to the remote.
 
-use std::fs;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+use mem_core::limits::TOPIC_BYTES_MAX;
 use mem_core::location::Place;
 use serde_json::{Value, json};
 
@@ -96,7 +98,7 @@ fn settle(
     let text = match (&args.merged, word) {
         (Some(file), _) => {
             let file = context.cwd.join(file);
-            Some(fs::read(&file).with_context(|| format!("cannot read `{}`", file.display()))?)
+            Some(read(&file).with_context(|| format!("cannot read `{}`", file.display()))?)
         }
         (None, "mine") => Some(sides.mine.clone()),
         (None, "edit") => Some(edited(sides, place, context)?),
@@ -109,6 +111,14 @@ fn settle(
         false => printer.line(format_args!("resolved {}", sides.key))?,
     }
     Ok(())
+}
+
+/// One byte over the limit at the most: the limit itself is the store's to enforce.
+fn read(file: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let limit = TOPIC_BYTES_MAX as u64 + 1;
+    File::open(file)?.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Both texts between marks, as a person leaves them.

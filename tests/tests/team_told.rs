@@ -1,0 +1,56 @@
+//! What `mem team` tells is what is true, and what it is given has an end.
+
+use mem_tests::TestEnv;
+
+use crate::team::two;
+
+#[test]
+fn a_push_that_is_behind_says_so() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    for file in ["x.md", "gone.md"] {
+        ann.write(file, "one\n");
+    }
+    ann.sync();
+    ben.sync();
+    ann.write("x.md", "of ann\n");
+    ann.sync();
+    ann.mem("team delete gone.md").assert_ok();
+    ben.write("x.md", "of ben\n");
+    ben.write("gone.md", "of ben\n");
+    ben.write("new.md", "goes\n");
+    let told = ben.mem("team push").assert_code(1);
+    let all = told.shown();
+    assert!(
+        all.contains("`x.md` changed at both ends") && all.contains("`gone.md` changed"),
+        "{all}"
+    );
+    assert!(
+        told.stdout.contains("sent  new.md") && !told.stdout.contains("in step"),
+        "{all}"
+    );
+    let json = ben.mem("team push --json").assert_code(1).json();
+    assert_eq!(json["behind"], serde_json::json!(["gone.md", "x.md"]));
+    assert_eq!(ben.read("x.md").unwrap(), "of ben\n");
+    ben.sync();
+    let json = ben.mem("team push --json").assert_ok().json();
+    assert_eq!(json["behind"], serde_json::json!([]));
+}
+
+#[test]
+fn a_merged_text_without_an_end_is_refused() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.write("x.md", "of ann\n");
+    ben.write("x.md", "of ben\n");
+    ann.sync();
+    ben.sync();
+    let bounded = ben
+        .invoke(["team", "resolve", "x.md", "--merged", "/dev/zero"])
+        .run();
+    let told = bounded.assert_code(1);
+    assert!(told.stderr.contains("error: "), "{}", told.shown());
+    assert_eq!(ben.read("x.md").unwrap(), "of ann\n");
+    let kept = ben.mem("team resolve --json").assert_ok().json();
+    assert_eq!(kept["conflicts"][0]["mine"], "of ben\n");
+}
