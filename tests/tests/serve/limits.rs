@@ -1,4 +1,4 @@
-//! What is too much for a disk.
+//! What is too much for a disk or for an answer.
 
 use std::process::Command;
 
@@ -8,6 +8,8 @@ use serde_json::json;
 
 use super::get;
 
+/// What one answer holds.
+const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// As long as two of them fit into one PUT.
 const TEXT_BYTES: usize = 97_000;
 
@@ -55,4 +57,28 @@ fn a_disk_that_was_full_costs_errors_and_no_restart() {
     write(&server, 41).assert(200);
     let there = get(&server).json()["entries"].as_object().unwrap().len();
     assert_eq!(there, 2 * (written + 2));
+}
+
+#[test]
+fn a_store_larger_than_an_answer_is_not_put_together_and_can_be_had_in_parts() {
+    let env = TestEnv::new();
+    let server = Server::open(&env);
+    let puts = ANSWER_BYTES_MAX / (2 * TEXT_BYTES) + 1;
+    for number in 0..puts {
+        write(&server, number).assert(200);
+    }
+    let whole = server.store("GET", "acme/app", "").send();
+    assert_eq!(whole.assert(413), "request_too_large");
+    let hashes = server.store("GET", "acme/app", "&view=hashes").send();
+    hashes.assert(200);
+    assert_eq!(
+        hashes.json()["entries"].as_object().unwrap().len(),
+        2 * puts
+    );
+    let some = server.store("GET", "acme/app", "&keys=a0.md,b1.md").send();
+    assert_eq!(some.json()["entries"].as_object().unwrap().len(), 2);
+    let known = server
+        .store("GET", "acme/app", "")
+        .header("if-none-match", hashes.etag());
+    assert_eq!(known.send().status, 304);
 }
