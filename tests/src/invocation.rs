@@ -56,6 +56,24 @@ impl<'e> Invocation<'e> {
         self
     }
 
+    /// Has a shell start it: `exec "$0" "$@"` at the end of a script is `mem` with its arguments.
+    pub fn through_shell(mut self, script: &str) -> Self {
+        let mut shell = self.env.command("sh");
+        shell.args(["-c", script]).arg(self.command.get_program());
+        shell.args(self.command.get_args());
+        for (name, value) in self.command.get_envs() {
+            match value {
+                Some(value) => shell.env(name, value),
+                None => shell.env_remove(name),
+            };
+        }
+        if let Some(folder) = self.command.get_current_dir() {
+            shell.current_dir(folder);
+        }
+        self.command = shell;
+        self
+    }
+
     /// Gives it something to read.
     pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.stdin = bytes.into();

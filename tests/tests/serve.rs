@@ -4,6 +4,7 @@ mod access;
 mod description;
 mod input;
 mod life;
+mod limits;
 mod protocol;
 mod templates;
 

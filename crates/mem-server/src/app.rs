@@ -25,6 +25,8 @@ use crate::{health, openapi, team};
 
 /// Whole stores that are in memory at a time; each may be some 64 MB.
 const WHOLE_STORES_MAX: usize = 4;
+/// Answers about parts of stores that are in memory at a time; each may be some 10 MB.
+const PARTS_MAX: usize = 32;
 
 /// What all requests share.
 pub(crate) struct App {
@@ -37,6 +39,8 @@ pub(crate) struct App {
     pub(crate) neighbours: Neighbours,
     /// Taken by whoever reads the contents of a whole store.
     pub(crate) whole_stores: Arc<Semaphore>,
+    /// Taken by whoever reads a part of one.
+    pub(crate) parts: Arc<Semaphore>,
 }
 
 /// As it is handed around.
@@ -54,6 +58,7 @@ impl App {
             metrics: Metrics::new(),
             neighbours: Neighbours::of(address),
             whole_stores: Arc::new(Semaphore::new(WHOLE_STORES_MAX)),
+            parts: Arc::new(Semaphore::new(PARTS_MAX)),
         }
     }
 }

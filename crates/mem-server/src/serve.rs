@@ -3,6 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use mem_core::{Diagnose, ErrorKind};
 use tokio::net::TcpListener;
@@ -12,6 +13,9 @@ use crate::listener::Connections;
 use crate::options::{Access, Listening, ServeOptions};
 use crate::signals::Signals;
 use crate::storage::{Database, StorageError};
+
+/// For the database, after everything else has ended.
+const CLOSING_MAX: Duration = Duration::from_secs(1);
 
 /// A server cannot start, or cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -91,6 +95,10 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
         () = signals.next() => tracing::warn!("ending at once"),
     }
     drop(app);
-    database.close().await;
+    // A database that hangs would keep the server for as long. What is acknowledged is committed.
+    let closed = tokio::time::timeout(CLOSING_MAX, database.close()).await;
+    if closed.is_err() {
+        tracing::warn!("the database did not close in time");
+    }
     Ok(())
 }

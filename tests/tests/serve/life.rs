@@ -1,11 +1,12 @@
 //! The end of a server, by word and by force; replicas; backups.
 
 use std::io::{Read as _, Write as _};
+use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use mem_tests::http::{Answer, connect};
-use mem_tests::{Server, TestEnv};
+use mem_tests::{Server, TestEnv, postgres};
 use serde_json::json;
 
 use super::{get, put};
@@ -56,6 +57,43 @@ fn a_second_signal_ends_it_at_once() {
     let (code, log) = server.wait();
     assert_eq!(code, 0, "{log}");
     assert!(log.contains("ending at once"), "{log}");
+}
+
+#[test]
+fn a_database_that_hangs_does_not_keep_the_server() {
+    let Some(cluster) = postgres::cluster() else {
+        return;
+    };
+    let env = TestEnv::new();
+    let url = cluster.database();
+    let run = env.invoke(["serve", "--listen", "127.0.0.1:0", "--insecure-no-auth"]);
+    let server = Server::of(run.env("MEM_DATABASE_URL", &url));
+    put(&server, "a.md", "1");
+    let name = url.rsplit_once("localhost/").unwrap().1;
+    let name = name.split('?').next().unwrap();
+    let lock = "BEGIN; LOCK TABLE memory_store; SELECT 'locked'; SELECT pg_sleep(600)";
+    let mut holder = cluster.query(name, lock);
+    holder.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut holder = holder.spawn().unwrap();
+    let locked = "SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted";
+    let said = |sql: &str| cluster.query(name, sql).output().unwrap().stdout;
+    while said(locked).is_empty() {}
+    let body = json!({ "entries": { "a.md": "2" } }).to_string();
+    let stuck = server.store("PUT", "acme/app", "").json(body).begin();
+    let waits = "SELECT 1 FROM pg_locks WHERE NOT granted";
+    while said(waits).is_empty() {}
+    let idle = connect(server.address);
+    server.signal("TERM");
+    assert_eq!(Answer::read(idle).status, 0);
+    server.signal("TERM");
+    let (code, log) = server.wait();
+    let _ = said(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted",
+    );
+    let _ = holder.wait();
+    assert_eq!(code, 0, "{log}");
+    assert!(log.contains("the database did not close in time"), "{log}");
+    assert_eq!(Answer::read(stuck).status, 0);
 }
 
 #[test]

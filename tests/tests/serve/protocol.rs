@@ -121,6 +121,12 @@ fn conditions(server: &Server) {
     third.assert(200);
     write(&format!("W/{}", third.etag()), "4").assert(200);
     write("*", "5").assert(200);
+    for tags in ["*", new.as_str()] {
+        let body = json!({ "entries": { "a.md": "lost" } }).to_string();
+        let ask = server.store("PUT", "acme/app", "").json(body);
+        let answer = ask.header("if-none-match", tags).send();
+        assert_eq!(answer.assert(400), "invalid_request_error", "{tags}");
+    }
     assert_eq!(get(server).json()["entries"]["a.md"]["content"], "5");
 }
 

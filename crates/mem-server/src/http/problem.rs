@@ -92,6 +92,7 @@ impl From<StorageError> for Problem {
     fn from(error: StorageError) -> Self {
         match error {
             StorageError::Page => Self::invalid(error.to_string()),
+            StorageError::TooLarge => Self::new(StatusCode::PAYLOAD_TOO_LARGE, error.to_string()),
             error if error.is_transient() => {
                 tracing::warn!(error = chain(&error), "the database did not answer");
                 Self::busy()

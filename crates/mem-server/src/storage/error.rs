@@ -56,6 +56,9 @@ pub enum StorageError {
     /// The page of a log that was asked for is none.
     #[error("the page is not one that this log handed out")]
     Page,
+    /// More than one answer holds.
+    #[error("the store is larger than one answer: ask for some of its keys")]
+    TooLarge,
     /// What is stored cannot be: a bug, or a database that something else has written to.
     #[error("the database holds what it cannot: {0}")]
     Corrupt(&'static str),
@@ -98,7 +101,7 @@ impl Diagnose for StorageError {
             Self::File { .. } | Self::Unavailable(_) | Self::Database(_) => ErrorKind::Io,
             Self::Locked(_) | Self::Migrating | Self::Busy => ErrorKind::Conflict,
             Self::NotServing | Self::NoBackup | Self::Newer { .. } => ErrorKind::Refused,
-            Self::Address | Self::Page | Self::Exists(_) => ErrorKind::Invalid,
+            Self::Address | Self::Page | Self::TooLarge | Self::Exists(_) => ErrorKind::Invalid,
             Self::Setting { .. } | Self::Corrupt(_) => ErrorKind::Corrupt,
         }
     }

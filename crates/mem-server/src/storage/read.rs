@@ -1,9 +1,10 @@
 //! What a GET is answered with.
 
+use mem_sync::limits::ANSWER_BYTES_MAX;
 use mem_sync::remote::Query as Asked;
 use mem_sync::wire::{Answer, ETag, Entry, Tombstone};
 
-use super::sql::{Engine, Query, Row, values};
+use super::sql::{Engine, Query, Row, Transaction, values};
 use super::store_row::{self, StoreRow, etag_of_none};
 use super::{RepositoryName, StorageError, load, time};
 
@@ -17,6 +18,9 @@ pub(super) async fn answer(
     let Some(store) = store_row::find_in(&mut within, repo).await? else {
         return Ok((etag_of_none(), Answer::default()));
     };
+    if !asked.hashes && asked.keys.is_empty() {
+        require_fitting(&mut within, &store).await?;
+    }
     let rows = within.all(query(&store, asked)).await?;
     within.commit().await?;
     let mut answer = Answer {
@@ -27,6 +31,18 @@ pub(super) async fn answer(
         put(&mut answer, &row, asked.hashes)?;
     }
     Ok((store.etag()?, answer))
+}
+
+/// Refuses a store that no answer holds, before it is in memory.
+async fn require_fitting(within: &mut Transaction, store: &StoreRow) -> Result<(), StorageError> {
+    let sql = "SELECT CAST(coalesce(sum(content_size), 0) AS BIGINT) FROM memory \
+               WHERE store_id = $1 AND live";
+    let row = within.one(Query::new(sql).bind(store.id.clone())).await?;
+    let bytes = row.map(|row| row.count(0)).transpose()?;
+    match bytes.unwrap_or_default() > ANSWER_BYTES_MAX as u64 {
+        true => Err(StorageError::TooLarge),
+        false => Ok(()),
+    }
 }
 
 fn query(store: &StoreRow, asked: &Asked) -> Query {

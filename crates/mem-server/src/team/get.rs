@@ -1,12 +1,12 @@
 //! `GET`: what a store holds, unless the caller knows it.
 
-use std::convert::Infallible;
+use std::sync::Arc;
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::IF_NONE_MATCH;
 use axum::response::Response;
-use futures_util::stream;
+use mem_sync::limits::ANSWER_BYTES_MAX;
 use mem_sync::remote::Query;
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -15,13 +15,11 @@ use crate::app::{App, Shared};
 use crate::http::conditions::Condition;
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
-use crate::http::{json, not_modified};
-use crate::storage::Verb;
+use crate::http::{json, large, not_modified};
+use crate::storage::{StorageError, Verb};
 
 /// Smaller answers need no turn to be held for them while they are sent.
 const SMALL_BYTES_MAX: usize = 1024 * 1024;
-/// Pieces that a large answer is sent in.
-const PIECE_BYTES: usize = 64 * 1024;
 
 /// Answers one.
 pub(crate) async fn answer(
@@ -41,10 +39,13 @@ pub(crate) async fn answer(
     let (etag, answer) = app.database.read(&asking.repository, &query).await?;
     let bytes = answer.to_json();
     drop(answer);
+    if bytes.len() > ANSWER_BYTES_MAX {
+        return Err(StorageError::TooLarge.into());
+    }
     let mut response = json(Vec::new(), Some(&etag));
-    *response.body_mut() = match turn {
-        Some(turn) if bytes.len() > SMALL_BYTES_MAX => piecewise(bytes, turn),
-        _ => Body::from(bytes),
+    *response.body_mut() = match bytes.len() > SMALL_BYTES_MAX {
+        true => large::body(bytes, turn, app.limits.write),
+        false => Body::from(bytes),
     };
     Ok(asking.signed(response))
 }
@@ -59,23 +60,12 @@ fn query(parameters: &Parameters) -> Result<Query, Problem> {
     Ok(Query { hashes, keys })
 }
 
-/// A turn at having the contents of a whole store in memory; smaller questions need none.
-async fn turn(app: &App, query: &Query) -> Result<Option<OwnedSemaphorePermit>, Problem> {
-    if query.hashes || !query.keys.is_empty() {
-        return Ok(None);
-    }
-    let turn = app.whole_stores.clone().acquire_owned().await;
-    turn.map(Some).map_err(|_| Problem::busy())
-}
-
-/// A body that gives its turn back when it has been sent, or given up.
-fn piecewise(bytes: Vec<u8>, turn: OwnedSemaphorePermit) -> Body {
-    let rest = (Bytes::from(bytes), turn);
-    Body::from_stream(stream::unfold(rest, async |(mut rest, turn)| {
-        if rest.is_empty() {
-            return None;
-        }
-        let piece = rest.split_to(rest.len().min(PIECE_BYTES));
-        Some((Ok::<_, Infallible>(piece), (rest, turn)))
-    }))
+/// A turn at having contents in memory. There are more of them for parts of a store than for whole ones.
+async fn turn(app: &App, query: &Query) -> Result<OwnedSemaphorePermit, Problem> {
+    let turns = match query.hashes || !query.keys.is_empty() {
+        true => &app.parts,
+        false => &app.whole_stores,
+    };
+    let turn = Arc::clone(turns).acquire_owned().await;
+    turn.map_err(|_| Problem::busy())
 }

@@ -1,7 +1,7 @@
 //! `PUT`: writes and deletes the keys that are sent, on the state that the caller names.
 
 use axum::extract::{Request, State};
-use axum::http::header::{ETAG, IF_MATCH};
+use axum::http::header::{ETAG, IF_MATCH, IF_NONE_MATCH};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use mem_sync::wire::{ETag, PutBody};
@@ -20,6 +20,11 @@ pub(crate) async fn answer(
 ) -> Result<Response, Problem> {
     let (head, body) = request.into_parts();
     let asking = Asking::of(&app, &head, &["repo"], Verb::Write).await?;
+    if head.headers.contains_key(IF_NONE_MATCH) {
+        let message =
+            "a PUT is made on what `If-Match` names; a store that is not there is `\"0\"`";
+        return Err(Problem::invalid(message));
+    }
     let bytes = body_of(&app, &head, body).await?;
     let (body, rejected) = PutBody::read(&bytes).map_err(|error| body::refused(&error))?;
     drop(bytes);

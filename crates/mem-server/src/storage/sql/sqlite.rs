@@ -7,10 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::ConnectOptions as _;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
+use sqlx::{ConnectOptions as _, Connection as _};
 
 use crate::storage::{OpenOptions as Options, Purpose, StorageError};
 
@@ -86,6 +86,10 @@ fn pool(connections: u32, options: &Options) -> SqlitePoolOptions {
         .acquire_timeout(options.acquire_timeout)
         // A file does not hang up.
         .test_before_acquire(false)
+        // A full disk ends a transaction without a word to the driver, which then begins no other.
+        .before_acquire(|connection, _| {
+            Box::pin(async move { Ok(!connection.is_in_transaction()) })
+        })
         .idle_timeout(None)
         .max_lifetime(None)
 }

@@ -129,6 +129,7 @@ impl Remote for Http {
                 let why = "304 to a request without a condition";
                 return Err(RemoteError::Nonsense(why.to_owned()));
             }
+            (StatusCode::PAYLOAD_TOO_LARGE, _) => return Err(RemoteError::AnswerTooLarge),
             _ => return Err(reply.error()),
         }
         let etag = reply.etag()?;

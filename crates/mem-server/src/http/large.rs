@@ -1,0 +1,76 @@
+//! A large answer: sent in pieces, and kept for as long as its reader keeps up.
+//!
+//! Who takes a little now and then would otherwise hold the memory, and the turn, for as long as they like.
+
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use futures_util::stream;
+use tokio::sync::OwnedSemaphorePermit;
+
+/// Pieces that it is sent in.
+const PIECE_BYTES: usize = 64 * 1024;
+/// What a reader has to take in a second.
+const PACE_BYTES: usize = 256 * 1024;
+
+/// What is to be sent, with the turn that goes back when it has been, or given up.
+type Whole = Mutex<Option<(Vec<u8>, OwnedSemaphorePermit)>>;
+
+/// A body that breaks off when its reader is slower than the pace for longer than `patience`.
+pub(crate) fn body(bytes: Vec<u8>, turn: OwnedSemaphorePermit, patience: Duration) -> Body {
+    let seconds = bytes.len() / PACE_BYTES;
+    let all = patience + Duration::from_secs(seconds as u64);
+    let whole: Arc<Whole> = Arc::new(Mutex::new(Some((bytes, turn))));
+    let kept = Arc::downgrade(&whole);
+    tokio::spawn(async move {
+        tokio::time::sleep(all).await;
+        if let Some(whole) = kept.upgrade() {
+            lock(&whole).take();
+        }
+    });
+    Body::from_stream(stream::unfold((whole, 0), async |(whole, at)| {
+        let piece = piece(&whole, at)?;
+        let next = at + piece.as_ref().map_or(0, Bytes::len);
+        Some((piece, (whole, next)))
+    }))
+}
+
+/// A copy, so that nothing holds the whole but its owner. `None` at the end.
+fn piece(whole: &Whole, at: usize) -> Option<io::Result<Bytes>> {
+    match &*lock(whole) {
+        Some((bytes, _)) => {
+            let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
+            let piece = &rest[..rest.len().min(PIECE_BYTES)];
+            Some(Ok(Bytes::copy_from_slice(piece)))
+        }
+        None => Some(Err(io::ErrorKind::TimedOut.into())),
+    }
+}
+
+fn lock(whole: &Whole) -> MutexGuard<'_, Option<(Vec<u8>, OwnedSemaphorePermit)>> {
+    whole.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::BodyExt as _;
+    use tokio::sync::Semaphore;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_reader_that_keeps_up_gets_all_and_one_that_dawdles_gives_its_turn_back() {
+        let turns = Arc::new(Semaphore::new(1));
+        let turn = || Arc::clone(&turns).acquire_owned();
+        let bytes = vec![7; 3 * PIECE_BYTES + 1];
+        let patience = Duration::from_secs(30);
+        let quick = body(bytes.clone(), turn().await.unwrap(), patience);
+        assert_eq!(quick.collect().await.unwrap().to_bytes(), bytes);
+        let mut slow = body(bytes, turn().await.unwrap(), Duration::ZERO);
+        // Another gets the turn although this one is still being read.
+        drop(turn().await.unwrap());
+        assert!(slow.frame().await.unwrap().is_err());
+    }
+}
