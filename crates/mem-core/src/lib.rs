@@ -37,7 +37,7 @@ pub mod index;
 pub mod installed;
 pub mod kill_switch;
 pub mod kind;
-mod libgit2;
+pub mod libgit2;
 pub mod limits;
 pub mod location;
 pub mod memory;

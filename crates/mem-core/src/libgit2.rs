@@ -9,7 +9,7 @@ use std::sync::Once;
 use git2::ConfigLevel;
 
 /// Prepares libgit2, once for the process. Goes before every repository that is opened.
-pub(crate) fn prepare() {
+pub fn prepare() {
     static PREPARED: Once = Once::new();
     PREPARED.call_once(|| {
         for level in [

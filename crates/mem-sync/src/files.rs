@@ -48,6 +48,8 @@ pub struct FileChange {
     pub new: Option<Vec<u8>>,
     /// Who wrote or deleted it at the remote.
     pub actor: String,
+    /// When, RFC 3339, as the remote says.
+    pub updated_at: String,
 }
 
 /// The tier could not be read or written.

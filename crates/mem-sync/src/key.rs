@@ -54,6 +54,14 @@ impl Key {
         Ok(Self(path))
     }
 
+    /// The name of a file as its key would be spelled, where file systems keep names in other forms.
+    pub fn spelled(name: &str) -> std::borrow::Cow<'_, str> {
+        match name.is_ascii() || name.nfc().eq(name.chars()) {
+            true => name.into(),
+            false => name.nfc().collect::<String>().into(),
+        }
+    }
+
     /// The key as text.
     pub fn as_str(&self) -> &str {
         self.0.as_str()

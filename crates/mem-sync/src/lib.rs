@@ -6,10 +6,12 @@
 //! - [`base`]: what one machine remembers of the remote between two runs.
 //! - [`decide`]: what is to happen to one key; a pure function.
 //! - [`screen`] and [`plan`]: what may leave, and in which portions.
-//! - [`remote`]: the other end as a trait, one in memory, and the suite that every one has to pass.
+//! - [`remote`]: the other end as a trait, one in memory, and the suite that every one has to pass; behind
+//!   features, a git remote's ref (`git`) and a server (`http`).
 //! - [`client`]: one round after the other, until both ends say the same.
 //!
-//! Nothing here opens a connection, sleeps, draws random numbers or looks at the clock.
+//! Without these features nothing here opens a connection. Nothing draws random numbers, looks at the clock
+//! for anything but deadlines, or reads the environment.
 
 pub mod base;
 pub mod client;

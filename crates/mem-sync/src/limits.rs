@@ -22,3 +22,7 @@ pub const ETAG_BYTES_MAX: usize = 128;
 pub const LABEL_CHARS_MAX: usize = 256;
 /// A repository's name on the wire.
 pub const REPOSITORY_BYTES_MAX: usize = 512;
+/// Changes of one page of the log.
+pub const LOG_PAGE_MAX: u32 = 100;
+/// The name of a page of the log.
+pub const PAGE_BYTES_MAX: usize = 256;

@@ -3,3 +3,5 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
 mod convergence;
+#[cfg(feature = "git")]
+mod git;

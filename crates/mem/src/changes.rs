@@ -43,7 +43,15 @@ fn reason(change: &Change) -> String {
 /// One version in a line: id, time, what happened, who, where.
 pub(crate) fn version_line(change: &Change, version: &Version) -> String {
     let id = short(version.id.as_str());
-    let (time, who) = (time(change), who(&change.author));
+    let time = time(change);
+    let who = match &version.by {
+        Some(name) => format!(
+            "{} {}",
+            change.author.actor.as_str(),
+            clean(&one_line(name))
+        ),
+        None => who(&change.author),
+    };
     let what = if version.redacted {
         "redacted"
     } else {
@@ -139,6 +147,7 @@ fn version_fields(version: &Version) -> Value {
         "sha256": version.sha256,
         "size_bytes": version.size,
         "content_time": version.content_time.map(|time| time.to_string()),
+        "by": version.by,
         "redacted": version.redacted,
     })
 }

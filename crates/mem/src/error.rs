@@ -54,6 +54,9 @@ known_errors! {
     crate::scan::git::GitError,
     crate::scan::rules::RulesError,
     crate::commands::session::NoSession,
+    crate::team::address::InvalidAddress,
+    crate::team::error::TeamError,
+    crate::team::tokens::TokenError,
     mem_agent::model::ModelError,
     mem_agent::session::place::InvalidId,
     mem_agent::session::update::UpdateError,
@@ -78,6 +81,10 @@ known_errors! {
     mem_core::store::StoreError,
     mem_core::store::UndoError,
     mem_drift::DriftError,
+    mem_sync::client::Trouble,
+    mem_sync::key::InvalidKey,
+    mem_sync::remote::RemoteError,
+    mem_sync::repository::InvalidRepository,
 }
 
 impl Diagnosis {

@@ -19,10 +19,6 @@ pub(crate) enum Exit {
     /// Somebody else changed the same thing; nothing was written.
     Conflict = 4,
     /// A daemon or a server did not answer.
-    #[expect(
-        dead_code,
-        reason = "part of the documented table; nothing is remote yet"
-    )]
     Unreachable = 5,
 }
 

@@ -47,6 +47,7 @@ mod selected;
 mod since;
 mod style;
 mod table;
+mod team;
 mod tool;
 mod unified;
 mod usage;

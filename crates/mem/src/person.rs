@@ -18,6 +18,9 @@ pub(crate) enum ForAPerson {
     /// It would agree with itself.
     #[error("the inbox is for a person to decide on, and an agent runs this")]
     Inbox,
+    /// It would decide where a team's memory goes, or who sees one's own.
+    #[error("what is shared, and with whom, is for a person to decide, and an agent runs this")]
+    Sharing,
     /// It would let a repository move the memory.
     #[error("trust is for a person to give, and an agent runs this")]
     Trust,
@@ -38,7 +41,9 @@ impl Diagnose for ForAPerson {
         let hint = match self {
             Self::Inbox => "run `mem inbox` in a terminal of your own",
             Self::Trust => "run `mem trust` in a terminal of your own",
-            Self::Setting | Self::Erasing => "ask the person to run it in a terminal of their own",
+            Self::Setting | Self::Erasing | Self::Sharing => {
+                "ask the person to run it in a terminal of their own"
+            }
         };
         Some(hint.to_owned())
     }
@@ -63,6 +68,7 @@ impl Context {
     pub(crate) fn require_person_to_set(&self, key: &str) -> Result<(), ForAPerson> {
         match key {
             SETTING => self.require_person(ForAPerson::Setting),
+            key if key.starts_with("team.") => self.require_person(ForAPerson::Sharing),
             _ => Ok(()),
         }
     }

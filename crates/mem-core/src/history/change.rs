@@ -60,6 +60,10 @@ pub struct Version {
     /// do not know it pass it over.
     #[serde(default, skip_serializing_if = "Cited::is_empty")]
     pub cited: Cited,
+    /// Who wrote this content elsewhere, where that is another than who made the change: a colleague,
+    /// by the name that the remote knows. Readers that do not know it pass it over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
     /// Whether the content was removed from the history.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub redacted: bool,

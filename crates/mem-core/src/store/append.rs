@@ -133,6 +133,7 @@ impl Locked<'_> {
             stat: Stat::default(),
             content_time: None,
             cited: Cited::default(),
+            by: None,
         };
         let key = &self.store.places.key;
         let identities = Identities::default();

@@ -230,5 +230,6 @@ fn delta_of(
         stat,
         content_time,
         cited: Cited::default(),
+        by: None,
     }
 }

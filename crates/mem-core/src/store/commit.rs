@@ -253,5 +253,6 @@ fn delta_of(((path, wish), step): (&(MemoryPath, Wish), &Step)) -> FileDelta {
             .unwrap_or_default(),
         content_time: wish.content_time,
         cited: wish.cited.clone().unwrap_or_default(),
+        by: wish.by.clone(),
     }
 }

@@ -27,6 +27,8 @@ pub(super) struct Wish {
     pub(super) content_time: Option<Timestamp>,
     /// What the content rested on when it was written, where that is known already.
     pub(super) cited: Option<Cited>,
+    /// Who wrote the content elsewhere.
+    pub(super) by: Option<String>,
 }
 
 /// A change in the making. Reads see what was put before; nothing reaches the disk until the
@@ -137,6 +139,13 @@ impl<'s> Draft<'s> {
         }
     }
 
+    /// Says who wrote elsewhere what this change does to a file.
+    pub fn written_by(&mut self, path: &MemoryPath, name: &str) {
+        if let Some(wish) = self.wishes.get_mut(path) {
+            wish.by = Some(name.to_owned());
+        }
+    }
+
     /// Removes a file.
     ///
     /// # Errors
@@ -227,6 +236,7 @@ impl<'s> Draft<'s> {
                 old,
                 content_time: None,
                 cited: None,
+                by: None,
             };
             self.wishes.insert(path.clone(), wish);
         }

@@ -16,6 +16,7 @@ mod apply;
 mod catalog;
 mod catch_up;
 mod commit;
+mod digests;
 mod draft;
 mod effective;
 mod erase;
@@ -47,6 +48,7 @@ mod walk;
 mod write;
 
 pub use catalog::{Catalog, Entry};
+pub use digests::Digests;
 pub use draft::Draft;
 pub use error::StoreError;
 pub use gate::{OpenGate, Proposal, ProposedChange, ProposedFile, Refusal, WriteGate};

@@ -25,6 +25,8 @@ pub(super) struct FileDelta {
     pub(super) content_time: Option<Timestamp>,
     /// What the content rested on when it was written.
     pub(super) cited: Cited,
+    /// Who wrote it elsewhere.
+    pub(super) by: Option<String>,
 }
 
 /// What the caller knows about notes beyond the files.
@@ -92,6 +94,7 @@ fn version_of(
         size: delta.after.map(|(_, size)| size),
         content_time: delta.content_time,
         cited: delta.cited.clone(),
+        by: delta.by.clone(),
         redacted: false,
     }
 }

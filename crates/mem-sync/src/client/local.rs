@@ -107,6 +107,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             expected,
             new,
             actor: seen.actor.clone(),
+            updated_at: seen.updated_at.clone(),
         });
     }
 

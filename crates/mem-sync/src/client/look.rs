@@ -118,7 +118,7 @@ fn seen(known: Known, actor: String, updated_at: String) -> Seen {
 }
 
 /// As many keys as fit into one address, and so on.
-fn portions(keys: &BTreeSet<Key>) -> Vec<BTreeSet<Key>> {
+pub fn portions(keys: &BTreeSet<Key>) -> Vec<BTreeSet<Key>> {
     let mut portions = Vec::new();
     let mut portion = BTreeSet::new();
     let mut bytes = 0;

@@ -23,6 +23,7 @@ use std::time::Duration;
 
 use mem_core::history::Sha256;
 
+pub use look::portions;
 pub use report::Report;
 pub use retry::Backoff;
 pub use trouble::Trouble;

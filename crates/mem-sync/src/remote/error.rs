@@ -53,8 +53,27 @@ pub enum RemoteError {
     #[error("the remote's answer is too large")]
     AnswerTooLarge,
     /// Another status of the 400s.
-    #[error("the remote refuses the request (status {0})")]
-    Refused(u16),
+    #[error("the remote refuses the request (status {status}): {message}")]
+    Refused {
+        /// The status, or the one that a server would have used.
+        status: u16,
+        /// What the remote says, without control characters.
+        message: String,
+    },
+    /// A git remote that takes branches and tags only.
+    #[error("the git remote does not take the ref `{reference}`: {message}")]
+    RefNotTaken {
+        /// The ref's full name.
+        reference: String,
+        /// What git says, without control characters.
+        message: String,
+    },
+    /// Everybody can read what would be written.
+    #[error("anybody can read that git remote")]
+    Public,
+    /// Something on this machine is in the way: the `git` program, or the files of the remote's copy.
+    #[error("{0}")]
+    Local(String),
     /// An answer that is none.
     #[error("the remote does not speak the protocol: {0}")]
     Nonsense(String),
@@ -67,7 +86,8 @@ impl RemoteError {
             Self::Unreachable(_) | Self::Busy { .. } => Class::Transient,
             Self::Raced { .. } => Class::Race,
             Self::Unauthorized | Self::Forbidden | Self::NotFound => Class::Permanent,
-            Self::TooLarge | Self::Refused(_) => Class::Permanent,
+            Self::TooLarge | Self::Refused { .. } | Self::RefNotTaken { .. } => Class::Permanent,
+            Self::Public | Self::Local(_) => Class::Permanent,
             Self::AnswerTooLarge | Self::Nonsense(_) => Class::Fatal,
         }
     }
@@ -87,9 +107,11 @@ impl Diagnose for RemoteError {
         match self {
             Self::Unreachable(_) | Self::Busy { .. } => ErrorKind::Io,
             Self::Raced { .. } => ErrorKind::Conflict,
-            Self::Unauthorized | Self::Forbidden => ErrorKind::Refused,
+            Self::Unauthorized | Self::Forbidden | Self::Public => ErrorKind::Refused,
+            Self::RefNotTaken { .. } => ErrorKind::Refused,
+            Self::Local(_) => ErrorKind::Io,
             Self::NotFound => ErrorKind::NotFound,
-            Self::TooLarge | Self::Refused(_) => ErrorKind::Invalid,
+            Self::TooLarge | Self::Refused { .. } => ErrorKind::Invalid,
             Self::AnswerTooLarge | Self::Nonsense(_) => ErrorKind::Corrupt,
         }
     }
@@ -103,7 +125,13 @@ impl Diagnose for RemoteError {
             Self::Unauthorized => "ask for a token and give it with `mem team login`",
             Self::Forbidden => "ask who runs the server for a token that may do this",
             Self::NotFound => "check the address and the repository's name",
-            Self::TooLarge | Self::Refused(_) | Self::AnswerTooLarge | Self::Nonsense(_) => {
+            Self::RefNotTaken { .. } => {
+                "run a server and share through it: `mem serve`, then `mem team setup --remote URL`"
+            }
+            Self::Public => "use a private remote, or say `--public` if everybody may read it",
+            Self::Local(_) => "`mem doctor` looks at mem's own directories and at git",
+            Self::Refused { status: 409, .. } => "write or delete the entry first",
+            Self::TooLarge | Self::Refused { .. } | Self::AnswerTooLarge | Self::Nonsense(_) => {
                 "check that the address is that of a team memory server of a like version"
             }
         };

@@ -5,10 +5,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mem_core::history::Sha256;
 
-use super::{Fetched, Put, Query, Remote, RemoteError};
+use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
 use crate::key::{Key, KeySet};
 use crate::limits::{ENTRIES_MAX, ENTRY_BYTES_MAX, PUT_BYTES_MAX};
-use crate::wire::{Answer, Code, ETag, Entry, PutAnswer, PutBody, Rejection, Tombstone};
+use crate::wire::{
+    Answer, Code, ETag, Entry, LogEntry, LogPage, Operation, PutAnswer, PutBody, Redacted,
+    Rejection, Tombstone,
+};
 
 /// One end of it. Clones share the store.
 #[derive(Clone, Debug, Default)]
@@ -33,10 +36,34 @@ pub struct StoredVersion {
     pub version: u64,
     /// Which key.
     pub key: Key,
-    /// The content it got; `None` where it was deleted.
+    /// What was done to it.
+    pub operation: Operation,
+    /// The content it got; `None` where it was deleted, and where the content was redacted.
     pub content: Option<String>,
     /// Who did it.
     pub actor: String,
+    /// When, as [`LogEntry::at`] says it.
+    pub at: String,
+    /// When the content was redacted, and by whom.
+    pub redacted: Option<(String, String)>,
+}
+
+impl StoredVersion {
+    fn entry(&self) -> LogEntry {
+        let content = self.content.as_ref();
+        let redacted = self.redacted.clone().unzip();
+        LogEntry {
+            key: self.key.clone(),
+            operation: self.operation,
+            sha256: content.map(|text| Sha256::of(text.as_bytes())),
+            size_bytes: content.map(|text| text.len() as u64),
+            actor: self.actor.clone(),
+            at: self.at.clone(),
+            version: self.version,
+            redacted_at: redacted.0,
+            redacted_by: redacted.1,
+        }
+    }
 }
 
 impl InMemory {
@@ -49,7 +76,7 @@ impl InMemory {
     }
 
     /// Every version there ever was, the oldest first.
-    pub fn log(&self) -> Vec<StoredVersion> {
+    pub fn versions(&self) -> Vec<StoredVersion> {
         self.shelf().log.clone()
     }
 
@@ -125,6 +152,63 @@ impl Remote for InMemory {
         let etag = ETag::of_version(shelf.version);
         Ok(Put { etag, answer })
     }
+
+    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        let shelf = self.shelf();
+        // A page is named by how many older changes there are: those stay where they are.
+        let end = match query.page.as_deref().map(str::parse::<usize>) {
+            None => shelf.log.len(),
+            Some(Ok(end)) => end.min(shelf.log.len()),
+            Some(Err(_)) => return Err(refused(400, "there is no such page")),
+        };
+        let mut page = LogPage::default();
+        for (at, version) in shelf.log[..end].iter().enumerate().rev() {
+            if query.key.as_ref().is_some_and(|key| *key != version.key) {
+                continue;
+            }
+            if page.changes.len() == query.page_size() as usize {
+                page.next_page = Some((at + 1).to_string());
+                break;
+            }
+            page.changes.push(version.entry());
+        }
+        Ok(LogPage::read(&page.to_json())?)
+    }
+
+    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
+        let mut shelf = self.shelf();
+        let shelf = &mut *shelf;
+        if !shelf.log.iter().any(|version| version.key == *key) {
+            return Err(RemoteError::NotFound);
+        }
+        let live = shelf
+            .entries
+            .get(key)
+            .and_then(|entry| entry.content.clone());
+        let by = (time(shelf.version), self.actor.clone());
+        let mut others = 0;
+        let mut redacted = 0;
+        for version in shelf.log.iter_mut().filter(|version| version.key == *key) {
+            let is_other = version.content.is_some() && version.content != live;
+            others += usize::from(is_other || version.redacted.is_some());
+            if is_other {
+                version.content = None;
+                version.redacted = Some(by.clone());
+                redacted += 1;
+            }
+        }
+        if live.is_some() && others == 0 {
+            let why = "this is what the entry holds now: write something else or delete it first";
+            return Err(refused(409, why));
+        }
+        let note = String::new();
+        Ok(Redacted { redacted, note })
+    }
+}
+
+fn refused(status: u16, message: &str) -> RemoteError {
+    let message = message.to_owned();
+    RemoteError::Refused { status, message }
 }
 
 /// The change that a PUT makes.
@@ -135,25 +219,32 @@ struct Change<'a> {
 }
 
 impl Change<'_> {
-    fn of(&mut self, key: &Key, content: Option<&str>) -> StoredVersion {
+    fn of(&mut self, key: &Key, operation: Operation, content: Option<&str>) -> StoredVersion {
         self.happened = true;
         StoredVersion {
             version: self.version,
             key: key.clone(),
+            operation,
             content: content.map(str::to_owned),
             actor: self.actor.to_owned(),
+            at: self.time(),
+            redacted: None,
         }
     }
 
-    /// There is no clock here; the number of the change, as seconds of a day that never was.
     fn time(&self) -> String {
-        format!(
-            "2000-01-01T{:02}:{:02}:{:02}Z",
-            self.version / 3600 % 24,
-            self.version / 60 % 60,
-            self.version % 60
-        )
+        time(self.version)
     }
+}
+
+/// There is no clock here; the number of the change, as seconds of a day that never was.
+fn time(version: u64) -> String {
+    format!(
+        "2000-01-01T{:02}:{:02}:{:02}Z",
+        version / 3600 % 24,
+        version / 60 % 60,
+        version % 60
+    )
 }
 
 impl Shelf {
@@ -193,7 +284,11 @@ impl Shelf {
         if let Err(clash) = self.keys.insert(key) {
             return Err(no(Code::of(&clash), &clash.to_string()));
         }
-        self.log.push(change.of(key, Some(&text)));
+        let operation = match self.entries.contains_key(key) {
+            true => Operation::Modified,
+            false => Operation::Created,
+        };
+        self.log.push(change.of(key, operation, Some(&text)));
         self.deleted.remove(key);
         let (updated_at, actor) = (change.time(), change.actor.to_owned());
         let content = Some(text);
@@ -214,7 +309,7 @@ impl Shelf {
             return Err(no(Code::NotFound, "there is no such entry"));
         };
         self.keys.remove(key);
-        self.log.push(change.of(key, None));
+        self.log.push(change.of(key, Operation::Deleted, None));
         let (updated_at, actor) = (change.time(), change.actor.to_owned());
         let sha256 = entry.sha256;
         self.deleted.insert(

@@ -6,6 +6,8 @@
 
 pub mod conformance;
 mod error;
+#[cfg(feature = "git")]
+pub mod git;
 mod in_memory;
 
 use std::collections::BTreeSet;
@@ -14,9 +16,10 @@ pub use error::{Class, RemoteError};
 pub use in_memory::{InMemory, StoredVersion};
 
 use crate::key::Key;
-use crate::wire::{Answer, ETag, PutAnswer, PutBody, Rejected};
+use crate::limits::LOG_PAGE_MAX;
+use crate::wire::{Answer, ETag, LogPage, PutAnswer, PutBody, Redacted, Rejected};
 
-/// A store of one repository, somewhere else.
+/// A store of one repository, somewhere else. May be boxed.
 pub trait Remote {
     /// Asks for what the store holds.
     ///
@@ -30,6 +33,38 @@ pub trait Remote {
     /// # Errors
     /// See [`RemoteError`]. After [`RemoteError::Unreachable`] it may have been done all the same.
     fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError>;
+
+    /// Who changed what, the newest first, a page at a time.
+    ///
+    /// # Errors
+    /// See [`RemoteError`]; [`RemoteError::NotFound`] where the remote keeps no log.
+    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError>;
+
+    /// Takes every earlier content of a key out of the remote's history. What the key holds now stays: a
+    /// value that leaked is overwritten or deleted first.
+    ///
+    /// # Errors
+    /// See [`RemoteError`]; [`RemoteError::Refused`] where the key never held anything but what it holds
+    /// now, [`RemoteError::NotFound`] where it never held anything, or the remote keeps no log.
+    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError>;
+}
+
+impl<R: Remote + ?Sized> Remote for Box<R> {
+    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
+        (**self).get(query, if_none_match)
+    }
+
+    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {
+        (**self).put(body, if_match)
+    }
+
+    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        (**self).log(query)
+    }
+
+    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
+        (**self).redact(key)
+    }
 }
 
 /// What is asked for.
@@ -64,4 +99,32 @@ pub struct Put {
     pub etag: ETag,
     /// Key by key.
     pub answer: PutAnswer,
+}
+
+/// Which part of the log is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogQuery {
+    /// This key's changes only.
+    pub key: Option<Key>,
+    /// Changes of one page, from 1 to [`LOG_PAGE_MAX`]; what is outside is taken for the nearest.
+    pub limit: u32,
+    /// Where to go on: [`LogPage::next_page`] of the page before.
+    pub page: Option<String>,
+}
+
+impl Default for LogQuery {
+    fn default() -> Self {
+        Self {
+            key: None,
+            limit: LOG_PAGE_MAX,
+            page: None,
+        }
+    }
+}
+
+impl LogQuery {
+    /// The limit, within its bounds.
+    pub fn page_size(&self) -> u32 {
+        self.limit.clamp(1, LOG_PAGE_MAX)
+    }
 }

@@ -7,6 +7,10 @@
 //! GET &keys=KEY&keys=KEY    these keys only
 //! PUT                  {"entries":{KEY:TEXT},"delete":[KEY]}               If-Match: "..."
 //!                   -> {"version":8,"written":{KEY:SHA256},"rejected":{KEY:{"code","message"}}}
+//! GET LOG_PATH [&key=KEY][&limit=N][&page=P]
+//!                   -> {"changes":[{"key","operation","sha256","size_bytes","actor","at","version",
+//!                                   "redacted_at","redacted_by"}],"next_page":null}
+//! POST REDACT_PATH     {"key":KEY} -> {"redacted":N}
 //! else                 {"type":"error","error":{"type","message"},"request_id"}
 //! ```
 //!
@@ -17,7 +21,9 @@
 mod answer;
 mod body;
 mod failure;
+mod log;
 mod pairs;
+mod redact;
 mod rejection;
 mod tag;
 mod written;
@@ -25,6 +31,10 @@ mod written;
 pub use answer::{Answer, Entry, Tombstone};
 pub use body::PutBody;
 pub use failure::{Envelope, Failure};
+pub use log::{LogEntry, LogPage, Operation};
+#[cfg(feature = "git")]
+pub(crate) use pairs::Pairs;
+pub use redact::{RedactBody, Redacted};
 pub use rejection::{Code, Rejected, Rejection};
 pub use tag::ETag;
 pub use written::PutAnswer;
@@ -33,6 +43,10 @@ pub use written::PutAnswer;
 pub const VERSION: u32 = 1;
 /// Where they are spoken.
 pub const PATH: &str = "/api/claude_code/team_memory";
+/// Where a store's log is read; not every server has it.
+pub const LOG_PATH: &str = "/api/claude_code/team_memory/log";
+/// Where earlier contents are taken out of a store; not every server has it.
+pub const REDACT_PATH: &str = "/api/claude_code/team_memory/redact";
 
 /// Why a body cannot be read at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -69,7 +83,7 @@ fn read<T: serde::de::DeserializeOwned>(bytes: &[u8], max: usize) -> Result<T, W
 }
 
 /// A text of the other end, cut and without control characters.
-fn label<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+pub(crate) fn label<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let text = <String as serde::Deserialize>::deserialize(from)?;
     let plain = text.chars().filter(|c| !c.is_control());
     Ok(plain.take(crate::limits::LABEL_CHARS_MAX).collect())

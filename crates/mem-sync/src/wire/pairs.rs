@@ -13,7 +13,7 @@ use crate::limits::BODY_KEYS_MAX;
 
 /// The names and values of an object in their order; `None` for a value of the wrong form.
 #[derive(Debug)]
-pub(super) struct Pairs<T>(pub(super) Vec<(String, Option<T>)>);
+pub(crate) struct Pairs<T>(pub(crate) Vec<(String, Option<T>)>);
 
 impl<T> Default for Pairs<T> {
     fn default() -> Self {
@@ -52,7 +52,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for PairsVisitor<T> {
 impl<T> Pairs<T> {
     /// The good pairs by key, and what is wrong with the others. With `beside_each_other`, keys that
     /// cannot all be files of one folder are bad, the later in byte order.
-    pub(super) fn sorted(
+    pub(crate) fn sorted(
         self,
         beside_each_other: bool,
         rejected: &mut Vec<Rejected>,

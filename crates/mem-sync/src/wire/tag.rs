@@ -45,6 +45,15 @@ impl ETag {
         Self(format!("\"{version}\""))
     }
 
+    /// The tag of a state that has a name of its own: what of it does not belong into a header is left out.
+    pub fn named(name: &str) -> Self {
+        let graphic = name.chars().filter(|c| c.is_ascii_graphic() && *c != '"');
+        Self(format!(
+            "\"{}\"",
+            graphic.take(ETAG_BYTES_MAX - 2).collect::<String>()
+        ))
+    }
+
     /// As it stands in the header.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -11,9 +11,9 @@ use mem_sync::base::{Keep, State};
 use mem_sync::client::{Client, Direction, Report, Step};
 use mem_sync::files::{FileChange, Files, FilesError};
 use mem_sync::key::Key;
-use mem_sync::remote::{Fetched, InMemory, Put, Query, Remote, RemoteError};
+use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
 use mem_sync::screen::{Leak, Screen, ScreenError};
-use mem_sync::wire::{ETag, PutBody};
+use mem_sync::wire::{ETag, LogPage, PutBody, Redacted};
 
 pub(super) const CLIENTS: usize = 3;
 pub(super) const KEYS: [&str; 4] = ["MEMORY.md", "a.md", "d/b.md", "d/MEMORY.md"];
@@ -198,7 +198,7 @@ impl Line {
                 .entries
                 .get(&key(at))
                 .and_then(|entry| entry.content.clone());
-            let line = format!("line other-{}", store.log().len());
+            let line = format!("line other-{}", store.versions().len());
             let text = format!("{}{line}\n", old.unwrap_or_default());
             let body = PutBody {
                 entries: BTreeMap::from([(key(at), text)]),
@@ -240,6 +240,14 @@ impl Remote for Line {
             self.acknowledged.borrow_mut().extend(lines);
         }
         Ok(put)
+    }
+
+    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        self.store.log(query)
+    }
+
+    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
+        self.store.redact(key)
     }
 }
 
@@ -343,7 +351,7 @@ impl World {
     }
 
     pub(super) fn no_secret_has_left(&self) {
-        for version in self.store.log() {
+        for version in self.store.versions() {
             let content = version.content.unwrap_or_default();
             assert!(!content.contains(FORBIDDEN), "it left: {content:?}");
         }
@@ -454,7 +462,7 @@ impl World {
     pub(super) fn deleted_on_purpose(&self) -> BTreeSet<(Key, String)> {
         let mut now: BTreeMap<Key, String> = BTreeMap::new();
         let mut deleted = BTreeSet::new();
-        for version in self.store.log() {
+        for version in self.store.versions() {
             match version.content {
                 Some(text) => drop(now.insert(version.key, text)),
                 None => {

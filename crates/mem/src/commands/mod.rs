@@ -45,6 +45,7 @@ pub(crate) mod session;
 pub(crate) mod show;
 pub(crate) mod similar;
 pub(crate) mod status;
+pub(crate) mod team;
 pub(crate) mod tool;
 pub(crate) mod tour;
 pub(crate) mod trust;
@@ -78,6 +79,7 @@ crate::table::commands! {
         secrets => "List and explain the rules, allow a finding",
         session => "Keep notes of a session",
         cost => "Show what memory costs in tokens",
+        team => "Share the team tier with everybody who works on this repository",
         tool => "Serve the memory tool to a model",
         client => "Print an adapter of the memory tool for an SDK",
         log => "Append to the daily log, or show it",

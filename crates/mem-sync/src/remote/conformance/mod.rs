@@ -1,5 +1,7 @@
 //! What every remote has to do, as one function over any of them.
 
+mod history;
+
 use mem_core::history::Sha256;
 
 use super::{Fetched, Put, Query, Remote, RemoteError};
@@ -27,6 +29,8 @@ pub fn check<A: Remote, B: Remote>(a: &mut A, b: &mut B) -> Result<(), Violation
     views_and_keys(a, b)?;
     races(a, b)?;
     tombstones(a, b)?;
+    history::log(a, b)?;
+    history::redaction(a, b)?;
     hostile_keys(a, b)
 }
 

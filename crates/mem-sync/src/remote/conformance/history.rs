@@ -1,0 +1,123 @@
+//! The log, and taking contents out of it. Goes on from what the earlier rules have written.
+
+use mem_core::history::Sha256;
+
+use super::{Violation, body, get, hold, key};
+use crate::remote::{LogQuery, Query, Remote, RemoteError};
+use crate::wire::{LogEntry, LogPage, Operation};
+
+/// All pages of one key's log, of `limit` changes each.
+fn all(remote: &mut impl Remote, name: &str, limit: u32) -> Result<Vec<LogEntry>, Violation> {
+    let mut all = Vec::new();
+    let mut page = None;
+    loop {
+        let query = LogQuery {
+            key: Some(key(name)?),
+            limit,
+            page,
+        };
+        let LogPage { changes, next_page } = remote.log(&query)?;
+        hold(
+            "a page has as many changes as asked for, and no empty one follows",
+            changes.len() <= limit as usize && (next_page.is_none() || !changes.is_empty()),
+        )?;
+        all.extend(changes);
+        match next_page {
+            Some(next) => page = Some(next),
+            None => return Ok(all),
+        }
+    }
+}
+
+fn operations(log: &[LogEntry]) -> Vec<Operation> {
+    log.iter().map(|change| change.operation).collect()
+}
+
+/// `c.md` was written, deleted and written again.
+pub(super) fn log(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
+    use Operation::{Created, Deleted, Modified};
+    let log = all(a, "c.md", 100)?;
+    hold(
+        "the log tells what was done to a key, the newest first",
+        operations(&log) == [Created, Deleted, Created],
+    )?;
+    let falls = log.windows(2).all(|pair| pair[0].version > pair[1].version);
+    hold("its numbers fall", falls)?;
+    let said = |change: &LogEntry| (change.sha256, change.size_bytes);
+    hold(
+        "checksum and size are those of the content, and a deletion has none",
+        said(&log[0]) == (Some(Sha256::of(b"c again")), Some(7)) && said(&log[1]) == (None, None),
+    )?;
+    hold(
+        "it says when, and that nothing was redacted",
+        log.iter()
+            .all(|one| !one.at.is_empty() && one.redacted_at.is_none()),
+    )?;
+    hold("pages add up to the whole", all(b, "c.md", 1)? == log)?;
+    hold(
+        "what was never there has no log",
+        all(a, "never.md", 100)?.is_empty(),
+    )?;
+    b.put(&body(&[("a.md", "for the log")], &[])?, None)?;
+    let whole = a.log(&LogQuery {
+        limit: 1,
+        ..LogQuery::default()
+    })?;
+    let newest = whole.changes.first();
+    hold(
+        "the log of all keys begins with what was done last",
+        newest.is_some_and(|one| one.key.as_str() == "a.md" && one.operation == Modified),
+    )?;
+    hold("and has more pages", whole.next_page.is_some())
+}
+
+pub(super) fn redaction(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
+    let leaked = key("leak.md")?;
+    hold(
+        "what was never there cannot be redacted",
+        b.redact(&leaked) == Err(RemoteError::NotFound),
+    )?;
+    a.put(&body(&[("leak.md", "leaked")], &[])?, None)?;
+    hold(
+        "what an entry holds now is not redacted",
+        matches!(
+            b.redact(&leaked),
+            Err(RemoteError::Refused { status: 409, .. })
+        ),
+    )?;
+    a.put(&body(&[("leak.md", "clean")], &[])?, None)?;
+    let (_, before) = get(a, &Query::default())?;
+    hold(
+        "earlier contents are redacted",
+        b.redact(&leaked)?.redacted == 1,
+    )?;
+    let (_, after) = get(a, &Query::default())?;
+    hold(
+        "and the entries stay as they are",
+        before.entries == after.entries && before.deleted == after.deleted,
+    )?;
+    let log = all(a, "leak.md", 100)?;
+    let said: Vec<(bool, bool)> = log
+        .iter()
+        .map(|one| (one.sha256.is_some(), one.redacted_at.is_some()))
+        .collect();
+    hold(
+        "the log says what was redacted, and has no checksum of it",
+        said == [(true, false), (false, true)],
+    )?;
+    hold(
+        "again, there is nothing left",
+        b.redact(&leaked)?.redacted == 0,
+    )?;
+    a.put(&body(&[], &["leak.md"])?, None)?;
+    hold(
+        "the last content of what is gone too",
+        b.redact(&leaked)?.redacted == 1,
+    )?;
+    let (_, found) = get(b, &Query::default())?;
+    let sha = found.deleted.get(&leaked).map(|tombstone| tombstone.sha256);
+    hold("its tombstone stays", sha == Some(Sha256::of(b"clean")))?;
+    let (etag, _) = get(a, &Query::default())?;
+    let put = a.put(&body(&[("leak.md", "back")], &[])?, Some(&etag))?;
+    hold("and writing goes on", put.answer.written.len() == 1)
+}

@@ -1,0 +1,194 @@
+//! What the commits of the ref did, told key by key.
+
+use std::collections::BTreeMap;
+
+use git2::{Commit, Delta, DiffOptions, Oid, Repository, Tree};
+use mem_core::history::Sha256;
+
+use super::GitError;
+use super::ledger::{self, Records};
+use crate::key::Key;
+use crate::limits::ENTRY_BYTES_MAX;
+use crate::remote::{LogQuery, RemoteError};
+use crate::wire::{LogEntry, LogPage, Operation};
+
+/// Commits that one page looks at; where a key changes more seldom than that, pages are short.
+const LOOKED_AT_MAX: usize = 100_000;
+
+/// One page. It is named by a commit, and by how many of its keys were told.
+pub(super) fn page(
+    repository: &Repository,
+    head: Option<Oid>,
+    query: &LogQuery,
+) -> Result<LogPage, GitError> {
+    let fail = |error: git2::Error| GitError::objects(&error);
+    let (mut at, mut skip) = match &query.page {
+        None => (head, 0),
+        Some(page) => begin(repository, page)?,
+    };
+    let mut answer = LogPage::default();
+    for _ in 0..LOOKED_AT_MAX {
+        let Some(id) = at else { break };
+        let commit = repository.find_commit(id).map_err(fail)?;
+        let changes = of(repository, &commit, query.key.as_ref()).map_err(fail)?;
+        for (told, change) in changes.into_iter().enumerate().skip(skip) {
+            if answer.changes.len() == query.page_size() as usize {
+                answer.next_page = Some(format!("{id}-{told}"));
+                return sound(&answer);
+            }
+            answer.changes.push(change);
+        }
+        skip = 0;
+        at = commit.parent_id(0).ok();
+    }
+    sound(&answer)
+}
+
+/// Through its JSON: what others wrote is cut and cleaned as if it came over the line.
+fn sound(page: &LogPage) -> Result<LogPage, GitError> {
+    Ok(LogPage::read(&page.to_json()).map_err(RemoteError::from)?)
+}
+
+fn begin(repository: &Repository, page: &str) -> Result<(Option<Oid>, usize), GitError> {
+    let place = page.split_once('-').and_then(|(commit, told)| {
+        let id = Oid::from_str(commit).ok()?;
+        repository.find_commit(id).ok()?;
+        Some((Some(id), told.parse().ok()?))
+    });
+    let message = "there is no such page".to_owned();
+    let status = 400;
+    place.ok_or_else(|| RemoteError::Refused { status, message }.into())
+}
+
+/// What one commit did, by key.
+pub(super) fn of(
+    repository: &Repository,
+    commit: &Commit<'_>,
+    only: Option<&Key>,
+) -> Result<Vec<LogEntry>, git2::Error> {
+    let new = commit.tree()?;
+    let old = commit
+        .parent(0)
+        .ok()
+        .map(|parent| parent.tree())
+        .transpose()?;
+    let version = ledger::version(repository, &new).unwrap_or_default();
+    let mut touched = BTreeMap::new();
+    let mut options = DiffOptions::new();
+    if let Some(key) = only {
+        options.disable_pathspec_match(true);
+        options.pathspec(key.as_str());
+        options.pathspec(format!("{}/{}", ledger::FOLDER, ledger::shard_of(key)));
+    }
+    let diff = repository.diff_tree_to_tree(old.as_ref(), Some(&new), Some(&mut options))?;
+    let mut records = Records::new();
+    for delta in diff.deltas() {
+        let Some(path) = delta.new_file().path().and_then(|path| path.to_str()) else {
+            continue;
+        };
+        match path
+            .strip_prefix(ledger::FOLDER)
+            .and_then(|rest| rest.strip_prefix('/'))
+        {
+            Some(shard) if ledger::is_shard(shard) => {
+                let before = old
+                    .as_ref()
+                    .map(|old| ledger::shard(repository, old, shard));
+                let before = before.unwrap_or_default();
+                let now = ledger::shard(repository, &new, shard).into_iter();
+                records.extend(now.filter(|(key, record)| before.get(key) != Some(record)));
+            }
+            Some(_) => {}
+            None => drop(Key::parse(path).map(|key| touched.insert(key, delta.status()))),
+        }
+    }
+    for key in records.keys() {
+        touched.entry(key.clone()).or_insert(Delta::Unmodified);
+    }
+    let mut entries = Vec::new();
+    for (key, status) in touched {
+        if only.is_none_or(|only| *only == key) {
+            let was_there = old
+                .as_ref()
+                .is_some_and(|old| was_there(repository, old, &key));
+            let change = Change {
+                commit,
+                tree: &new,
+                version,
+                status,
+                was_there,
+            };
+            entries.push(change.entry(repository, key, &records));
+        }
+    }
+    Ok(entries)
+}
+
+/// Whether a key held content, redacted or not.
+fn was_there(repository: &Repository, tree: &Tree<'_>, key: &Key) -> bool {
+    if blob(tree, key).is_some() {
+        return true;
+    }
+    let records = ledger::shard(repository, tree, &ledger::shard_of(key));
+    let record = records.get(key);
+    record.is_some_and(|record| record.redacted.is_some() && record.deleted.is_none())
+}
+
+/// The blob of a key in a tree.
+pub(super) fn blob(tree: &Tree<'_>, key: &Key) -> Option<Oid> {
+    let entry = tree.get_path(key.as_str().as_ref()).ok()?;
+    (entry.kind() == Some(git2::ObjectType::Blob)).then(|| entry.id())
+}
+
+/// A key in a commit.
+struct Change<'a> {
+    commit: &'a Commit<'a>,
+    tree: &'a Tree<'a>,
+    version: u64,
+    status: Delta,
+    was_there: bool,
+}
+
+impl Change<'_> {
+    fn entry(&self, repository: &Repository, key: Key, records: &Records) -> LogEntry {
+        let record = records.get(&key);
+        let content = blob(self.tree, &key).and_then(|id| {
+            let (bytes, _) = repository.odb().ok()?.read_header(id).ok()?;
+            let content = (bytes <= ENTRY_BYTES_MAX).then(|| repository.find_blob(id).ok())??;
+            Some((Sha256::of(content.content()), bytes as u64))
+        });
+        let is_deleted = match record {
+            Some(record) => record.deleted.is_some(),
+            None => self.status == Delta::Deleted,
+        };
+        let operation = match (is_deleted, self.was_there) {
+            (true, _) => Operation::Deleted,
+            (false, true) => Operation::Modified,
+            (false, false) => Operation::Created,
+        };
+        let by_hand = || {
+            let author = self.commit.author();
+            let time = jiff::Timestamp::from_second(author.when().seconds()).unwrap_or_default();
+            (
+                author.name().unwrap_or_default().to_owned(),
+                time.to_string(),
+            )
+        };
+        let (actor, at) = match record {
+            Some(record) => (record.actor.clone(), record.at.clone()),
+            None => by_hand(),
+        };
+        let redacted = record.and_then(|record| record.redacted.clone()).unzip();
+        LogEntry {
+            key,
+            operation,
+            sha256: content.map(|(sha256, _)| sha256),
+            size_bytes: content.map(|(_, bytes)| bytes),
+            actor,
+            at,
+            version: self.version,
+            redacted_at: redacted.0,
+            redacted_by: redacted.1,
+        }
+    }
+}

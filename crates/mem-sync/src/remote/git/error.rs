@@ -1,0 +1,97 @@
+//! Why the git remote could not do it.
+
+use mem_core::memory_path::printable;
+use mem_core::{Diagnose, ErrorKind};
+
+use crate::remote::RemoteError;
+
+/// What stood in the way.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GitError {
+    /// An address that git would take for something else than a repository to talk to.
+    #[error("the address of the git remote cannot be used: {0}")]
+    Address(&'static str),
+    /// The ref's name is none of ours.
+    #[error("`{0}` is not a ref that memory can be kept in")]
+    Reference(String),
+    /// The program could not be started, or its end not be waited for.
+    #[error("cannot run git: {0}")]
+    Run(String),
+    /// It took too long, and was ended.
+    #[error("git took longer than {0} seconds")]
+    TimedOut(u64),
+    /// What was fetched is larger than any memory.
+    #[error("the git remote sends more than a memory can hold")]
+    TooMuch,
+    /// Another process has had the copy for too long.
+    #[error("the copy of the git remote is in use by another process")]
+    Busy,
+    /// The copy stands where something else is.
+    #[error("`{0}` is not a copy of a git remote")]
+    NotAStore(String),
+    /// The copy could not be read or written.
+    #[error("cannot use the copy of the git remote: {0}")]
+    Store(String),
+    /// The copy's objects are damaged or missing; it is made anew.
+    #[error("the copy of the git remote is damaged: {0}")]
+    Damaged(String),
+    /// A repository with SHA-256 ids.
+    #[error("the git remote names its objects by SHA-256, which is not supported")]
+    ObjectFormat,
+    /// What the ref holds was written by a later version.
+    #[error("the ref was written by a later version of mem")]
+    Later,
+    /// What git said, told apart by what follows from it.
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
+}
+
+impl GitError {
+    /// A failure of libgit2 while it read objects.
+    pub(super) fn objects(error: &git2::Error) -> Self {
+        match error.code() {
+            git2::ErrorCode::Locked => Self::Busy,
+            _ => Self::Damaged(printable(error.message())),
+        }
+    }
+
+    /// A failure of the file system.
+    pub(super) fn io(error: &std::io::Error) -> Self {
+        Self::Store(error.to_string())
+    }
+}
+
+impl From<GitError> for RemoteError {
+    fn from(error: GitError) -> Self {
+        match error {
+            GitError::Remote(error) => error,
+            GitError::TimedOut(_) | GitError::Busy => Self::Unreachable(error.to_string()),
+            GitError::TooMuch => Self::AnswerTooLarge,
+            GitError::Later => Self::Nonsense(error.to_string()),
+            _ => Self::Local(error.to_string()),
+        }
+    }
+}
+
+impl Diagnose for GitError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Address(_) | Self::Reference(_) | Self::ObjectFormat => ErrorKind::Invalid,
+            Self::Remote(error) => error.kind(),
+            Self::Damaged(_) | Self::Later | Self::TooMuch => ErrorKind::Corrupt,
+            _ => ErrorKind::Io,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Address(_) => "use an https, ssh, git or file address, or a path",
+            Self::Run(_) => "check that `git` is installed and on the path",
+            Self::ObjectFormat => "share through a server: `mem serve`",
+            Self::Later => "update mem",
+            Self::Remote(error) => return error.hint(),
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+}

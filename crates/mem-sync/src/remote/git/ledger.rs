@@ -1,0 +1,137 @@
+//! What git itself does not keep of an entry: who wrote it, tombstones, and what was redacted.
+//!
+//! A folder that no key can name holds 256 files, by the first byte of the key's SHA-256, so that a change
+//! of one key writes one small file. Each is a JSON object of records by key. A file `head` has the number
+//! of the newest change.
+
+use std::collections::BTreeMap;
+
+use git2::{Oid, Repository, Tree};
+use mem_core::history::Sha256;
+use serde::{Deserialize, Serialize};
+
+use super::GitError;
+use crate::key::Key;
+use crate::wire::{Pairs, label};
+
+/// The folder. A segment of a key does not end in a dot.
+pub(super) const FOLDER: &str = ".mem.";
+/// The file with the number of the newest change.
+pub(super) const HEAD: &str = "head";
+/// Of one file of records.
+const SHARD_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// What this version writes, and reads.
+const FORMAT: u32 = 1;
+
+/// What is known of one key.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Record {
+    /// The number of the key's newest change.
+    pub(super) version: u64,
+    #[serde(default, deserialize_with = "label")]
+    pub(super) actor: String,
+    #[serde(default, deserialize_with = "label")]
+    pub(super) at: String,
+    /// Of the content that was deleted, where it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) deleted: Option<Sha256>,
+    /// When, and by whom.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) redacted: Option<(String, String)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    format: u32,
+    version: u64,
+}
+
+/// Records by key.
+pub(super) type Records = BTreeMap<Key, Record>;
+
+/// The file that a key's record is in.
+pub(super) fn shard_of(key: &Key) -> String {
+    format!("{:02x}", Sha256::of(key.as_str().as_bytes()).as_bytes()[0])
+}
+
+/// The folder of a tree, if it has one.
+fn folder<'r>(repository: &'r Repository, tree: &Tree<'_>) -> Option<Tree<'r>> {
+    let entry = tree.get_name(FOLDER)?;
+    repository.find_tree(entry.id()).ok()
+}
+
+/// A file of the folder; what is too large or no file is not there.
+fn file(repository: &Repository, id: Oid) -> Option<Vec<u8>> {
+    let odb = repository.odb().ok()?;
+    let (bytes, kind) = odb.read_header(id).ok()?;
+    if kind != git2::ObjectType::Blob || bytes > SHARD_BYTES_MAX {
+        return None;
+    }
+    Some(odb.read(id).ok()?.data().to_vec())
+}
+
+/// The number of the newest change; 0 where nobody wrote one.
+pub(super) fn version(repository: &Repository, tree: &Tree<'_>) -> Result<u64, GitError> {
+    let entry = folder(repository, tree).and_then(|folder| Some(folder.get_name(HEAD)?.id()));
+    let bytes = entry.and_then(|id| file(repository, id));
+    let head = bytes.and_then(|bytes| serde_json::from_slice::<Head>(&bytes).ok());
+    match head {
+        Some(head) if head.format > FORMAT => Err(GitError::Later),
+        Some(head) => Ok(head.version.min(u64::MAX / 2)),
+        None => Ok(0),
+    }
+}
+
+/// The file with the number of the newest change.
+pub(super) fn head_file(version: u64) -> Vec<u8> {
+    let format = FORMAT;
+    serde_json::to_vec(&Head { format, version }).unwrap_or_default()
+}
+
+/// One file of records. What is no record is not there.
+pub(super) fn shard(repository: &Repository, tree: &Tree<'_>, name: &str) -> Records {
+    let entry = folder(repository, tree).and_then(|folder| Some(folder.get_name(name)?.id()));
+    entry.map(|id| shard_at(repository, id)).unwrap_or_default()
+}
+
+/// The records of one blob.
+pub(super) fn shard_at(repository: &Repository, id: Oid) -> Records {
+    let bytes = file(repository, id).unwrap_or_default();
+    let pairs: Pairs<Record> = serde_json::from_slice(&bytes).unwrap_or_default();
+    pairs.sorted(false, &mut Vec::new())
+}
+
+/// All records.
+pub(super) fn all(repository: &Repository, tree: &Tree<'_>) -> Records {
+    let mut all = Records::new();
+    for entry in folder(repository, tree).iter().flat_map(Tree::iter) {
+        if let Ok(name) = entry.name()
+            && is_shard(name)
+        {
+            let records = shard_at(repository, entry.id()).into_iter();
+            // A record elsewhere than where it belongs would hide from the next write.
+            all.extend(records.filter(|(key, _)| shard_of(key) == name));
+        }
+    }
+    all
+}
+
+/// Whether this is the name of a file of records.
+pub(super) fn is_shard(name: &str) -> bool {
+    name.len() == 2
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_names_the_folder() {
+        assert!(Key::parse(&format!("{FOLDER}/{HEAD}")).is_err());
+        assert!(Key::parse(FOLDER).is_err());
+        assert!(is_shard(&shard_of(&Key::parse("a.md").unwrap())));
+    }
+}

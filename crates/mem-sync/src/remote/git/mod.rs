@@ -1,0 +1,346 @@
+//! A ref of a git remote as a store: no server is needed.
+//!
+//! The ref holds a commit, its tree the entries as files, byte for byte, and a folder of our own. Objects
+//! live in a bare repository of `mem`'s own, so that nothing of them gets into the user's repository or
+//! leaves with a `push --mirror`. libgit2 reads and writes objects; what goes over the line is the business
+//! of the system's `git`, which knows the user's credentials and proxies.
+//!
+//! # Layout
+//! - `options`, `error`, `address`: what is asked for, and what is refused.
+//! - `process`, `network`, `verdict`: one run of git, its questions, and what its words mean.
+//! - `probe`: whether anybody can read a remote.
+//! - `store`: the bare repository and its lock.
+//! - `shelf`, `ledger`: a commit, read as hostile input.
+//! - `draft`: what a PUT makes of it. `changes`: the log. `rewrite`: redaction.
+
+mod address;
+mod changes;
+mod draft;
+mod error;
+mod ledger;
+mod network;
+mod options;
+mod probe;
+mod process;
+mod rewrite;
+mod shelf;
+mod store;
+mod verdict;
+
+use std::collections::BTreeSet;
+
+use git2::Oid;
+
+pub use error::GitError;
+pub use options::{Clock, GitOptions, TEAM_REF};
+pub use probe::Visibility;
+
+use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
+use crate::key::Key;
+use crate::limits::{ANSWER_BYTES_MAX, PUT_BYTES_MAX};
+use crate::wire::{Answer, ETag, Entry, LogPage, PutBody, Redacted, Tombstone};
+use draft::Draft;
+use network::Network;
+use shelf::{Digests, Shelf};
+use store::{Locked, Store};
+
+/// How often a write without a condition is tried anew after somebody else was faster.
+const TRIES: u32 = 8;
+/// What a redaction cannot reach.
+const BEYOND: &str = "clones of the ref on other machines keep the old objects until they next synchronise, \
+                      and the host of the remote may keep unreachable objects and show them by their id: \
+                      ask it to remove them, and replace the value";
+
+/// A store behind a ref.
+#[derive(Debug)]
+pub struct Git {
+    options: GitOptions,
+    network: Network,
+    store: Store,
+    digests: Digests,
+    /// The state that was read last.
+    shelf: Option<(Option<Oid>, Shelf)>,
+}
+
+impl Git {
+    /// A store; nothing is run and nothing is written yet.
+    ///
+    /// # Errors
+    /// An address or a ref that cannot be used.
+    pub fn open(options: GitOptions) -> Result<Self, GitError> {
+        options.check()?;
+        Ok(Self {
+            network: Network::new(options.clone()),
+            store: Store::new(options.store.clone()),
+            options,
+            digests: Digests::new(),
+            shelf: None,
+        })
+    }
+
+    /// Asks whether anybody can read the remote.
+    ///
+    /// # Errors
+    /// The remote cannot be reached, so that it is not known.
+    pub fn probe_public(options: &GitOptions) -> Result<Visibility, GitError> {
+        probe::probe(options)
+    }
+
+    /// Does something with the copy; once more with a new one, where it turns out to be damaged.
+    fn with<T>(
+        &mut self,
+        mut work: impl FnMut(&mut Self, &Locked) -> Result<T, GitError>,
+    ) -> Result<T, RemoteError> {
+        let locked = self.store.lock(self.options.deadline)?;
+        let done = match work(self, &locked) {
+            Err(GitError::Damaged(_)) => {
+                self.shelf = None;
+                locked.discard(&self.store)?;
+                let locked = self.store.lock(self.options.deadline)?;
+                work(self, &locked)
+            }
+            done => done,
+        };
+        Ok(done?)
+    }
+
+    fn local(&self, store: &Locked) -> Result<Option<Oid>, GitError> {
+        store.head(&self.options.reference)
+    }
+
+    /// Brings the copy's ref to where the remote's is. What a rewritten ref left behind is removed.
+    fn refresh(&mut self, store: &Locked) -> Result<Option<Oid>, GitError> {
+        let there = self.network.look(store)?;
+        let here = self.local(store)?;
+        self.follow(store, here, there)
+    }
+
+    fn follow(
+        &mut self,
+        store: &Locked,
+        here: Option<Oid>,
+        there: Option<Oid>,
+    ) -> Result<Option<Oid>, GitError> {
+        if here == there {
+            return Ok(here);
+        }
+        match there {
+            Some(_) => self.network.fetch(store)?,
+            None => store.set_head(&self.options.reference, None)?,
+        }
+        let now = self.local(store)?;
+        let was_rewritten = match (here, now) {
+            (Some(old), Some(new)) => {
+                let grew = store.repository.graph_descendant_of(new, old);
+                !grew.map_err(|error| GitError::objects(&error))?
+            }
+            (Some(_), None) => true,
+            (None, _) => false,
+        };
+        if was_rewritten || store.is_untidy() {
+            self.network.tidy(store)?;
+        }
+        Ok(now)
+    }
+
+    /// What a commit holds, read once.
+    fn shelf(&mut self, store: &Locked, commit: Option<Oid>) -> Result<&Shelf, GitError> {
+        if self.shelf.as_ref().is_none_or(|(of, _)| *of != commit) {
+            let shelf = Shelf::read(&store.repository, commit, &mut self.digests)?;
+            self.shelf = Some((commit, shelf));
+        }
+        match &self.shelf {
+            Some((_, shelf)) => Ok(shelf),
+            None => Err(GitError::Damaged("nothing was read".to_owned())),
+        }
+    }
+
+    /// Writes on top of what is known, or of what is there now.
+    fn write(
+        &mut self,
+        store: &Locked,
+        body: &PutBody,
+        if_match: Option<&ETag>,
+    ) -> Result<Put, GitError> {
+        for _ in 0..TRIES {
+            let mut base = self.local(store)?;
+            let is_known = if_match.is_some_and(|tag| base.is_some() && *tag == tag_of(base));
+            if !is_known {
+                base = self.refresh(store)?;
+                self.refuse_other(if_match, base)?;
+            }
+            let draft = Draft::new(self.shelf(store, base)?, body.clone());
+            if draft.is_empty() {
+                if is_known {
+                    let now = self.network.look(store)?;
+                    self.refuse_other(if_match, now)?;
+                }
+                return Ok(put(base, draft));
+            }
+            self.refuse_public(base)?;
+            let shelf = self.shelf.as_ref().map(|(_, shelf)| shelf);
+            let shelf = shelf.ok_or(GitError::Busy)?;
+            let commit = draft.commit(&store.repository, base, shelf, &self.options)?;
+            match self.network.push(store, base, commit) {
+                Ok(()) => {
+                    store.set_head(&self.options.reference, Some(commit))?;
+                    return Ok(put(Some(commit), draft));
+                }
+                Err(GitError::Remote(RemoteError::Raced { .. })) if if_match.is_none() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(RemoteError::Raced { etag: None }.into())
+    }
+
+    fn refuse_other(&self, if_match: Option<&ETag>, now: Option<Oid>) -> Result<(), GitError> {
+        let now = tag_of(now);
+        match if_match {
+            Some(tag) if *tag != now => Err(RemoteError::Raced { etag: Some(now) }.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The first write makes the ref: not where anybody could read it.
+    fn refuse_public(&self, base: Option<Oid>) -> Result<(), GitError> {
+        let asks = base.is_none() && !self.options.allow_public;
+        match asks && Self::probe_public(&self.options)? == Visibility::Public {
+            true => Err(RemoteError::Public.into()),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Remote for Git {
+    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
+        self.with(|git, store| {
+            let there = git.network.look(store)?;
+            if if_none_match == Some(&tag_of(there)) {
+                return Ok(Fetched::NotModified);
+            }
+            let here = git.local(store)?;
+            let head = git.follow(store, here, there)?;
+            let etag = tag_of(head);
+            let shelf = git.shelf(store, head)?;
+            let answer = answer(shelf, store, query)?;
+            let rejected = shelf.rejected.clone();
+            Ok(Fetched::Found {
+                etag,
+                answer,
+                rejected,
+            })
+        })
+    }
+
+    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {
+        let json = body.to_json();
+        if json.len() > PUT_BYTES_MAX {
+            return Err(RemoteError::TooLarge);
+        }
+        let (body, rejected) = PutBody::read(&json)?;
+        let mut put = self.with(|git, store| git.write(store, &body, if_match))?;
+        let rejected = rejected.into_iter().map(|one| (one.name, one.rejection));
+        put.answer.rejected.extend(rejected);
+        Ok(put)
+    }
+
+    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        self.with(|git, store| {
+            // Later pages go on in what the first one has fetched.
+            let head = match &query.page {
+                None => git.refresh(store)?,
+                Some(_) => git.local(store)?,
+            };
+            changes::page(&store.repository, head, query)
+        })
+    }
+
+    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
+        self.with(|git, store| {
+            for _ in 0..TRIES {
+                let head = git.refresh(store)?;
+                let new = rewrite::rewrite(&store.repository, head, key, &git.options)?;
+                let redacted = new.redacted;
+                let note = BEYOND.to_owned();
+                let Some(commit) = new.head else {
+                    return Ok(Redacted { redacted, note });
+                };
+                match git.network.push(store, head, commit) {
+                    Ok(()) => {
+                        store.set_head(&git.options.reference, Some(commit))?;
+                        git.shelf = None;
+                        git.network.tidy(store)?;
+                        return Ok(Redacted { redacted, note });
+                    }
+                    Err(GitError::Remote(RemoteError::Raced { .. })) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            Err(RemoteError::Raced { etag: None }.into())
+        })
+    }
+}
+
+/// The name of a state: its commit.
+fn tag_of(commit: Option<Oid>) -> ETag {
+    let name = commit.map_or_else(|| "none".to_owned(), |id| id.to_string());
+    ETag::named(&name)
+}
+
+fn put(commit: Option<Oid>, draft: Draft) -> Put {
+    Put {
+        etag: tag_of(commit),
+        answer: draft.answer,
+    }
+}
+
+/// What is asked of a state.
+fn answer(shelf: &Shelf, store: &Locked, query: &Query) -> Result<Answer, GitError> {
+    let is_asked = |key: &Key| query.keys.is_empty() || query.keys.contains(key);
+    let asked: BTreeSet<&Key> = shelf.files.keys().filter(|key| is_asked(key)).collect();
+    let stored = || {
+        asked
+            .iter()
+            .filter_map(|key| shelf.files.get_key_value(*key))
+    };
+    let bytes: usize = stored().map(|(_, stored)| stored.bytes).sum();
+    if !query.hashes && bytes > ANSWER_BYTES_MAX {
+        return Err(RemoteError::AnswerTooLarge.into());
+    }
+    let mut answer = Answer {
+        version: shelf.version,
+        ..Answer::default()
+    };
+    for (key, stored) in stored() {
+        let record = shelf.records.get(key);
+        let content = match query.hashes {
+            true => None,
+            false => Some(text(store, stored.blob)?),
+        };
+        let entry = Entry {
+            content,
+            sha256: stored.sha256,
+            updated_at: record.map(|record| record.at.clone()).unwrap_or_default(),
+            actor: record
+                .map(|record| record.actor.clone())
+                .unwrap_or_default(),
+        };
+        answer.entries.insert(key.clone(), entry);
+    }
+    for (key, sha256, record) in shelf.tombstones().filter(|(key, ..)| is_asked(key)) {
+        let tombstone = Tombstone {
+            sha256,
+            updated_at: record.at.clone(),
+            actor: record.actor.clone(),
+        };
+        answer.deleted.insert(key.clone(), tombstone);
+    }
+    Ok(answer)
+}
+
+/// The text of a blob that was found to be one.
+fn text(store: &Locked, blob: Oid) -> Result<String, GitError> {
+    let blob = store.repository.find_blob(blob);
+    let blob = blob.map_err(|error| GitError::objects(&error))?;
+    Ok(String::from_utf8_lossy(blob.content()).into_owned())
+}

@@ -1,0 +1,238 @@
+//! What goes over the line: the system's `git`, with the user's settings of addresses and credentials and
+//! with nothing else of any repository.
+
+use std::fs::File;
+use std::path::Path;
+
+use git2::Oid;
+
+use super::process::{Git, Said};
+use super::store::Locked;
+use super::{GitError, GitOptions, address, verdict};
+
+/// Settings that say how a remote is reached.
+const SECTIONS: [&str; 5] = ["credential.", "http.", "url.", "ssh.", "protocol."];
+const SETTINGS: [&str; 2] = ["core.sshcommand", "core.gitproxy"];
+/// What one fetch may bring.
+const FETCHED_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+/// For every run: no hooks, nothing in the background, no submodules, nothing of a template.
+const QUIET: [&str; 12] = [
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "gc.auto=0",
+    "-c",
+    "maintenance.auto=false",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "fetch.recurseSubmodules=false",
+    "-c",
+    "push.recurseSubmodules=no",
+];
+
+/// The way to one remote.
+#[derive(Debug)]
+pub(super) struct Network {
+    options: GitOptions,
+    /// Settings of the user's repository that the copy does not see by itself; read once.
+    settings: Option<Settings>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Settings {
+    extra: Vec<(String, String)>,
+    /// Whether the user says how ssh is run.
+    has_ssh_command: bool,
+}
+
+impl Network {
+    pub(super) fn new(options: GitOptions) -> Self {
+        let settings = None;
+        Self { options, settings }
+    }
+
+    /// Where the remote's ref is.
+    pub(super) fn look(&mut self, store: &Locked) -> Result<Option<Oid>, GitError> {
+        let url = self.url();
+        let reference = self.options.reference.clone();
+        let said = self
+            .git(store.path(), &store.lock)?
+            .args(["ls-remote", "--quiet", "--refs", "--", &url, &reference])
+            .run()?;
+        let output = text(&succeeded(said)?);
+        let line = output.lines().find_map(|line| {
+            let (id, name) = line.split_once('\t')?;
+            (name == reference).then_some(id)
+        });
+        let Some(id) = line else {
+            return Ok(None);
+        };
+        match id.len() {
+            64 => Err(GitError::ObjectFormat),
+            _ => Ok(Oid::from_str(id).ok()),
+        }
+    }
+
+    /// Fetches the ref and what it reaches.
+    pub(super) fn fetch(&mut self, store: &Locked) -> Result<(), GitError> {
+        let url = self.url();
+        let refspec = format!("+{0}:{0}", self.options.reference);
+        let arguments = [
+            "fetch",
+            "--quiet",
+            "--force",
+            "--no-tags",
+            "--no-write-fetch-head",
+            "--no-recurse-submodules",
+            "--no-auto-maintenance",
+            "--",
+            &url,
+            &refspec,
+        ];
+        let git = self.git(store.path(), &store.lock)?.args(arguments);
+        let packs = store.packs();
+        let said = git.watching(&packs, FETCHED_BYTES_MAX).run()?;
+        succeeded(said).map(drop)
+    }
+
+    /// Moves the remote's ref from one commit to another, if it still is where it was.
+    pub(super) fn push(
+        &mut self,
+        store: &Locked,
+        from: Option<Oid>,
+        to: Oid,
+    ) -> Result<(), GitError> {
+        let url = self.url();
+        let reference = self.options.reference.clone();
+        let from = from.map(|id| id.to_string()).unwrap_or_default();
+        let lease = format!("--force-with-lease={reference}:{from}");
+        let refspec = format!("{to}:{reference}");
+        let arguments = [
+            "push",
+            "--porcelain",
+            "--no-verify",
+            "--no-follow-tags",
+            "--no-signed",
+            &lease,
+            "--",
+            &url,
+            &refspec,
+        ];
+        let said = self.git(store.path(), &store.lock)?.args(arguments).run()?;
+        if said.status.success() {
+            return Ok(());
+        }
+        let output = String::from_utf8_lossy(&said.output);
+        Err(verdict::of_push(&output, &said.complaint, &reference))
+    }
+
+    /// Makes one pack of what the ref reaches, and removes the rest for good.
+    pub(super) fn tidy(&mut self, store: &Locked) -> Result<(), GitError> {
+        let said = self
+            .git(store.path(), &store.lock)?
+            .args(["gc", "--quiet", "--prune=now"])
+            .run()?;
+        succeeded(said).map(drop)
+    }
+
+    /// The address after `url.*.insteadOf`.
+    pub(super) fn resolved(&self) -> Result<String, GitError> {
+        let url = self.url();
+        let arguments = ["ls-remote", "--get-url", "--", &url];
+        let said = Git::new(&self.options, &self.options.work)
+            .args(arguments)
+            .run()?;
+        Ok(text(&succeeded(said)?).trim_end().to_owned())
+    }
+
+    /// What of the user's settings a question without credentials takes along: proxies and authorities.
+    pub(super) fn harmless_settings(&self) -> Result<Vec<(String, String)>, GitError> {
+        let harmless = ["proxy", "sslcainfo", "sslcapath"];
+        let all = effective(&self.options, &self.options.work)?;
+        let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
+        let kept = all.into_iter().filter(|(name, _)| {
+            name.starts_with("http.") && harmless.contains(&last(name).as_str())
+        });
+        Ok(kept.collect())
+    }
+
+    fn url(&self) -> String {
+        address::from_elsewhere(&self.options.url, &self.options.work)
+    }
+
+    /// A git in the copy, which keeps the lock as long as it lives.
+    fn git<'a>(&mut self, folder: &Path, lock: &File) -> Result<Git<'a>, GitError> {
+        let settings = match self.settings.take() {
+            Some(settings) => settings,
+            None => self.read_settings()?,
+        };
+        let git = Git::new(&self.options, folder)
+            .args(QUIET)
+            .env("GIT_DIR", folder);
+        let git = with(git.holding(lock), &settings.extra);
+        let is_given = |name: &str| self.options.environment.iter().any(|(one, _)| one == name);
+        let says_how =
+            settings.has_ssh_command || is_given("GIT_SSH_COMMAND") || is_given("GIT_SSH");
+        self.settings = Some(settings);
+        // A question on the terminal would never be answered.
+        Ok(match says_how {
+            true => git,
+            false => git.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes"),
+        })
+    }
+
+    /// Reads what the user's repository says and the copy would not see: it has settings of its own, and
+    /// settings that apply by its place.
+    fn read_settings(&self) -> Result<Settings, GitError> {
+        let mut seen = effective(&self.options, &self.options.store)?;
+        let mut settings = Settings::default();
+        for pair in effective(&self.options, &self.options.work)? {
+            settings.has_ssh_command |= pair.0 == "core.sshcommand";
+            match seen.iter().position(|one| *one == pair) {
+                Some(at) => drop(seen.swap_remove(at)),
+                None => settings.extra.push(pair),
+            }
+        }
+        Ok(settings)
+    }
+}
+
+/// Gives settings through the environment: on the command line others could read them.
+pub(super) fn with<'a>(git: Git<'a>, settings: &[(String, String)]) -> Git<'a> {
+    let mut git = git.env("GIT_CONFIG_COUNT", settings.len().to_string());
+    for (at, (name, value)) in settings.iter().enumerate() {
+        git = git.env(format!("GIT_CONFIG_KEY_{at}"), name);
+        git = git.env(format!("GIT_CONFIG_VALUE_{at}"), value);
+    }
+    git
+}
+
+/// The settings about remotes that apply in a folder, as git reads them.
+fn effective(options: &GitOptions, folder: &Path) -> Result<Vec<(String, String)>, GitError> {
+    let said = Git::new(options, folder)
+        .args(["config", "--list", "--null"])
+        .run()?;
+    if !said.status.success() {
+        return Err(GitError::Run(verdict::last_line(&said.complaint)));
+    }
+    let output = text(&said);
+    let pairs = output.split('\0').filter_map(|pair| pair.split_once('\n'));
+    let about_remotes = pairs.filter(|(name, _)| {
+        SETTINGS.contains(name) || SECTIONS.iter().any(|section| name.starts_with(section))
+    });
+    Ok(about_remotes
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect())
+}
+
+fn succeeded(said: Said) -> Result<Said, GitError> {
+    match said.status.success() {
+        true => Ok(said),
+        false => Err(verdict::of(&said.complaint)),
+    }
+}
+
+fn text(said: &Said) -> String {
+    String::from_utf8_lossy(&said.output).into_owned()
+}

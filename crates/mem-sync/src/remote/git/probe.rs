@@ -1,0 +1,67 @@
+//! Whether anybody can read a remote: asked as anybody would, without credentials, settings or a home.
+
+use super::network::{self, Network};
+use super::process::Git as Program;
+use super::{GitError, GitOptions, address, verdict};
+use crate::remote::RemoteError;
+
+/// Who can read a remote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visibility {
+    /// Anybody.
+    Public,
+    /// Those who have an account, a key or a machine that reaches it.
+    Private,
+}
+
+/// Asks an `http(s)://` or `git://` remote, both as it was named and as `url.*.insteadOf` makes it. What
+/// is reached by `ssh` or as a file is private.
+pub(super) fn probe(options: &GitOptions) -> Result<Visibility, GitError> {
+    options.check()?;
+    let network = Network::new(options.clone());
+    let mut urls = vec![options.url.clone(), network.resolved()?];
+    urls.dedup();
+    let settings = network.harmless_settings()?;
+    for url in urls.iter().filter_map(|url| address::anonymous(url)) {
+        if ask(options, &url, &settings)? == Visibility::Public {
+            return Ok(Visibility::Public);
+        }
+    }
+    Ok(Visibility::Private)
+}
+
+fn ask(
+    options: &GitOptions,
+    url: &str,
+    settings: &[(String, String)],
+) -> Result<Visibility, GitError> {
+    let nowhere = tempfile::tempdir().map_err(|error| GitError::io(&error))?;
+    let mut git = Program::new(options, nowhere.path());
+    for name in ["HOME", "XDG_CONFIG_HOME", "USERPROFILE", "CURLOPT_NETRC"] {
+        git = git.env(name, nowhere.path());
+    }
+    git = git
+        .env("GIT_CONFIG_GLOBAL", nowhere.path().join("none"))
+        .env("GIT_CONFIG_NOSYSTEM", "1");
+    // No repository that happens to be above says anything either.
+    git = git.env("GIT_CEILING_DIRECTORIES", nowhere.path());
+    let arguments = [
+        "-c",
+        "credential.helper=",
+        "ls-remote",
+        "--quiet",
+        "--",
+        url,
+        "HEAD",
+    ];
+    let said = network::with(git, settings).args(arguments).run()?;
+    if said.status.success() {
+        return Ok(Visibility::Public);
+    }
+    match verdict::of(&said.complaint) {
+        GitError::Remote(
+            RemoteError::Unauthorized | RemoteError::Forbidden | RemoteError::NotFound,
+        ) => Ok(Visibility::Private),
+        error => Err(error),
+    }
+}

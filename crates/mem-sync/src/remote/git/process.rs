@@ -1,0 +1,209 @@
+//! One run of the `git` program: no prompt, a bounded answer, a deadline for it and all that it started.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{GitError, GitOptions, address};
+
+/// Of what it prints; what is more is read and dropped.
+const OUTPUT_BYTES_MAX: usize = 1024 * 1024;
+/// How long the end of its output is waited for after its own end: a connection that is kept open for
+/// the next run holds the pipes.
+const GRACE: Duration = Duration::from_millis(500);
+/// Variables of git that are the user's say in how it reaches remotes, and nothing else.
+const KEPT: [&str; 11] = [
+    "GIT_SSH",
+    "GIT_SSH_COMMAND",
+    "GIT_SSH_VARIANT",
+    "GIT_PROXY_COMMAND",
+    "GIT_SSL_CAINFO",
+    "GIT_SSL_CAPATH",
+    "GIT_SSL_CERT",
+    "GIT_SSL_KEY",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_NOSYSTEM",
+];
+
+/// What it said.
+#[derive(Debug)]
+pub(super) struct Said {
+    pub(super) status: ExitStatus,
+    pub(super) output: Vec<u8>,
+    /// For people and for telling errors apart.
+    pub(super) complaint: String,
+}
+
+/// A git that is to be run.
+pub(super) struct Git<'a> {
+    command: Command,
+    deadline: Duration,
+    /// A folder that may not grow beyond so many bytes meanwhile.
+    watched: Option<(&'a Path, u64)>,
+}
+
+impl<'a> Git<'a> {
+    /// In this folder, with the given environment less what would lead it elsewhere.
+    pub(super) fn new(options: &GitOptions, folder: &Path) -> Self {
+        let mut command = Command::new(&options.git);
+        let given = options.environment.iter();
+        command
+            .current_dir(folder)
+            .env_clear()
+            .envs(given.filter(|(name, _)| is_kept(name)).cloned())
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("GIT_ASKPASS", "true")
+            .env("SSH_ASKPASS_REQUIRE", "never")
+            .env("GCM_INTERACTIVE", "never")
+            .env("GIT_ALLOW_PROTOCOL", address::TRANSPORTS)
+            .env("GIT_OPTIONAL_LOCKS", "0")
+            .env("LC_ALL", "C")
+            .env_remove("LANGUAGE")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        Self {
+            command,
+            deadline: options.deadline,
+            watched: None,
+        }
+    }
+
+    pub(super) fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    pub(super) fn args<S: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
+        self.command.args(args);
+        self
+    }
+
+    /// Held open until it ends, even where this process does not live so long.
+    pub(super) fn holding(mut self, lock: &File) -> Self {
+        if let Ok(lock) = lock.try_clone() {
+            self.command.stdin(lock);
+        }
+        self
+    }
+
+    pub(super) fn watching(mut self, folder: &'a Path, bytes_max: u64) -> Self {
+        self.watched = Some((folder, bytes_max));
+        self
+    }
+
+    /// Runs it to its end, or to the deadline.
+    pub(super) fn run(mut self) -> Result<Said, GitError> {
+        let fail = |error: std::io::Error| GitError::Run(error.to_string());
+        let mut child = self.command.spawn().map_err(fail)?;
+        let output = child.stdout.take().map(|stdout| read(stdout, Keep::Begin));
+        let complaint = child.stderr.take().map(|stderr| read(stderr, Keep::End));
+        let status = self.wait(&mut child)?;
+        let collect = |from: Option<Receiver<Vec<u8>>>| {
+            from.and_then(|from| from.recv_timeout(GRACE).ok())
+                .unwrap_or_default()
+        };
+        let output = collect(output);
+        let complaint = String::from_utf8_lossy(&collect(complaint)).into_owned();
+        Ok(Said {
+            status,
+            output,
+            complaint,
+        })
+    }
+
+    fn wait(&self, child: &mut Child) -> Result<ExitStatus, GitError> {
+        let begin = Instant::now();
+        let mut pause = Duration::from_micros(500);
+        loop {
+            match child.try_wait() {
+                Ok(Some(status)) => return Ok(status),
+                Ok(None) => {}
+                Err(error) => {
+                    end(child);
+                    return Err(GitError::Run(error.to_string()));
+                }
+            }
+            if begin.elapsed() >= self.deadline {
+                end(child);
+                return Err(GitError::TimedOut(self.deadline.as_secs()));
+            }
+            thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(20));
+            if let Some((folder, max)) = self.watched
+                && pause == Duration::from_millis(20)
+                && size(folder) > max
+            {
+                end(child);
+                return Err(GitError::TooMuch);
+            }
+        }
+    }
+}
+
+/// Whether a variable goes along.
+fn is_kept(name: &OsString) -> bool {
+    let Some(name) = name.to_str() else {
+        return true;
+    };
+    !name.starts_with("GIT_") || KEPT.contains(&name)
+}
+
+/// Ends a program and everything in its group.
+fn end(child: &mut Child) {
+    #[cfg(unix)]
+    {
+        let id = i32::try_from(child.id()).ok();
+        if let Some(id) = id.and_then(rustix::process::Pid::from_raw) {
+            // It may have ended by itself.
+            let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
+        }
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// Bytes of the files of a folder.
+fn size(folder: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return 0;
+    };
+    let sizes = entries.flatten().filter_map(|entry| entry.metadata().ok());
+    sizes.map(|file| file.len()).sum()
+}
+
+/// Which part of a long stream counts.
+#[derive(Clone, Copy, PartialEq)]
+enum Keep {
+    Begin,
+    End,
+}
+
+/// Reads a stream to its end, so that the writer is never held up, and keeps a part of it.
+fn read(mut stream: impl Read + Send + 'static, keep: Keep) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut kept = Vec::new();
+        let mut buffer = [0; 8192];
+        while let Ok(count @ 1..) = stream.read(&mut buffer) {
+            kept.extend_from_slice(&buffer[..count]);
+            if kept.len() > OUTPUT_BYTES_MAX {
+                match keep {
+                    Keep::Begin => kept.truncate(OUTPUT_BYTES_MAX),
+                    Keep::End => drop(kept.drain(..OUTPUT_BYTES_MAX / 2)),
+                }
+            }
+        }
+        // Nobody waits any more where the run took too long.
+        drop(sender.send(kept));
+    });
+    receiver
+}

@@ -1,0 +1,191 @@
+//! What a commit of the ref holds, read as the hostile input it is.
+
+use std::collections::{BTreeMap, HashMap};
+
+use git2::{ObjectType, Odb, Oid, Repository, Tree};
+use mem_core::history::Sha256;
+
+use super::GitError;
+use super::ledger::{self, Records};
+use crate::key::{Key, KeySet};
+use crate::limits::{BODY_KEYS_MAX, ENTRIES_MAX, ENTRY_BYTES_MAX};
+use crate::wire::{Code, Pairs, Rejected};
+
+/// A folder of this many bytes names more than a store may hold.
+const TREE_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// Folders in folders; a key has no more segments.
+const DEPTH_MAX: usize = 20;
+const REGULAR: i32 = 0o100_000;
+const KIND: i32 = 0o170_000;
+const FOLDER: i32 = 0o040_000;
+
+/// One state of the store.
+#[derive(Debug, Default)]
+pub(super) struct Shelf {
+    pub(super) version: u64,
+    pub(super) files: BTreeMap<Key, Stored>,
+    pub(super) records: Records,
+    pub(super) rejected: Vec<Rejected>,
+    pub(super) keys: KeySet,
+}
+
+/// One entry.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stored {
+    pub(super) blob: Oid,
+    pub(super) sha256: Sha256,
+    pub(super) bytes: usize,
+}
+
+/// Checksums of blobs that were read before; `None` for one that is no text.
+pub(super) type Digests = HashMap<Oid, Option<Sha256>>;
+
+impl Shelf {
+    /// Reads a commit. What is wrong with one name rejects that name.
+    pub(super) fn read(
+        repository: &Repository,
+        commit: Option<Oid>,
+        digests: &mut Digests,
+    ) -> Result<Self, GitError> {
+        let fail = |error: git2::Error| GitError::objects(&error);
+        let mut shelf = Self::default();
+        let Some(commit) = commit else {
+            return Ok(shelf);
+        };
+        let root = repository.find_commit(commit).map_err(fail)?.tree_id();
+        let odb = repository.odb().map_err(fail)?;
+        let mut walk = Walk {
+            repository,
+            odb: &odb,
+            found: Pairs::default(),
+            rejected: Vec::new(),
+        };
+        walk.folder(root, "", 0)?;
+        let tree = repository.find_tree(root).map_err(fail)?;
+        shelf.version = ledger::version(repository, &tree)?;
+        shelf.records = ledger::all(repository, &tree);
+        shelf.rejected = walk.rejected;
+        let found = walk.found.sorted(true, &mut shelf.rejected);
+        for (key, (blob, bytes)) in found {
+            shelf.add(&odb, key, blob, bytes, digests)?;
+        }
+        Ok(shelf)
+    }
+
+    fn add(
+        &mut self,
+        odb: &Odb<'_>,
+        key: Key,
+        blob: Oid,
+        bytes: usize,
+        digests: &mut Digests,
+    ) -> Result<(), GitError> {
+        let mut reject = |code, why| self.rejected.push(Rejected::new(key.as_str(), code, why));
+        if self.files.len() >= ENTRIES_MAX {
+            reject(
+                Code::StoreFull,
+                "there are more entries than a store may hold",
+            );
+            return Ok(());
+        }
+        let sha256 = match digests.get(&blob) {
+            Some(known) => *known,
+            None => {
+                let object = odb.read(blob).map_err(|error| GitError::objects(&error))?;
+                let is_text = std::str::from_utf8(object.data()).is_ok();
+                let sha256 = is_text.then(|| Sha256::of(object.data()));
+                digests.insert(blob, sha256);
+                sha256
+            }
+        };
+        let Some(sha256) = sha256 else {
+            reject(Code::Form, "it is not UTF-8");
+            return Ok(());
+        };
+        // They were sorted out before; this remembers them for the next write.
+        if self.keys.insert(&key).is_ok() {
+            let stored = Stored {
+                blob,
+                sha256,
+                bytes,
+            };
+            self.files.insert(key, stored);
+        }
+        Ok(())
+    }
+
+    /// What was deleted on purpose, and is not there.
+    pub(super) fn tombstones(&self) -> impl Iterator<Item = (&Key, Sha256, &ledger::Record)> {
+        let records = self.records.iter();
+        records
+            .filter(|(key, _)| !self.files.contains_key(*key))
+            .filter_map(|(key, record)| Some((key, record.deleted?, record)))
+    }
+}
+
+/// A walk through the folders of a commit.
+struct Walk<'a> {
+    repository: &'a Repository,
+    odb: &'a Odb<'a>,
+    found: Pairs<(Oid, usize)>,
+    rejected: Vec<Rejected>,
+}
+
+impl Walk<'_> {
+    fn folder(&mut self, id: Oid, above: &str, depth: usize) -> Result<(), GitError> {
+        let fail = |error: git2::Error| GitError::objects(&error);
+        let (bytes, kind) = self.odb.read_header(id).map_err(fail)?;
+        if kind != ObjectType::Tree || bytes > TREE_BYTES_MAX || depth == DEPTH_MAX {
+            self.reject(
+                above,
+                Code::TooLarge,
+                "the folder is larger or deeper than any memory",
+            );
+            return Ok(());
+        }
+        let tree: Tree<'_> = self.repository.find_tree(id).map_err(fail)?;
+        for entry in &tree {
+            if self.found.0.len() + self.rejected.len() >= BODY_KEYS_MAX {
+                return Err(GitError::TooMuch);
+            }
+            let name = String::from_utf8_lossy(entry.name_bytes()).into_owned();
+            if above.is_empty() && name == ledger::FOLDER {
+                continue;
+            }
+            let path = match above {
+                "" => name,
+                above => format!("{above}/{name}"),
+            };
+            match entry.filemode_raw() & KIND {
+                _ if entry.name().is_err() => {
+                    self.reject(&path, Code::InvalidKey, "it is not UTF-8");
+                }
+                FOLDER => self.folder(entry.id(), &path, depth + 1)?,
+                REGULAR => self.file(path, entry.id())?,
+                _ => self.reject(&path, Code::Form, "it is not a regular file"),
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, path: String, id: Oid) -> Result<(), GitError> {
+        let header = self.odb.read_header(id);
+        let (bytes, kind) = header.map_err(|error| GitError::objects(&error))?;
+        if kind != ObjectType::Blob {
+            self.reject(&path, Code::Form, "it is not a regular file");
+        } else if bytes > ENTRY_BYTES_MAX {
+            self.reject(
+                &path,
+                Code::TooLarge,
+                "its content is larger than 102,400 bytes",
+            );
+        } else {
+            self.found.0.push((path, Some((id, bytes))));
+        }
+        Ok(())
+    }
+
+    fn reject(&mut self, path: &str, code: Code, why: &str) {
+        self.rejected.push(Rejected::new(path, code, why));
+    }
+}

@@ -1,0 +1,194 @@
+//! The copy: a bare repository of our own, which holds what the ref reaches and nothing else.
+//!
+//! All of it is at the remote too, so that a damaged copy is simply made anew. One process at a time has
+//! it; a `git` that outlives its process goes on holding the lock.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use git2::{ErrorCode, Oid, Repository, RepositoryInitOptions};
+use mem_core::atomic;
+
+use super::GitError;
+
+/// Says that a folder is a copy, and may be removed.
+const MARK: &str = "mem-copy";
+/// How often a lock that another process has is tried.
+const PAUSE: Duration = Duration::from_millis(20);
+/// More packs than this are made one.
+const PACKS_MAX: usize = 40;
+
+/// The copy's place.
+#[derive(Clone, Debug)]
+pub(super) struct Store {
+    path: PathBuf,
+}
+
+/// The copy, locked.
+pub(super) struct Locked {
+    pub(super) repository: Repository,
+    pub(super) lock: File,
+    path: PathBuf,
+}
+
+impl Store {
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self { path }
+    }
+
+    /// Waits for the copy, and makes it where there is none.
+    pub(super) fn lock(&self, patience: Duration) -> Result<Locked, GitError> {
+        let lock = self.wait(patience)?;
+        let repository = match open(&self.path) {
+            Some(repository) => repository,
+            None => self.make()?,
+        };
+        let path = self.path.clone();
+        sweep(&path);
+        Ok(Locked {
+            repository,
+            lock,
+            path,
+        })
+    }
+
+    fn wait(&self, patience: Duration) -> Result<File, GitError> {
+        let fail = |error: std::io::Error| GitError::io(&error);
+        if let Some(parent) = self.path.parent() {
+            atomic::create_dirs(parent).map_err(fail)?;
+        }
+        let mut options = fs::OpenOptions::new();
+        options.create(true).truncate(false).read(true).write(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut name = self.path.clone().into_os_string();
+        name.push(".lock");
+        let file = options.open(name).map_err(fail)?;
+        let begin = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(file),
+                Err(fs::TryLockError::Error(error)) => return Err(fail(error)),
+                Err(fs::TryLockError::WouldBlock) if begin.elapsed() < patience => {
+                    thread::sleep(PAUSE);
+                }
+                Err(fs::TryLockError::WouldBlock) => return Err(GitError::Busy),
+            }
+        }
+    }
+
+    /// Removes what is there, if it is a copy, and makes an empty one.
+    fn make(&self) -> Result<Repository, GitError> {
+        let fail = |error: std::io::Error| GitError::io(&error);
+        let is_empty = fs::read_dir(&self.path).map_or(true, |mut all| all.next().is_none());
+        if !is_empty {
+            if !self.path.join(MARK).exists() {
+                return Err(GitError::NotAStore(self.path.display().to_string()));
+            }
+            fs::remove_dir_all(&self.path).map_err(fail)?;
+        }
+        atomic::create_dirs(&self.path).map_err(fail)?;
+        atomic::replace(&self.path.join(MARK), b"")
+            .map_err(|error| GitError::Store(error.to_string()))?;
+        init(&self.path).map_err(|error| GitError::Store(error.message().to_owned()))?;
+        open(&self.path).ok_or_else(|| GitError::NotAStore(self.path.display().to_string()))
+    }
+}
+
+impl Locked {
+    /// Forgets everything, so that it is fetched again.
+    pub(super) fn discard(self, store: &Store) -> Result<(), GitError> {
+        drop(self.repository);
+        store.make().map(drop)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn packs(&self) -> PathBuf {
+        self.path.join("objects").join("pack")
+    }
+
+    /// Where the ref was when it was last fetched or pushed.
+    pub(super) fn head(&self, reference: &str) -> Result<Option<Oid>, GitError> {
+        match self.repository.refname_to_id(reference) {
+            Ok(id) => Ok(Some(id)),
+            Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
+            Err(error) => Err(GitError::objects(&error)),
+        }
+    }
+
+    pub(super) fn set_head(&self, reference: &str, to: Option<Oid>) -> Result<(), GitError> {
+        let set = match to {
+            Some(id) => self.repository.reference(reference, id, true, "").map(drop),
+            None => match self.repository.find_reference(reference) {
+                Ok(mut found) => found.delete(),
+                Err(_) => Ok(()),
+            },
+        };
+        set.map_err(|error| GitError::objects(&error))
+    }
+
+    /// Whether it is worth while to tidy up.
+    pub(super) fn is_untidy(&self) -> bool {
+        let count = |folder: PathBuf| fs::read_dir(folder).map_or(0, Iterator::count);
+        // As git does: one of 256 folders of loose objects stands for all.
+        count(self.packs()) > 2 * PACKS_MAX || count(self.path.join("objects").join("17")) > 27
+    }
+}
+
+/// Opens a copy that was made to its end.
+fn open(path: &Path) -> Option<Repository> {
+    if !path.join(MARK).exists() {
+        return None;
+    }
+    mem_core::libgit2::prepare();
+    let repository = Repository::open_bare(path).ok()?;
+    let config = repository
+        .config()
+        .and_then(|config| config.get_bool("mem.whole"));
+    config.unwrap_or_default().then_some(repository)
+}
+
+fn init(path: &Path) -> Result<(), git2::Error> {
+    mem_core::libgit2::prepare();
+    let mut options = RepositoryInitOptions::new();
+    options
+        .bare(true)
+        .external_template(false)
+        .initial_head("main");
+    Repository::init_opts(path, &options)?;
+    let mut config = git2::Config::open(&path.join("config"))?;
+    // A reflog would keep what a redaction removes.
+    config.set_bool("core.logAllRefUpdates", false)?;
+    // Nothing is ever checked out: names that trouble other systems may be there.
+    config.set_bool("core.protectNTFS", false)?;
+    config.set_bool("core.protectHFS", false)?;
+    config.set_bool("mem.whole", true)
+}
+
+/// Removes what a killed git left. Nobody else has the copy now.
+fn sweep(path: &Path) {
+    let is_left = |name: &str| {
+        let name = Path::new(name);
+        name.extension().is_some_and(|end| end == "lock")
+    };
+    for folder in ["", "refs/mem", "refs/mem/own"] {
+        remove(&path.join(folder), is_left);
+    }
+    remove(&path.join("objects/pack"), |name| {
+        name.starts_with("tmp_") || name.starts_with(".tmp")
+    });
+    let _ = fs::remove_file(path.join("gc.pid"));
+}
+
+fn remove(folder: &Path, is_left: impl Fn(&str) -> bool) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(&is_left) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Taking earlier contents of a key out of a store.
+
+use serde::{Deserialize, Serialize};
+
+use super::{WireError, label, read};
+use crate::key::Key;
+use crate::limits::PUT_BYTES_MAX;
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RedactBody {
+    /// Whose earlier contents.
+    pub key: Key,
+}
+
+/// What became of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Redacted {
+    /// How many versions lost their content.
+    pub redacted: u64,
+    /// What that could not reach, for people; empty where it reached everything.
+    #[serde(
+        default,
+        deserialize_with = "label",
+        skip_serializing_if = "String::is_empty"
+    )]
+    pub note: String,
+}
+
+impl RedactBody {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// It is too large, of another form, or its key is none.
+    pub fn read(bytes: &[u8]) -> Result<Self, WireError> {
+        read(bytes, PUT_BYTES_MAX)
+    }
+
+    /// The JSON of it.
+    pub fn to_json(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+}
+
+impl Redacted {
+    /// Reads an answer.
+    ///
+    /// # Errors
+    /// It is too large, or of another form.
+    pub fn read(bytes: &[u8]) -> Result<Self, WireError> {
+        read(bytes, PUT_BYTES_MAX)
+    }
+
+    /// The JSON of it.
+    pub fn to_json(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bodies_come_back_and_bad_ones_are_refused() {
+        let body = RedactBody::read(br#"{"key":"a.md"}"#).unwrap();
+        assert_eq!(RedactBody::read(&body.to_json()).unwrap(), body);
+        for bad in [r#"{"key":"../a"}"#, "{}", "[]", ""] {
+            assert!(RedactBody::read(bad.as_bytes()).is_err(), "{bad}");
+        }
+        let answer = Redacted::read(br#"{"redacted":2,"note":"n\u001b"}"#).unwrap();
+        assert_eq!((answer.redacted, answer.note.as_str()), (2, "n"));
+        assert_eq!(Redacted::read(&answer.to_json()).unwrap(), answer);
+    }
+}

@@ -1,0 +1,182 @@
+//! What a person with write access may put behind the ref by hand.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use mem_sync::key::Key;
+use mem_sync::remote::{Remote, RemoteError};
+use mem_sync::wire::Code;
+
+use super::bed::{Bed, all, body, key};
+
+/// Writes an object whatever it is, and returns its id.
+fn object(bed: &Bed, kind: &str, bytes: &[u8]) -> String {
+    let mut git = Command::new("git");
+    git.current_dir(bed.bare())
+        .env_clear()
+        .envs(bed.environment())
+        .args(["hash-object", "-w", "--literally", "-t", kind, "--stdin"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut child = git.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(bytes).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+fn entry(mode: &str, name: &[u8], id: &str) -> Vec<u8> {
+    let raw = (0..40)
+        .step_by(2)
+        .map(|at| u8::from_str_radix(&id[at..at + 2], 16).unwrap());
+    [
+        mode.as_bytes(),
+        b" ",
+        name,
+        b"\0",
+        &raw.collect::<Vec<u8>>(),
+    ]
+    .concat()
+}
+
+/// Points the ref at a commit of this tree.
+fn publish(bed: &Bed, tree: &str) {
+    let commit = bed.git(&bed.bare(), &["commit-tree", "-m", "by hand", tree]);
+    bed.git(&bed.bare(), &["update-ref", "refs/mem/team", &commit]);
+}
+
+#[test]
+fn a_hostile_tree_costs_its_bad_names_only() {
+    let bed = Bed::new();
+    let good = object(&bed, "blob", b"good");
+    let huge = object(&bed, "blob", &vec![b'x'; 3_000_000]);
+    let binary = object(&bed, "blob", &[0xff, 0xfe]);
+    let target = object(&bed, "blob", b"/etc/passwd");
+    let folder = object(&bed, "tree", &entry("100644", b"x.md", &good));
+    let nothing = "1".repeat(40);
+    let tree = [
+        entry("40000", b"..", &folder),
+        entry("40000", b".git", &folder),
+        entry("100644", b"A.md", &good),
+        entry("100644", b"a.md", &good),
+        entry("100644", b"binary", &binary),
+        entry("100644", b"con.md", &good),
+        entry("100644", "e\u{301}.md".as_bytes(), &good),
+        entry("100755", b"executable", &good),
+        entry("40000", b"folder", &folder),
+        entry("100644", b"huge", &huge),
+        entry("120000", b"link", &target),
+        entry("160000", b"module", &nothing),
+        entry("100644", b"not-\xff-utf8", &good),
+        entry("100664", b"odd", &good),
+        entry("100644", b"twice", &good),
+        entry("100644", b"twice", &binary),
+    ];
+    publish(&bed, &object(&bed, "tree", &tree.concat()));
+    let mut a = bed.person("a");
+    let (_, answer, rejected) = all(&mut a);
+    let names: Vec<&str> = answer.entries.keys().map(Key::as_str).collect();
+    assert_eq!(names, ["A.md", "executable", "folder/x.md", "odd"]);
+    let mut codes: Vec<(&str, Code)> = rejected
+        .iter()
+        .map(|one| (one.name.as_str(), one.rejection.code))
+        .collect();
+    codes.sort_unstable();
+    assert_eq!(
+        codes,
+        [
+            ("../x.md", Code::InvalidKey),
+            (".git/x.md", Code::InvalidKey),
+            ("a.md", Code::Twin),
+            ("binary", Code::Form),
+            ("con.md", Code::InvalidKey),
+            ("e\u{301}.md", Code::InvalidKey),
+            ("huge", Code::TooLarge),
+            ("link", Code::Form),
+            ("module", Code::Form),
+            ("not-\u{fffd}-utf8", Code::InvalidKey),
+            ("twice", Code::Duplicate),
+        ]
+    );
+    let put = a
+        .put(
+            &body(&[("new.md", "n"), ("link/below", "x"), ("folder", "y")]),
+            None,
+        )
+        .unwrap();
+    assert_eq!(put.answer.rejected["folder"].code, Code::PathConflict);
+    assert_eq!(put.answer.written.len(), 2);
+    assert_eq!(all(&mut bed.person("b")).1.entries.len(), 6);
+}
+
+#[test]
+fn a_tree_without_end_is_refused() {
+    let bed = Bed::new();
+    let good = object(&bed, "blob", b"good");
+    let mut text = String::new();
+    for n in 0..2_000 {
+        writeln!(text, "{n:05}").unwrap();
+    }
+    let names = text
+        .lines()
+        .map(|name| entry("100644", name.as_bytes(), &good));
+    let mut tree = object(&bed, "tree", &names.collect::<Vec<_>>().concat());
+    // Each level names the one below many times: 20^20 files.
+    for _ in 0..25 {
+        let names = (b'a'..=b't').map(|name| entry("40000", &[name], &tree));
+        tree = object(&bed, "tree", &names.collect::<Vec<_>>().concat());
+    }
+    publish(&bed, &tree);
+    let error = bed
+        .person("a")
+        .get(&mem_sync::remote::Query::default(), None)
+        .unwrap_err();
+    assert_eq!(error, RemoteError::AnswerTooLarge);
+}
+
+#[test]
+fn records_that_are_none_are_passed_over() {
+    let bed = Bed::new();
+    let mut a = bed.person("a");
+    a.put(&body(&[("a.md", "x"), ("b.md", "y")]), None).unwrap();
+    let root = bed.git(&bed.bare(), &["rev-parse", "refs/mem/team^{tree}"]);
+    let junk = object(&bed, "blob", b"{\"../x\":{\"version\":1},\"a.md\":7}");
+    let shards = (0..=255).map(|n| entry("100644", format!("{n:02x}").as_bytes(), &junk));
+    let shards = object(&bed, "tree", &shards.collect::<Vec<_>>().concat());
+    let names = bed.git(&bed.bare(), &["ls-tree", &root]);
+    let mut tree = entry("40000", b".mem.", &shards);
+    for line in names.lines().filter(|line| !line.contains(".mem.")) {
+        let (left, name) = line.split_once('\t').unwrap();
+        tree.extend(entry(
+            "100644",
+            name.as_bytes(),
+            left.rsplit(' ').next().unwrap(),
+        ));
+    }
+    publish(&bed, &object(&bed, "tree", &tree));
+    let (_, answer, _) = all(&mut a);
+    assert_eq!((answer.entries.len(), answer.version), (2, 0));
+    assert_eq!(answer.entries[&key("a.md")].actor, "");
+    a.put(&body(&[("a.md", "z")]), None).unwrap();
+    assert_eq!(
+        all(&mut a).1.entries[&key("a.md")].actor,
+        "a <a@example.com>"
+    );
+}
+
+#[test]
+fn a_later_format_is_left_alone() {
+    let bed = Bed::new();
+    let head = object(&bed, "blob", b"{\"format\":2,\"version\":1}");
+    let folder = object(&bed, "tree", &entry("100644", b"head", &head));
+    publish(
+        &bed,
+        &object(&bed, "tree", &entry("40000", b".mem.", &folder)),
+    );
+    let error = bed
+        .person("a")
+        .put(&body(&[("a.md", "x")]), None)
+        .unwrap_err();
+    assert!(error.to_string().contains("later version"), "{error}");
+}

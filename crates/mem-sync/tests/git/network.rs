@@ -1,0 +1,213 @@
+//! Ways to a remote, and remotes that do not want.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpListener;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use mem_sync::remote::git::{Git, Visibility};
+use mem_sync::remote::{Remote, RemoteError};
+
+use super::bed::{Bed, all, body};
+
+#[cfg(unix)]
+fn script(path: &std::path::Path, text: &str) {
+    mem_core::atomic::replace(path, text.as_bytes()).unwrap();
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_file_address_and_a_relative_path() {
+    let bed = Bed::new();
+    let url = format!("file://{}", bed.bare().display());
+    let mut a = Git::open(bed.options("a", &url)).unwrap();
+    a.put(&body(&[("a.md", "x")]), None).unwrap();
+    let mut b = Git::open(bed.options("b", "../o.git")).unwrap();
+    assert_eq!(all(&mut b).1.entries.len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn ssh_as_the_user_has_set_it_up() {
+    let bed = Bed::new();
+    let ssh = bed.path().join("ssh");
+    script(
+        &ssh,
+        "#!/bin/sh\necho \"$@\" >>\"$HOME/asked\"\nfor last; do :; done\nexec sh -c \"$last\"\n",
+    );
+    let mut options = bed.options("a", "team:app");
+    let place = format!("host.example:{}", bed.bare().display());
+    bed.git(
+        &options.work,
+        &["config", "core.sshCommand", ssh.to_str().unwrap()],
+    );
+    bed.git(
+        &options.work,
+        &["config", &format!("url.{place}.insteadOf"), "team:app"],
+    );
+    options.allow_public = true;
+    let mut a = Git::open(options).unwrap();
+    a.put(&body(&[("a.md", "x")]), None).unwrap();
+    assert_eq!(all(&mut bed.person("b")).1.entries.len(), 1);
+    let asked = fs::read_to_string(bed.path().join("asked")).unwrap();
+    assert!(asked.contains("git-receive-pack"), "{asked}");
+    let mut options = bed.options("c", &place);
+    options
+        .environment
+        .push(("GIT_SSH_COMMAND".into(), ssh.into()));
+    options
+        .environment
+        .push(("GIT_DIR".into(), "/nowhere".into()));
+    assert_eq!(all(&mut Git::open(options).unwrap()).1.entries.len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_line_that_hangs_is_given_up_with_all_that_was_started() {
+    let bed = Bed::new();
+    let ssh = bed.path().join("ssh");
+    script(
+        &ssh,
+        "#!/bin/sh\nsleep 600 &\necho $! >\"$HOME/pid\"\nwait\n",
+    );
+    let mut options = bed.options("a", "host.example:x");
+    options
+        .environment
+        .push(("GIT_SSH_COMMAND".into(), ssh.into()));
+    options.deadline = Duration::from_secs(2);
+    let error = Git::open(options)
+        .unwrap()
+        .put(&body(&[("a", "x")]), None)
+        .unwrap_err();
+    assert!(matches!(error, RemoteError::Unreachable(_)), "{error:?}");
+    let id: i32 = fs::read_to_string(bed.path().join("pid"))
+        .unwrap()
+        .trim()
+        .parse()
+        .unwrap();
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    assert!(
+        stat.is_empty() || stat.contains(") Z"),
+        "it still runs: {stat}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_remote_that_takes_branches_only_says_so() {
+    let bed = Bed::new();
+    bed.git(&bed.bare(), &["config", "receive.hideRefs", "refs/mem"]);
+    let error = bed.person("a").put(&body(&[("a", "x")]), None).unwrap_err();
+    assert!(
+        matches!(error, RemoteError::RefNotTaken { .. }),
+        "{error:?}"
+    );
+    assert!(
+        mem_core::Diagnose::hint(&error)
+            .unwrap()
+            .contains("mem serve")
+    );
+    bed.git(&bed.bare(), &["config", "--unset", "receive.hideRefs"]);
+    let hook = bed.bare().join("hooks/pre-receive");
+    fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    script(&hook, "#!/bin/sh\nexit 1\n");
+    let error = bed.person("a").put(&body(&[("a", "x")]), None).unwrap_err();
+    assert!(error.to_string().contains("hook declined"), "{error}");
+}
+
+#[test]
+fn a_repository_of_another_kind_of_ids_says_so() {
+    let bed = Bed::new();
+    bed.git(
+        bed.path(),
+        &["init", "-q", "--bare", "--object-format=sha256", "s.git"],
+    );
+    let url = bed.path().join("s.git");
+    let mut a = Git::open(bed.options("a", url.to_str().unwrap())).unwrap();
+    let error = a.put(&body(&[("a", "x")]), None).unwrap_err();
+    assert!(error.to_string().contains("SHA-256"), "{error}");
+}
+
+#[test]
+fn what_is_not_there_and_what_may_not_be_spoken_is_told_apart() {
+    let bed = Bed::new();
+    let missing = bed.path().join("missing.git");
+    let mut a = Git::open(bed.options("a", missing.to_str().unwrap())).unwrap();
+    assert_eq!(
+        a.put(&body(&[("a", "x")]), None),
+        Err(RemoteError::NotFound)
+    );
+    let options = bed.options("b", "team:app");
+    let ran = bed.path().join("ran");
+    let helper = format!("ext::touch {}", ran.display());
+    bed.git(
+        &options.work,
+        &["config", &format!("url.{helper}.insteadOf"), "team:app"],
+    );
+    bed.git(&options.work, &["config", "protocol.ext.allow", "always"]);
+    let error = Git::open(options)
+        .unwrap()
+        .put(&body(&[("a", "x")]), None)
+        .unwrap_err();
+    assert!(matches!(error, RemoteError::Local(_)), "{error:?}");
+    assert!(!ran.exists());
+}
+
+/// Answers every request alike, and notes what was asked.
+fn serve(answer: &'static str) -> (String, Arc<Mutex<String>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let asked = Arc::new(Mutex::new(String::new()));
+    let notes = Arc::clone(&asked);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            let mut line = String::new();
+            while reader.read_line(&mut line).unwrap() > 2 {
+                notes.lock().unwrap().push_str(&line);
+                line.clear();
+            }
+            stream.write_all(answer.as_bytes()).unwrap();
+        }
+    });
+    (format!("http://{address}/o/r.git"), asked)
+}
+
+#[test]
+fn a_remote_that_anybody_reads_is_found_out_without_credentials() {
+    let bed = Bed::new();
+    // What `git update-server-info` leaves in a repository without refs, for plain file servers.
+    let (url, asked) = serve(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+    );
+    let secret = ["hunter", "2"].concat();
+    let mut options = bed.options(
+        "a",
+        &url.replace("http://", &format!("http://me:{secret}@")),
+    );
+    let netrc = format!("default login me password {secret}\n");
+    mem_core::atomic::replace(&bed.path().join(".netrc"), netrc.as_bytes()).unwrap();
+    options.deadline = Duration::from_secs(20);
+    assert_eq!(Git::probe_public(&options).unwrap(), Visibility::Public);
+    let asked = asked.lock().unwrap().clone();
+    assert!(
+        asked.contains("GET /o/r.git/info/refs") && !asked.contains("Authorization"),
+        "{asked}"
+    );
+}
+
+#[test]
+fn a_remote_that_asks_who_is_there_is_private() {
+    let bed = Bed::new();
+    let (url, asked) = serve(
+        "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\
+         Connection: close\r\n\r\n",
+    );
+    let options = bed.options("a", &url);
+    assert_eq!(Git::probe_public(&options).unwrap(), Visibility::Private);
+    assert!(asked.lock().unwrap().contains("GET /o/r.git/info/refs"));
+    let here = bed.options("a", bed.bare().to_str().unwrap());
+    assert_eq!(Git::probe_public(&here).unwrap(), Visibility::Private);
+}

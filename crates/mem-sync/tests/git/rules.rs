@@ -1,0 +1,180 @@
+//! The suite that every remote has to pass, and what is true of this one alone.
+
+use std::fs;
+use std::time::Duration;
+
+use mem_sync::remote::git::{Git, GitError};
+use mem_sync::remote::{LogQuery, Remote, RemoteError, conformance};
+
+use super::bed::{Bed, all, body, key};
+
+#[test]
+fn it_conforms() {
+    let bed = Bed::new();
+    let (mut a, b) = (bed.person("a"), bed.person("b"));
+    let mut b: Box<dyn Remote> = Box::new(b);
+    conformance::check(&mut a, &mut b).unwrap();
+    let refs = bed.git(&bed.bare(), &["for-each-ref", "--format=%(refname)"]);
+    assert_eq!(refs, "refs/mem/team");
+    bed.git(&bed.bare(), &["fsck", "--strict", "--no-dangling"]);
+}
+
+#[test]
+fn nothing_gets_into_the_users_repository() {
+    let bed = Bed::new();
+    let mut a = bed.person("a");
+    a.put(&body(&[("a.md", "x")]), None).unwrap();
+    all(&mut a);
+    let work = bed.path().join("work-a");
+    assert_eq!(bed.git(&work, &["for-each-ref"]), "");
+    assert_eq!(bed.git(&work, &["count-objects"]), "0 objects, 0 kilobytes");
+    assert!(!work.join(".git/FETCH_HEAD").exists());
+}
+
+#[test]
+fn hooks_of_nobody_are_run() {
+    let bed = Bed::new();
+    let options = bed.options("a", bed.bare().to_str().unwrap());
+    let hooks = options.work.join(".git/hooks");
+    bed.git(
+        &options.work,
+        &["config", "core.hooksPath", hooks.to_str().unwrap()],
+    );
+    let mut a = Git::open(options.clone()).unwrap();
+    all(&mut a);
+    for folder in [hooks, options.store.join("hooks")] {
+        fs::create_dir_all(&folder).unwrap();
+        for name in ["pre-push", "reference-transaction"] {
+            let hook = folder.join(name);
+            mem_core::atomic::replace(&hook, b"#!/bin/sh\ntouch \"$HOME/ran\"\nexit 1\n").unwrap();
+            #[cfg(unix)]
+            fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+                .unwrap();
+        }
+    }
+    a.put(&body(&[("a.md", "x")]), None).unwrap();
+    assert!(!bed.path().join("ran").exists());
+}
+
+#[test]
+fn a_redaction_leaves_no_reachable_commit_with_the_content_here_or_there() {
+    let bed = Bed::new();
+    let (mut a, mut b) = (bed.person("a"), bed.person("b"));
+    a.put(&body(&[("a.md", "leaked once"), ("b.md", "fine")]), None)
+        .unwrap();
+    a.put(&body(&[("c.md", "more")]), None).unwrap();
+    a.put(&body(&[("a.md", "clean")]), None).unwrap();
+    all(&mut b);
+    let id = bed.git(&bed.bare(), &["rev-parse", "refs/mem/team~1:a.md"]);
+    let redacted = a.redact(&key("a.md")).unwrap();
+    assert_eq!(redacted.redacted, 1);
+    assert!(redacted.note.contains("replace the value"));
+    let reachable = bed.git(&bed.bare(), &["rev-list", "--objects", "--all"]);
+    assert!(!reachable.contains(&id));
+    assert_eq!(
+        bed.git(&bed.bare(), &["rev-list", "--count", "refs/mem/team"]),
+        "3"
+    );
+    all(&mut b);
+    for name in ["a", "b"] {
+        let copy = bed.path().join(format!("state-{name}/team.git"));
+        let objects = bed.git(&copy, &["cat-file", "--batch-all-objects", "--batch-check"]);
+        assert!(!objects.contains(&id), "{name} still has it");
+    }
+    let log = b.log(&LogQuery::default()).unwrap();
+    let told: Vec<String> = log
+        .changes
+        .iter()
+        .map(|one| format!("{} {} {}", one.version, one.key, one.operation.as_str()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "3 a.md modified",
+            "2 c.md created",
+            "1 a.md created",
+            "1 b.md created"
+        ]
+    );
+    assert_eq!(
+        log.changes[2].redacted_by.as_deref(),
+        Some("a <a@example.com>")
+    );
+    assert_eq!(log.changes[0].at, "2026-11-22T09:00:00Z");
+}
+
+#[test]
+fn a_copy_that_is_damaged_or_half_made_is_made_anew() {
+    let bed = Bed::new();
+    let mut a = bed.person("a");
+    a.put(&body(&[("a.md", "x"), ("d/b.md", "y")]), None)
+        .unwrap();
+    let copy = bed.path().join("state-a/team.git");
+    for (folder, left) in [
+        ("refs/mem", "team.lock"),
+        ("objects/pack", "tmp_pack_x"),
+        ("", "config.lock"),
+    ] {
+        fs::create_dir_all(copy.join(folder)).unwrap();
+        mem_core::atomic::replace(&copy.join(folder).join(left), b"").unwrap();
+    }
+    a.put(&body(&[("c.md", "z")]), None).unwrap();
+    fs::remove_dir_all(copy.join("objects")).unwrap();
+    fs::create_dir(copy.join("objects")).unwrap();
+    assert_eq!(all(&mut bed.person("a")).1.entries.len(), 3);
+    fs::remove_file(copy.join("HEAD")).unwrap();
+    assert_eq!(all(&mut bed.person("a")).1.entries.len(), 3);
+}
+
+#[test]
+fn what_is_no_copy_is_not_removed() {
+    let bed = Bed::new();
+    let options = bed.options("a", bed.bare().to_str().unwrap());
+    let file = options.store.join("thesis.txt");
+    mem_core::atomic::replace(&file, b"years").unwrap();
+    let error = Git::open(options)
+        .unwrap()
+        .put(&body(&[("a", "x")]), None)
+        .unwrap_err();
+    assert!(matches!(error, RemoteError::Local(_)), "{error:?}");
+    assert!(file.exists());
+}
+
+#[test]
+fn two_processes_take_turns() {
+    let bed = Bed::new();
+    let mut options = bed.options("a", bed.bare().to_str().unwrap());
+    Git::open(options.clone())
+        .unwrap()
+        .put(&body(&[("a", "x")]), None)
+        .unwrap();
+    let mut lock = options.store.clone().into_os_string();
+    lock.push(".lock");
+    let lock = fs::File::open(lock).unwrap();
+    lock.lock().unwrap();
+    options.deadline = Duration::ZERO;
+    let error = Git::open(options)
+        .unwrap()
+        .put(&body(&[("a", "y")]), None)
+        .unwrap_err();
+    let busy = RemoteError::from(GitError::Busy);
+    assert_eq!(error, busy);
+}
+
+#[test]
+fn writers_without_a_condition_all_get_their_turn() {
+    let bed = Bed::new();
+    std::thread::scope(|scope| {
+        for name in ["a", "b", "c"] {
+            let mut person = bed.person(name);
+            scope.spawn(move || {
+                for n in 0..4 {
+                    let text = format!("{name}{n}");
+                    person.put(&body(&[(&text, "x")]), None).unwrap();
+                }
+            });
+        }
+    });
+    let (_, answer, _) = all(&mut bed.person("d"));
+    assert_eq!((answer.entries.len(), answer.version), (12, 12));
+}

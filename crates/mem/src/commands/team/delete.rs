@@ -1,0 +1,55 @@
+//! `mem team delete`: take a memory away from everybody.
+
+use anyhow::Result;
+use mem_core::notes::INDEX_FILE;
+use mem_sync::Key;
+use mem_sync::client::Direction;
+
+use super::Moving;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::team::rounds::Deletion;
+use crate::usage::UsageError;
+
+/// Delete a memory for everybody
+///
+/// Removing a file of the team tier here does not remove it from the others: the next sync brings it
+/// back. This does: every colleague's copy goes with their next sync, but for a copy that was changed
+/// meanwhile, which is kept aside. The remote keeps who deleted what; `mem team redact` removes the
+/// content from its history as well.
+///
+/// Example: mem team delete project_freeze.md --reason "the freeze is over"
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The file, as it is named in the team tier
+    #[arg(value_name = "KEY")]
+    key: String,
+    /// Why, for the history
+    #[arg(long)]
+    reason: Option<String>,
+    #[command(flatten)]
+    moving: Moving,
+}
+
+/// Deletes and tells.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let key = Key::parse(args.key.strip_prefix("team/").unwrap_or(&args.key))?;
+    if key.as_str() == INDEX_FILE {
+        let hint = "delete the memories that it lists, or edit its lines";
+        return Err(UsageError::new("the index is not deleted for everybody", hint).into());
+    }
+    let deletion = Deletion {
+        key: &key,
+        reason: args.reason.as_deref(),
+    };
+    super::go(
+        &place,
+        Direction::Both,
+        args.moving.dry_run,
+        Some(deletion),
+        context,
+    )
+}

@@ -1,0 +1,67 @@
+//! `mem team join`: accept what the repository suggests.
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::memory::Memory;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::person::ForAPerson;
+use crate::sanitize::one_line;
+use crate::team::agree::{self, Wish};
+use crate::team::error::TeamError;
+use crate::team::settings;
+use crate::team::suggestion::Suggestion;
+
+/// Accept what the repository suggests
+///
+/// A repository may say in `.mem/team.toml` where its team memory is shared:
+///
+///   remote = "git:origin"
+///   repo = "owner/repo"
+///
+/// Nothing follows from that until you accept it here, once. What you accepted is recorded outside of
+/// the repository; when the file changes, you are asked again.
+///
+/// Example: mem team join
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Share it where anybody can read it
+    #[arg(long)]
+    public: bool,
+    /// Look at the remote and record nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Accept without being asked
+    #[arg(long, short)]
+    yes: bool,
+}
+
+/// Shows the suggestion, asks, and records it.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    context.require_person(ForAPerson::Sharing)?;
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let suggestion = Suggestion::of(&place.project.workdir)?.ok_or(TeamError::NoSuggestion)?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let store = memory.store(Scope::Team).clone();
+    let share = settings::share(&place, &suggestion.remote, &suggestion.repo, store)?;
+    let (repository, address) = (share.repository.name(), share.address.to_string());
+    let question = format!(
+        "share the team's memory of {} at {}?",
+        one_line(repository),
+        one_line(&address)
+    );
+    if !args.dry_run {
+        context.confirm(&question, args.yes)?;
+    }
+    let wish = Wish {
+        is_public: args.public,
+        is_dry: args.dry_run,
+        suggestion: Some(suggestion.sha256),
+    };
+    let agreed = agree::agree(share, &place, context, wish)?;
+    agree::tell(&agreed, args.dry_run, context)?;
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,163 @@
+//! `mem team log`: who changed what at the remote.
+
+use anyhow::Result;
+use mem_core::history::{Actor, Entry};
+use mem_core::location::Place;
+use mem_core::memory_path::printable;
+use mem_sync::Key;
+use mem_sync::client::Trouble;
+use mem_sync::remote::{LogQuery, Remote as _, RemoteError};
+use mem_sync::wire::LogEntry;
+use serde_json::{Value, json};
+
+use crate::changes;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::sanitize::one_line;
+use crate::style::FAINT;
+use crate::team::remote;
+use crate::team::rounds::is_offline;
+use crate::team::settings::Share;
+
+/// What is shown where nobody asks for more.
+const LIMIT: &str = "20";
+
+/// Tell who changed what, the newest first
+///
+/// Asks the remote. Where that does not answer, or keeps no log, what came from it and was deleted for
+/// everybody from here is told by the local history instead, and said so.
+///
+/// With --json: {"changes":[{"key","operation","sha256","size_bytes","actor","at","version",
+/// "redacted_at","redacted_by"}],"local":false}; with "local":true the changes are those of
+/// `mem history --json`.
+///
+/// Example: mem team log project_freeze.md
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The changes of this file only
+    #[arg(value_name = "KEY")]
+    key: Option<String>,
+    /// How many at most
+    #[arg(long, short = 'n', value_name = "COUNT", default_value = LIMIT)]
+    limit: usize,
+}
+
+/// Asks and prints.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    let share = context.team(&place)?;
+    let key = args.key.as_deref().map(key_of).transpose()?;
+    match of_remote(&share, &place, context, key.as_ref(), args.limit) {
+        Ok(entries) => tell(&entries, context),
+        Err(error) => match error.downcast_ref::<RemoteError>() {
+            Some(why) if is_silent(why) => {
+                context
+                    .printer
+                    .warn(format_args!("told by the local history: {why}"));
+                local(&share, context, key.as_ref(), args.limit)
+            }
+            _ => Err(error),
+        },
+    }
+}
+
+/// A key as a person names it.
+pub(super) fn key_of(text: &str) -> Result<Key, mem_sync::key::InvalidKey> {
+    let text = text.strip_prefix("team:").unwrap_or(text);
+    Key::parse(text.strip_prefix("team/").unwrap_or(text))
+}
+
+/// Whether the remote cannot be asked, or has nothing to tell.
+fn is_silent(why: &RemoteError) -> bool {
+    matches!(why, RemoteError::NotFound) || is_offline(&Trouble::Remote(why.clone()))
+}
+
+fn of_remote(
+    share: &Share,
+    place: &Place,
+    context: &Context,
+    key: Option<&Key>,
+    limit: usize,
+) -> Result<Vec<LogEntry>> {
+    let mut remote = remote::open(share, place, context)?;
+    let mut entries = Vec::new();
+    let mut page = None;
+    while entries.len() < limit {
+        let query = LogQuery {
+            key: key.cloned(),
+            limit: u32::try_from(limit - entries.len()).unwrap_or(u32::MAX),
+            page: page.take(),
+        };
+        let found = remote.log(&query)?;
+        let is_empty = found.changes.is_empty();
+        entries.extend(found.changes);
+        page = found.next_page;
+        // A remote that names a next page for ever does not keep us.
+        if page.is_none() || is_empty {
+            break;
+        }
+    }
+    entries.truncate(limit);
+    Ok(entries)
+}
+
+fn tell(entries: &[LogEntry], context: &Context) -> Result<Exit> {
+    let printer = &context.printer;
+    if printer.json {
+        printer.json(&json!({ "changes": entries, "local": false }))?;
+        return Ok(Exit::Ok);
+    }
+    if entries.is_empty() {
+        printer.say("nothing happened there yet");
+    }
+    for entry in entries {
+        let redacted = match &entry.redacted_by {
+            Some(by) => format!("  (redacted by {})", one_line(by)),
+            None => String::new(),
+        };
+        printer.line(format_args!(
+            "{FAINT}{}{FAINT:#}  {:<8}  {}  {}{redacted}",
+            one_line(&entry.at),
+            entry.operation.as_str(),
+            one_line(&entry.actor),
+            printable(entry.key.as_str()),
+        ))?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// What the history here knows of the team.
+fn local(share: &Share, context: &Context, key: Option<&Key>, limit: usize) -> Result<Exit> {
+    let history = share.store.open_history()?;
+    let is_meant = |entry: &Entry| {
+        let is_shared = entry.change.author.actor == Actor::Team || entry.change.verb == "delete";
+        let names = |path: &mem_core::MemoryPath| {
+            let file = share.tier.file(path);
+            file.is_some_and(|file| key.is_none_or(|key| key.as_str() == file))
+        };
+        is_shared
+            && entry
+                .change
+                .versions
+                .iter()
+                .any(|version| names(&version.path))
+    };
+    let entries = history
+        .iter()
+        .flat_map(mem_core::history::History::own_entries);
+    let found = entries.map_while(Result::ok).filter(is_meant).take(limit);
+    let found: Vec<Entry> = found.collect();
+    let printer = &context.printer;
+    if printer.json {
+        let shown = found
+            .iter()
+            .map(|entry| changes::change_json(&entry.change, false));
+        let shown: Vec<Value> = shown.collect();
+        printer.json(&json!({ "changes": shown, "local": true }))?;
+        return Ok(Exit::Ok);
+    }
+    for entry in &found {
+        printer.line(changes::line(&entry.change))?;
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,121 @@
+//! `mem team login`: keep a token for a server.
+
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
+
+use anyhow::Result;
+use mem_core::location::Place;
+use secrecy::SecretString;
+use serde_json::json;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::person::ForAPerson;
+use crate::team::address::{Address, Server};
+use crate::team::error::TeamError;
+use crate::team::tokens;
+use crate::usage::UsageError;
+
+/// A token is one short line.
+const INPUT_BYTES_MAX: u64 = 8 * 1024;
+
+/// Keep a token for the server
+///
+/// Reads the token from the terminal, without showing it, or from standard input; never from the command
+/// line, which other users of the machine can see. It is kept in a file of mem's state that only you
+/// can read, and is sent to that server alone. The variable MEM_TOKEN goes before it.
+///
+/// Example: mem team login --server https://mem.example.org
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The server's address; that of the settings if it is not given
+    #[arg(long, value_name = "URL")]
+    server: Option<String>,
+}
+
+/// Asks for the token and keeps it.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    context.require_person(ForAPerson::Sharing)?;
+    let server = server(args.server.as_deref(), &context.place()?)?;
+    let token = ask(&server, context)?;
+    let path = tokens::keep(&server, context.dirs()?, &token)?;
+    let printer = &context.printer;
+    match printer.json {
+        true => printer.json(&json!({ "server": server.origin }))?,
+        false => printer.line(format_args!("the token for {} is kept", server.origin))?,
+    }
+    printer.detail(format_args!("in `{}`", path.display()));
+    Ok(Exit::Ok)
+}
+
+/// The server that was named, or that of the settings.
+pub(super) fn server(named: Option<&str>, place: &Place) -> Result<Server> {
+    let text = match named {
+        Some(text) => text,
+        None => place.config.text("team.remote"),
+    };
+    match text {
+        "" => Err(TeamError::NotSetUp.into()),
+        text => match Address::parse(text)? {
+            Address::Server(server) => Ok(server),
+            Address::Git(_) => {
+                let hint = "git asks its own credential helpers; give --server for a server";
+                Err(UsageError::new("a git remote takes no token of mem's", hint).into())
+            }
+        },
+    }
+}
+
+fn ask(server: &Server, context: &Context) -> Result<SecretString> {
+    let stdin = io::stdin();
+    let mut text = String::new();
+    if stdin.is_terminal() {
+        context.printer.talk(&format_args!(
+            "token for {} (it is not shown):",
+            server.origin
+        ));
+        let _hidden = Hidden::begin()?;
+        stdin.lock().take(INPUT_BYTES_MAX).read_line(&mut text)?;
+    } else {
+        stdin
+            .lock()
+            .take(INPUT_BYTES_MAX)
+            .read_to_string(&mut text)?;
+    }
+    Ok(SecretString::from(text))
+}
+
+/// A terminal that does not show what is typed, until this is dropped.
+#[cfg(unix)]
+struct Hidden(rustix::termios::Termios);
+
+#[cfg(unix)]
+impl Hidden {
+    fn begin() -> io::Result<Self> {
+        use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+        let before = tcgetattr(io::stdin())?;
+        let mut silent = before.clone();
+        silent.local_modes.remove(LocalModes::ECHO);
+        tcsetattr(io::stdin(), OptionalActions::Now, &silent)?;
+        Ok(Self(before))
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Hidden {
+    fn drop(&mut self) {
+        use rustix::termios::{OptionalActions, tcsetattr};
+        // A terminal that went away needs no echo.
+        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.0);
+    }
+}
+
+#[cfg(not(unix))]
+struct Hidden;
+
+#[cfg(not(unix))]
+impl Hidden {
+    #[expect(clippy::unnecessary_wraps, reason = "it can fail elsewhere")]
+    fn begin() -> io::Result<Self> {
+        Ok(Self)
+    }
+}

@@ -1,0 +1,103 @@
+//! `mem team`: share the team tier with everybody who works on this repository.
+
+pub(crate) mod delete;
+pub(crate) mod diff;
+pub(crate) mod join;
+pub(crate) mod leave;
+pub(crate) mod log;
+pub(crate) mod login;
+pub(crate) mod logout;
+pub(crate) mod pull;
+pub(crate) mod push;
+pub(crate) mod redact;
+pub(crate) mod resolve;
+pub(crate) mod setup;
+pub(crate) mod status;
+pub(crate) mod sync;
+
+use anyhow::Result;
+use mem_core::location::Place;
+use mem_sync::client::Direction;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::scan::progress::Progress;
+use crate::team::report;
+use crate::team::rounds::{self, Deletion, Wanted};
+
+crate::table::commands! {
+    "Commands" {
+        setup => "Say where this repository's team memory is shared",
+        join => "Accept what the repository suggests",
+        sync => "Take what colleagues wrote, send what is new here",
+        pull => "Take what colleagues wrote, send nothing",
+        push => "Send what is new here, take nothing",
+        status => "Tell what waits and why, without asking the remote",
+        resolve => "Decide about texts that gave way",
+        diff => "Show how the memories here differ from the remote's",
+        log => "Tell who changed what, the newest first",
+        delete => "Delete a memory for everybody",
+        redact => "Take what a memory held out of the remote's history",
+        login => "Keep a token for the server",
+        logout => "Forget the token for the server",
+        leave => "Share no longer; the files stay",
+    }
+}
+
+/// Share the team tier with everybody who works on this repository
+///
+/// What one colleague's agent learnt, every colleague's agent knows. The team tier travels through a
+/// git remote that the team has already, or through a server (`mem serve`). Everything that leaves is
+/// scanned for secrets first. Without a command this tells how things stand.
+///
+/// Example: mem team setup --remote git:origin
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Option<Commands>,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    match &args.verb {
+        Some(verb) => verb.run(context),
+        None => status::run(&status::Args {}, context),
+    }
+}
+
+/// What all commands that move memories take.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Moving {
+    /// Tell what would be done, and do nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+/// Makes a run and tells what it came to.
+fn moved(direction: Direction, moving: &Moving, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    go(&place, direction, moving.dry_run, None, context)
+}
+
+/// The same in a place.
+fn go(
+    place: &Place,
+    direction: Direction,
+    is_dry: bool,
+    delete: Option<Deletion<'_>>,
+    context: &Context,
+) -> Result<Exit> {
+    let share = context.team(place)?;
+    let wanted = Wanted {
+        direction,
+        is_dry,
+        delete,
+    };
+    let run = {
+        let _progress = Progress::saying(&context.printer, "sharing the team's memory");
+        rounds::run(&share, place, context, wanted)?
+    };
+    report::tell(&share, &run, is_dry, context)
+}

@@ -1,0 +1,179 @@
+//! `mem team resolve`: texts that gave way to the remote.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use mem_core::location::Place;
+use serde_json::{Value, json};
+
+use super::log::key_of;
+use crate::context::Context;
+use crate::editor;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::style::STRONG;
+use crate::team::conflicts::{self, Sides};
+use crate::team::error::TeamError;
+use crate::team::settings::Share;
+use crate::unified::{painted, unified};
+
+/// Decide about texts that gave way
+///
+/// Where both ends changed the same lines, the remote's text stands in the memory and yours is kept
+/// aside. Without a choice this shows both as changes of what they came from, and how they differ. Every
+/// choice goes for one text; `mem undo` takes what it wrote back, the next sync shares it.
+///
+/// With --json: {"conflicts":[{"file","base","mine","theirs","diff"}]}, null where there is none, or
+/// {"resolved","with"}.
+///
+/// Example: mem team resolve project_freeze.md --mine
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The file; all of them are shown if none is named
+    #[arg(value_name = "KEY")]
+    key: Option<String>,
+    /// Put your text in the place of the remote's
+    #[arg(long, group = "choice", requires = "key")]
+    mine: bool,
+    /// Keep the remote's text and forget yours
+    #[arg(long, group = "choice", requires = "key")]
+    theirs: bool,
+    /// Put the text of a file there
+    #[arg(long, group = "choice", requires = "key", value_name = "FILE")]
+    merged: Option<PathBuf>,
+    /// Put both into your editor, and there what you make of them
+    #[arg(long, group = "choice", requires = "key")]
+    edit: bool,
+}
+
+/// Shows, or settles one.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    let share = context.team(&place)?;
+    let mut found = conflicts::all(&share, &place, context)?;
+    if let Some(text) = &args.key {
+        let key = key_of(text)?;
+        found.retain(|one| one.key == key);
+        if found.is_empty() {
+            return Err(TeamError::NoConflict(key.to_string()).into());
+        }
+    }
+    match (found.first(), choice(args)) {
+        (Some(first), Some(word)) => {
+            require_enabled(&place)?;
+            settle(args, word, first, &share, &place, context)?;
+            if found.len() > 1 {
+                let text = format_args!("another text of {} waits", first.key);
+                context.printer.say(text);
+            }
+        }
+        _ => show(&found, context)?,
+    }
+    Ok(Exit::Ok)
+}
+
+fn choice(args: &Args) -> Option<&'static str> {
+    match args {
+        Args { mine: true, .. } => Some("mine"),
+        Args { theirs: true, .. } => Some("theirs"),
+        Args {
+            merged: Some(_), ..
+        } => Some("merged"),
+        Args { edit: true, .. } => Some("edit"),
+        _ => None,
+    }
+}
+
+fn settle(
+    args: &Args,
+    word: &str,
+    sides: &Sides,
+    share: &Share,
+    place: &Place,
+    context: &Context,
+) -> Result<()> {
+    let text = match (&args.merged, word) {
+        (Some(file), _) => {
+            let file = context.cwd.join(file);
+            Some(fs::read(&file).with_context(|| format!("cannot read `{}`", file.display()))?)
+        }
+        (None, "mine") => Some(sides.mine.clone()),
+        (None, "edit") => Some(edited(sides, place, context)?),
+        _ => None,
+    };
+    conflicts::settle(sides, text.as_deref(), share, place, context)?;
+    let printer = &context.printer;
+    match printer.json {
+        true => printer.json(&json!({ "resolved": sides.key, "with": word }))?,
+        false => printer.line(format_args!("resolved {}", sides.key))?,
+    }
+    Ok(())
+}
+
+/// Both texts between marks, as a person leaves them.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a scratch copy; nothing depends on it"
+)]
+fn edited(sides: &Sides, place: &Place, context: &Context) -> Result<Vec<u8>> {
+    let theirs = sides.theirs.as_deref().unwrap_or_default();
+    let parts: [&[u8]; 5] = [
+        b"<<<<<<< mine\n",
+        &sides.mine,
+        b"=======\n",
+        theirs,
+        b">>>>>>> theirs\n",
+    ];
+    let scratch = tempfile::Builder::new().prefix("mem-team-").tempdir()?;
+    let file = scratch.path().join(sides.key.path().file_name());
+    fs::write(&file, parts.concat()).context("cannot write a scratch copy")?;
+    editor::open(context, Some(&place.config), &file)?;
+    let text = fs::read(&file).context("cannot read the scratch copy")?;
+    match text
+        .split(|byte| *byte == b'\n')
+        .any(|line| line.starts_with(b"<<<<<<< mine"))
+    {
+        true => Err(TeamError::MarksLeft(sides.key.to_string()).into()),
+        false => Ok(text),
+    }
+}
+
+fn show(found: &[Sides], context: &Context) -> Result<()> {
+    let printer = &context.printer;
+    if printer.json {
+        let shown: Vec<Value> = found.iter().map(shape).collect();
+        printer.json(&json!({ "conflicts": shown }))?;
+        return Ok(());
+    }
+    if found.is_empty() {
+        printer.say("nothing gave way");
+        return Ok(());
+    }
+    for sides in found {
+        let (key, mine) = (&sides.key, Some(sides.mine.as_slice()));
+        let (base, theirs) = (sides.base.as_deref(), sides.theirs.as_deref());
+        if base.is_some() {
+            printer.line(format_args!("{STRONG}{key}: what you changed{STRONG:#}"))?;
+            printer.line(painted(&unified(key.as_str(), base, mine)))?;
+            printer.line(format_args!("{STRONG}{key}: what they changed{STRONG:#}"))?;
+            printer.line(painted(&unified(key.as_str(), base, theirs)))?;
+        }
+        printer.line(format_args!(
+            "{STRONG}{key}: from theirs to yours{STRONG:#}"
+        ))?;
+        printer.line(painted(&unified(key.as_str(), theirs, mine)))?;
+    }
+    printer.say("`mem team resolve KEY` with --mine, --theirs, --merged FILE or --edit decides");
+    Ok(())
+}
+
+fn shape(sides: &Sides) -> Value {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (base, theirs) = (sides.base.as_deref(), sides.theirs.as_deref());
+    json!({
+        "file": sides.key, "base": base.map(text), "mine": text(&sides.mine),
+        "theirs": theirs.map(text),
+        "diff": unified(sides.key.as_str(), theirs, Some(&sides.mine)),
+    })
+}

@@ -1,0 +1,57 @@
+//! `mem team setup`: say where the team's memory is shared.
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::memory::Memory;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::person::ForAPerson;
+use crate::team::agree::{self, Wish};
+use crate::team::settings;
+
+/// Say where this repository's team memory is shared
+///
+/// Through a git remote that the team has already (`git:origin`; memories travel under the reference
+/// `refs/mem/team`, which no branch shows), or through a server (`mem serve`). The remote is looked at
+/// once; one that anybody can read is refused. It is recorded in your own settings: nothing that the
+/// repository holds can change it.
+///
+/// With --json: {"remote","repository","address","actor","public","memories","dry_run"}.
+///
+/// Example: mem team setup --remote git:origin
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// A server's address, or `git:` and the name of a git remote
+    #[arg(long, value_name = "URL|git:NAME")]
+    remote: String,
+    /// The name of the memory there; that of the git remote if it is not given
+    #[arg(long, value_name = "OWNER/REPO")]
+    repo: Option<String>,
+    /// Share it where anybody can read it
+    #[arg(long)]
+    public: bool,
+    /// Look at the remote and record nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Looks at the remote and records it.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    context.require_person(ForAPerson::Sharing)?;
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let store = memory.store(Scope::Team).clone();
+    let repo = args.repo.as_deref().unwrap_or_default();
+    let share = settings::share(&place, &args.remote, repo, store)?;
+    let wish = Wish {
+        is_public: args.public,
+        is_dry: args.dry_run,
+        suggestion: None,
+    };
+    let agreed = agree::agree(share, &place, context, wish)?;
+    agree::tell(&agreed, args.dry_run, context)?;
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,127 @@
+//! `mem team status`: how things stand, from what is known here.
+
+use anyhow::Result;
+use mem_core::memory_path::printable;
+use serde_json::{Value, json};
+
+use crate::age::age;
+use crate::context::Context;
+use crate::counted::counted;
+use crate::exit::Exit;
+use crate::sanitize::{clean, one_line};
+use crate::style::{HINT, STRONG, WARNING};
+use crate::team::settings::Share;
+use crate::team::standing::Standing;
+
+/// Tell what waits and why, without asking the remote
+///
+/// With --json: {"remote","repository","shared","waiting":[{"file","why"}],"to_take":[],"conflicts":[],
+/// "deleting":[],"not_taken":[{"file","why"}],"not_shared":[{"file","why"}],"synced_at","tried_at",
+/// "error","offline"}.
+///
+/// Example: mem team status
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {}
+
+/// Prints it.
+pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    let share = context.team(&place)?;
+    let standing = Standing::of(&share, &place, context)?;
+    if context.printer.json {
+        context.printer.json(&shape(&share, &standing))?;
+    } else {
+        for line in lines(&share, &standing, context) {
+            context.printer.line(line)?;
+        }
+    }
+    Ok(Exit::Ok)
+}
+
+fn lines(share: &Share, standing: &Standing, context: &Context) -> Vec<String> {
+    let (repository, address) = (share.repository.name(), share.address.to_string());
+    let mut lines = vec![format!(
+        "{STRONG}{}{STRONG:#} at {}: {}",
+        clean(repository),
+        clean(&address),
+        counted(standing.shared(), "memory", "memories")
+    )];
+    let outcome = &standing.outcome;
+    lines.push(match outcome.synced_at {
+        Some(time) => format!("  compared {}", ago(&age(context.now, time))),
+        None => "  never compared: `mem team sync` does".to_owned(),
+    });
+    if let Some(error) = &outcome.error {
+        let word = if outcome.is_offline {
+            "offline"
+        } else {
+            "stopped"
+        };
+        lines.push(format!("  {WARNING}{word}{WARNING:#}: {}", one_line(error)));
+    }
+    for (key, why) in &standing.waiting {
+        let why = why
+            .as_deref()
+            .map_or(String::new(), |why| format!(": {}", one_line(why)));
+        lines.push(format!("  waits to be sent  {key}{why}"));
+    }
+    for key in &standing.to_take {
+        lines.push(format!("  waits to be taken  {key}"));
+    }
+    for key in standing.state.deleting.keys() {
+        lines.push(format!("  waits to be deleted  {key}"));
+    }
+    for (file, why) in standing.outcome.refused.iter() {
+        lines.push(format!(
+            "  not taken  {}: {}",
+            printable(file),
+            one_line(why)
+        ));
+    }
+    for (file, why) in &standing.unshared {
+        lines.push(format!(
+            "  not shared  {}: {}",
+            printable(file),
+            one_line(why)
+        ));
+    }
+    if !standing.state.conflicts.is_empty() {
+        for conflict in &standing.state.conflicts {
+            lines.push(format!("  {WARNING}gave way{WARNING:#}  {}", conflict.key));
+        }
+        lines.push(format!(
+            "    {HINT}hint{HINT:#}: `mem team resolve` shows both texts"
+        ));
+    }
+    lines
+}
+
+fn ago(age: &str) -> String {
+    match age.contains(' ') {
+        true => format!("{age} ago"),
+        false => age.to_owned(),
+    }
+}
+
+fn shape(share: &Share, standing: &Standing) -> Value {
+    let (state, outcome) = (&standing.state, &standing.outcome);
+    let waiting = standing.waiting.iter();
+    let waiting = waiting.map(|(key, why)| json!({ "file": key, "why": why }));
+    let told = |(file, why): (&String, &String)| json!({ "file": printable(file), "why": why });
+    let unshared = standing
+        .unshared
+        .iter()
+        .map(|(file, why)| told((file, why)));
+    json!({
+        "remote": share.address.to_string(), "repository": share.repository.name(),
+        "shared": standing.shared(), "waiting": waiting.collect::<Vec<_>>(),
+        "to_take": standing.to_take,
+        "conflicts": state.conflicts.iter().map(|one| &one.key).collect::<Vec<_>>(),
+        "deleting": state.deleting.keys().collect::<Vec<_>>(),
+        "not_taken": outcome.refused.iter().map(told).collect::<Vec<_>>(),
+        "not_shared": unshared.collect::<Vec<_>>(),
+        "synced_at": outcome.synced_at.map(|time| time.to_string()),
+        "tried_at": outcome.tried_at.map(|time| time.to_string()),
+        "error": outcome.error, "offline": outcome.is_offline,
+    })
+}

@@ -1,0 +1,207 @@
+//! Where a team's memory is kept: a server's address, or a git remote.
+
+use std::fmt;
+
+use mem_core::{Diagnose, ErrorKind};
+
+/// The value of `team.remote`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Address {
+    /// `http://` or `https://`.
+    Server(Server),
+    /// `git:NAME` or `git:URL`.
+    Git(String),
+}
+
+/// A server, by its address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Server {
+    /// `https://host:port/prefix`, without a slash at its end.
+    pub base: String,
+    /// `https://host:port`, in lower case, the scheme's own port left out: whom a token is given to.
+    pub origin: String,
+}
+
+/// Why a text names no remote. It is not quoted: it may hold a password.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum InvalidAddress {
+    /// Neither form.
+    #[error("the remote is neither a server's address nor `git:` with the name of a git remote")]
+    Form,
+    /// `https://user:password@host`.
+    #[error("the remote's address holds a user or a password")]
+    Credentials,
+    /// `?` or `#`.
+    #[error("the remote's address has a query or a fragment")]
+    Query,
+}
+
+impl Diagnose for InvalidAddress {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Invalid
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Form => "write `git:origin`, or an address such as `https://mem.example.org`",
+            Self::Credentials => "leave them out and give the token with `mem team login`",
+            Self::Query => "give the address of the server alone",
+        };
+        Some(hint.to_owned())
+    }
+}
+
+impl Address {
+    /// Reads what a person wrote.
+    ///
+    /// # Errors
+    /// See [`InvalidAddress`].
+    pub(crate) fn parse(text: &str) -> Result<Self, InvalidAddress> {
+        let text = text.trim();
+        if let Some(remote) = text.strip_prefix("git:")
+            && !remote.starts_with("//")
+        {
+            // `ext::` and its like run programs.
+            let is_option = remote.is_empty() || remote.starts_with('-') || remote.contains("::");
+            let is_plain = !is_option && !remote.chars().any(char::is_control);
+            return match is_plain {
+                true => Ok(Self::Git(remote.to_owned())),
+                false => Err(InvalidAddress::Form),
+            };
+        }
+        server(text).map(Self::Server)
+    }
+}
+
+impl Server {
+    /// Whether what is sent there can be read on the way: no TLS, and another machine.
+    pub(crate) fn is_open_to_listeners(&self) -> bool {
+        let Some(authority) = self.origin.strip_prefix("http://") else {
+            return false;
+        };
+        let host = match authority.strip_prefix('[') {
+            Some(rest) => rest.split(']').next().unwrap_or(rest),
+            None => authority.split(':').next().unwrap_or(authority),
+        };
+        let is_loopback = host
+            .parse()
+            .is_ok_and(|ip: std::net::IpAddr| ip.is_loopback());
+        !is_loopback && host != "localhost"
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Server(server) => f.write_str(&server.base),
+            Self::Git(remote) => write!(f, "git:{remote}"),
+        }
+    }
+}
+
+fn server(text: &str) -> Result<Server, InvalidAddress> {
+    let (scheme, rest) = text.split_once("://").ok_or(InvalidAddress::Form)?;
+    let scheme = scheme.to_ascii_lowercase();
+    let port_of_scheme = match scheme.as_str() {
+        "https" => ":443",
+        "http" => ":80",
+        _ => return Err(InvalidAddress::Form),
+    };
+    let rest = rest.trim_end_matches('/');
+    let (authority, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+    if authority.contains('@') {
+        return Err(InvalidAddress::Credentials);
+    }
+    if text.contains(['?', '#']) {
+        return Err(InvalidAddress::Query);
+    }
+    let authority = authority.to_ascii_lowercase();
+    let authority = authority.strip_suffix(port_of_scheme).unwrap_or(&authority);
+    let is_host = |b: u8| b.is_ascii_alphanumeric() || b"-_.:[]".contains(&b);
+    let is_path = |b: u8| b.is_ascii_alphanumeric() || b"-_.~/%+".contains(&b);
+    let has_host = !authority.is_empty() && !authority.starts_with(':');
+    if !has_host || !authority.bytes().all(is_host) || !prefix.bytes().all(is_path) {
+        return Err(InvalidAddress::Form);
+    }
+    let origin = format!("{scheme}://{authority}");
+    let base = match prefix {
+        "" => origin.clone(),
+        prefix => format!("{origin}/{prefix}"),
+    };
+    Ok(Server { base, origin })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn origin(text: &str) -> String {
+        match Address::parse(text).unwrap() {
+            Address::Server(server) => server.origin,
+            Address::Git(remote) => panic!("git: {remote}"),
+        }
+    }
+
+    #[test]
+    fn one_origin_in_every_spelling_and_others_apart() {
+        for text in [
+            "https://H.example",
+            "HTTPS://h.example:443/",
+            "https://h.example/a/b/",
+        ] {
+            assert_eq!(origin(text), "https://h.example", "{text}");
+        }
+        assert_eq!(origin("http://h.example:8080"), "http://h.example:8080");
+        assert_ne!(origin("http://h.example"), origin("https://h.example"));
+        let base = Address::parse("https://h.example/mem/")
+            .unwrap()
+            .to_string();
+        assert_eq!(base, "https://h.example/mem");
+        assert_eq!(
+            Address::parse("git:origin"),
+            Ok(Address::Git("origin".into()))
+        );
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused_without_being_quoted() {
+        let secret = ["hunter", "2"].concat();
+        let with_password = format!("https://me:{secret}@h.example");
+        assert_eq!(
+            Address::parse(&with_password),
+            Err(InvalidAddress::Credentials)
+        );
+        assert_eq!(
+            Address::parse("https://h.example/?x"),
+            Err(InvalidAddress::Query)
+        );
+        for text in [
+            "",
+            "git:",
+            "git:--upload-pack=x",
+            "origin",
+            "https://",
+            "ftp://h",
+            "http://h h",
+        ] {
+            assert_eq!(Address::parse(text), Err(InvalidAddress::Form), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_this_machine_may_be_spoken_to_in_the_clear() {
+        let open = |text| match Address::parse(text).unwrap() {
+            Address::Server(server) => server.is_open_to_listeners(),
+            Address::Git(_) => panic!("git"),
+        };
+        assert!(open("http://h.example") && open("http://10.0.0.1:80"));
+        for text in [
+            "https://h.example",
+            "http://127.0.0.1:9",
+            "http://[::1]:9",
+            "http://localhost",
+        ] {
+            assert!(!open(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Agreeing to a remote: it is looked at, and then recorded in the person's own settings.
+
+use std::process::Command;
+
+use anyhow::Result;
+use mem_core::config;
+use mem_core::history::Sha256;
+use mem_core::location::Place;
+use mem_sync::remote::{Fetched, Query};
+use serde_json::{Value, json};
+
+use super::address::Address;
+use super::remote;
+use super::settings::{KIND, Share, plain};
+use super::setup::Setup;
+use crate::context::Context;
+use crate::counted::counted;
+use crate::sanitize::clean;
+
+/// What a person wants.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wish {
+    /// Whether anybody may read it.
+    pub is_public: bool,
+    /// Whether nothing is to be recorded.
+    pub is_dry: bool,
+    /// The suggestion of the repository that this follows.
+    pub suggestion: Option<Sha256>,
+}
+
+/// What was found at the remote.
+#[derive(Debug)]
+pub(crate) struct Agreed {
+    /// The share, as it is from now on.
+    pub share: Share,
+    /// How many memories the remote has.
+    pub memories: usize,
+}
+
+/// Looks at a remote and records that the team's memory is shared there.
+///
+/// # Errors
+/// The remote does not answer, is public, or the settings cannot be written.
+pub(crate) fn agree(
+    mut share: Share,
+    place: &Place,
+    context: &Context,
+    wish: Wish,
+) -> Result<Agreed> {
+    let before = Setup::load(&share.store, KIND);
+    share.setup = Setup {
+        remote: share.address.to_string(),
+        address: share.git_url.as_deref().map(plain),
+        actor: actor(place, context, matches!(share.address, Address::Git(_))),
+        is_public: wish.is_public,
+        since: Some(context.now.0),
+        suggestion: wish.suggestion.or(before.suggestion),
+    };
+    if !wish.is_public {
+        remote::refuse_public(&share, place, context)?;
+    }
+    let mut remote = remote::open(&share, place, context)?;
+    let query = Query {
+        hashes: true,
+        ..Query::default()
+    };
+    let found = remote.get(&query, None)?;
+    let memories = match &found {
+        Fetched::Found { answer, .. } => {
+            answer.entries.keys().filter(|key| !key.is_index()).count()
+        }
+        Fetched::NotModified => 0,
+    };
+    if !wish.is_dry {
+        record(&share, place, context)?;
+    }
+    Ok(Agreed { share, memories })
+}
+
+fn record(share: &Share, place: &Place, context: &Context) -> Result<()> {
+    let (dirs, root) = (context.dirs()?, Some(place.project.root.as_path()));
+    // What was agreed to first: without it a remote in the settings is looked at with more care.
+    share.setup.save(&share.store, KIND)?;
+    config::set(dirs, "team.repo", share.repository.name(), root)?;
+    config::set(dirs, "team.remote", &share.address.to_string(), root)?;
+    Ok(())
+}
+
+/// Tells what was agreed to.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub(crate) fn tell(agreed: &Agreed, is_dry: bool, context: &Context) -> Result<()> {
+    let (share, printer) = (&agreed.share, &context.printer);
+    if printer.json {
+        printer.json(&shape(agreed, is_dry))?;
+        return Ok(());
+    }
+    let would = if is_dry { "would share" } else { "shares" };
+    let (repository, address) = (share.repository.name(), share.address.to_string());
+    printer.line(format_args!(
+        "{would} the team's memory of {} at {}: {} there",
+        clean(repository),
+        clean(&address),
+        counted(agreed.memories, "memory", "memories")
+    ))?;
+    if !is_dry {
+        printer.say("`mem team sync` brings both ends in step");
+    }
+    Ok(())
+}
+
+fn shape(agreed: &Agreed, is_dry: bool) -> Value {
+    let share = &agreed.share;
+    json!({
+        "remote": share.address.to_string(), "repository": share.repository.name(),
+        "address": share.setup.address, "actor": share.setup.actor, "public": share.setup.is_public,
+        "memories": agreed.memories, "dry_run": is_dry,
+    })
+}
+
+/// Who writes from here: as git knows this user, else by the login.
+pub(crate) fn actor(place: &Place, context: &Context, with_mail: bool) -> String {
+    let of_git = |key: &str| {
+        let mut git = Command::new("git");
+        git.args(["config", "--get", key])
+            .current_dir(&place.project.workdir);
+        let output = git.output().ok().filter(|output| output.status.success())?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        let text: String = text.trim().chars().filter(|c| !c.is_control()).collect();
+        (!text.is_empty()).then_some(text)
+    };
+    let login = || {
+        context
+            .author()
+            .name
+            .unwrap_or_else(|| "unknown".to_owned())
+    };
+    let name = of_git("user.name").unwrap_or_else(login);
+    match of_git("user.email").filter(|_| with_mail) {
+        Some(mail) => format!("{name} <{mail}>"),
+        None if with_mail => format!("{name} <>"),
+        None => name,
+    }
+}

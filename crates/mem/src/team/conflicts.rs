@@ -1,0 +1,95 @@
+//! Texts that gave way to the remote, and what a person makes of them.
+
+use anyhow::Result;
+use mem_core::MemoryPath;
+use mem_core::history::Sha256;
+use mem_core::location::Place;
+use mem_core::memory::{Files as MemoryFiles, MemoryError};
+use mem_core::state_file;
+use mem_sync::Key;
+use mem_sync::base::{Conflict, Keep as _, StateFile};
+use mem_sync::decide::Known;
+use mem_sync::files::Files as _;
+
+use super::files::StoreFiles;
+use super::settings::Share;
+use crate::context::Context;
+
+/// One text that gave way, with what it came from and what stands there now.
+#[derive(Debug)]
+pub(crate) struct Sides {
+    /// Where it stood.
+    pub key: Key,
+    /// What both came from, if that is known.
+    pub base: Option<Vec<u8>>,
+    /// The text that gave way.
+    pub mine: Vec<u8>,
+    /// What stands there now; `None` where it was deleted.
+    pub theirs: Option<Vec<u8>>,
+}
+
+/// Every text that gave way, the oldest first.
+///
+/// # Errors
+/// The memory cannot be read.
+pub(crate) fn all(share: &Share, place: &Place, context: &Context) -> Result<Vec<Sides>> {
+    let (state, warning) = StateFile(share.place.state()).load();
+    if let Some(warning) = warning {
+        context.printer.warn(warning);
+    }
+    let gate = context.secret_gate(place);
+    let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
+    // Names that are spelled otherwise here are known once they have been listed.
+    files.list()?;
+    state
+        .conflicts
+        .iter()
+        .map(|one| sides(one, &mut files))
+        .collect()
+}
+
+fn sides(conflict: &Conflict, files: &mut StoreFiles) -> Result<Sides> {
+    let key = conflict.key.clone();
+    let base = match conflict.base {
+        Some(Known::At(sha256)) => files.earlier(&key, sha256),
+        Some(Known::Gone(_)) | None => None,
+    };
+    Ok(Sides {
+        base,
+        mine: conflict.local.as_bytes().to_vec(),
+        theirs: files.read(&key)?,
+        key,
+    })
+}
+
+/// Settles the oldest conflict of a key: with this text, or with what stands there. The text is written
+/// first, so that nothing is lost in between; the next sync shares it.
+///
+/// # Errors
+/// A gate refuses the text, or the state cannot be kept.
+pub(crate) fn settle(
+    sides: &Sides,
+    text: Option<&[u8]>,
+    share: &Share,
+    place: &Place,
+    context: &Context,
+) -> Result<()> {
+    let _lock = state_file::lock(&share.place.lock())?;
+    if let Some(text) = text {
+        let path: MemoryPath = share.tier.path(sides.key.as_str())?;
+        let files = MemoryFiles::new(share.store.clone(), true);
+        let order = context.order("resolve");
+        let gate = context.gate(place);
+        let make = |_: Option<&[u8]>| Ok::<_, MemoryError>(text.to_vec());
+        context.warn_all(&files.write(&path, &order, &gate, make)?);
+    }
+    let mut file = StateFile(share.place.state());
+    let (mut state, _) = file.load();
+    let mine = Sha256::of(&sides.mine);
+    let is_it = |one: &Conflict| one.key == sides.key && Sha256::of(one.local.as_bytes()) == mine;
+    if let Some(at) = state.conflicts.iter().position(is_it) {
+        state.conflicts.remove(at);
+        file.save(&state)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! Why the team's memory cannot be shared right now.
+
+use mem_core::{Diagnose, ErrorKind};
+
+/// Sharing is not set up, or not as it was agreed to.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TeamError {
+    /// No remote.
+    #[error("team memory is not shared from here yet")]
+    NotSetUp,
+    /// `git:NAME` without such a remote.
+    #[error("this repository has no git remote `{0}`")]
+    NoSuchRemote(String),
+    /// The name of a git remote stands for another address.
+    #[error("the git remote `{0}` is not the one that team memory was set up with")]
+    Moved(String),
+    /// An agent's environment names another remote.
+    #[error(
+        "`{0}` names where team memory goes: that is for a person to set, and an agent runs this"
+    )]
+    ByEnvironment(String),
+    /// Several repositories could be meant.
+    #[error("this clone has two remotes, `{origin}` and `{upstream}`: whose memory is meant?")]
+    ForkOrUpstream {
+        /// The name of the one.
+        origin: String,
+        /// The name of the other.
+        upstream: String,
+    },
+    /// Nothing to take a name from.
+    #[error("the name of the team's repository is not known: {0}")]
+    Nameless(String),
+    /// Anybody can read it.
+    #[error("anybody can read `{0}`: what is shared there is public")]
+    Public(String),
+    /// git cannot be asked.
+    #[error("cannot run git: {0}")]
+    Git(String),
+    /// The key is none of the team's.
+    #[error("the team's memory has no `{0}`")]
+    NoSuchKey(String),
+    /// Nothing gave way there.
+    #[error("no text of `{0}` gave way")]
+    NoConflict(String),
+    /// Both texts still stand between their marks.
+    #[error("the marks of the two texts still stand in `{0}`: nothing was decided")]
+    MarksLeft(String),
+    /// Nothing was suggested.
+    #[error("this repository suggests no team memory")]
+    NoSuggestion,
+    /// The suggestion is no such file.
+    #[error("`.mem/team.toml` {0}")]
+    Suggestion(String),
+}
+
+impl Diagnose for TeamError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::NotSetUp | Self::NoSuchRemote(_) | Self::NoSuchKey(_) | Self::NoSuggestion => {
+                ErrorKind::NotFound
+            }
+            Self::Moved(_) | Self::ByEnvironment(_) | Self::Public(_) => ErrorKind::Refused,
+            Self::NoConflict(_) => ErrorKind::NotFound,
+            Self::ForkOrUpstream { .. }
+            | Self::Nameless(_)
+            | Self::Suggestion(_)
+            | Self::MarksLeft(_) => ErrorKind::Invalid,
+            Self::Git(_) => ErrorKind::Io,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::NotSetUp => {
+                "`mem team setup --remote git:origin` shares it through the git remote, \
+                 `--remote https://…` through a server"
+                    .to_owned()
+            }
+            Self::NoSuchRemote(_) => "`git remote -v` lists them".to_owned(),
+            Self::Moved(_) => {
+                "if that is meant, run `mem team setup` again: it looks at the new address"
+                    .to_owned()
+            }
+            Self::ByEnvironment(_) => "ask the person to run `mem team setup`".to_owned(),
+            Self::ForkOrUpstream { origin, upstream } => {
+                format!("give --repo {upstream} or --repo {origin}")
+            }
+            Self::Nameless(_) => "give it with --repo OWNER/REPO".to_owned(),
+            Self::Public(_) => {
+                "use a private remote or a server; --public shares it with the world all the same"
+                    .to_owned()
+            }
+            Self::Git(_) => "check that git is installed".to_owned(),
+            Self::NoSuchKey(_) => {
+                "`mem team status` and `mem list --scope team` list them".to_owned()
+            }
+            Self::NoConflict(_) => "`mem team resolve` lists what gave way".to_owned(),
+            Self::MarksLeft(_) => "take the lines with <<<, === and >>> out".to_owned(),
+            Self::NoSuggestion => "`mem team setup --remote …` sets it up".to_owned(),
+            Self::Suggestion(_) => "ask whoever wrote it, or run `mem team setup`".to_owned(),
+        })
+    }
+}

@@ -1,0 +1,308 @@
+//! The files of a tier as the protocol sees them: over a store, so that a batch is one change of its
+//! history, with everything that a store forbids still forbidden.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use git2::Oid;
+use jiff::Timestamp;
+use mem_core::history::{Actor, Author, History, Sha256};
+use mem_core::memory::{Tier, TierGate};
+use mem_core::store::{Digests, Draft, OpenGate, Order, Proposal, Store, StoreError, WriteGate};
+use mem_core::{MemoryPath, Now};
+use mem_sync::Key;
+use mem_sync::files::{FileChange, Files, FilesError};
+
+use super::checked;
+use crate::gate::SecretGate;
+
+/// How often a batch is tried again without the file that the store would not take.
+const REFUSALS_MAX: usize = 8;
+
+/// One tier of a store.
+#[derive(Debug)]
+pub(crate) struct StoreFiles {
+    store: Store,
+    tier: Tier,
+    gate: SecretGate,
+    now: Now,
+    /// Files whose names are spelled otherwise than their keys.
+    spelled: BTreeMap<String, MemoryPath>,
+    /// Where earlier texts stand in the history, once that was asked for.
+    earlier: Option<HashMap<(MemoryPath, Sha256), Oid>>,
+    /// Whether nothing is to be written.
+    pub(crate) is_dry: bool,
+    /// What the remote has and the store does not take, and why.
+    pub(crate) refused: BTreeMap<String, String>,
+    /// What stands here and cannot be shared, and why.
+    pub(crate) unread: BTreeMap<String, String>,
+}
+
+impl StoreFiles {
+    /// The files of a tier. Nothing is touched yet.
+    pub(crate) fn new(store: Store, tier: Tier, gate: SecretGate, now: Now) -> Self {
+        Self {
+            store,
+            tier,
+            gate,
+            now,
+            spelled: BTreeMap::new(),
+            earlier: None,
+            is_dry: false,
+            refused: BTreeMap::new(),
+            unread: BTreeMap::new(),
+        }
+    }
+
+    /// The store that they stand in.
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// The path of a key, by the spelling that its file has here.
+    fn path(&self, key: &Key) -> Result<MemoryPath, StoreError> {
+        if let Some(path) = self.spelled.get(key.as_str()) {
+            return Ok(path.clone());
+        }
+        let path = self.tier.path(key.as_str());
+        // With its tier in front it may be longer than a path can be.
+        path.map_err(|_| StoreError::NotFound(key.path().clone()))
+    }
+
+    /// Keeps the files of this tier, under the names that they have as keys.
+    fn named(&mut self, digests: &Digests) -> Vec<(String, Sha256)> {
+        let mut listed = BTreeMap::new();
+        for (path, sha256) in &digests.files {
+            let Some(file) = self.tier.file(path) else {
+                continue;
+            };
+            let name = Key::spelled(file);
+            if name == file {
+                // The file that is spelled like the key is the key's.
+                self.spelled.remove(&*name);
+            } else if listed.contains_key(&*name) {
+                self.twin(file);
+                continue;
+            } else {
+                self.spelled.insert(name.to_string(), path.clone());
+            }
+            if listed.insert(name.into_owned(), *sha256).is_some() {
+                self.twin(file);
+            }
+        }
+        for path in &digests.unread {
+            if let Some(file) = self.tier.file(path) {
+                let why = "it cannot be read, or is too large for a memory";
+                self.unread.insert(file.to_owned(), why.to_owned());
+            }
+        }
+        listed.into_iter().collect()
+    }
+
+    fn twin(&mut self, file: &str) {
+        let why = "another file has the same name in another form of Unicode";
+        self.unread.insert(file.to_owned(), why.to_owned());
+    }
+
+    /// Whether the rules of the tier and the secret scanner let each content in; the reasons of those
+    /// that they do not. Before any lock is taken.
+    fn unfit(&self, changes: &[(&FileChange, MemoryPath)]) -> BTreeMap<MemoryPath, String> {
+        let author = Author::of(Actor::Team);
+        checked::in_parallel(changes, |(change, path)| {
+            let bytes = change.new.as_deref()?;
+            let old = change.expected.map(|_| &b""[..]);
+            let proposal = Proposal {
+                scope: self.tier.0,
+                path,
+                bytes,
+                old,
+                author: &author,
+            };
+            let refused = TierGate
+                .check(&proposal)
+                .and_then(|_| self.gate.check(&proposal));
+            refused.err().map(|why| (path.clone(), why.message))
+        })
+        .into_iter()
+        .collect()
+    }
+
+    /// The order of a batch: of the colleague where it is one, else of the team.
+    fn order(&self, changes: &[FileChange]) -> Order {
+        let first = changes.first().map(|change| change.actor.clone());
+        let is_one = changes.iter().all(|one| Some(&one.actor) == first.as_ref());
+        let mut author = Author::of(Actor::Team);
+        author.name = first.filter(|name| is_one && !name.is_empty());
+        Order::new("pull", author, self.now)
+    }
+
+    /// Writes what is not refused, and returns the paths that were written.
+    fn write(
+        &self,
+        order: &Order,
+        wanted: &[(&FileChange, MemoryPath)],
+        refused: &mut BTreeMap<MemoryPath, String>,
+    ) -> Result<BTreeSet<Key>, StoreError> {
+        let mut more = BTreeMap::new();
+        let written = self.store.write(order, &OpenGate, |draft| {
+            more.clear();
+            let mut done = BTreeSet::new();
+            for (change, path) in wanted
+                .iter()
+                .filter(|(_, path)| !refused.contains_key(path))
+            {
+                match carry_out(draft, change, path, self.now) {
+                    Ok(true) => drop(done.insert(change.key.clone())),
+                    Ok(false) => {}
+                    Err(error) => drop(more.insert(path.clone(), error.to_string())),
+                }
+            }
+            Ok::<_, StoreError>(done)
+        });
+        refused.append(&mut more);
+        Ok(written?.value)
+    }
+
+    /// Every version of this tier's files that the history holds.
+    fn versions(&self) -> Option<HashMap<(MemoryPath, Sha256), Oid>> {
+        let history = self.history()?;
+        let mut found = HashMap::new();
+        for entry in history.own_entries().map_while(Result::ok) {
+            for version in entry.change.versions {
+                if let (Some(_), Some(sha256)) = (self.tier.file(&version.path), version.sha256) {
+                    found.entry((version.path, sha256)).or_insert(entry.commit);
+                }
+            }
+        }
+        Some(found)
+    }
+
+    fn history(&self) -> Option<History> {
+        self.store.open_history().ok().flatten()
+    }
+}
+
+/// Puts one change into the draft. `false` where the file is not what was decided about.
+fn carry_out(
+    draft: &mut Draft<'_>,
+    change: &FileChange,
+    path: &MemoryPath,
+    now: Now,
+) -> Result<bool, StoreError> {
+    if change.expected.is_none() && draft.exists(path) {
+        return Ok(false);
+    }
+    let stands = draft.read(path)?.map(|bytes| Sha256::of(&bytes));
+    if stands != change.expected {
+        return Ok(false);
+    }
+    match &change.new {
+        Some(bytes) => draft.put_dated(path, bytes.clone(), time_of(change, now))?,
+        None if stands.is_some() => draft.remove(path)?,
+        None => return Ok(true),
+    }
+    if !change.actor.is_empty() {
+        draft.written_by(path, &change.actor);
+    }
+    Ok(true)
+}
+
+/// When the remote says that it was written; a clock that is ahead of ours is not believed.
+fn time_of(change: &FileChange, now: Now) -> Timestamp {
+    let said = change.updated_at.parse::<Timestamp>();
+    said.map_or(now.0, |time| time.min(now.0))
+}
+
+/// The one file that made a batch fail, where it was one.
+fn culprit(error: &StoreError) -> Option<&MemoryPath> {
+    match error {
+        StoreError::Symlink(path)
+        | StoreError::NotAFile(path)
+        | StoreError::NotFound(path)
+        | StoreError::Exists(path)
+        | StoreError::Conflict(path)
+        | StoreError::TooLarge { path, .. }
+        | StoreError::Oversized { path, .. } => Some(path),
+        StoreError::Io { .. }
+        | StoreError::Locked { .. }
+        | StoreError::Replace(_)
+        | StoreError::Refused(_)
+        | StoreError::History(_) => None,
+    }
+}
+
+fn failed(error: StoreError) -> FilesError {
+    FilesError(Box::new(error))
+}
+
+impl Files for StoreFiles {
+    fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
+        let digests = self.store.digests(self.now).map_err(failed)?;
+        self.spelled.clear();
+        self.unread.clear();
+        Ok(self.named(&digests))
+    }
+
+    fn read(&mut self, key: &Key) -> Result<Option<Vec<u8>>, FilesError> {
+        let read = self.path(key).and_then(|path| self.store.read(&path));
+        match read {
+            Ok(bytes) => Ok(bytes),
+            // It was a file a moment ago: somebody is at work here, and the next round looks again.
+            Err(error) if culprit(&error).is_some() => Ok(None),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    fn earlier(&mut self, key: &Key, sha256: Sha256) -> Option<Vec<u8>> {
+        let path = self.path(key).ok()?;
+        if self.earlier.is_none() {
+            self.earlier = self.versions();
+        }
+        let at = (path, sha256);
+        let commit = *self.earlier.as_ref()?.get(&at)?;
+        self.history()?.content(commit, &at.0).ok().flatten()
+    }
+
+    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<Key>, FilesError> {
+        self.earlier = None;
+        let mut wanted = Vec::with_capacity(changes.len());
+        for change in changes {
+            match self.path(&change.key) {
+                Ok(path) => wanted.push((change, path)),
+                Err(_) => {
+                    let why = "the path is too long here".to_owned();
+                    self.refused.insert(change.key.to_string(), why);
+                }
+            }
+        }
+        let mut refused = self.unfit(&wanted);
+        let order = self.order(changes);
+        let mut tries = 0;
+        let done = loop {
+            tries += 1;
+            if self.is_dry {
+                let fits = wanted
+                    .iter()
+                    .filter(|(_, path)| !refused.contains_key(path));
+                break fits.map(|(change, _)| change.key.clone()).collect();
+            }
+            match self.write(&order, &wanted, &mut refused) {
+                Ok(done) => break done,
+                Err(error) => match culprit(&error) {
+                    Some(path) if tries <= REFUSALS_MAX => {
+                        refused.insert(path.clone(), error.to_string());
+                    }
+                    _ => return Err(failed(error)),
+                },
+            }
+        };
+        for (change, path) in &wanted {
+            if let Some(why) = refused.remove(path) {
+                self.refused.insert(change.key.to_string(), why);
+            }
+        }
+        Ok(done)
+    }
+}
+
+#[cfg(test)]
+mod tests;

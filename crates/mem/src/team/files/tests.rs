@@ -1,0 +1,228 @@
+//! A tier over a real store, between two machines and a remote in memory.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mem_core::store::Tiers;
+use mem_core::{Dirs, Scope};
+use mem_secrets::{Finding, Scanner};
+use mem_sync::base::{State, StateFile};
+use mem_sync::client::{Client, Direction, Report};
+use mem_sync::remote::InMemory;
+use mem_sync::screen::SecretScreen;
+
+use super::*;
+
+type Machine = Client<InMemory, StoreFiles, SecretScreen<fn(&Finding) -> bool>, StateFile>;
+
+/// A home with a memory of its own.
+struct Home {
+    _folder: tempfile::TempDir,
+    root: PathBuf,
+    client: Machine,
+}
+
+impl Home {
+    fn new(remote: &InMemory, name: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let dirs = Dirs {
+            home: Some(root.clone()),
+            base: root.join("base"),
+            config: root.join("config"),
+            state: root.join("state"),
+            cache: root.join("cache"),
+            managed: root.join("managed"),
+        };
+        let store = Store::new(&root.join("memory"), Tiers::Project, &dirs);
+        let now = Now("2026-01-01T00:00:00Z".parse().unwrap());
+        let files = StoreFiles::new(store, Tier(Scope::Team), SecretGate::anywhere(), now);
+        let nothing: fn(&Finding) -> bool = |_| false;
+        let client = Client::new(
+            remote.of(name),
+            files,
+            SecretScreen::new(Scanner::new(), nothing),
+            StateFile(root.join("state/team.json")),
+            State::default(),
+        );
+        Self {
+            _folder: folder,
+            root,
+            client,
+        }
+    }
+
+    fn team(&self) -> PathBuf {
+        self.root.join("memory/team")
+    }
+
+    fn put(&self, file: &str, text: &str) {
+        let path = self.team().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        mem_core::atomic::replace(&path, text.as_bytes()).unwrap();
+    }
+
+    fn get(&self, file: &str) -> Option<String> {
+        fs::read_to_string(self.team().join(file)).ok()
+    }
+
+    fn sync(&mut self) -> Report {
+        self.client.files.refused.clear();
+        self.client.round(Direction::Both).unwrap()
+    }
+}
+
+fn two() -> (Home, Home) {
+    let remote = InMemory::default();
+    (Home::new(&remote, "ann"), Home::new(&remote, "ben"))
+}
+
+#[test]
+fn a_note_travels_with_its_author_and_a_local_deletion_does_not() {
+    let (mut a, mut b) = two();
+    a.put("x.md", "one\n");
+    a.put("MEMORY.md", "- [X](x.md)\n");
+    assert_eq!(a.sync().pushed.len(), 2);
+    b.put("MEMORY.md", "- [Y](y.md)\n");
+    let report = b.sync();
+    assert!(
+        report.taken.len() == 1 && report.merged.len() == 1,
+        "{report:?}"
+    );
+    assert_eq!(b.get("MEMORY.md").unwrap(), "- [Y](y.md)\n- [X](x.md)\n");
+    let history = b.client.files.history().unwrap();
+    let newest = history.own_entries().next().unwrap().unwrap().change;
+    assert_eq!(
+        (newest.verb.as_str(), newest.author.actor),
+        ("pull", Actor::Team)
+    );
+    assert!(
+        newest
+            .versions
+            .iter()
+            .all(|version| version.by.as_deref() == Some("ann"))
+    );
+    assert_eq!(newest.versions.len(), 2);
+    fs::remove_file(b.team().join("x.md")).unwrap();
+    let report = b.sync();
+    assert!(
+        report.taken.len() == 1 && b.get("x.md").is_some(),
+        "{report:?}"
+    );
+    fs::remove_file(b.team().join("x.md")).unwrap();
+    let report = b.sync();
+    assert!(report.not_modified && b.get("x.md").is_some(), "{report:?}");
+}
+
+#[test]
+fn both_edits_stay_where_they_do_not_touch_and_the_other_gives_way_where_they_do() {
+    let (mut a, mut b) = two();
+    a.put("x.md", "1\n2\n3\n4\n5\n");
+    a.sync();
+    b.sync();
+    a.put("x.md", "A\n2\n3\n4\n5\n");
+    b.put("x.md", "1\n2\n3\n4\nB\n");
+    a.sync();
+    assert_eq!(b.sync().merged.len(), 1);
+    a.sync();
+    assert_eq!(a.get("x.md").unwrap(), "A\n2\n3\n4\nB\n");
+    a.put("x.md", "a\n2\n3\n4\nB\n");
+    b.put("x.md", "b\n2\n3\n4\nB\n");
+    a.sync();
+    assert_eq!(b.sync().conflicts.len(), 1);
+    assert_eq!(b.get("x.md"), a.get("x.md"));
+    let kept = &b.client.state().conflicts[0].local;
+    assert_eq!(kept.as_bytes(), b"b\n2\n3\n4\nB\n");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_key_that_cannot_be_written_here_holds_nothing_else_up() {
+    use std::os::unix::fs::symlink;
+    let (mut a, mut b) = two();
+    for file in [
+        "link/in.md",
+        "dangling.md",
+        "folder.md",
+        "file/below.md",
+        "secret.md",
+        "fine.md",
+    ] {
+        a.put(file, "text of a\n");
+    }
+    a.put(
+        "about.md",
+        "---\nname: n\ndescription: d\ntype: user\n---\nme\n",
+    );
+    a.sync();
+    let outside = b.root.join("outside");
+    fs::create_dir_all(&outside).unwrap();
+    b.put("file", "stands here\n");
+    symlink(&outside, b.team().join("link")).unwrap();
+    symlink(outside.join("nothing.md"), b.team().join("dangling.md")).unwrap();
+    fs::create_dir_all(b.team().join("folder.md/sub")).unwrap();
+    let report = b.sync();
+    let refused: Vec<&str> = b.client.files.refused.keys().map(String::as_str).collect();
+    let want = [
+        "about.md",
+        "dangling.md",
+        "file/below.md",
+        "folder.md",
+        "link/in.md",
+    ];
+    assert_eq!(refused, want, "{report:?}");
+    assert!(b.get("fine.md").is_some() && b.get("secret.md").is_some());
+    assert!(
+        is_empty(&outside),
+        "something was written outside of the memory"
+    );
+    assert_eq!(b.sync().taken.len(), 0);
+}
+
+fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).unwrap().next().is_none()
+}
+
+#[test]
+fn names_in_another_form_of_unicode_are_one_key_and_their_files_stay_where_they_are() {
+    let (mut a, mut b) = two();
+    let (composed, apart) = ("caf\u{e9}.md", "cafe\u{301}.md");
+    a.put(apart, "one\n");
+    a.sync();
+    b.sync();
+    assert_eq!(b.get(composed).unwrap(), "one\n");
+    b.put(composed, "two\n");
+    b.sync();
+    let report = a.sync();
+    assert_eq!(report.taken.len(), 1, "{report:?}");
+    assert_eq!(a.get(apart).unwrap(), "two\n");
+    assert_eq!(fs::read_dir(a.team()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_deletion_for_everybody_reaches_unchanged_copies_and_shelves_changed_ones() {
+    let (mut a, mut b) = two();
+    a.put("x.md", "one\n");
+    a.put("y.md", "one\n");
+    a.sync();
+    b.sync();
+    for name in ["x.md", "y.md"] {
+        assert!(a.client.delete(&Key::parse(name).unwrap()).unwrap());
+    }
+    assert_eq!(a.sync().deleted.len(), 2);
+    assert!(a.get("x.md").is_none(), "one's own copy goes as well");
+    b.put("y.md", "changed\n");
+    let report = b.sync();
+    assert!(
+        report.removed.len() == 1 && report.conflicts.len() == 1,
+        "{report:?}"
+    );
+    assert!(b.get("x.md").is_none() && b.get("y.md").is_none());
+    // An old client still has it, and pushes it.
+    b.put("x.md", "one\n");
+    b.sync();
+    assert!(
+        b.get("x.md").is_none(),
+        "the very content that was deleted came back"
+    );
+}

@@ -1,0 +1,31 @@
+//! Sharing a tier: the protocol of `mem-sync`, given the files of a store, the settings of a place and a
+//! remote. `mem team` is its commands; a daemon calls the same.
+//!
+//! # Layout
+//! - `settings`, `address`, `setup`: where a tier is shared, and what a person agreed to.
+//! - `files`, `checked`: a store's tier as the protocol's files.
+//! - `screen`: what may leave.
+//! - `remote`, `tokens`, `wire`: the other end.
+//! - `rounds`: a run, from the lock to what is remembered of it.
+//! - `conflicts`, `standing`: what gave way, and what waits.
+//! - `place`, `outcome`: what is kept between two runs.
+//! - `report`: a run, told.
+
+pub(crate) mod address;
+pub(crate) mod agree;
+mod checked;
+pub(crate) mod conflicts;
+pub(crate) mod error;
+pub(crate) mod files;
+pub(crate) mod outcome;
+pub(crate) mod place;
+pub(crate) mod remote;
+pub(crate) mod report;
+pub(crate) mod rounds;
+pub(crate) mod screen;
+pub(crate) mod settings;
+pub(crate) mod setup;
+pub(crate) mod standing;
+pub(crate) mod suggestion;
+pub(crate) mod tokens;
+pub(crate) mod wire;

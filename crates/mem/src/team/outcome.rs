@@ -1,0 +1,82 @@
+//! What the last run came to: what `mem team status` tells without asking the remote.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use mem_core::history::Sha256;
+use mem_core::state_file::{self, StateError};
+use mem_sync::Key;
+use mem_sync::client::Report;
+use serde::{Deserialize, Serialize};
+
+use super::place::SharePlace;
+
+/// The last run, and the last one that reached the remote.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Outcome {
+    /// When both ends were last compared.
+    pub synced_at: Option<Timestamp>,
+    /// When that was last tried.
+    pub tried_at: Option<Timestamp>,
+    /// Why the last try stopped, unless it went through.
+    pub error: Option<String>,
+    /// Whether that was for want of a connection.
+    pub is_offline: bool,
+    /// What may not leave as it is, by key: its checksum and why.
+    pub blocked: BTreeMap<String, Blocked>,
+    /// What the remote has and is not taken, by its name, and why.
+    pub refused: BTreeMap<String, String>,
+    /// What waits for a person, by key.
+    pub in_review: BTreeMap<String, Sha256>,
+}
+
+/// A file that may not leave.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Blocked {
+    /// Of which content that was said, where that is known.
+    pub sha256: Option<Sha256>,
+    /// Rule and line, never the value.
+    pub why: String,
+}
+
+impl Outcome {
+    /// What was kept.
+    pub(crate) fn load(place: &SharePlace) -> Self {
+        state_file::read(&place.outcome()).0
+    }
+
+    /// Keeps what a run came to.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn save(&self, place: &SharePlace) -> Result<(), StateError> {
+        state_file::update(&place.outcome(), |old: &mut Self| old.clone_from(self)).map(drop)
+    }
+
+    /// What is known after a run that went through.
+    pub(crate) fn of(report: &Report, refused: &BTreeMap<String, String>, now: Timestamp) -> Self {
+        let blocked = report.blocked.iter().map(|one| {
+            let (file, why) = (super::report::file_of(one), one.to_string());
+            (file, Blocked { sha256: None, why })
+        });
+        let rejected = report.rejected.iter().map(|one| {
+            let name = mem_core::memory_path::printable(&one.name);
+            (name, one.rejection.message.clone())
+        });
+        Self {
+            synced_at: Some(now),
+            tried_at: Some(now),
+            error: report.unscanned.as_ref().map(ToString::to_string),
+            is_offline: false,
+            blocked: blocked.collect(),
+            refused: refused.clone().into_iter().chain(rejected).collect(),
+            in_review: BTreeMap::new(),
+        }
+    }
+
+    /// Why a key waits, if that was said of it.
+    pub(crate) fn why_blocked(&self, key: &Key) -> Option<&str> {
+        self.blocked.get(key.as_str()).map(|one| one.why.as_str())
+    }
+}

@@ -1,0 +1,49 @@
+//! Where what is remembered of a remote is kept: in the state of the memory that is shared, so that two
+//! clones have each their own, and what erases a memory's state erases it too.
+
+use std::path::PathBuf;
+
+use mem_core::history::Sha256;
+use mem_core::store::Store;
+
+/// The files of one shared tier.
+#[derive(Clone, Debug)]
+pub(crate) struct SharePlace {
+    folder: PathBuf,
+    name: String,
+}
+
+impl SharePlace {
+    /// The place for one tier (`kind` is a word for it) at one remote.
+    pub(crate) fn new(store: &Store, kind: &str, remote: &str, repository: &str) -> Self {
+        let folder = store.places().state.join(kind);
+        let digest = Sha256::of(format!("{remote}\0{repository}").as_bytes()).to_string();
+        let name = digest[..16].to_owned();
+        Self { folder, name }
+    }
+
+    /// The folder of everything that is kept about this kind of sharing.
+    pub(crate) fn folder(store: &Store, kind: &str) -> PathBuf {
+        store.places().state.join(kind)
+    }
+
+    /// What the protocol remembers.
+    pub(crate) fn state(&self) -> PathBuf {
+        self.folder.join(format!("{}.json", self.name))
+    }
+
+    /// What the last run came to.
+    pub(crate) fn outcome(&self) -> PathBuf {
+        self.folder.join(format!("{}-outcome.json", self.name))
+    }
+
+    /// Our own bare repository, for a git remote.
+    pub(crate) fn git(&self) -> PathBuf {
+        self.folder.join(format!("{}.git", self.name))
+    }
+
+    /// Held by whoever is at it.
+    pub(crate) fn lock(&self) -> PathBuf {
+        self.folder.join(format!("{}-sync.lock", self.name))
+    }
+}

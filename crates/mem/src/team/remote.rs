@@ -1,0 +1,88 @@
+//! Opening the remote of a share: over HTTP, or through git.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use mem_core::location::Place;
+use mem_sync::remote::Remote;
+use mem_sync::remote::git::{Git, GitOptions, TEAM_REF, Visibility};
+
+use super::address::{Address, Server};
+use super::agree::actor;
+use super::error::TeamError;
+use super::settings::Share;
+use super::tokens;
+use crate::context::Context;
+
+/// A git that talks to a remote for longer is ended.
+const GIT_DEADLINE: Duration = Duration::from_secs(120);
+
+/// Opens the remote. Nothing is sent yet.
+///
+/// # Errors
+/// The token cannot be used, the address not be understood, our copy not be made.
+pub(crate) fn open(share: &Share, place: &Place, context: &Context) -> Result<Box<dyn Remote>> {
+    match &share.address {
+        Address::Server(server) => server_of(share, server, place, context),
+        Address::Git(_) => Ok(Box::new(Git::open(git_options(share, place, context))?)),
+    }
+}
+
+/// Refuses a git remote that anybody can read.
+///
+/// # Errors
+/// It is public.
+pub(crate) fn refuse_public(share: &Share, place: &Place, context: &Context) -> Result<()> {
+    let Address::Git(name) = &share.address else {
+        return Ok(());
+    };
+    match Git::probe_public(&git_options(share, place, context))? {
+        Visibility::Public => Err(TeamError::Public(name.clone()).into()),
+        Visibility::Private => Ok(()),
+    }
+}
+
+fn server_of(
+    share: &Share,
+    server: &Server,
+    place: &Place,
+    context: &Context,
+) -> Result<Box<dyn Remote>> {
+    let _ = (
+        share,
+        place,
+        tokens::token_for(server, context.dirs()?, &context.env)?,
+    );
+    anyhow::bail!("servers are not spoken to yet")
+}
+
+fn git_options(share: &Share, place: &Place, context: &Context) -> GitOptions {
+    let environment = context.env.iter();
+    let environment =
+        environment.map(|(name, value)| (OsString::from(name), OsString::from(value)));
+    let now = context.now.0;
+    GitOptions {
+        store: share.place.git(),
+        url: share.git_url.clone().unwrap_or_default(),
+        reference: TEAM_REF.to_owned(),
+        work: place.project.workdir.clone(),
+        repository: share.repository.clone(),
+        actor: actor_of(share, place, context),
+        git: PathBuf::from("git"),
+        environment: environment.collect(),
+        now: Arc::new(move || now),
+        deadline: GIT_DEADLINE,
+        allow_public: share.setup.is_public,
+    }
+}
+
+/// As it was agreed to; found out anew where the remote comes from elsewhere.
+fn actor_of(share: &Share, place: &Place, context: &Context) -> String {
+    match share.setup.actor.as_str() {
+        "" => actor(place, context, matches!(share.address, Address::Git(_))),
+        name => name.to_owned(),
+    }
+}

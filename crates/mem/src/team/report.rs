@@ -1,0 +1,227 @@
+//! A run, for people and for programs.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use mem_core::Diagnose as _;
+use mem_core::memory_path::printable;
+use mem_sync::Key;
+use mem_sync::client::Trouble;
+use mem_sync::plan::Blocked;
+use serde_json::{Value, json};
+
+use super::rounds::{Run, is_offline};
+use super::settings::Share;
+use crate::context::Context;
+use crate::counted::files;
+use crate::error::Diagnosis;
+use crate::exit::Exit;
+use crate::sanitize::clean;
+use crate::style::{FAINT, STRONG, WARNING};
+
+/// Files of one kind that are named; more are counted.
+const NAMED_MAX: usize = 20;
+
+/// Tells what a run came to, and how it ends.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub(crate) fn tell(share: &Share, run: &Run, is_dry: bool, context: &Context) -> Result<Exit> {
+    if context.printer.json {
+        context.printer.json(&shape(share, run, is_dry))?;
+    } else {
+        for line in lines(share, run, is_dry) {
+            context.printer.line(line)?;
+        }
+        warn(run, context);
+    }
+    if let Some(trouble) = &run.trouble {
+        return Ok(stopped(trouble, context));
+    }
+    Ok(exit(run))
+}
+
+/// Says why a run stopped.
+fn stopped(trouble: &Trouble, context: &Context) -> Exit {
+    let exit = match is_offline(trouble) {
+        true => Exit::Unreachable,
+        false => Exit::from(trouble.kind()),
+    };
+    let kind = match exit {
+        Exit::Unreachable => "unreachable",
+        _ => trouble.kind().as_str(),
+    };
+    let (message, hint) = (trouble.to_string(), trouble.hint());
+    let diagnosis = Diagnosis {
+        kind,
+        message,
+        hint,
+        exit,
+    };
+    diagnosis.print(&context.printer);
+    exit
+}
+
+/// What was blocked decides: whoever scripts this must not take it for done.
+fn exit(run: &Run) -> Exit {
+    let report = &run.report;
+    let is_secret = |one: &Blocked| matches!(one, Blocked::Secret { .. });
+    if report.blocked.iter().any(is_secret) {
+        return Exit::Secrets;
+    }
+    let is_left = report.unscanned.is_some()
+        || !report.blocked.is_empty()
+        || !report.held.is_empty()
+        || !report.unnamed.is_empty()
+        || !report.rejected.is_empty()
+        || !run.refused.is_empty();
+    match is_left {
+        true => Exit::Failure,
+        false => Exit::Ok,
+    }
+}
+
+fn lines(share: &Share, run: &Run, is_dry: bool) -> Vec<String> {
+    let report = &run.report;
+    let mut lines = Vec::new();
+    for (word, keys) in [
+        ("taken", &report.taken),
+        ("removed", &report.removed),
+        ("merged", &report.merged),
+        ("gave way", &report.conflicts),
+        ("sent", &report.pushed),
+        ("deleted", &report.deleted),
+        ("not deleted, changed meanwhile", &report.kept),
+        ("to be sent", &report.waiting),
+    ] {
+        lines.extend(named(word, keys));
+    }
+    if run.trouble.is_none() {
+        let (repository, address) = (share.repository.name(), share.address.to_string());
+        let end = match (is_dry, lines.is_empty()) {
+            (true, true) => "nothing would change",
+            (true, false) => "nothing was changed",
+            (false, true) => "in step",
+            (false, false) => "done",
+        };
+        let end = match exit(run) {
+            Exit::Ok => end,
+            _ => "not everything could be shared",
+        };
+        lines.push(format!(
+            "{end}: {STRONG}{}{STRONG:#} at {}",
+            clean(repository),
+            clean(&address)
+        ));
+    }
+    lines
+}
+
+fn named(word: &str, keys: &BTreeSet<Key>) -> Vec<String> {
+    let shown = keys.iter().take(NAMED_MAX);
+    let mut lines: Vec<String> = shown.map(|key| format!("{word}  {key}")).collect();
+    if keys.len() > NAMED_MAX {
+        let more = files(keys.len() - NAMED_MAX);
+        lines.push(format!("{word}  {FAINT}{more} more{FAINT:#}"));
+    }
+    lines
+}
+
+/// What stays as it is, and why.
+fn warn(run: &Run, context: &Context) {
+    let (report, printer) = (&run.report, &context.printer);
+    for blocked in &report.blocked {
+        printer.error(&format!("not sent: {blocked}"), hint_for(blocked));
+    }
+    if let Some(error) = &report.unscanned {
+        printer.error(&format!("nothing was sent: {error}"), None);
+    }
+    for (key, held) in &report.held {
+        printer.warn(format_args!(
+            "the remote does not take `{key}`: {}",
+            held.message
+        ));
+    }
+    for name in &report.unnamed {
+        printer.warn(format_args!("not shared: {name}"));
+    }
+    for (name, why) in &run.unread {
+        printer.warn(format_args!("not shared: `{}`: {why}", printable(name)));
+    }
+    for rejected in &report.rejected {
+        printer.warn(format_args!("not taken: {rejected}"));
+    }
+    for (name, why) in &run.refused {
+        printer.warn(format_args!("not taken: `{}`: {why}", printable(name)));
+    }
+    for key in &report.overtaken {
+        printer.warn(format_args!(
+            "`{key}` changed meanwhile: the next run looks again"
+        ));
+    }
+    if !report.conflicts.is_empty() {
+        let word = WARNING;
+        printer.say(format_args!(
+            "{word}conflict{word:#}: what gave way is kept; `mem team resolve` shows both"
+        ));
+    }
+}
+
+fn hint_for(blocked: &Blocked) -> Option<&'static str> {
+    Some(match blocked {
+        Blocked::Secret { .. } => {
+            "take it out, or `mem secrets allow` it with a reason in a repository you trust"
+        }
+        Blocked::NotText(_) => "only text is shared: move it out of the team's memory",
+        Blocked::TooLarge { .. } | Blocked::TooLargeAsSent(_) => "split it, or keep it private",
+    })
+}
+
+/// The file that a block is about, as it may be shown.
+pub(crate) fn file_of(blocked: &Blocked) -> String {
+    match blocked {
+        Blocked::Secret { shown, .. } => shown.clone(),
+        Blocked::NotText(key) | Blocked::TooLargeAsSent(key) => key.to_string(),
+        Blocked::TooLarge { key, .. } => key.to_string(),
+    }
+}
+
+/// The stable shape.
+fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
+    let report = &run.report;
+    let blocked = report.blocked.iter().map(|one| {
+        let (rule, line) = match one {
+            Blocked::Secret { leak, .. } => (Some(leak.rule.as_str()), leak.line),
+            _ => (None, None),
+        };
+        json!({ "file": file_of(one), "why": one.to_string(), "rule": rule, "line": line })
+    });
+    let held = report.held.iter();
+    let held =
+        held.map(|(key, why)| json!({ "file": key, "code": why.code, "message": why.message }));
+    let refused = run
+        .refused
+        .iter()
+        .map(|(name, why)| (printable(name), why.clone()));
+    let rejected = report.rejected.iter();
+    let rejected = rejected.map(|one| (printable(&one.name), one.rejection.message.clone()));
+    let unnamed = report.unnamed.iter();
+    let unnamed = unnamed.map(|one| (printable(&one.name), one.rejection.message.clone()));
+    let unread = run
+        .unread
+        .iter()
+        .map(|(name, why)| (printable(name), why.clone()));
+    let told = |(file, why): (String, String)| json!({ "file": file, "why": why });
+    json!({
+        "remote": share.address.to_string(), "repository": share.repository.name(),
+        "dry_run": is_dry, "not_modified": report.not_modified,
+        "taken": report.taken, "removed": report.removed, "merged": report.merged,
+        "conflicts": report.conflicts, "pushed": report.pushed, "deleted": report.deleted,
+        "kept": report.kept, "waiting": report.waiting, "overtaken": report.overtaken,
+        "blocked": blocked.collect::<Vec<_>>(), "held": held.collect::<Vec<_>>(),
+        "not_taken": refused.chain(rejected).map(told).collect::<Vec<_>>(),
+        "not_shared": unnamed.chain(unread).map(told).collect::<Vec<_>>(),
+        "unscanned": report.unscanned.as_ref().map(ToString::to_string),
+        "error": run.trouble.as_ref().map(ToString::to_string),
+    })
+}

@@ -1,0 +1,279 @@
+//! A run: rounds until both ends are in step, or until nothing more can be done for now.
+
+use std::collections::BTreeMap;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::location::Place;
+use mem_core::memory::Memory;
+use mem_core::state_file::{self, StateError};
+use mem_sync::Key;
+use mem_sync::base::{Keep, State, StateFile};
+use mem_sync::client::{Client, Direction, Report, Step, Trouble};
+use mem_sync::decide::Known;
+use mem_sync::remote::RemoteError;
+
+use super::files::StoreFiles;
+use super::outcome::Outcome;
+use super::screen::TeamScreen;
+use super::settings::Share;
+use super::wire::Wire;
+use super::{error::TeamError, remote};
+use crate::context::Context;
+use crate::retention;
+
+/// A run does not wait longer than this altogether; what waits is tried by the next one.
+const WAITS_MAX: Duration = Duration::from_secs(20);
+/// How often it is tried where there is no connection at all: being offline is an ordinary state.
+const CONNECTIONS_MAX: u32 = 3;
+/// Rounds that are made because somebody edited in between.
+const ROUNDS_MAX: u32 = 3;
+
+/// What is wanted of a run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted<'w> {
+    /// What may move.
+    pub direction: Direction,
+    /// Whether nothing is to be changed.
+    pub is_dry: bool,
+    /// What is to be deleted for everybody first.
+    pub delete: Option<Deletion<'w>>,
+}
+
+/// A deletion for everybody.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deletion<'w> {
+    /// What.
+    pub key: &'w Key,
+    /// Why, where somebody said so.
+    pub reason: Option<&'w str>,
+}
+
+/// What a run came to.
+#[derive(Debug)]
+pub(crate) struct Run {
+    /// Key by key.
+    pub report: Report,
+    /// What the remote has and this memory does not take, and why.
+    pub refused: BTreeMap<String, String>,
+    /// What stands here and cannot be shared, and why.
+    pub unread: BTreeMap<String, String>,
+    /// Why it stopped before its end.
+    pub trouble: Option<Trouble>,
+}
+
+/// A state that is kept, or only looked at.
+#[derive(Debug)]
+struct Kept {
+    file: StateFile,
+    is_dry: bool,
+}
+
+impl Keep for Kept {
+    fn save(&mut self, state: &State) -> Result<(), StateError> {
+        match self.is_dry {
+            true => Ok(()),
+            false => self.file.save(state),
+        }
+    }
+}
+
+type TeamClient = Client<Wire, StoreFiles, TeamScreen, Kept>;
+
+/// Brings the shared tier of a place in step. Whoever else is at it goes first.
+///
+/// # Errors
+/// The remote cannot be opened, the key is unknown, the state cannot be kept. What stops the rounds
+/// themselves is part of the [`Run`].
+pub(crate) fn run(
+    share: &Share,
+    place: &Place,
+    context: &Context,
+    wanted: Wanted<'_>,
+) -> Result<Run> {
+    let _lock = state_file::lock(&share.place.lock())?;
+    let mut client = client(share, place, context, wanted.is_dry)?;
+    if let Some(deletion) = wanted.delete {
+        delete(&mut client, deletion, place, context)?;
+    }
+    let run = rounds(&mut client, wanted.direction, context);
+    if !wanted.is_dry {
+        outcome(share, &run, context).save(&share.place)?;
+        retention::pack_when_due(place, &share.store, context);
+    }
+    Ok(run)
+}
+
+fn client(share: &Share, place: &Place, context: &Context, is_dry: bool) -> Result<TeamClient> {
+    let dirs = context.dirs()?;
+    let file = StateFile(share.place.state());
+    let (mut state, warning) = file.load();
+    if let Some(warning) = warning {
+        context.printer.warn(warning);
+    }
+    state.repository = share.repository.to_string();
+    let gate = context.secret_gate(place);
+    let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
+    files.is_dry = is_dry;
+    let wire = Wire {
+        remote: remote::open(share, place, context)?,
+        is_dry,
+    };
+    let screen = TeamScreen::of(&place.project, dirs);
+    Ok(Client::new(
+        wire,
+        files,
+        screen,
+        Kept { file, is_dry },
+        state,
+    ))
+}
+
+/// Notes that a key is to be deleted, and removes it here, with its line in the index.
+fn delete(
+    client: &mut TeamClient,
+    deletion: Deletion<'_>,
+    place: &Place,
+    context: &Context,
+) -> Result<()> {
+    let key = deletion.key;
+    let is_there = |client: &TeamClient| {
+        let known = client.state().remote_of(key);
+        matches!(known, Some(Known::At(_)))
+    };
+    if !is_there(client) {
+        // It may be newer than the last look.
+        client.round(Direction::Pull)?;
+    }
+    if !is_there(client) {
+        return Err(TeamError::NoSuchKey(key.to_string()).into());
+    }
+    if !client.files.is_dry {
+        remove_here(deletion, place, context)?;
+    }
+    client.delete(key)?;
+    Ok(())
+}
+
+/// Removes a memory as `mem remove` does; a file that is none stays until the tombstone comes back.
+fn remove_here(deletion: Deletion<'_>, place: &Place, context: &Context) -> Result<()> {
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let notes = memory.list(&[Scope::Team])?.notes.into_iter();
+    if let Some(note) = notes
+        .into_iter()
+        .find(|note| note.file == deletion.key.as_str())
+    {
+        let reason = deletion.reason.map(str::to_owned);
+        let order = context.order("delete").because(reason);
+        memory.remove(note, &order, &context.gate(place))?;
+    }
+    Ok(())
+}
+
+fn rounds(client: &mut TeamClient, direction: Direction, context: &Context) -> Run {
+    let mut made: Option<Report> = None;
+    let mut trouble = None;
+    for _ in 0..ROUNDS_MAX {
+        match one_round(client, direction, context) {
+            Ok(report) => {
+                let refused = &client.files.refused;
+                let is_overtaken = |key: &Key| !refused.contains_key(key.as_str());
+                let again = report.overtaken.iter().any(is_overtaken);
+                made = Some(match made {
+                    Some(earlier) => joined(earlier, report),
+                    None => report,
+                });
+                if !again {
+                    break;
+                }
+            }
+            Err(why) => {
+                trouble = Some(why);
+                break;
+            }
+        }
+    }
+    let refused = std::mem::take(&mut client.files.refused);
+    let mut report = made.unwrap_or_default();
+    report
+        .overtaken
+        .retain(|key| !refused.contains_key(key.as_str()));
+    Run {
+        report,
+        refused,
+        unread: std::mem::take(&mut client.files.unread),
+        trouble,
+    }
+}
+
+/// One round, tried again as long as that may help.
+fn one_round(
+    client: &mut TeamClient,
+    direction: Direction,
+    context: &Context,
+) -> Result<Report, Trouble> {
+    let mut waited = Duration::ZERO;
+    let mut connections = 0;
+    loop {
+        match client.step(direction, jitter()) {
+            Step::Done(report) => return Ok(*report),
+            Step::Stopped(why) => return Err(why),
+            Step::Again { after, why } => {
+                connections += u32::from(is_offline(&why));
+                waited += after;
+                if waited > WAITS_MAX || connections >= CONNECTIONS_MAX {
+                    return Err(why);
+                }
+                context.printer.detail(format_args!("{why}: trying again"));
+                thread::sleep(after);
+            }
+        }
+    }
+}
+
+/// Whether there was no answer at all.
+pub(crate) fn is_offline(trouble: &Trouble) -> bool {
+    matches!(trouble, Trouble::Remote(RemoteError::Unreachable(_)))
+}
+
+/// Random bits, so that clients that lost one race do not meet again.
+fn jitter() -> u32 {
+    let mut bytes = [0; 4];
+    // Without random bits the wait is the longest one: correct, if not the best.
+    match getrandom::fill(&mut bytes) {
+        Ok(()) => u32::from_le_bytes(bytes),
+        Err(_) => u32::MAX,
+    }
+}
+
+/// Two rounds as one. What stays as it is stands in the later one.
+fn joined(earlier: Report, mut later: Report) -> Report {
+    later.not_modified &= earlier.not_modified;
+    for (into, from) in [
+        (&mut later.taken, earlier.taken),
+        (&mut later.removed, earlier.removed),
+        (&mut later.merged, earlier.merged),
+        (&mut later.conflicts, earlier.conflicts),
+        (&mut later.pushed, earlier.pushed),
+        (&mut later.deleted, earlier.deleted),
+        (&mut later.kept, earlier.kept),
+    ] {
+        into.extend(from);
+    }
+    later
+}
+
+fn outcome(share: &Share, run: &Run, context: &Context) -> Outcome {
+    let now = context.present().0;
+    match &run.trouble {
+        None => Outcome::of(&run.report, &run.refused, now),
+        Some(trouble) => Outcome {
+            tried_at: Some(now),
+            error: Some(trouble.to_string()),
+            is_offline: is_offline(trouble),
+            ..Outcome::load(&share.place)
+        },
+    }
+}

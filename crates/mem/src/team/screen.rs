@@ -1,0 +1,53 @@
+//! What may leave: no secret, but for those that a config which this user trusts allows with a reason.
+
+use mem_core::Dirs;
+use mem_core::project::Project;
+use mem_secrets::{Finding, Scanner};
+use mem_sync::Key;
+use mem_sync::screen::{Leak, Screen, ScreenError, SecretScreen};
+
+use crate::scan::Ruleset;
+use crate::scan::rules::Sources;
+
+/// The secret scanner, with the rules and allows of a trusted repository.
+#[derive(Debug)]
+pub(crate) struct TeamScreen {
+    /// The rules, or why they cannot be read: then nothing leaves.
+    rules: Result<Ruleset, String>,
+    /// Whether a repository adds rules of its own.
+    has_own: bool,
+}
+
+impl TeamScreen {
+    /// The screen of a project.
+    pub(crate) fn of(project: &Project, dirs: &Dirs) -> Self {
+        let sources = Sources::of_trusted(project, dirs);
+        Self {
+            has_own: sources.root.is_some(),
+            rules: sources
+                .load()
+                .map(|(rules, _)| rules)
+                .map_err(|error| error.to_string()),
+        }
+    }
+}
+
+impl Screen for TeamScreen {
+    fn screen(&self, key: &Key, text: &str) -> Result<Vec<Leak>, ScreenError> {
+        let rules = self.rules.as_ref();
+        let rules = rules.map_err(|why| ScreenError(why.clone()))?;
+        let is_allowed = |finding: &Finding| rules.allows(finding);
+        let mut leaks = SecretScreen::new(Scanner::new(), is_allowed).screen(key, text)?;
+        if self.has_own {
+            // A repository may add rules. What its allowlists hide is found by the rules above.
+            let own = rules.scanner().clone().with_comments(false);
+            let more = SecretScreen::new(own, is_allowed).screen(key, text)?;
+            leaks.extend(
+                more.into_iter()
+                    .filter(|leak| !leaks.contains(leak))
+                    .collect::<Vec<_>>(),
+            );
+        }
+        Ok(leaks)
+    }
+}

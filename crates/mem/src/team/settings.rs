@@ -1,0 +1,179 @@
+//! With whom a repository's team memory is shared, as the settings and a person say.
+
+use std::path::{Path, PathBuf};
+
+use mem_core::Scope;
+use mem_core::config::Origin;
+use mem_core::history::Actor;
+use mem_core::location::Place;
+use mem_core::memory::{Memory, Tier};
+use mem_core::project::{Project, normalise_remote};
+use mem_core::store::Store;
+use mem_sync::Repository;
+
+use super::address::Address;
+use super::error::TeamError;
+use super::place::SharePlace;
+use super::setup::Setup;
+use crate::context::Context;
+
+/// The folder of a store's state that this kind of sharing has.
+pub(crate) const KIND: &str = "team";
+
+/// The team tier of a repository, and where it is shared.
+#[derive(Clone, Debug)]
+pub(crate) struct Share {
+    /// The remote.
+    pub address: Address,
+    /// Its address as git has it, where it is a git remote.
+    pub git_url: Option<String>,
+    /// The name that the memory goes by there.
+    pub repository: Repository,
+    /// What a person agreed to.
+    pub setup: Setup,
+    /// Where what is remembered of it is kept.
+    pub place: SharePlace,
+    /// The store of the tier.
+    pub store: Store,
+    /// The tier.
+    pub tier: Tier,
+    /// Whether what others wrote waits for a person.
+    pub pulls_in_review: bool,
+    /// Whether what agents wrote waits for a person.
+    pub pushes_in_review: bool,
+}
+
+impl Context {
+    /// The team memory of a place.
+    ///
+    /// # Errors
+    /// It is not set up, or no longer what a person agreed to.
+    pub(crate) fn team(&self, place: &Place) -> anyhow::Result<Share> {
+        match self.team_if_set_up(place)? {
+            Some(share) => Ok(share),
+            None => Err(TeamError::NotSetUp.into()),
+        }
+    }
+
+    /// The same; `None` where it is not set up.
+    ///
+    /// # Errors
+    /// It is no longer what a person agreed to, or the settings cannot be understood.
+    pub(crate) fn team_if_set_up(&self, place: &Place) -> anyhow::Result<Option<Share>> {
+        let remote = place.config.text("team.remote").trim().to_owned();
+        if remote.is_empty() {
+            return Ok(None);
+        }
+        for key in ["team.remote", "team.repo"] {
+            if let Origin::Environment(variable) = place.config.origin(key)
+                && self.author().actor == Actor::Agent
+            {
+                return Err(TeamError::ByEnvironment(variable).into());
+            }
+        }
+        let store = Memory::new(&place.location, self.dirs()?)
+            .store(Scope::Team)
+            .clone();
+        let setup = Setup::load(&store, KIND);
+        let share = share(place, &remote, place.config.text("team.repo"), store)?;
+        let agreed = setup.remote == share.address.to_string();
+        let before = setup.address.as_ref().filter(|_| agreed);
+        if let (Some(before), Some(url)) = (before, &share.git_url)
+            && *before != plain(url)
+            && let Address::Git(name) = &share.address
+        {
+            return Err(TeamError::Moved(name.clone()).into());
+        }
+        let setup = if agreed { setup } else { Setup::default() };
+        Ok(Some(Share { setup, ..share }))
+    }
+}
+
+/// The share that a remote and the name of a repository make, before anybody has agreed to it.
+///
+/// # Errors
+/// The address or the name cannot be understood, there is no such git remote.
+pub(crate) fn share(
+    place: &Place,
+    remote: &str,
+    repo: &str,
+    store: Store,
+) -> anyhow::Result<Share> {
+    let address = Address::parse(remote)?;
+    let git_url = match &address {
+        Address::Git(name) => Some(git_url(&place.project, name)?),
+        Address::Server(_) => None,
+    };
+    let repository = match repo.trim() {
+        "" => named_by_remotes(&place.project, git_url.as_deref())?,
+        name => Repository::of_name(name)?,
+    };
+    let at = git_url.as_deref().map(plain);
+    let at = at.unwrap_or_else(|| address.to_string());
+    let config = &place.config;
+    Ok(Share {
+        place: SharePlace::new(&store, KIND, &at, repository.name()),
+        address,
+        git_url,
+        repository,
+        setup: Setup::default(),
+        store,
+        tier: Tier(Scope::Team),
+        pulls_in_review: config.text("team.pull") == "review",
+        pushes_in_review: config.text("team.push") == "review",
+    })
+}
+
+/// A git address without what may be secret in it.
+pub(crate) fn plain(url: &str) -> String {
+    normalise_remote(url).unwrap_or_else(|| url.to_owned())
+}
+
+/// The address of a git remote, by its name; an address stands for itself.
+fn git_url(project: &Project, name: &str) -> Result<String, TeamError> {
+    if let Some(url) = remote_url(project, name) {
+        return Ok(absolute(&url, &project.root));
+    }
+    match normalise_remote(name).is_some() || name.starts_with(['/', '.']) {
+        true => Ok(absolute(name, &project.cwd)),
+        false => Err(TeamError::NoSuchRemote(name.to_owned())),
+    }
+}
+
+fn remote_url(project: &Project, name: &str) -> Option<String> {
+    let path = project.git_common_dir.as_ref()?.join("config");
+    let config = git2::Config::open(&path).ok()?;
+    config.get_string(&format!("remote.{name}.url")).ok()
+}
+
+/// A path that git would take from the checkout's top, as one that means the same everywhere.
+fn absolute(url: &str, from: &Path) -> String {
+    let is_relative = normalise_remote(url).is_none() && !url.contains("://");
+    let path: PathBuf = from.join(url);
+    match (is_relative, path.canonicalize()) {
+        (true, Ok(real)) => real.to_string_lossy().into_owned(),
+        (true, Err(_)) => path.to_string_lossy().into_owned(),
+        (false, _) => url.to_owned(),
+    }
+}
+
+/// `owner/repo` from the address that is shared through, or from the remotes of the clone.
+fn named_by_remotes(project: &Project, url: Option<&str>) -> anyhow::Result<Repository> {
+    let of =
+        |url: &str| Repository::of_remote(url).map_err(|why| TeamError::Nameless(why.to_string()));
+    if let Some(url) = url {
+        return Ok(of(url)?);
+    }
+    let origin = remote_url(project, "origin");
+    let origin = origin.ok_or_else(|| TeamError::Nameless("there is no remote `origin`".into()))?;
+    let origin = of(&origin)?;
+    let upstream = remote_url(project, "upstream").and_then(|url| of(&url).ok());
+    match upstream {
+        Some(upstream) if upstream != origin => Err(TeamError::ForkOrUpstream {
+            origin: origin.name().to_owned(),
+            upstream: upstream.name().to_owned(),
+        }
+        .into()),
+        _ => Ok(origin),
+    }
+}

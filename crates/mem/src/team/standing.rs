@@ -1,0 +1,96 @@
+//! How the two ends stand, as far as that is known without asking the remote.
+
+use anyhow::Result;
+use mem_core::location::Place;
+use mem_sync::Key;
+use mem_sync::base::{State, StateFile};
+use mem_sync::decide::{Decision, Known, decide};
+use mem_sync::files::Files as _;
+
+use super::files::StoreFiles;
+use super::outcome::Outcome;
+use super::settings::Share;
+use crate::context::Context;
+
+/// What is known of a shared tier.
+#[derive(Debug)]
+pub(crate) struct Standing {
+    /// What is remembered.
+    pub state: State,
+    /// What the last run came to.
+    pub outcome: Outcome,
+    /// What is to be sent, and why it was not.
+    pub waiting: Vec<(Key, Option<String>)>,
+    /// What the remote was last seen to have, and is not here.
+    pub to_take: Vec<Key>,
+    /// What is here and cannot be shared, and why.
+    pub unshared: Vec<(String, String)>,
+}
+
+impl Standing {
+    /// Compares the files with what is remembered of the remote.
+    ///
+    /// # Errors
+    /// The memory cannot be read.
+    pub(crate) fn of(share: &Share, place: &Place, context: &Context) -> Result<Self> {
+        let (state, warning) = StateFile(share.place.state()).load();
+        if let Some(warning) = warning {
+            context.printer.warn(warning);
+        }
+        let gate = context.secret_gate(place);
+        let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
+        let mut standing = Self {
+            state,
+            outcome: Outcome::load(&share.place),
+            waiting: Vec::new(),
+            to_take: Vec::new(),
+            unshared: Vec::new(),
+        };
+        let listed = files.list()?;
+        standing.unshared.extend(std::mem::take(&mut files.unread));
+        standing.compare(listed);
+        Ok(standing)
+    }
+
+    fn compare(&mut self, listed: Vec<(String, mem_core::history::Sha256)>) {
+        let mut local = std::collections::BTreeMap::new();
+        for (name, sha256) in listed {
+            match Key::parse(&name) {
+                Ok(key) => drop(local.insert(key, sha256)),
+                Err(error) => self.unshared.push((name, error.to_string())),
+            }
+        }
+        let mut keys = self.state.keys();
+        keys.extend(local.keys().cloned());
+        for key in keys {
+            let mine = local.get(&key).copied();
+            let base = self.state.base_of(&key, mine);
+            match decide(base, mine, self.state.remote_of(&key)) {
+                Decision::Push => {
+                    let held = mine.and_then(|mine| self.state.is_held(&key, mine));
+                    let held = held.map(|held| held.message.clone());
+                    let why = held.or_else(|| self.outcome.why_blocked(&key).map(str::to_owned));
+                    self.waiting.push((key, why));
+                }
+                Decision::Merge => {
+                    let why = "it changed at both ends: the next sync merges it".to_owned();
+                    self.waiting.push((key, Some(why)));
+                }
+                Decision::Take | Decision::Remove | Decision::Shelve => self.to_take.push(key),
+                Decision::Settled | Decision::Forget => {}
+            }
+        }
+    }
+
+    /// How many memories the remote was last seen to have.
+    pub(crate) fn shared(&self) -> usize {
+        shared(&self.state)
+    }
+}
+
+/// How many files a remote was last seen to have; indexes are not counted.
+pub(crate) fn shared(state: &State) -> usize {
+    let keys = state.view.keys.iter();
+    keys.filter(|(key, seen)| matches!(seen.known, Known::At(_)) && !key.is_index())
+        .count()
+}

@@ -1,0 +1,59 @@
+//! What a repository suggests: `.mem/team.toml`, which is shown and never obeyed before a person agrees.
+
+use std::path::Path;
+
+use mem_core::history::Sha256;
+use mem_core::regular_file;
+use toml_edit::{Document, Item};
+
+use super::address::Address;
+use super::error::TeamError;
+
+/// From the top of a checkout.
+const FILE: &str = ".mem/team.toml";
+/// Such a file has two lines.
+const BYTES_MAX: u64 = 16 * 1024;
+
+/// A remote that the authors of a repository suggest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Suggestion {
+    /// `remote = "git:origin"`.
+    pub remote: String,
+    /// `repo = "owner/repo"`; empty where the remote's address says it.
+    pub repo: String,
+    /// Of the file: another content is another suggestion.
+    pub sha256: Sha256,
+}
+
+impl Suggestion {
+    /// What a checkout suggests; `None` where it suggests nothing.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no such file.
+    pub(crate) fn of(workdir: &Path) -> Result<Option<Self>, TeamError> {
+        let bytes = match regular_file::read(&workdir.join(FILE), BYTES_MAX) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => return Ok(None),
+            Err(error) => return Err(TeamError::Suggestion(format!("cannot be read: {error}"))),
+        };
+        let sha256 = Sha256::of(&bytes);
+        let wrong = |why: &str| TeamError::Suggestion(why.to_owned());
+        let text = String::from_utf8(bytes).map_err(|_| wrong("is not UTF-8"))?;
+        let document = Document::parse(&text).map_err(|_| wrong("is not TOML"))?;
+        let value = |name: &str| {
+            document
+                .get(name)
+                .and_then(Item::as_str)
+                .unwrap_or("")
+                .to_owned()
+        };
+        let (remote, repo) = (value("remote"), value("repo"));
+        Address::parse(&remote).map_err(|_| wrong("names no remote"))?;
+        Ok(Some(Self {
+            remote,
+            repo,
+            sha256,
+        }))
+    }
+}

@@ -1,0 +1,195 @@
+//! The tokens that servers know this user by: one file for each server, readable by its owner alone.
+//!
+//! A token goes to the origin that it was given for, and to nobody else. `MEM_TOKEN` is given for the
+//! server of the settings.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use mem_core::history::Sha256;
+use mem_core::{Diagnose, Dirs, Environment, ErrorKind, atomic};
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::{Deserialize, Serialize};
+
+use super::address::Server;
+
+/// The variable that goes before any file.
+pub(crate) const VARIABLE: &str = "MEM_TOKEN";
+/// A token is shorter, and a file of one.
+const TOKEN_BYTES_MAX: usize = 4 * 1024;
+
+/// A token cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TokenError {
+    /// Others may have read it.
+    #[error("`{}` may be read by others than its owner: the token in it is not used", .0.display())]
+    Open(PathBuf),
+    /// The file cannot be read, or is none of ours.
+    #[error("cannot read `{}`: {why}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The file cannot be removed.
+    #[error("cannot remove `{}`: {source}", path.display())]
+    Removing {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// Empty, too long, or with characters that no header takes.
+    #[error("that is no token: one line of letters, digits and signs is expected")]
+    Form,
+    /// Everybody on the way could read it.
+    #[error("a token would travel to `{0}` in the clear")]
+    Unprotected(String),
+}
+
+impl Diagnose for TokenError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Open(_) | Self::Unprotected(_) => ErrorKind::Refused,
+            Self::Unreadable { .. } => ErrorKind::Corrupt,
+            Self::Removing { .. } => ErrorKind::Io,
+            Self::Form => ErrorKind::Invalid,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Open(path) => Some(format!(
+                "have the token revoked if others use this machine; `chmod 600 {}` and `mem team login` again",
+                path.display()
+            )),
+            Self::Unreadable { .. } => Some("`mem team login` writes it anew".to_owned()),
+            Self::Form => Some("paste the token alone, as the server printed it".to_owned()),
+            Self::Unprotected(_) => Some("use the server's https:// address".to_owned()),
+            Self::Removing { .. } => None,
+        }
+    }
+}
+
+/// What a token's file holds.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    origin: String,
+    token: String,
+}
+
+/// The token for a server: of the environment, else of its file; `None` where there is none.
+///
+/// # Errors
+/// The file may be read by others, or is damaged; the token would travel in the clear.
+pub(crate) fn token_for(
+    server: &Server,
+    dirs: &Dirs,
+    env: &Environment,
+) -> Result<Option<SecretString>, TokenError> {
+    let token = match env.get(VARIABLE) {
+        Some(token) => Some(checked(token)?),
+        None => stored(server, dirs)?,
+    };
+    match token {
+        Some(_) if server.is_open_to_listeners() => {
+            Err(TokenError::Unprotected(server.origin.clone()))
+        }
+        token => Ok(token),
+    }
+}
+
+/// Keeps a token for a server.
+///
+/// # Errors
+/// It is none, would travel in the clear, or cannot be written.
+pub(crate) fn keep(server: &Server, dirs: &Dirs, token: &SecretString) -> anyhow::Result<PathBuf> {
+    let token = checked(token.expose_secret())?;
+    if server.is_open_to_listeners() {
+        return Err(TokenError::Unprotected(server.origin.clone()).into());
+    }
+    let path = path(server, dirs);
+    let stored = Stored {
+        origin: server.origin.clone(),
+        token: token.expose_secret().to_owned(),
+    };
+    // An old file keeps its mode when it is replaced.
+    remove(&path)?;
+    atomic::replace(&path, &serde_json::to_vec(&stored)?)?;
+    Ok(path)
+}
+
+/// Forgets the token for a server. Returns whether there was one.
+///
+/// # Errors
+/// It cannot be removed.
+pub(crate) fn forget(server: &Server, dirs: &Dirs) -> Result<bool, TokenError> {
+    remove(&path(server, dirs))
+}
+
+fn remove(path: &Path) -> Result<bool, TokenError> {
+    match fs::remove_file(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(source) => Err(TokenError::Removing {
+            path: path.to_owned(),
+            source,
+        }),
+    }
+}
+
+fn stored(server: &Server, dirs: &Dirs) -> Result<Option<SecretString>, TokenError> {
+    let path = path(server, dirs);
+    let unreadable = |why: String| TokenError::Unreadable {
+        path: path.clone(),
+        why,
+    };
+    let bytes = match mem_core::regular_file::read(&path, 2 * TOKEN_BYTES_MAX as u64) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unreadable(error.to_string())),
+    };
+    if is_open(&path) {
+        return Err(TokenError::Open(path));
+    }
+    // Serde's own message would quote the token.
+    let stored: Stored =
+        serde_json::from_slice(&bytes).map_err(|_| unreadable("it is damaged".to_owned()))?;
+    if stored.origin != server.origin {
+        return Err(unreadable("it is of another server".to_owned()));
+    }
+    checked(&stored.token).map(Some)
+}
+
+/// Whether others than the owner may read a file.
+fn is_open(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        fs::metadata(path).is_ok_and(|meta| meta.mode() & 0o077 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
+fn path(server: &Server, dirs: &Dirs) -> PathBuf {
+    let name = Sha256::of(server.origin.as_bytes()).to_string();
+    dirs.state
+        .join("tokens")
+        .join(format!("{}.json", &name[..32]))
+}
+
+/// A token as a header takes it.
+fn checked(text: &str) -> Result<SecretString, TokenError> {
+    let text = text.trim();
+    let fits = !text.is_empty() && text.len() <= TOKEN_BYTES_MAX;
+    match fits && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        true => Ok(SecretString::from(text)),
+        false => Err(TokenError::Form),
+    }
+}

@@ -1,0 +1,53 @@
+//! A remote, or one that is only looked at.
+
+use mem_core::history::Sha256;
+use mem_sync::Key;
+use mem_sync::remote::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
+use mem_sync::wire::{ETag, LogPage, PutAnswer, PutBody, Redacted};
+
+/// A remote; with `is_dry`, everything is read and nothing is written.
+pub(crate) struct Wire {
+    /// The other end.
+    pub remote: Box<dyn Remote>,
+    /// Whether writes only look as if they had been made.
+    pub is_dry: bool,
+}
+
+impl std::fmt::Debug for Wire {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Wire")
+            .field("is_dry", &self.is_dry)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Remote for Wire {
+    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
+        self.remote.get(query, if_none_match)
+    }
+
+    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {
+        if !self.is_dry {
+            return self.remote.put(body, if_match);
+        }
+        let written = body.entries.iter();
+        let written = written.map(|(key, text)| (key.clone(), Sha256::of(text.as_bytes())));
+        Ok(Put {
+            etag: if_match.cloned().unwrap_or_else(|| ETag::of_version(0)),
+            answer: PutAnswer {
+                written: written.collect(),
+                ..PutAnswer::default()
+            },
+        })
+    }
+    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        self.remote.log(query)
+    }
+
+    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
+        match self.is_dry {
+            true => Ok(Redacted::default()),
+            false => self.remote.redact(key),
+        }
+    }
+}
