@@ -1,1 +1,33 @@
 //! The server of shared memory: storage, access and the team protocol over HTTP.
+//!
+//! # Layout
+//! - [`serve()`] with its [`options`]: from the first to the last moment.
+//! - `listener`, `connection`, `stalled`: bytes on the line, with limits for all that a client can draw out.
+//! - `app`: the routes, and what each request goes through. `http` is what all of them have in common.
+//! - [`access`]: who asks, and what they may.
+//! - `team`: the team protocol. `health`, `metrics` and [`openapi`] are for operators.
+//! - [`storage`]: what is kept, and what is decided in the database.
+//! - [`logging`]: lines about requests, never about what is in them.
+//!
+//! The server is stateless: any number of them may stand over one database. It prints nothing, and reads
+//! no environment and no wall clock.
+
+pub mod access;
+mod app;
+mod connection;
+mod health;
+mod hex;
+mod http;
+mod listener;
+pub mod logging;
+mod metrics;
+pub mod openapi;
+pub mod options;
+mod serve;
+mod signals;
+mod stalled;
+pub mod storage;
+mod team;
+
+pub use options::{Access, Clock, Limits, Listening, ServeOptions};
+pub use serve::{ServeError, serve};

@@ -78,7 +78,7 @@ impl Key {
     }
 
     /// One form for all spellings that a file system may take for the same name.
-    fn folded(&self) -> String {
+    pub fn folded(&self) -> String {
         fold(self.as_str())
     }
 }

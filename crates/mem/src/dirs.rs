@@ -36,6 +36,14 @@ pub(crate) fn find(env: &Environment) -> Option<Dirs> {
     })
 }
 
+/// Where a server keeps what it is given, unless it is told: `~/.local/share/mem/server` on Linux. It is no
+/// state of `mem`'s own that can be done without, so it stands apart.
+#[cfg(feature = "server")]
+pub(crate) fn server_data() -> Option<PathBuf> {
+    let own = ProjectDirs::from("", "", "mem")?;
+    Some(own.data_local_dir().join("server"))
+}
+
 /// Where Claude Code's documentation puts `managed-settings.json`.
 const MANAGED: &str = if cfg!(target_os = "macos") {
     "/Library/Application Support/ClaudeCode"

@@ -26,10 +26,11 @@ pub(crate) struct Diagnosis {
 
 /// The error types that can say what they mean. A library's new one takes one line here.
 macro_rules! known_errors {
-    ($($error:ty,)+) => {
+    ($($(#[$attribute:meta])* $error:ty,)+) => {
         /// Finds what an error says about itself.
         fn known<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a dyn Diagnose> {
-            $(if let Some(error) = error.downcast_ref::<$error>() {
+            $($(#[$attribute])*
+            if let Some(error) = error.downcast_ref::<$error>() {
                 return Some(error);
             })+
             None
@@ -85,6 +86,16 @@ known_errors! {
     mem_sync::key::InvalidKey,
     mem_sync::remote::RemoteError,
     mem_sync::repository::InvalidRepository,
+    #[cfg(feature = "server")]
+    crate::commands::server::restore::Refused,
+    #[cfg(feature = "server")]
+    crate::commands::server::token::NoToken,
+    #[cfg(feature = "server")]
+    mem_server::access::grant::InvalidGrant,
+    #[cfg(feature = "server")]
+    mem_server::ServeError,
+    #[cfg(feature = "server")]
+    mem_server::storage::StorageError,
 }
 
 impl Diagnosis {

@@ -10,7 +10,7 @@ pub(crate) type Group = (&'static str, &'static [Line]);
 ///
 /// Each line names a module that has `Args` (clap's derive) and
 /// `run(&Args, &Context) -> anyhow::Result<Exit>`; `kinds as "types"` gives a command another
-/// name than its module. Generates
+/// name than its module; an attribute such as `#[cfg(..)]` may stand before it. Generates
 /// - `GROUPS`, for help texts,
 /// - `Commands`, a `clap::Subcommand` that remembers which command was chosen, and whose `run`
 ///   calls it.
@@ -18,10 +18,12 @@ pub(crate) type Group = (&'static str, &'static [Line]);
 /// Every command is deferred: clap learns its arguments only when it is the chosen one. With all
 /// of them built at each start, `mem path` would take half a millisecond longer.
 macro_rules! commands {
-    ($($heading:literal { $($module:ident $(as $name:literal)? => $about:literal,)* })+) => {
+    ($($heading:literal {
+        $($(#[$attribute:meta])* $module:ident $(as $name:literal)? => $about:literal,)*
+    })+) => {
         /// The commands of this level, by heading.
         pub(crate) const GROUPS: &[$crate::table::Group] = &[
-            $(($heading, &[$(($crate::table::name!($module $($name)?), $about)),*])),+
+            $(($heading, &[$($(#[$attribute])* ($crate::table::name!($module $($name)?), $about)),*])),+
         ];
 
         /// The command that was chosen, with its arguments.
@@ -38,7 +40,7 @@ macro_rules! commands {
                 context: &$crate::context::Context,
             ) -> anyhow::Result<$crate::exit::Exit> {
                 match self.name.as_str() {
-                    $($(name if name == $crate::table::name!($module $($name)?) => {
+                    $($($(#[$attribute])* name if name == $crate::table::name!($module $($name)?) => {
                         let args = <$module::Args as clap::FromArgMatches>::from_arg_matches(
                             &self.matches,
                         )?;
@@ -68,15 +70,19 @@ macro_rules! commands {
 
         impl clap::Subcommand for Commands {
             fn augment_subcommands(root: clap::Command) -> clap::Command {
-                root$($(.subcommand(
-                    clap::Command::new($crate::table::name!($module $($name)?))
-                        .about($about)
-                        .defer(|command| {
-                            let command = <$module::Args as clap::Args>::augment_args(command);
-                            <$crate::globals::Globals as clap::Args>::augment_args(command)
-                                .about($about)
-                        }),
-                ))*)+
+                $($(
+                    $(#[$attribute])*
+                    let root = root.subcommand(
+                        clap::Command::new($crate::table::name!($module $($name)?))
+                            .about($about)
+                            .defer(|command| {
+                                let command = <$module::Args as clap::Args>::augment_args(command);
+                                <$crate::globals::Globals as clap::Args>::augment_args(command)
+                                    .about($about)
+                            }),
+                    );
+                )*)+
+                root
             }
 
             fn augment_subcommands_for_update(root: clap::Command) -> clap::Command {

@@ -41,7 +41,7 @@ pub enum Code {
 
 impl Code {
     /// What a clash of keys is called.
-    pub(crate) fn of(clash: &Clash) -> Self {
+    pub fn of(clash: &Clash) -> Self {
         match clash {
             Clash::Twin(_) => Self::Twin,
             Clash::Below(_) | Clash::Folder => Self::PathConflict,

@@ -41,6 +41,10 @@ pub(crate) mod save;
 pub(crate) mod scan;
 pub(crate) mod search;
 pub(crate) mod secrets;
+#[cfg(feature = "server")]
+pub(crate) mod serve;
+#[cfg(feature = "server")]
+pub(crate) mod server;
 pub(crate) mod session;
 pub(crate) mod show;
 pub(crate) mod similar;
@@ -89,6 +93,10 @@ crate::table::commands! {
         mcp => "Serve the memories to a client of the Model Context Protocol",
         manifest => "Print one line a memory, for a model that chooses",
         install => "Make a host use mem: hooks, MCP server",
+        #[cfg(feature = "server")]
+        serve => "Serve the memory of a team over HTTP",
+        #[cfg(feature = "server")]
+        server => "Manage a server: tokens, backups",
         prompt => "Print what a model is to be told about memory",
         kinds as "types" => "Say what each type of memory is for",
         path => "Print where memory lives",

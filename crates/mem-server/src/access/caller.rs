@@ -1,0 +1,135 @@
+//! From the headers of a request to somebody.
+
+use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use mem_sync::limits::LABEL_CHARS_MAX;
+use subtle::ConstantTimeEq as _;
+
+use super::{grant, secret};
+use crate::app::App;
+use crate::http::problem::Problem;
+use crate::options::Access;
+use crate::storage::{Actor, ActorKind, Grant, RepositoryName, Token, Verb};
+
+/// The header in which the memory stores API has its tokens, beside `Authorization`.
+const API_KEY: &str = "x-api-key";
+/// Who asks a server without tokens says so.
+const ACTOR: &str = "x-mem-actor";
+/// Who does not say so.
+const ANONYMOUS: &str = "anonymous";
+
+/// Somebody who may ask.
+#[derive(Clone, Debug)]
+pub(crate) struct Caller {
+    /// Who it is.
+    pub(crate) actor: Actor,
+    /// What they may do; `None`: everything.
+    grants: Option<Vec<Grant>>,
+}
+
+impl Caller {
+    /// Finds out who asks.
+    ///
+    /// # Errors
+    /// 401 without a token that counts, 429 for one that asks too often.
+    pub(crate) async fn of(app: &App, headers: &HeaderMap) -> Result<Self, Problem> {
+        if app.access == Access::Open {
+            let name = neighbour(headers);
+            let actor = Actor::new(ActorKind::User, &name, &name);
+            return Ok(Self {
+                actor,
+                grants: None,
+            });
+        }
+        let Some(token) = token(app, headers).await? else {
+            app.metrics.unauthenticated.inc();
+            let message = "a valid token is needed, as `Authorization: Bearer` or `x-api-key`";
+            let problem = Problem::new(StatusCode::UNAUTHORIZED, message);
+            return Err(problem.with(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")));
+        };
+        app.pace.admit(&token.id)?;
+        Ok(Self {
+            actor: Actor::new(ActorKind::ApiKey, &token.id, &token.name),
+            grants: Some(token.grants),
+        })
+    }
+
+    /// Refuses what the grants do not cover. Says the same of repositories that are there and of others,
+    /// because grants are all that it looks at.
+    ///
+    /// # Errors
+    /// 403.
+    pub(crate) fn require(&self, repository: &RepositoryName, verb: Verb) -> Result<(), Problem> {
+        let is_allowed = |grants: &Vec<Grant>| grant::allow(grants, repository, verb);
+        if self.grants.as_ref().is_none_or(is_allowed) {
+            return Ok(());
+        }
+        let message = "this token may not do that with this repository";
+        Err(Problem::new(StatusCode::FORBIDDEN, message))
+    }
+}
+
+/// The token of a request, if it counts at this moment.
+async fn token(app: &App, headers: &HeaderMap) -> Result<Option<Token>, Problem> {
+    let Some(sha256) = presented(headers).and_then(secret::digest) else {
+        return Ok(None);
+    };
+    let found = app.database.token_by_hash(&sha256).await?;
+    let now = (app.now)();
+    Ok(found.filter(|token| bool::from(token.sha256.ct_eq(&sha256)) && token.is_valid(now)))
+}
+
+/// The text that is to be a token. Two that differ are none.
+fn presented(headers: &HeaderMap) -> Option<&str> {
+    let bearer = headers.get_all(AUTHORIZATION).iter().map(|value| {
+        let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+    });
+    let key = headers.get_all(API_KEY).iter();
+    let key = key.map(|value| value.to_str().ok().map(str::trim));
+    let mut all = bearer.chain(key);
+    let first = all.next()??;
+    all.all(|other| other == Some(first)).then_some(first)
+}
+
+/// The name that a program of this machine gives itself.
+fn neighbour(headers: &HeaderMap) -> String {
+    let said = headers.get(ACTOR).map(HeaderValue::as_bytes);
+    let said = String::from_utf8_lossy(said.unwrap_or_default());
+    let plain = said.trim().chars().filter(|c| !c.is_control());
+    let name: String = plain.take(LABEL_CHARS_MAX).collect();
+    if name.is_empty() {
+        return ANONYMOUS.to_owned();
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_found_in_both_headers() {
+        let read = |pairs: &[(&'static str, &str)]| {
+            let mut headers = HeaderMap::new();
+            for (name, value) in pairs {
+                headers.append(*name, HeaderValue::from_str(value).unwrap());
+            }
+            presented(&headers).map(str::to_owned)
+        };
+        let some = Some("t".to_owned());
+        assert_eq!(read(&[("authorization", "Bearer t")]), some);
+        assert_eq!(read(&[("authorization", "bearer  t ")]), some);
+        assert_eq!(read(&[("x-api-key", "t")]), some);
+        assert_eq!(
+            read(&[("x-api-key", "t"), ("authorization", "Bearer t")]),
+            some
+        );
+        assert_eq!(
+            read(&[("x-api-key", "u"), ("authorization", "Bearer t")]),
+            None
+        );
+        assert_eq!(read(&[("authorization", "Basic t")]), None);
+        assert_eq!(read(&[]), None);
+    }
+}

@@ -1,0 +1,122 @@
+//! What a token may do: a resource and a verb, `team:OWNER/REPO:write` as people write it.
+
+use mem_core::{Diagnose, ErrorKind};
+use mem_sync::Repository;
+
+use crate::storage::{Grant, RepositoryName, Verb};
+
+/// The resources of team memory.
+const TEAM: &str = "team:";
+
+/// A text that is no grant.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a grant")]
+pub struct InvalidGrant(String);
+
+impl Diagnose for InvalidGrant {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Invalid
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = "write `team:OWNER/REPO:read`, `team:OWNER/*:write` or `*:write`";
+        Some(hint.to_owned())
+    }
+}
+
+/// Reads a grant.
+///
+/// # Errors
+/// [`InvalidGrant`].
+pub fn parse(text: &str) -> Result<Grant, InvalidGrant> {
+    let invalid = || InvalidGrant(mem_core::memory_path::printable(text));
+    let (resource, verb) = text.rsplit_once(':').ok_or_else(invalid)?;
+    let verb = match verb {
+        "read" => Verb::Read,
+        "write" => Verb::Write,
+        _ => return Err(invalid()),
+    };
+    let resource = resource_of(resource).ok_or_else(invalid)?;
+    Ok(Grant { resource, verb })
+}
+
+/// As people write it.
+pub fn shown(grant: &Grant) -> String {
+    let verb = match grant.verb {
+        Verb::Read => "read",
+        Verb::Write => "write",
+    };
+    format!("{}:{verb}", grant.resource)
+}
+
+/// A resource in the form that it is kept in.
+fn resource_of(text: &str) -> Option<String> {
+    if text == "*" {
+        return Some(text.to_owned());
+    }
+    let name = text.strip_prefix(TEAM)?;
+    if let Some(owner) = name.strip_suffix("/*") {
+        // Whatever is below it has to be able to be a repository.
+        let probe = Repository::of_name(&format!("{owner}/x")).ok()?;
+        let owner = probe.name().strip_suffix("/x")?;
+        return Some(format!("{TEAM}{owner}/*"));
+    }
+    let repository = Repository::of_name(name).ok()?;
+    Some(format!("{TEAM}{}", repository.name()))
+}
+
+/// Whether one of these allows it.
+pub(crate) fn allow(grants: &[Grant], repository: &RepositoryName, verb: Verb) -> bool {
+    let covers = |resource: &str| match resource.strip_prefix(TEAM) {
+        None => resource == "*",
+        Some(name) => match name.strip_suffix('*') {
+            Some(folder) => repository.as_str().starts_with(folder) && folder.ends_with('/'),
+            None => name == repository.as_str(),
+        },
+    };
+    let mut fitting = grants.iter().filter(|grant| covers(&grant.resource));
+    fitting.any(|grant| verb <= grant.verb)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grants_cover_what_they_name() {
+        let may = |grants: &[&str], repository: &str, verb| {
+            let grants: Vec<Grant> = grants.iter().map(|text| parse(text).unwrap()).collect();
+            allow(&grants, &RepositoryName::parse(repository).unwrap(), verb)
+        };
+        use Verb::{Read, Write};
+        assert!(may(&["*:write"], "a/b", Write) && may(&["*:read"], "a/b", Read));
+        assert!(!may(&["*:read"], "a/b", Write) && !may(&[], "a/b", Read));
+        assert!(may(&["team:A/B:write"], "a/b", Read) && may(&["team:a/b:write"], "A/B", Write));
+        assert!(
+            !may(&["team:a/b:write"], "a/bc", Read) && !may(&["team:a/b:write"], "a/b/c", Read)
+        );
+        assert!(may(&["team:a/*:read"], "a/b/c", Read) && !may(&["team:a/*:read"], "ab/c", Read));
+        assert!(may(&["team:a/*:read", "team:a/b:write"], "a/b", Write));
+        assert!(!may(&["team:a/*:read", "team:a/b:write"], "a/c", Write));
+    }
+
+    #[test]
+    fn what_is_no_grant_is_refused() {
+        for text in [
+            "",
+            "*",
+            "write",
+            "team:a:write",
+            "team:a/b",
+            "team:a/b:own",
+            "team:*:read",
+            "team:*/b:read",
+            "store:x:read",
+            "team:a/../b:read",
+            "team:/*:read",
+        ] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+        assert_eq!(shown(&parse("team:A/*:read").unwrap()), "team:a/*:read");
+    }
+}

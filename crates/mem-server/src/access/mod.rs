@@ -1,0 +1,18 @@
+//! Who asks, and what they may.
+//!
+//! # Layout
+//! - [`secret`]: what a token looks like, how one is made.
+//! - [`grant`]: what a token may do, as people write it and as it is asked about.
+//! - `caller`: from the headers of a request to somebody.
+//! - `pace`: how often somebody may ask.
+//! - `neighbours`: who may ask a server without tokens.
+
+mod caller;
+pub mod grant;
+mod neighbours;
+mod pace;
+pub mod secret;
+
+pub(crate) use caller::Caller;
+pub(crate) use neighbours::Neighbours;
+pub(crate) use pace::Pace;

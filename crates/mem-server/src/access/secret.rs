@@ -1,0 +1,82 @@
+//! What a token looks like: a prefix that secret scanners know, and 256 random bits in hexadecimal.
+
+use secrecy::SecretString;
+use sha2::{Digest as _, Sha256};
+
+/// How every token begins. `mem-secrets` has a rule for it (`mem-server-token`).
+pub const PREFIX: &str = "memtok_";
+/// Of randomness.
+const BYTES: usize = 32;
+/// Of a public id.
+const ID_BYTES: usize = 12;
+
+/// A token that nobody has seen yet.
+#[derive(Debug)]
+pub struct Fresh {
+    /// What its owner is told, once.
+    pub secret: SecretString,
+    /// What is kept of it.
+    pub sha256: [u8; 32],
+    /// What it is called, `apikey_…`.
+    pub id: String,
+}
+
+/// The system has no random bytes to give.
+#[derive(Debug, thiserror::Error)]
+#[error("the system has no random bytes to give")]
+pub struct NoRandomness;
+
+/// Makes a token.
+///
+/// # Errors
+/// [`NoRandomness`].
+pub fn fresh() -> Result<Fresh, NoRandomness> {
+    let mut bytes = [0; BYTES];
+    let mut id = [0; ID_BYTES];
+    getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
+    getrandom::fill(&mut id).map_err(|_| NoRandomness)?;
+    let text = crate::hex::of(PREFIX, &bytes);
+    Ok(Fresh {
+        sha256: Sha256::digest(text.as_bytes()).into(),
+        secret: SecretString::from(text),
+        id: crate::hex::of("apikey_", &id),
+    })
+}
+
+/// What is kept of a token; `None` for a text that is none.
+pub(crate) fn digest(text: &str) -> Option<[u8; 32]> {
+    let digits = text.strip_prefix(PREFIX)?;
+    let is_hex = digits
+        .bytes()
+        .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+    (digits.len() == 2 * BYTES && is_hex).then(|| Sha256::digest(text.as_bytes()).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use secrecy::ExposeSecret as _;
+
+    use super::*;
+
+    #[test]
+    fn a_token_is_known_by_its_digest_and_by_scanners() {
+        let token = fresh().unwrap();
+        let text = token.secret.expose_secret();
+        assert_eq!(digest(text), Some(token.sha256));
+        assert!(!format!("{token:?}").contains(text));
+        let note = format!("use {text} here");
+        let origin = mem_secrets::Origin::unknown();
+        let found = mem_secrets::Scanner::new().scan(note.as_bytes(), &origin);
+        assert_eq!(found[0].rule, "mem-server-token");
+        for other in [
+            "",
+            PREFIX,
+            &text[1..],
+            &text.to_uppercase(),
+            &format!("{text}0"),
+        ] {
+            assert_eq!(digest(other), None);
+        }
+        assert_ne!(fresh().unwrap().sha256, token.sha256);
+    }
+}

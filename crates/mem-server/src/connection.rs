@@ -1,0 +1,71 @@
+//! One connection: requests one after the other, until the client or the server has had enough.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::StatusCode;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+
+use crate::http::problem::Problem;
+use crate::options::Limits;
+use crate::stalled::Stalled;
+
+/// A head with a hundred keys in it has some 12 KiB.
+const HEAD_BYTES_MAX: usize = 32 * 1024;
+/// For the last words on a connection that is to be closed.
+const LAST_WORDS_MAX: Duration = Duration::from_secs(1);
+
+/// Serves it to its end. After `stop` the request under way is finished, and no other is taken.
+pub(crate) async fn drive(
+    stream: TcpStream,
+    routes: Router,
+    limits: Limits,
+    mut stop: watch::Receiver<bool>,
+) {
+    // Small answers would wait for an acknowledgement.
+    let _ = stream.set_nodelay(true);
+    let io = TokioIo::new(Stalled::new(stream, limits.write));
+    let mut connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head)
+        .max_buf_size(HEAD_BYTES_MAX)
+        // Who has said all, and only listens, gets an answer.
+        .half_close(true)
+        .serve_connection(io, TowerToHyperService::new(routes));
+    let mut stopping = false;
+    let outcome = loop {
+        tokio::select! {
+            outcome = &mut connection => break outcome,
+            _ = stop.wait_for(|stop| *stop), if !stopping => {
+                stopping = true;
+                Pin::new(&mut connection).graceful_shutdown();
+            }
+        }
+    };
+    if outcome.is_err_and(|error| error.is_timeout()) {
+        let parts = connection.into_parts();
+        if !parts.read_buf.is_empty() {
+            let last = say_too_slow(parts.io.into_inner());
+            let _ = tokio::time::timeout(LAST_WORDS_MAX, last).await;
+        }
+    }
+}
+
+/// Answers a request whose head did not come in time.
+async fn say_too_slow(mut stream: Stalled<TcpStream>) {
+    let problem = Problem::new(StatusCode::REQUEST_TIMEOUT, "the head did not come in time");
+    let body = problem.envelope("");
+    let head = format!(
+        "HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n\r\n",
+        body.len()
+    );
+    let _ = stream.write_all(head.as_bytes()).await;
+    let _ = stream.write_all(&body).await;
+    let _ = stream.shutdown().await;
+}

@@ -1,0 +1,39 @@
+//! What an operator asks: does it live, can it serve, how is it doing.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::HeaderValue;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::Response;
+
+use crate::app::Shared;
+use crate::http::problem::Problem;
+
+/// The text format of OpenMetrics.
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// `GET /healthz`: the process answers.
+pub(crate) async fn alive() -> Response {
+    plain(String::from("ok\n"), "text/plain; charset=utf-8")
+}
+
+/// `GET /readyz`: the database answers too.
+pub(crate) async fn ready(State(app): State<Shared>) -> Result<Response, Problem> {
+    app.database.ready().await.map_err(|error| {
+        let _ = Problem::from(error);
+        Problem::busy()
+    })?;
+    Ok(plain(String::from("ready\n"), "text/plain; charset=utf-8"))
+}
+
+/// `GET /metrics`.
+pub(crate) async fn metrics(State(app): State<Shared>) -> Response {
+    plain(app.metrics.text(), OPEN_METRICS)
+}
+
+fn plain(text: String, kind: &'static str) -> Response {
+    let mut response = Response::new(Body::from(text));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+}

@@ -1,0 +1,80 @@
+//! A request's body: JSON, not packed, whole, in time, and counted while it is read.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::header::{CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use http_body_util::BodyExt as _;
+use mem_sync::wire::WireError;
+
+use super::problem::Problem;
+
+/// Reads a body of at most `max` bytes.
+///
+/// # Errors
+/// 415 what is packed or no JSON, 413 what is too large, 408 what does not come within `patience`,
+/// 400 what ends too early.
+pub(crate) async fn read(
+    headers: &HeaderMap,
+    body: Body,
+    max: usize,
+    patience: Duration,
+) -> Result<Vec<u8>, Problem> {
+    require_plain_json(headers)?;
+    if announced(headers).is_some_and(|bytes| bytes > max as u64) {
+        return Err(too_large(max));
+    }
+    let reading = tokio::time::timeout(patience, collect(body, max));
+    reading.await.unwrap_or_else(|_| {
+        let late = Problem::new(StatusCode::REQUEST_TIMEOUT, "the body did not come in time");
+        Err(late.with(CONNECTION, HeaderValue::from_static("close")))
+    })
+}
+
+/// What a body of the wrong form comes to.
+pub(crate) fn refused(error: &WireError) -> Problem {
+    match error {
+        WireError::Size { max, .. } => too_large(*max),
+        WireError::Form { .. } => Problem::invalid(error.to_string()),
+    }
+}
+
+async fn collect(mut body: Body, max: usize) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_| Problem::invalid("the body ends before its end"))?;
+        let Ok(data) = frame.into_data() else {
+            continue;
+        };
+        if bytes.len() + data.len() > max {
+            return Err(too_large(max));
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok(bytes)
+}
+
+fn require_plain_json(headers: &HeaderMap) -> Result<(), Problem> {
+    let refuse = |message| Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    if text(&CONTENT_ENCODING).is_some_and(|coding| !coding.eq_ignore_ascii_case("identity")) {
+        return refuse("bodies are not to be packed");
+    }
+    let kind = text(&CONTENT_TYPE).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    // A page of a foreign site can send other types without being asked.
+    if !kind.eq_ignore_ascii_case("application/json") {
+        return refuse("the body has to be of the type application/json");
+    }
+    Ok(())
+}
+
+fn announced(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+fn too_large(max: usize) -> Problem {
+    let message = format!("the body has more than {max} bytes");
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+}

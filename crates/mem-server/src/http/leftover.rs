@@ -1,0 +1,61 @@
+//! What nobody read of a body is taken off the line before the answer goes out.
+//!
+//! A connection that is closed with unread bytes in it is reset, and a client that is still sending would
+//! see the reset in place of the answer that says why.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, BodyDataStream, Bytes};
+use axum::extract::Request;
+use axum::http::Method;
+use axum::middleware::Next;
+use axum::response::Response;
+use futures_util::{Stream, StreamExt as _};
+
+/// So much is read and thrown away; who sends more is cut off.
+const LEFTOVER_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// And for so long.
+const LEFTOVER_TIME_MAX: Duration = Duration::from_secs(2);
+
+/// A body of which both the handler and the middleware hold an end.
+#[derive(Clone)]
+struct Held(Arc<Mutex<BodyDataStream>>);
+
+impl Stream for Held {
+    type Item = Result<Bytes, axum::Error>;
+
+    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let mut stream = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        stream.poll_next_unpin(context)
+    }
+}
+
+/// The middleware.
+pub(crate) async fn take(request: Request, next: Next) -> Response {
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return next.run(request).await;
+    }
+    // Whoever waits to be told to go on has sent nothing.
+    let waits = request.headers().contains_key("expect");
+    let (parts, body) = request.into_parts();
+    let held = Held(Arc::new(Mutex::new(body.into_data_stream())));
+    let request = Request::from_parts(parts, Body::from_stream(held.clone()));
+    let response = next.run(request).await;
+    if response.status().is_client_error() && !waits {
+        let _ = tokio::time::timeout(LEFTOVER_TIME_MAX, drain(held)).await;
+    }
+    response
+}
+
+async fn drain(mut held: Held) {
+    let mut bytes = 0;
+    while let Some(Ok(data)) = held.next().await {
+        bytes += data.len();
+        if bytes > LEFTOVER_BYTES_MAX {
+            return;
+        }
+    }
+}

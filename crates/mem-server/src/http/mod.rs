@@ -1,0 +1,50 @@
+//! What every route has in common: errors, names of requests, queries, conditions, bodies.
+//!
+//! # Layout
+//! - `problem`: an answer that is none, and the envelope it is told in.
+//! - `observed`: every request gets a name, a line in the log and its place in the figures.
+//! - `query`: the part of an address behind the `?`, read strictly.
+//! - `conditions`: `If-None-Match` and `If-Match`.
+//! - `body`: a request's body within its limits; `leftover` takes off the line what nobody read of it.
+
+pub(crate) mod body;
+pub(crate) mod conditions;
+pub(crate) mod leftover;
+pub(crate) mod observed;
+pub(crate) mod problem;
+pub(crate) mod query;
+
+use axum::body::Body;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::Response;
+use mem_sync::wire::ETag;
+
+/// Answers may be kept by the one who asked, and are asked about each time.
+const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-cache");
+/// Every body of the protocol.
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// A body of JSON, with the name of the state that it tells about.
+pub(crate) fn json(bytes: Vec<u8>, etag: Option<&ETag>) -> Response {
+    let mut response = Response::new(Body::from(bytes));
+    response.headers_mut().insert(CONTENT_TYPE, JSON);
+    response.headers_mut().insert(CACHE_CONTROL, PRIVATE);
+    name_state(&mut response, etag);
+    response
+}
+
+/// 304: it is what the caller knows.
+pub(crate) fn not_modified(etag: &ETag) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    response.headers_mut().insert(CACHE_CONTROL, PRIVATE);
+    name_state(&mut response, Some(etag));
+    response
+}
+
+fn name_state(response: &mut Response, etag: Option<&ETag>) {
+    if let Some(value) = etag.and_then(|etag| HeaderValue::from_str(etag.as_str()).ok()) {
+        response.headers_mut().insert(ETAG, value);
+    }
+}

@@ -1,0 +1,65 @@
+//! Every request has a name, a line in the log and its place in the figures.
+//!
+//! The line names the route, never the address: what is behind the `?` is nobody's business.
+
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::HeaderValue;
+use axum::middleware::Next;
+use axum::response::Response;
+
+use super::problem::Problem;
+use crate::app::Shared;
+
+/// The header that names a request, in its answer.
+pub(crate) const REQUEST_ID: &str = "request-id";
+
+/// Whose token it was, for the log.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked(pub(crate) String);
+
+/// The middleware.
+pub(crate) async fn observe(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    let id = request_id();
+    let began = Instant::now();
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>();
+    let route = route.map_or_else(|| "none".to_owned(), |path| path.as_str().to_owned());
+    let under_way = app.metrics.enter();
+    let mut response = next.run(request).await;
+    drop(under_way);
+    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+        response = named(problem.told(&id), response);
+    }
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, value);
+    }
+    let status = response.status().as_u16();
+    let elapsed = began.elapsed();
+    app.metrics.answered(&method, &route, status, elapsed);
+    let token = response.extensions().get::<Asked>();
+    let token = token.map_or("", |asked| asked.0.as_str());
+    let micros = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
+    tracing::info!(id, %method, route, status, micros, token, "request");
+    response
+}
+
+/// An envelope in place of an answer without one; headers that stood there stay.
+fn named(mut told: Response, bare: Response) -> Response {
+    let (parts, _) = bare.into_parts();
+    for (name, value) in &parts.headers {
+        if !told.headers().contains_key(name) && name != "content-length" {
+            told.headers_mut().append(name, value.clone());
+        }
+    }
+    *told.extensions_mut() = parts.extensions;
+    told
+}
+
+fn request_id() -> String {
+    let mut bytes = [0; 12];
+    // Without random numbers the name says nothing; the request is answered all the same.
+    let _ = getrandom::fill(&mut bytes);
+    crate::hex::of("req_", &bytes)
+}

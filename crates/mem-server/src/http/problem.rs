@@ -1,0 +1,131 @@
+//! An answer that is none: its status, and the envelope of the memory stores API.
+
+use std::borrow::Cow;
+use std::error::Error;
+
+use axum::body::Body;
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use mem_sync::wire::Envelope;
+
+use crate::storage::StorageError;
+
+/// What is wrong with a request, or with this server. Never quotes a token or a content.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    status: StatusCode,
+    kind: &'static str,
+    message: Cow<'static, str>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl Problem {
+    /// A problem with the usual word for its status.
+    pub(crate) fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            status,
+            kind: kind_of(status),
+            message: message.into(),
+            headers: Vec::new(),
+        }
+    }
+
+    /// 400.
+    pub(crate) fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// 500: a bug, or a database that is damaged. What it is stands in the log.
+    pub(crate) fn internal() -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed")
+    }
+
+    /// 503, to be tried again.
+    pub(crate) fn busy() -> Self {
+        let message = "the server has no time for this request";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
+    }
+
+    /// Says when to try again.
+    #[must_use]
+    pub(crate) fn retry_after(self, seconds: u64) -> Self {
+        self.with(RETRY_AFTER, HeaderValue::from(seconds))
+    }
+
+    /// Adds a header.
+    #[must_use]
+    pub(crate) fn with(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// The envelope, as the request of this name gets it.
+    pub(crate) fn envelope(&self, request_id: &str) -> Vec<u8> {
+        let envelope = Envelope::new(self.kind, &self.message, request_id);
+        serde_json::to_vec(&envelope).unwrap_or_default()
+    }
+
+    /// The whole answer, as the request of this name gets it.
+    pub(crate) fn told(self, request_id: &str) -> Response {
+        let mut response = Response::new(Body::from(self.envelope(request_id)));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.extend(self.headers);
+        response
+    }
+}
+
+impl From<StorageError> for Problem {
+    fn from(error: StorageError) -> Self {
+        match error {
+            StorageError::Page => Self::invalid(error.to_string()),
+            error if error.is_transient() => {
+                tracing::warn!(error = chain(&error), "the database did not answer");
+                Self::busy()
+            }
+            error => {
+                tracing::error!(error = chain(&error), "the database failed");
+                Self::internal()
+            }
+        }
+    }
+}
+
+/// An error with its causes.
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+/// A body without an envelope; `observed` knows the request's name and puts the envelope on.
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = self.status;
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// The types of the memory stores API, and `request_too_large` of the vendor's other endpoints.
+fn kind_of(status: StatusCode) -> &'static str {
+    match status.as_u16() {
+        401 => "authentication_error",
+        403 => "permission_error",
+        404 => "not_found_error",
+        408 | 504 => "timeout_error",
+        409 | 412 => "conflict_error",
+        413 => "request_too_large",
+        429 => "rate_limit_error",
+        503 => "overloaded_error",
+        500..=599 => "api_error",
+        _ => "invalid_request_error",
+    }
+}

@@ -1,0 +1,85 @@
+//! What a server says of itself while it runs: a line an event, as text or as JSON, handed to the caller.
+
+use std::io;
+use std::sync::Arc;
+
+use tracing::Level;
+use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::FormatTime;
+
+use crate::options::Clock;
+
+/// How a line looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// One JSON object.
+    Json,
+    /// For people.
+    Text,
+}
+
+/// Takes one line, without its end.
+pub type Lines = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// Hands everything that is logged in this process to `lines`, from here on. A second call changes nothing.
+pub fn install(format: LogFormat, lines: Lines, now: Clock) {
+    let base = tracing_subscriber::fmt()
+        .with_max_level(Level::INFO)
+        .with_timer(Time(now))
+        .with_ansi(false)
+        .with_target(false)
+        .with_writer(Sink(lines));
+    let _ = match format {
+        LogFormat::Json => {
+            let json = base.json().flatten_event(true).with_current_span(false);
+            tracing::subscriber::set_global_default(json.finish())
+        }
+        LogFormat::Text => tracing::subscriber::set_global_default(base.finish()),
+    };
+}
+
+/// The caller's clock.
+struct Time(Clock);
+
+impl FormatTime for Time {
+    fn format_time(&self, writer: &mut Writer<'_>) -> std::fmt::Result {
+        write!(writer, "{:.3}", (self.0)())
+    }
+}
+
+/// Where lines go.
+struct Sink(Lines);
+
+/// One line, until it is whole.
+struct Line {
+    lines: Lines,
+    bytes: Vec<u8>,
+}
+
+impl<'a> MakeWriter<'a> for Sink {
+    type Writer = Line;
+
+    fn make_writer(&'a self) -> Line {
+        let lines = Arc::clone(&self.0);
+        let bytes = Vec::new();
+        Line { lines, bytes }
+    }
+}
+
+impl io::Write for Line {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        (self.lines)(String::from_utf8_lossy(&self.bytes).trim_end());
+    }
+}

@@ -1,0 +1,137 @@
+//! Figures for Prometheus. No label has a repository, a key or a token in it.
+
+use std::time::Duration;
+
+use axum::http::Method;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Registry;
+
+/// The upper bounds of the classes of durations, in seconds.
+const SECONDS: [f64; 11] = [
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0,
+];
+
+/// Of one answer.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Answered {
+    method: &'static str,
+    route: String,
+    status: u16,
+}
+
+/// Of one route.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Route {
+    route: String,
+}
+
+type Durations = Family<Route, Histogram, fn() -> Histogram>;
+
+/// All figures of one server.
+pub(crate) struct Metrics {
+    registry: Registry,
+    answers: Family<Answered, Counter>,
+    durations: Durations,
+    requests: Gauge,
+    /// Connections that are open.
+    pub(crate) connections: Gauge,
+    /// Requests without a token that counts.
+    pub(crate) unauthenticated: Counter,
+    /// Keys that were written or deleted.
+    pub(crate) keys_changed: Counter,
+}
+
+/// Counts something for as long as it is held.
+pub(crate) struct UnderWay(Gauge);
+
+impl UnderWay {
+    /// One more.
+    pub(crate) fn begin(gauge: &Gauge) -> Self {
+        gauge.inc();
+        Self(gauge.clone())
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+impl Metrics {
+    /// All at nothing.
+    pub(crate) fn new() -> Self {
+        let mut registry = Registry::with_prefix("mem");
+        let answers = Family::<Answered, Counter>::default();
+        let durations: Durations = Family::new_with_constructor(|| Histogram::new(SECONDS));
+        let (requests, connections): (Gauge, Gauge) = Default::default();
+        let (unauthenticated, keys_changed): (Counter, Counter) = Default::default();
+        registry.register("answers", "Answers by status", answers.clone());
+        registry.register("answer_seconds", "Time to an answer", durations.clone());
+        registry.register(
+            "requests_under_way",
+            "Requests being answered",
+            requests.clone(),
+        );
+        registry.register("connections", "Open connections", connections.clone());
+        let help = "Requests without a token that counts";
+        registry.register("unauthenticated", help, unauthenticated.clone());
+        registry.register(
+            "keys_changed",
+            "Keys written or deleted",
+            keys_changed.clone(),
+        );
+        Self {
+            registry,
+            answers,
+            durations,
+            requests,
+            connections,
+            unauthenticated,
+            keys_changed,
+        }
+    }
+
+    /// A request began; it is under way until this is dropped.
+    pub(crate) fn enter(&self) -> UnderWay {
+        UnderWay::begin(&self.requests)
+    }
+
+    /// A request was answered.
+    pub(crate) fn answered(&self, method: &Method, route: &str, status: u16, took: Duration) {
+        let method = known(method);
+        let route = route.to_owned();
+        let labels = Answered {
+            method,
+            route: route.clone(),
+            status,
+        };
+        self.answers.get_or_create(&labels).inc();
+        let durations = self.durations.get_or_create(&Route { route });
+        durations.observe(took.as_secs_f64());
+    }
+
+    /// The text format.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        // A string takes everything.
+        let _ = encode(&mut text, &self.registry);
+        text
+    }
+}
+
+/// Methods are whatever a client says; labels are not.
+fn known(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::PUT => "PUT",
+        Method::POST => "POST",
+        _ => "other",
+    }
+}

@@ -1,0 +1,105 @@
+//! What a server is told when it starts. It reads no environment and no clock by itself.
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::storage::{OpenOptions, Place};
+
+/// The present, as the caller tells it.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// Everything about one server.
+pub struct ServeOptions {
+    /// Where it listens; port 0 takes any that is free.
+    pub listen: SocketAddr,
+    /// Where it keeps what it is given.
+    pub place: Place,
+    /// How the database is opened.
+    pub storage: OpenOptions,
+    /// Who may ask.
+    pub access: Access,
+    /// How much, and for how long.
+    pub limits: Limits,
+    /// The present.
+    pub now: Clock,
+    /// Called once, as soon as connections are taken.
+    pub on_listening: Box<dyn FnOnce(&Listening) + Send>,
+}
+
+/// A server that takes connections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listening {
+    /// Where, with the port that it got.
+    pub address: SocketAddr,
+    /// Whether nobody can use it yet: it asks for tokens, and there is none.
+    pub is_locked: bool,
+}
+
+/// Who may ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Whoever has a token that covers it.
+    Tokens,
+    /// Every program of this machine. For a loopback address alone.
+    Open,
+}
+
+/// How much, and for how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Connections at a time; further ones wait.
+    pub connections: usize,
+    /// Requests a second of one token, with bursts of five times that; `None`: any number.
+    pub rate: Option<NonZeroU32>,
+    /// For the head of a request, and for the next one on the same connection.
+    pub head: Duration,
+    /// For the body of a request.
+    pub body: Duration,
+    /// For all of a request.
+    pub request: Duration,
+    /// For a client that takes nothing of an answer.
+    pub write: Duration,
+    /// For what is under way when the server is to end.
+    pub drain: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 1024,
+            rate: NonZeroU32::new(100),
+            head: Duration::from_secs(15),
+            body: Duration::from_secs(30),
+            request: Duration::from_secs(60),
+            write: Duration::from_secs(30),
+            drain: Duration::from_secs(9),
+        }
+    }
+}
+
+impl ServeOptions {
+    /// Whether nobody but this machine can reach it.
+    pub(crate) fn is_local(&self) -> bool {
+        is_loopback(self.listen.ip())
+    }
+}
+
+/// An address of this machine alone, also where IPv4 is written as IPv6.
+pub(crate) fn is_loopback(address: IpAddr) -> bool {
+    address.to_canonical().is_loopback()
+}
+
+impl fmt::Debug for ServeOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ServeOptions")
+            .field("listen", &self.listen)
+            .field("access", &self.access)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}

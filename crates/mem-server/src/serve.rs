@@ -1,0 +1,96 @@
+//! A server from its first to its last moment.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use mem_core::{Diagnose, ErrorKind};
+use tokio::net::TcpListener;
+
+use crate::app::App;
+use crate::listener::Connections;
+use crate::options::{Access, Listening, ServeOptions};
+use crate::signals::Signals;
+use crate::storage::{Database, StorageError};
+
+/// A server cannot start, or cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// Everybody would get everything.
+    #[error("without tokens a server listens on a loopback address only, not on `{0}`")]
+    Exposed(SocketAddr),
+    /// The address is taken, or is not one of this machine.
+    #[error("cannot listen on `{0}`: {1}")]
+    Listen(SocketAddr, #[source] io::Error),
+    /// The system has no threads or signals to give.
+    #[error("cannot start the server: {0}")]
+    System(#[source] io::Error),
+    /// The database.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+impl Diagnose for ServeError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Exposed(_) => ErrorKind::Refused,
+            Self::Listen(..) | Self::System(_) => ErrorKind::Io,
+            Self::Storage(error) => error.kind(),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Exposed(_) => Some("create a token with `mem server token create`".to_owned()),
+            Self::Listen(..) => Some("choose another with `--listen ADDR:PORT`".to_owned()),
+            Self::System(_) => None,
+            Self::Storage(error) => error.hint(),
+        }
+    }
+}
+
+/// Serves until a signal. What is under way then is finished, within [`crate::Limits::drain`]; a second
+/// signal ends it at once.
+///
+/// # Errors
+/// See [`ServeError`].
+pub fn serve(options: ServeOptions) -> Result<(), ServeError> {
+    if options.access == Access::Open && !options.is_local() {
+        return Err(ServeError::Exposed(options.listen));
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(ServeError::System)?;
+    let served = runtime.block_on(run(options));
+    // What does not end by itself is not waited for.
+    runtime.shutdown_background();
+    served
+}
+
+async fn run(options: ServeOptions) -> Result<(), ServeError> {
+    let mut signals = Signals::new().map_err(ServeError::System)?;
+    let database = Database::open(&options.place, &options.storage).await?;
+    let cannot_listen = |error| ServeError::Listen(options.listen, error);
+    let listener = TcpListener::bind(options.listen)
+        .await
+        .map_err(cannot_listen)?;
+    let address = listener.local_addr().map_err(cannot_listen)?;
+    let is_locked = options.access == Access::Tokens && database.tokens().await?.is_empty();
+    let app = Arc::new(App::new(database.clone(), address, &options));
+    let mut connections = Connections::new(&app);
+    (options.on_listening)(&Listening { address, is_locked });
+    tokio::select! {
+        () = connections.take(&listener) => {}
+        () = signals.next() => {}
+    }
+    drop(listener);
+    tracing::info!("ending");
+    tokio::select! {
+        () = connections.finish() => {}
+        () = signals.next() => tracing::warn!("ending at once"),
+    }
+    drop(app);
+    database.close().await;
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! Why the storage did not do it.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use mem_core::{Diagnose, ErrorKind};
+
+/// The storage said no, or nothing. None of the messages quotes content.
+#[derive(Debug, thiserror::Error)]
+pub enum StorageError {
+    /// A file or folder of the data directory.
+    #[error("cannot use `{}`: {source}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Another server has the data directory.
+    #[error("another server is using `{}`", .0.display())]
+    Locked(PathBuf),
+    /// Opened for administration, while a server may be running: only it may write memories.
+    #[error("memories are written by the server only")]
+    NotServing,
+    /// The address is not that of a database that is known here.
+    #[error("the address of the database is not of the form `postgres://user@host/database`")]
+    Address,
+    /// A later `mem` has written to it.
+    #[error("the database has schema {found}, this program knows schemas up to {known}")]
+    Newer {
+        /// What it has.
+        found: i64,
+        /// What is known.
+        known: i64,
+    },
+    /// Another replica has been migrating for too long.
+    #[error("another replica is still migrating the database")]
+    Migrating,
+    /// The database is not set as it has to be.
+    #[error("the database has `{setting}` at `{found}` instead of `{wanted}`")]
+    Setting {
+        /// Which setting.
+        setting: &'static str,
+        /// What it is.
+        found: String,
+        /// What it has to be.
+        wanted: &'static str,
+    },
+    /// No connection, or it broke. What was asked may have been done.
+    #[error("the database cannot be reached")]
+    Unavailable(#[source] Arc<sqlx::Error>),
+    /// Too many others at once, or too slow: nothing was done.
+    #[error("the database is busy")]
+    Busy,
+    /// The page of a log that was asked for is none.
+    #[error("the page is not one that this log handed out")]
+    Page,
+    /// What is stored cannot be: a bug, or a database that something else has written to.
+    #[error("the database holds what it cannot: {0}")]
+    Corrupt(&'static str),
+    /// PostgreSQL has tools of its own for it.
+    #[error("a PostgreSQL database is backed up with its own tools")]
+    NoBackup,
+    /// Something else is there already.
+    #[error("`{}` exists already", .0.display())]
+    Exists(PathBuf),
+    /// Whatever else the database says.
+    #[error("the database failed: {0}")]
+    Database(#[source] sqlx::Error),
+}
+
+impl StorageError {
+    /// What follows from an error of the driver.
+    pub(crate) fn of(error: sqlx::Error) -> Self {
+        match super::sql::class(&error) {
+            super::sql::Class::Lost => Self::Unavailable(Arc::new(error)),
+            super::sql::Class::Conflict | super::sql::Class::Busy => Self::Busy,
+            super::sql::Class::Other => Self::Database(error),
+        }
+    }
+
+    /// Whether it may work later, with nothing changed.
+    pub fn is_transient(&self) -> bool {
+        matches!(self, Self::Unavailable(_) | Self::Busy | Self::Migrating)
+    }
+}
+
+impl From<sqlx::Error> for StorageError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::of(error)
+    }
+}
+
+impl Diagnose for StorageError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::File { .. } | Self::Unavailable(_) | Self::Database(_) => ErrorKind::Io,
+            Self::Locked(_) | Self::Migrating | Self::Busy => ErrorKind::Conflict,
+            Self::NotServing | Self::NoBackup | Self::Newer { .. } => ErrorKind::Refused,
+            Self::Address | Self::Page | Self::Exists(_) => ErrorKind::Invalid,
+            Self::Setting { .. } | Self::Corrupt(_) => ErrorKind::Corrupt,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Locked(_) => {
+                "stop it, or give this one its own `--data-dir`; several servers share a PostgreSQL database"
+            }
+            Self::Newer { .. } => "use the newer `mem` that wrote it",
+            Self::NoBackup => {
+                "use `pg_dump --format=custom`, and `pg_restore` into an empty database"
+            }
+            Self::Exists(_) => "name a file that is not there yet",
+            Self::Unavailable(_) | Self::Busy | Self::Migrating => "try again in a moment",
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+}

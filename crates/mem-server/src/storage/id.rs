@@ -1,0 +1,47 @@
+//! Random ids: a prefix, and 24 characters of the alphabet that the ids of notes have.
+
+use super::StorageError;
+
+/// Crockford's alphabet: no i, l, o, u.
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+/// Characters after the prefix; five bits each.
+const CHARS: usize = 24;
+
+/// A store's id.
+pub(crate) fn store() -> Result<String, StorageError> {
+    random("memstore_", CHARS)
+}
+
+/// A memory's id.
+pub(crate) fn memory() -> Result<String, StorageError> {
+    random("mem_", CHARS)
+}
+
+/// A version's id.
+pub(crate) fn version() -> Result<String, StorageError> {
+    random("memver_", CHARS)
+}
+
+/// What tells one life of a store from the next.
+pub(crate) fn epoch() -> Result<String, StorageError> {
+    random("", 12)
+}
+
+/// The name of one holder of the lease.
+pub(crate) fn replica() -> Result<String, StorageError> {
+    random("replica_", CHARS)
+}
+
+fn random(prefix: &str, chars: usize) -> Result<String, StorageError> {
+    let mut bytes = [0; CHARS];
+    getrandom::fill(&mut bytes).map_err(|_| StorageError::Corrupt("no random bytes"))?;
+    let mut id = String::with_capacity(prefix.len() + chars);
+    id.push_str(prefix);
+    id.extend(
+        bytes
+            .iter()
+            .take(chars)
+            .map(|byte| char::from(ALPHABET[usize::from(byte & 31)])),
+    );
+    Ok(id)
+}

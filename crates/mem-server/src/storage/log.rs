@@ -1,0 +1,86 @@
+//! Who changed what, the newest first.
+
+use mem_sync::remote::LogQuery;
+use mem_sync::wire::{LogEntry, LogPage, Operation};
+
+use super::read::label;
+use super::sql::{Engine, Query, Row};
+use super::{RepositoryName, StorageError, load, store_row, time};
+
+/// A page of a repository's log. A page is named by the number of the last change before it.
+pub(super) async fn page(
+    engine: &Engine,
+    repo: &RepositoryName,
+    asked: &LogQuery,
+) -> Result<LogPage, StorageError> {
+    let below = match asked.page.as_deref().map(str::parse::<i64>) {
+        None => i64::MAX,
+        Some(Ok(below)) if below > 0 => below,
+        Some(_) => return Err(StorageError::Page),
+    };
+    let Some(store) = store_row::find(engine, repo).await? else {
+        return Ok(LogPage::default());
+    };
+    let limit = asked.page_size() as usize;
+    let rows = engine.all(query(store.id, asked, below)).await?;
+    let mut page = LogPage::default();
+    for row in rows.iter().take(limit) {
+        page.changes.extend(entry(row)?);
+    }
+    if let Some(last) = rows.get(limit - 1).filter(|_| rows.len() > limit) {
+        page.next_page = Some(last.get::<i64>(0)?.to_string());
+    }
+    Ok(page)
+}
+
+fn query(store: String, asked: &LogQuery, below: i64) -> Query {
+    let (columns, of_key) = (
+        "sequence, path, operation, content_sha256, content_size, actor_id, actor_name, created_at, \
+         change, redacted_at, redactor_id, redactor_name",
+        match asked.key {
+            Some(_) => "path = $4",
+            None => "path IS NOT NULL",
+        },
+    );
+    let sql = format!(
+        "SELECT {columns} FROM memory_version WHERE store_id = $1 AND sequence < $2 AND {of_key} \
+         ORDER BY sequence DESC LIMIT $3"
+    );
+    let key = asked.key.iter().map(|key| load::path(key).into());
+    Query::built(sql, true)
+        .bind(store)
+        .bind(below)
+        .bind(i64::from(asked.page_size()) + 1)
+        .bind_all(key)
+}
+
+/// `None` for a path that the team protocol cannot say.
+fn entry(row: &Row) -> Result<Option<LogEntry>, StorageError> {
+    let path: String = row.get(1)?;
+    let Some(key) = load::key(&path) else {
+        return Ok(None);
+    };
+    let has_content = row.get::<Option<Vec<u8>>>(3)?.is_some();
+    let redacted_at: Option<i64> = row.get(9)?;
+    let redacted_by = redacted_at.map(|_| label(row, 10)).transpose()?;
+    Ok(Some(LogEntry {
+        key,
+        operation: operation(&row.get::<String>(2)?),
+        sha256: has_content.then(|| row.sha256(3)).transpose()?,
+        size_bytes: has_content.then(|| row.count(4)).transpose()?,
+        actor: label(row, 5)?,
+        at: time::text(row.get(7)?)?,
+        version: row.count(8)?,
+        redacted_at: redacted_at.map(time::text).transpose()?,
+        redacted_by,
+    }))
+}
+
+fn operation(stored: &str) -> Operation {
+    match stored {
+        "created" => Operation::Created,
+        "modified" => Operation::Modified,
+        "deleted" => Operation::Deleted,
+        _ => Operation::Other,
+    }
+}

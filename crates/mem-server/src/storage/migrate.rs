@@ -1,0 +1,144 @@
+//! Brings the schema up to what this program knows.
+//!
+//! Replicas that start at once migrate once: the one that holds the lease, a row with an owner and an
+//! end by the database's own clock. Any database has rows; not every one has advisory locks.
+
+use std::time::Duration;
+
+use super::sql::{Class, Engine, Query, Transaction, class};
+use super::{StorageError, id};
+
+/// Every migration there is; its place is its number, from 1. What was released is never changed.
+const MIGRATIONS: [(&str, &str); 1] = [(
+    "memory_stores",
+    include_str!("../../migrations/0001_memory_stores.sql"),
+)];
+
+/// How long a lease lasts that is not renewed; each migration renews it.
+const LEASE_US: i64 = 60_000_000;
+/// How often another's lease is looked at, and how many times.
+const LOOK: Duration = Duration::from_millis(100);
+const LOOKS: u32 = 1200;
+
+/// The number of the newest schema.
+pub(super) fn known() -> i64 {
+    i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
+}
+
+/// Migrates, or waits until another replica has.
+pub(super) async fn migrate(engine: &Engine) -> Result<(), StorageError> {
+    if version(engine).await? == known() {
+        return Ok(());
+    }
+    prepare(engine).await?;
+    let owner = id::replica()?;
+    for _ in 0..LOOKS {
+        if version(engine).await? == known() {
+            return Ok(());
+        }
+        if take_lease(engine, &owner).await? {
+            return apply(engine, &owner).await;
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+    Err(StorageError::Migrating)
+}
+
+/// The schema that the database has, 0 where it has none.
+async fn version(engine: &Engine) -> Result<i64, StorageError> {
+    let table = engine.dialect().has_table("schema_migrations");
+    let mut found = 0;
+    if !none(&engine.all(table).await?)? {
+        let newest = Query::new("SELECT coalesce(max(version), 0) FROM schema_migrations");
+        for row in engine.all(newest).await? {
+            found = row.get(0)?;
+        }
+    }
+    if found > known() {
+        let known = known();
+        return Err(StorageError::Newer { found, known });
+    }
+    Ok(found)
+}
+
+fn none(rows: &[super::sql::Row]) -> Result<bool, StorageError> {
+    let row = rows.first();
+    row.map_or(Ok(true), |row| Ok(row.get::<i64>(0)? == 0))
+}
+
+/// The tables that migrating itself needs. Replicas that make them at once get in each other's way, which
+/// some databases call an error: then another has made them.
+async fn prepare(engine: &Engine) -> Result<(), StorageError> {
+    let script = "
+        CREATE TABLE IF NOT EXISTS schema_migrations (
+            version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL);
+        CREATE TABLE IF NOT EXISTS schema_lease (
+            id BIGINT NOT NULL PRIMARY KEY, owner TEXT NOT NULL, ends_at BIGINT NOT NULL);
+        INSERT INTO schema_lease (id, owner, ends_at) VALUES (1, '', 0) ON CONFLICT (id) DO NOTHING;";
+    let mut tries = 0;
+    loop {
+        let done = async {
+            let mut within = engine.begin().await?;
+            within.script(script.to_owned()).await?;
+            within.commit().await
+        };
+        match done.await {
+            Ok(()) => return Ok(()),
+            Err(error) if tries == 5 || class(&error) == Class::Lost => return Err(error.into()),
+            Err(_) => tries += 1,
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+async fn take_lease(engine: &Engine, owner: &str) -> Result<bool, StorageError> {
+    let now = engine.dialect().now_us();
+    let sql = format!(
+        "UPDATE schema_lease SET owner = $1, ends_at = {now} + {LEASE_US} WHERE id = 1 AND ends_at < {now}"
+    );
+    let mut within = engine.begin().await?;
+    let taken = within.run(Query::built(sql, false).bind(owner)).await?;
+    within.commit().await?;
+    Ok(taken == 1)
+}
+
+async fn apply(engine: &Engine, owner: &str) -> Result<(), StorageError> {
+    let from = version(engine).await?;
+    for (number, (name, text)) in (1..).zip(MIGRATIONS) {
+        if number <= from {
+            continue;
+        }
+        let mut within = engine.begin().await?;
+        hold_lease(engine, &mut within, owner).await?;
+        within.script(engine.dialect().fill(text)).await?;
+        let now = engine.dialect().now_us();
+        let done = format!(
+            "INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, {now})"
+        );
+        let done = Query::built(done, false).bind(number).bind(name);
+        within.run(done).await?;
+        within.commit().await?;
+        tracing::info!(number, name, "migrated the database");
+    }
+    let mut within = engine.begin().await?;
+    let free = Query::new("UPDATE schema_lease SET ends_at = 0 WHERE id = 1 AND owner = $1");
+    within.run(free.bind(owner)).await?;
+    within.commit().await?;
+    Ok(())
+}
+
+/// Fails where the lease ended and another has it: within the transaction, so that it cannot end between.
+async fn hold_lease(
+    engine: &Engine,
+    within: &mut Transaction,
+    owner: &str,
+) -> Result<(), StorageError> {
+    let now = engine.dialect().now_us();
+    let sql =
+        format!("UPDATE schema_lease SET ends_at = {now} + {LEASE_US} WHERE id = 1 AND owner = $1");
+    let held = within.run(Query::built(sql, false).bind(owner)).await?;
+    match held {
+        1 => Ok(()),
+        _ => Err(StorageError::Migrating),
+    }
+}

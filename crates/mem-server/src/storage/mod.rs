@@ -1,0 +1,266 @@
+//! What the server keeps: stores, memories, their versions, and tokens, in SQLite or PostgreSQL.
+//!
+//! # Layout
+//! - [`sql`]: two databases behind one set of statements; [`migrate`]: their schema.
+//! - [`shelf`]: what a PUT does, as a function; [`load`] reads what it needs, [`flush`] stores what it says.
+//! - [`group`] and [`queue`]: PUTs that wait for the disk go together.
+//! - [`read`], [`log`], [`redact`], [`tokens`], [`backup`], [`restore()`]: the other things one can ask for.
+//! - [`state_cache`]: why a conditional GET costs next to nothing where one process has the database.
+
+mod actor;
+mod backup;
+mod error;
+mod flush;
+mod group;
+mod id;
+mod load;
+mod log;
+mod migrate;
+mod options;
+mod queue;
+mod read;
+mod redact;
+mod repository_name;
+mod restore;
+mod shelf;
+mod sql;
+mod state_cache;
+mod store_row;
+mod time;
+mod token;
+mod tokens;
+
+use std::path::Path;
+use std::sync::Arc;
+
+pub use actor::{Actor, ActorKind};
+pub use backup::BackupSummary;
+pub use error::StorageError;
+use group::Request;
+pub use group::Written;
+use jiff::Timestamp;
+use mem_sync::Key;
+use mem_sync::remote::{LogQuery, Query as Asked};
+use mem_sync::wire::{Answer, ETag, LogPage, PutBody};
+pub use options::{OpenOptions, Place, Purpose};
+use queue::Queues;
+pub use redact::Redaction;
+pub use repository_name::RepositoryName;
+pub use restore::restore;
+use sql::{Engine, Query};
+use state_cache::StateCache;
+pub use token::{Grant, NewToken, Token, Verb};
+
+/// Queues of PUTs where several transactions can write at once.
+const QUEUES: usize = 4;
+
+/// An open database. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Database(Arc<Open>);
+
+#[derive(Debug)]
+struct Open {
+    engine: Engine,
+    queues: Queues,
+    /// Where this process alone writes.
+    states: Option<Arc<StateCache>>,
+    may_write: bool,
+}
+
+impl Database {
+    /// Opens a database, makes it where there is none, and brings its schema up to date. Within a runtime.
+    ///
+    /// # Errors
+    /// See [`StorageError`]; [`StorageError::Locked`] where another server has the data directory.
+    pub async fn open(place: &Place, options: &OpenOptions) -> Result<Self, StorageError> {
+        let engine = match place {
+            Place::Directory(directory) => {
+                Engine::Sqlite(sql::sqlite::open(directory, options).await?)
+            }
+            Place::Url(url) => Engine::Postgres(sql::postgres::open(url, options).await?),
+        };
+        migrate::migrate(&engine).await?;
+        let serves = options.purpose == Purpose::Serve;
+        if serves {
+            backup::begin_anew(&engine).await?;
+        }
+        let (alone, count) = match &engine {
+            Engine::Sqlite(_) => (true, 1),
+            Engine::Postgres(_) => (false, QUEUES),
+        };
+        let states = (alone && serves).then(Arc::default);
+        let queues = Queues::start(&engine, states.as_ref(), count);
+        Ok(Self(Arc::new(Open {
+            engine,
+            queues,
+            states,
+            may_write: serves || !alone,
+        })))
+    }
+
+    /// Finishes what was begun, and closes every connection, those of clones too.
+    pub async fn close(self) {
+        self.0.engine.close().await;
+    }
+
+    /// Whether it answers.
+    ///
+    /// # Errors
+    /// It does not.
+    pub async fn ready(&self) -> Result<(), StorageError> {
+        self.0.engine.all(Query::new("SELECT 1")).await?;
+        Ok(())
+    }
+
+    /// The name of a repository's state: what a 304 costs.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn state(&self, repo: &RepositoryName) -> Result<ETag, StorageError> {
+        let Some(states) = &self.0.states else {
+            return self.look_up(repo).await.map(|(etag, _)| etag);
+        };
+        if let Some(etag) = states.get(repo) {
+            return Ok(etag);
+        }
+        let generation = states.generation();
+        let (etag, exists) = self.look_up(repo).await?;
+        if exists {
+            states.learn(repo, &etag, generation);
+        }
+        Ok(etag)
+    }
+
+    async fn look_up(&self, repo: &RepositoryName) -> Result<(ETag, bool), StorageError> {
+        match store_row::find(&self.0.engine, repo).await? {
+            Some(store) => Ok((store.etag()?, true)),
+            None => Ok((store_row::etag_of_none(), false)),
+        }
+    }
+
+    /// What a repository's store holds, or the part that is asked for, and the name of that state.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn read(
+        &self,
+        repo: &RepositoryName,
+        query: &Asked,
+    ) -> Result<(ETag, Answer), StorageError> {
+        read::answer(&self.0.engine, repo, query).await
+    }
+
+    /// Writes and deletes: all keys that are not rejected, or none. Where it says so, it is on the disk.
+    ///
+    /// # Errors
+    /// See [`StorageError`]. After [`StorageError::Unavailable`] it may have been done.
+    pub async fn write(
+        &self,
+        repo: &RepositoryName,
+        body: PutBody,
+        if_match: Option<&ETag>,
+        actor: &Actor,
+        now: Timestamp,
+    ) -> Result<Written, StorageError> {
+        self.may_write()?;
+        let request = Request {
+            repo: repo.clone(),
+            body,
+            if_match: if_match.cloned(),
+            actor: actor.clone(),
+            now,
+        };
+        self.0.queues.put(request).await
+    }
+
+    /// Who changed what in a repository's store, the newest first. Pages stay where they are whatever is
+    /// written meanwhile.
+    ///
+    /// # Errors
+    /// See [`StorageError`]; [`StorageError::Page`] for a page that this log did not hand out.
+    pub async fn log(
+        &self,
+        repo: &RepositoryName,
+        query: &LogQuery,
+    ) -> Result<LogPage, StorageError> {
+        log::page(&self.0.engine, repo, query).await
+    }
+
+    /// Takes the content of a key's earlier versions out of the database.
+    ///
+    /// # Errors
+    /// See [`StorageError`]. After [`StorageError::Busy`] it is to be asked for again: readers may have
+    /// kept old pages alive.
+    pub async fn redact(
+        &self,
+        repo: &RepositoryName,
+        key: &Key,
+        actor: &Actor,
+        now: Timestamp,
+    ) -> Result<Redaction, StorageError> {
+        self.may_write()?;
+        redact::run(&self.0.engine, repo, key, actor, now).await
+    }
+
+    /// Adds a token.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn create_token(&self, token: &NewToken, now: Timestamp) -> Result<(), StorageError> {
+        tokens::create(&self.0.engine, token, now).await
+    }
+
+    /// The token whose secret has this hash, whether it is still valid or not.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn token_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<Token>, StorageError> {
+        tokens::by_hash(&self.0.engine, sha256).await
+    }
+
+    /// Every token, those that ended too, the oldest first.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn tokens(&self) -> Result<Vec<Token>, StorageError> {
+        tokens::list(&self.0.engine).await
+    }
+
+    /// Ends a token. `false` where there is none of this id that had not ended.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn revoke_token(&self, id: &str, now: Timestamp) -> Result<bool, StorageError> {
+        tokens::revoke(&self.0.engine, id, now).await
+    }
+
+    /// Copies the database into a new file, synced and private, while it is being served. To restore, the
+    /// file is put in the place of the database, under its name; it then begins new epochs by itself.
+    ///
+    /// # Errors
+    /// See [`StorageError`]; [`StorageError::NoBackup`] with PostgreSQL.
+    pub async fn backup(&self, to: &Path) -> Result<BackupSummary, StorageError> {
+        backup::backup(&self.0.engine, to).await
+    }
+
+    /// Begins new epochs, so that no state has the name of one from before: after a PostgreSQL database
+    /// was restored. To be called before replicas serve it.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn begin_anew(&self) -> Result<(), StorageError> {
+        self.may_write()?;
+        let renewed = backup::renew(&self.0.engine).await;
+        if let Some(states) = &self.0.states {
+            states.clear();
+        }
+        renewed
+    }
+
+    fn may_write(&self) -> Result<(), StorageError> {
+        match self.0.may_write {
+            true => Ok(()),
+            false => Err(StorageError::NotServing),
+        }
+    }
+}

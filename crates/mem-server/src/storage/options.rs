@@ -1,0 +1,48 @@
+//! Where the database is, and how it is opened.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use secrecy::SecretString;
+
+/// Where the database is.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// SQLite: one file in this data directory.
+    Directory(PathBuf),
+    /// PostgreSQL: `postgres://…`.
+    Url(SecretString),
+}
+
+/// What the database is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To serve. A data directory has one server at a time, which alone writes memories.
+    Serve,
+    /// For tokens and backups, beside a server that may be running.
+    Administer,
+}
+
+/// How the database is opened.
+#[derive(Clone, Debug)]
+pub struct OpenOptions {
+    /// What for.
+    pub purpose: Purpose,
+    /// Connections of the pool; with SQLite those that read.
+    pub connections: u32,
+    /// How long a request waits for a connection.
+    pub acquire_timeout: Duration,
+    /// How long one statement may take (PostgreSQL).
+    pub statement_timeout: Duration,
+}
+
+impl Default for OpenOptions {
+    fn default() -> Self {
+        Self {
+            purpose: Purpose::Serve,
+            connections: 8,
+            acquire_timeout: Duration::from_secs(10),
+            statement_timeout: Duration::from_secs(30),
+        }
+    }
+}

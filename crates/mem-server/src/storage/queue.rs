@@ -1,0 +1,165 @@
+//! PUTs wait in a queue while the disk syncs the ones before them, and then go together.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::group::{self, Failure, Outcome, Request, Written};
+use super::sql::Engine;
+use super::state_cache::StateCache;
+use super::{RepositoryName, StorageError};
+
+/// PUTs of one transaction.
+const GROUP_MAX: usize = 128;
+/// PUTs that wait; further ones wait outside.
+const WAITING_MAX: usize = 1024;
+/// How often a transaction runs that something got in the way of.
+const TRIES: u32 = 8;
+/// No further try begins after this time.
+const TRYING: Duration = Duration::from_secs(10);
+/// The longest first pause between two tries; it doubles.
+const PAUSE_MS: u64 = 10;
+
+type Reply = oneshot::Sender<Result<Written, StorageError>>;
+
+/// The queues of one open database. A store has its place in one of them.
+#[derive(Debug)]
+pub(super) struct Queues(Vec<mpsc::Sender<(Request, Reply)>>);
+
+impl Queues {
+    /// Starts so many.
+    pub(super) fn start(engine: &Engine, states: Option<&Arc<StateCache>>, count: usize) -> Self {
+        let start = |_| {
+            let (sender, receiver) = mpsc::channel(WAITING_MAX);
+            tokio::spawn(work(engine.clone(), states.cloned(), receiver));
+            sender
+        };
+        Self((0..count).map(start).collect())
+    }
+
+    /// Hands a PUT in. It is carried out even if nobody waits for the answer any more.
+    pub(super) async fn put(&self, request: Request) -> Result<Written, StorageError> {
+        let (reply, answer) = oneshot::channel();
+        let closed = || StorageError::of(sqlx::Error::PoolClosed);
+        let queue = self.0.get(place(&request.repo, self.0.len()));
+        let queue = queue.ok_or_else(closed)?;
+        let sent = queue.send((request, reply)).await;
+        sent.map_err(|_| closed())?;
+        answer.await.map_err(|_| closed())?
+    }
+}
+
+fn place(repo: &RepositoryName, count: usize) -> usize {
+    let mut hasher = DefaultHasher::new();
+    repo.hash(&mut hasher);
+    (hasher.finish() % count.max(1) as u64) as usize
+}
+
+async fn work(
+    engine: Engine,
+    states: Option<Arc<StateCache>>,
+    mut queue: mpsc::Receiver<(Request, Reply)>,
+) {
+    let mut group = Vec::with_capacity(GROUP_MAX);
+    while queue.recv_many(&mut group, GROUP_MAX).await > 0 {
+        let (requests, replies): (Vec<Request>, Vec<Reply>) = group.drain(..).unzip();
+        let together: Vec<&Request> = requests.iter().collect();
+        match attempt(&engine, states.as_deref(), &together).await {
+            Ok(outcome) => {
+                for (reply, written) in std::iter::zip(replies, outcome.written) {
+                    // Whoever asked may be gone.
+                    let _ = reply.send(Ok(written));
+                }
+            }
+            Err(Failure::Before(_)) if requests.len() > 1 => {
+                apart(&engine, states.as_deref(), &requests, replies).await;
+            }
+            Err(failure) => refuse(failure, replies),
+        }
+    }
+}
+
+/// What fails for one must not fail for all: one after the other, each for itself.
+async fn apart(
+    engine: &Engine,
+    states: Option<&StateCache>,
+    requests: &[Request],
+    replies: Vec<Reply>,
+) {
+    for (request, reply) in std::iter::zip(requests, replies) {
+        match attempt(engine, states, &[request]).await {
+            Ok(mut outcome) => {
+                let written = outcome.written.pop();
+                let none = StorageError::Corrupt("no outcome");
+                let _ = reply.send(written.ok_or(none));
+            }
+            Err(failure) => refuse(failure, vec![reply]),
+        }
+    }
+}
+
+fn refuse(failure: Failure, replies: Vec<Reply>) {
+    let mut first = match failure {
+        Failure::Again => Some(StorageError::Busy),
+        Failure::Before(error) | Failure::Commit(error) => Some(error),
+    };
+    for reply in replies {
+        // One error cannot be told to many.
+        let error = first.take();
+        let error = error.unwrap_or_else(|| StorageError::of(sqlx::Error::PoolClosed));
+        let _ = reply.send(Err(error));
+    }
+}
+
+/// Runs a group until it goes through, as often as it may, and keeps what is remembered true.
+async fn attempt(
+    engine: &Engine,
+    states: Option<&StateCache>,
+    requests: &[&Request],
+) -> Result<Outcome, Failure> {
+    let mut tries = 1;
+    let begun = Instant::now();
+    loop {
+        let result = group::run(engine, requests).await;
+        if let Some(states) = states {
+            remember(states, requests, &result);
+        }
+        let again = match &result {
+            Err(Failure::Again | Failure::Before(StorageError::Busy)) => true,
+            // Before the commit nothing was done: another connection may do.
+            Err(Failure::Before(StorageError::Unavailable(_))) => true,
+            _ => false,
+        };
+        if !again || tries == TRIES || begun.elapsed() > TRYING {
+            return result;
+        }
+        tokio::time::sleep(pause(tries)).await;
+        tries += 1;
+    }
+}
+
+fn remember(states: &StateCache, requests: &[&Request], result: &Result<Outcome, Failure>) {
+    match result {
+        Ok(outcome) => {
+            for (repo, etag) in &outcome.states {
+                states.set(repo, etag);
+            }
+        }
+        Err(_) => requests
+            .iter()
+            .for_each(|request| states.forget(&request.repo)),
+    }
+}
+
+/// Longer with every try, and never the same for two.
+pub(super) fn pause(tries: u32) -> Duration {
+    let mut random = [0; 2];
+    let longest = PAUSE_MS << tries.min(6);
+    let share = match getrandom::fill(&mut random) {
+        Ok(()) => u64::from(u16::from_le_bytes(random)),
+        Err(_) => u64::from(u16::MAX),
+    };
+    Duration::from_micros(longest * 1000 * share / u64::from(u16::MAX))
+}

@@ -1,0 +1,94 @@
+//! What a GET is answered with.
+
+use mem_sync::remote::Query as Asked;
+use mem_sync::wire::{Answer, ETag, Entry, Tombstone};
+
+use super::sql::{Engine, Query, Row, values};
+use super::store_row::{self, StoreRow, etag_of_none};
+use super::{RepositoryName, StorageError, load, time};
+
+/// Reads a store, or the part of it that is asked for: two statements that see one state.
+pub(super) async fn answer(
+    engine: &Engine,
+    repo: &RepositoryName,
+    asked: &Asked,
+) -> Result<(ETag, Answer), StorageError> {
+    let mut within = engine.snapshot().await?;
+    let Some(store) = store_row::find_in(&mut within, repo).await? else {
+        return Ok((etag_of_none(), Answer::default()));
+    };
+    let rows = within.all(query(&store, asked)).await?;
+    within.commit().await?;
+    let mut answer = Answer {
+        version: store.sequence,
+        ..Answer::default()
+    };
+    for row in rows {
+        put(&mut answer, &row, asked.hashes)?;
+    }
+    Ok((store.etag()?, answer))
+}
+
+fn query(store: &StoreRow, asked: &Asked) -> Query {
+    let content = match asked.hashes {
+        true => "",
+        false => ", v.content",
+    };
+    let keys = match asked.keys.len() {
+        0 => String::new(),
+        count => format!(" AND m.path IN (VALUES {})", values(2, count, 1)),
+    };
+    let sql = format!(
+        "SELECT m.path, m.live, m.content_sha256, m.updated_at, v.actor_id, v.actor_name{content} \
+         FROM memory m JOIN memory_version v ON v.store_id = m.store_id AND v.sequence = m.sequence \
+         WHERE m.store_id = $1{keys}"
+    );
+    let paths = asked.keys.iter().map(|key| load::path(key).into());
+    Query::built(sql, asked.keys.len() <= 1)
+        .bind(store.id.clone())
+        .bind_all(paths)
+}
+
+fn put(answer: &mut Answer, row: &Row, hashes: bool) -> Result<(), StorageError> {
+    let path: String = row.get(0)?;
+    let Some(key) = load::key(&path) else {
+        return Ok(());
+    };
+    let sha256 = row.sha256(2)?;
+    let updated_at = time::text(row.get(3)?)?;
+    let actor = label(row, 4)?;
+    if !row.get::<bool>(1)? {
+        let tombstone = Tombstone {
+            sha256,
+            updated_at,
+            actor,
+        };
+        answer.deleted.insert(key, tombstone);
+        return Ok(());
+    }
+    let content = match hashes {
+        true => None,
+        false => row.get::<Option<Vec<u8>>>(6)?.map(text).transpose()?,
+    };
+    let entry = Entry {
+        content,
+        sha256,
+        updated_at,
+        actor,
+    };
+    answer.entries.insert(key, entry);
+    Ok(())
+}
+
+/// What the team protocol calls whoever it was: the name, or the id in the column before it.
+pub(super) fn label(row: &Row, id: usize) -> Result<String, StorageError> {
+    let name: String = row.get(id + 1)?;
+    match name.is_empty() {
+        true => Ok(row.get(id)?),
+        false => Ok(name),
+    }
+}
+
+fn text(bytes: Vec<u8>) -> Result<String, StorageError> {
+    String::from_utf8(bytes).map_err(|_| StorageError::Corrupt("content that is no UTF-8"))
+}

@@ -1,0 +1,121 @@
+//! Takes the content of a key's earlier versions out of the database.
+
+use jiff::Timestamp;
+use mem_sync::Key;
+use mem_sync::wire::Redacted;
+
+use super::sql::{Dialect, Engine, Query, Transaction};
+use super::store_row::{self, StoreRow};
+use super::{Actor, RepositoryName, StorageError, load};
+
+/// What a redaction came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Redaction {
+    /// The content of so many versions is gone, and what that cannot reach.
+    Done(Redacted),
+    /// The key never held anything but what it holds now, which is not redacted.
+    Head,
+    /// There never was such a key.
+    NotFound,
+}
+
+/// Redacts every version of a key whose content is not that of the live one.
+pub(super) async fn run(
+    engine: &Engine,
+    repo: &RepositoryName,
+    key: &Key,
+    actor: &Actor,
+    now: Timestamp,
+) -> Result<Redaction, StorageError> {
+    let mut within = engine.begin().await?;
+    let Some(store) = store_row::lock(&mut within, engine.dialect(), repo).await? else {
+        return Ok(Redaction::NotFound);
+    };
+    match count(&mut within, &store, key).await? {
+        [0, _, _] => return Ok(Redaction::NotFound),
+        [_, 0, live] if live > 0 => return Ok(Redaction::Head),
+        _ => {}
+    }
+    let redacted = clear(&mut within, &store, key, actor, now).await?;
+    within.commit().await?;
+    // Again even where nothing was left to redact: the last time may have been interrupted here.
+    scrub(engine).await?;
+    let note = note(engine.dialect()).to_owned();
+    Ok(Redaction::Done(Redacted { redacted, note }))
+}
+
+/// Versions of a path, those with content that is not live or that had some, and those beside which
+/// something is live.
+async fn count(
+    within: &mut Transaction,
+    store: &StoreRow,
+    key: &Key,
+) -> Result<[u64; 3], StorageError> {
+    let sql = "SELECT count(*), count(CASE WHEN v.redacted_at IS NOT NULL OR v.content_sha256 IS NOT NULL \
+               AND (m.id IS NULL OR m.content_sha256 <> v.content_sha256) THEN 1 END), count(m.id) \
+               FROM memory_version v \
+               LEFT JOIN memory m ON m.store_id = v.store_id AND m.path = v.path AND m.live \
+               WHERE v.store_id = $1 AND v.path = $2";
+    let query = Query::new(sql).bind(store.id.clone()).bind(load::path(key));
+    match within.one(query).await? {
+        Some(row) => Ok([row.count(0)?, row.count(1)?, row.count(2)?]),
+        None => Ok([0, 0, 0]),
+    }
+}
+
+/// Path, actor and time stay, so that the log can say what was done to which key. A tombstone keeps its
+/// checksum too: it is what keeps an old client from bringing the content back.
+async fn clear(
+    within: &mut Transaction,
+    store: &StoreRow,
+    key: &Key,
+    actor: &Actor,
+    now: Timestamp,
+) -> Result<u64, StorageError> {
+    let sql = "UPDATE memory_version SET content = NULL, content_sha256 = NULL, content_size = NULL, \
+               redacted_at = $1, redactor_kind = $2, redactor_id = $3, redactor_name = $4 \
+               WHERE store_id = $5 AND path = $6 AND content_sha256 IS NOT NULL AND NOT EXISTS \
+               (SELECT 1 FROM memory m WHERE m.store_id = $5 AND m.path = $6 AND m.live \
+               AND m.content_sha256 = memory_version.content_sha256)";
+    let query = Query::new(sql).bind(now.as_microsecond());
+    let query = query.bind(actor.kind.as_str());
+    let query = query.bind(actor.id.as_str()).bind(actor.name.as_str());
+    let query = query.bind(store.id.clone()).bind(load::path(key));
+    Ok(within.run(query).await?)
+}
+
+/// What the database's files still hold of it.
+async fn scrub(engine: &Engine) -> Result<(), StorageError> {
+    match engine {
+        Engine::Sqlite(sqlite) => {
+            // `secure_delete` overwrites what is freed, but not what pages kept when others were cut from
+            // them: so the whole file is written anew, and the log before it is emptied.
+            let mut connection = sqlite.writer.acquire().await?;
+            sqlx::query("VACUUM").execute(&mut *connection).await?;
+            let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+            let busy: i64 = sqlx::query_scalar(sql).fetch_one(&mut *connection).await?;
+            match busy {
+                0 => Ok(()),
+                _ => Err(StorageError::Busy),
+            }
+        }
+        Engine::Postgres(pool) => {
+            // Rows that are dead become free; their bytes go when the space is used again.
+            let done = sqlx::query("VACUUM memory_version").execute(pool).await;
+            // A database that speaks the protocol may have no such statement.
+            drop(done);
+            Ok(())
+        }
+    }
+}
+
+/// What a redaction cannot reach; empty where that is nothing.
+fn note(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Sqlite => "",
+        Dialect::Postgres => {
+            "PostgreSQL keeps removed bytes on disk until it uses the space again (VACUUM FULL), and in its \
+             write-ahead log and backups for as long as these are kept"
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! A statement with what is to be filled in.
+
+use sqlx::postgres::PgArguments;
+use sqlx::sqlite::SqliteArguments;
+use sqlx::{AssertSqlSafe, SqlSafeStr as _, SqlStr};
+
+/// One statement for either database.
+#[derive(Debug)]
+pub(in crate::storage) struct Query {
+    sql: SqlStr,
+    values: Vec<Value>,
+    persistent: bool,
+}
+
+/// What is filled in for `$n`. An absent one still has a type: PostgreSQL asks for it.
+#[derive(Clone, Debug)]
+pub(in crate::storage) enum Value {
+    /// `BIGINT`.
+    Int(Option<i64>),
+    /// `TEXT`.
+    Text(Option<String>),
+    /// `BLOB`, `BYTEA`.
+    Bytes(Option<Vec<u8>>),
+    /// `BOOLEAN`.
+    Bool(bool),
+}
+
+impl Query {
+    /// A statement that is prepared once for each connection.
+    pub(in crate::storage) fn new(sql: &'static str) -> Self {
+        Self {
+            sql: sql.into_sql_str(),
+            values: Vec::new(),
+            persistent: true,
+        }
+    }
+
+    /// A statement that was put together, from texts of ours and never from a user's.
+    pub(in crate::storage) fn built(sql: String, persistent: bool) -> Self {
+        Self {
+            sql: AssertSqlSafe(sql).into_sql_str(),
+            values: Vec::new(),
+            persistent,
+        }
+    }
+
+    /// The next value.
+    pub(in crate::storage) fn bind(mut self, value: impl Into<Value>) -> Self {
+        self.values.push(value.into());
+        self
+    }
+
+    /// The next values.
+    pub(in crate::storage) fn bind_all(mut self, values: impl IntoIterator<Item = Value>) -> Self {
+        self.values.extend(values);
+        self
+    }
+
+    pub(super) fn sqlite(self) -> sqlx::query::Query<'static, sqlx::Sqlite, SqliteArguments> {
+        let query = sqlx::query(self.sql).persistent(self.persistent);
+        self.values
+            .into_iter()
+            .fold(query, |query, value| match value {
+                Value::Int(value) => query.bind(value),
+                Value::Text(value) => query.bind(value),
+                Value::Bytes(value) => query.bind(value),
+                Value::Bool(value) => query.bind(value),
+            })
+    }
+
+    pub(super) fn postgres(self) -> sqlx::query::Query<'static, sqlx::Postgres, PgArguments> {
+        let query = sqlx::query(self.sql).persistent(self.persistent);
+        self.values
+            .into_iter()
+            .fold(query, |query, value| match value {
+                Value::Int(value) => query.bind(value),
+                Value::Text(value) => query.bind(value),
+                Value::Bytes(value) => query.bind(value),
+                Value::Bool(value) => query.bind(value),
+            })
+    }
+}
+
+/// `($1, $2), ($3, $4)` for so many rows of so many columns, counted from `first`.
+pub(in crate::storage) fn values(first: usize, rows: usize, columns: usize) -> String {
+    let row = |row: usize| {
+        let names: Vec<String> = (0..columns)
+            .map(|column| format!("${}", first + row * columns + column))
+            .collect();
+        format!("({})", names.join(", "))
+    };
+    (0..rows).map(row).collect::<Vec<_>>().join(", ")
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Self {
+        Self::Int(Some(value))
+    }
+}
+
+impl From<Option<i64>> for Value {
+    fn from(value: Option<i64>) -> Self {
+        Self::Int(value)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(value: &str) -> Self {
+        Self::Text(Some(value.to_owned()))
+    }
+}
+
+impl From<String> for Value {
+    fn from(value: String) -> Self {
+        Self::Text(Some(value))
+    }
+}
+
+impl From<Option<String>> for Value {
+    fn from(value: Option<String>) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl From<Vec<u8>> for Value {
+    fn from(value: Vec<u8>) -> Self {
+        Self::Bytes(Some(value))
+    }
+}
+
+impl From<Option<Vec<u8>>> for Value {
+    fn from(value: Option<Vec<u8>>) -> Self {
+        Self::Bytes(value)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::values;
+
+    #[test]
+    fn placeholders_are_counted_through() {
+        assert_eq!(values(2, 2, 3), "($2, $3, $4), ($5, $6, $7)");
+    }
+}

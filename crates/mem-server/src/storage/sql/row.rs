@@ -1,0 +1,45 @@
+//! A row of either database.
+
+use mem_core::history::Sha256;
+use sqlx::postgres::PgRow;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Decode, Postgres, Row as _, Sqlite, Type};
+
+use crate::storage::StorageError;
+
+/// What a reading statement gives.
+#[derive(Debug)]
+pub(in crate::storage) enum Row {
+    /// Of SQLite.
+    Sqlite(SqliteRow),
+    /// Of PostgreSQL.
+    Postgres(PgRow),
+}
+
+impl Row {
+    /// A column, from 0.
+    pub(in crate::storage) fn get<T>(&self, column: usize) -> Result<T, sqlx::Error>
+    where
+        T: for<'r> Decode<'r, Sqlite> + Type<Sqlite>,
+        T: for<'r> Decode<'r, Postgres> + Type<Postgres>,
+    {
+        match self {
+            Self::Sqlite(row) => row.try_get(column),
+            Self::Postgres(row) => row.try_get(column),
+        }
+    }
+
+    /// A count or a sequence number.
+    pub(in crate::storage) fn count(&self, column: usize) -> Result<u64, StorageError> {
+        let stored: i64 = self.get(column)?;
+        u64::try_from(stored).map_err(|_| StorageError::Corrupt("a negative count"))
+    }
+
+    /// A checksum.
+    pub(in crate::storage) fn sha256(&self, column: usize) -> Result<Sha256, StorageError> {
+        let bytes: Vec<u8> = self.get(column)?;
+        let bytes = bytes.try_into();
+        let bytes = bytes.map_err(|_| StorageError::Corrupt("a checksum of another length"))?;
+        Ok(Sha256::from_bytes(bytes))
+    }
+}

@@ -1,0 +1,156 @@
+//! One file in the data directory, with one connection that writes and some that read.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+
+use crate::storage::{OpenOptions as Options, Purpose, StorageError};
+
+/// The database.
+pub(in crate::storage) const FILE: &str = "mem.sqlite";
+/// Locked by the server that has the directory.
+const LOCK_FILE: &str = "mem.lock";
+
+/// An open file.
+#[derive(Clone, Debug)]
+pub(in crate::storage) struct Sqlite {
+    pub(in crate::storage) writer: SqlitePool,
+    pub(in crate::storage) readers: SqlitePool,
+    lock: Option<Arc<File>>,
+}
+
+impl Sqlite {
+    /// Closes every connection, then lets another server have the directory.
+    pub(super) async fn close(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+        if let Some(lock) = &self.lock {
+            // It ends with the process at the latest.
+            let _ = lock.unlock();
+        }
+    }
+}
+
+/// Opens the database of a data directory, which is made where there is none.
+pub(in crate::storage) async fn open(
+    directory: &Path,
+    options: &Options,
+) -> Result<Sqlite, StorageError> {
+    let at = |path: &Path| {
+        let path = path.to_owned();
+        move |source| StorageError::File { path, source }
+    };
+    private_directory(directory).map_err(at(directory))?;
+    let lock = match options.purpose {
+        Purpose::Serve => Some(Arc::new(lock(directory)?)),
+        Purpose::Administer => None,
+    };
+    let file = directory.join(FILE);
+    private_file(&file).map_err(at(&file))?;
+    let connect = connect_options(&file);
+    let writer = pool(1, options).connect_with(connect.clone()).await?;
+    check(&writer).await?;
+    let readers = pool(options.connections.max(1), options);
+    let readers = readers.connect_lazy_with(connect.pragma("query_only", "ON"));
+    Ok(Sqlite {
+        writer,
+        readers,
+        lock,
+    })
+}
+
+/// How every connection is set. Its files get the permissions of the database.
+pub(in crate::storage) fn connect_options(file: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(file)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(Duration::from_secs(10))
+        .pragma("secure_delete", "ON")
+        .row_buffer_size(1024)
+}
+
+fn pool(connections: u32, options: &Options) -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(options.acquire_timeout)
+        // A file does not hang up.
+        .test_before_acquire(false)
+        .idle_timeout(None)
+        .max_lifetime(None)
+}
+
+/// What is acknowledged has to be on the disk: not only asked for, but so.
+async fn check(pool: &SqlitePool) -> Result<(), StorageError> {
+    for (setting, sql, wanted) in [
+        ("synchronous", "PRAGMA synchronous", "2"),
+        ("foreign_keys", "PRAGMA foreign_keys", "1"),
+        ("secure_delete", "PRAGMA secure_delete", "1"),
+    ] {
+        let found: i64 = sqlx::query_scalar(sql).fetch_one(pool).await?;
+        let found = found.to_string();
+        if found != wanted {
+            return Err(StorageError::Setting {
+                setting,
+                found,
+                wanted,
+            });
+        }
+    }
+    let found: String = sqlx::query_scalar("PRAGMA journal_mode")
+        .fetch_one(pool)
+        .await?;
+    let (setting, wanted) = ("journal_mode", "wal");
+    match found == wanted {
+        true => Ok(()),
+        false => Err(StorageError::Setting {
+            setting,
+            found,
+            wanted,
+        }),
+    }
+}
+
+pub(in crate::storage) fn private_directory(directory: &Path) -> io::Result<()> {
+    if !directory.is_dir() {
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(directory)?;
+    }
+    fs::set_permissions(directory, fs::Permissions::from_mode(0o700))
+}
+
+/// Makes the file with its permissions, so that it never has others.
+pub(in crate::storage) fn private_file(file: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(file)
+}
+
+/// Takes a data directory, as a server does.
+pub(in crate::storage) fn lock(directory: &Path) -> Result<File, StorageError> {
+    let path = directory.join(LOCK_FILE);
+    let file = private_file(&path);
+    let refused = |source| StorageError::File {
+        path: path.clone(),
+        source,
+    };
+    let file = file.map_err(refused)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StorageError::Locked(directory.to_owned())),
+        Err(TryLockError::Error(source)) => Err(refused(source)),
+    }
+}

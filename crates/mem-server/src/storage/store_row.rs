@@ -1,0 +1,83 @@
+//! The row of a store: what names its state.
+
+use mem_sync::wire::ETag;
+
+use super::sql::{Dialect, Engine, Query, Row, Transaction};
+use super::{RepositoryName, StorageError};
+
+/// The workspace that everything is in as yet.
+pub(super) const WORKSPACE: &str = "wrkspc_default";
+
+/// A store, as its row says.
+#[derive(Clone, Debug)]
+pub(super) struct StoreRow {
+    pub(super) id: String,
+    pub(super) epoch: String,
+    pub(super) sequence: u64,
+    pub(super) live: u64,
+}
+
+const SELECT: &str = "SELECT id, epoch, sequence, live_memories FROM memory_store WHERE workspace_id = $1 AND handle = $2";
+
+impl StoreRow {
+    /// The state of this store at some number. An epoch never comes back, so neither does a tag.
+    pub(super) fn etag_at(&self, sequence: u64) -> Result<ETag, StorageError> {
+        let text = format!("\"{}-{sequence}\"", self.epoch);
+        ETag::parse(&text).map_err(|_| StorageError::Corrupt("an epoch that is none"))
+    }
+
+    /// Its state now.
+    pub(super) fn etag(&self) -> Result<ETag, StorageError> {
+        self.etag_at(self.sequence)
+    }
+
+    fn read(row: &Row) -> Result<Self, StorageError> {
+        Ok(Self {
+            id: row.get(0)?,
+            epoch: row.get(1)?,
+            sequence: row.count(2)?,
+            live: row.count(3)?,
+        })
+    }
+}
+
+/// The state of a store that is not there. What is not there is the same everywhere and always.
+pub(super) fn etag_of_none() -> ETag {
+    ETag::of_version(0)
+}
+
+/// Looks a store up by itself.
+pub(super) async fn find(
+    engine: &Engine,
+    repo: &RepositoryName,
+) -> Result<Option<StoreRow>, StorageError> {
+    let rows = engine.all(select(SELECT, repo)).await?;
+    rows.first().map(StoreRow::read).transpose()
+}
+
+/// Looks a store up within a transaction.
+pub(super) async fn find_in(
+    within: &mut Transaction,
+    repo: &RepositoryName,
+) -> Result<Option<StoreRow>, StorageError> {
+    let row = within.one(select(SELECT, repo)).await?;
+    row.as_ref().map(StoreRow::read).transpose()
+}
+
+/// Looks a store up, and keeps everybody else from changing it until the transaction ends.
+pub(super) async fn lock(
+    within: &mut Transaction,
+    dialect: Dialect,
+    repo: &RepositoryName,
+) -> Result<Option<StoreRow>, StorageError> {
+    let sql = match dialect {
+        Dialect::Sqlite => Query::new(SELECT),
+        Dialect::Postgres => Query::built(format!("{SELECT}{}", dialect.for_update()), true),
+    };
+    let row = within.one(sql.bind(WORKSPACE).bind(repo.handle())).await?;
+    row.as_ref().map(StoreRow::read).transpose()
+}
+
+fn select(sql: &'static str, repo: &RepositoryName) -> Query {
+    Query::new(sql).bind(WORKSPACE).bind(repo.handle())
+}

@@ -1,0 +1,58 @@
+//! The team protocol over HTTP: one file a verb. What goes over the line is [`mem_sync::wire`].
+
+pub(crate) mod get;
+pub(crate) mod log;
+pub(crate) mod put;
+pub(crate) mod redact;
+
+use axum::body::Body;
+use axum::http::request::Parts;
+use axum::response::Response;
+
+use crate::access::Caller;
+use crate::app::App;
+use crate::http::body;
+use crate::http::observed::Asked;
+use crate::http::problem::Problem;
+use crate::http::query::Parameters;
+use crate::storage::{RepositoryName, Verb};
+
+/// What a request asks for, once it is known who asks and that they may.
+struct Asking {
+    caller: Caller,
+    repository: RepositoryName,
+    parameters: Parameters,
+}
+
+impl Asking {
+    /// Checks a request: first who asks, then what, then whether they may.
+    ///
+    /// # Errors
+    /// 401, 429, 400, 403, in this order.
+    async fn of(app: &App, head: &Parts, known: &[&str], verb: Verb) -> Result<Self, Problem> {
+        let caller = Caller::of(app, &head.headers).await?;
+        let parameters = Parameters::read(head.uri.query(), known)?;
+        let name = parameters.required("repo")?;
+        let repository = RepositoryName::parse(name)
+            .map_err(|_| Problem::invalid("`repo` is not of the form `owner/repo`"))?;
+        caller.require(&repository, verb)?;
+        Ok(Self {
+            caller,
+            repository,
+            parameters,
+        })
+    }
+
+    /// Remembers for the log whose token it was.
+    fn signed(&self, mut response: Response) -> Response {
+        let asked = Asked(self.caller.actor.id.clone());
+        response.extensions_mut().insert(asked);
+        response
+    }
+}
+
+/// A request's body, within the limits of one PUT.
+async fn body_of(app: &App, head: &Parts, body: Body) -> Result<Vec<u8>, Problem> {
+    let max = mem_sync::limits::PUT_BYTES_MAX;
+    body::read(&head.headers, body, max, app.limits.body).await
+}

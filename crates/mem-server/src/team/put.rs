@@ -1,0 +1,78 @@
+//! `PUT`: writes and deletes the keys that are sent, on the state that the caller names.
+
+use axum::extract::{Request, State};
+use axum::http::header::{ETAG, IF_MATCH};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::Response;
+use mem_sync::wire::{ETag, PutBody};
+
+use super::{Asking, body_of};
+use crate::app::{App, Shared};
+use crate::http::conditions::Condition;
+use crate::http::problem::Problem;
+use crate::http::{body, json};
+use crate::storage::{RepositoryName, Verb, Written};
+
+/// Answers one.
+pub(crate) async fn answer(
+    State(app): State<Shared>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let (head, body) = request.into_parts();
+    let asking = Asking::of(&app, &head, &["repo"], Verb::Write).await?;
+    let bytes = body_of(&app, &head, body).await?;
+    let (body, rejected) = PutBody::read(&bytes).map_err(|error| body::refused(&error))?;
+    drop(bytes);
+    let condition = Condition::read(&head.headers, IF_MATCH);
+    let if_match = state_named(&app, &asking.repository, condition).await?;
+    let sent = (body.entries.len(), body.delete.len());
+    let actor = &asking.caller.actor;
+    let now = (app.now)();
+    let written = app
+        .database
+        .write(&asking.repository, body, if_match.as_ref(), actor, now)
+        .await?;
+    let (etag, mut answer) = match written {
+        Written::Raced { etag } => return Err(raced(&etag)),
+        Written::Done { etag, answer } => (etag, answer),
+    };
+    let taken = (sent.0 + sent.1).saturating_sub(answer.rejected.len());
+    app.metrics.keys_changed.inc_by(taken as u64);
+    for one in rejected {
+        answer.rejected.insert(one.name, one.rejection);
+    }
+    Ok(asking.signed(json(answer.to_json(), Some(&etag))))
+}
+
+/// The state that a write has to be made on; `None`: whatever it is.
+///
+/// # Errors
+/// 412 where the condition names none that the store has.
+async fn state_named(
+    app: &App,
+    repository: &RepositoryName,
+    condition: Option<Condition>,
+) -> Result<Option<ETag>, Problem> {
+    let tags = match condition {
+        None | Some(Condition::Any) => return Ok(None),
+        Some(Condition::OneOf(tags)) => tags,
+    };
+    if let [only] = tags.as_slice() {
+        return Ok(Some(only.clone()));
+    }
+    let state = app.database.state(repository).await?;
+    if tags.contains(&state) {
+        return Ok(Some(state));
+    }
+    Err(raced(&state))
+}
+
+/// 412, with the state that the store has.
+fn raced(etag: &ETag) -> Problem {
+    let message = "the store is not in the state that `If-Match` names";
+    let problem = Problem::new(StatusCode::PRECONDITION_FAILED, message);
+    match HeaderValue::from_str(etag.as_str()) {
+        Ok(value) => problem.with(ETAG, value),
+        Err(_) => problem,
+    }
+}

@@ -1,0 +1,4 @@
+//! Both databases under the same rules.
+
+mod bed;
+mod protocol;

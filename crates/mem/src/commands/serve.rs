@@ -1,0 +1,167 @@
+//! `mem serve`: the memory of a team, over HTTP.
+
+use std::net::{SocketAddr, ToSocketAddrs as _};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use mem_server::logging::{self, LogFormat};
+use mem_server::storage::{OpenOptions, Place};
+use mem_server::{Access, Clock, Limits, Listening, ServeOptions};
+use serde_json::json;
+
+use super::server::place::Where;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::printer::Printer;
+use crate::usage::UsageError;
+
+/// Serve the memory of a team over HTTP
+///
+/// Without configuration it listens on this machine alone and keeps everything in one file. Whoever
+/// asks needs a token: `mem server token create` makes one. The first line on standard output says
+/// where it listens. TLS is the business of a proxy in front; an example is in templates/team.
+///
+/// SIGTERM and SIGINT end it within ten seconds, with everything finished that it has begun; a second
+/// one ends it at once.
+///
+/// Example: mem serve --listen 127.0.0.1:8787 --data-dir /var/lib/mem
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Where to listen; port 0 takes any that is free
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787")]
+    listen: String,
+    #[command(flatten)]
+    place: Where,
+    /// Answer every program of this machine without asking for a token; on a loopback address only
+    #[arg(long)]
+    insecure_no_auth: bool,
+    /// How lines about requests look; they go to standard error, and --quiet silences them
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    log: Format,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// How a line of the log looks.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Format {
+    /// One JSON object a line
+    Json,
+    /// For people
+    Text,
+}
+
+/// How much, and for how long.
+#[derive(clap::Args, Debug)]
+struct LimitArgs {
+    /// Requests a second that one token may make, with bursts of five times that; 0: any number
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    rate_limit: u32,
+    /// Connections at a time; further ones wait
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = at_least_one)]
+    connections: usize,
+    /// Seconds for the head of a request, and for the next request on a connection
+    #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = seconds())]
+    head_timeout: u64,
+    /// Seconds for the body of a request
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = seconds())]
+    body_timeout: u64,
+    /// Seconds for the whole of a request
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds())]
+    request_timeout: u64,
+}
+
+fn seconds() -> clap::builder::RangedU64ValueParser {
+    clap::value_parser!(u64).range(1..=3600)
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err("a number from 1 on is needed".to_owned()),
+    }
+}
+
+impl LimitArgs {
+    fn limits(&self) -> Limits {
+        Limits {
+            connections: self.connections,
+            rate: NonZeroU32::new(self.rate_limit),
+            head: Duration::from_secs(self.head_timeout),
+            body: Duration::from_secs(self.body_timeout),
+            request: Duration::from_secs(self.request_timeout),
+            ..Limits::default()
+        }
+    }
+}
+
+/// Serves until a signal.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let listen = address(&args.listen)?;
+    let place = args.place.place(context)?;
+    let now = clock(context);
+    if context.printer.is_talkative() || context.printer.json {
+        let printer = context.printer.clone();
+        let format = match args.log {
+            Format::Json => LogFormat::Json,
+            Format::Text => LogFormat::Text,
+        };
+        let lines = move |line: &str| printer.talk(&line);
+        logging::install(format, Arc::new(lines), Arc::clone(&now));
+    }
+    let printer = context.printer.clone();
+    let hint = place_hint(&place);
+    mem_server::serve(ServeOptions {
+        listen,
+        storage: OpenOptions::default(),
+        access: match args.insecure_no_auth {
+            true => Access::Open,
+            false => Access::Tokens,
+        },
+        limits: args.limits.limits(),
+        now,
+        on_listening: Box::new(move |listening| announce(&printer, listening, &hint)),
+        place,
+    })?;
+    Ok(Exit::Ok)
+}
+
+/// The clock of this run, read anew each time.
+fn clock(context: &Context) -> Clock {
+    let context = context.muted();
+    Arc::new(move || context.present().0)
+}
+
+fn announce(printer: &Printer, listening: &Listening, place: &str) {
+    let url = format!("http://{}", listening.address);
+    // Whoever started it may not read: it serves all the same.
+    let _ = match printer.json {
+        true => printer.json(&json!({ "listening": url })),
+        false => printer.line(format_args!("listening on {url}")),
+    };
+    if listening.is_locked {
+        printer.say(format_args!(
+            "there is no token yet: `mem server token create{place}` makes one"
+        ));
+    }
+}
+
+/// What other commands have to be told to find the same database.
+fn place_hint(place: &Place) -> String {
+    match place {
+        Place::Directory(folder) => format!(" --data-dir {}", folder.display()),
+        Place::Url(_) => String::new(),
+    }
+}
+
+/// The address to listen on; names such as `localhost` are looked up.
+fn address(text: &str) -> Result<SocketAddr> {
+    let found = text.to_socket_addrs().ok().and_then(|mut all| all.next());
+    found.ok_or_else(|| {
+        let hint = "write an address of this machine and a port, such as `127.0.0.1:8787`";
+        let message = format!("`{text}` is not an address to listen on");
+        UsageError::new(message, hint).into()
+    })
+}

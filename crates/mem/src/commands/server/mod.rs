@@ -1,0 +1,36 @@
+//! `mem server`: what an administrator of a server does.
+
+pub(crate) mod backup;
+pub(crate) mod place;
+pub(crate) mod restore;
+pub(crate) mod token;
+
+use anyhow::Result;
+
+use crate::context::Context;
+use crate::exit::Exit;
+
+crate::table::commands! {
+    "Commands" {
+        token => "Make, list and revoke tokens",
+        backup => "Copy a server's data while it runs",
+        restore => "Put a backup in the place of a server's data",
+    }
+}
+
+/// Manage a server
+///
+/// These commands work on the data of a server on this machine, or on its database, whether it runs or
+/// not (all but restore). Name the same place as with `mem serve`.
+///
+/// Example: mem server token create --name ci --grant team:acme/app:read
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Commands,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    args.verb.run(context)
+}

@@ -1,0 +1,77 @@
+//! Where a server keeps what it is given, as a command line says it.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use mem_server::storage::{Database, OpenOptions, Place, Purpose, StorageError};
+use secrecy::SecretString;
+
+use crate::context::{Context, ContextError};
+
+/// The variable that names a database; arguments are visible to every process of the machine.
+const URL_VARIABLE: &str = "MEM_DATABASE_URL";
+
+/// A place.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Where {
+    /// The directory with the server's data [default: `server` in mem's data directory]
+    #[arg(long, value_name = "DIR", conflicts_with = "database_url")]
+    data_dir: Option<PathBuf>,
+    /// A PostgreSQL database, postgres://...; better given as MEM_DATABASE_URL, for it holds a password
+    #[arg(long, value_name = "URL")]
+    database_url: Option<SecretString>,
+}
+
+impl Where {
+    /// The place: what the arguments say, what the environment says, the default.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub(crate) fn place(&self, context: &Context) -> Result<Place, ContextError> {
+        if let Some(folder) = &self.data_dir {
+            return Ok(Place::Directory(context.cwd.join(folder)));
+        }
+        let said = context.env.get(URL_VARIABLE).map(SecretString::from);
+        if let Some(url) = self.database_url.clone().or(said) {
+            return Ok(Place::Url(url));
+        }
+        // Fails where HOME is not one.
+        context.dirs()?;
+        let folder = crate::dirs::server_data().ok_or(ContextError::NoHome)?;
+        Ok(Place::Directory(folder))
+    }
+
+    /// Opens the database for administration, and does something with it.
+    ///
+    /// # Errors
+    /// It cannot be opened, or what is to be done fails.
+    pub(crate) fn with_database<T>(
+        &self,
+        context: &Context,
+        task: impl AsyncFnOnce(&Database) -> Result<T, StorageError>,
+    ) -> Result<T> {
+        let place = self.place(context)?;
+        let options = OpenOptions {
+            purpose: Purpose::Administer,
+            ..OpenOptions::default()
+        };
+        block_on(async {
+            let database = Database::open(&place, &options).await?;
+            let done = task(&database).await;
+            database.close().await;
+            Ok(done?)
+        })?
+    }
+}
+
+/// Waits for something on this thread.
+///
+/// # Errors
+/// The system has no runtime to give.
+pub(crate) fn block_on<T>(task: impl Future<Output = T>) -> Result<T> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("cannot start")?;
+    Ok(runtime.block_on(task))
+}

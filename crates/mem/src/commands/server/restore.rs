@@ -1,0 +1,101 @@
+//! `mem server restore`: a backup in the place of a server's data.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use mem_core::{Diagnose, ErrorKind};
+use mem_server::storage::{self, Database, Place};
+use serde_json::json;
+
+use super::place::Where;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::usage::UsageError;
+
+/// Put a backup in the place of a server's data
+///
+/// The backup is checked first, and nothing is touched while a server uses the data. Clients notice
+/// that the server is another state than the one they knew, and send again what it has lost.
+///
+/// A PostgreSQL database is restored with pg_restore; run this after it, without --from and before a
+/// server runs, so that clients notice.
+///
+/// Example: mem server restore --from /var/backups/mem.sqlite --replace
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The backup
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Give up the data that is there
+    #[arg(long)]
+    replace: bool,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// It is not done here.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Refused {
+    /// PostgreSQL.
+    #[error("a PostgreSQL database is restored with its own tools")]
+    Postgres,
+    /// There is something to lose.
+    #[error("`{0}` has the data of a server already")]
+    Occupied(String),
+}
+
+impl Diagnose for Refused {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Refused
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Postgres => {
+                "use `pg_restore` into an empty database, then this command without `--from`"
+            }
+            Self::Occupied(_) => "`--replace` gives that up; make a backup of it before",
+        };
+        Some(hint.to_owned())
+    }
+}
+
+/// Restores.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let (folder, from) = match (args.place.place(context)?, &args.from) {
+        (Place::Url(_), Some(_)) => return Err(Refused::Postgres.into()),
+        (Place::Url(_), None) => return begin_anew(args, context),
+        (Place::Directory(_), None) => return Err(nothing_named().into()),
+        (Place::Directory(folder), Some(from)) => (folder, context.cwd.join(from)),
+    };
+    let restored = super::place::block_on(storage::restore(&folder, &from, args.replace))?;
+    match restored {
+        Err(storage::StorageError::Exists(_)) => {
+            return Err(Refused::Occupied(folder.display().to_string()).into());
+        }
+        restored => restored?,
+    }
+    if context.printer.json {
+        let folder = folder.to_string_lossy();
+        context.printer.json(&json!({ "restored": folder }))?;
+    } else {
+        let text = format_args!("restored {}", folder.display());
+        context.printer.line(text)?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// What `pg_restore` has put back gets new epochs.
+fn begin_anew(args: &Args, context: &Context) -> Result<Exit> {
+    let task = async |database: &Database| database.begin_anew().await;
+    args.place.with_database(context, task)?;
+    context
+        .printer
+        .say("clients will notice that the database was restored");
+    Ok(Exit::Ok)
+}
+
+fn nothing_named() -> UsageError {
+    let hint = "name a file that `mem server backup` has made, with `--from FILE`";
+    UsageError::new("there is no backup named", hint)
+}

@@ -1,0 +1,106 @@
+//! `mem server token create`: make a token and print it, once.
+
+use anyhow::Result;
+use jiff::Timestamp;
+use mem_server::access::{grant, secret};
+use mem_server::storage::{Grant, NewToken};
+use secrecy::ExposeSecret as _;
+use serde_json::json;
+
+use super::super::place::Where;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::since::Since;
+use crate::usage::UsageError;
+
+/// What a token may do that is made without grants.
+const EVERYTHING: &str = "*:write";
+/// Longer names would be cut by clients.
+const NAME_CHARS_MAX: usize = 100;
+
+/// Make a token and print it, once
+///
+/// The token stands on standard output, alone, and nowhere else: the server keeps a checksum. Its name
+/// is what others see as the author of what is written with it. Without --grant it may read and write
+/// everything that the server has.
+///
+/// With --json: {"token","id","name","grants","expires_at"}.
+///
+/// Example: mem server token create --name dana --grant team:acme/app:write --expires 90d
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Whose it is, or what for
+    #[arg(long, default_value = "")]
+    name: String,
+    /// What it may do: RESOURCE:VERB; may be repeated
+    #[arg(long = "grant", value_name = "GRANT", value_parser = grant::parse, default_value = EVERYTHING)]
+    grants: Vec<Grant>,
+    /// When it ends: in so many hours, days or weeks (12h, 90d, 8w), or an instant
+    #[arg(long, value_name = "WHEN")]
+    expires: Option<Since>,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// Makes it.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let fresh = secret::fresh()?;
+    let token = NewToken {
+        id: fresh.id,
+        name: name(&args.name)?,
+        sha256: fresh.sha256,
+        grants: args.grants.clone(),
+        expires_at: end(args.expires, context)?,
+    };
+    let made = args.place.with_database(context, async |database| {
+        database.create_token(&token, context.now.0).await
+    });
+    made?;
+    let secret = fresh.secret.expose_secret();
+    let grants: Vec<String> = token.grants.iter().map(grant::shown).collect();
+    if context.printer.json {
+        context.printer.json(&json!({
+            "token": secret,
+            "id": token.id,
+            "name": token.name,
+            "grants": grants,
+            "expires_at": token.expires_at,
+        }))?;
+        return Ok(Exit::Ok);
+    }
+    context.printer.line(secret)?;
+    let until = token.expires_at.map(|end| format!(", until {end}"));
+    let (id, grants) = (&token.id, grants.join(", "));
+    let until = until.unwrap_or_default();
+    let text = format_args!("{id}: {grants}{until}. It is not shown again");
+    context.printer.say(text);
+    Ok(Exit::Ok)
+}
+
+fn name(text: &str) -> Result<String, UsageError> {
+    let name = text.trim();
+    if name.chars().any(char::is_control) || name.chars().count() > NAME_CHARS_MAX {
+        let hint = "write at most 100 characters, on one line";
+        return Err(UsageError::new("the name of the token is not one", hint));
+    }
+    Ok(name.to_owned())
+}
+
+/// The instant that `--expires` names; it has to be yet to come.
+fn end(expires: Option<Since>, context: &Context) -> Result<Option<Timestamp>, UsageError> {
+    let Some(expires) = expires else {
+        return Ok(None);
+    };
+    let now = context.now.0;
+    let end = match expires {
+        Since::At(instant) => Some(instant),
+        Since::Ago(seconds) => Timestamp::from_second(now.as_second().saturating_add(seconds)).ok(),
+    };
+    match end {
+        Some(end) if end > now => Ok(Some(end)),
+        _ => {
+            let hint = "write a span such as `90d`, or an instant that is yet to come";
+            Err(UsageError::new("the token would have ended already", hint))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! `mem server token list`: the tokens, without their secrets.
+
+use anyhow::Result;
+use jiff::Timestamp;
+use mem_server::access::grant;
+use mem_server::storage::Token;
+use serde_json::{Value, json};
+
+use super::super::place::Where;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::sanitize::clean;
+
+/// List the tokens, without their secrets
+///
+/// With --json: a list of {"id","name","grants","created_at","expires_at","revoked_at","valid"}.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    place: Where,
+}
+
+/// Lists them.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let task = async |database: &mem_server::storage::Database| database.tokens().await;
+    let tokens = args.place.with_database(context, task)?;
+    let now = context.now.0;
+    if context.printer.json {
+        let all: Vec<Value> = tokens.iter().map(|token| shape(token, now)).collect();
+        context.printer.json(&all)?;
+        return Ok(Exit::Ok);
+    }
+    for token in &tokens {
+        let (name, grants) = (clean(&token.name), grants(token).join(","));
+        let state = state(token, now);
+        let line = format_args!("{}  {state}  {grants}  {name}", token.id);
+        context.printer.line(line)?;
+    }
+    Ok(Exit::Ok)
+}
+
+fn grants(token: &Token) -> Vec<String> {
+    token.grants.iter().map(grant::shown).collect()
+}
+
+fn state(token: &Token, now: Timestamp) -> String {
+    match (token.revoked_at, token.expires_at) {
+        (Some(at), _) => format!("revoked {at}"),
+        (None, Some(end)) if end <= now => format!("expired {end}"),
+        (None, Some(end)) => format!("valid until {end}"),
+        (None, None) => "valid".to_owned(),
+    }
+}
+
+fn shape(token: &Token, now: Timestamp) -> Value {
+    json!({
+        "id": token.id,
+        "name": token.name,
+        "grants": grants(token),
+        "created_at": token.created_at,
+        "expires_at": token.expires_at,
+        "revoked_at": token.revoked_at,
+        "valid": token.is_valid(now),
+    })
+}

@@ -1,0 +1,59 @@
+//! `mem server token revoke`: end a token, at once.
+
+use anyhow::Result;
+use mem_core::{Diagnose, ErrorKind};
+use serde_json::json;
+
+use super::super::place::Where;
+use crate::context::Context;
+use crate::exit::Exit;
+
+/// End a token, at once
+///
+/// The next request with it is refused, also by a server that runs already.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The token's public id, apikey_..., as `mem server token list` has it
+    id: String,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// There is no such token.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no token `{0}` that could be revoked")]
+pub(crate) struct NoToken(String);
+
+impl Diagnose for NoToken {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::NotFound
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("`mem server token list` has the ids".to_owned())
+    }
+}
+
+/// Ends it.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    // A secret that was given by mistake is not to be repeated.
+    let id = args.id.as_str();
+    let is_id = id
+        .strip_prefix("apikey_")
+        .is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_alphanumeric()));
+    if !is_id {
+        return Err(NoToken("…".to_owned()).into());
+    }
+    let found = args.place.with_database(context, async |database| {
+        database.revoke_token(id, context.now.0).await
+    });
+    if !found? {
+        return Err(NoToken(id.to_owned()).into());
+    }
+    if context.printer.json {
+        context.printer.json(&json!({ "revoked": id }))?;
+    } else {
+        context.printer.line(format_args!("revoked {id}"))?;
+    }
+    Ok(Exit::Ok)
+}
