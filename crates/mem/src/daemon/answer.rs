@@ -1,0 +1,96 @@
+//! The job that answers questions, one line each, until nobody asks for a while.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::reader::Said;
+use crate::context::Context;
+use crate::error::Diagnosis;
+
+/// Without a question for so long it ends.
+const IDLE: Duration = Duration::from_secs(60);
+/// A question that takes longer ends it: whoever asked has done without long ago.
+const TIME_MAX: Duration = Duration::from_secs(30);
+
+/// A question.
+#[derive(Debug, Deserialize)]
+struct Asked {
+    name: String,
+    #[serde(default)]
+    input: Value,
+}
+
+/// Answers until the daemon ends, or nobody asks.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub(super) fn run(context: &Context) -> Result<()> {
+    let mut stdin = BufReader::new(std::io::stdin());
+    let mut line = Vec::new();
+    let watched = watched();
+    while is_asked(&stdin) {
+        line.clear();
+        if stdin.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        let _ = watched.send(());
+        let said = said(&line, context);
+        let _ = watched.send(());
+        let mut text = serde_json::to_vec(&said)?;
+        text.push(b'\n');
+        let mut stdout = std::io::stdout().lock();
+        stdout.write_all(&text)?;
+        stdout.flush()?;
+    }
+    Ok(())
+}
+
+/// Waits for a question, or for its end.
+fn is_asked(stdin: &BufReader<std::io::Stdin>) -> bool {
+    if !stdin.buffer().is_empty() {
+        return true;
+    }
+    let timeout = Timespec::try_from(IDLE).ok();
+    let mut ready = [PollFd::new(stdin.get_ref(), PollFlags::IN)];
+    !matches!(poll(&mut ready, timeout.as_ref()), Ok(0))
+}
+
+/// Ends this process when the time between two words is too long.
+fn watched() -> Sender<()> {
+    let (sender, words) = channel();
+    // Without a thread a question may take as long as it wants.
+    let _ = std::thread::Builder::new().spawn(move || {
+        while words.recv().is_ok() {
+            if words.recv_timeout(TIME_MAX).is_err() {
+                std::process::exit(1);
+            }
+        }
+    });
+    sender
+}
+
+fn said(line: &[u8], context: &Context) -> Said {
+    match answer(line, context) {
+        Ok(answer) => Said {
+            answer,
+            error: None,
+        },
+        Err(error) => Said {
+            answer: Value::Null,
+            error: Some(Diagnosis::of(&error).message),
+        },
+    }
+}
+
+fn answer(line: &[u8], context: &Context) -> Result<Value> {
+    let asked: Asked = serde_json::from_slice(line).context("not a question")?;
+    match asked.name.as_str() {
+        name => bail!("nobody knows `{name}`"),
+    }
+}
