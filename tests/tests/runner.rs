@@ -56,6 +56,7 @@ mod session;
 mod session_wrote;
 mod shell;
 mod status;
+mod team;
 mod tidy;
 mod tool;
 mod transfer;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use mem_core::history::Sha256;
 use mem_secrets::{Finding, Origin, Scanner};
 
 use crate::key::Key;
@@ -13,6 +14,11 @@ pub trait Screen {
     /// # Errors
     /// It cannot be told. Then nothing leaves at all.
     fn screen(&self, key: &Key, text: &str) -> Result<Vec<Leak>, ScreenError>;
+
+    /// Whether a person is to look at this content before it leaves. Asked before it is read.
+    fn is_in_review(&self, _: &Key, _: Sha256) -> bool {
+        false
+    }
 }
 
 /// One reason, without the value.

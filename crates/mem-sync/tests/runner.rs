@@ -5,3 +5,5 @@
 mod convergence;
 #[cfg(feature = "git")]
 mod git;
+#[cfg(feature = "http")]
+mod http;

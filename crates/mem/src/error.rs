@@ -88,6 +88,8 @@ known_errors! {
     mem_sync::client::Trouble,
     mem_sync::key::InvalidKey,
     mem_sync::remote::RemoteError,
+    mem_sync::remote::git::GitError,
+    mem_sync::remote::http::HttpError,
     mem_sync::repository::InvalidRepository,
     #[cfg(feature = "server")]
     crate::commands::server::restore::Refused,

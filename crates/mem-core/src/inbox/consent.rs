@@ -51,11 +51,29 @@ impl WriteGate for ConsentGate {
     }
 }
 
+/// Puts every change into the inbox, whoever makes it: for what comes from elsewhere and waits for a
+/// person.
+#[derive(Clone, Copy, Debug)]
+pub struct ReviewGate;
+
+impl WriteGate for ReviewGate {
+    fn check(&self, _: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+        Ok(Vec::new())
+    }
+
+    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
+        Err(put_aside(change))
+    }
+}
+
+/// The code of a refusal that has put the change aside.
+pub const AWAITS_CONSENT: &str = "awaits-consent";
+
 /// Puts the change into the inbox; the refusal tells where it is.
 fn put_aside(change: &ProposedChange<'_>) -> Refusal {
     match Inbox::of(change.places).put(Entry::of(change)) {
         Ok(entry) => Refusal {
-            code: "awaits-consent",
+            code: AWAITS_CONSENT,
             message: format!(
                 "put aside for a person to decide on, as {} in the inbox; nothing is written yet",
                 entry.id

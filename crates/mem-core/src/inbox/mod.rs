@@ -18,7 +18,7 @@ use crate::limits::{INBOX_ENTRIES_MAX, INBOX_ENTRY_BYTES_MAX, INBOX_REJECTED_MAX
 use crate::state_file;
 use crate::store::{Places, StoreError};
 
-pub use consent::{Consent, ConsentGate};
+pub use consent::{AWAITS_CONSENT, Consent, ConsentGate, ReviewGate};
 pub use content::Content;
 pub use entry::{Entry, File};
 pub use error::InboxError;

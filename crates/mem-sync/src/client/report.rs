@@ -31,6 +31,8 @@ pub struct Report {
     pub kept: BTreeSet<Key>,
     /// What would be sent, had the direction allowed it.
     pub waiting: BTreeSet<Key>,
+    /// What is sent once a person has looked at it.
+    pub in_review: BTreeSet<Key>,
     /// What may not be sent.
     pub blocked: Vec<Blocked>,
     /// What the remote has refused, now or before.

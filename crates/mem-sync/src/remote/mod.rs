@@ -8,6 +8,8 @@ pub mod conformance;
 mod error;
 #[cfg(feature = "git")]
 pub mod git;
+#[cfg(feature = "http")]
+pub mod http;
 mod in_memory;
 
 use std::collections::BTreeSet;

@@ -33,15 +33,15 @@ pub(crate) enum TeamError {
     /// Anybody can read it.
     #[error("anybody can read `{0}`: what is shared there is public")]
     Public(String),
-    /// git cannot be asked.
-    #[error("cannot run git: {0}")]
-    Git(String),
     /// The key is none of the team's.
     #[error("the team's memory has no `{0}`")]
     NoSuchKey(String),
     /// Nothing gave way there.
     #[error("no text of `{0}` gave way")]
     NoConflict(String),
+    /// It does not wait.
+    #[error("`{0}` does not wait for a review")]
+    NotInReview(String),
     /// Both texts still stand between their marks.
     #[error("the marks of the two texts still stand in `{0}`: nothing was decided")]
     MarksLeft(String),
@@ -60,12 +60,11 @@ impl Diagnose for TeamError {
                 ErrorKind::NotFound
             }
             Self::Moved(_) | Self::ByEnvironment(_) | Self::Public(_) => ErrorKind::Refused,
-            Self::NoConflict(_) => ErrorKind::NotFound,
+            Self::NoConflict(_) | Self::NotInReview(_) => ErrorKind::NotFound,
             Self::ForkOrUpstream { .. }
             | Self::Nameless(_)
             | Self::Suggestion(_)
             | Self::MarksLeft(_) => ErrorKind::Invalid,
-            Self::Git(_) => ErrorKind::Io,
         }
     }
 
@@ -90,11 +89,11 @@ impl Diagnose for TeamError {
                 "use a private remote or a server; --public shares it with the world all the same"
                     .to_owned()
             }
-            Self::Git(_) => "check that git is installed".to_owned(),
             Self::NoSuchKey(_) => {
                 "`mem team status` and `mem list --scope team` list them".to_owned()
             }
             Self::NoConflict(_) => "`mem team resolve` lists what gave way".to_owned(),
+            Self::NotInReview(_) => "`mem team review` lists what does".to_owned(),
             Self::MarksLeft(_) => "take the lines with <<<, === and >>> out".to_owned(),
             Self::NoSuggestion => "`mem team setup --remote …` sets it up".to_owned(),
             Self::Suggestion(_) => "ask whoever wrote it, or run `mem team setup`".to_owned(),

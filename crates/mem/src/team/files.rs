@@ -12,7 +12,7 @@ use mem_core::{MemoryPath, Now};
 use mem_sync::Key;
 use mem_sync::files::{FileChange, Files, FilesError};
 
-use super::checked;
+use super::{checked, review};
 use crate::gate::SecretGate;
 
 /// How often a batch is tried again without the file that the store would not take.
@@ -29,6 +29,10 @@ pub(crate) struct StoreFiles {
     spelled: BTreeMap<String, MemoryPath>,
     /// Where earlier texts stand in the history, once that was asked for.
     earlier: Option<HashMap<(MemoryPath, Sha256), Oid>>,
+    /// Whether what others wrote waits for a person.
+    pub(crate) reviews: bool,
+    /// What waits for one, or was turned down by one.
+    pub(crate) in_review: BTreeSet<String>,
     /// Whether nothing is to be written.
     pub(crate) is_dry: bool,
     /// What the remote has and the store does not take, and why.
@@ -47,15 +51,12 @@ impl StoreFiles {
             now,
             spelled: BTreeMap::new(),
             earlier: None,
+            reviews: false,
+            in_review: BTreeSet::new(),
             is_dry: false,
             refused: BTreeMap::new(),
             unread: BTreeMap::new(),
         }
-    }
-
-    /// The store that they stand in.
-    pub(crate) fn store(&self) -> &Store {
-        &self.store
     }
 
     /// The path of a key, by the spelling that its file has here.
@@ -162,6 +163,19 @@ impl StoreFiles {
         Ok(written?.value)
     }
 
+    /// Remembers what was not taken, by its key.
+    fn refuse(
+        &mut self,
+        wanted: &[(&FileChange, MemoryPath)],
+        mut refused: BTreeMap<MemoryPath, String>,
+    ) {
+        for (change, path) in wanted {
+            if let Some(why) = refused.remove(path) {
+                self.refused.insert(change.key.to_string(), why);
+            }
+        }
+    }
+
     /// Every version of this tier's files that the history holds.
     fn versions(&self) -> Option<HashMap<(MemoryPath, Sha256), Oid>> {
         let history = self.history()?;
@@ -182,7 +196,7 @@ impl StoreFiles {
 }
 
 /// Puts one change into the draft. `false` where the file is not what was decided about.
-fn carry_out(
+pub(super) fn carry_out(
     draft: &mut Draft<'_>,
     change: &FileChange,
     path: &MemoryPath,
@@ -275,6 +289,17 @@ impl Files for StoreFiles {
             }
         }
         let mut refused = self.unfit(&wanted);
+        if self.reviews {
+            let fits = wanted
+                .iter()
+                .filter(|(_, path)| !refused.contains_key(path));
+            let asked = review::put_aside(&self.store, fits, self.is_dry, self.now);
+            let (in_review, more) = asked.map_err(failed)?;
+            self.in_review.extend(in_review);
+            refused.extend(more);
+            self.refuse(&wanted, refused);
+            return Ok(BTreeSet::new());
+        }
         let order = self.order(changes);
         let mut tries = 0;
         let done = loop {
@@ -295,11 +320,7 @@ impl Files for StoreFiles {
                 },
             }
         };
-        for (change, path) in &wanted {
-            if let Some(why) = refused.remove(path) {
-                self.refused.insert(change.key.to_string(), why);
-            }
-        }
+        self.refuse(&wanted, refused);
         Ok(done)
     }
 }

@@ -4,7 +4,7 @@
 //! # Layout
 //! - `settings`, `address`, `setup`: where a tier is shared, and what a person agreed to.
 //! - `files`, `checked`: a store's tier as the protocol's files.
-//! - `screen`: what may leave.
+//! - `screen`, `review`: what may leave, and what a person looks at first, either way.
 //! - `remote`, `tokens`, `wire`: the other end.
 //! - `rounds`: a run, from the lock to what is remembered of it.
 //! - `conflicts`, `standing`: what gave way, and what waits.
@@ -21,6 +21,7 @@ pub(crate) mod outcome;
 pub(crate) mod place;
 pub(crate) mod remote;
 pub(crate) mod report;
+pub(crate) mod review;
 pub(crate) mod rounds;
 pub(crate) mod screen;
 pub(crate) mod settings;

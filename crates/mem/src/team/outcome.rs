@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use mem_core::history::Sha256;
 use mem_core::state_file::{self, StateError};
 use mem_sync::Key;
 use mem_sync::client::Report;
@@ -23,21 +22,10 @@ pub(crate) struct Outcome {
     pub error: Option<String>,
     /// Whether that was for want of a connection.
     pub is_offline: bool,
-    /// What may not leave as it is, by key: its checksum and why.
-    pub blocked: BTreeMap<String, Blocked>,
+    /// What may not leave as it is, by key, and why: rule and line, never the value.
+    pub blocked: BTreeMap<String, String>,
     /// What the remote has and is not taken, by its name, and why.
     pub refused: BTreeMap<String, String>,
-    /// What waits for a person, by key.
-    pub in_review: BTreeMap<String, Sha256>,
-}
-
-/// A file that may not leave.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Blocked {
-    /// Of which content that was said, where that is known.
-    pub sha256: Option<Sha256>,
-    /// Rule and line, never the value.
-    pub why: String,
 }
 
 impl Outcome {
@@ -58,7 +46,11 @@ impl Outcome {
     pub(crate) fn of(report: &Report, refused: &BTreeMap<String, String>, now: Timestamp) -> Self {
         let blocked = report.blocked.iter().map(|one| {
             let (file, why) = (super::report::file_of(one), one.to_string());
-            (file, Blocked { sha256: None, why })
+            (file, why)
+        });
+        let in_review = report.in_review.iter().map(|key| {
+            let why = "an agent wrote it: `mem team review`".to_owned();
+            (key.to_string(), why)
         });
         let rejected = report.rejected.iter().map(|one| {
             let name = mem_core::memory_path::printable(&one.name);
@@ -69,14 +61,13 @@ impl Outcome {
             tried_at: Some(now),
             error: report.unscanned.as_ref().map(ToString::to_string),
             is_offline: false,
-            blocked: blocked.collect(),
+            blocked: blocked.chain(in_review).collect(),
             refused: refused.clone().into_iter().chain(rejected).collect(),
-            in_review: BTreeMap::new(),
         }
     }
 
     /// Why a key waits, if that was said of it.
     pub(crate) fn why_blocked(&self, key: &Key) -> Option<&str> {
-        self.blocked.get(key.as_str()).map(|one| one.why.as_str())
+        self.blocked.get(key.as_str()).map(String::as_str)
     }
 }

@@ -37,6 +37,11 @@ impl SharePlace {
         self.folder.join(format!("{}-outcome.json", self.name))
     }
 
+    /// What a person has looked at.
+    pub(crate) fn approved(&self) -> PathBuf {
+        self.folder.join(format!("{}-approved.json", self.name))
+    }
+
     /// Our own bare repository, for a git remote.
     pub(crate) fn git(&self) -> PathBuf {
         self.folder.join(format!("{}.git", self.name))

@@ -9,6 +9,7 @@ use anyhow::Result;
 use mem_core::location::Place;
 use mem_sync::remote::Remote;
 use mem_sync::remote::git::{Git, GitOptions, TEAM_REF, Visibility};
+use mem_sync::remote::http::{Http, HttpOptions, Timeouts};
 
 use super::address::{Address, Server};
 use super::agree::actor;
@@ -51,12 +52,16 @@ fn server_of(
     place: &Place,
     context: &Context,
 ) -> Result<Box<dyn Remote>> {
-    let _ = (
-        share,
-        place,
-        tokens::token_for(server, context.dirs()?, &context.env)?,
-    );
-    anyhow::bail!("servers are not spoken to yet")
+    let token = tokens::token_for(server, context.dirs()?, &context.env)?;
+    let options = HttpOptions {
+        base: server.base.clone(),
+        repository: share.repository.clone(),
+        token,
+        actor: actor_of(share, place, context),
+        user_agent: concat!("mem/", env!("CARGO_PKG_VERSION")).to_owned(),
+        limits: Timeouts::default(),
+    };
+    Ok(Box::new(Http::open(options)?))
 }
 
 fn git_options(share: &Share, place: &Place, context: &Context) -> GitOptions {

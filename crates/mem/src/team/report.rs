@@ -1,19 +1,17 @@
 //! A run, for people and for programs.
 
-use std::collections::BTreeSet;
-
 use anyhow::Result;
 use mem_core::Diagnose as _;
 use mem_core::memory_path::printable;
-use mem_sync::Key;
 use mem_sync::client::Trouble;
 use mem_sync::plan::Blocked;
 use serde_json::{Value, json};
 
 use super::rounds::{Run, is_offline};
+use super::screen::shown;
 use super::settings::Share;
 use crate::context::Context;
-use crate::counted::files;
+use crate::counted;
 use crate::error::Diagnosis;
 use crate::exit::Exit;
 use crate::sanitize::clean;
@@ -92,10 +90,16 @@ fn lines(share: &Share, run: &Run, is_dry: bool) -> Vec<String> {
         ("sent", &report.pushed),
         ("deleted", &report.deleted),
         ("not deleted, changed meanwhile", &report.kept),
-        ("to be sent", &report.waiting),
     ] {
-        lines.extend(named(word, keys));
+        lines.extend(named(word, keys.iter().map(ToString::to_string).collect()));
     }
+    lines.extend(named("to be sent", waiting(run)));
+    let in_review = report.in_review.iter().map(ToString::to_string);
+    lines.extend(named("waits for `mem team review`", in_review.collect()));
+    lines.extend(named(
+        "waits in the inbox",
+        run.in_review.iter().cloned().collect(),
+    ));
     if run.trouble.is_none() {
         let (repository, address) = (share.repository.name(), share.address.to_string());
         let end = match (is_dry, lines.is_empty()) {
@@ -117,14 +121,22 @@ fn lines(share: &Share, run: &Run, is_dry: bool) -> Vec<String> {
     lines
 }
 
-fn named(word: &str, keys: &BTreeSet<Key>) -> Vec<String> {
-    let shown = keys.iter().take(NAMED_MAX);
-    let mut lines: Vec<String> = shown.map(|key| format!("{word}  {key}")).collect();
-    if keys.len() > NAMED_MAX {
-        let more = files(keys.len() - NAMED_MAX);
-        lines.push(format!("{word}  {FAINT}{more} more{FAINT:#}"));
+fn named(word: &str, files: Vec<String>) -> Vec<String> {
+    let more = files.len().saturating_sub(NAMED_MAX);
+    let shown = files.into_iter().take(NAMED_MAX);
+    let mut lines: Vec<String> = shown.map(|file| format!("{word}  {file}")).collect();
+    if more > 0 {
+        lines.push(format!(
+            "{word}  {FAINT}{} more{FAINT:#}",
+            counted::files(more)
+        ));
     }
     lines
+}
+
+/// What is to be sent and was not looked at yet.
+fn waiting(run: &Run) -> Vec<String> {
+    run.report.waiting.iter().map(shown).collect()
 }
 
 /// What stays as it is, and why.
@@ -217,7 +229,7 @@ fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
         "dry_run": is_dry, "not_modified": report.not_modified,
         "taken": report.taken, "removed": report.removed, "merged": report.merged,
         "conflicts": report.conflicts, "pushed": report.pushed, "deleted": report.deleted,
-        "kept": report.kept, "waiting": report.waiting, "overtaken": report.overtaken,
+        "kept": report.kept, "in_review": report.in_review, "in_inbox": run.in_review, "waiting": waiting(run), "overtaken": report.overtaken,
         "blocked": blocked.collect::<Vec<_>>(), "held": held.collect::<Vec<_>>(),
         "not_taken": refused.chain(rejected).map(told).collect::<Vec<_>>(),
         "not_shared": unnamed.chain(unread).map(told).collect::<Vec<_>>(),

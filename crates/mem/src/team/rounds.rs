@@ -1,6 +1,6 @@
 //! A run: rounds until both ends are in step, or until nothing more can be done for now.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 use std::time::Duration;
 
@@ -56,6 +56,8 @@ pub(crate) struct Deletion<'w> {
 pub(crate) struct Run {
     /// Key by key.
     pub report: Report,
+    /// What waits in the inbox, or was turned down there.
+    pub in_review: BTreeSet<String>,
     /// What the remote has and this memory does not take, and why.
     pub refused: BTreeMap<String, String>,
     /// What stands here and cannot be shared, and why.
@@ -117,11 +119,12 @@ fn client(share: &Share, place: &Place, context: &Context, is_dry: bool) -> Resu
     let gate = context.secret_gate(place);
     let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
     files.is_dry = is_dry;
+    files.reviews = share.pulls_in_review;
     let wire = Wire {
         remote: remote::open(share, place, context)?,
         is_dry,
     };
-    let screen = TeamScreen::of(&place.project, dirs);
+    let screen = TeamScreen::of(share, &place.project, dirs);
     Ok(Client::new(
         wire,
         files,
@@ -178,8 +181,10 @@ fn rounds(client: &mut TeamClient, direction: Direction, context: &Context) -> R
     for _ in 0..ROUNDS_MAX {
         match one_round(client, direction, context) {
             Ok(report) => {
-                let refused = &client.files.refused;
-                let is_overtaken = |key: &Key| !refused.contains_key(key.as_str());
+                let (refused, asked) = (&client.files.refused, &client.files.in_review);
+                let is_overtaken = |key: &Key| {
+                    !refused.contains_key(key.as_str()) && !asked.contains(key.as_str())
+                };
                 let again = report.overtaken.iter().any(is_overtaken);
                 made = Some(match made {
                     Some(earlier) => joined(earlier, report),
@@ -197,11 +202,13 @@ fn rounds(client: &mut TeamClient, direction: Direction, context: &Context) -> R
     }
     let refused = std::mem::take(&mut client.files.refused);
     let mut report = made.unwrap_or_default();
+    let in_review = std::mem::take(&mut client.files.in_review);
     report
         .overtaken
-        .retain(|key| !refused.contains_key(key.as_str()));
+        .retain(|key| !refused.contains_key(key.as_str()) && !in_review.contains(key.as_str()));
     Run {
         report,
+        in_review,
         refused,
         unread: std::mem::take(&mut client.files.unread),
         trouble,

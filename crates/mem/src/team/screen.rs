@@ -1,11 +1,16 @@
 //! What may leave: no secret, but for those that a config which this user trusts allows with a reason.
 
+use std::cell::OnceCell;
+
 use mem_core::Dirs;
+use mem_core::history::Sha256;
 use mem_core::project::Project;
 use mem_secrets::{Finding, Scanner};
 use mem_sync::Key;
 use mem_sync::screen::{Leak, Screen, ScreenError, SecretScreen};
 
+use super::review::Unseen;
+use super::settings::Share;
 use crate::scan::Ruleset;
 use crate::scan::rules::Sources;
 
@@ -16,13 +21,19 @@ pub(crate) struct TeamScreen {
     rules: Result<Ruleset, String>,
     /// Whether a repository adds rules of its own.
     has_own: bool,
+    /// What waits for a person, where that is wanted; looked up when something is to leave.
+    review: Option<(Share, OnceCell<Unseen>)>,
 }
 
 impl TeamScreen {
-    /// The screen of a project.
-    pub(crate) fn of(project: &Project, dirs: &Dirs) -> Self {
+    /// The screen of a project's share.
+    pub(crate) fn of(share: &Share, project: &Project, dirs: &Dirs) -> Self {
         let sources = Sources::of_trusted(project, dirs);
+        let review = share
+            .pushes_in_review
+            .then(|| (share.clone(), OnceCell::new()));
         Self {
+            review,
             has_own: sources.root.is_some(),
             rules: sources
                 .load()
@@ -49,5 +60,22 @@ impl Screen for TeamScreen {
             );
         }
         Ok(leaks)
+    }
+
+    fn is_in_review(&self, key: &Key, sha256: Sha256) -> bool {
+        self.review.as_ref().is_some_and(|(share, unseen)| {
+            let unseen =
+                unseen.get_or_init(|| Unseen::of(&share.store, share.tier, share.place.approved()));
+            unseen.holds(key, sha256)
+        })
+    }
+}
+
+/// The name of a file here, as it may be shown: one that holds a secret is not.
+pub(crate) fn shown(key: &Key) -> String {
+    let screen = SecretScreen::new(Scanner::new(), |_: &Finding| false);
+    match screen.screen(key, "") {
+        Ok(leaks) if leaks.is_empty() => key.to_string(),
+        _ => "a file whose name holds a secret".to_owned(),
     }
 }

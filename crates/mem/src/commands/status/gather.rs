@@ -14,6 +14,7 @@ use mem_core::sweeps::{self, Sweep};
 use mem_core::{Diagnose as _, ErrorKind, MemoryPath, Scope, twins};
 
 use super::agents::Agents;
+use super::team::Team;
 use crate::context::Context;
 use crate::recognise::Recognition;
 
@@ -43,6 +44,7 @@ pub(super) struct Status {
     pub(super) swept: Vec<Sweep>,
     pub(super) offers: Vec<Offer>,
     pub(super) agents: Agents,
+    pub(super) team: Team,
     pub(super) twins: Vec<String>,
     pub(super) warnings: Vec<String>,
 }
@@ -64,6 +66,7 @@ impl Status {
             swept: Vec::new(),
             offers: context.offers(place, Recognition::Record)?,
             agents: Agents::default(),
+            team: Team::default(),
             twins: Vec::new(),
             warnings: Vec::new(),
         };
@@ -74,6 +77,7 @@ impl Status {
         }
         status.count(&memory)?;
         status.agents = Agents::of(&memory);
+        status.team = Team::of(place, context);
         let snapshot = store.snapshot()?;
         if let Some((bytes, _)) = snapshot.read(&MemoryPath::parse(INDEX_FILE)?)? {
             status.index = index::size(&bytes);

@@ -2,6 +2,7 @@
 
 mod agents;
 mod gather;
+mod team;
 mod text;
 
 use anyhow::Result;
@@ -26,7 +27,8 @@ use gather::Status;
 /// "disabled_by","tiers":[{"scope","dir","memories"}],"newest","index":{"lines","bytes",
 /// "lines_max","bytes_max","is_over"},"foreign":{"change","files","is_first"},"swept":[{"change",
 /// "folder","files","time"}],"adoptable":[{"slug","memory_dir","root","why","files"}],
-/// "agents":{"changes","written","removed","since","waiting"},"twins":[],"warnings":[]}; null where there is none.
+/// "agents":{"changes","written","removed","since","waiting"},"team":{"remote","repository","shared",
+/// "waiting","conflicts","offline","error","suggested"},"twins":[],"warnings":[]}; null where there is none.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {}
 
@@ -100,6 +102,7 @@ fn shape(status: &Status) -> Value {
         "swept": swept,
         "adoptable": status.offers.iter().map(offer_json).collect::<Vec<_>>(),
         "agents": status.agents.json(),
+        "team": status.team.json(),
         "twins": status.twins,
         "warnings": warnings,
     })

@@ -11,6 +11,7 @@ pub(crate) mod pull;
 pub(crate) mod push;
 pub(crate) mod redact;
 pub(crate) mod resolve;
+pub(crate) mod review;
 pub(crate) mod setup;
 pub(crate) mod status;
 pub(crate) mod sync;
@@ -34,6 +35,7 @@ crate::table::commands! {
         pull => "Take what colleagues wrote, send nothing",
         push => "Send what is new here, take nothing",
         status => "Tell what waits and why, without asking the remote",
+        review => "Let go what agents wrote",
         resolve => "Decide about texts that gave way",
         diff => "Show how the memories here differ from the remote's",
         log => "Tell who changed what, the newest first",

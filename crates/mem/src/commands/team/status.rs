@@ -10,6 +10,7 @@ use crate::counted::counted;
 use crate::exit::Exit;
 use crate::sanitize::{clean, one_line};
 use crate::style::{HINT, STRONG, WARNING};
+use crate::team::screen::shown;
 use crate::team::settings::Share;
 use crate::team::standing::Standing;
 
@@ -63,7 +64,7 @@ fn lines(share: &Share, standing: &Standing, context: &Context) -> Vec<String> {
         let why = why
             .as_deref()
             .map_or(String::new(), |why| format!(": {}", one_line(why)));
-        lines.push(format!("  waits to be sent  {key}{why}"));
+        lines.push(format!("  waits to be sent  {}{why}", shown(key)));
     }
     for key in &standing.to_take {
         lines.push(format!("  waits to be taken  {key}"));
@@ -106,7 +107,7 @@ fn ago(age: &str) -> String {
 fn shape(share: &Share, standing: &Standing) -> Value {
     let (state, outcome) = (&standing.state, &standing.outcome);
     let waiting = standing.waiting.iter();
-    let waiting = waiting.map(|(key, why)| json!({ "file": key, "why": why }));
+    let waiting = waiting.map(|(key, why)| json!({ "file": shown(key), "why": why }));
     let told = |(file, why): (&String, &String)| json!({ "file": printable(file), "why": why });
     let unshared = standing
         .unshared

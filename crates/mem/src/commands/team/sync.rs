@@ -17,7 +17,7 @@ use crate::exit::Exit;
 /// remote cannot be reached, nothing is lost.
 ///
 /// With --json: {"remote","repository","dry_run","not_modified","taken":[],"removed":[],"merged":[],
-/// "conflicts":[],"pushed":[],"deleted":[],"kept":[],"waiting":[],"overtaken":[],"blocked":[{"file",
+/// "conflicts":[],"pushed":[],"deleted":[],"kept":[],"in_review":[],"in_inbox":[],"waiting":[],"overtaken":[],"blocked":[{"file",
 /// "why","rule","line"}],"held":[{"file","code","message"}],"not_taken":[{"file","why"}],
 /// "not_shared":[{"file","why"}],"unscanned","error"}.
 ///

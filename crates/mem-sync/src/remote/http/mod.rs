@@ -1,0 +1,200 @@
+//! A server that speaks the protocol, over HTTP.
+//!
+//! Asynchronous inside, on a runtime of its own that runs only while somebody waits. One connection is kept
+//! for the requests that follow. No redirect is followed.
+
+mod options;
+mod reply;
+
+use std::fmt;
+
+use reqwest::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, IF_MATCH,
+    IF_NONE_MATCH,
+};
+use reqwest::{Client, Method, RequestBuilder, StatusCode, Url, redirect};
+use secrecy::{ExposeSecret as _, SecretString};
+use tokio::runtime::{Builder, Runtime};
+
+pub use options::{HttpError, HttpOptions, Timeouts};
+
+use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
+use crate::key::Key;
+use crate::limits::{ANSWER_BYTES_MAX, PUT_BYTES_MAX};
+use crate::wire::{
+    Answer, ETag, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH, RedactBody, Redacted,
+    VERSION,
+};
+use reply::{Reply, unreachable};
+
+/// Who changes, for servers that do not know it from the token.
+const ACTOR: HeaderName = HeaderName::from_static("x-mem-actor");
+/// The version of the protocol that this end speaks.
+const PROTOCOL: HeaderName = HeaderName::from_static("x-mem-protocol");
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// A store behind an address.
+pub struct Http {
+    runtime: Runtime,
+    client: Client,
+    base: Url,
+    repository: String,
+}
+
+impl fmt::Debug for Http {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Http")
+            .field("base", &self.base.as_str())
+            .field("repository", &self.repository)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Http {
+    /// A store; no connection is opened yet. Not to be called, used or dropped by asynchronous code.
+    ///
+    /// # Errors
+    /// An address or a token that cannot be used.
+    pub fn open(options: HttpOptions) -> Result<Self, HttpError> {
+        let base = options::address(&options.base)?;
+        let headers = headers(options.token.as_ref(), &options.actor)?;
+        let client = Client::builder()
+            .user_agent(options.user_agent)
+            .default_headers(headers)
+            .redirect(redirect::Policy::none())
+            .referer(false)
+            .pool_max_idle_per_host(1)
+            .connect_timeout(options.limits.connect)
+            .read_timeout(options.limits.stall)
+            .timeout(options.limits.request)
+            .build()
+            .map_err(|error| HttpError::Client(error.without_url().to_string()))?;
+        let runtime = Builder::new_current_thread().enable_all().build();
+        Ok(Self {
+            runtime: runtime.map_err(|error| HttpError::Client(error.to_string()))?,
+            client,
+            base,
+            repository: options.repository.name().to_owned(),
+        })
+    }
+
+    fn request(&self, method: Method, path: &str, query: &[(&str, &str)]) -> RequestBuilder {
+        let mut url = self.base.clone();
+        url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
+        let mut pairs = url.query_pairs_mut();
+        pairs.append_pair("repo", &self.repository);
+        for (name, value) in query {
+            pairs.append_pair(name, value);
+        }
+        drop(pairs);
+        self.client.request(method, url)
+    }
+
+    fn send(&self, request: RequestBuilder) -> Result<Reply, RemoteError> {
+        self.runtime.block_on(async {
+            let response = request.send().await.map_err(unreachable)?;
+            if response.content_length() > Some(ANSWER_BYTES_MAX as u64) {
+                return Err(RemoteError::AnswerTooLarge);
+            }
+            Reply::read(response, ANSWER_BYTES_MAX).await
+        })
+    }
+
+    /// Sends what has to be answered with 200.
+    fn ask(&self, request: RequestBuilder) -> Result<Reply, RemoteError> {
+        let reply = self.send(request)?;
+        match reply.status {
+            StatusCode::OK => Ok(reply),
+            _ => Err(reply.error()),
+        }
+    }
+}
+
+impl Remote for Http {
+    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
+        let mut pairs = Vec::new();
+        if query.hashes {
+            pairs.push(("view", "hashes"));
+        }
+        pairs.extend(query.keys.iter().map(|key| ("keys", key.as_str())));
+        let mut request = self.request(Method::GET, PATH, &pairs);
+        if let Some(tag) = if_none_match {
+            request = request.header(IF_NONE_MATCH, tag.as_str());
+        }
+        let reply = self.send(request)?;
+        match (reply.status, if_none_match) {
+            (StatusCode::OK, _) => {}
+            (StatusCode::NOT_MODIFIED, Some(_)) => return Ok(Fetched::NotModified),
+            (StatusCode::NOT_MODIFIED, None) => {
+                let why = "304 to a request without a condition";
+                return Err(RemoteError::Nonsense(why.to_owned()));
+            }
+            _ => return Err(reply.error()),
+        }
+        let etag = reply.etag()?;
+        let (answer, rejected) = Answer::read(reply.json()?)?;
+        Ok(Fetched::Found {
+            etag,
+            answer,
+            rejected,
+        })
+    }
+
+    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {
+        let json = body.to_json();
+        if json.len() > PUT_BYTES_MAX {
+            return Err(RemoteError::TooLarge);
+        }
+        let mut request = self
+            .request(Method::PUT, PATH, &[])
+            .header(CONTENT_TYPE, JSON);
+        if let Some(tag) = if_match {
+            request = request.header(IF_MATCH, tag.as_str());
+        }
+        let reply = self.ask(request.body(json))?;
+        let etag = reply.etag()?;
+        let answer = PutAnswer::read(reply.json()?)?;
+        Ok(Put { etag, answer })
+    }
+
+    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        let limit = query.page_size().to_string();
+        let mut pairs = vec![("limit", limit.as_str())];
+        pairs.extend(query.key.as_ref().map(|key| ("key", key.as_str())));
+        pairs.extend(query.page.as_ref().map(|page| ("page", page.as_str())));
+        let reply = self.ask(self.request(Method::GET, LOG_PATH, &pairs))?;
+        Ok(LogPage::read(reply.json()?)?)
+    }
+
+    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
+        let key = key.clone();
+        let request = self.request(Method::POST, REDACT_PATH, &[]);
+        let request = request
+            .header(CONTENT_TYPE, JSON)
+            .body(RedactBody { key }.to_json());
+        let reply = self.ask(request)?;
+        Ok(Redacted::read(reply.json()?)?)
+    }
+}
+
+/// What goes along with every request.
+fn headers(token: Option<&SecretString>, actor: &str) -> Result<HeaderMap, HttpError> {
+    let mut headers = HeaderMap::new();
+    headers.insert(ACCEPT, JSON);
+    headers.insert(PROTOCOL, HeaderValue::from(VERSION));
+    let actor: String = actor.chars().filter(|c| !c.is_control()).collect();
+    if let Ok(actor) = HeaderValue::from_bytes(actor.as_bytes()) {
+        headers.insert(ACTOR, actor);
+    }
+    if let Some(token) = token {
+        let token = token.expose_secret();
+        let is_token = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
+        let value = HeaderValue::from_str(&format!("Bearer {token}"));
+        let (Ok(mut value), true) = (value, is_token) else {
+            return Err(HttpError::Token);
+        };
+        value.set_sensitive(true);
+        headers.insert(AUTHORIZATION, value);
+    }
+    Ok(headers)
+}

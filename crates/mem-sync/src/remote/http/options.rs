@@ -1,0 +1,168 @@
+//! What the HTTP remote has to be told.
+
+use std::time::Duration;
+
+use mem_core::{Diagnose, ErrorKind};
+use reqwest::Url;
+use secrecy::SecretString;
+
+use crate::repository::Repository;
+
+/// Where the server is, and who asks.
+#[derive(Clone, Debug)]
+pub struct HttpOptions {
+    /// `http(s)://host[:port][/prefix]`. Plain `http` is used where it is said.
+    pub base: String,
+    /// Whose store.
+    pub repository: Repository,
+    /// Sent with every request, to this address only.
+    pub token: Option<SecretString>,
+    /// Who changes; a server that knows its tokens does not believe it.
+    pub actor: String,
+    /// Such as `mem/0.1.0`.
+    pub user_agent: String,
+    /// How long to wait.
+    pub limits: Timeouts,
+}
+
+/// How long to wait for what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timeouts {
+    /// For a connection.
+    pub connect: Duration,
+    /// For the next bytes of an answer.
+    pub stall: Duration,
+    /// For a request and all of its answer.
+    pub request: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(10),
+            stall: Duration::from_secs(30),
+            request: Duration::from_secs(300),
+        }
+    }
+}
+
+/// Options that no request can be made with.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HttpError {
+    /// Not an address of a server. It is not quoted: it may hold a password.
+    #[error("the address of the server cannot be used: {0}")]
+    Address(&'static str),
+    /// A token that does not belong into a header.
+    #[error("the token contains characters that no token has")]
+    Token,
+    /// The client could not be made.
+    #[error("cannot speak HTTP: {0}")]
+    Client(String),
+}
+
+impl Diagnose for HttpError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Address(_) | Self::Token => ErrorKind::Invalid,
+            Self::Client(_) => ErrorKind::Io,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Address(_) => "write it as `https://host`, with a port and a path if need be",
+            Self::Token => "give it with `mem team login`, without spaces or line ends",
+            Self::Client(_) => return None,
+        };
+        Some(hint.to_owned())
+    }
+}
+
+impl HttpOptions {
+    /// Whether the token would be readable on its way: it goes by plain `http` to another machine.
+    pub fn sends_token_in_plain(&self) -> bool {
+        let url = address(&self.base);
+        self.token.is_some() && url.is_ok_and(|url| url.scheme() == "http" && !is_loopback(&url))
+    }
+}
+
+/// The address without a slash at its end.
+pub(super) fn address(base: &str) -> Result<Url, HttpError> {
+    let url = Url::parse(base.trim()).map_err(|_| HttpError::Address("it is not a URL"))?;
+    let fault = match url.scheme() {
+        "https" | "http" if !url.has_host() => "it has no host",
+        "https" | "http" if !url.username().is_empty() || url.password().is_some() => {
+            "a token does not belong into it"
+        }
+        "https" | "http" if url.query().is_some() || url.fragment().is_some() => {
+            "it has a query or a fragment"
+        }
+        "https" | "http" => return Ok(url),
+        _ => "it begins neither with `https://` nor with `http://`",
+    };
+    Err(HttpError::Address(fault))
+}
+
+/// Whether it does not leave this machine.
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    let ip = host.parse::<std::net::IpAddr>();
+    host == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        for good in [
+            "https://h",
+            "http://127.0.0.1:8080",
+            "https://h:1/a/b/",
+            " https://[::1]/x ",
+        ] {
+            assert!(address(good).is_ok(), "{good}");
+        }
+        let secret = ["https://me:hunter", "2@h"].concat();
+        for bad in [
+            "",
+            "h:80",
+            "ftp://h",
+            "https://",
+            "https://h?x=1",
+            "https://h#x",
+            &secret,
+        ] {
+            let error = address(bad).unwrap_err().to_string();
+            assert!(!error.contains("hunter"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_token_in_plain_is_told() {
+        let options = |base: &str, token: Option<&str>| HttpOptions {
+            base: base.to_owned(),
+            repository: Repository::of_name("acme/app").unwrap(),
+            token: token.map(SecretString::from),
+            actor: String::new(),
+            user_agent: "mem".to_owned(),
+            limits: Timeouts::default(),
+        };
+        assert!(options("http://h", Some("t0ken")).sends_token_in_plain());
+        for base in [
+            "http://[::1]:80",
+            "http://localhost",
+            "http://127.0.0.1",
+            "https://h",
+        ] {
+            assert!(
+                !options(base, Some("t0ken")).sends_token_in_plain(),
+                "{base}"
+            );
+        }
+        assert!(!options("http://h", None).sends_token_in_plain());
+        assert!(!format!("{:?}", options("http://h", Some("t0ken"))).contains("t0ken"));
+    }
+}

@@ -1,0 +1,156 @@
+//! How the team's memory is shared, as far as that is known without asking anybody.
+
+use mem_core::Scope;
+use mem_core::location::Place;
+use mem_core::memory::Memory;
+use mem_sync::base::StateFile;
+use serde_json::{Value, json};
+
+use crate::context::Context;
+use crate::counted::counted;
+use crate::error::Diagnosis;
+use crate::sanitize::one_line;
+use crate::style::{HINT, WARNING};
+use crate::team::settings::{self, KIND};
+use crate::team::setup::Setup;
+use crate::team::standing::{self, Standing};
+use crate::team::suggestion::Suggestion;
+
+/// What a status tells of it.
+#[derive(Debug, Default)]
+pub(super) struct Team {
+    shared: Option<Shared>,
+    suggested: Option<Suggested>,
+    /// Why it cannot be told.
+    error: Option<String>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    remote: String,
+    repository: String,
+    memories: usize,
+    waiting: usize,
+    conflicts: usize,
+    is_offline: bool,
+    error: Option<String>,
+}
+
+/// A suggestion of the repository that nobody has answered.
+#[derive(Debug)]
+struct Suggested {
+    remote: String,
+    /// How many memories it was once seen to have.
+    memories: Option<usize>,
+}
+
+impl Team {
+    /// Looks at the settings and at what is remembered. What is wrong with them is told, not failed at.
+    pub(super) fn of(place: &Place, context: &Context) -> Self {
+        let mut team = Self::default();
+        if let Err(error) = team.look(place, context) {
+            team.error = Some(Diagnosis::of(&error).message);
+        }
+        team
+    }
+
+    fn look(&mut self, place: &Place, context: &Context) -> anyhow::Result<()> {
+        if let Some(share) = context.team_if_set_up(place)? {
+            let standing = Standing::of(&share, place, context)?;
+            self.shared = Some(Shared {
+                remote: share.address.to_string(),
+                repository: share.repository.name().to_owned(),
+                memories: standing.shared(),
+                waiting: standing.waiting.len() + standing.state.deleting.len(),
+                conflicts: standing.state.conflicts.len(),
+                is_offline: standing.outcome.is_offline,
+                error: standing.outcome.error,
+            });
+        }
+        let Some(suggestion) = Suggestion::of(&place.project.workdir)? else {
+            return Ok(());
+        };
+        let memory = Memory::new(&place.location, context.dirs()?);
+        let store = memory.store(Scope::Team).clone();
+        let is_answered = Setup::load(&store, KIND).suggestion == Some(suggestion.sha256);
+        let is_followed = |shared: &Shared| shared.remote == suggestion.remote.trim();
+        if is_answered || self.shared.as_ref().is_some_and(is_followed) {
+            return Ok(());
+        }
+        let share = settings::share(place, &suggestion.remote, &suggestion.repo, store).ok();
+        let known = share.map(|share| StateFile(share.place.state()).load().0);
+        self.suggested = Some(Suggested {
+            remote: suggestion.remote,
+            memories: known
+                .map(|state| standing::shared(&state))
+                .filter(|count| *count > 0),
+        });
+        Ok(())
+    }
+
+    /// The lines for people.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self.shared.iter().map(Shared::line).collect();
+        if let Some(Suggested { remote, memories }) = &self.suggested {
+            let name = one_line(remote.strip_prefix("git:").unwrap_or(remote));
+            let what = match memories {
+                Some(count) => counted(*count, "memory", "memories"),
+                None => "team memory".to_owned(),
+            };
+            lines.push(format!("  {name} shares {what}: mem team join"));
+        }
+        if let Some(error) = &self.error {
+            lines.push(format!("  {WARNING}team{WARNING:#}: {}", one_line(error)));
+        }
+        lines
+    }
+
+    /// The stable shape; null where nothing is shared or suggested.
+    pub(super) fn json(&self) -> Value {
+        if self.shared.is_none() && self.suggested.is_none() && self.error.is_none() {
+            return Value::Null;
+        }
+        let shared = self.shared.as_ref();
+        let error = shared.and_then(|shared| shared.error.clone());
+        json!({
+            "remote": shared.map(|shared| &shared.remote),
+            "repository": shared.map(|shared| &shared.repository),
+            "shared": shared.map(|shared| shared.memories),
+            "waiting": shared.map(|shared| shared.waiting),
+            "conflicts": shared.map(|shared| shared.conflicts),
+            "offline": shared.map(|shared| shared.is_offline),
+            "error": error.or_else(|| self.error.clone()),
+            "suggested": self.suggested.as_ref().map(|one| &one.remote),
+        })
+    }
+}
+
+impl Shared {
+    fn line(&self) -> String {
+        let (repository, remote) = (one_line(&self.repository), one_line(&self.remote));
+        let memories = counted(self.memories, "memory", "memories");
+        let mut line = format!("  team: {memories} of {repository} at {remote}");
+        if self.waiting > 0 {
+            line += &format!(
+                "; {} to be sent",
+                counted(self.waiting, "file waits", "files wait")
+            );
+        }
+        if self.is_offline {
+            line += &format!("; {WARNING}offline{WARNING:#}");
+        } else if let Some(error) = &self.error {
+            line += &format!("; {WARNING}stopped{WARNING:#}: {}", one_line(error));
+        }
+        if self.waiting > 0 || self.error.is_some() {
+            line += &format!("\n    {HINT}hint{HINT:#}: `mem team status` tells more");
+        }
+        if self.conflicts > 0 {
+            let texts = counted(self.conflicts, "text", "texts");
+            line += &format!(
+                "\n  {WARNING}conflict{WARNING:#}: {texts} gave way\n    {HINT}hint{HINT:#}: \
+                 `mem team resolve` shows both"
+            );
+        }
+        line
+    }
+}

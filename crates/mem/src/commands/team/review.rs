@@ -1,0 +1,104 @@
+//! `mem team review`: let go what agents wrote.
+
+use anyhow::Result;
+use mem_core::history::Sha256;
+use mem_sync::Key;
+use mem_sync::files::Files as _;
+use serde_json::{Value, json};
+
+use super::log::key_of;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::person::ForAPerson;
+use crate::team::error::TeamError;
+use crate::team::files::StoreFiles;
+use crate::team::review::Unseen;
+use crate::team::standing::Standing;
+use crate::unified::{painted, unified};
+
+/// Let go what agents wrote
+///
+/// With the setting `team.push = "review"` what agents wrote here is not sent before you have looked at
+/// it. Without a file this shows what waits; with files, or --all, the next sync sends them as they are
+/// now. What an agent writes later waits again.
+///
+/// With --json: {"waiting":[{"file","diff"}]}, or {"approved":[]}.
+///
+/// Example: mem team review project_freeze.md
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The files, as they are named in the team tier
+    #[arg(value_name = "KEY")]
+    keys: Vec<String>,
+    /// Everything that waits
+    #[arg(long, conflicts_with = "keys")]
+    all: bool,
+}
+
+/// Shows or approves.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    let share = context.team(&place)?;
+    let standing = Standing::of(&share, &place, context)?;
+    let gate = context.secret_gate(&place);
+    let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
+    files.list()?;
+    let mut unseen = Unseen::of(&share.store, share.tier, share.place.approved());
+    let mut waiting: Vec<(Key, Sha256, Vec<u8>)> = Vec::new();
+    for (key, _) in &standing.waiting {
+        let Some(bytes) = files.read(key)? else {
+            continue;
+        };
+        let sha256 = Sha256::of(&bytes);
+        if unseen.holds(key, sha256) {
+            waiting.push((key.clone(), sha256, bytes));
+        }
+    }
+    if args.keys.is_empty() && !args.all {
+        return show(&waiting, context);
+    }
+    context.require_person(ForAPerson::Sharing)?;
+    require_enabled(&place)?;
+    let wanted = args.keys.iter().map(|text| key_of(text));
+    let wanted: Vec<Key> = wanted.collect::<Result<_, _>>()?;
+    if let Some(key) = wanted
+        .iter()
+        .find(|key| waiting.iter().all(|(one, ..)| one != *key))
+    {
+        return Err(TeamError::NotInReview(key.to_string()).into());
+    }
+    waiting.retain(|(key, ..)| args.all || wanted.contains(key));
+    for (key, sha256, _) in &waiting {
+        unseen.approve(key, *sha256)?;
+    }
+    let approved: Vec<&Key> = waiting.iter().map(|(key, ..)| key).collect();
+    let printer = &context.printer;
+    if printer.json {
+        printer.json(&json!({ "approved": approved }))?;
+        return Ok(Exit::Ok);
+    }
+    for key in approved {
+        printer.line(format_args!("goes with the next sync  {key}"))?;
+    }
+    Ok(Exit::Ok)
+}
+
+fn show(waiting: &[(Key, Sha256, Vec<u8>)], context: &Context) -> Result<Exit> {
+    let printer = &context.printer;
+    let diff = |key: &Key, bytes: &[u8]| unified(key.as_str(), None, Some(bytes));
+    if printer.json {
+        let shown = waiting.iter();
+        let shown = shown.map(|(key, _, bytes)| json!({ "file": key, "diff": diff(key, bytes) }));
+        let shown: Vec<Value> = shown.collect();
+        printer.json(&json!({ "waiting": shown }))?;
+        return Ok(Exit::Ok);
+    }
+    if waiting.is_empty() {
+        printer.say("nothing waits");
+    }
+    for (key, _, bytes) in waiting {
+        printer.line(painted(&diff(key, bytes)))?;
+    }
+    Ok(Exit::Ok)
+}

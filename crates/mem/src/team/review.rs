@@ -1,0 +1,157 @@
+//! What a person looks at before it moves: what colleagues wrote (`team.pull = "review"`) waits in the
+//! inbox, what agents wrote here (`team.push = "review"`) waits until somebody says so.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use mem_core::history::{Actor, Author, Sha256};
+use mem_core::inbox::{AWAITS_CONSENT, Entry, Inbox, ReviewGate};
+use mem_core::memory::Tier;
+use mem_core::state_file::{self, StateError};
+use mem_core::store::{Order, Store, StoreError};
+use mem_core::{MemoryPath, Now};
+use mem_sync::Key;
+use mem_sync::files::FileChange;
+
+use super::files::carry_out;
+
+/// Of the changes of one run: what waits now, and what could not be put aside and why.
+type Asked = (BTreeSet<String>, BTreeMap<MemoryPath, String>);
+
+/// Puts changes into the inbox, one entry for each file. What was turned down is not put there again.
+pub(super) fn put_aside<'c>(
+    store: &Store,
+    changes: impl Iterator<Item = &'c (&'c FileChange, MemoryPath)>,
+    is_dry: bool,
+    now: Now,
+) -> Result<Asked, StoreError> {
+    let rejected = Inbox::of(store.places()).rejected().entries;
+    let (mut in_review, mut failed) = Asked::default();
+    for (change, path) in changes {
+        let was_rejected = rejected.iter().any(|entry| wants(entry, path, change));
+        if is_dry || was_rejected {
+            in_review.insert(change.key.to_string());
+            continue;
+        }
+        let written = store.write(&order(change, now), &ReviewGate, |draft| {
+            carry_out(draft, change, path, now)
+        });
+        match written {
+            Err(StoreError::Refused(refusal)) if refusal.code == AWAITS_CONSENT => {
+                in_review.insert(change.key.to_string());
+            }
+            Err(StoreError::Refused(refusal)) => drop(failed.insert(path.clone(), refusal.message)),
+            Err(error @ (StoreError::Io { .. } | StoreError::Locked { .. })) => return Err(error),
+            Err(error) => drop(failed.insert(path.clone(), error.to_string())),
+            // Nothing to change, or somebody was at it: the next round looks again.
+            Ok(_) => {}
+        }
+    }
+    Ok((in_review, failed))
+}
+
+/// Of the colleague. What the same one changes again replaces what waits.
+fn order(change: &FileChange, now: Now) -> Order {
+    let mut author = Author::of(Actor::Team);
+    author.name = Some(change.actor.clone()).filter(|name| !name.is_empty());
+    author.session = Some("team".to_owned());
+    Order::new("pull", author, now)
+}
+
+fn wants(entry: &Entry, path: &MemoryPath, change: &FileChange) -> bool {
+    entry.author.actor == Actor::Team
+        && entry.files.iter().any(|file| {
+            let new = file.new.as_ref().map(|content| content.0.as_slice());
+            file.path == *path && new == change.new.as_deref()
+        })
+}
+
+/// What agents wrote here and nobody has looked at.
+#[derive(Debug)]
+pub(crate) struct Unseen {
+    /// The newest content that somebody here wrote, where that was an agent.
+    written: BTreeMap<MemoryPath, Sha256>,
+    tier: Tier,
+    approved: Approved,
+}
+
+impl Unseen {
+    /// Looks through the history. Where that cannot be read, everything is unseen.
+    pub(crate) fn of(store: &Store, tier: Tier, approved: PathBuf) -> Self {
+        Self {
+            written: written_by_agents(store, tier),
+            tier,
+            approved: Approved::load(approved),
+        }
+    }
+
+    /// Whether a content of a key waits for a person.
+    pub(crate) fn holds(&self, key: &Key, sha256: Sha256) -> bool {
+        let path = self.tier.path(key.as_str());
+        let Some(written) = path.ok().and_then(|path| self.written.get(&path)) else {
+            return false;
+        };
+        let is_seen = |content: &Sha256| self.approved.has(key, *content);
+        !is_seen(&sha256) && !is_seen(written)
+    }
+
+    /// Remembers that a person has looked at a content.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn approve(&mut self, key: &Key, sha256: Sha256) -> Result<(), StateError> {
+        self.approved.add(key, sha256)
+    }
+}
+
+fn written_by_agents(store: &Store, tier: Tier) -> BTreeMap<MemoryPath, Sha256> {
+    let mut newest = BTreeMap::new();
+    let Ok(Some(history)) = store.open_history() else {
+        return newest;
+    };
+    let mut seen = BTreeSet::new();
+    for entry in history.own_entries().map_while(Result::ok) {
+        let change = entry.change;
+        if change.author.actor == Actor::Team {
+            continue;
+        }
+        // What was accepted from the inbox has been looked at.
+        let is_unseen = change.author.actor == Actor::Agent && change.verb != "accept";
+        for version in change.versions {
+            let is_first = tier.file(&version.path).is_some() && seen.insert(version.path.clone());
+            if let (true, true, Some(sha256)) = (is_first, is_unseen, version.sha256) {
+                newest.insert(version.path, sha256);
+            }
+        }
+    }
+    newest
+}
+
+/// What a person has looked at: for each key the contents.
+#[derive(Debug)]
+struct Approved {
+    path: PathBuf,
+    contents: BTreeMap<Key, BTreeSet<String>>,
+}
+
+impl Approved {
+    fn load(path: PathBuf) -> Self {
+        let (contents, _) = state_file::read(&path);
+        Self { path, contents }
+    }
+
+    fn has(&self, key: &Key, sha256: Sha256) -> bool {
+        let contents = self.contents.get(key);
+        contents.is_some_and(|contents| contents.contains(&sha256.to_string()))
+    }
+
+    fn add(&mut self, key: &Key, sha256: Sha256) -> Result<(), StateError> {
+        let contents = self.contents.entry(key.clone()).or_default();
+        if !contents.insert(sha256.to_string()) {
+            return Ok(());
+        }
+        let contents = &self.contents;
+        let change = |old: &mut BTreeMap<Key, BTreeSet<String>>| old.clone_from(contents);
+        state_file::update(&self.path, change).map(drop)
+    }
+}
