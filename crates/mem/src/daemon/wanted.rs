@@ -33,7 +33,8 @@ pub(crate) fn send_for(place: &Place, context: &Context) {
 pub(crate) fn start(context: &Context) {
     let Ok(place) = context.place() else { return };
     if !is_wanted(&place) {
-        return;
+        // One that somebody started by hand has news all the same.
+        return super::ask::reload(context);
     }
     let printer = &context.printer;
     let house = match House::of(&place, context) {

@@ -4,7 +4,7 @@ pub(crate) mod install;
 pub(crate) mod logs;
 pub(crate) mod restart;
 pub(crate) mod run;
-mod shown;
+pub(crate) mod shown;
 pub(crate) mod start;
 pub(crate) mod status;
 pub(crate) mod stop;

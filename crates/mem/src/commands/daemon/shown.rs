@@ -34,12 +34,6 @@ impl Look {
     pub(crate) fn trouble(&self) -> Option<&str> {
         self.seen.as_ref()?.status.as_ref()?.trouble.as_deref()
     }
-
-    /// Whether it has given up until something is changed.
-    pub(crate) fn is_blocked(&self) -> bool {
-        let status = self.seen.as_ref().and_then(|seen| seen.status.as_ref());
-        status.is_some_and(|status| status.state == "blocked")
-    }
 }
 
 /// The stable shape.
