@@ -44,6 +44,12 @@ impl<'e> Invocation<'e> {
         self
     }
 
+    /// Adds arguments.
+    pub fn args<S: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
+        self.command.args(args);
+        self
+    }
+
     /// Takes a variable away.
     pub fn without_env(mut self, name: &str) -> Self {
         self.command.env_remove(name);

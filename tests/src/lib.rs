@@ -6,9 +6,11 @@
 //! - [`Output`]: what such a run wrote, with temporary paths made stable.
 //! - [`Repo`]: a real git repository in it.
 //! - [`Rpc`]: a conversation with one run of `mem` that serves.
+//! - [`Server`]: one run of `mem serve`, and [`http`] to ask it.
 //! - [`github_token`]: something that looks like a secret.
 //! - [`binary`]: the binary under test, built when it is missing or stale.
 //! - [`clients`]: the real client packages of other languages, installed on first use.
+//! - [`postgres`]: a throw-away PostgreSQL.
 //! - [`ScriptedModel`]: a server that plays a model, for those to talk to.
 #![expect(
     clippy::disallowed_methods,
@@ -19,13 +21,16 @@ pub mod binary;
 pub mod clients;
 mod clock;
 mod env;
+pub mod http;
 mod invocation;
 mod notes;
 mod output;
+pub mod postgres;
 mod repo;
 mod rpc;
 mod scripted_model;
 mod secret;
+mod server;
 
 pub use env::TestEnv;
 pub use invocation::Invocation;
@@ -34,3 +39,4 @@ pub use repo::Repo;
 pub use rpc::Rpc;
 pub use scripted_model::{Request, ScriptedModel};
 pub use secret::github_token;
+pub use server::Server;

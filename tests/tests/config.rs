@@ -35,6 +35,9 @@ fn every_value_says_where_it_comes_from() {
     model.command = ""                    # default
     model.timeout = 60                    # default
     team.remote = ""                      # default
+    team.repo = ""                        # default
+    team.pull = "auto"                    # default
+    team.push = "auto"                    # default
     recall.limit = 5                      # default
     recall.budget_chars = 2500            # default
     recall.session_chars = 12000          # default

@@ -79,6 +79,7 @@ fn every_change_is_a_line() {
           "sha256": "2c8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806",
           "size_bytes": 4,
           "content_time": "2026-01-01T00:00:00Z",
+          "by": null,
           "redacted": false
         }
       ]

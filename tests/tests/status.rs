@@ -121,6 +121,7 @@ fn counts_ages_and_the_index_are_told() {
         "since": "2026-01-04T00:00:00Z",
         "waiting": 0
       },
+      "team": null,
       "twins": [],
       "warnings": []
     }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use mem_tests::{Invocation, Output, Repo, TestEnv, github_token};
 
@@ -9,6 +10,7 @@ use mem_tests::{Invocation, Output, Repo, TestEnv, github_token};
 pub(crate) struct Person<'e> {
     pub(crate) repo: Repo<'e>,
     pub(crate) home: PathBuf,
+    team: OnceLock<PathBuf>,
 }
 
 impl<'e> Person<'e> {
@@ -26,7 +28,8 @@ impl<'e> Person<'e> {
         repo.git(["config", "user.name", name]);
         let home = env.root().join(format!("home-{name}"));
         fs::create_dir_all(&home).unwrap();
-        Self { repo, home }
+        let team = OnceLock::new();
+        Self { repo, home, team }
     }
 
     pub(crate) fn invoke<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Invocation<'e> {
@@ -57,7 +60,8 @@ impl<'e> Person<'e> {
     }
 
     pub(crate) fn team(&self) -> PathBuf {
-        PathBuf::from(self.mem("path --team").line())
+        let ask = || PathBuf::from(self.mem("path --team").line());
+        self.team.get_or_init(ask).clone()
     }
 
     pub(crate) fn read(&self, file: &str) -> Option<String> {
@@ -395,4 +399,50 @@ fn a_state_that_is_damaged_costs_no_text() {
     assert_eq!(shown["conflicts"][0]["mine"], "of ben\n", "{shown}");
     ann.sync();
     assert_eq!(ann.read("x.md").unwrap(), "one\n");
+}
+
+#[test]
+fn a_redaction_reaches_texts_that_gave_way_and_the_remotes_history() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.write("x.md", "one\n");
+    ann.sync();
+    ben.sync();
+    ann.write("x.md", "of ann\n");
+    ben.write("x.md", "the passphrase of ben\n");
+    ann.sync();
+    ben.sync();
+    let state = ben.home.join(".local/state/mem");
+    let holds = |what: &str| {
+        let files = env.files_under(&state);
+        files
+            .iter()
+            .any(|(_, bytes)| String::from_utf8_lossy(bytes).contains(what))
+    };
+    assert!(holds("passphrase"));
+    let told = ben
+        .invoke(["redact", "--text", "passphrase", "--yes"])
+        .run()
+        .assert_ok();
+    assert!(!holds("passphrase"), "{}", told.shown());
+    let args = ["team", "redact", "x.md"];
+    ann.invoke(args).run().assert_code(2);
+    let told = ann
+        .invoke(args.into_iter().chain(["--yes"]))
+        .run()
+        .assert_ok();
+    assert!(
+        told.stdout.contains("1 version of x.md"),
+        "{}",
+        told.shown()
+    );
+    let log = ben.mem("team log --json x.md").assert_ok().json();
+    let changes = log["changes"].as_array().unwrap();
+    assert!(
+        changes.iter().any(|one| one["redacted_by"].is_string()),
+        "{log}"
+    );
+    assert!(changes[0]["sha256"].is_string(), "{log}");
+    ben.sync();
+    assert_eq!(ben.read("x.md").unwrap(), "of ann\n");
 }

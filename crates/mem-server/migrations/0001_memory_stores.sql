@@ -58,8 +58,9 @@ CREATE TABLE memory (
 CREATE INDEX memory_by_folded_path ON memory (store_id, path_folded);
 
 -- Never changed but by redaction. `change` is the number that the store had after everything that was
--- done at once with this. A deletion has neither content nor checksum. `codec` 0 is the plain UTF-8; others are for contents that are
--- encrypted under `key_id`.
+-- done at once with this. A deletion has neither content nor checksum. `codec` 0 is the plain UTF-8;
+-- others are for contents that are encrypted under `key_id`. Content is the last column: SQLite reads all
+-- that stands before a column.
 CREATE TABLE memory_version (
     id TEXT NOT NULL UNIQUE,
     store_id TEXT NOT NULL REFERENCES memory_store (id) ON DELETE CASCADE,
@@ -68,7 +69,6 @@ CREATE TABLE memory_version (
     memory_id TEXT NOT NULL,
     operation TEXT NOT NULL CHECK (operation IN ('created', 'modified', 'deleted')),
     path {path},
-    content {bytes},
     content_sha256 {bytes},
     content_size BIGINT,
     codec BIGINT NOT NULL DEFAULT 0,
@@ -81,6 +81,7 @@ CREATE TABLE memory_version (
     redactor_kind TEXT,
     redactor_id TEXT,
     redactor_name TEXT,
+    content {bytes},
     PRIMARY KEY (store_id, sequence)
 );
 

@@ -60,9 +60,7 @@ impl App {
 
 /// Every route, and what each request goes through before it gets there.
 pub(crate) fn routes(app: &Shared) -> Router {
-    let state = || Arc::clone(app);
-    // The last layer is the outermost.
-    Router::new()
+    let routes = Router::new()
         .route(PATH, get(team::get::answer).put(team::put::answer))
         .route(&format!("{PATH}/log"), get(team::log::answer))
         .route(&format!("{PATH}/redact"), post(team::redact::answer))
@@ -71,7 +69,15 @@ pub(crate) fn routes(app: &Shared) -> Router {
         .route("/metrics", get(health::metrics))
         .route("/openapi.json", get(openapi::document))
         .fallback(nothing_here)
-        .method_not_allowed_fallback(not_so)
+        .method_not_allowed_fallback(not_so);
+    layered(routes, app)
+}
+
+/// What each request goes through.
+fn layered(routes: Router<Shared>, app: &Shared) -> Router {
+    let state = || Arc::clone(app);
+    // The last layer is the outermost.
+    routes
         .with_state(state())
         .layer(from_fn_with_state(state(), check_neighbour))
         .layer(CatchPanicLayer::custom(of_panic))
@@ -115,4 +121,71 @@ async fn in_time(State(app): State<Shared>, request: Request, next: Next) -> Res
         let message = "the request took too long; it may have been carried out";
         Problem::new(StatusCode::GATEWAY_TIMEOUT, message).into_response()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+    use std::time::Duration;
+
+    use axum::body::Body;
+    use axum::http::header::HOST;
+    use http_body_util::BodyExt as _;
+    use hyper::service::Service as _;
+    use hyper_util::service::TowerToHyperService;
+    use mem_sync::wire::Envelope;
+
+    use super::*;
+    use crate::storage::{OpenOptions, Place};
+
+    async fn app(folder: &std::path::Path) -> Shared {
+        let options = ServeOptions {
+            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            place: Place::Directory(folder.to_owned()),
+            storage: OpenOptions::default(),
+            access: Access::Open,
+            limits: Limits {
+                request: Duration::from_millis(20),
+                ..Limits::default()
+            },
+            now: Arc::new(|| jiff::Timestamp::UNIX_EPOCH),
+            on_listening: Box::new(|_| {}),
+        };
+        let database = Database::open(&options.place, &options.storage).await;
+        Arc::new(App::new(database.unwrap(), options.listen, &options))
+    }
+
+    async fn bug() -> StatusCode {
+        panic!("with somebody's words in it")
+    }
+
+    #[tokio::test]
+    async fn a_panic_or_a_hang_costs_one_request_and_is_told_in_the_envelope() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = app(folder.path()).await;
+        let routes: Router<Shared> = Router::new()
+            .route("/panic", get(bug))
+            .route("/hang", get(pending::<()>));
+        let service = TowerToHyperService::new(layered(routes, &app));
+        for (path, status, kind) in [
+            ("/panic", 500, "api_error"),
+            ("/hang", 504, "timeout_error"),
+        ] {
+            let request = Request::get(path).header(HOST, "localhost");
+            let answer = service
+                .call(request.body(Body::empty()).unwrap())
+                .await
+                .unwrap();
+            assert_eq!(answer.status(), status);
+            let id = answer.headers()["request-id"].to_str().unwrap().to_owned();
+            let body = answer.into_body().collect().await.unwrap().to_bytes();
+            let envelope: Envelope = serde_json::from_slice(&body).unwrap();
+            assert_eq!(
+                (envelope.error.kind.as_str(), envelope.request_id),
+                (kind, id)
+            );
+            assert!(!envelope.error.message.contains("words"));
+        }
+        assert!(app.metrics.text().contains("mem_requests_under_way 0\n"));
+    }
 }

@@ -3,6 +3,7 @@
 //!
 //! Every edit appends a line that is there once in the world, so that what became of it can be told.
 
+mod requests;
 mod rounds;
 mod world;
 
@@ -34,6 +35,24 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         9 => (0..CLIENTS, direction, fault).prop_map(|(at, way, fault)| Event::Round(at, way, fault)),
     ];
     proptest::collection::vec(event, 0..40)
+}
+
+#[cfg(feature = "git")]
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(6) })]
+
+    #[test]
+    fn and_so_they_do_through_a_git_remote(events in events()) {
+        let bed = std::rc::Rc::new(crate::git::Bed::new());
+        let mut world = World::new();
+        world.elsewhere = Some(std::rc::Rc::new(move |name| Box::new(bed.person(name))));
+        for event in &events {
+            world.happen(event);
+        }
+        world.calm_down();
+        world.no_secret_has_left();
+        world.all_is_well();
+    }
 }
 
 proptest! {

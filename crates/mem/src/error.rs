@@ -85,11 +85,11 @@ known_errors! {
     mem_daemon::place::PlaceError,
     mem_daemon::shell::RunError,
     mem_drift::DriftError,
+    mem_sync::remote::git::GitError,
+    mem_sync::remote::http::HttpError,
     mem_sync::client::Trouble,
     mem_sync::key::InvalidKey,
     mem_sync::remote::RemoteError,
-    mem_sync::remote::git::GitError,
-    mem_sync::remote::http::HttpError,
     mem_sync::repository::InvalidRepository,
     #[cfg(feature = "server")]
     crate::commands::server::restore::Refused,

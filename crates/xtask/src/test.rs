@@ -1,7 +1,11 @@
 //! `cargo xtask test`: every test, after the set-up that it needs.
 
+use std::process::Command;
+
+use mem_tests::postgres;
+
 use crate::run::run as run_command;
-use crate::workspace::{cargo, has_cargo_tool};
+use crate::workspace::{cargo, has_cargo_tool, succeeds};
 
 /// Arguments of `cargo xtask test`.
 #[derive(clap::Args, Debug)]
@@ -14,6 +18,7 @@ pub(crate) struct Args {
 /// Builds the binary under test, then runs the tests; the examples of the documentation too,
 /// unless the arguments ask for something in particular.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    install_postgres();
     let release = args.rest.iter().any(|word| word == "--release");
     run_command(cargo(["build", "--package", "mem"]).args(release.then_some("--release")))?;
     let mut tests = if has_cargo_tool("nextest") {
@@ -26,4 +31,31 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         run_command(&mut cargo(["test", "--workspace", "--doc"]))?;
     }
     Ok(())
+}
+
+/// PostgreSQL, where it is missing and this may install it. Where it cannot, the tests that need it fail
+/// and say so.
+fn install_postgres() {
+    let is_root = || succeeds(Command::new("sh").args(["-c", "test $(id -u) = 0"]));
+    let has_apt = || succeeds(Command::new("apt-get").arg("--version"));
+    if postgres::binaries().is_some() || !is_root() || !has_apt() {
+        return;
+    }
+    println!("installing PostgreSQL, which tests start in a throw-away cluster");
+    for args in [
+        &["update", "--quiet"][..],
+        &[
+            "install",
+            "--yes",
+            "--quiet",
+            "--no-install-recommends",
+            "postgresql",
+        ],
+    ] {
+        let mut apt = Command::new("apt-get");
+        if let Err(error) = run_command(apt.args(args).env("DEBIAN_FRONTEND", "noninteractive")) {
+            println!("{error:#}");
+            return;
+        }
+    }
 }

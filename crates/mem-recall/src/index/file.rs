@@ -5,10 +5,12 @@
 //! (u64), a checksum of all that; then the bytes. Little-endian. Any change of the format, of how
 //! texts become terms, or of the models makes a new version: an index is made anew, never mended.
 
-use std::io::{self, Read, Take, Write};
+use std::io::{self, Read, Write};
+use std::sync::Arc;
 
 use super::checksum::checksum;
 use super::segment::Segment;
+use super::slice::Slice;
 use super::{Index, large_pages};
 
 const MAGIC: &[u8; 8] = b"MEMRECAL";
@@ -87,68 +89,56 @@ impl Index {
         Self::read(bytes, bytes.len() as u64)
     }
 
-    /// Reads a file of so many bytes as it comes, so that it is in memory only once. A file that
-    /// cannot be read is torn.
+    /// Reads a file of so many bytes in one piece, in which the index then lies. A file that cannot be
+    /// read is torn.
     ///
     /// # Errors
     /// As [`Index::from_bytes`].
-    pub fn read(source: impl Read, bytes: u64) -> Result<Self, IndexError> {
-        let mut source = Source {
-            inner: source.take(bytes),
-        };
-        let head = source.take(HEAD as u64);
-        if head.as_deref().and_then(|head| head.get(..8)) != Some(MAGIC) {
+    pub fn read(mut source: impl Read, bytes: u64) -> Result<Self, IndexError> {
+        let bytes = usize::try_from(bytes).map_err(|_| IndexError::Torn)?;
+        let mut whole = large_pages::zeros(bytes);
+        source
+            .read_exact(&mut whole)
+            .map_err(|_| IndexError::Torn)?;
+        if !whole.starts_with(MAGIC) {
             return Err(IndexError::Foreign);
         }
-        let head = head.unwrap_or_default();
-        let number = |at: usize| Some(u32::from_le_bytes(head.get(at..at + 4)?.try_into().ok()?));
+        let number = |at: usize| Some(u32::from_le_bytes(whole.get(at..at + 4)?.try_into().ok()?));
         let found = number(8).ok_or(IndexError::Torn)?;
         if found != VERSION {
             return Err(IndexError::Version { found });
         }
         let segments = number(12).ok_or(IndexError::Torn)? as usize;
-        read(&mut source, head, segments).ok_or(IndexError::Torn)
+        read(&Arc::new(whole), segments).ok_or(IndexError::Torn)
     }
 }
 
-/// Bytes that come one part after another.
-struct Source<R: Read> {
-    inner: Take<R>,
-}
-
-impl<R: Read> Source<R> {
-    /// The next `length` bytes; fewer at the end, nothing where more are asked for than can be left.
-    fn take(&mut self, length: u64) -> Option<Vec<u8>> {
-        let length = length.min(self.inner.limit());
-        let mut part = large_pages::buffer(usize::try_from(length).ok()?);
-        (&mut self.inner).take(length).read_to_end(&mut part).ok()?;
-        Some(part)
-    }
-}
-
-fn read<R: Read>(source: &mut Source<R>, mut table: Vec<u8>, segments: usize) -> Option<Index> {
+fn read(whole: &Arc<Vec<u8>>, segments: usize) -> Option<Index> {
     let entries = ENTRY * Some(segments).filter(|&s| s <= SEGMENTS_MAX)?;
-    table.extend(source.take(entries as u64)?);
-    let sum = source.take(8)?;
-    if table.len() != HEAD + entries || checksum(&table).to_le_bytes() != *sum {
+    let mut at = HEAD + entries + 8;
+    let table = whole.get(..HEAD + entries)?;
+    if checksum(table).to_le_bytes() != *whole.get(HEAD + entries..at)? {
         return None;
     }
     let mut index = Index::new();
     for entry in table[HEAD..].chunks_exact(ENTRY) {
-        let number = |i: usize| {
-            Some(u64::from_le_bytes(
-                entry.get(8 * i..8 * i + 8)?.try_into().ok()?,
-            ))
-        };
         let mut part = |i: usize| {
-            let part = source.take(number(i)?)?;
-            let whole = part.len() as u64 == number(i)? && checksum(&part) == number(i + PARTS)?;
-            whole.then_some(part)
+            let length = usize::try_from(number(entry, i)?).ok()?;
+            let part = Slice::of(whole, at..at.checked_add(length)?)?;
+            at += length;
+            (checksum(&part) == number(entry, i + PARTS)?).then_some(part)
         };
         let (core, encoded, passages, dead) = (part(0)?, part(1)?, part(2)?, part(3)?);
         let mut segment = Segment::read(core)?;
-        segment.restore(encoded, passages, &dead).then_some(())?;
+        segment.restore(&encoded, &passages, &dead).then_some(())?;
         index.segments.push(segment);
     }
-    (source.inner.limit() == 0).then_some(index)
+    (at == whole.len()).then_some(index)
+}
+
+/// The `i`th number of a segment's entry in the table.
+fn number(entry: &[u8], i: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(
+        entry.get(8 * i..8 * i + 8)?.try_into().ok()?,
+    ))
 }

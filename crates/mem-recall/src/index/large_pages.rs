@@ -1,11 +1,11 @@
 //! Has `unsafe` code: asks the system for large pages. An index is megabytes that are filled at once;
 //! with pages of 4 KiB, a third of the time would go into faulting them in one by one.
 
-/// A buffer for so many bytes, on large pages where it is large and the system has them.
-pub(super) fn buffer(bytes: usize) -> Vec<u8> {
-    let mut buffer = Vec::with_capacity(bytes);
-    advise(&mut buffer);
-    buffer
+/// So many zeros, on large pages where they are many and the system has them. None of them is touched.
+pub(super) fn zeros(bytes: usize) -> Vec<u8> {
+    let mut zeros = vec![0; bytes];
+    advise(&mut zeros);
+    zeros
 }
 
 /// Less than this is not worth the call.
@@ -13,17 +13,16 @@ pub(super) fn buffer(bytes: usize) -> Vec<u8> {
 const LARGE_BYTES_MIN: usize = 4 << 20;
 
 #[cfg(target_os = "linux")]
-fn advise(buffer: &mut Vec<u8>) {
+fn advise(buffer: &mut [u8]) {
     use rustix::mm::{Advice, madvise};
 
-    if buffer.capacity() < LARGE_BYTES_MIN {
+    if buffer.len() < LARGE_BYTES_MIN {
         return;
     }
     let page = rustix::param::page_size();
-    let spare = buffer.spare_capacity_mut();
-    let before = spare.as_ptr().align_offset(page).min(spare.len());
-    let bytes = (spare.len() - before) / page * page;
-    let start = spare[before..].as_mut_ptr().cast();
+    let before = buffer.as_ptr().align_offset(page).min(buffer.len());
+    let bytes = (buffer.len() - before) / page * page;
+    let start = buffer[before..].as_mut_ptr().cast();
     #[expect(
         unsafe_code,
         reason = "the advice covers whole pages inside the buffer's own allocation, and changes no content"
@@ -35,21 +34,18 @@ fn advise(buffer: &mut Vec<u8>) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn advise(_: &mut Vec<u8>) {}
+fn advise(_: &mut [u8]) {}
 
 #[cfg(test)]
 mod tests {
-    use super::buffer;
+    use super::zeros;
 
     #[test]
-    fn a_buffer_takes_what_it_was_made_for() {
+    fn zeros_are_as_many_as_asked_for() {
         for bytes in [0, 1, 4096, (4 << 20) + 4097] {
-            let mut made = buffer(bytes);
-            assert!(made.is_empty() && made.capacity() >= bytes);
-            let place = made.as_ptr();
-            made.resize(bytes, 7);
-            assert!(made.iter().all(|&byte| byte == 7));
-            assert!(bytes == 0 || made.as_ptr() == place);
+            let zeros = zeros(bytes);
+            assert_eq!(zeros.len(), bytes);
+            assert!(zeros.iter().all(|&byte| byte == 0));
         }
     }
 }

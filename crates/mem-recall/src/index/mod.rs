@@ -17,6 +17,7 @@ mod parts;
 mod postings;
 mod record;
 mod segment;
+mod slice;
 
 pub use file::{IndexError, VERSION};
 #[cfg(feature = "encoder")]

@@ -3,6 +3,7 @@
 //!
 //! In a file: the number of vectors of each document (u8), then the vectors in their order.
 
+use super::slice::Slice;
 use crate::packed::packed_bytes;
 
 /// A document has at most so many parts.
@@ -16,7 +17,7 @@ pub(crate) const PART: usize = packed_bytes(384);
 pub(super) struct Vectors<const BYTES: usize, const MAX: usize> {
     counts: Vec<u8>,
     starts: Vec<u32>,
-    vectors: Vec<u8>,
+    vectors: Slice,
 }
 
 /// The packed vectors of passages.
@@ -28,12 +29,12 @@ impl<const BYTES: usize, const MAX: usize> Vectors<BYTES, MAX> {
         Self {
             counts: vec![0; documents],
             starts: vec![0; documents],
-            vectors: Vec::new(),
+            vectors: Slice::default(),
         }
     }
 
     /// Reads the stored form; nothing where it is not that of so many documents.
-    pub(super) fn read(mut stored: Vec<u8>, documents: usize) -> Option<Self> {
+    pub(super) fn read(stored: &Slice, documents: usize) -> Option<Self> {
         let counts = stored.get(..documents)?.to_vec();
         let mut parts = 0_usize;
         let starts = counts.iter().map(|&count| {
@@ -42,11 +43,11 @@ impl<const BYTES: usize, const MAX: usize> Vectors<BYTES, MAX> {
             start.filter(|_| usize::from(count) <= MAX)
         });
         let starts = starts.collect::<Option<Vec<u32>>>()?;
-        stored.drain(..documents);
-        (stored.len() == parts.checked_mul(BYTES)?).then_some(Self {
+        let vectors = stored.after(documents)?;
+        (vectors.len() == parts.checked_mul(BYTES)?).then_some(Self {
             counts,
             starts,
-            vectors: stored,
+            vectors,
         })
     }
 
@@ -83,13 +84,14 @@ impl<const BYTES: usize, const MAX: usize> Vectors<BYTES, MAX> {
         let vectors = &vectors[..count * BYTES];
         let old = *place as usize * BYTES;
         if usize::from(*kept) == count
-            && let Some(old) = self.vectors.get_mut(old..old + vectors.len())
+            && let Some(old) = self.vectors.to_mut().get_mut(old..old + vectors.len())
         {
             old.copy_from_slice(vectors);
             return;
         }
         (*kept, *place) = (count as u8, start);
-        self.vectors.extend_from_slice(vectors);
+        self.vectors.to_mut().extend_from_slice(vectors);
+        self.vectors.done();
     }
 }
 
@@ -99,6 +101,10 @@ mod tests {
 
     fn vectors(count: usize, byte: u8) -> Vec<u8> {
         vec![byte; count * PART]
+    }
+
+    fn read(stored: Vec<u8>, documents: usize) -> Option<Parts> {
+        Parts::read(&stored.into(), documents)
     }
 
     #[test]
@@ -111,7 +117,7 @@ mod tests {
         parts.set(9, &vectors(1, 5));
         let stored = parts.stored();
         assert_eq!(stored.len(), 3 + 6 * PART);
-        let read = Parts::read(stored.clone(), 3).unwrap_or_default();
+        let read = read(stored.clone(), 3).unwrap_or_default();
         for parts in [&parts, &read] {
             assert_eq!(parts.of(0), vectors(4, 4));
             assert_eq!(parts.of(1), vectors(0, 0));
@@ -123,10 +129,10 @@ mod tests {
 
     #[test]
     fn other_lengths_are_no_parts() {
-        assert!(Parts::read(vec![1, 0], 2).is_none());
-        assert!(Parts::read(vec![0], 2).is_none());
-        assert!(Parts::read([vec![0], vectors(1, 1)].concat(), 1).is_none());
-        assert!(Parts::read([vec![5], vectors(5, 1)].concat(), 1).is_none());
-        assert!(Parts::read(Vec::new(), 0).is_some());
+        assert!(read(vec![1, 0], 2).is_none());
+        assert!(read(vec![0], 2).is_none());
+        assert!(read([vec![0], vectors(1, 1)].concat(), 1).is_none());
+        assert!(read([vec![5], vectors(5, 1)].concat(), 1).is_none());
+        assert!(read(Vec::new(), 0).is_some());
     }
 }

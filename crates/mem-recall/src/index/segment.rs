@@ -2,12 +2,12 @@
 //! kept apart, because they change.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::bytes::{entry, u32_at};
 use super::dictionary::{Dictionary, Writer, last_offset, put_offset};
 use super::parts::{Parts, Vectors};
 use super::record::Record;
+use super::slice::Slice;
 use crate::model::DIMS;
 use crate::vector::Vector;
 
@@ -30,7 +30,7 @@ pub(crate) struct Lengths {
 /// A run of documents.
 #[derive(Debug, Clone)]
 pub(crate) struct Segment {
-    core: Arc<Vec<u8>>,
+    core: Slice,
     parts: [Range<usize>; PARTS],
     len: usize,
     encoded: Vectors<ENCODED, 1>,
@@ -89,13 +89,13 @@ impl Segment {
             .for_each(|part| core.extend_from_slice(&(part.len() as u64).to_le_bytes()));
         parts.iter().for_each(|part| core.extend_from_slice(part));
         // Nothing else makes segments, so that this is always whole.
-        Self::read(core).unwrap_or_else(Self::nothing)
+        Self::read(core.into()).unwrap_or_else(Self::nothing)
     }
 
     fn nothing() -> Self {
         let parts = std::array::from_fn(|_| 0..0);
         Self {
-            core: Arc::default(),
+            core: Slice::default(),
             parts,
             len: 0,
             encoded: Vectors::default(),
@@ -106,7 +106,7 @@ impl Segment {
     }
 
     /// Takes the immutable bytes of a segment; nothing where their parts do not fit together.
-    pub(super) fn read(core: Vec<u8>) -> Option<Self> {
+    pub(super) fn read(core: Slice) -> Option<Self> {
         let mut at = 8 * PARTS;
         let mut parts: [Range<usize>; PARTS] = std::array::from_fn(|_| 0..0);
         for (i, part) in parts.iter_mut().enumerate() {
@@ -124,7 +124,7 @@ impl Segment {
             && last_offset(&core[parts[4].clone()]) == parts[5].len()
             && last_offset(&core[parts[6].clone()]) == parts[7].len();
         whole.then_some(Self {
-            core: Arc::new(core),
+            core,
             parts,
             len,
             encoded: Vectors::none(len),
@@ -135,7 +135,7 @@ impl Segment {
     }
 
     /// Puts back what was stored apart; false where the lengths do not fit.
-    pub(super) fn restore(&mut self, encoded: Vec<u8>, passages: Vec<u8>, dead: &[u8]) -> bool {
+    pub(super) fn restore(&mut self, encoded: &Slice, passages: &Slice, dead: &[u8]) -> bool {
         let encoded = Vectors::read(encoded, self.len);
         let passages = Parts::read(passages, self.len);
         let (Some(encoded), Some(passages)) = (encoded, passages) else {

@@ -47,7 +47,8 @@ impl Caller {
             let problem = Problem::new(StatusCode::UNAUTHORIZED, message);
             return Err(problem.with(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")));
         };
-        app.pace.admit(&token.id)?;
+        let admitted = app.pace.admit(&token.id);
+        admitted.map_err(|problem| problem.asked_by(&token.id))?;
         Ok(Self {
             actor: Actor::new(ActorKind::ApiKey, &token.id, &token.name),
             grants: Some(token.grants),
@@ -65,7 +66,7 @@ impl Caller {
             return Ok(());
         }
         let message = "this token may not do that with this repository";
-        Err(Problem::new(StatusCode::FORBIDDEN, message))
+        Err(Problem::new(StatusCode::FORBIDDEN, message).asked_by(&self.actor.id))
     }
 }
 

@@ -9,6 +9,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use mem_sync::wire::Envelope;
 
+use super::observed::Asked;
 use crate::storage::StorageError;
 
 /// What is wrong with a request, or with this server. Never quotes a token or a content.
@@ -18,6 +19,8 @@ pub(crate) struct Problem {
     kind: &'static str,
     message: Cow<'static, str>,
     headers: Vec<(HeaderName, HeaderValue)>,
+    /// Whose token it was, for the log.
+    asked: Option<Asked>,
 }
 
 impl Problem {
@@ -28,6 +31,7 @@ impl Problem {
             kind: kind_of(status),
             message: message.into(),
             headers: Vec::new(),
+            asked: None,
         }
     }
 
@@ -51,6 +55,13 @@ impl Problem {
     #[must_use]
     pub(crate) fn retry_after(self, seconds: u64) -> Self {
         self.with(RETRY_AFTER, HeaderValue::from(seconds))
+    }
+
+    /// Remembers for the log whose token it was.
+    #[must_use]
+    pub(crate) fn asked_by(mut self, id: &str) -> Self {
+        self.asked = Some(Asked(id.to_owned()));
+        self
     }
 
     /// Adds a header.
@@ -109,6 +120,9 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = self.status;
+        if let Some(asked) = self.asked.clone() {
+            response.extensions_mut().insert(asked);
+        }
         response.extensions_mut().insert(self);
         response
     }

@@ -71,15 +71,16 @@ fn query(store: &StoreRow, ranges: &[(String, String)]) -> Query {
     let sql = format!(
         "SELECT m.id, m.path, m.live, m.version_id, m.sequence, m.content_sha256, m.content_size, \
          m.created_at, m.updated_at FROM (VALUES {}) AS r CROSS JOIN memory m \
-         WHERE m.store_id = $1 AND m.path_folded >= r.column1 AND m.path_folded < r.column2",
-        values(2, ranges.len(), 2)
+         WHERE m.store_id = ${} AND m.path_folded >= r.column1 AND m.path_folded < r.column2",
+        values(1, ranges.len(), 2),
+        2 * ranges.len() + 1
     );
     let texts = ranges
         .iter()
         .flat_map(|(from, to)| [from.clone().into(), to.clone().into()]);
     Query::built(sql, ranges.len() <= RANGES_PREPARED)
-        .bind(store.id.clone())
         .bind_all(texts)
+        .bind(store.id.clone())
 }
 
 fn memory(row: &Row) -> Result<Memory, StorageError> {

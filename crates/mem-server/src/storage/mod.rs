@@ -1,11 +1,11 @@
 //! What the server keeps: stores, memories, their versions, and tokens, in SQLite or PostgreSQL.
 //!
 //! # Layout
-//! - [`sql`]: two databases behind one set of statements; [`migrate`]: their schema.
-//! - [`shelf`]: what a PUT does, as a function; [`load`] reads what it needs, [`flush`] stores what it says.
-//! - [`group`] and [`queue`]: PUTs that wait for the disk go together.
-//! - [`read`], [`log`], [`redact`], [`tokens`], [`backup`], [`restore()`]: the other things one can ask for.
-//! - [`state_cache`]: why a conditional GET costs next to nothing where one process has the database.
+//! - `sql`: two databases behind one set of statements; `migrate`: their schema.
+//! - `shelf`: what a PUT does, as a function; `load` reads what it needs, `flush` stores what it says.
+//! - `group` and `queue`: PUTs that wait for the disk go together.
+//! - `read`, `log`, `redact`, `tokens`, `backup`, [`restore()`]: the other things one can ask for.
+//! - `state_cache`: why a conditional GET costs next to nothing where one process has the database.
 
 mod actor;
 mod backup;
@@ -43,7 +43,7 @@ use mem_sync::Key;
 use mem_sync::remote::{LogQuery, Query as Asked};
 use mem_sync::wire::{Answer, ETag, LogPage, PutBody};
 pub use options::{OpenOptions, Place, Purpose};
-use queue::Queues;
+use queue::{Queues, reading};
 pub use redact::Redaction;
 pub use repository_name::RepositoryName;
 pub use restore::restore;
@@ -132,7 +132,7 @@ impl Database {
     }
 
     async fn look_up(&self, repo: &RepositoryName) -> Result<(ETag, bool), StorageError> {
-        match store_row::find(&self.0.engine, repo).await? {
+        match reading(|| store_row::find(&self.0.engine, repo)).await? {
             Some(store) => Ok((store.etag()?, true)),
             None => Ok((store_row::etag_of_none(), false)),
         }
@@ -147,7 +147,7 @@ impl Database {
         repo: &RepositoryName,
         query: &Asked,
     ) -> Result<(ETag, Answer), StorageError> {
-        read::answer(&self.0.engine, repo, query).await
+        reading(|| read::answer(&self.0.engine, repo, query)).await
     }
 
     /// Writes and deletes: all keys that are not rejected, or none. Where it says so, it is on the disk.
@@ -183,14 +183,14 @@ impl Database {
         repo: &RepositoryName,
         query: &LogQuery,
     ) -> Result<LogPage, StorageError> {
-        log::page(&self.0.engine, repo, query).await
+        reading(|| log::page(&self.0.engine, repo, query)).await
     }
 
     /// Takes the content of a key's earlier versions out of the database.
     ///
     /// # Errors
-    /// See [`StorageError`]. After [`StorageError::Busy`] it is to be asked for again: readers may have
-    /// kept old pages alive.
+    /// See [`StorageError`]. After any it is to be asked for again: what was redacted may still stand in
+    /// the database's files.
     pub async fn redact(
         &self,
         repo: &RepositoryName,
@@ -199,7 +199,12 @@ impl Database {
         now: Timestamp,
     ) -> Result<Redaction, StorageError> {
         self.may_write()?;
-        redact::run(&self.0.engine, repo, key, actor, now).await
+        let engine = self.0.engine.clone();
+        let (repo, key, actor) = (repo.clone(), key.clone(), actor.clone());
+        // Whoever asked may go away; what was begun is not left half done.
+        let work = async move { redact::run(&engine, &repo, &key, &actor, now).await };
+        let done = tokio::spawn(work).await;
+        done.map_err(|_| StorageError::Corrupt("a redaction that panicked"))?
     }
 
     /// Adds a token.
@@ -215,7 +220,7 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn token_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<Token>, StorageError> {
-        tokens::by_hash(&self.0.engine, sha256).await
+        reading(|| tokens::by_hash(&self.0.engine, sha256)).await
     }
 
     /// Every token, those that ended too, the oldest first.
@@ -223,7 +228,7 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn tokens(&self) -> Result<Vec<Token>, StorageError> {
-        tokens::list(&self.0.engine).await
+        reading(|| tokens::list(&self.0.engine)).await
     }
 
     /// Ends a token. `false` where there is none of this id that had not ended.

@@ -73,7 +73,7 @@ async fn work(
                     let _ = reply.send(Ok(written));
                 }
             }
-            Err(Failure::Before(_)) if requests.len() > 1 => {
+            Err(Failure::Before(error)) if requests.len() > 1 && !error.is_transient() => {
                 apart(&engine, states.as_deref(), &requests, replies).await;
             }
             Err(failure) => refuse(failure, replies),
@@ -101,14 +101,21 @@ async fn apart(
 }
 
 fn refuse(failure: Failure, replies: Vec<Reply>) {
-    let mut first = match failure {
-        Failure::Again => Some(StorageError::Busy),
-        Failure::Before(error) | Failure::Commit(error) => Some(error),
+    let error = match failure {
+        Failure::Again => StorageError::Busy,
+        Failure::Before(error) | Failure::Commit(error) => error,
     };
-    for reply in replies {
+    let mut others = replies.into_iter();
+    let first = others.next();
+    for reply in others {
         // One error cannot be told to many.
-        let error = first.take();
-        let error = error.unwrap_or_else(|| StorageError::of(sqlx::Error::PoolClosed));
+        let like_it = match error {
+            StorageError::Busy => StorageError::Busy,
+            _ => StorageError::of(sqlx::Error::PoolClosed),
+        };
+        let _ = reply.send(Err(like_it));
+    }
+    if let Some(reply) = first {
         let _ = reply.send(Err(error));
     }
 }
@@ -153,8 +160,25 @@ fn remember(states: &StateCache, requests: &[&Request], result: &Result<Outcome,
     }
 }
 
+/// Asks again where a connection was lost: reading twice is reading once.
+pub(super) async fn reading<T, A>(ask: impl Fn() -> A) -> Result<T, StorageError>
+where
+    A: Future<Output = Result<T, StorageError>>,
+{
+    let mut tries = 1;
+    let begun = Instant::now();
+    loop {
+        match ask().await {
+            Err(StorageError::Unavailable(_)) if tries < TRIES && begun.elapsed() < TRYING => {}
+            answer => return answer,
+        }
+        tokio::time::sleep(pause(tries)).await;
+        tries += 1;
+    }
+}
+
 /// Longer with every try, and never the same for two.
-pub(super) fn pause(tries: u32) -> Duration {
+fn pause(tries: u32) -> Duration {
     let mut random = [0; 2];
     let longest = PAUSE_MS << tries.min(6);
     let share = match getrandom::fill(&mut random) {

@@ -1,4 +1,6 @@
-//! A database for a test, and a blocking remote over it.
+//! Databases for a test, and a blocking remote over one.
+
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use mem_server::storage::{
@@ -8,38 +10,79 @@ use mem_server::storage::{
 use mem_sync::Key;
 use mem_sync::remote::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
 use mem_sync::wire::{Answer, ETag, LogPage, PutBody, Redacted};
+use mem_tests::postgres::{self, Cluster};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-/// A throw-away data directory and a runtime.
+/// A throw-away database that is not open yet, and a runtime.
 pub(crate) struct Bed {
     pub(crate) runtime: Runtime,
-    pub(crate) directory: TempDir,
+    pub(crate) place: Place,
+    directory: Option<TempDir>,
+    _cluster: Option<Arc<Cluster>>,
 }
 
 impl Bed {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn sqlite() -> Self {
+        let directory = TempDir::new().unwrap();
         Self {
             runtime: Runtime::new().unwrap(),
-            directory: TempDir::new().unwrap(),
+            place: Place::Directory(directory.path().join("data")),
+            directory: Some(directory),
+            _cluster: None,
         }
     }
 
-    pub(crate) fn place(&self) -> Place {
-        Place::Directory(self.directory.path().join("data"))
+    /// `None` where PostgreSQL is not to be tested.
+    pub(crate) fn postgres() -> Option<Self> {
+        postgres::cluster().map(Self::on)
+    }
+
+    pub(crate) fn on(cluster: Arc<Cluster>) -> Self {
+        Self {
+            runtime: Runtime::new().unwrap(),
+            place: Place::Url(cluster.database().into()),
+            directory: None,
+            _cluster: Some(cluster),
+        }
+    }
+
+    /// Every database that is to be tested.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        [Some(Self::sqlite()), Self::postgres()]
+            .into_iter()
+            .flatten()
+    }
+
+    /// The folder that SQLite's data directory is in.
+    pub(crate) fn folder(&self) -> &std::path::Path {
+        self.directory.as_ref().unwrap().path()
+    }
+
+    pub(crate) fn try_open(&self) -> Result<Database, StorageError> {
+        let options = OpenOptions::default();
+        self.runtime.block_on(Database::open(&self.place, &options))
     }
 
     pub(crate) fn open(&self) -> Database {
-        let (place, options) = (self.place(), OpenOptions::default());
-        let opened = Database::open(&place, &options);
-        self.runtime.block_on(opened).unwrap()
+        self.try_open().unwrap()
+    }
+
+    /// Two replicas, where the database can have two; else two handles of the one.
+    pub(crate) fn open_two(&self) -> [Database; 2] {
+        let one = self.open();
+        let two = match &self.place {
+            Place::Directory(_) => one.clone(),
+            Place::Url(_) => self.open(),
+        };
+        [one, two]
     }
 
     pub(crate) fn end<'a>(&'a self, database: &Database, name: &str) -> End<'a> {
         End {
             runtime: &self.runtime,
             database: database.clone(),
-            repo: RepositoryName::parse("acme/app").unwrap(),
+            repo: repo(),
             actor: Actor::new(ActorKind::ApiKey, "apikey_1", name),
         }
     }
@@ -49,14 +92,57 @@ impl Bed {
 pub(crate) struct End<'a> {
     runtime: &'a Runtime,
     database: Database,
-    repo: RepositoryName,
+    pub(crate) repo: RepositoryName,
     actor: Actor,
+}
+
+pub(crate) fn repo() -> RepositoryName {
+    RepositoryName::parse("acme/app").unwrap()
+}
+
+pub(crate) fn actor() -> Actor {
+    Actor::new(ActorKind::User, "user_1", "")
+}
+
+pub(crate) fn key(text: &str) -> Key {
+    Key::parse(text).unwrap()
+}
+
+/// A PUT of texts by key.
+pub(crate) fn body<'t>(entries: impl IntoIterator<Item = (&'t str, &'t str)>) -> PutBody {
+    let entries = entries.into_iter();
+    PutBody {
+        entries: entries
+            .map(|(name, text)| (key(name), text.to_owned()))
+            .collect(),
+        ..PutBody::default()
+    }
+}
+
+/// A write.
+pub(crate) async fn write(
+    database: &Database,
+    body: PutBody,
+    if_match: Option<&ETag>,
+) -> Result<Written, StorageError> {
+    database
+        .write(&repo(), body, if_match, &actor(), now())
+        .await
+}
+
+/// A write that is to be done.
+pub(crate) async fn put(database: &Database, body: PutBody) -> (ETag, mem_sync::wire::PutAnswer) {
+    match write(database, body, None).await.unwrap() {
+        Written::Done { etag, answer } => (etag, answer),
+        Written::Raced { .. } => panic!("an unconditional write has no race to lose"),
+    }
 }
 
 pub(crate) fn now() -> Timestamp {
     Timestamp::from_second(1_800_000_000).unwrap()
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 fn failed(error: StorageError) -> RemoteError {
     RemoteError::Unreachable(error.to_string())
 }
@@ -89,8 +175,10 @@ impl Remote for End<'_> {
         match self.runtime.block_on(write).map_err(failed)? {
             Written::Raced { etag } => Err(RemoteError::Raced { etag: Some(etag) }),
             Written::Done { etag, mut answer } => {
-                let rejected = rejected.into_iter().map(|one| (one.name, one.rejection));
-                answer.rejected.extend(rejected);
+                for one in rejected {
+                    let rejections = answer.rejected.entry(one.name);
+                    rejections.or_insert(one.rejection);
+                }
                 Ok(Put { etag, answer })
             }
         }

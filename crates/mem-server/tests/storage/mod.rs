@@ -1,4 +1,10 @@
 //! Both databases under the same rules.
 
 mod bed;
+mod durability;
+mod history;
+mod like_in_memory;
+mod opening;
 mod protocol;
+mod races;
+mod tokens;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mem_core::history::Sha256;
 
-use super::{Client, Direction, Local, Report, Trouble};
+use super::{Client, Direction, Local, Report, Texts, Trouble};
 use crate::base::{Conflict, Keep, Kept};
 use crate::decide::{Decision, Known, decide};
 use crate::files::{FileChange, Files};
@@ -25,11 +25,12 @@ struct Batch {
 }
 
 impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
-    /// Brings the files in step with the view, and returns what is to be sent.
+    /// Brings the files in step with the view, of which some texts are there already, and returns what is to be sent.
     pub(super) fn settle(
         &mut self,
         local: &Local,
         direction: Direction,
+        texts: &mut Texts,
         report: &mut Report,
     ) -> Result<Local, Trouble> {
         let mut outgoing = Local::new();
@@ -47,7 +48,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             }
         }
         if direction != Direction::Push && !decided.is_empty() {
-            let batch = self.batch(local, &decided, report)?;
+            let batch = self.batch(local, &decided, texts, report)?;
             outgoing.extend(self.apply(batch, report)?);
         }
         Ok(outgoing)
@@ -66,13 +67,14 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         &mut self,
         local: &Local,
         decided: &BTreeMap<Key, Decision>,
+        texts: &mut Texts,
         report: &mut Report,
     ) -> Result<Batch, Trouble> {
         let needed = decided
             .iter()
             .filter(|(_, decision)| matches!(decision, Decision::Take | Decision::Merge));
         let needed: BTreeSet<Key> = needed.map(|(key, _)| key.clone()).collect();
-        let mut texts = self.fetch(&needed, report)?;
+        self.fetch(&needed, texts, report)?;
         let mut batch = Batch::default();
         for (key, decision) in decided {
             let mine = local.get(key).copied();

@@ -1,8 +1,8 @@
 //! What the remote is now: one conditional request, and contents only of what is needed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::{Client, Report, Trouble};
+use super::{Client, Direction, Report, Texts, Trouble};
 use crate::base::{Keep, Seen, View};
 use crate::decide::Known;
 use crate::files::Files;
@@ -13,44 +13,64 @@ use crate::screen::Screen;
 use crate::wire::{Answer, ETag, Rejected};
 
 impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
-    /// Brings the view up to date.
-    pub(super) fn look(&mut self, report: &mut Report) -> Result<(), Trouble> {
-        let query = Query {
-            hashes: true,
+    /// Brings the view up to date. The first look asks for the contents as well, where they are wanted:
+    /// all of them are new.
+    pub(super) fn look(
+        &mut self,
+        direction: Direction,
+        report: &mut Report,
+    ) -> Result<Texts, Trouble> {
+        let is_first = self.state.view.etag.is_none() && direction != Direction::Push;
+        let mut query = Query {
+            hashes: !is_first,
             keys: BTreeSet::new(),
         };
-        match self.remote.get(&query, self.state.view.etag.as_ref())? {
-            Fetched::NotModified => report.not_modified = true,
+        let mut found = self.remote.get(&query, self.state.view.etag.as_ref());
+        if is_first && found == Err(RemoteError::AnswerTooLarge) {
+            query.hashes = true;
+            found = self.remote.get(&query, None);
+        }
+        match found? {
+            Fetched::NotModified => {
+                report.not_modified = true;
+                Ok(Texts::new())
+            }
             Fetched::Found {
                 etag,
-                answer,
+                mut answer,
                 rejected,
             } => {
+                let entries = answer.entries.iter_mut();
+                let texts =
+                    entries.filter_map(|(key, entry)| Some((key.clone(), entry.content.take()?)));
+                let texts = texts.collect();
                 self.state.view = view(etag, answer);
                 report.rejected.extend(rejected);
+                Ok(texts)
             }
         }
-        Ok(())
     }
 
-    /// The contents of some keys, as they were when they were looked at. What the remote does not give,
+    /// Adds the contents of some keys, as they were when they were looked at. What the remote does not give,
     /// or gives with a wrong checksum, is missing.
     pub(super) fn fetch(
         &mut self,
         keys: &BTreeSet<Key>,
+        texts: &mut Texts,
         report: &mut Report,
-    ) -> Result<BTreeMap<Key, String>, Trouble> {
-        let mut texts = BTreeMap::new();
+    ) -> Result<(), Trouble> {
+        let missing = keys.iter().filter(|key| !texts.contains_key(*key));
+        let keys: BTreeSet<Key> = missing.cloned().collect();
         if keys.len() > self.state.view.keys.len() / 2 && keys.len() > ASKED_KEYS_MAX {
-            match self.fetch_some(BTreeSet::new(), keys, &mut texts, report) {
+            match self.fetch_some(BTreeSet::new(), &keys, texts, report) {
                 Err(Trouble::Remote(RemoteError::AnswerTooLarge)) => {}
-                whole => return whole.map(|()| texts),
+                whole => return whole,
             }
         }
-        for portion in portions(keys) {
-            self.fetch_some(portion.clone(), &portion, &mut texts, report)?;
+        for portion in portions(&keys) {
+            self.fetch_some(portion.clone(), &portion, texts, report)?;
         }
-        Ok(texts)
+        Ok(())
     }
 
     /// Asks for some keys (all, where none is named) and keeps those that are wanted.
@@ -58,7 +78,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         &mut self,
         keys: BTreeSet<Key>,
         wanted: &BTreeSet<Key>,
-        texts: &mut BTreeMap<Key, String>,
+        texts: &mut Texts,
         report: &mut Report,
     ) -> Result<(), Trouble> {
         let hashes = false;

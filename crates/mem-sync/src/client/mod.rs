@@ -1,6 +1,7 @@
 //! The pusher and puller: one round after the other.
 //!
-//! A round looks at both ends, decides key by key, writes files, then sends. It may be stopped anywhere,
+//! A round looks at both ends, decides key by key, writes files, then sends. Where all there is to do is to
+//! send a few files it sends them first, on the condition that the remote still is what it last was. It may be stopped anywhere,
 //! by an error or by the end of the process: what it did is remembered before the next thing is begun, and
 //! the next round goes on from there. [`Client::step`] makes one round and says what to do next; it does
 //! not sleep.
@@ -8,9 +9,10 @@
 //! # Layout
 //! - `look`: the remote as it is now, bad keys left out.
 //! - `local`: what the decisions mean for the files.
-//! - `send`: what leaves.
+//! - `send`: what leaves. `ahead`: what leaves without a look.
 //! - [`Backoff`], [`Report`], [`Trouble`]: when to try again, what was done, what stopped it.
 
+mod ahead;
 mod local;
 mod look;
 mod report;
@@ -82,6 +84,8 @@ pub enum Step {
 
 /// The names and checksums of the local files.
 type Local = BTreeMap<Key, Sha256>;
+/// Contents of the remote, as of the view.
+type Texts = BTreeMap<Key, String>;
 
 impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// A client that goes on from `state`.
@@ -159,22 +163,34 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     pub fn round(&mut self, direction: Direction) -> Result<Report, Trouble> {
         let mut report = Report::default();
         let before = self.state.clone();
-        self.look(&mut report)?;
-        if direction != Direction::Pull {
-            self.delete_for_everybody(&mut report)?;
-        }
         let local = self.local(&mut report)?;
-        let mut outgoing = self.settle(&local, direction, &mut report)?;
-        if direction == Direction::Pull {
-            report.waiting = outgoing.into_keys().collect();
-        } else {
-            self.leave_out_held(&mut outgoing, &mut report);
-            self.send(outgoing, &mut report)?;
+        if direction == Direction::Pull || !self.send_ahead(&local, &mut report)? {
+            self.look_and_settle(&local, direction, &mut report)?;
         }
         if self.state != before {
             self.keep.save(&self.state)?;
         }
         Ok(report)
+    }
+
+    /// A round that begins with a look.
+    fn look_and_settle(
+        &mut self,
+        local: &Local,
+        direction: Direction,
+        report: &mut Report,
+    ) -> Result<(), Trouble> {
+        let mut texts = self.look(direction, report)?;
+        if direction != Direction::Pull {
+            self.delete_for_everybody(report)?;
+        }
+        let mut outgoing = self.settle(local, direction, &mut texts, report)?;
+        if direction == Direction::Pull {
+            report.waiting = outgoing.into_keys().collect();
+            return Ok(());
+        }
+        self.leave_out_held(&mut outgoing, report);
+        self.send(outgoing, report)
     }
 
     /// The local files; names that are no keys stay out.

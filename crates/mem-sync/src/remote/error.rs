@@ -68,6 +68,9 @@ pub enum RemoteError {
         /// What git says, without control characters.
         message: String,
     },
+    /// A git remote that is not there, or not for this user; forges do not say which.
+    #[error("git cannot use the remote: {0}")]
+    Access(String),
     /// Everybody can read what would be written.
     #[error("anybody can read that git remote")]
     Public,
@@ -87,7 +90,7 @@ impl RemoteError {
             Self::Raced { .. } => Class::Race,
             Self::Unauthorized | Self::Forbidden | Self::NotFound => Class::Permanent,
             Self::TooLarge | Self::Refused { .. } | Self::RefNotTaken { .. } => Class::Permanent,
-            Self::Public | Self::Local(_) => Class::Permanent,
+            Self::Public | Self::Local(_) | Self::Access(_) => Class::Permanent,
             Self::AnswerTooLarge | Self::Nonsense(_) => Class::Fatal,
         }
     }
@@ -108,7 +111,7 @@ impl Diagnose for RemoteError {
             Self::Unreachable(_) | Self::Busy { .. } => ErrorKind::Io,
             Self::Raced { .. } => ErrorKind::Conflict,
             Self::Unauthorized | Self::Forbidden | Self::Public => ErrorKind::Refused,
-            Self::RefNotTaken { .. } => ErrorKind::Refused,
+            Self::RefNotTaken { .. } | Self::Access(_) => ErrorKind::Refused,
             Self::Local(_) => ErrorKind::Io,
             Self::NotFound => ErrorKind::NotFound,
             Self::TooLarge | Self::Refused { .. } => ErrorKind::Invalid,
@@ -127,6 +130,10 @@ impl Diagnose for RemoteError {
             Self::NotFound => "check the address and the repository's name",
             Self::RefNotTaken { .. } => {
                 "run a server and share through it: `mem serve`, then `mem team setup --remote URL`"
+            }
+            Self::Access(_) => {
+                "`git fetch` from it has to work without a question: check the address, the ssh agent and \
+                 the credential helper"
             }
             Self::Public => "use a private remote, or say `--public` if everybody may read it",
             Self::Local(_) => "`mem doctor` looks at mem's own directories and at git",

@@ -100,6 +100,10 @@ mod tests {
         );
         assert!(!rejected[0].to_string().contains('\u{1b}'));
         assert!(PutBody::read(&[b'x', 0xff]).is_err());
+        assert!(
+            PutBody::read(b" [{\"a.md\":\"x\"}]").is_err(),
+            "a list is no object"
+        );
         let large = vec![b' '; PUT_BYTES_MAX + 1];
         assert!(matches!(PutBody::read(&large), Err(WireError::Size { .. })));
     }

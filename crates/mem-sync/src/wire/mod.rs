@@ -75,6 +75,11 @@ fn read<T: serde::de::DeserializeOwned>(bytes: &[u8], max: usize) -> Result<T, W
         let bytes = bytes.len();
         return Err(WireError::Size { bytes, max });
     }
+    // Serde would take a list for the fields of an object in their order.
+    let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+    if first != Some(&b'{') {
+        return Err(WireError::Form { line: 1, column: 1 });
+    }
     // Serde's own message would quote values.
     serde_json::from_slice(bytes).map_err(|error| WireError::Form {
         line: error.line(),

@@ -13,7 +13,7 @@ use mem_sync::files::{FileChange, Files, FilesError};
 use mem_sync::key::Key;
 use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
 use mem_sync::screen::{Leak, Screen, ScreenError};
-use mem_sync::wire::{ETag, LogPage, PutBody, Redacted};
+use mem_sync::wire::{Answer, ETag, LogPage, PutBody, Redacted};
 
 pub(super) const CLIENTS: usize = 3;
 pub(super) const KEYS: [&str; 4] = ["MEMORY.md", "a.md", "d/b.md", "d/MEMORY.md"];
@@ -177,10 +177,14 @@ impl Keep for Machine {
     }
 }
 
+/// Opens the remote for a person.
+pub(super) type Elsewhere = Rc<dyn Fn(&str) -> Box<dyn Remote>>;
+
 /// The remote over a line that breaks, and what it acknowledged.
-#[derive(Clone, Debug)]
 pub(super) struct Line {
+    /// The remote; where there is another, a record of what that took.
     pub(super) store: InMemory,
+    pub(super) elsewhere: Option<Box<dyn Remote>>,
     pub(super) disk: Rc<RefCell<Disk>>,
     pub(super) acknowledged: Rc<RefCell<BTreeSet<(Key, String)>>>,
 }
@@ -204,17 +208,30 @@ impl Line {
                 entries: BTreeMap::from([(key(at), text)]),
                 ..PutBody::default()
             };
-            store.put(&body, None).unwrap();
+            self.write(&body, None).unwrap();
             self.acknowledged.borrow_mut().insert((key(at), line));
         }
         fault
+    }
+
+    fn write(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
+        let Some(elsewhere) = &mut self.elsewhere else {
+            return self.store.put(body, tag);
+        };
+        let put = elsewhere.put(body, tag)?;
+        let record = self.store.put(body, None)?;
+        assert_eq!(put.answer, record.answer, "the remotes differ");
+        Ok(put)
     }
 }
 
 impl Remote for Line {
     fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
         let fault = self.fault();
-        let answer = self.store.get(query, tag);
+        let answer = match &mut self.elsewhere {
+            Some(elsewhere) => elsewhere.get(query, tag),
+            None => self.store.get(query, tag),
+        };
         match fault {
             Some(Fault::Before | Fault::After) => Err(RemoteError::Unreachable("lost".to_owned())),
             _ => answer,
@@ -227,7 +244,7 @@ impl Remote for Line {
         if fault == Some(Fault::Before) {
             return Err(lost);
         }
-        let put = self.store.put(body, tag)?;
+        let put = self.write(body, tag)?;
         if fault == Some(Fault::After) {
             return Err(lost);
         }
@@ -270,6 +287,8 @@ impl Screen for NoForbiddenWord {
 /// All machines and the store between them.
 pub(super) struct World {
     pub(super) store: InMemory,
+    /// Another remote than the one in memory.
+    pub(super) elsewhere: Option<Elsewhere>,
     pub(super) machines: Vec<Machine>,
     pub(super) acknowledged: Rc<RefCell<BTreeSet<(Key, String)>>>,
     /// Lines of files that somebody deleted on one machine.
@@ -296,6 +315,7 @@ impl World {
         let machine = |name| Machine(Rc::new(RefCell::new(disk(name))));
         Self {
             store: InMemory::default(),
+            elsewhere: None,
             machines: (0..CLIENTS).map(machine).collect(),
             acknowledged: Rc::default(),
             thrown_away: BTreeSet::new(),
@@ -307,6 +327,7 @@ impl World {
         let machine = &self.machines[at];
         let line = Line {
             store: self.store.of(&at.to_string()),
+            elsewhere: self.elsewhere.as_ref().map(|open| open(&at.to_string())),
             disk: Rc::clone(&machine.0),
             acknowledged: Rc::clone(&self.acknowledged),
         };
@@ -396,6 +417,9 @@ impl World {
         let Ok(Fetched::Found { answer, .. }) = self.store.get(&Query::default(), None) else {
             panic!("the store does not answer");
         };
+        if let Some(open) = &self.elsewhere {
+            self.is_elsewhere(open, &answer);
+        }
         let entries = answer.entries.into_iter();
         let there: BTreeMap<Key, Vec<u8>> = entries
             .map(|(key, entry)| (key, entry.content.unwrap_or_default().into_bytes()))
@@ -432,6 +456,29 @@ impl World {
                 }
             }
         }
+    }
+
+    /// The other remote holds the same as the one in memory.
+    fn is_elsewhere(&self, open: &Elsewhere, record: &Answer) {
+        let Ok(Fetched::Found { answer, .. }) = open("observer").get(&Query::default(), None)
+        else {
+            panic!("the other remote does not answer");
+        };
+        let contents = |answer: &Answer| -> Vec<(Key, Option<String>)> {
+            let entries = answer.entries.iter();
+            entries
+                .map(|(key, entry)| (key.clone(), entry.content.clone()))
+                .collect()
+        };
+        let tombstones = |answer: &Answer| -> Vec<(Key, Sha256)> {
+            let deleted = answer.deleted.iter();
+            deleted
+                .map(|(key, tombstone)| (key.clone(), tombstone.sha256))
+                .collect()
+        };
+        assert_eq!(contents(&answer), contents(record));
+        assert_eq!(tombstones(&answer), tombstones(record));
+        assert_eq!(answer.version, record.version);
     }
 
     /// What was written anywhere is at the remote, in somebody's copies, or was deleted by somebody.

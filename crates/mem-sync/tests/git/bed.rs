@@ -12,12 +12,12 @@ use mem_sync::remote::{Fetched, Query, Remote};
 use mem_sync::repository::Repository;
 use mem_sync::wire::{Answer, ETag, PutBody, Rejected};
 
-pub(super) struct Bed {
+pub(crate) struct Bed {
     folder: tempfile::TempDir,
 }
 
 impl Bed {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let bed = Self { folder };
         bed.git(bed.path(), &["init", "-q", "--bare", "o.git"]);
@@ -90,7 +90,7 @@ impl Bed {
     }
 
     /// A person at the bare repository, by its path.
-    pub(super) fn person(&self, name: &str) -> Git {
+    pub(crate) fn person(&self, name: &str) -> Git {
         Git::open(self.options(name, self.bare().to_str().unwrap())).unwrap()
     }
 }

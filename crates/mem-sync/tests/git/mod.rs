@@ -1,6 +1,11 @@
 //! The git remote over the real git: two copies of one bare repository.
 
 mod bed;
+#[cfg(unix)]
+mod forge;
 mod hostile;
 mod network;
 mod rules;
+mod size;
+
+pub(crate) use bed::Bed;

@@ -137,6 +137,32 @@ fn lines_break() {
 }
 
 #[test]
+fn a_kept_connection_that_the_server_closed_is_opened_again() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let (closed, is_closed) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut request = Vec::new();
+            while !request.ends_with(b"\r\n\r\n") {
+                let mut byte = [0];
+                std::io::Read::read_exact(&mut stream, &mut byte).unwrap();
+                request.push(byte[0]);
+            }
+            stream.write_all(&answer(200, TAG, EMPTY).unwrap()).unwrap();
+            drop(stream);
+            closed.send(()).unwrap();
+        }
+    });
+    let mut http = open(&base);
+    for _ in 0..5 {
+        http.get(&Query::default(), None).unwrap();
+        is_closed.recv().unwrap();
+    }
+}
+
+#[test]
 fn a_body_that_stalls_and_one_without_end_are_given_up() {
     let whole = answer(200, TAG, EMPTY).unwrap();
     let begin = whole[..whole.len() - 5].to_vec();

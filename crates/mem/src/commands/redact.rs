@@ -5,6 +5,7 @@ use std::io::Read as _;
 use mem_core::history::Proof;
 use mem_core::location::Place;
 use mem_core::store::{Planned, Redaction, Store};
+use mem_core::{MemoryPath, Scope};
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -13,6 +14,7 @@ use crate::exit::Exit;
 use crate::freshness;
 use crate::named::Recalled;
 use crate::opened::require_enabled;
+use crate::team::erase::{self, Forgotten};
 use crate::usage::UsageError;
 
 /// Remove content from the files and from every version, for good
@@ -49,6 +51,24 @@ struct Task {
     store: Store,
     what: Redaction,
     files: Vec<Planned>,
+    /// Where the note stands, or stood.
+    path: Option<MemoryPath>,
+}
+
+impl Task {
+    /// Takes it out of what is remembered of the team's remote as well. Returns whether that may have it.
+    fn forget_shared(&self) -> anyhow::Result<bool> {
+        let is_shared = match (&self.what, &self.path) {
+            (Redaction::Text(text), _) => {
+                erase::forget(&self.store, Forgotten::Text(text.as_str()))?
+            }
+            (_, Some(path)) => erase::forget(&self.store, Forgotten::Path(path))?,
+            _ => false,
+        };
+        let is_of_team = |path: &MemoryPath| self.store.tiers().scope_of(path) == Scope::Team;
+        let paths = self.files.iter().map(|plan| &plan.path);
+        Ok(is_shared && paths.chain(&self.path).any(is_of_team))
+    }
 }
 
 /// Cleans files and histories, and tells the proof.
@@ -76,32 +96,48 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         counted::files(count)
     );
     context.confirm(&question, args.yes)?;
-    let mut proofs = Vec::new();
+    let (mut proofs, mut is_shared) = (Vec::new(), false);
     for task in &tasks {
         task.store
             .redact_files(&context.order("redact"), &task.what)?;
+        is_shared |= task.forget_shared()?;
         proofs.push(task.store.redact_history(&task.what, context.now)?);
     }
     freshness::forget(context);
+    if is_shared {
+        context.printer.warn(
+            "what was shared is still at the remote, and comes back from there: `mem team delete` and \
+             `mem team redact` take it out",
+        );
+    }
     tell(context, false, count, &proofs)
 }
 
 /// What there is to do, in which stores.
 fn tasks(args: &Args, context: &Context, place: &Place) -> anyhow::Result<Vec<Task>> {
-    let task = |store: Store, what: Redaction| {
+    let task = |store: Store, what: Redaction, path| {
         let files = store.preview_redaction(context.now, &what)?;
-        anyhow::Ok(Task { store, what, files })
+        anyhow::Ok(Task {
+            store,
+            what,
+            files,
+            path,
+        })
     };
     if let Some(name) = &args.name {
         let Recalled { store, named, .. } = context.recall(place, name, args.global)?;
-        return Ok(vec![task(store, Redaction::Note(named.note))?]);
+        return Ok(vec![task(
+            store,
+            Redaction::Note(named.note),
+            Some(named.path),
+        )?]);
     }
     let text = text(args.text.as_deref().unwrap_or_default())?;
     let mut tasks = Vec::new();
     for global in [false, true] {
         let store = context.store(place, global)?;
         if context.history(place, &store)?.is_some() {
-            tasks.push(task(store, Redaction::Text(text.clone()))?);
+            tasks.push(task(store, Redaction::Text(text.clone()), None)?);
         }
     }
     Ok(tasks)

@@ -8,13 +8,14 @@
 //! - `remote`, `tokens`, `wire`: the other end.
 //! - `rounds`: a run, from the lock to what is remembered of it.
 //! - `conflicts`, `standing`: what gave way, and what waits.
-//! - `place`, `outcome`: what is kept between two runs.
+//! - `place`, `outcome`, `erase`: what is kept between two runs, and what a redaction takes out of it.
 //! - `report`: a run, told.
 
 pub(crate) mod address;
 pub(crate) mod agree;
 mod checked;
 pub(crate) mod conflicts;
+pub(crate) mod erase;
 pub(crate) mod error;
 pub(crate) mod files;
 pub(crate) mod outcome;

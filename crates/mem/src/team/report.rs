@@ -94,8 +94,8 @@ fn lines(share: &Share, run: &Run, is_dry: bool) -> Vec<String> {
         lines.extend(named(word, keys.iter().map(ToString::to_string).collect()));
     }
     lines.extend(named("to be sent", waiting(run)));
-    let in_review = report.in_review.iter().map(ToString::to_string);
-    lines.extend(named("waits for `mem team review`", in_review.collect()));
+    let in_review: Vec<String> = report.in_review.iter().map(shown).collect();
+    lines.extend(named("waits for `mem team review`", in_review));
     lines.extend(named(
         "waits in the inbox",
         run.in_review.iter().cloned().collect(),
@@ -229,7 +229,7 @@ fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
         "dry_run": is_dry, "not_modified": report.not_modified,
         "taken": report.taken, "removed": report.removed, "merged": report.merged,
         "conflicts": report.conflicts, "pushed": report.pushed, "deleted": report.deleted,
-        "kept": report.kept, "in_review": report.in_review, "in_inbox": run.in_review, "waiting": waiting(run), "overtaken": report.overtaken,
+        "kept": report.kept, "in_review": report.in_review.iter().map(shown).collect::<Vec<_>>(), "in_inbox": run.in_review, "waiting": waiting(run), "overtaken": report.overtaken,
         "blocked": blocked.collect::<Vec<_>>(), "held": held.collect::<Vec<_>>(),
         "not_taken": refused.chain(rejected).map(told).collect::<Vec<_>>(),
         "not_shared": unnamed.chain(unread).map(told).collect::<Vec<_>>(),

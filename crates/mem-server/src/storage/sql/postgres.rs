@@ -1,12 +1,16 @@
 //! A pool of connections to PostgreSQL.
 
 use std::str::FromStr as _;
+use std::time::Duration;
 
 use secrecy::{ExposeSecret as _, SecretString};
-use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{ConnectOptions as _, Connection as _, PgPool};
 
 use crate::storage::{OpenOptions, StorageError};
+
+/// A connection that nobody has used for so long is asked whether it is still there.
+const ASK_AFTER: Duration = Duration::from_secs(1);
 
 /// Opens a pool. The address may hold a password: no error quotes it.
 pub(in crate::storage) async fn open(
@@ -19,18 +23,41 @@ pub(in crate::storage) async fn open(
     }
     let connect = PgConnectOptions::from_str(url).map_err(|_| StorageError::Address)?;
     let milliseconds = options.statement_timeout.as_millis().to_string();
-    let connect = connect.application_name("mem").options([
+    let connect = connect.application_name("mem").disable_statement_logging();
+    let connect = connect.options([
         ("statement_timeout", milliseconds.as_str()),
         ("idle_in_transaction_session_timeout", milliseconds.as_str()),
-        // What is acknowledged is on the disk, whatever the server's default is.
-        ("synchronous_commit", "on"),
     ]);
     let pool = PgPoolOptions::new()
         .max_connections(options.connections.max(2))
         .acquire_timeout(options.acquire_timeout)
-        // A lost connection is noticed by its first statement, and that runs again.
+        // Asking before every use would double what a state costs. One that was not used for a while is
+        // asked; one that was lost meanwhile is noticed by its first statement, and that runs again.
         .test_before_acquire(false)
+        .before_acquire(|connection, meta| {
+            Box::pin(async move {
+                if meta.idle_for > ASK_AFTER {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
         .connect_with(connect)
         .await?;
+    check(&pool).await?;
     Ok(pool)
+}
+
+/// What is acknowledged has to be on the disk, of one machine at least.
+async fn check(pool: &PgPool) -> Result<(), StorageError> {
+    let sql = "SELECT current_setting('synchronous_commit', TRUE)";
+    let found: Option<String> = sqlx::query_scalar(sql).fetch_one(pool).await?;
+    match found {
+        Some(found) if found == "off" => Err(StorageError::Setting {
+            setting: "synchronous_commit",
+            found,
+            wanted: "on",
+        }),
+        _ => Ok(()),
+    }
 }

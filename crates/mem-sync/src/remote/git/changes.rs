@@ -41,6 +41,7 @@ pub(super) fn page(
         skip = 0;
         at = commit.parent_id(0).ok();
     }
+    answer.next_page = at.map(|id| format!("{id}-0"));
     sound(&answer)
 }
 

@@ -41,6 +41,9 @@ pub enum GitError {
     /// What the ref holds was written by a later version.
     #[error("the ref was written by a later version of mem")]
     Later,
+    /// It is not there, or not for this user; forges do not say which.
+    #[error("{0}")]
+    Denied(String),
     /// What git said, told apart by what follows from it.
     #[error(transparent)]
     Remote(#[from] RemoteError),
@@ -66,6 +69,7 @@ impl From<GitError> for RemoteError {
         match error {
             GitError::Remote(error) => error,
             GitError::TimedOut(_) | GitError::Busy => Self::Unreachable(error.to_string()),
+            GitError::Denied(said) => Self::Access(said),
             GitError::TooMuch => Self::AnswerTooLarge,
             GitError::Later => Self::Nonsense(error.to_string()),
             _ => Self::Local(error.to_string()),
@@ -78,6 +82,7 @@ impl Diagnose for GitError {
         match self {
             Self::Address(_) | Self::Reference(_) | Self::ObjectFormat => ErrorKind::Invalid,
             Self::Remote(error) => error.kind(),
+            Self::Denied(_) => ErrorKind::Refused,
             Self::Damaged(_) | Self::Later | Self::TooMuch => ErrorKind::Corrupt,
             _ => ErrorKind::Io,
         }
@@ -89,6 +94,7 @@ impl Diagnose for GitError {
             Self::Run(_) => "check that `git` is installed and on the path",
             Self::ObjectFormat => "share through a server: `mem serve`",
             Self::Later => "update mem",
+            Self::Denied(said) => return RemoteError::Access(said.clone()).hint(),
             Self::Remote(error) => return error.hint(),
             _ => return None,
         };

@@ -16,7 +16,7 @@ const SETTINGS: [&str; 2] = ["core.sshcommand", "core.gitproxy"];
 /// What one fetch may bring.
 const FETCHED_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 /// For every run: no hooks, nothing in the background, no submodules, nothing of a template.
-const QUIET: [&str; 12] = [
+const QUIET: [&str; 14] = [
     "-c",
     "core.hooksPath=/dev/null",
     "-c",
@@ -27,6 +27,8 @@ const QUIET: [&str; 12] = [
     "core.fsmonitor=false",
     "-c",
     "fetch.recurseSubmodules=false",
+    "-c",
+    "fetch.unpackLimit=1",
     "-c",
     "push.recurseSubmodules=no",
 ];
@@ -149,7 +151,7 @@ impl Network {
     /// What of the user's settings a question without credentials takes along: proxies and authorities.
     pub(super) fn harmless_settings(&self) -> Result<Vec<(String, String)>, GitError> {
         let harmless = ["proxy", "sslcainfo", "sslcapath"];
-        let all = effective(&self.options, &self.options.work)?;
+        let all = about_remotes(Git::new(&self.options, &self.options.work))?;
         let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
         let kept = all.into_iter().filter(|(name, _)| {
             name.starts_with("http.") && harmless.contains(&last(name).as_str())
@@ -185,9 +187,10 @@ impl Network {
     /// Reads what the user's repository says and the copy would not see: it has settings of its own, and
     /// settings that apply by its place.
     fn read_settings(&self) -> Result<Settings, GitError> {
-        let mut seen = effective(&self.options, &self.options.store)?;
+        let store = &self.options.store;
+        let mut seen = about_remotes(Git::new(&self.options, store).env("GIT_DIR", store))?;
         let mut settings = Settings::default();
-        for pair in effective(&self.options, &self.options.work)? {
+        for pair in about_remotes(Git::new(&self.options, &self.options.work))? {
             settings.has_ssh_command |= pair.0 == "core.sshcommand";
             match seen.iter().position(|one| *one == pair) {
                 Some(at) => drop(seen.swap_remove(at)),
@@ -208,11 +211,9 @@ pub(super) fn with<'a>(git: Git<'a>, settings: &[(String, String)]) -> Git<'a> {
     git
 }
 
-/// The settings about remotes that apply in a folder, as git reads them.
-fn effective(options: &GitOptions, folder: &Path) -> Result<Vec<(String, String)>, GitError> {
-    let said = Git::new(options, folder)
-        .args(["config", "--list", "--null"])
-        .run()?;
+/// The settings about remotes that apply where this git would run, as git reads them.
+fn about_remotes(git: Git<'_>) -> Result<Vec<(String, String)>, GitError> {
+    let said = git.args(["config", "--list", "--null"]).run()?;
     if !said.status.success() {
         return Err(GitError::Run(verdict::last_line(&said.complaint)));
     }

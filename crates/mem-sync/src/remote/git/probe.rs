@@ -3,7 +3,6 @@
 use super::network::{self, Network};
 use super::process::Git as Program;
 use super::{GitError, GitOptions, address, verdict};
-use crate::remote::RemoteError;
 
 /// Who can read a remote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,9 +58,7 @@ fn ask(
         return Ok(Visibility::Public);
     }
     match verdict::of(&said.complaint) {
-        GitError::Remote(
-            RemoteError::Unauthorized | RemoteError::Forbidden | RemoteError::NotFound,
-        ) => Ok(Visibility::Private),
+        GitError::Denied(_) => Ok(Visibility::Private),
         error => Err(error),
     }
 }

@@ -14,23 +14,23 @@ const WORDS: [(&str, Meaning); 28] = [
         Meaning::ObjectFormat,
     ),
     ("unsupported object format", Meaning::ObjectFormat),
-    ("Authentication failed", Meaning::Unauthorized),
-    ("could not read Username", Meaning::Unauthorized),
-    ("could not read Password", Meaning::Unauthorized),
-    ("terminal prompts disabled", Meaning::Unauthorized),
-    ("returned error: 401", Meaning::Unauthorized),
-    ("Permission denied (", Meaning::Unauthorized),
-    ("Host key verification failed", Meaning::Unauthorized),
-    ("returned error: 403", Meaning::Forbidden),
-    ("service not enabled", Meaning::Forbidden),
-    ("Write access to repository not granted", Meaning::Forbidden),
-    ("dubious ownership", Meaning::Forbidden),
-    ("insufficient permission", Meaning::Forbidden),
-    ("returned error: 404", Meaning::NotFound),
-    ("not found", Meaning::NotFound),
-    ("does not appear to be a git repository", Meaning::NotFound),
-    ("does not exist", Meaning::NotFound),
-    ("No such file or directory", Meaning::NotFound),
+    ("Authentication failed", Meaning::Denied),
+    ("could not read Username", Meaning::Denied),
+    ("could not read Password", Meaning::Denied),
+    ("terminal prompts disabled", Meaning::Denied),
+    ("returned error: 401", Meaning::Denied),
+    ("Permission denied (", Meaning::Denied),
+    ("Host key verification failed", Meaning::Denied),
+    ("returned error: 403", Meaning::Denied),
+    ("service not enabled", Meaning::Denied),
+    ("Write access to repository not granted", Meaning::Denied),
+    ("dubious ownership", Meaning::Denied),
+    ("insufficient permission", Meaning::Denied),
+    ("returned error: 404", Meaning::Denied),
+    ("not found", Meaning::Denied),
+    ("does not appear to be a git repository", Meaning::Denied),
+    ("does not exist", Meaning::Denied),
+    ("No such file or directory", Meaning::Denied),
     ("transport '", Meaning::Transport),
     ("returned error: 413", Meaning::TooLarge),
     ("returned error: 429", Meaning::Busy(429)),
@@ -44,9 +44,7 @@ const WORDS: [(&str, Meaning); 28] = [
 #[derive(Clone, Copy)]
 enum Meaning {
     ObjectFormat,
-    Unauthorized,
-    Forbidden,
-    NotFound,
+    Denied,
     Transport,
     TooLarge,
     Busy(u16),
@@ -55,18 +53,17 @@ enum Meaning {
 /// Why a run failed. What is not known is taken for a bad line: it is tried again.
 pub(super) fn of(complaint: &str) -> GitError {
     let found = WORDS.iter().find(|(word, _)| complaint.contains(word));
+    let said = last_line(complaint);
     let error = match found.map(|(_, meaning)| *meaning) {
         Some(Meaning::ObjectFormat) => return GitError::ObjectFormat,
         Some(Meaning::Transport) => return GitError::Address("git may not speak to it"),
-        Some(Meaning::Unauthorized) => RemoteError::Unauthorized,
-        Some(Meaning::Forbidden) => RemoteError::Forbidden,
-        Some(Meaning::NotFound) => RemoteError::NotFound,
+        Some(Meaning::Denied) => return GitError::Denied(said),
         Some(Meaning::TooLarge) => RemoteError::TooLarge,
         Some(Meaning::Busy(status)) => RemoteError::Busy {
             status,
             retry_after_seconds: None,
         },
-        None => RemoteError::Unreachable(last_line(complaint)),
+        None => RemoteError::Unreachable(said),
     };
     error.into()
 }
@@ -125,11 +122,11 @@ mod tests {
     fn words_are_told_apart() {
         let meaning = |text: &str| RemoteError::from(of(text));
         let asked = "fatal: could not read Username for 'https://h': terminal prompts disabled";
-        assert_eq!(meaning(asked), RemoteError::Unauthorized);
-        assert_eq!(
+        assert!(matches!(meaning(asked), RemoteError::Access(_)));
+        assert!(matches!(
             meaning("remote: Repository not found.\nfatal: x"),
-            RemoteError::NotFound
-        );
+            RemoteError::Access(_)
+        ));
         let secret = ["https://me:", "hunter", "2", "@h/x/"].concat();
         let broken = format!("fatal: unable to access '{secret}': Connection reset\n");
         let shown = meaning(&broken).to_string();

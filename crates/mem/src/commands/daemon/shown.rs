@@ -1,11 +1,13 @@
 //! How a daemon looks: in one line for people, and for programs.
 
+use mem_core::location::Place as Memory;
 use mem_daemon::place::Place;
 use mem_daemon::protocol::PROTOCOL;
 use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::daemon::ask::{self, IMPATIENCE, Seen};
+use crate::daemon::wanted::is_wanted;
 use crate::sanitize::one_line;
 
 const BYTES_PER_MB: f64 = 1e6;
@@ -30,6 +32,11 @@ pub(crate) fn look(place: &Place) -> Look {
 }
 
 impl Look {
+    /// Whether a status speaks of it: one runs, or one is wanted.
+    pub(crate) fn is_told(&self, place: &Memory) -> bool {
+        self.pid.is_some() || is_wanted(place)
+    }
+
     /// What stands in its way.
     pub(crate) fn trouble(&self) -> Option<&str> {
         self.seen.as_ref()?.status.as_ref()?.trouble.as_deref()

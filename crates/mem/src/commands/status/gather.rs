@@ -18,7 +18,6 @@ use super::team::Team;
 use crate::commands::daemon::shown;
 use crate::context::Context;
 use crate::daemon::house::House;
-use crate::daemon::wanted::is_wanted;
 use crate::recognise::Recognition;
 
 /// One tier.
@@ -149,7 +148,6 @@ impl Status {
 /// Whether a daemon looks after this memory; nothing is said where none does and none is wanted.
 fn daemon(place: &Place, context: &Context) -> Result<(Option<String>, serde_json::Value)> {
     let look = shown::look(&House::of(place, context)?.place);
-    let is_told = look.pid.is_some() || is_wanted(place);
-    let text = is_told.then(|| shown::text(&look, context));
+    let text = look.is_told(place).then(|| shown::text(&look, context));
     Ok((text, shown::shape(&look)))
 }

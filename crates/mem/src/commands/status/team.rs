@@ -129,28 +129,29 @@ impl Shared {
     fn line(&self) -> String {
         let (repository, remote) = (one_line(&self.repository), one_line(&self.remote));
         let memories = counted(self.memories, "memory", "memories");
-        let mut line = format!("  team: {memories} of {repository} at {remote}");
+        let mut parts = vec![format!("  team: {memories} of {repository} at {remote}")];
         if self.waiting > 0 {
-            line += &format!(
-                "; {} to be sent",
-                counted(self.waiting, "file waits", "files wait")
-            );
+            let files = counted(self.waiting, "file waits", "files wait");
+            parts.push(format!("; {files} to be sent"));
         }
         if self.is_offline {
-            line += &format!("; {WARNING}offline{WARNING:#}");
+            parts.push(format!("; {WARNING}offline{WARNING:#}"));
         } else if let Some(error) = &self.error {
-            line += &format!("; {WARNING}stopped{WARNING:#}: {}", one_line(error));
+            parts.push(format!(
+                "; {WARNING}stopped{WARNING:#}: {}",
+                one_line(error)
+            ));
         }
+        let hint = format!("    {HINT}hint{HINT:#}:");
         if self.waiting > 0 || self.error.is_some() {
-            line += &format!("\n    {HINT}hint{HINT:#}: `mem team status` tells more");
+            parts.push(format!("\n{hint} `mem team status` tells more"));
         }
         if self.conflicts > 0 {
             let texts = counted(self.conflicts, "text", "texts");
-            line += &format!(
-                "\n  {WARNING}conflict{WARNING:#}: {texts} gave way\n    {HINT}hint{HINT:#}: \
-                 `mem team resolve` shows both"
-            );
+            parts.push(format!(
+                "\n  {WARNING}conflict{WARNING:#}: {texts} gave way\n{hint} `mem team resolve` shows both"
+            ));
         }
-        line
+        parts.concat()
     }
 }

@@ -26,12 +26,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let server = super::login::server(args.server.as_deref(), &context.place()?)?;
     let was_there = tokens::forget(&server, context.dirs()?)?;
     let printer = &context.printer;
-    match (printer.json, was_there) {
-        (true, _) => printer.json(&json!({ "server": server.origin, "removed": was_there }))?,
-        (false, true) => {
-            printer.line(format_args!("the token for {} is forgotten", server.origin))?
-        }
-        (false, false) => printer.line(format_args!("there was no token for {}", server.origin))?,
+    if printer.json {
+        printer.json(&json!({ "server": server.origin, "removed": was_there }))?;
+        return Ok(Exit::Ok);
     }
+    printer.line(match was_there {
+        true => format!("the token for {} is forgotten", server.origin),
+        false => format!("there was no token for {}", server.origin),
+    })?;
     Ok(Exit::Ok)
 }

@@ -1,0 +1,139 @@
+//! One person's machine: files in a map, edits that can be told apart, and the real client.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use mem_core::history::Sha256;
+use mem_core::state_file::StateError;
+use mem_sync::Key;
+use mem_sync::base::{Keep, State};
+use mem_sync::client::{Client, Direction, Step};
+use mem_sync::files::{FileChange, Files, FilesError};
+use mem_sync::remote::http::Http;
+use mem_sync::screen::{Leak, Screen, ScreenError};
+
+/// The files, and every text that ever stood in them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tier(Arc<Mutex<Disk>>);
+
+#[derive(Debug, Default)]
+struct Disk {
+    files: BTreeMap<Key, Vec<u8>>,
+    earlier: BTreeMap<Sha256, Vec<u8>>,
+}
+
+/// Lets everything pass.
+#[derive(Debug)]
+pub(super) struct Open;
+
+/// Keeps nothing: these machines do not crash.
+#[derive(Debug)]
+pub(super) struct Forgetful;
+
+/// The client and its files.
+pub(super) struct Machine {
+    pub(super) tier: Tier,
+    pub(super) client: Client<Http, Tier, Open, Forgetful>,
+    name: usize,
+    edits: u32,
+    jitter: u32,
+}
+
+impl Tier {
+    fn open(&self) -> MutexGuard<'_, Disk> {
+        self.0.lock().unwrap()
+    }
+
+    pub(super) fn files(&self) -> BTreeMap<Key, Vec<u8>> {
+        self.open().files.clone()
+    }
+
+    fn write(&self, key: &Key, bytes: Vec<u8>) {
+        let mut open = self.open();
+        open.earlier.insert(Sha256::of(&bytes), bytes.clone());
+        open.files.insert(key.clone(), bytes);
+    }
+}
+
+impl Files for Tier {
+    fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
+        let files = self.files().into_iter();
+        Ok(files
+            .map(|(key, bytes)| (key.into(), Sha256::of(&bytes)))
+            .collect())
+    }
+
+    fn read(&mut self, key: &Key) -> Result<Option<Vec<u8>>, FilesError> {
+        Ok(self.open().files.get(key).cloned())
+    }
+
+    fn earlier(&mut self, _: &Key, sha256: Sha256) -> Option<Vec<u8>> {
+        self.open().earlier.get(&sha256).cloned()
+    }
+
+    fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<Key>, FilesError> {
+        for change in changes {
+            match &change.new {
+                Some(bytes) => self.write(&change.key, bytes.clone()),
+                None => drop(self.open().files.remove(&change.key)),
+            }
+        }
+        Ok(changes.iter().map(|change| change.key.clone()).collect())
+    }
+}
+
+impl Screen for Open {
+    fn screen(&self, _: &Key, _: &str) -> Result<Vec<Leak>, ScreenError> {
+        Ok(Vec::new())
+    }
+}
+
+impl Keep for Forgetful {
+    fn save(&mut self, _: &State) -> Result<(), StateError> {
+        Ok(())
+    }
+}
+
+impl Machine {
+    pub(super) fn new(name: usize, remote: Http) -> Self {
+        let tier = Tier::default();
+        let jitter = u32::try_from(name).unwrap();
+        Self {
+            client: Client::new(remote, tier.clone(), Open, Forgetful, State::default()),
+            tier,
+            name,
+            edits: 0,
+            jitter,
+        }
+    }
+
+    /// Appends a line that is there once in the world, and returns it.
+    pub(super) fn edit(&mut self, key: &Key) -> String {
+        self.edits += 1;
+        let line = format!("- line {} of {}\n", self.edits, self.name);
+        let old = self.tier.files().remove(key).unwrap_or_default();
+        self.tier
+            .write(key, [old, line.clone().into_bytes()].concat());
+        line
+    }
+
+    /// Makes a round. Whether everything that it knew of is done.
+    pub(super) fn round(&mut self) -> bool {
+        self.jitter = self
+            .jitter
+            .wrapping_mul(1_664_525)
+            .wrapping_add(1_013_904_223);
+        matches!(
+            self.client.step(Direction::Both, self.jitter),
+            Step::Done(_)
+        )
+    }
+
+    /// The texts that gave way, as copies.
+    pub(super) fn copies(&self) -> String {
+        let copies = self.client.state().conflicts.iter();
+        copies
+            .map(|copy| String::from_utf8_lossy(copy.local.as_bytes()).into_owned())
+            .collect()
+    }
+}

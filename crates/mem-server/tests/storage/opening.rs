@@ -1,0 +1,202 @@
+//! Who may open a database, and what they find.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use mem_server::storage::{Database, OpenOptions, Place, Purpose, StorageError, Written};
+use mem_sync::remote::Query;
+use sqlx::Connection as _;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use tokio::task::JoinSet;
+
+use super::bed::{Bed, body, put, repo, write};
+
+async fn raw(bed: &Bed) -> SqliteConnection {
+    let file = bed.folder().join("data/mem.sqlite");
+    let options = SqliteConnectOptions::new().filename(file);
+    SqliteConnection::connect_with(&options).await.unwrap()
+}
+
+#[test]
+fn files_are_private_and_the_directory_has_one_server() {
+    let bed = Bed::sqlite();
+    let database = bed.open();
+    bed.runtime.block_on(put(&database, body([("a", "1")])));
+    let mode = |path: &str| {
+        let path = bed.folder().join(path);
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    };
+    assert_eq!(mode("data"), 0o700);
+    for file in ["mem.sqlite", "mem.sqlite-wal", "mem.sqlite-shm", "mem.lock"] {
+        assert_eq!(mode(&format!("data/{file}")), 0o600, "{file}");
+    }
+    assert!(matches!(bed.try_open(), Err(StorageError::Locked(_))));
+    bed.runtime.block_on(database.close());
+    let again = bed.open();
+    let (_, found) = bed
+        .runtime
+        .block_on(again.read(&repo(), &Query::default()))
+        .unwrap();
+    assert_eq!(found.entries.len(), 1);
+}
+
+#[test]
+fn tokens_are_administered_beside_a_server() {
+    let bed = Bed::sqlite();
+    let _serving = bed.open();
+    let options = OpenOptions {
+        purpose: Purpose::Administer,
+        ..OpenOptions::default()
+    };
+    bed.runtime.block_on(async {
+        let beside = Database::open(&bed.place, &options).await.unwrap();
+        assert!(beside.tokens().await.unwrap().is_empty());
+        let refused = write(&beside, body([("a", "1")]), None);
+        assert!(matches!(refused.await, Err(StorageError::NotServing)));
+    });
+}
+
+#[test]
+fn replicas_that_start_at_once_migrate_once() {
+    let Some(bed) = Bed::postgres() else { return };
+    bed.runtime.block_on(async {
+        let mut all = JoinSet::new();
+        for _ in 0..6 {
+            let place = bed.place.clone();
+            all.spawn(async move { Database::open(&place, &OpenOptions::default()).await });
+        }
+        for opened in all.join_all().await {
+            put(&opened.unwrap(), body([("a", "1")])).await;
+        }
+    });
+}
+
+#[test]
+fn a_newer_schema_is_refused() {
+    let bed = Bed::sqlite();
+    bed.runtime.block_on(bed.open().close());
+    bed.runtime.block_on(async {
+        let mut raw = raw(&bed).await;
+        let sql =
+            "INSERT INTO schema_migrations (version, name, applied_at) VALUES (99, 'later', 0)";
+        sqlx::query(sql).execute(&mut raw).await.unwrap();
+        raw.close().await.unwrap();
+    });
+    let refused = bed.try_open();
+    assert!(
+        matches!(refused, Err(StorageError::Newer { found: 99, .. })),
+        "{refused:?}"
+    );
+}
+
+/// The holder of a lease may die: another goes on when its time is over.
+#[test]
+fn a_lease_that_ended_is_taken() {
+    let bed = Bed::sqlite();
+    bed.runtime.block_on(bed.open().close());
+    bed.runtime.block_on(async {
+        let mut raw = raw(&bed).await;
+        let sql = "UPDATE schema_lease SET owner = 'dead', ends_at = 1";
+        sqlx::query(sql).execute(&mut raw).await.unwrap();
+        let tables =
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'schema_%'";
+        let tables: Vec<String> = sqlx::query_scalar(tables)
+            .fetch_all(&mut raw)
+            .await
+            .unwrap();
+        sqlx::query("PRAGMA foreign_keys = OFF")
+            .execute(&mut raw)
+            .await
+            .unwrap();
+        for table in tables {
+            let sql = sqlx::AssertSqlSafe(format!("DROP TABLE {table}"));
+            sqlx::query(sql).execute(&mut raw).await.unwrap();
+        }
+        sqlx::query("DELETE FROM schema_migrations")
+            .execute(&mut raw)
+            .await
+            .unwrap();
+        raw.close().await.unwrap();
+    });
+    let database = bed.open();
+    bed.runtime.block_on(put(&database, body([("a", "1")])));
+}
+
+#[test]
+fn an_address_is_never_quoted() {
+    let bed = Bed::sqlite();
+    let secret = ["hunter", "2"].concat();
+    for address in [
+        "postgres://me:SECRET@[::1",
+        "mysql://me:SECRET@host/db",
+        "postgres://me:SECRET@127.0.0.1:1/db",
+    ] {
+        let place = Place::Url(address.replace("SECRET", &secret).into());
+        let options = OpenOptions {
+            acquire_timeout: std::time::Duration::from_millis(300),
+            ..OpenOptions::default()
+        };
+        let error = bed
+            .runtime
+            .block_on(Database::open(&place, &options))
+            .unwrap_err();
+        assert!(
+            !format!("{error} {error:?} {place:?}").contains(&secret),
+            "{error:?}"
+        );
+    }
+}
+
+/// A client may have seen states that came after the backup: none of them has a name again.
+#[test]
+fn a_restored_backup_names_no_state_of_before() {
+    let bed = Bed::sqlite();
+    let database = bed.open();
+    let copy = bed.folder().join("copy");
+    let (before, seen) = bed.runtime.block_on(async {
+        put(&database, body([("a", "1")])).await;
+        let before = database.state(&repo()).await.unwrap();
+        let summary = database.backup(&copy).await.unwrap();
+        assert_eq!((summary.stores, summary.memories), (1, 1));
+        let again = database.backup(&copy).await;
+        assert!(matches!(again, Err(StorageError::Exists(_))));
+        let seen = put(&database, body([("a", "2")])).await.0;
+        database.close().await;
+        (before, seen)
+    });
+    assert_eq!(
+        fs::metadata(&copy).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+    let mut states = vec![before, seen];
+    // The same copy twice: the second life is not the first one either.
+    for life in 0..2 {
+        let data = bed.folder().join("data");
+        fs::remove_dir_all(&data).unwrap();
+        fs::create_dir(&data).unwrap();
+        fs::copy(&copy, data.join("mem.sqlite")).unwrap();
+        let restored = bed.open();
+        bed.runtime.block_on(async {
+            let state = restored.state(&repo()).await.unwrap();
+            assert!(!states.contains(&state), "life {life}");
+            let old = write(&restored, body([("a", "3")]), states.last());
+            assert!(matches!(old.await.unwrap(), Written::Raced { .. }));
+            let text = format!("life {life}");
+            states.push(put(&restored, body([("a", text.as_str())])).await.0);
+            restored.close().await;
+        });
+    }
+}
+
+#[test]
+fn new_epochs_reach_what_is_remembered() {
+    for bed in Bed::all() {
+        let database = bed.open();
+        bed.runtime.block_on(async {
+            put(&database, body([("a", "1")])).await;
+            let before = database.state(&repo()).await.unwrap();
+            database.begin_anew().await.unwrap();
+            assert_ne!(database.state(&repo()).await.unwrap(), before);
+        });
+    }
+}

@@ -1,0 +1,69 @@
+//! A memory as large as may be.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use mem_sync::limits::ENTRIES_MAX;
+use mem_sync::remote::Remote;
+use mem_sync::wire::Code;
+
+use super::bed::{Bed, all, body};
+
+/// Puts a commit with the largest number of entries behind the ref.
+fn fill(bed: &Bed) {
+    let mut stream =
+        String::from("commit refs/mem/team\ncommitter a <a@example.com> 0 +0000\ndata 0\n");
+    for n in 0..ENTRIES_MAX {
+        let text = format!("note {n}\n").repeat(100);
+        writeln!(
+            stream,
+            "M 100644 inline d{}/{n}.md\ndata {}\n{text}",
+            n % 100,
+            text.len()
+        )
+        .unwrap();
+    }
+    let mut git = Command::new("git");
+    git.current_dir(bed.bare())
+        .env_clear()
+        .envs(bed.environment());
+    let mut child = git
+        .args(["fast-import", "--quiet"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(stream.as_bytes())
+        .unwrap();
+    assert!(child.wait().unwrap().success());
+}
+
+fn objects(bed: &Bed) -> usize {
+    let all = bed.git(&bed.bare(), &["rev-list", "--objects", "--all"]);
+    all.lines().count()
+}
+
+#[test]
+fn ten_thousand_entries_are_read_at_once_and_one_change_is_a_few_objects() {
+    let bed = Bed::new();
+    fill(&bed);
+    let mut a = bed.person("a");
+    let (etag, answer, rejected) = all(&mut a);
+    assert_eq!((answer.entries.len(), rejected.len()), (ENTRIES_MAX, 0));
+    let before = objects(&bed);
+    let put = a
+        .put(
+            &body(&[("d7/7.md", "changed"), ("new.md", "x")]),
+            Some(&etag),
+        )
+        .unwrap();
+    assert_eq!(put.answer.rejected["new.md"].code, Code::StoreFull);
+    // The entry, its folder, its record, the number, their folder, the root, the commit.
+    assert_eq!(objects(&bed) - before, 7);
+    let (_, answer, _) = all(&mut bed.person("b"));
+    assert_eq!((answer.entries.len(), answer.version), (ENTRIES_MAX, 1));
+}

@@ -1,0 +1,91 @@
+//! Taking a redacted text out of what is remembered of a remote: texts that gave way, and our copy of a git
+//! remote.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use mem_core::MemoryPath;
+use mem_core::memory::Tier;
+use mem_core::store::Store;
+use mem_core::{Scope, state_file};
+use mem_sync::base::{Conflict, Keep as _, StateFile};
+
+use super::place::SharePlace;
+use super::settings::KIND;
+
+/// What is to be forgotten.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Forgotten<'f> {
+    /// Every text that gave way at a path of the store.
+    Path(&'f MemoryPath),
+    /// Every text that gave way and holds this.
+    Text(&'f str),
+}
+
+/// Forgets it. Returns whether the team's memory is shared from here, so that a remote has it still.
+///
+/// # Errors
+/// A file cannot be read, written or removed.
+pub(crate) fn forget(store: &Store, what: Forgotten<'_>) -> Result<bool> {
+    let folder = SharePlace::folder(store, KIND);
+    let mut is_shared = false;
+    for path in entries(&folder)? {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if name.ends_with(".git") {
+            // A copy: the next sync makes it again, of what the remote has then.
+            fs::remove_dir_all(&path).with_context(|| format!("cannot remove `{name}`"))?;
+        } else if name.contains(".damaged-") {
+            fs::remove_file(&path).with_context(|| format!("cannot remove `{name}`"))?;
+        } else if is_state(&name) {
+            is_shared = true;
+            forget_conflicts(&path, what)?;
+        }
+    }
+    Ok(is_shared)
+}
+
+/// Whether a file is the protocol's state: it has the bare name of its share.
+fn is_state(name: &str) -> bool {
+    let stem = name.strip_suffix(".json");
+    stem.is_some_and(|stem| stem.len() == 16 && stem.bytes().all(|b| b.is_ascii_hexdigit()))
+}
+
+fn forget_conflicts(path: &Path, what: Forgotten<'_>) -> Result<()> {
+    let lock = path.with_file_name(format!(
+        "{}-sync.lock",
+        path.file_stem().unwrap_or_default().to_string_lossy()
+    ));
+    let _lock = state_file::lock(&lock)?;
+    let mut file = StateFile(path.to_owned());
+    let (mut state, _) = file.load();
+    let before = state.conflicts.len();
+    state.conflicts.retain(|one| !is_meant(one, what));
+    if state.conflicts.len() < before {
+        file.save(&state)?;
+    }
+    Ok(())
+}
+
+fn is_meant(conflict: &Conflict, what: Forgotten<'_>) -> bool {
+    match what {
+        Forgotten::Path(path) => Tier(Scope::Team).file(path) == Some(conflict.key.as_str()),
+        Forgotten::Text(text) => {
+            let held = String::from_utf8_lossy(conflict.local.as_bytes());
+            held.contains(text) || conflict.key.as_str().contains(text)
+        }
+    }
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    match fs::read_dir(folder) {
+        Ok(entries) => Ok(entries.flatten().map(|entry| entry.path()).collect()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error).with_context(|| format!("cannot list `{}`", folder.display())),
+    }
+}

@@ -1,0 +1,45 @@
+//! `mem serve` over real sockets.
+
+mod access;
+mod description;
+mod input;
+mod life;
+mod protocol;
+mod templates;
+
+use mem_tests::http::Answer;
+use mem_tests::{Server, TestEnv};
+
+/// Writes one entry and returns the answer.
+#[track_caller]
+fn put(server: &Server, key: &str, text: &str) -> Answer {
+    let body = serde_json::json!({ "entries": { key: text } });
+    let answer = server
+        .store("PUT", "acme/app", "")
+        .json(body.to_string())
+        .send();
+    answer.assert(200);
+    answer
+}
+
+/// What the store holds.
+#[track_caller]
+fn get(server: &Server) -> Answer {
+    let answer = server.store("GET", "acme/app", "").send();
+    answer.assert(200);
+    answer
+}
+
+/// Makes a token for the server in `data`, and returns it.
+#[track_caller]
+fn token(env: &TestEnv, args: &[&str]) -> String {
+    let data = env.root().join("data");
+    let run = env.invoke([
+        "server",
+        "token",
+        "create",
+        "--data-dir",
+        data.to_str().unwrap(),
+    ]);
+    run.args(args).run().assert_ok().line()
+}

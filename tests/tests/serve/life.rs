@@ -1,0 +1,185 @@
+//! The end of a server, by word and by force; replicas; backups.
+
+use std::io::{Read as _, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use mem_tests::http::{Answer, connect};
+use mem_tests::{Server, TestEnv};
+use serde_json::json;
+
+use super::{get, put};
+
+#[test]
+fn what_was_begun_is_finished_and_nothing_new_is_taken() {
+    let env = TestEnv::new();
+    let server = Server::open(&env);
+    let body = json!({ "entries": { "late.md": "x" } }).to_string();
+    let ask = server.store("PUT", "acme/app", "").json(body);
+    let bytes = ask.header("expect", "100-continue").bytes();
+    let (head, rest) = bytes.split_at(bytes.len() - 10);
+    let mut slow = connect(server.address);
+    slow.write_all(head).unwrap();
+    // From here on the request is being answered.
+    let mut go_on = [0; 25];
+    slow.read_exact(&mut go_on).unwrap();
+    assert!(go_on.starts_with(b"HTTP/1.1 100"));
+    let idle = connect(server.address);
+    server.signal("TERM");
+    // The idle connection is closed once the server has heard of it.
+    assert_eq!(Answer::read(idle).status, 0);
+    slow.write_all(rest).unwrap();
+    Answer::read(slow).assert(200);
+    let (code, log) = server.wait();
+    assert_eq!(code, 0, "{log}");
+    let server = Server::open(&env);
+    assert_eq!(get(&server).json()["entries"]["late.md"]["content"], "x");
+}
+
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    let env = TestEnv::new();
+    let server = Server::open(&env);
+    let ask = server
+        .store("PUT", "acme/app", "")
+        .header("content-length", "10");
+    let ask = ask
+        .header("content-type", "application/json")
+        .header("expect", "100-continue");
+    let mut stuck = ask.begin();
+    let mut go_on = [0; 25];
+    stuck.read_exact(&mut go_on).unwrap();
+    let idle = connect(server.address);
+    server.signal("INT");
+    assert_eq!(Answer::read(idle).status, 0);
+    server.signal("INT");
+    let (code, log) = server.wait();
+    assert_eq!(code, 0, "{log}");
+    assert!(log.contains("ending at once"), "{log}");
+}
+
+#[test]
+fn kill_keeps_what_was_acknowledged() {
+    let env = TestEnv::new();
+    let mut acknowledged: Vec<(String, String)> = Vec::new();
+    for round in 0..4 {
+        let server = Server::open(&env);
+        let stop = AtomicBool::new(false);
+        let written: Vec<(String, String)> = thread::scope(|scope| {
+            let writers: Vec<_> = (0..4)
+                .map(|writer| {
+                    let (server, stop) = (&server, &stop);
+                    scope.spawn(move || write_until(server, stop, round, writer))
+                })
+                .collect();
+            while get(&server).json()["version"].as_u64().unwrap() < (round + 1) * 20 {}
+            server.signal("KILL");
+            stop.store(true, Ordering::SeqCst);
+            writers
+                .into_iter()
+                .flat_map(|writer| writer.join().unwrap())
+                .collect()
+        });
+        assert!(!written.is_empty());
+        acknowledged.extend(written);
+        drop(server);
+    }
+    let server = Server::open(&env);
+    let found = get(&server).json();
+    for (key, text) in acknowledged {
+        assert_eq!(found["entries"][&key]["content"], text, "{key}");
+    }
+}
+
+/// Writes one entry after the other until the server is gone; returns what it said it has.
+fn write_until(
+    server: &Server,
+    stop: &AtomicBool,
+    round: u64,
+    writer: u64,
+) -> Vec<(String, String)> {
+    let mut written = Vec::new();
+    for n in 0.. {
+        let (key, text) = (format!("{round}/{writer}/{n}.md"), format!("text {n}"));
+        let body = json!({ "entries": { &key: &text } }).to_string();
+        let ask = server.store("PUT", "acme/app", "").json(body);
+        if ask.try_send().is_some_and(|answer| answer.status == 200) {
+            written.push((key, text));
+        }
+        if stop.load(Ordering::SeqCst) {
+            break;
+        }
+    }
+    written
+}
+
+#[test]
+fn a_data_directory_has_one_server() {
+    let env = TestEnv::new();
+    let server = Server::open(&env);
+    let data = env.root().join("data");
+    let run = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--data-dir",
+        data.to_str().unwrap(),
+    ];
+    let second = env.mem(run).assert_code(4);
+    assert!(
+        second.stderr.contains("another server"),
+        "{}",
+        second.stderr
+    );
+    let taken = server.address.to_string();
+    let run = env.mem(["serve", "--listen", &taken, "--data-dir", "elsewhere"]);
+    assert!(run.assert_code(1).stderr.contains("--listen"));
+}
+
+#[test]
+fn a_backup_brings_everything_back_under_other_names() {
+    let env = TestEnv::new();
+    let data = env.root().join("data");
+    let data = data.to_str().unwrap();
+    let server = Server::open(&env);
+    let before = put(&server, "a.md", "kept").etag();
+    let made = env.mem([
+        "server",
+        "backup",
+        "--data-dir",
+        data,
+        "--to",
+        "copy.sqlite",
+        "--json",
+    ]);
+    assert_eq!(made.assert_ok().json()["memories"], 1);
+    put(&server, "a.md", "lost");
+    let restore = |more: &[&str]| {
+        let run = env.invoke(["server", "restore", "--data-dir", data]);
+        run.args(more).run()
+    };
+    // Not while it runs, not over what is there, not from what is no backup.
+    restore(&["--from", "copy.sqlite", "--replace"]).assert_code(4);
+    assert_eq!(server.end().matches("ERROR").count(), 0);
+    let refused = restore(&["--from", "copy.sqlite"]).assert_code(1);
+    assert!(refused.stderr.contains("--replace"), "{}", refused.stderr);
+    std::fs::write(env.work().join("junk"), "no database").unwrap();
+    restore(&["--from", "junk", "--replace"]).assert_code(1);
+    let mut damaged = std::fs::read(env.work().join("copy.sqlite")).unwrap();
+    damaged.truncate(damaged.len() / 2);
+    std::fs::write(env.work().join("half"), damaged).unwrap();
+    restore(&["--from", "half", "--replace"]).assert_code(1);
+    restore(&[]).assert_code(2);
+    let server = Server::open(&env);
+    assert_eq!(get(&server).json()["entries"]["a.md"]["content"], "lost");
+    drop(server);
+    restore(&["--from", "copy.sqlite", "--replace"]).assert_ok();
+    let server = Server::open(&env);
+    let after = get(&server);
+    assert_eq!(after.json()["entries"]["a.md"]["content"], "kept");
+    assert_ne!(
+        after.etag(),
+        before,
+        "a client that knew it would not notice"
+    );
+}

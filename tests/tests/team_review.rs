@@ -1,0 +1,116 @@
+//! `team.pull` and `team.push` set to `review`: a person looks first.
+
+use mem_tests::TestEnv;
+
+use crate::team::{Person, two};
+
+fn save_as_agent(person: &Person<'_>, name: &str, body: &str) {
+    let args = [
+        "save", "--type", "project", "--scope", "team", "--update", "--name", name,
+    ];
+    let rest = ["--description", "about it", "--body", body];
+    let run = person
+        .invoke(args.into_iter().chain(rest))
+        .env("MEM_ACTOR", "agent");
+    run.run().assert_ok();
+}
+
+fn inbox(person: &Person<'_>) -> Vec<(String, String)> {
+    let json = person.mem("inbox list --json").assert_ok().json();
+    let entries = json["entries"].as_array().unwrap().clone();
+    let of = |entry: serde_json::Value| {
+        let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+        (text(&entry["files"][0]["file"]), text(&entry["id"]))
+    };
+    entries.into_iter().map(of).collect()
+}
+
+#[test]
+fn what_colleagues_wrote_waits_in_the_inbox() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ben.mem("config set team.pull review").assert_ok();
+    ann.write("x.md", "one\n");
+    ann.write("y.md", "one\n");
+    ann.sync();
+    let told = ben.sync().stdout;
+    assert!(told.contains("waits in the inbox  x.md"), "{told}");
+    assert!(ben.read("x.md").is_none());
+    ben.sync();
+    let waiting = inbox(&ben);
+    let files: Vec<&str> = waiting.iter().map(|(file, _)| file.as_str()).collect();
+    assert_eq!(files, ["team:x.md", "team:y.md"]);
+    ben.mem(&format!("inbox accept {}", waiting[0].1))
+        .assert_ok();
+    ben.mem(&format!("inbox reject {}", waiting[1].1))
+        .assert_ok();
+    ben.sync();
+    assert_eq!(ben.read("x.md").unwrap(), "one\n");
+    assert!(
+        ben.read("y.md").is_none() && inbox(&ben).is_empty(),
+        "a rejected text is back"
+    );
+    // A later text of the same file is another one, and takes the place of what waits.
+    for text in ["two\n", "three\n"] {
+        ann.write("y.md", text);
+        ann.sync();
+        ben.sync();
+    }
+    let waiting = inbox(&ben);
+    assert_eq!(waiting.len(), 1, "{waiting:?}");
+    ben.mem("inbox accept --all").assert_ok();
+    ben.sync();
+    assert_eq!(ben.read("y.md").unwrap(), "three\n");
+    ann.sync();
+    assert_eq!(ann.read("y.md").unwrap(), "three\n");
+}
+
+#[test]
+fn what_agents_wrote_waits_until_a_person_says_so() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.mem("config set team.push review").assert_ok();
+    save_as_agent(&ann, "Freeze", "Nothing lands.");
+    ann.write("mine.md", "of a person\n");
+    let told = ann.sync().stdout;
+    assert!(
+        told.contains("waits for `mem team review`  project_freeze.md"),
+        "{told}"
+    );
+    assert!(
+        told.contains("sent  mine.md") && !told.contains("sent  project"),
+        "{told}"
+    );
+    ben.sync();
+    assert!(ben.read("project_freeze.md").is_none());
+    assert!(ann.mem("team status").stdout.contains("`mem team review`"));
+    assert!(
+        ann.mem("team review")
+            .assert_ok()
+            .stdout
+            .contains("+Nothing lands.")
+    );
+    let by_agent = ann
+        .invoke(["team", "review", "--all"])
+        .env("MEM_ACTOR", "agent")
+        .run();
+    by_agent.assert_code(1);
+    ann.mem("team review mine.md").assert_code(1);
+    ann.mem("team review --all").assert_ok();
+    ann.sync();
+    ben.sync();
+    assert!(
+        ben.read("project_freeze.md")
+            .unwrap()
+            .contains("Nothing lands.")
+    );
+    // What an agent writes later waits again.
+    save_as_agent(&ann, "Freeze", "Everything lands.");
+    ann.sync();
+    ben.sync();
+    assert!(
+        ben.read("project_freeze.md")
+            .unwrap()
+            .contains("Nothing lands.")
+    );
+}
