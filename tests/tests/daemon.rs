@@ -96,10 +96,8 @@ fn it_says_how_it_is_and_leaves_nothing_behind() {
         (&before["running"], &before["pid"]),
         (&false.into(), &Value::Null)
     );
-    assert_eq!(
-        repo.mem(["status"]).assert_ok().stdout.contains("daemon"),
-        false
-    );
+    let line = repo.mem(["status"]).assert_ok().stdout;
+    assert!(!line.contains("daemon"), "{line}");
     assert!(processes(&env).is_empty(), "a bare init starts none");
     let started = repo.mem(["daemon", "start", "--json"]).assert_ok().json();
     assert_eq!(
@@ -159,8 +157,7 @@ fn a_killed_one_is_told_mended_and_followed() {
     repo.mem(["init", "--no-setup"]).assert_ok();
     quick(&repo, "daemon start").run().assert_ok();
     kill(&status(&repo)["pid"], "-9");
-    wait("it is gone", || processes(&env).is_empty());
-    assert_eq!(status(&repo)["running"], false);
+    wait("it is gone", || status(&repo)["running"] == false);
     let doctor = repo.mem(["doctor"]).stdout;
     assert!(doctor.contains("was killed and left its place"), "{doctor}");
     assert_eq!(files(&env, "sock").len(), 1);
@@ -266,6 +263,24 @@ fn a_hook_starts_one_where_one_is_wanted() {
 }
 
 #[test]
+fn an_agents_environment_does_not_decide_on_a_teams_memory() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let start = |actor: &str| {
+        let start = repo.invoke(["daemon", "start"]).env("MEM_ACTOR", actor);
+        start.env("MEM_TEAM_PUSH", "auto").run()
+    };
+    let refused = start("agent").assert_code(1);
+    assert!(
+        refused.stderr.contains("`MEM_TEAM_PUSH`"),
+        "{}",
+        refused.stderr
+    );
+    assert!(processes(&env).is_empty());
+    start("person").assert_ok();
+}
+
+#[test]
 fn a_service_is_a_file_that_comes_and_goes() {
     let env = TestEnv::new();
     let repo = env.repo("an app");
@@ -281,6 +296,8 @@ fn a_service_is_a_file_that_comes_and_goes() {
         env.normalise(&unit).contains("-C \"[ENV]/work/an app\""),
         "{unit}"
     );
+    let listed = repo.mem(["uninstall", "--dry-run"]).assert_ok().stdout;
+    assert!(listed.contains("a service for the daemon"), "{listed}");
     let removed = repo
         .mem(["daemon", "uninstall", "--json"])
         .assert_ok()

@@ -66,6 +66,70 @@ fn who_speaks_another_protocol_without_a_place_is_replaced() {
     assert_eq!(status(&repo)["state"], "watching");
 }
 
+/// Has a place and answers as a daemon of another version; ends when it is told to.
+const OTHER: &str = r#"
+import fcntl, json, os, socket, sys
+place, pending = sys.argv[1], sys.argv[2] == "busy"
+pid = open(place + ".pid", "w")
+fcntl.flock(pid, fcntl.LOCK_EX)
+pid.write(f"{os.getpid()}\n9.9.9\n-\n/\n")
+pid.flush()
+listener = socket.socket(socket.AF_UNIX)
+listener.bind(place + ".sock")
+listener.listen()
+print("ready", flush=True)
+while True:
+    stream, _ = listener.accept()
+    request = json.loads(stream.makefile().readline())["request"]
+    status = {"pid": os.getpid(), "state": "watching", "started_at": "-", "last_sync": None,
+              "pending": pending, "trouble": None, "root": "/"}
+    reply = {"protocol": 2, "version": "9.9.9", "answer": status}
+    stream.sendall(json.dumps(reply).encode() + b"\n")
+    stream.close()
+    if request == "stop":
+        os.remove(place + ".sock")
+        sys.exit()
+"#;
+
+#[test]
+fn one_of_another_version_is_replaced_unless_it_is_at_work() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let socket = socket(&repo, &env);
+    let other = |how: &str| {
+        let mut python = env.command("python3");
+        python
+            .args(["-c", OTHER])
+            .arg(socket.with_extension(""))
+            .arg(how);
+        let mut child = python.stdout(std::process::Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        assert_eq!(line, "ready\n");
+        child
+    };
+    let mut busy = other("busy");
+    let refused = repo.mem(["daemon", "start"]).assert_code(4);
+    assert!(
+        refused.stderr.contains("version 9.9.9 is at work"),
+        "{}",
+        refused.stderr
+    );
+    repo.mem(["recall", PROMPT]).assert_ok();
+    repo.mem(["daemon", "stop"]).assert_ok();
+    assert!(busy.wait().unwrap().success());
+    let mut free = other("free");
+    // A hook that meets it sends for one of its own version.
+    let hook = repo.invoke(["hook", "claude", "session-start"]).stdin("{}");
+    hook.env("MEM_DAEMON_AUTOSTART", "true").run().assert_ok();
+    assert!(free.wait().unwrap().success());
+    wait("one of this version runs", || {
+        status(&repo)["protocol"] == 1
+    });
+}
+
 #[test]
 fn garbage_on_the_socket_harms_nobody() {
     let env = TestEnv::new();

@@ -72,6 +72,7 @@ fn is_asked(stdin: &BufReader<std::io::Stdin>) -> bool {
 }
 
 /// Ends this process when the time between two words is too long.
+#[expect(clippy::exit, reason = "the thread that hangs cannot be unwound")]
 fn watched() -> Sender<()> {
     let (sender, words) = channel();
     // Without a thread a question may take as long as it wants.

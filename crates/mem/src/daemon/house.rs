@@ -35,6 +35,8 @@ pub(crate) struct Found {
     pub root: String,
     /// As its files say.
     pub pid: Option<u32>,
+    /// Of its program, as its files say.
+    pub version: String,
 }
 
 impl House {
@@ -96,13 +98,15 @@ fn of_folder(folder: &Path) -> Vec<Found> {
         .collect()
 }
 
+/// What the files of a place say.
 pub(super) fn found(place: Place) -> Found {
     // Its number, its version, since when, and the root.
     let text = std::fs::read_to_string(place.pid_file()).unwrap_or_default();
     let mut lines = text.lines();
     Found {
         pid: lines.next().and_then(|line| line.parse().ok()),
-        root: lines.nth(2).unwrap_or_default().to_owned(),
+        version: lines.next().unwrap_or_default().to_owned(),
+        root: lines.nth(1).unwrap_or_default().to_owned(),
         place,
     }
 }

@@ -67,7 +67,7 @@ impl Work for Keeper {
     }
 
     fn answer(&self, name: &str, input: Value) -> Result<Value, String> {
-        self.reader.ask(&self.jobs, name, input)
+        self.reader.ask(&self.jobs, name, &input)
     }
 
     fn now(&self) -> String {

@@ -7,7 +7,7 @@
 //!   and a failure is that of one job. `tend` and `sync` are such jobs, `answer` is the one that recalls;
 //!   `orphan` ends them with the daemon. `recalled`, `told`: question and answer over the socket.
 //! - `announced`: trouble that is told once.
-//! - `service`: a daemon that the system starts. `error`: why there is none.
+//! - `unit`: a daemon that the system starts. `error`: why there is none.
 
 pub(crate) mod announced;
 mod answer;
@@ -23,12 +23,12 @@ mod reader;
 pub(crate) mod recalled;
 pub(crate) mod run;
 mod runtime;
-pub(crate) mod service;
 pub(crate) mod start;
 pub(crate) mod stop;
 mod sync;
 mod tend;
 mod told;
+pub(crate) mod unit;
 pub(crate) mod wanted;
 
 /// Of this program, as daemons and clients tell each other.

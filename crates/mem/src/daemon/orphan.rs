@@ -11,6 +11,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 const TIME_MAX: Duration = Duration::from_secs(20 * 60);
 
 /// Ends this process when its standard input ends, or when it takes too long.
+#[expect(clippy::exit, reason = "nobody is left to unwind for")]
 pub(super) fn watch() {
     // Without a thread the job ends when it is done, which is nearly always soon.
     let _ = std::thread::Builder::new().spawn(|| {

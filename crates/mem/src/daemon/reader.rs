@@ -42,7 +42,7 @@ impl Reader {
     ///
     /// # Errors
     /// In words.
-    pub(super) fn ask(&self, jobs: &Jobs, name: &str, input: Value) -> Result<Value, String> {
+    pub(super) fn ask(&self, jobs: &Jobs, name: &str, input: &Value) -> Result<Value, String> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let mut line = json!({ "name": name, "input": input }).to_string();
         line.push('\n');

@@ -4,6 +4,7 @@ use std::io::{PipeReader, Read as _};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use mem_core::history::Actor;
 use mem_daemon::client::AskError;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
@@ -32,8 +33,8 @@ const OF_SESSION: [&str; 7] = [
     "MEM_SESSION",
 ];
 
-/// Where an agent could lead a team's memory: only a person's environment says that.
-const OF_PERSON: [&str; 2] = ["MEM_TEAM_REMOTE", "MEM_TEAM_REPO"];
+/// What decides on a team's memory: a daemon would take an agent's word for its person's.
+const OF_PERSON: &str = "MEM_TEAM_";
 
 /// What a start came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +53,9 @@ pub(crate) fn start(house: &House, context: &Context) -> Result<Started, DaemonE
     if ask::seen(&house.place, PATIENCE).is_ok_and(|seen| seen.is_ours()) {
         return Ok(Started::Before);
     }
+    if let Some(name) = of_person(context) {
+        return Err(DaemonError::ByEnvironment(name.to_owned()));
+    }
     let _turn = house.place.starting()?;
     // From here on nobody else begins one.
     match ask::seen(&house.place, PATIENCE) {
@@ -62,6 +66,13 @@ pub(crate) fn start(house: &House, context: &Context) -> Result<Started, DaemonE
         Err(_) => drop(stop::stop(&house.place)?),
     }
     begin(house, context).map(|()| Started::Now)
+}
+
+/// The variable by which an agent's environment would decide on a team's memory.
+fn of_person(context: &Context) -> Option<&str> {
+    let mut names = context.env.iter().map(|(name, _)| name);
+    let name = names.find(|name| name.starts_with(OF_PERSON));
+    name.filter(|_| context.author().actor == Actor::Agent)
 }
 
 /// Ends a daemon of another version where it has nothing under way.
@@ -90,11 +101,6 @@ fn begin(house: &House, context: &Context) -> Result<(), DaemonError> {
         .stdout(Stdio::from(out));
     for name in OF_SESSION {
         command.env_remove(name);
-    }
-    if context.author().actor == mem_core::history::Actor::Agent {
-        for name in OF_PERSON {
-            command.env_remove(name);
-        }
     }
     if context.env.get("CLAUDE_CONFIG_DIR").is_some()
         && let Ok(dirs) = context.dirs()

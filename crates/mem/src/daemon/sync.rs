@@ -78,7 +78,7 @@ pub(super) fn run(context: &Context) -> Told {
         Ok(told) => told,
         Err(error) => {
             let diagnosis = Diagnosis::of(&error);
-            stopped(Came::Permanent, None, diagnosis.message)
+            stopped(Came::Permanent, None, &diagnosis.message)
         }
     }
 }
@@ -124,16 +124,16 @@ fn told(run: &Run, share: &Share, place: &Place) -> Told {
     };
     Told {
         written,
-        ..stopped(class, after_seconds, trouble.to_string())
+        ..stopped(class, after_seconds, &trouble.to_string())
     }
 }
 
-fn stopped(class: Came, after_seconds: Option<u64>, why: String) -> Told {
+fn stopped(class: Came, after_seconds: Option<u64>, why: &str) -> Told {
     Told {
         class,
         after_seconds,
         written: Vec::new(),
-        trouble: Some(one_line(&why)),
+        trouble: Some(one_line(why)),
     }
 }
 
@@ -147,7 +147,7 @@ fn written(run: &Run, share: &Share, place: &Place) -> Vec<PathBuf> {
         &report.conflicts,
         &report.deleted,
     ];
-    let keys = all.into_iter().flatten().map(|key| key.as_str());
+    let keys = all.into_iter().flatten().map(mem_sync::Key::as_str);
     let keys: Vec<&str> = keys.collect();
     let beside = BESIDE.into_iter().filter(|_| !keys.is_empty());
     let folder = match share.tier.0 {

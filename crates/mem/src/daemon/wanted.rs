@@ -2,7 +2,8 @@
 
 use mem_core::location::Place;
 
-use super::house::House;
+use super::VERSION;
+use super::house::{self, House};
 use super::start::{self, Started};
 use crate::context::Context;
 use crate::detached;
@@ -23,8 +24,9 @@ pub(crate) fn send_for(place: &Place, context: &Context) {
     let Ok(house) = House::of(place, context) else {
         return;
     };
-    if !house.place.is_taken() {
-        // Everything works without one.
+    let is_ours = || house::found(house.place.clone()).version == VERSION;
+    if !house.place.is_taken() || !is_ours() {
+        // A start replaces one of another version where it is not at work. Everything works without one.
         let _ = detached::send(["--quiet", "daemon", "start"], &house.root);
     }
 }
@@ -43,7 +45,7 @@ pub(crate) fn start(context: &Context) {
     };
     match start::start(&house, context) {
         Ok(Started::Now) => {
-            printer.say("a daemon keeps it in step from now on: `mem daemon status`")
+            printer.say("a daemon keeps it in step from now on: `mem daemon status`");
         }
         Ok(Started::Before) => super::ask::reload(context),
         Err(error) => printer.warn(format_args!(

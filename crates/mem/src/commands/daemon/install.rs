@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::daemon::house::House;
-use crate::daemon::{service, stop};
+use crate::daemon::{stop, unit};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 
@@ -29,8 +29,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
     let house = House::of(&place, context)?;
-    let service = service::Service::of(&house, context)?;
-    let file = service.write()?;
+    let service = unit::Service::of(&house, context)?;
+    let file = service.write(context.dirs()?)?;
     let is_started = match args.no_start {
         true => false,
         false => {

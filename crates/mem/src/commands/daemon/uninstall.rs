@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::daemon::house::House;
-use crate::daemon::service;
+use crate::daemon::unit;
 use crate::exit::Exit;
 
 /// Take the service out again
@@ -21,7 +21,7 @@ pub(crate) struct Args {}
 /// Removes it.
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let house = House::of(&context.place()?, context)?;
-    let is_removed = service::Service::of(&house, context)?.remove()?;
+    let is_removed = unit::Service::of(&house, context)?.remove(context.dirs()?)?;
     let printer = &context.printer;
     match (printer.json, is_removed) {
         (true, _) => printer.json(&json!({ "removed": is_removed }))?,

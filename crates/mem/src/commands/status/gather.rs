@@ -149,5 +149,6 @@ impl Status {
 fn daemon(place: &Place, context: &Context) -> Result<(Option<String>, serde_json::Value)> {
     let look = shown::look(&House::of(place, context)?.place);
     let text = look.is_told(place).then(|| shown::text(&look, context));
-    Ok((text, shown::shape(&look)))
+    let shape = look.pid.map(|_| shown::shape(&look));
+    Ok((text, shape.unwrap_or_default()))
 }

@@ -28,7 +28,7 @@ use gather::Status;
 /// "lines_max","bytes_max","is_over"},"foreign":{"change","files","is_first"},"swept":[{"change",
 /// "folder","files","time"}],"adoptable":[{"slug","memory_dir","root","why","files"}],
 /// "agents":{"changes","written","removed","since","waiting"},"team":{"remote","repository","shared",
-/// "waiting","conflicts","offline","error","suggested"},"daemon":{..},"twins":[],"warnings":[]}; null where there is none.
+/// "waiting","conflicts","offline","error","suggested"},"daemon":{as mem daemon status},"twins":[],"warnings":[]}; null where there is none.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {}
 

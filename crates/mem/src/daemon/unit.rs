@@ -1,15 +1,19 @@
 //! The service of a repository: a user unit of systemd or an agent of launchd, and the program that takes
 //! note of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::Result;
+use mem_core::Dirs;
+use mem_core::installed::{self, Outcome};
 
 use super::error::DaemonError;
 use super::house::House;
 use crate::context::Context;
 
+/// What it is called among what is installed.
+const WHAT: &str = "a service for the daemon";
 /// See `systemd.service(5)`.
 const UNIT: &str = include_str!("../../../../templates/daemon/systemd.service");
 /// See `launchd.plist(5)`.
@@ -79,16 +83,16 @@ impl Service {
         })
     }
 
-    /// Writes it.
+    /// Writes it, and records that it is there.
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn write(&self) -> Result<PathBuf> {
+    pub(crate) fn write(&self, dirs: &Dirs) -> Result<&Path> {
         if let Some(folder) = self.file.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        mem_core::atomic::replace(&self.file, self.content.as_bytes())?;
-        Ok(self.file.clone())
+        installed::install_file(dirs, WHAT, &self.file, self.content.as_bytes())?;
+        Ok(&self.file)
     }
 
     /// Starts it now, and with every login. `false` where the manager does not do so.
@@ -105,21 +109,28 @@ impl Service {
     /// Ends it and takes it out; `false` where it was not there.
     ///
     /// # Errors
-    /// It cannot be removed.
-    pub(crate) fn remove(&self) -> Result<bool> {
-        if !self.file.exists() {
+    /// It cannot be removed, or somebody changed it.
+    pub(crate) fn remove(&self, dirs: &Dirs) -> Result<bool> {
+        let entries = installed::list(dirs).0;
+        let entry = entries.into_iter().find(|entry| entry.path == self.file);
+        let Some(entry) = entry else {
             return Ok(false);
-        }
+        };
         // A manager that does not answer has not started it.
         let _ = match self.manager {
             Manager::Systemd => run("systemctl", &["--user", "disable", "--now", &self.name]),
             Manager::Launchd => run("launchctl", &["unload", "-w", &self.file.to_string_lossy()]),
         };
-        std::fs::remove_file(&self.file)?;
+        let outcome = installed::remove(dirs, &entry)?;
         if self.manager == Manager::Systemd {
             let _ = run("systemctl", &["--user", "daemon-reload"]);
         }
-        Ok(true)
+        match outcome {
+            Outcome::Changed | Outcome::Unknown => {
+                Err(DaemonError::Changed(self.file.clone()).into())
+            }
+            Outcome::Removed | Outcome::Gone => Ok(true),
+        }
     }
 }
 
