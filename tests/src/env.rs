@@ -1,6 +1,7 @@
 //! [`TestEnv`]: a home directory, settings and a clock that are nobody's.
 
 use std::ffi::OsStr;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -32,6 +33,9 @@ impl TestEnv {
         for folder in ["home", "run", "tmp", "work"] {
             fs::create_dir(root.join(folder)).expect("a folder");
         }
+        // As a login makes it: a socket's directory is nobody else's.
+        let run = fs::Permissions::from_mode(0o700);
+        fs::set_permissions(root.join("run"), run).expect("it is there");
         let identity = "[user]\n\tname = Tester\n\temail = tester@example.org\n\
                         [init]\n\tdefaultBranch = main\n[commit]\n\tgpgsign = false\n";
         fs::write(root.join("gitconfig"), identity).expect("a git configuration");
@@ -111,6 +115,7 @@ impl TestEnv {
             .env("MEM_NOW", now)
             // A child that outlives its test would find its home gone.
             .env("MEM_RECALL_BACKGROUND", "false")
+            .env("MEM_DAEMON_AUTOSTART", "false")
             .current_dir(self.work());
         command
     }
@@ -133,6 +138,18 @@ impl TestEnv {
         collect(folder, folder, &mut found);
         found.sort();
         found
+    }
+}
+
+impl Drop for TestEnv {
+    /// Ends the daemons that were started in here: they would look after nothing.
+    fn drop(&mut self) {
+        let sockets = fs::read_dir(self.root.join("run/mem"));
+        if sockets.into_iter().flatten().flatten().next().is_some() {
+            let mut stop = self.command(crate::binary::path());
+            // The test has said what it had to say.
+            let _ = stop.args(["--quiet", "daemon", "stop", "--all"]).status();
+        }
     }
 }
 

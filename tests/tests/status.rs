@@ -122,6 +122,7 @@ fn counts_ages_and_the_index_are_told() {
         "waiting": 0
       },
       "team": null,
+      "daemon": null,
       "twins": [],
       "warnings": []
     }

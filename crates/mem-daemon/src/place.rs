@@ -9,6 +9,11 @@ use mem_core::{Diagnose, ErrorKind};
 /// A path of a socket has to fit into the system's structure, its end included.
 const SOCKET_BYTES_MAX: usize = 103;
 
+/// So often a daemon tries to have its place.
+const LOCK_TRIES_MAX: u32 = 50;
+/// Between two tries.
+const LOCK_PERIOD: std::time::Duration = std::time::Duration::from_millis(1);
+
 /// The files of one daemon. Nothing is touched by naming them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -136,11 +141,10 @@ impl Place {
         self.prepare()?;
         let path = self.pid_file();
         let mut file = open(&path).map_err(failed("open", &path))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(PlaceError::Taken),
-            Err(TryLockError::Error(error)) => return Err(failed("lock", &path)(error)),
-        }
+        lock(&file).map_err(|error| match error {
+            TryLockError::WouldBlock => PlaceError::Taken,
+            TryLockError::Error(error) => failed("lock", &path)(error),
+        })?;
         file.set_len(0).map_err(failed("write", &path))?;
         file.write_all(content.as_bytes())
             .map_err(failed("write", &path))?;
@@ -189,6 +193,21 @@ impl Running {
         let _ = std::fs::remove_file(place.socket());
         // Whoever reads it without looking at the lock should not find the number of a dead process.
         let _ = self.file.set_len(0);
+    }
+}
+
+/// Locks a file for a daemon. Who only asks whether somebody has it has it too, for a moment: that is waited
+/// out.
+fn lock(file: &File) -> Result<(), TryLockError> {
+    let mut tries = 0;
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if tries < LOCK_TRIES_MAX => {
+                tries += 1;
+                std::thread::sleep(LOCK_PERIOD);
+            }
+            locked => return locked,
+        }
     }
 }
 

@@ -124,6 +124,16 @@ impl Context {
         later
     }
 
+    /// The world as somebody else sees it, with its data going nowhere.
+    pub(crate) fn as_seen_by(&self, env: Environment, now: Now, cwd: PathBuf) -> Self {
+        Self {
+            env,
+            now,
+            cwd,
+            ..self.muted()
+        }
+    }
+
     /// Tells what a write had to say.
     pub(crate) fn warn_all(&self, warnings: &[String]) {
         for warning in warnings {

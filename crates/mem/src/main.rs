@@ -8,6 +8,7 @@ mod commands;
 mod confirm;
 mod context;
 mod counted;
+mod daemon;
 mod detached;
 mod dirs;
 mod editor;

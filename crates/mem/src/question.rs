@@ -9,6 +9,7 @@ use mem_core::{Config, Diagnose, ErrorKind, MemoryType, Scope};
 use mem_recall::Filter;
 
 use crate::context::Context;
+use crate::daemon::recalled;
 use crate::recall::answer::{Asked, answer};
 use crate::recall::background;
 use crate::recall::chosen::Answer;
@@ -139,14 +140,10 @@ impl Question {
 /// # Errors
 /// A memory directory cannot be listed.
 pub(crate) fn answered(request: &Request, place: &Place, context: &Context) -> Result<Answer> {
-    let memory = Memory::new(&place.location, context.dirs()?);
-    let asked = Asked {
-        memory: &memory,
-        verdicts: Some(&context.verdicts(place)?),
-        now: context.now,
-        storing: settings::storing(&place.config),
+    let answer = match recalled::ask(request, place, context) {
+        Some(answer) => answer,
+        None => looked_up(request, place, context)?,
     };
-    let answer = answer(request, &asked)?;
     for warning in &answer.warnings {
         context.printer.warn(warning);
     }
@@ -154,6 +151,21 @@ pub(crate) fn answered(request: &Request, place: &Place, context: &Context) -> R
         background::send(context.dirs()?, &context.cwd);
     }
     Ok(answer)
+}
+
+/// Answers a question from the files: what a running daemon does as well, with its index at hand.
+///
+/// # Errors
+/// A memory directory cannot be listed.
+pub(crate) fn looked_up(request: &Request, place: &Place, context: &Context) -> Result<Answer> {
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let asked = Asked {
+        memory: &memory,
+        verdicts: Some(&context.verdicts(place)?),
+        now: context.now,
+        storing: settings::storing(&place.config),
+    };
+    Ok(answer(request, &asked)?)
 }
 
 /// How sure one can be.

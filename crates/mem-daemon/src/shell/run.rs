@@ -34,9 +34,10 @@ const EVENTS_MAX: usize = 64;
 pub fn run(options: Options, work: Arc<dyn Work>, ready: impl FnOnce()) -> Ended {
     let started_at = work.now();
     let content = format!(
-        "{}\n{}\n{started_at}\n",
+        "{}\n{}\n{started_at}\n{}\n",
         std::process::id(),
-        options.version
+        options.version,
+        options.root
     );
     let running = options.place.claim(&content)?;
     let runtime = tokio::runtime::Builder::new_current_thread()

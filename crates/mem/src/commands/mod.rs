@@ -9,6 +9,7 @@ pub(crate) mod client;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod cost;
+pub(crate) mod daemon;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod edit;
@@ -86,6 +87,7 @@ crate::table::commands! {
         team => "Share the team tier with everybody who works on this repository",
         tool => "Serve the memory tool to a model",
         client => "Print an adapter of the memory tool for an SDK",
+        daemon => "Look after the memory in the background",
         log => "Append to the daily log, or show it",
         rename => "Rename a memory",
         adopt => "Take over memories that were kept elsewhere",

@@ -14,6 +14,10 @@ use mem_core::store::Store;
 use mem_recall::Index;
 use tempfile::NamedTempFile;
 
+mod loaded;
+
+pub(crate) use loaded::keep as keep_loaded;
+
 /// Raised when documents are made from notes in another way.
 const FORMAT: u32 = 1;
 /// A writing that is older than this was killed.
@@ -58,7 +62,7 @@ impl IndexFile {
 
     /// Reads the index; an empty one where there is none that can be trusted.
     pub(crate) fn load(&self) -> Index {
-        self.read().unwrap_or_default()
+        loaded::again(self).unwrap_or_default()
     }
 
     fn read(&self) -> Option<Index> {

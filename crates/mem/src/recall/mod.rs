@@ -18,7 +18,7 @@ pub(crate) mod chosen;
 pub(crate) mod context_text;
 mod documents;
 mod drift;
-mod index_file;
+pub(crate) mod index_file;
 pub(crate) mod kept;
 pub(crate) mod reasons;
 mod record;

@@ -4,6 +4,7 @@
 //! than about the program.
 
 mod agents;
+mod daemon;
 mod history;
 mod list;
 mod mcp;
@@ -39,6 +40,9 @@ pub(crate) struct Args {
     /// Time this binary instead of the release build
     #[arg(long)]
     binary: Option<PathBuf>,
+    /// So long an idle daemon is looked at, in seconds
+    #[arg(long, default_value_t = 10)]
+    idle: u64,
     /// Also time a release build from nothing
     #[arg(long)]
     clean_build: bool,
@@ -50,6 +54,8 @@ pub(crate) struct Bench {
     pub binary: PathBuf,
     /// Timed runs of each side.
     pub runs: usize,
+    /// So long an idle daemon is looked at.
+    pub idle: std::time::Duration,
 }
 
 impl Bench {
@@ -73,7 +79,7 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Vec<Row>>,
 );
 
-const SCENARIOS: [Scenario; 28] = [
+const SCENARIOS: [Scenario; 33] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
@@ -90,6 +96,11 @@ const SCENARIOS: [Scenario; 28] = [
     ("hook, session end", "hook", recall::measure_end),
     ("session of 100 MB", "session", agents::measure_transcript),
     ("memory tool", "tool", agents::measure_tool),
+    ("daemon, 500 memories", "daemon", daemon::measure_one),
+    ("daemon, 20 of them", "daemon", daemon::measure_twenty),
+    ("daemon, recall", "daemon", daemon::measure_recall),
+    ("daemon, push", "serve", daemon::measure_push),
+    ("daemon, storm", "serve", daemon::measure_storm),
     ("scan 1", "scan", secrets::measure_one),
     ("scan 500", "scan", secrets::measure_500),
     ("scan tree", "scan", secrets::measure_tree),
@@ -119,6 +130,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         // Absolute: the sides run in folders of their own.
         binary: std::path::absolute(args.binary.clone().unwrap_or_else(release_binary))?,
         runs: args.runs.max(4),
+        idle: std::time::Duration::from_secs(args.idle),
     };
     println!("{}", row::HEADER);
     for (name, command, measure) in SCENARIOS {

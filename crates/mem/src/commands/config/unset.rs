@@ -23,6 +23,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     context.require_person_to_set(key.name)?;
     let repository = super::repository(context, args.repository)?;
     let changed = config::unset(dirs, key.name, repository.as_deref())?;
+    crate::daemon::ask::reload(context);
     let file = dirs.config_file();
     if printer.json {
         printer.json(&json!({ "key": key.name, "changed": changed,

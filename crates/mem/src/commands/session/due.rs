@@ -23,11 +23,17 @@ pub(crate) struct Args {
 
 /// Prints the answer.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
-    let chosen = args.session.choose(context)?;
-    let answer = is_due(&chosen, &place.project, context)?;
-    context.printer.json(&answer)?;
+    context.printer.json(&of(&args.session, context)?)?;
     Ok(Exit::Ok)
+}
+
+/// The answer for a session.
+///
+/// # Errors
+/// There is no such session, or no transcript of it.
+pub(crate) fn of(session: &SessionArgs, context: &Context) -> Result<Due> {
+    let place = context.place()?;
+    is_due(&session.choose(context)?, &place.project, context)
 }
 
 /// Reads on in the transcript, and says whether it is time.

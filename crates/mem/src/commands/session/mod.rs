@@ -1,7 +1,7 @@
 //! `mem session`: the notes that keep the thread of a session.
 
 mod background;
-mod chosen;
+pub(crate) mod chosen;
 pub(crate) mod compact;
 pub(crate) mod due;
 pub(crate) mod init;

@@ -15,7 +15,9 @@ use mem_core::{Diagnose as _, ErrorKind, MemoryPath, Scope, twins};
 
 use super::agents::Agents;
 use super::team::Team;
+use crate::commands::daemon::shown;
 use crate::context::Context;
+use crate::daemon::house::House;
 use crate::recognise::Recognition;
 
 /// One tier.
@@ -45,6 +47,8 @@ pub(super) struct Status {
     pub(super) offers: Vec<Offer>,
     pub(super) agents: Agents,
     pub(super) team: Team,
+    /// The daemon, in one line for people and for programs.
+    pub(super) daemon: (Option<String>, serde_json::Value),
     pub(super) twins: Vec<String>,
     pub(super) warnings: Vec<String>,
 }
@@ -67,6 +71,7 @@ impl Status {
             offers: context.offers(place, Recognition::Record)?,
             agents: Agents::default(),
             team: Team::default(),
+            daemon: daemon(place, context)?,
             twins: Vec::new(),
             warnings: Vec::new(),
         };
@@ -138,4 +143,12 @@ impl Status {
         }
         Ok(())
     }
+}
+
+/// Whether a daemon looks after this memory; nothing is said where none does and none is wanted.
+fn daemon(place: &Place, context: &Context) -> Result<(Option<String>, serde_json::Value)> {
+    let look = shown::look(&House::of(place, context)?.place);
+    let text = look.is_told(place).then(|| shown::text(&look, context));
+    let shape = look.pid.map(|_| shown::shape(&look));
+    Ok((text, shape.unwrap_or_default()))
 }

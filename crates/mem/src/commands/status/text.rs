@@ -32,6 +32,13 @@ pub(super) fn status(status: &Status, now: Now) -> Vec<String> {
     lines.extend(status.foreign.as_ref().map(foreign));
     lines.extend(status.agents.lines());
     lines.extend(status.team.lines());
+    lines.extend(
+        status
+            .daemon
+            .0
+            .iter()
+            .map(|text| format!("  daemon: {text}")),
+    );
     lines.extend(status.swept.iter().map(swept));
     lines.extend(status.offers.iter().map(offer));
     lines

@@ -63,5 +63,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let agreed = agree::agree(share, &place, context, wish)?;
     agree::tell(&agreed, args.dry_run, context)?;
+    if !args.dry_run {
+        crate::daemon::wanted::start(context);
+    }
     Ok(Exit::Ok)
 }

@@ -40,6 +40,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
         };
         setup.save(&store, KIND)?;
     }
+    crate::daemon::ask::reload(context);
     let printer = &context.printer;
     if printer.json {
         printer.json(&json!({ "left": left }))?;

@@ -38,6 +38,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let server = server(args.server.as_deref(), &context.place()?)?;
     let token = ask(&server, context)?;
     let path = tokens::keep(&server, context.dirs()?, &token)?;
+    crate::daemon::ask::reload(context);
     let printer = &context.printer;
     match printer.json {
         true => printer.json(&json!({ "server": server.origin }))?,

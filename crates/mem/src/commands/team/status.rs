@@ -5,8 +5,10 @@ use mem_core::memory_path::printable;
 use serde_json::{Value, json};
 
 use crate::age::age;
+use crate::commands::daemon::shown;
 use crate::context::Context;
 use crate::counted::counted;
+use crate::daemon::house::House;
 use crate::exit::Exit;
 use crate::sanitize::{clean, one_line};
 use crate::style::{HINT, STRONG, WARNING};
@@ -34,6 +36,11 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     } else {
         for line in lines(&share, &standing, context) {
             context.printer.line(line)?;
+        }
+        let look = shown::look(&House::of(&place, context)?.place);
+        if look.is_told(&place) {
+            let text = shown::text(&look, context);
+            context.printer.line(format_args!("  daemon: {text}"))?;
         }
     }
     Ok(Exit::Ok)

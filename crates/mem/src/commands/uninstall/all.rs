@@ -6,6 +6,8 @@ use mem_core::installed::{self, Installed, Outcome};
 use serde_json::{Value, json};
 
 use crate::context::Context;
+use crate::daemon::house;
+use crate::daemon::stop::stop;
 use crate::exit::Exit;
 use crate::hosts::{Done, Installation};
 use crate::sanitize::clean;
@@ -33,6 +35,12 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
         }));
         if !context.printer.json {
             context.printer.line(line(entry, outcome, is_dry))?;
+        }
+    }
+    if !is_dry {
+        // A daemon of a program that goes would begin jobs that are not there.
+        for found in house::all(context)? {
+            stop(&found.place)?;
         }
     }
     if context.printer.json {

@@ -8,6 +8,7 @@ use mem_recall::Filter;
 use super::asked::Asked;
 use super::reply::{Reply, STRING_CHARS_MAX, chars};
 use crate::counted::counted;
+use crate::daemon::wanted;
 use crate::ledger::Entry;
 use crate::question;
 use crate::recall::chosen::Answer;
@@ -26,6 +27,7 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
     if !is_of_person(prompt) {
         return Ok(Reply::default());
     }
+    wanted::send_for(&asked.place, asked.context);
     let Some(budget_chars) = budget_chars(asked) else {
         bail!("the session was given all that recall.session_chars allows");
     };

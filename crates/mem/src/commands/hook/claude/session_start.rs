@@ -12,6 +12,7 @@ use super::asked::Asked;
 use super::indexes::{TierIndex, drift};
 use super::page::{Part, page};
 use super::reply::{Reply, STRING_CHARS_MAX};
+use crate::daemon::{announced, wanted};
 use crate::recall::context_text::{age, attribute, data};
 use crate::recall::session;
 
@@ -24,6 +25,7 @@ const NOTES_WEIGHT: usize = 6;
 
 /// The indexes, what drifted, and after a compaction the notes of the session.
 pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
+    wanted::send_for(&asked.place, asked.context);
     let is_compacted = asked.event.text("source") == Some("compact");
     let mut parts = Vec::new();
     if is_compacted {
@@ -38,6 +40,7 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
         asked.require_directory()?;
     }
     parts.extend(memory(asked));
+    parts.extend(daemon(asked));
     let (text, entries) = page(HEAD, &parts, TAIL, STRING_CHARS_MAX - 1);
     if text.is_empty() {
         return Ok(Reply::default());
@@ -63,6 +66,22 @@ fn memory(asked: &Asked<'_>) -> Vec<Part> {
         .collect();
     parts.extend(drift(asked, &indexes));
     parts
+}
+
+/// What keeps the daemon from sharing, once.
+fn daemon(asked: &Asked<'_>) -> Option<Part> {
+    let trouble = announced::news(&asked.place, asked.context)?;
+    Some(Part {
+        label: "daemon".to_owned(),
+        open: "<memory-sharing>".to_owned(),
+        lines: vec![data(&format!(
+            "Team memory is not shared until a person changes something: {trouble}"
+        ))],
+        remark: String::new(),
+        close: "</memory-sharing>",
+        whole: "`mem daemon status` has it".to_owned(),
+        weight: 1,
+    })
 }
 
 /// The notes of this session.

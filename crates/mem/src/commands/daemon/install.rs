@@ -1,0 +1,53 @@
+//! `mem daemon install`: a service of the system.
+
+use anyhow::Result;
+use serde_json::json;
+
+use crate::context::Context;
+use crate::daemon::house::House;
+use crate::daemon::{stop, unit};
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+
+/// Let the system start it when you log in
+///
+/// Writes a user unit of systemd, or an agent of launchd, for this repository, and starts it. A service
+/// does not end by itself. `mem daemon uninstall` takes it out again.
+///
+/// With --json: {"file","started"}.
+///
+/// Example: mem daemon install
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Write the file and start nothing
+    #[arg(long)]
+    no_start: bool,
+}
+
+/// Writes the file, and starts the service.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let house = House::of(&place, context)?;
+    let service = unit::Service::of(&house, context)?;
+    let file = service.write(context.dirs()?)?;
+    let is_started = match args.no_start {
+        true => false,
+        false => {
+            // It would be in the way of the service.
+            stop::stop(&house.place)?;
+            service.begin()
+        }
+    };
+    let printer = &context.printer;
+    if printer.json {
+        printer.json(&json!({ "file": file, "started": is_started }))?;
+        return Ok(Exit::Ok);
+    }
+    printer.line(format_args!("wrote {}", file.display()))?;
+    if !is_started && !args.no_start {
+        printer
+            .warn("the service manager does not answer: it starts the service at the next login");
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,26 @@
+//! `mem daemon restart`: end it and start it anew.
+
+use anyhow::Result;
+
+use super::start;
+use crate::context::Context;
+use crate::daemon::house::House;
+use crate::daemon::stop::stop;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+
+/// End it and start it anew
+///
+/// What waits to be sent is sent first, for up to five seconds; what still waits then, the new one sends.
+///
+/// Example: mem daemon restart
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {}
+
+/// Ends it, and starts one.
+pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    stop(&House::of(&place, context)?.place)?;
+    start::run(&start::Args {}, context)
+}

@@ -1,0 +1,40 @@
+//! `mem daemon start`: one daemon for this repository.
+
+use anyhow::Result;
+
+use super::shown;
+use crate::context::Context;
+use crate::daemon::house::House;
+use crate::daemon::start::{Started, start};
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+
+/// Start the daemon of this repository
+///
+/// Returns when its socket answers and its watches are set. Where one runs already, nothing happens; one
+/// of another version is replaced unless it has something under way.
+///
+/// With --json: as `mem daemon status` has it.
+///
+/// Example: mem daemon start
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {}
+
+/// Starts it.
+pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let house = House::of(&place, context)?;
+    let started = start(&house, context)?;
+    if context.printer.json {
+        context
+            .printer
+            .json(&shown::shape(&shown::look(&house.place)))?;
+        return Ok(Exit::Ok);
+    }
+    context.printer.say(match started {
+        Started::Now => "a daemon looks after this repository's memory",
+        Started::Before => "a daemon looks after this repository's memory already",
+    });
+    Ok(Exit::Ok)
+}

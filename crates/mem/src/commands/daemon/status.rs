@@ -1,0 +1,57 @@
+//! `mem daemon status`: whether one runs, and how it is.
+
+use anyhow::Result;
+use serde_json::Value;
+
+use super::shown::{look, shape, text};
+use crate::context::Context;
+use crate::daemon::house::{self, House};
+use crate::exit::Exit;
+use crate::sanitize::one_line;
+
+/// Say whether a daemon runs here, and how it is
+///
+/// With --json: {"running","pid","protocol","state","started_at","last_sync","pending","pss_bytes",
+/// "version","root","trouble"}; with --all a list of these, of those that run. `state` is watching,
+/// polling, busy, blocked or stopping; null where none runs.
+///
+/// Example: mem daemon status --all
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The daemons of all repositories of this user
+    #[arg(long)]
+    pub(super) all: bool,
+}
+
+/// Prints it.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let printer = &context.printer;
+    if !args.all {
+        let look = look(&House::of(&context.place()?, context)?.place);
+        match printer.json {
+            true => printer.json(&shape(&look))?,
+            false => printer.line(text(&look, context))?,
+        }
+        return Ok(Exit::Ok);
+    }
+    let all = house::all(context)?.into_iter();
+    let looks: Vec<_> = all
+        .map(|found| (found.root, look(&found.place)))
+        .filter(|(_, look)| look.pid.is_some())
+        .collect();
+    if printer.json {
+        let shapes: Vec<Value> = looks.iter().map(|(_, look)| shape(look)).collect();
+        printer.json(&shapes)?;
+    } else if looks.is_empty() {
+        printer.say("no daemon runs");
+    } else {
+        for (root, look) in &looks {
+            printer.line(format_args!(
+                "{}\n  {}",
+                one_line(root),
+                text(look, context)
+            ))?;
+        }
+    }
+    Ok(Exit::Ok)
+}

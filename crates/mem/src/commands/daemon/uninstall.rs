@@ -1,0 +1,32 @@
+//! `mem daemon uninstall`: the service taken out.
+
+use anyhow::Result;
+use serde_json::json;
+
+use crate::context::Context;
+use crate::daemon::house::House;
+use crate::daemon::unit;
+use crate::exit::Exit;
+
+/// Take the service out again
+///
+/// Ends it, and removes what `mem daemon install` wrote.
+///
+/// With --json: {"removed"}.
+///
+/// Example: mem daemon uninstall
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {}
+
+/// Removes it.
+pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
+    let house = House::of(&context.place()?, context)?;
+    let is_removed = unit::Service::of(&house, context)?.remove(context.dirs()?)?;
+    let printer = &context.printer;
+    match (printer.json, is_removed) {
+        (true, _) => printer.json(&json!({ "removed": is_removed }))?,
+        (false, true) => printer.line("the service is gone")?,
+        (false, false) => printer.line("there was no service for this repository")?,
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,147 @@
+//! Daemons: whether those that run have their places, and what those left behind that do not run any more.
+
+use std::path::Path;
+
+use mem_daemon::place::Place;
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::check::Check;
+use crate::context::Context;
+use crate::counted::counted;
+use crate::daemon::ask;
+use crate::daemon::house::{self, Found};
+use crate::sanitize::one_line;
+
+const NAME: &str = "daemon";
+const FIX: &str = "`mem doctor --fix` removes it";
+
+/// Variables that make a process one of this user's world.
+const WORLD: [&str; 3] = ["HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME"];
+
+/// A process of a daemon.
+struct Process {
+    pid: u32,
+    parent: Option<u32>,
+    /// Whether it works for a daemon, and is none itself.
+    is_job: bool,
+}
+
+pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
+    let Ok(all) = house::all(context) else {
+        return Vec::new();
+    };
+    let mut checks: Vec<Check> = all.iter().filter_map(|found| left(found, fix)).collect();
+    let running: Vec<u32> = all
+        .iter()
+        .filter_map(|found| ask::holder(&found.place))
+        .collect();
+    let processes = processes(context);
+    let is_leaked = |one: &&Process| match one.is_job {
+        true => !one.parent.is_some_and(|parent| running.contains(&parent)),
+        false => !running.contains(&one.pid),
+    };
+    let leaked: Vec<&Process> = processes.iter().filter(is_leaked).collect();
+    for process in &leaked {
+        checks.push(ended(process, fix));
+    }
+    if leaked.is_empty() {
+        let daemons = counted(running.len(), "daemon runs", "daemons run");
+        let seen = counted(processes.len(), "process", "processes");
+        let places = counted(all.len(), "place", "places");
+        checks.push(Check::ok(
+            NAME,
+            format!(
+                "no process left behind: {daemons}, {seen} of daemons seen, {places} looked at"
+            ),
+        ));
+    }
+    checks
+}
+
+/// What a daemon left that does not run any more.
+fn left(found: &Found, fix: bool) -> Option<Check> {
+    let place = &found.place;
+    if place.is_taken() {
+        return None;
+    }
+    let socket = place.socket();
+    let is_there = socket.symlink_metadata().is_ok();
+    if !is_there && found.pid.is_none() {
+        return None;
+    }
+    let root = one_line(&found.root);
+    let message = match found.pid {
+        Some(pid) => format!("process {pid} was killed and left its place behind, of `{root}`"),
+        None => format!("`{}` has no daemon", socket.display()),
+    };
+    if !fix {
+        return Some(Check::warn(NAME, message, FIX));
+    }
+    Some(match cleared(place) {
+        Ok(()) => Check::ok(NAME, format!("{message}; removed")),
+        Err(error) => Check::error(NAME, &error),
+    })
+}
+
+/// Takes the place as a daemon does, and leaves it.
+fn cleared(place: &Place) -> Result<(), mem_daemon::place::PlaceError> {
+    let _turn = place.starting()?;
+    place.claim("")?.leave(place);
+    Ok(())
+}
+
+/// Ends a process that belongs to no daemon.
+fn ended(process: &Process, fix: bool) -> Check {
+    let message = format!("process {} belongs to no daemon", process.pid);
+    if !fix {
+        return Check::warn(NAME, message, "`mem doctor --fix` ends it");
+    }
+    let pid = i32::try_from(process.pid).ok().and_then(Pid::from_raw);
+    match pid.map(|pid| kill_process(pid, Signal::KILL)) {
+        Some(Ok(())) => Check::ok(NAME, format!("{message}; ended")),
+        _ => Check::warn(NAME, message, "it could not be ended"),
+    }
+}
+
+/// The processes of daemons of this user's world, where the system lists them.
+fn processes(context: &Context) -> Vec<Process> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let own = std::process::id();
+    let found = entries.filter_map(|entry| {
+        let pid = entry.file_name().to_str()?.parse().ok()?;
+        (pid != own)
+            .then(|| process(pid, &entry.path(), context))
+            .flatten()
+    });
+    found.collect()
+}
+
+fn process(pid: u32, folder: &Path, context: &Context) -> Option<Process> {
+    let words = std::fs::read(folder.join("cmdline")).ok()?;
+    let words: Vec<&[u8]> = words.split(|byte| *byte == 0).collect();
+    let at = words
+        .windows(2)
+        .position(|two| two == [&b"daemon"[..], &b"run"[..]])?;
+    let is_mem = Path::new(std::str::from_utf8(words[0]).ok()?)
+        .file_stem()
+        .is_some_and(|name| name == "mem");
+    let environ = std::fs::read(folder.join("environ")).ok()?;
+    let is_ours = WORLD.iter().all(|name| {
+        let prefix = format!("{name}=");
+        let mut pairs = environ.split(|byte| *byte == 0);
+        let value = pairs.find_map(|pair| pair.strip_prefix(prefix.as_bytes()));
+        value.filter(|value| !value.is_empty()) == context.env.get(name).map(str::as_bytes)
+    });
+    let status = std::fs::read_to_string(folder.join("status")).ok()?;
+    let field = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        Some(line.trim().to_owned())
+    };
+    // One that has ended and waits for its parent to take note does nothing any more.
+    let is_alive = !field("State:")?.starts_with('Z');
+    (is_mem && is_ours && is_alive).then(|| Process {
+        pid,
+        parent: field("PPid:").and_then(|text| text.parse().ok()),
+        is_job: words[at..].contains(&b"--job".as_slice()),
+    })
+}

@@ -1,0 +1,34 @@
+//! What stands in a daemon's way and will not go by itself: told in a status, and once to an agent.
+
+use mem_core::location::Place;
+use mem_core::state_file;
+use serde::{Deserialize, Serialize};
+
+use super::ask::{IMPATIENCE, seen};
+use super::house::{House, logs};
+use crate::context::Context;
+
+/// What was told last.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Announced {
+    trouble: Option<String>,
+}
+
+/// The trouble of a daemon that has given up, the first time that it is asked for.
+pub(crate) fn news(place: &Place, context: &Context) -> Option<String> {
+    let house = House::of(place, context).ok()?;
+    if !house.place.socket().exists() {
+        return None;
+    }
+    let status = seen(&house.place, IMPATIENCE).ok()?.status?;
+    let trouble = status.trouble.filter(|_| status.state == "blocked");
+    let path = logs(context.dirs().ok()?).join(format!("{}.json", house.name));
+    if state_file::read::<Announced>(&path).0.trouble == trouble {
+        return None;
+    }
+    let announced = trouble.clone();
+    // Told twice is no harm.
+    let _ = state_file::update(&path, |before: &mut Announced| before.trouble = announced);
+    trouble
+}

@@ -1,0 +1,146 @@
+//! The job that answers questions, one line each, until nobody asks for a while.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::PathBuf;
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use mem_core::memory::{Memory, Tier};
+use mem_core::notes::INDEX_FILE;
+use mem_core::{Scope, index};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::reader::Said;
+use super::recalled;
+use crate::commands::session::chosen::SessionArgs;
+use crate::commands::session::due::of as session_due;
+use crate::context::Context;
+use crate::error::Diagnosis;
+use crate::recall::index_file;
+
+/// Without a question for so long it ends.
+const IDLE: Duration = Duration::from_secs(60);
+/// A question that takes longer ends it: whoever asked has done without long ago.
+const TIME_MAX: Duration = Duration::from_secs(30);
+
+/// A question.
+#[derive(Debug, Deserialize)]
+struct Asked {
+    name: String,
+    #[serde(default)]
+    input: Value,
+}
+
+/// Answers until the daemon ends, or nobody asks.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub(super) fn run(context: &Context) -> Result<()> {
+    let mut stdin = BufReader::new(std::io::stdin());
+    let mut line = Vec::new();
+    let watched = watched();
+    // Prompts come one after the other: the index stays, while its file does.
+    index_file::keep_loaded();
+    while is_asked(&stdin) {
+        line.clear();
+        if stdin.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        let _ = watched.send(());
+        let said = said(&line, context);
+        let _ = watched.send(());
+        let mut text = serde_json::to_vec(&said)?;
+        text.push(b'\n');
+        let mut stdout = std::io::stdout().lock();
+        stdout.write_all(&text)?;
+        stdout.flush()?;
+    }
+    Ok(())
+}
+
+/// Waits for a question, or for its end.
+fn is_asked(stdin: &BufReader<std::io::Stdin>) -> bool {
+    if !stdin.buffer().is_empty() {
+        return true;
+    }
+    let timeout = Timespec::try_from(IDLE).ok();
+    let mut ready = [PollFd::new(stdin.get_ref(), PollFlags::IN)];
+    !matches!(poll(&mut ready, timeout.as_ref()), Ok(0))
+}
+
+/// Ends this process when the time between two words is too long.
+#[expect(clippy::exit, reason = "the thread that hangs cannot be unwound")]
+fn watched() -> Sender<()> {
+    let (sender, words) = channel();
+    // Without a thread a question may take as long as it wants.
+    let _ = std::thread::Builder::new().spawn(move || {
+        while words.recv().is_ok() {
+            if words.recv_timeout(TIME_MAX).is_err() {
+                std::process::exit(1);
+            }
+        }
+    });
+    sender
+}
+
+fn said(line: &[u8], context: &Context) -> Said {
+    match answer(line, context) {
+        Ok(answer) => Said {
+            answer,
+            error: None,
+        },
+        Err(error) => Said {
+            answer: Value::Null,
+            error: Some(Diagnosis::of(&error).message),
+        },
+    }
+}
+
+fn answer(line: &[u8], context: &Context) -> Result<Value> {
+    let asked: Asked = serde_json::from_slice(line).context("not a question")?;
+    match asked.name.as_str() {
+        recalled::NAME => recalled::answer(asked.input, context),
+        "index" => index(&context.at_present()),
+        "session" => due(asked.input, &context.at_present()),
+        name => bail!("nobody knows `{name}`"),
+    }
+}
+
+/// The indexes as a host loads them, by tier: `{"private": TEXT, ..}`.
+fn index(context: &Context) -> Result<Value> {
+    let place = context.place()?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let mut tiers = serde_json::Map::new();
+    for scope in Scope::ALL {
+        let path = Tier(scope).path(INDEX_FILE)?;
+        let read = memory.store(scope).read(&path)?;
+        let loaded = index::loaded(&read.unwrap_or_default());
+        tiers.insert(scope.as_str().to_owned(), loaded.text.into());
+    }
+    Ok(tiers.into())
+}
+
+/// Whether notes of a session are due: `{"session": ID, "transcript": FILE}`, each may be missing.
+fn due(input: Value, context: &Context) -> Result<Value> {
+    /// Which session.
+    #[derive(Deserialize)]
+    struct Named {
+        session: Option<String>,
+        transcript: Option<PathBuf>,
+    }
+    let Named {
+        session,
+        transcript,
+    } = serde_json::from_value(input)?;
+    let due = session_due(
+        &SessionArgs {
+            session,
+            transcript,
+        },
+        context,
+    )?;
+    Ok(serde_json::to_value(due)?)
+}

@@ -1,0 +1,84 @@
+//! Asking the daemon of a repository how it is, or to do something.
+
+use std::time::Duration;
+
+use mem_daemon::client::{AskError, Client};
+use mem_daemon::place::Place;
+use mem_daemon::protocol::{PROTOCOL, Reply, Request, Status};
+
+use super::house::{self, House};
+use crate::context::Context;
+
+/// How long a person waits for an answer.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
+/// How long somebody waits who can do without.
+pub(crate) const IMPATIENCE: Duration = Duration::from_millis(30);
+
+/// A daemon, as it says.
+#[derive(Clone, Debug)]
+pub(crate) struct Seen {
+    /// The newest protocol that it speaks.
+    pub protocol: u32,
+    /// Of its program.
+    pub version: String,
+    /// How it is; `None` where it speaks another protocol.
+    pub status: Option<Status>,
+}
+
+impl Seen {
+    /// Whether it is of this very program.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.protocol == PROTOCOL && self.version == super::VERSION && self.status.is_some()
+    }
+
+    /// Whether it has nothing under way.
+    pub(crate) fn is_free(&self) -> bool {
+        let status = self.status.as_ref();
+        status.is_none_or(|status| !status.pending && status.state != "busy")
+    }
+}
+
+/// Asks how it is.
+///
+/// # Errors
+/// No daemon answers.
+pub(crate) fn seen(place: &Place, patience: Duration) -> Result<Seen, AskError> {
+    let Reply {
+        protocol,
+        version,
+        answer,
+        ..
+    } = Client::connect(place, patience)?.reply(Request::Status)?;
+    let status = answer.and_then(|answer| serde_json::from_value(answer).ok());
+    Ok(Seen {
+        protocol,
+        version,
+        status,
+    })
+}
+
+/// Tells the daemon of the place that one stands in that settings are new, where one runs.
+pub(crate) fn reload(context: &Context) {
+    let Ok(dirs) = context.dirs() else { return };
+    let place = mem_core::location::open(&context.cwd, dirs, &context.env, &[]);
+    let Some(house) = place.ok().and_then(|place| House::of(&place, context).ok()) else {
+        return;
+    };
+    // It reads the settings anew with every job; this only makes it look at once.
+    let _ = Client::connect(&house.place, IMPATIENCE)
+        .and_then(|mut client| client.ask(Request::Reload));
+}
+
+/// The number of the process that has a place: as its files say, which are true while they are locked.
+pub(crate) fn holder(place: &Place) -> Option<u32> {
+    let found = place.is_taken().then(|| house::found(place.clone()));
+    found.and_then(|found| found.pid)
+}
+
+/// The memory of a process that is its own share, in bytes; `None` where the system does not say.
+pub(crate) fn pss_bytes(pid: u32) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes * 1024)
+}

@@ -1,0 +1,124 @@
+//! Which daemon is whose: one for each canonical root of a repository, so that its worktrees share it.
+
+use std::path::{Path, PathBuf};
+
+use mem_core::Dirs;
+use mem_core::history::Sha256;
+use mem_core::location::Place as Memory;
+use mem_daemon::place::Place;
+
+use super::runtime;
+use crate::context::{Context, ContextError};
+
+/// Letters of a daemon's name.
+const NAME_CHARS: usize = 16;
+
+/// Where one daemon is.
+#[derive(Clone, Debug)]
+pub(crate) struct House {
+    /// The canonical root of what it looks after.
+    pub root: PathBuf,
+    /// Its socket and locks.
+    pub place: Place,
+    /// What it says.
+    pub log: PathBuf,
+    /// Its name, for files.
+    pub name: String,
+}
+
+/// A daemon that was found in the runtime directory.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// Its socket and locks.
+    pub place: Place,
+    /// As its files say; empty where they say nothing.
+    pub root: String,
+    /// As its files say.
+    pub pid: Option<u32>,
+    /// Of its program, as its files say.
+    pub version: String,
+}
+
+impl House {
+    /// The house of a repository. Nothing is touched.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub(crate) fn of(memory: &Memory, context: &Context) -> Result<Self, ContextError> {
+        Self::at(&memory.project.root, context)
+    }
+
+    fn at(root: &Path, context: &Context) -> Result<Self, ContextError> {
+        let dirs = context.dirs()?;
+        let mut folders = runtime::folders(context)?;
+        let name = name(root, dirs);
+        // A daemon that began under other circumstances is still the one.
+        let there = folders
+            .iter()
+            .position(|folder| Place::new(folder.clone(), &name).is_taken());
+        let folder = folders.swap_remove(there.unwrap_or(0));
+        Ok(Self {
+            root: root.to_owned(),
+            place: Place::new(folder, &name),
+            log: logs(dirs).join(format!("{name}.log")),
+            name,
+        })
+    }
+}
+
+/// Where the logs are.
+pub(crate) fn logs(dirs: &Dirs) -> PathBuf {
+    dirs.state.join("daemon")
+}
+
+/// Every daemon of this user that has left a file, running or not.
+///
+/// # Errors
+/// There is no home directory.
+pub(crate) fn all(context: &Context) -> Result<Vec<Found>, ContextError> {
+    let folders = runtime::folders(context)?;
+    let mut found: Vec<Found> = folders
+        .iter()
+        .flat_map(|folder| of_folder(folder))
+        .collect();
+    found.sort_by(|a, b| (&a.root, a.pid).cmp(&(&b.root, b.pid)));
+    Ok(found)
+}
+
+fn of_folder(folder: &Path) -> Vec<Found> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| {
+        let path = entry.path();
+        let is_pid = path.extension().is_some_and(|ending| ending == "pid");
+        let stem = path.file_stem()?.to_str()?.to_owned();
+        is_pid.then_some(stem)
+    });
+    names
+        .map(|name| found(Place::new(folder.to_owned(), &name)))
+        .collect()
+}
+
+/// What the files of a place say.
+pub(super) fn found(place: Place) -> Found {
+    // Its number, its version, since when, and the root.
+    let text = std::fs::read_to_string(place.pid_file()).unwrap_or_default();
+    let mut lines = text.lines();
+    Found {
+        pid: lines.next().and_then(|line| line.parse().ok()),
+        version: lines.next().unwrap_or_default().to_owned(),
+        root: lines.nth(1).unwrap_or_default().to_owned(),
+        place,
+    }
+}
+
+/// Another home directory, another daemon: the settings are others.
+fn name(root: &Path, dirs: &Dirs) -> String {
+    let mut bytes = Vec::new();
+    for path in [root, &dirs.base, &dirs.config, &dirs.state] {
+        bytes.extend_from_slice(path.as_os_str().as_encoded_bytes());
+        bytes.push(0);
+    }
+    let mut digest = Sha256::of(&bytes).to_string();
+    digest.truncate(NAME_CHARS);
+    digest
+}

@@ -1,0 +1,80 @@
+//! What a daemon does to memory: begins jobs, and passes questions on to the process that recalls.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use mem_core::location::{self, Place};
+use mem_daemon::shell::{Synced, Work};
+use serde_json::Value;
+
+use super::child::Jobs;
+use super::reader::Reader;
+use super::{log, sync, tend};
+use crate::context::Context;
+
+/// Looks after one repository.
+pub(super) struct Keeper {
+    pub(super) context: Context,
+    pub(super) root: PathBuf,
+    pub(super) log: PathBuf,
+    pub(super) jobs: Jobs,
+    pub(super) reader: Reader,
+    /// What was last said of the checks: it is not said again with every look.
+    pub(super) findings: Mutex<usize>,
+}
+
+impl Keeper {
+    /// The place as the settings are now.
+    fn place(&self) -> Option<Place> {
+        let dirs = self.context.dirs().ok()?;
+        location::open(&self.root, dirs, &self.context.env, &[]).ok()
+    }
+
+    fn found(&self, findings: usize) {
+        let Ok(mut before) = self.findings.lock() else {
+            return;
+        };
+        if *before != findings {
+            self.log(&format!("`mem check` would name {findings} findings"));
+        }
+        *before = findings;
+    }
+}
+
+impl Work for Keeper {
+    fn has_remote(&self) -> bool {
+        self.place().is_some_and(|place| {
+            place.location.enabled && !place.config.text("team.remote").trim().is_empty()
+        })
+    }
+
+    fn is_gone(&self) -> bool {
+        !self.root.is_dir()
+    }
+
+    fn tend(&self) -> Result<(), String> {
+        let told: tend::Told = self.jobs.done("tend")?;
+        self.found(told.findings);
+        match told.trouble {
+            Some(trouble) => Err(trouble),
+            None => Ok(()),
+        }
+    }
+
+    fn sync(&self) -> Synced {
+        let told: Result<sync::Told, String> = self.jobs.done("sync");
+        told.map_or_else(sync::lost, Synced::from)
+    }
+
+    fn answer(&self, name: &str, input: Value) -> Result<Value, String> {
+        self.reader.ask(&self.jobs, name, &input)
+    }
+
+    fn now(&self) -> String {
+        self.context.present().0.to_string()
+    }
+
+    fn log(&self, line: &str) {
+        log::add(&self.log, self.context.present(), line);
+    }
+}

@@ -1,0 +1,47 @@
+//! How patient a daemon is: as the settings say, and for tests as the environment says.
+
+use std::time::Duration;
+
+use mem_core::Environment;
+use mem_core::config::Config;
+use mem_daemon::mind::Settings;
+
+/// For tests: `team_quiet=50,idle=1000`, each in milliseconds.
+const VARIABLE: &str = "MEM_DAEMON_PACE";
+const SECONDS_PER_MINUTE: u64 = 60;
+
+/// The settings of a daemon; one that is a service does not end by itself.
+pub(super) fn settings(config: &Config, env: &Environment, is_service: bool) -> Settings {
+    let mut settings = Settings::default();
+    if let Some(minutes) = config.integer("daemon.idle_minutes") {
+        let minutes = u64::try_from(minutes).unwrap_or_default();
+        let idle = Duration::from_secs(minutes.saturating_mul(SECONDS_PER_MINUTE));
+        settings.idle = Some(idle).filter(|idle| !idle.is_zero());
+    }
+    for word in env.get(VARIABLE).unwrap_or_default().split(',') {
+        if let Some((name, number)) = word.split_once('=')
+            && let Ok(number) = number.parse()
+        {
+            set(&mut settings, name, Duration::from_millis(number));
+        }
+    }
+    if is_service {
+        settings.idle = None;
+    }
+    settings
+}
+
+fn set(settings: &mut Settings, name: &str, time: Duration) {
+    match name {
+        "team_quiet" => settings.team_quiet = time,
+        "team_longest" => settings.team_longest = time,
+        "tend_quiet" => settings.tend_quiet = time,
+        "tend_longest" => settings.tend_longest = time,
+        "poll" => settings.poll = time,
+        "retry_first" => settings.retry_first = time,
+        "retry_longest" => settings.retry_longest = time,
+        "idle" => settings.idle = Some(time),
+        "drain" => settings.drain = time,
+        _ => {}
+    }
+}

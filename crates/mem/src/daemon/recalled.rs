@@ -1,0 +1,175 @@
+//! Recalling through a daemon: the question as it is asked here, and the answer as it would be given here.
+//! Whoever asks sends the world as they see it, so that both give the same.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, ensure};
+use jiff::Timestamp;
+use mem_core::location::{self, Place};
+use mem_core::{Dirs, Environment, Now};
+use mem_daemon::client::Client;
+use mem_daemon::protocol::Request as Ask;
+use mem_recall::Filter;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::VERSION;
+use super::ask::IMPATIENCE;
+use super::house::House;
+use super::told::Told;
+use crate::context::Context;
+use crate::question;
+use crate::recall::chosen::Answer;
+use crate::recall::request::Request;
+use crate::recall::settings;
+
+/// What it is called.
+pub(super) const NAME: &str = "recall";
+
+/// Variables that may change an answer begin with one of these.
+const PREFIXES: [&str; 4] = ["MEM_", "CLAUDE", "CODEX_", "GIT_"];
+/// Or are one of these.
+const NAMES: [&str; 4] = ["HOME", "LOGNAME", "PWD", "USER"];
+/// They never do, and are nobody else's.
+const WITHHELD: [&str; 2] = ["MEM_TOKEN", "MEM_NOW"];
+
+/// A question, with the world of whoever asks.
+#[derive(Debug, Serialize, Deserialize)]
+struct Asked {
+    version: String,
+    env: Vec<(String, String)>,
+    cwd: PathBuf,
+    now: Timestamp,
+    /// The directories that a daemon's name does not tell.
+    cache: PathBuf,
+    home: Option<PathBuf>,
+    prompt: String,
+    limit: usize,
+    min_score: f32,
+    kinds: Vec<String>,
+    scopes: Vec<String>,
+    tags: Vec<String>,
+    exclude: Vec<String>,
+    chosen: Option<Vec<String>>,
+    tools: Vec<String>,
+    session: Option<String>,
+}
+
+/// The answer of a running daemon; `None` where there is none, or none in time.
+pub(crate) fn ask(request: &Request, place: &Place, context: &Context) -> Option<Answer> {
+    let house = House::of(place, context).ok()?;
+    if !house.place.socket().exists() {
+        return None;
+    }
+    let asked = Asked::of(request, context)?;
+    let mut client = Client::connect(&house.place, IMPATIENCE).ok()?;
+    let name = NAME.to_owned();
+    let input = serde_json::to_value(asked).ok()?;
+    let answer = client.ask(Ask::Work { name, input }).ok()?;
+    serde_json::from_value::<Told>(answer).ok()?.answer()
+}
+
+/// Answers a question that came over the socket.
+///
+/// # Errors
+/// It is none, comes from another world, or cannot be answered.
+pub(super) fn answer(input: Value, context: &Context) -> Result<Value> {
+    let asked: Asked = serde_json::from_value(input).context("not a question")?;
+    ensure!(asked.version == VERSION, "it is asked by another version");
+    let (request, context) = asked.taken(context)?;
+    let dirs = context.dirs()?;
+    let place = location::open(&context.cwd, dirs, &context.env, &[])?;
+    ensure!(place.location.enabled, "memory is off there");
+    let request = Request {
+        weights: settings::weights(&place.config),
+        ..request
+    };
+    let answer = question::looked_up(&request, &place, &context)?;
+    Ok(serde_json::to_value(Told::of(answer)?)?)
+}
+
+impl Asked {
+    /// `None` where something is asked that does not go over the socket.
+    fn of(request: &Request, context: &Context) -> Option<Self> {
+        let Request {
+            prompt,
+            limit,
+            min_score,
+            filter,
+            exclude,
+            chosen,
+            tools,
+            session,
+            // Of the settings, which are the same there.
+            weights: _,
+        } = request;
+        let Filter {
+            kinds,
+            scopes,
+            categories,
+            tags,
+            min_importance: None,
+            exclude: keys,
+            expired: false,
+        } = filter
+        else {
+            return None;
+        };
+        let dirs = context.dirs().ok()?;
+        (categories.is_empty() && keys.is_empty()).then(|| Self {
+            version: VERSION.to_owned(),
+            env: variables(&context.env),
+            cwd: context.cwd.clone(),
+            now: context.now.0,
+            cache: dirs.cache.clone(),
+            home: dirs.home.clone(),
+            prompt: prompt.clone(),
+            limit: *limit,
+            min_score: *min_score,
+            kinds: kinds.clone(),
+            scopes: scopes.clone(),
+            tags: tags.clone(),
+            exclude: exclude.clone(),
+            chosen: chosen.clone(),
+            tools: tools.clone(),
+            session: session.clone(),
+        })
+    }
+
+    /// The question, and the world that it is asked in.
+    fn taken(self, context: &Context) -> Result<(Request, Context)> {
+        let Dirs { cache, home, .. } = context.dirs()?;
+        let is_same = *cache == self.cache && *home == self.home;
+        ensure!(is_same, "it is asked from another home");
+        let env: Environment = self.env.into_iter().collect();
+        let world = context.as_seen_by(env, Now(self.now), self.cwd);
+        let request = Request {
+            prompt: self.prompt,
+            limit: self.limit,
+            min_score: self.min_score,
+            filter: Filter {
+                kinds: self.kinds,
+                scopes: self.scopes,
+                tags: self.tags,
+                ..Filter::default()
+            },
+            exclude: self.exclude,
+            chosen: self.chosen,
+            tools: self.tools,
+            session: self.session,
+            weights: mem_recall::Weights::default(),
+        };
+        Ok((request, world))
+    }
+}
+
+fn variables(env: &Environment) -> Vec<(String, String)> {
+    let counts = |name: &str| {
+        let is_named = NAMES.contains(&name) || PREFIXES.iter().any(|one| name.starts_with(one));
+        is_named && !WITHHELD.contains(&name)
+    };
+    let pairs = env.iter().filter(|(name, _)| counts(name));
+    pairs
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
+}

@@ -1,0 +1,122 @@
+//! The daemon itself, and its jobs: what `mem daemon run` is.
+
+use std::io::Write as _;
+use std::sync::{Arc, Mutex};
+
+use anyhow::{Context as _, Result};
+use mem_core::location::Place;
+use mem_daemon::mind::Tier;
+use mem_daemon::shell::{self, Options, Watched};
+use serde::Serialize;
+
+use super::child::Jobs;
+use super::house::House;
+use super::keeper::Keeper;
+use super::reader::Reader;
+use super::{VERSION, answer, log, orphan, pace, sync, tend};
+use crate::context::Context;
+
+/// What a process does for a daemon.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Job {
+    /// Keep history and indexes in step
+    Tend,
+    /// Synchronise
+    Sync,
+    /// Answer questions
+    Answer,
+}
+
+/// The word that a daemon says when its socket answers and its watches are set.
+pub(super) const READY: &str = "ready";
+
+/// Does one thing for a daemon.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub(crate) fn job(job: Job, context: &Context) -> Result<()> {
+    match job {
+        Job::Tend => {
+            orphan::watch();
+            say(&tend::run(context))
+        }
+        Job::Sync => {
+            orphan::watch();
+            say(&sync::run(context))
+        }
+        Job::Answer => answer::run(context),
+    }
+}
+
+fn say(told: &impl Serialize) -> Result<()> {
+    let mut text = serde_json::to_vec(told)?;
+    text.push(b'\n');
+    std::io::stdout().lock().write_all(&text)?;
+    Ok(())
+}
+
+/// Runs a daemon for a place until it is to end.
+///
+/// # Errors
+/// Another one runs, or the system does not let it.
+pub(crate) fn daemon(place: &Place, is_service: bool, context: &Context) -> Result<()> {
+    let house = House::of(place, context)?;
+    let root = house.root.clone();
+    let jobs = Jobs::new(&root).context("cannot tell which program this is")?;
+    let options = Options {
+        place: house.place.clone(),
+        watched: watched(place),
+        settings: pace::settings(&place.config, &context.env, is_service),
+        version: VERSION.to_owned(),
+        root: root.to_string_lossy().into_owned(),
+        seed: seed(),
+    };
+    let work = Keeper {
+        context: context.muted(),
+        root,
+        log: house.log.clone(),
+        jobs,
+        reader: Reader::default(),
+        findings: Mutex::new(0),
+    };
+    let now = context.present();
+    log::add(&house.log, now, &format!("started, version {VERSION}"));
+    let ended = shell::run(options, Arc::new(work), || {
+        let mut stdout = std::io::stdout().lock();
+        // Who waited for it may have gone.
+        let _ = writeln!(stdout, "{READY}").and_then(|()| stdout.flush());
+    });
+    if let Err(error) = &ended {
+        let now = context.present();
+        log::add(&house.log, now, &format!("could not begin: {error}"));
+    }
+    ended?;
+    Ok(())
+}
+
+/// The tiers. One's own notes across repositories are watched where there are any.
+fn watched(place: &Place) -> Vec<Watched> {
+    let location = &place.location;
+    let own = |path: &std::path::Path| Watched {
+        path: path.to_owned(),
+        tier: Tier::Own,
+    };
+    let mut watched = vec![own(&location.memory_dir)];
+    watched.push(Watched {
+        path: location.team_dir.clone(),
+        tier: Tier::Team,
+    });
+    if location.global_dir.is_dir() {
+        watched.push(own(&location.global_dir));
+    }
+    watched
+}
+
+/// Any number; without random bits all daemons of a machine keep the same time.
+fn seed() -> u64 {
+    let mut bytes = [0; 8];
+    match getrandom::fill(&mut bytes) {
+        Ok(()) => u64::from_le_bytes(bytes),
+        Err(_) => u64::from(std::process::id()),
+    }
+}

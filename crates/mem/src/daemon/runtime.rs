@@ -1,0 +1,40 @@
+//! Directories for sockets: the system's for this login, or one in mem's own state.
+
+use std::path::{Path, PathBuf};
+
+use crate::context::{Context, ContextError};
+
+/// A socket's path is bounded by the system; beyond this directory there is a name of 21 bytes.
+const FOLDER_BYTES_MAX: usize = 103 - 22;
+
+/// Where sockets may be, the one for new ones first. The other is looked at for what was left there.
+///
+/// # Errors
+/// There is no home directory.
+pub(super) fn folders(context: &Context) -> Result<Vec<PathBuf>, ContextError> {
+    let own = context.dirs()?.state.join("run");
+    let given = context.env.get("XDG_RUNTIME_DIR").map(PathBuf::from);
+    let given = given.filter(|path| path.is_absolute());
+    let of_login = given
+        .map(|path| (is_private(&path), path.join("mem")))
+        .filter(|(is_private, path)| *is_private && fits(path));
+    Ok(of_login
+        .map(|(_, path)| path)
+        .into_iter()
+        .chain([own])
+        .collect())
+}
+
+fn fits(folder: &Path) -> bool {
+    folder.as_os_str().len() <= FOLDER_BYTES_MAX
+}
+
+/// Whether a directory is this user's alone.
+fn is_private(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+
+    std::fs::symlink_metadata(path).is_ok_and(|meta| {
+        let is_mine = meta.uid() == rustix::process::geteuid().as_raw();
+        meta.is_dir() && is_mine && meta.mode() & 0o077 == 0
+    })
+}

@@ -1,0 +1,151 @@
+//! Starting a daemon: one at a time, and only where none runs. It returns when the daemon is ready.
+
+use std::io::{PipeReader, Read as _};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use mem_core::history::Actor;
+use mem_daemon::client::AskError;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::ask::{self, PATIENCE, Seen};
+use super::error::DaemonError;
+use super::house::House;
+use super::run::READY;
+use super::stop;
+use crate::context::Context;
+use crate::sanitize::one_line;
+
+/// A daemon that is not ready after so long has not started.
+const READY_TIME_MAX: Duration = Duration::from_secs(20);
+/// Of what a daemon says that cannot begin.
+const COMPLAINT_BYTES_MAX: usize = 4096;
+
+/// What belongs to one session of a host, and would make everything that the daemon does the work of that
+/// session's agent.
+const OF_SESSION: [&str; 7] = [
+    "CLAUDECODE",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_SESSION_ID",
+    "MEM_ACTOR",
+    "MEM_HOST",
+    "MEM_MODEL_TASK",
+    "MEM_SESSION",
+];
+
+/// What decides on a team's memory: a daemon would take an agent's word for its person's.
+const OF_PERSON: &str = "MEM_TEAM_";
+
+/// What a start came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Started {
+    /// One ran already.
+    Before,
+    /// It runs now.
+    Now,
+}
+
+/// Makes sure that a daemon runs, of this version; one of another version ends where it has nothing to do.
+///
+/// # Errors
+/// It does not start, or another one cannot be ended.
+pub(crate) fn start(house: &House, context: &Context) -> Result<Started, DaemonError> {
+    if ask::seen(&house.place, PATIENCE).is_ok_and(|seen| seen.is_ours()) {
+        return Ok(Started::Before);
+    }
+    if let Some(name) = of_person(context) {
+        return Err(DaemonError::ByEnvironment(name.to_owned()));
+    }
+    let _turn = house.place.starting()?;
+    // From here on nobody else begins one.
+    match ask::seen(&house.place, PATIENCE) {
+        Ok(seen) if seen.is_ours() => return Ok(Started::Before),
+        Ok(seen) => end_other(house, &seen)?,
+        Err(AskError::Foreign) => return Err(AskError::Foreign.into()),
+        // One that is ending, or hangs. A dead one's socket is simply taken over.
+        Err(_) => drop(stop::stop(&house.place)?),
+    }
+    begin(house, context).map(|()| Started::Now)
+}
+
+/// The variable by which an agent's environment would decide on a team's memory.
+fn of_person(context: &Context) -> Option<&str> {
+    let mut names = context.env.iter().map(|(name, _)| name);
+    let name = names.find(|name| name.starts_with(OF_PERSON));
+    name.filter(|_| context.author().actor == Actor::Agent)
+}
+
+/// Ends a daemon of another version where it has nothing under way.
+fn end_other(house: &House, seen: &Seen) -> Result<(), DaemonError> {
+    if !house.place.is_taken() {
+        // Something listens that is no daemon; its socket is no more in the way than a dead one's.
+        return Ok(());
+    }
+    if !seen.is_free() {
+        return Err(DaemonError::OtherVersion(one_line(&seen.version)));
+    }
+    stop::stop(&house.place).map(drop)
+}
+
+fn begin(house: &House, context: &Context) -> Result<(), DaemonError> {
+    let failed = |error: std::io::Error| DaemonError::NotStarted(error.to_string());
+    let (words, out) = std::io::pipe().map_err(failed)?;
+    let mut command = Command::new(std::env::current_exe().map_err(failed)?);
+    command
+        .arg("-C")
+        .arg(&house.root)
+        .args(["--quiet", "daemon", "run", "--detached"])
+        .current_dir(&house.root)
+        .stdin(Stdio::null())
+        .stderr(Stdio::from(out.try_clone().map_err(failed)?))
+        .stdout(Stdio::from(out));
+    for name in OF_SESSION {
+        command.env_remove(name);
+    }
+    if context.env.get("CLAUDE_CONFIG_DIR").is_some()
+        && let Ok(dirs) = context.dirs()
+    {
+        // It may have been relative to where this run began.
+        command.env("CLAUDE_CONFIG_DIR", &dirs.base);
+    }
+    command.spawn().map_err(failed)?;
+    // The ends that are kept here would keep it open.
+    drop(command);
+    wait(words)
+}
+
+/// Waits for the word.
+fn wait(mut words: PipeReader) -> Result<(), DaemonError> {
+    let mut said = Vec::new();
+    loop {
+        if said.ends_with(b"\n") && said.starts_with(READY.as_bytes()) {
+            return Ok(());
+        }
+        let timeout = Timespec::try_from(READY_TIME_MAX).ok();
+        let is_silent = {
+            let mut ready = [PollFd::new(&words, PollFlags::IN)];
+            matches!(poll(&mut ready, timeout.as_ref()), Ok(0))
+        };
+        if is_silent {
+            let why = "it is not ready after 20 seconds".to_owned();
+            return Err(DaemonError::NotStarted(why));
+        }
+        let mut buffer = [0; 512];
+        match words.read(&mut buffer) {
+            Ok(count @ 1..) if said.len() < COMPLAINT_BYTES_MAX => {
+                said.extend_from_slice(&buffer[..count]);
+            }
+            _ => return Err(DaemonError::NotStarted(complaint(&said))),
+        }
+    }
+}
+
+/// What it said instead.
+fn complaint(said: &[u8]) -> String {
+    let text = String::from_utf8_lossy(said);
+    let line = text.lines().next().unwrap_or_default();
+    match line.strip_prefix("error: ").unwrap_or(line) {
+        "" => "it ended at once".to_owned(),
+        line => one_line(line),
+    }
+}

@@ -1,0 +1,77 @@
+//! Ending a daemon: it is asked to, then told to, then killed.
+
+use std::time::{Duration, Instant};
+
+use mem_daemon::client::Client;
+use mem_daemon::place::Place;
+use mem_daemon::protocol::Request;
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::ask::{PATIENCE, holder};
+use super::error::DaemonError;
+
+/// A daemon has so long to send what waits, and a little to end.
+const DRAIN_TIME_MAX: Duration = Duration::from_secs(7);
+/// After each signal so much time goes by.
+const SIGNAL_TIME_MAX: Duration = Duration::from_secs(7);
+/// Between two looks whether a process is gone.
+const LOOK_PERIOD: Duration = Duration::from_millis(2);
+
+/// What ending one came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stopped {
+    /// It has ended.
+    Ended,
+    /// None ran.
+    Absent,
+}
+
+/// Ends the daemon of a place, and waits until it is gone.
+///
+/// # Errors
+/// It does not end.
+pub(crate) fn stop(place: &Place) -> Result<Stopped, DaemonError> {
+    if !place.is_taken() {
+        return Ok(Stopped::Absent);
+    }
+    if is_asked(place) && is_gone(place, SIGNAL_TIME_MAX) {
+        return Ok(Stopped::Ended);
+    }
+    // It hangs, or speaks of something else. Its number is true while it has the lock.
+    for signal in [Signal::TERM, Signal::KILL] {
+        let Some(pid) = holder(place) else {
+            return Ok(Stopped::Ended);
+        };
+        if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
+            // It may have ended by itself.
+            let _ = kill_process(pid, signal);
+        }
+        if is_gone(place, SIGNAL_TIME_MAX) {
+            return Ok(Stopped::Ended);
+        }
+    }
+    match holder(place) {
+        Some(pid) => Err(DaemonError::Stays(pid)),
+        None => Ok(Stopped::Ended),
+    }
+}
+
+/// Asks it to end, and waits while it sends what waits.
+fn is_asked(place: &Place) -> bool {
+    let Ok(mut client) = Client::connect(place, PATIENCE.max(DRAIN_TIME_MAX)) else {
+        return false;
+    };
+    client.ask(Request::Stop).is_ok() && client.until_gone()
+}
+
+/// Waits until nobody has the place.
+fn is_gone(place: &Place, patience: Duration) -> bool {
+    let begun = Instant::now();
+    while place.is_taken() {
+        if begun.elapsed() > patience {
+            return false;
+        }
+        std::thread::sleep(LOOK_PERIOD);
+    }
+    true
+}

@@ -1,0 +1,178 @@
+//! The job that synchronises: one run of the team's rounds, told in one line of JSON.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Result;
+use mem_core::location::Place;
+use mem_daemon::mind::Outcome;
+use mem_daemon::shell::Synced;
+use mem_sync::client::{Direction, Trouble};
+use mem_sync::remote::{Class, RemoteError};
+use serde::{Deserialize, Serialize};
+
+use crate::context::Context;
+use crate::counted::files;
+use crate::error::Diagnosis;
+use crate::opened::require_enabled;
+use crate::sanitize::one_line;
+use crate::team::rounds::{self, Run, Wanted};
+use crate::team::settings::Share;
+
+/// The index of a tier is brought in step with what was taken.
+const BESIDE: [&str; 2] = [mem_core::notes::INDEX_FILE, mem_core::notes::ARCHIVE_FILE];
+
+/// What a job came to.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Told {
+    class: Came,
+    #[serde(default)]
+    after_seconds: Option<u64>,
+    #[serde(default)]
+    written: Vec<PathBuf>,
+    #[serde(default)]
+    trouble: Option<String>,
+}
+
+/// What follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Came {
+    Done,
+    Overtaken,
+    Transient,
+    Permanent,
+}
+
+impl From<Told> for Synced {
+    fn from(told: Told) -> Self {
+        let has_written = !told.written.is_empty();
+        let outcome = match told.class {
+            Came::Done => Outcome::Done { has_written },
+            Came::Overtaken => Outcome::Overtaken { has_written },
+            Came::Transient => Outcome::Transient {
+                after: told.after_seconds.map(Duration::from_secs),
+            },
+            Came::Permanent => Outcome::Permanent,
+        };
+        Self {
+            outcome,
+            written: told.written,
+            trouble: told.trouble,
+        }
+    }
+}
+
+/// What a job that did not answer comes to: the next one may.
+pub(super) fn lost(why: String) -> Synced {
+    Synced {
+        outcome: Outcome::Transient { after: None },
+        written: Vec::new(),
+        trouble: Some(why),
+    }
+}
+
+/// Synchronises.
+pub(super) fn run(context: &Context) -> Told {
+    match tried(context) {
+        Ok(told) => told,
+        Err(error) => {
+            let diagnosis = Diagnosis::of(&error);
+            stopped(Came::Permanent, None, &diagnosis.message)
+        }
+    }
+}
+
+fn tried(context: &Context) -> Result<Told> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let share = context.team(&place)?;
+    let wanted = Wanted {
+        direction: Direction::Both,
+        is_dry: false,
+        delete: None,
+    };
+    let run = rounds::run(&share, &place, context, wanted)?;
+    Ok(told(&run, &share, &place))
+}
+
+fn told(run: &Run, share: &Share, place: &Place) -> Told {
+    let written = written(run, share, place);
+    let Some(trouble) = &run.trouble else {
+        let class = match run.report.overtaken.is_empty() {
+            true => Came::Done,
+            false => Came::Overtaken,
+        };
+        let trouble = left(run);
+        return Told {
+            class,
+            after_seconds: None,
+            written,
+            trouble,
+        };
+    };
+    let class = match trouble.class() {
+        Class::Transient | Class::Race => Came::Transient,
+        Class::Permanent | Class::Fatal => Came::Permanent,
+    };
+    let after_seconds = match trouble {
+        Trouble::Remote(RemoteError::Busy {
+            retry_after_seconds,
+            ..
+        }) => *retry_after_seconds,
+        _ => None,
+    };
+    Told {
+        written,
+        ..stopped(class, after_seconds, &trouble.to_string())
+    }
+}
+
+fn stopped(class: Came, after_seconds: Option<u64>, why: &str) -> Told {
+    Told {
+        class,
+        after_seconds,
+        written: Vec::new(),
+        trouble: Some(one_line(why)),
+    }
+}
+
+/// Files that may have been written or removed here.
+fn written(run: &Run, share: &Share, place: &Place) -> Vec<PathBuf> {
+    let report = &run.report;
+    let all = [
+        &report.taken,
+        &report.removed,
+        &report.merged,
+        &report.conflicts,
+        &report.deleted,
+    ];
+    let keys = all.into_iter().flatten().map(mem_sync::Key::as_str);
+    let keys: Vec<&str> = keys.collect();
+    let beside = BESIDE.into_iter().filter(|_| !keys.is_empty());
+    let folder = match share.tier.0 {
+        mem_core::Scope::Team => &place.location.team_dir,
+        _ => &place.location.memory_dir,
+    };
+    let names = keys.iter().copied().chain(beside);
+    names.map(|name| folder.join(name)).collect()
+}
+
+/// What waits until a file is changed, in one line.
+fn left(run: &Run) -> Option<String> {
+    let report = &run.report;
+    if let Some(error) = &report.unscanned {
+        return Some(format!("nothing was sent: {error}"));
+    }
+    let waiting = report.blocked.len() + report.held.len();
+    if waiting == 0 {
+        return None;
+    }
+    let why = match (report.blocked.first(), report.held.first()) {
+        (Some(blocked), _) => blocked.to_string(),
+        (None, Some((key, held))) => format!("`{key}`: {}", held.message),
+        (None, None) => return None,
+    };
+    let text = format!("not sent, {}: {why}", files(waiting));
+    Some(one_line(&text))
+}

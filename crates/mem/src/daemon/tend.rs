@@ -1,0 +1,96 @@
+//! The job that keeps history, indexes and verdicts in step with the files.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::location::Place;
+use mem_core::memory::Memory;
+use serde::{Deserialize, Serialize};
+
+use crate::context::Context;
+use crate::error::Diagnosis;
+use crate::recall::settings::is_background_allowed;
+use crate::recall::warm::{Pace, Turn, warm};
+use crate::{detached, retention};
+
+/// Between two looks at the files, notes are encoded for so long.
+const ENCODING_TIME_MAX: Duration = Duration::from_secs(10);
+
+/// What a job came to.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Told {
+    /// What went wrong, for the log.
+    pub(super) trouble: Option<String>,
+    /// Files with something wrong, which is told and not mended.
+    #[serde(default)]
+    pub(super) findings: usize,
+}
+
+/// Brings everything in step.
+pub(super) fn run(context: &Context) -> Told {
+    match tended(context) {
+        Ok(findings) => Told {
+            trouble: None,
+            findings,
+        },
+        Err(error) => Told {
+            trouble: Some(Diagnosis::of(&error).message),
+            findings: 0,
+        },
+    }
+}
+
+fn tended(context: &Context) -> Result<usize> {
+    let place = context.place()?;
+    if !place.location.enabled {
+        return Ok(0);
+    }
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let findings = observe(&memory, &place, context)?;
+    if is_background_allowed(&place.config) {
+        encode(&memory, &place, context)?;
+    }
+    Ok(findings)
+}
+
+/// Records what others changed, and counts what the checks find.
+fn observe(memory: &Memory, place: &Place, context: &Context) -> Result<usize> {
+    let mut findings = 0;
+    let mut scopes = Scope::ALL.to_vec();
+    scopes.retain(|scope| !(memory.is_one() && *scope == Scope::Global));
+    for store in memory.stores().into_iter().take(scopes.len().min(2)) {
+        if store.places().root.is_dir() {
+            drop(store.observe(context.present())?);
+            retention::pack_when_due(place, store, context);
+        }
+    }
+    for scope in scopes {
+        findings += memory.inspect(scope)?.findings.len();
+    }
+    Ok(findings)
+}
+
+/// Brings the index of recall up to date, at leisure, and looks at the files again in between.
+fn encode(memory: &Memory, place: &Place, context: &Context) -> Result<()> {
+    let Some(turn) = Turn::take(context.dirs()?) else {
+        // Somebody else is at it.
+        return Ok(());
+    };
+    detached::step_back();
+    let pace = Pace {
+        threads: 1,
+        time_max: ENCODING_TIME_MAX,
+    };
+    loop {
+        let warmed = warm(&turn, memory, pace, &|_| {})?;
+        if warmed.pending == 0 || warmed.encoded == 0 {
+            break;
+        }
+        observe(memory, place, context)?;
+    }
+    let notes = memory.list(&Scope::ALL)?.notes;
+    // Recall tells verdicts that were found before; without them it looks for itself.
+    let _ = context.verdicts(place)?.checked(&notes);
+    Ok(())
+}

@@ -1,0 +1,282 @@
+//! An answer to a recall as it goes over the socket: whole, so that whoever asked opens no file.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use jiff::Timestamp;
+use mem_core::history::{Cited, NoteId};
+use mem_core::memory::Note;
+use mem_core::topic::Topic;
+use mem_core::{MemoryPath, Scope};
+use mem_drift::{Drift, Verdict};
+use mem_recall::{Hit, Match, Part, Prompt, Signals};
+use serde::{Deserialize, Serialize};
+
+use crate::recall::chosen::{Answer, Left, Recalled};
+
+/// The words for what left a note out.
+const LEFT_BY: [&str; 13] = [
+    "budget",
+    "category",
+    "excluded",
+    "expired",
+    "importance",
+    "limit",
+    "scope",
+    "score",
+    "shown",
+    "tag",
+    "tool-in-use",
+    "type",
+    "chosen",
+];
+/// The names of weights that parts of a score have.
+const WEIGHTS: [&str; 9] = [
+    "lexical",
+    "coverage",
+    "statics",
+    "sentence",
+    "freshness",
+    "importance",
+    "pinned",
+    "used",
+    "drift",
+];
+
+/// An answer.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Told {
+    memories: Vec<One>,
+    abstained: bool,
+    off_by: Option<String>,
+    left: Vec<Out>,
+    notes: usize,
+    is_behind: bool,
+    warnings: Vec<String>,
+}
+
+/// A note that was chosen.
+#[derive(Debug, Serialize, Deserialize)]
+struct One {
+    id: NoteId,
+    scope: String,
+    file: String,
+    path: MemoryPath,
+    absolute: PathBuf,
+    bytes: Bytes,
+    modified: Timestamp,
+    cited: Cited,
+    hit: Ranked,
+    is_selected: bool,
+    age_days: u64,
+    drift: Option<(Verdict, Vec<String>)>,
+    author: Option<String>,
+}
+
+/// Texts as they are, other bytes one by one.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Bytes {
+    Text(String),
+    Raw(Vec<u8>),
+}
+
+/// A rank.
+#[derive(Debug, Serialize, Deserialize)]
+struct Ranked {
+    key: String,
+    score: f32,
+    confidence: f32,
+    parts: Vec<(String, f32)>,
+    /// In the order of the fields.
+    signals: (f32, f32, f32, f32, f32),
+    sentence: Option<f32>,
+    prompt: Option<(f32, f32)>,
+    matches: Vec<(String, String)>,
+}
+
+/// A note that was left out.
+#[derive(Debug, Serialize, Deserialize)]
+struct Out {
+    scope: String,
+    file: String,
+    by: String,
+    score: Option<f32>,
+}
+
+impl Told {
+    /// An answer, to be sent.
+    ///
+    /// # Errors
+    /// It says something that cannot be read back.
+    pub(super) fn of(answer: Answer) -> Result<Self> {
+        let left = answer.left.into_iter().map(|left| Out {
+            scope: left.scope.as_str().to_owned(),
+            file: left.file,
+            by: left.by.to_owned(),
+            score: left.score,
+        });
+        let told = Self {
+            memories: answer.memories.into_iter().map(One::of).collect(),
+            abstained: answer.abstained,
+            off_by: answer.off_by,
+            left: left.collect(),
+            notes: answer.notes,
+            is_behind: answer.is_behind,
+            warnings: answer.warnings,
+        };
+        let is_known = told
+            .left
+            .iter()
+            .all(|left| known(&LEFT_BY, &left.by).is_some())
+            && told.memories.iter().all(|one| one.hit.is_known());
+        is_known.then_some(told).context("a word that is not known")
+    }
+
+    /// An answer that was sent; `None` where it says something that is not known here.
+    pub(super) fn answer(self) -> Option<Answer> {
+        let memories: Option<Vec<Recalled>> =
+            self.memories.into_iter().map(One::recalled).collect();
+        let left: Option<Vec<Left>> = self.left.into_iter().map(Out::left).collect();
+        Some(Answer {
+            memories: memories?,
+            abstained: self.abstained,
+            off_by: self.off_by,
+            left: left?,
+            notes: self.notes,
+            is_behind: self.is_behind,
+            warnings: self.warnings,
+        })
+    }
+}
+
+impl One {
+    fn of(one: Recalled) -> Self {
+        let note = one.note;
+        Self {
+            id: note.id,
+            scope: note.scope.as_str().to_owned(),
+            file: note.file,
+            path: note.path,
+            absolute: note.absolute,
+            bytes: match String::from_utf8(note.bytes) {
+                Ok(text) => Bytes::Text(text),
+                Err(error) => Bytes::Raw(error.into_bytes()),
+            },
+            modified: note.modified,
+            cited: note.cited,
+            hit: Ranked::of(one.hit),
+            is_selected: one.is_selected,
+            age_days: one.age_days,
+            drift: one.drift.map(|drift| (drift.verdict, drift.reasons)),
+            author: one.author,
+        }
+    }
+
+    fn recalled(self) -> Option<Recalled> {
+        let bytes = match self.bytes {
+            Bytes::Text(text) => text.into_bytes(),
+            Bytes::Raw(bytes) => bytes,
+        };
+        let note = Note {
+            id: self.id,
+            scope: scope(&self.scope)?,
+            file: self.file,
+            path: self.path,
+            absolute: self.absolute,
+            topic: Topic::parse(&bytes),
+            bytes,
+            modified: self.modified,
+            cited: self.cited,
+        };
+        Some(Recalled {
+            note,
+            hit: self.hit.hit()?,
+            is_selected: self.is_selected,
+            age_days: self.age_days,
+            drift: self
+                .drift
+                .map(|(verdict, reasons)| Drift { verdict, reasons }),
+            author: self.author,
+        })
+    }
+}
+
+impl Ranked {
+    fn of(hit: Hit) -> Self {
+        let signals = hit.signals;
+        let parts = hit.parts.into_iter();
+        let matches = hit.matches.into_iter();
+        Self {
+            key: hit.key,
+            score: hit.score,
+            confidence: hit.confidence,
+            parts: parts
+                .map(|part| (part.weight.to_owned(), part.value))
+                .collect(),
+            signals: (
+                signals.lexical,
+                signals.coverage,
+                signals.statics,
+                signals.content,
+                signals.latin,
+            ),
+            sentence: signals.sentence,
+            prompt: signals.prompt.map(|prompt| (prompt.common, prompt.gate)),
+            matches: matches.map(|one| (one.asked, one.found)).collect(),
+        }
+    }
+
+    fn is_known(&self) -> bool {
+        self.parts
+            .iter()
+            .all(|(weight, _)| known(&WEIGHTS, weight).is_some())
+    }
+
+    fn hit(self) -> Option<Hit> {
+        let part = |(weight, value): (String, f32)| {
+            let weight = known(&WEIGHTS, &weight)?;
+            Some(Part { weight, value })
+        };
+        let parts: Option<Vec<Part>> = self.parts.into_iter().map(part).collect();
+        let (lexical, coverage, statics, content, latin) = self.signals;
+        let matches = self.matches.into_iter();
+        Some(Hit {
+            key: self.key,
+            score: self.score,
+            confidence: self.confidence,
+            parts: parts?,
+            signals: Signals {
+                lexical,
+                coverage,
+                statics,
+                sentence: self.sentence,
+                prompt: self.prompt.map(|(common, gate)| Prompt { common, gate }),
+                content,
+                latin,
+            },
+            matches: matches
+                .map(|(asked, found)| Match { asked, found })
+                .collect(),
+        })
+    }
+}
+
+impl Out {
+    fn left(self) -> Option<Left> {
+        Some(Left {
+            scope: scope(&self.scope)?,
+            file: self.file,
+            by: known(&LEFT_BY, &self.by)?,
+            score: self.score,
+        })
+    }
+}
+
+fn scope(word: &str) -> Option<Scope> {
+    word.parse().ok()
+}
+
+fn known(words: &[&'static str], word: &str) -> Option<&'static str> {
+    words.iter().copied().find(|one| *one == word)
+}

@@ -1,0 +1,61 @@
+//! The daemon: what it costs while nothing happens, and how soon it does what it is for.
+
+mod asked;
+mod idle;
+mod process;
+mod sharing;
+
+pub(crate) use asked::measure as measure_recall;
+pub(crate) use idle::{measure_one, measure_twenty};
+pub(crate) use sharing::{measure_push, measure_storm};
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use mem_tests::TestEnv;
+use serde_json::Value;
+
+use super::Bench;
+
+/// Longer than anything here takes.
+const LONG: Duration = Duration::from_secs(120);
+/// Between two looks.
+const LOOK_PERIOD: Duration = Duration::from_millis(2);
+
+/// Runs `mem` in a folder and reads its JSON.
+fn json(bench: &Bench, env: &TestEnv, folder: &Path, args: &[&str]) -> Result<Value> {
+    let mut mem = env.command(&bench.binary);
+    let output = mem
+        .args(args)
+        .arg("--json")
+        .current_dir(folder)
+        .stderr(Stdio::inherit())
+        .output()?;
+    ensure!(output.status.success(), "`mem {}` fails", args.join(" "));
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// Waits until something is so, and says how long that took.
+fn wait(what: &str, mut is_so: impl FnMut() -> Result<bool>) -> Result<Duration> {
+    let begun = Instant::now();
+    while !is_so()? {
+        ensure!(begun.elapsed() < LONG, "in vain: {what}");
+        std::thread::sleep(LOOK_PERIOD);
+    }
+    Ok(begun.elapsed())
+}
+
+/// Waits until the daemon of a folder has nothing to do; its process.
+fn settled(bench: &Bench, env: &TestEnv, folder: &Path) -> Result<u32> {
+    let mut pid = None;
+    wait("the daemon is idle", || {
+        let status = json(bench, env, folder, &["daemon", "status"])?;
+        pid = status["pid"].as_u64();
+        let is_free = status["state"] == "watching" && status["pending"] == false;
+        Ok(is_free && process::children(pid.unwrap_or_default()) == 0)
+    })?;
+    let pid = pid.context("no daemon runs")?;
+    Ok(u32::try_from(pid)?)
+}

@@ -1,0 +1,140 @@
+//! From a write in the team directory to the server, and through a storm of writes.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use mem_tests::{Repo, TestEnv};
+
+use super::process::memory;
+use super::{json, settled, wait};
+use crate::bench::Bench;
+use crate::bench::list::write;
+use crate::bench::row::Row;
+use crate::bench::timing::Medians;
+
+/// The quiet period, and what is added to it.
+const GOAL_MS: f64 = 2_000.0 + 150.0;
+const PUSHES: usize = 5;
+const STORM_EVENTS: usize = 50_000;
+const STORM_FILES: usize = 100;
+
+/// A server, a repository that shares there, and its daemon.
+struct Shared<'e> {
+    server: Child,
+    address: String,
+    repo: Repo<'e>,
+    team: PathBuf,
+    pid: u32,
+}
+
+impl Drop for Shared<'_> {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+impl<'e> Shared<'e> {
+    fn new(bench: &Bench, env: &'e TestEnv) -> Result<Self> {
+        let repo = env.repo("app");
+        let mut serve = env.command(&bench.binary);
+        let mut server = serve
+            .args(["serve", "--listen", "127.0.0.1:0", "--insecure-no-auth"])
+            .arg("--data-dir")
+            .arg(env.root().join("server"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let mut line = String::new();
+        let stdout = server.stdout.take().context("no pipe")?;
+        BufReader::new(stdout).read_line(&mut line)?;
+        let url = line
+            .trim()
+            .strip_prefix("listening on ")
+            .context("no address")?;
+        let address = url.trim_start_matches("http://").to_owned();
+        let setup = ["team", "setup", "--repo", "acme/app", "--remote", url];
+        json(bench, env, repo.path(), &setup)?;
+        let team = json(bench, env, repo.path(), &["path"])?["team_dir"].clone();
+        let team = PathBuf::from(team.as_str().context("no folder")?);
+        std::fs::create_dir_all(&team)?;
+        json(bench, env, repo.path(), &["daemon", "start"])?;
+        let pid = settled(bench, env, repo.path())?;
+        Ok(Self {
+            server,
+            address,
+            repo,
+            team,
+            pid,
+        })
+    }
+
+    /// Whether the server has a text.
+    fn has(&self, text: &str) -> Result<bool> {
+        let mut stream = TcpStream::connect(&self.address)?;
+        let path = "/api/claude_code/team_memory?repo=acme/app";
+        let host = &self.address;
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+        )?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer)?;
+        Ok(answer.contains(text))
+    }
+}
+
+/// A write, until the server has it.
+pub(crate) fn measure_push(bench: &Bench) -> Result<Vec<Row>> {
+    let env = TestEnv::new();
+    let shared = Shared::new(bench, &env)?;
+    let mut times = Vec::new();
+    for number in 0..PUSHES {
+        let note = format!("---\nname: n{number}\ndescription: d\ntype: project\n---\nbody\n");
+        write(&shared.team.join(format!("project_{number}.md")), &note)?;
+        times.push(wait("the server has it", || {
+            shared.has(&format!("project_{number}.md"))
+        })?);
+        settled(bench, &env, shared.repo.path())?;
+    }
+    times.sort_unstable();
+    let medians = Medians {
+        subject: times[PUSHES / 2],
+        beside: None,
+    };
+    let row = Row::new("a write in team/, on the server", "", medians);
+    Ok(vec![row.within(GOAL_MS)])
+}
+
+/// 50,000 events, and how soon it is quiet after them.
+pub(crate) fn measure_storm(bench: &Bench) -> Result<Vec<Row>> {
+    let env = TestEnv::new();
+    let shared = Shared::new(bench, &env)?;
+    let before = memory(shared.pid)?.anonymous;
+    let begun = Instant::now();
+    // Each write is four events: made, written, closed, renamed.
+    for number in 0..STORM_EVENTS / 4 {
+        let file = format!("project_{}.md", number % STORM_FILES);
+        let note = format!("---\nname: n\ndescription: d\ntype: project\n---\n{number}\n");
+        write(&shared.team.join(file), &note)?;
+    }
+    let storm = begun.elapsed();
+    let last = Instant::now();
+    settled(bench, &env, shared.repo.path())?;
+    let quiet = last.elapsed().saturating_sub(Duration::from_secs(2));
+    let medians = Medians {
+        subject: quiet,
+        beside: None,
+    };
+    let also = format!(
+        "{} s of storm, anonymous {before} kB before and {} kB after it",
+        storm.as_secs(),
+        memory(shared.pid)?.anonymous
+    );
+    let row = Row::new("50,000 events, until it is quiet, less 2 s", "", medians);
+    Ok(vec![row.within(2_000.0).also(also)])
+}

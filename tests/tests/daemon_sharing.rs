@@ -1,0 +1,114 @@
+//! What a daemon shares by itself, through a git remote.
+
+use std::fs;
+
+use mem_tests::{Invocation, TestEnv};
+use serde_json::{Value, json};
+
+use crate::daemon::{QUICK, processes, wait};
+use crate::team::Person;
+
+const NOTE: &str = "---\nname: w\ndescription: watched\ntype: project\n---\nbody\n";
+
+fn quick<'e>(person: &Person<'e>, line: &str) -> Invocation<'e> {
+    let run = person.invoke(line.split(' ').collect::<Vec<_>>());
+    run.env("MEM_DAEMON_PACE", QUICK)
+}
+
+fn status(person: &Person<'_>) -> Value {
+    person.mem("daemon status --json").assert_ok().json()
+}
+
+/// Whether the remote has a file.
+fn has(person: &Person<'_>, name: &str) -> bool {
+    let origin = person.repo.path().parent().unwrap().join("origin.git");
+    let mut git = std::process::Command::new("git");
+    git.arg("--git-dir").arg(origin);
+    git.args(["ls-tree", "-r", "--name-only", "refs/mem/team"]);
+    let output = git.output().unwrap();
+    String::from_utf8_lossy(&output.stdout).contains(name)
+}
+
+#[test]
+fn what_is_written_reaches_a_colleague_by_itself() {
+    let env = TestEnv::new();
+    let [ann, bob] = ["ann", "bob"].map(|name| Person::new(&env, name).set_up());
+    // Setting up starts one where that is not forbidden.
+    let setup = quick(&ann, "team setup --remote git:origin --repo acme/app");
+    let setup = setup.without_env("MEM_DAEMON_AUTOSTART").run().assert_ok();
+    assert!(setup.stderr.contains("daemon"), "{}", setup.stderr);
+    ann.write("project_w.md", NOTE);
+    wait("the remote has it", || has(&ann, "project_w.md"));
+    wait("nothing waits", || status(&ann)["pending"] == false);
+    assert!(status(&ann)["last_sync"].is_string());
+    quick(&bob, "daemon start").run().assert_ok();
+    wait("a colleague has it", || bob.read("project_w.md").is_some());
+    fs::remove_file(bob.team().join("project_w.md")).unwrap();
+    wait("a removal is no deletion", || {
+        bob.read("project_w.md").is_some()
+    });
+    let line = ann.mem("status").assert_ok().stdout;
+    assert!(line.contains("in step with the remote since"), "{line}");
+}
+
+#[test]
+fn what_waits_is_sent_on_the_way_out() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann").set_up();
+    let start = ann.invoke(["daemon", "start"]);
+    // It would wait for an hour.
+    let patient = "team_quiet=3600000,team_longest=3600000,tend_quiet=1";
+    start.env("MEM_DAEMON_PACE", patient).run().assert_ok();
+    wait("the first look is over", || {
+        let status = status(&ann);
+        status["last_sync"].is_string() && status["pending"] == false
+    });
+    ann.write("project_w.md", NOTE);
+    wait("it is noticed", || status(&ann)["pending"] == true);
+    assert!(!has(&ann, "project_w.md"));
+    let pid = status(&ann)["pid"].to_string();
+    let killed = std::process::Command::new("kill")
+        .args(["-TERM", &pid])
+        .status();
+    assert!(killed.unwrap().success());
+    wait("it ends", || processes(&env).is_empty());
+    assert!(has(&ann, "project_w.md"));
+}
+
+#[test]
+fn one_that_runs_follows_what_is_set_up_later() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann");
+    quick(&ann, "init --no-setup").run().assert_ok();
+    quick(&ann, "daemon start").run().assert_ok();
+    let ann = ann.set_up();
+    ann.write("project_w.md", NOTE);
+    wait("the remote has it", || has(&ann, "project_w.md"));
+}
+
+#[test]
+fn what_will_not_go_by_itself_is_told_once_and_in_a_status() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann").set_up();
+    let origin = ann.repo.path().parent().unwrap().join("elsewhere.git");
+    ann.repo
+        .git(["remote", "set-url", "origin", &origin.to_string_lossy()]);
+    quick(&ann, "daemon start").run().assert_ok();
+    wait("it gives up", || status(&ann)["state"] == "blocked");
+    let line = ann.mem("status").assert_ok().stdout;
+    assert!(
+        line.contains("not the one that team memory was set up with"),
+        "{line}"
+    );
+    ann.mem("save --type project --name x --description y --body z")
+        .assert_ok();
+    let hook = || {
+        let event = json!({"session_id": "s", "cwd": ann.repo.path(), "source": "startup"});
+        let hook = ann.invoke(["hook", "claude", "session-start"]);
+        hook.stdin(event.to_string()).run().assert_ok().stdout
+    };
+    assert!(hook().contains("memory-sharing"), "{}", hook());
+    assert!(!hook().contains("memory-sharing"));
+    let log = ann.mem("daemon logs").stdout;
+    assert_eq!(log.matches("set up with").count(), 1, "{log}");
+}
