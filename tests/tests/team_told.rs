@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, github_token};
 
 use crate::team::two;
 
@@ -92,4 +92,25 @@ fn a_hidden_file_of_the_remote_is_not_taken_again_and_again() {
         assert!(!json["taken"].to_string().contains("team.toml"), "{json}");
     }
     assert!(ben.read("x.md").is_some() && ben.read(".mem/team.toml").is_none());
+}
+
+#[test]
+fn a_difference_names_a_secret_and_does_not_show_it() {
+    let env = TestEnv::new();
+    let (ann, _) = two(&env);
+    let token = github_token(7);
+    ann.write("leak.md", &format!("# Keys\n\nuse {token}\n"));
+    ann.write(&format!("{token}.md"), "nothing\n");
+    ann.write("fine.md", "nothing secret\n");
+    let told = ann.mem("team diff").assert_ok();
+    let json = ann.mem("team diff --json").assert_ok();
+    for one in [&told, &json] {
+        assert!(!one.shown().contains(&token), "the secret was printed");
+        assert!(one.stdout.contains("nothing secret"), "{}", one.shown());
+    }
+    let all = told.shown();
+    assert!(
+        all.contains("leak.md: not shown: it holds a secret: github-pat in line 3"),
+        "{all}"
+    );
 }
