@@ -244,6 +244,11 @@ fn culprit(error: &StoreError) -> Option<&MemoryPath> {
     }
 }
 
+/// Whether the store passes it over: once written it would be missing at the next look, and be taken again.
+fn is_hidden(key: &Key) -> bool {
+    key.as_str().split('/').any(|name| name.starts_with('.'))
+}
+
 fn failed(error: StoreError) -> FilesError {
     FilesError(Box::new(error))
 }
@@ -280,6 +285,11 @@ impl Files for StoreFiles {
         self.earlier = None;
         let mut wanted = Vec::with_capacity(changes.len());
         for change in changes {
+            if change.new.is_some() && is_hidden(&change.key) {
+                let why = "what begins with a dot is not memory here".to_owned();
+                self.refused.insert(change.key.to_string(), why);
+                continue;
+            }
             match self.path(&change.key) {
                 Ok(path) => wanted.push((change, path)),
                 Err(_) => {

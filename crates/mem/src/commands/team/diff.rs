@@ -8,6 +8,7 @@ use mem_sync::Key;
 use mem_sync::decide::Known;
 use mem_sync::files::Files as _;
 use mem_sync::remote::{Fetched, Query, Remote as _};
+use mem_sync::screen::Screen as _;
 use serde_json::{Value, json};
 
 use super::log::key_of;
@@ -15,6 +16,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::team::files::StoreFiles;
 use crate::team::remote;
+use crate::team::screen::{TeamScreen, shown};
 use crate::team::settings::Share;
 use crate::team::standing::Standing;
 use crate::unified::{painted, unified};
@@ -23,9 +25,10 @@ use crate::unified::{painted, unified};
 ///
 /// From what the remote was last seen to have to what is here: what `mem team push` would send reads as
 /// it would be sent, what `mem team pull` would take reads backwards. The remote is asked only for texts
-/// that the history here does not have.
+/// that the history here does not have. A file that holds a secret is named with rule and line, and not
+/// shown.
 ///
-/// With --json: {"files":[{"file","diff"}]}.
+/// With --json: {"files":[{"file","diff","why"}]}; one of the two is null.
 ///
 /// Example: mem team diff project_freeze.md
 #[derive(clap::Args, Debug)]
@@ -50,27 +53,47 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
     files.list()?;
     let theirs = theirs(&keys, &standing, &mut files, &share, &place, context)?;
-    let mut shown = Vec::new();
+    let screen = TeamScreen::of(&share, &place.project, context.dirs()?);
+    let mut told = Vec::new();
     for key in &keys {
         let mine = files.read(key)?;
         let theirs = theirs.get(key).map(Vec::as_slice);
-        shown.push((key, unified(key.as_str(), theirs, mine.as_deref())));
+        let sides = [theirs, mine.as_deref()];
+        told.push((key, difference(key, sides, &screen)));
     }
-    let printer = &context.printer;
-    if printer.json {
-        let files = shown
-            .iter()
-            .map(|(key, diff)| json!({ "file": key, "diff": diff }));
-        let files: Vec<Value> = files.collect();
-        printer.json(&json!({ "files": files }))?;
-    } else if shown.is_empty() {
-        printer.say("nothing differs");
-    } else {
-        for (_, diff) in &shown {
-            printer.line(painted(diff))?;
+    print(&told, context)?;
+    Ok(Exit::Ok)
+}
+
+/// How two texts differ, or why that is not shown.
+fn difference(key: &Key, sides: [Option<&[u8]>; 2], screen: &TeamScreen) -> Result<String, String> {
+    for bytes in sides.into_iter().flatten() {
+        let leaks = screen.screen(key, &String::from_utf8_lossy(bytes));
+        if let Some(leak) = leaks.map_err(|error| error.to_string())?.first() {
+            return Err(format!("it holds a secret: {leak}"));
         }
     }
-    Ok(Exit::Ok)
+    let [theirs, mine] = sides;
+    Ok(unified(key.as_str(), theirs, mine))
+}
+
+fn print(told: &[(&Key, Result<String, String>)], context: &Context) -> Result<()> {
+    let printer = &context.printer;
+    if printer.json {
+        let files = told.iter().map(|(key, diff)| {
+            json!({ "file": shown(key), "diff": diff.as_ref().ok(), "why": diff.as_ref().err() })
+        });
+        printer.json(&json!({ "files": files.collect::<Vec<Value>>() }))?;
+    } else if told.is_empty() {
+        printer.say("nothing differs");
+    }
+    for (key, diff) in told.iter().filter(|_| !printer.json) {
+        match diff {
+            Ok(diff) => printer.line(painted(diff))?,
+            Err(why) => printer.line(format_args!("{}: not shown: {why}", shown(key)))?,
+        }
+    }
+    Ok(())
 }
 
 /// The remote's texts of some keys: from the history here, else from the remote.
