@@ -144,11 +144,17 @@ impl TestEnv {
 impl Drop for TestEnv {
     /// Ends the daemons that were started in here: they would look after nothing.
     fn drop(&mut self) {
-        let sockets = fs::read_dir(self.root.join("run/mem"));
-        if sockets.into_iter().flatten().flatten().next().is_some() {
-            let mut stop = self.command(crate::binary::path());
-            // The test has said what it had to say.
-            let _ = stop.args(["--quiet", "daemon", "stop", "--all"]).status();
+        let files = fs::read_dir(self.root.join("run/mem"));
+        for file in files.into_iter().flatten().flatten() {
+            let text = fs::read_to_string(file.path()).unwrap_or_default();
+            let pid = text.lines().next().unwrap_or_default();
+            let process = Path::new("/proc").join(pid);
+            let world = fs::read(process.join("environ")).unwrap_or_default();
+            let is_ours = String::from_utf8_lossy(&world).contains(&*self.root.to_string_lossy());
+            if is_ours && pid.parse::<u32>().is_ok() {
+                // It may have ended by itself.
+                let _ = Command::new("kill").args(["-9", pid]).status();
+            }
         }
     }
 }
