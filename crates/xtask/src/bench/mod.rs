@@ -4,14 +4,18 @@
 //! than about the program.
 
 mod agents;
+mod faults;
 mod history;
 mod list;
 mod mcp;
 mod path;
+mod process;
 mod recall;
 mod row;
 mod save;
 mod secrets;
+mod server;
+mod sync;
 mod syncs;
 mod timing;
 mod usage;
@@ -73,7 +77,7 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Vec<Row>>,
 );
 
-const SCENARIOS: [Scenario; 28] = [
+const SCENARIOS: [Scenario; 33] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
@@ -102,6 +106,11 @@ const SCENARIOS: [Scenario; 28] = [
     ("verify 200", "verify", verify::measure_first),
     ("verify edited", "verify", verify::measure_edited),
     ("verify again", "verify", verify::measure_again),
+    ("sync over HTTP", "team", sync::measure_http),
+    ("sync over git", "team", sync::measure_git),
+    ("server, SQLite", "serve", server::measure_sqlite),
+    ("server, PostgreSQL", "serve", server::measure_postgres),
+    ("faults", "serve", faults::measure),
 ];
 
 /// Measures and prints a Markdown table.
