@@ -6,7 +6,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::header::IF_NONE_MATCH;
 use axum::response::Response;
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 use mem_sync::remote::Query;
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -71,11 +71,36 @@ async fn turn(app: &App, query: &Query) -> Result<Option<OwnedSemaphorePermit>, 
 /// A body that gives its turn back when it has been sent, or given up.
 fn piecewise(bytes: Vec<u8>, turn: OwnedSemaphorePermit) -> Body {
     let rest = (Bytes::from(bytes), turn);
-    Body::from_stream(stream::unfold(rest, async |(mut rest, turn)| {
+    let pieces = stream::unfold(rest, async |(mut rest, turn)| {
         if rest.is_empty() {
             return None;
         }
         let piece = rest.split_to(rest.len().min(PIECE_BYTES));
         Some((Ok::<_, Infallible>(piece), (rest, turn)))
-    }))
+    });
+    // What packs an answer asks once more after its end.
+    Body::from_stream(pieces.fuse())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tokio::sync::Semaphore;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_large_answer_may_be_asked_for_more_after_its_end() {
+        let turns = Arc::new(Semaphore::new(1));
+        let turn = Arc::clone(&turns).acquire_owned().await.unwrap();
+        let body = piecewise(vec![7; PIECE_BYTES + 1], turn);
+        let mut stream = body.into_data_stream();
+        let mut bytes = 0;
+        while let Some(piece) = stream.next().await {
+            bytes += piece.unwrap().len();
+        }
+        assert_eq!((bytes, turns.available_permits()), (PIECE_BYTES + 1, 1));
+        assert!(stream.next().await.is_none());
+    }
 }
