@@ -15,6 +15,7 @@ use super::remote;
 const FAULTS_OF_THOUSAND: u64 = 50;
 /// Rounds that one edit may need before the next is made all the same.
 const ROUNDS_MAX: usize = 6;
+
 /// How large the world is.
 #[derive(Clone, Copy)]
 struct World {
@@ -79,6 +80,7 @@ fn two_hundred_people_over_a_broken_line_end_up_with_the_same() {
 }
 
 /// Lets everybody work over a line that breaks, mends it, and looks at what they have then.
+#[expect(clippy::print_stdout, reason = "the bench reads the figures")]
 fn hold(world: World) {
     let env = TestEnv::new();
     let server = Server::start(&env, &["--insecure-no-auth", "--rate-limit", "0"]);

@@ -89,9 +89,7 @@ fn nothing(bench: &Bench, ann: &Person<'_>) -> anyhow::Result<Row> {
     let [sync, beside] = in_turn(
         3,
         bench.runs,
-        [&mut |_| time_of(vec![sync()]), &mut |_| -> anyhow::Result<
-            Duration,
-        > {
+        [&mut |_| time_of(vec![sync()]), &mut |_| {
             time_of(vec![ann.mem(&["--version"]), ann.listing(&folder)])
         }],
     )?;
