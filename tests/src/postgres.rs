@@ -3,7 +3,7 @@
 //! It listens on a socket in its own folder only, syncs as it does in earnest, and is gone with the last
 //! test that uses it. Where root runs the tests it runs as `postgres` or `nobody`: it refuses root.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -135,6 +135,11 @@ impl Cluster {
     pub fn url(&self, name: &str) -> String {
         let folder = self.folder.path().display();
         format!("postgres://mem@localhost/{name}?host={folder}")
+    }
+
+    /// The folder of its socket.
+    pub fn socket(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Stops it as a power failure would, without a word to anybody, and starts it again.

@@ -2,6 +2,9 @@
 //! `cargo run --release -p mem-server --example storage_speed -- DIR [postgres://…]`.
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
+#[path = "yardstick/raw.rs"]
+mod raw;
+
 use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
@@ -11,7 +14,6 @@ use mem_server::storage::{Actor, ActorKind, Database, OpenOptions, Place, Reposi
 use mem_sync::Key;
 use mem_sync::remote::Query;
 use mem_sync::wire::PutBody;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions};
 use tokio::task::JoinSet;
 
 const AT_ONCE: usize = 64;
@@ -23,7 +25,8 @@ type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
 async fn main() -> Outcome {
     let mut args = std::env::args().skip(1);
     let folder = args.next().ok_or("name a folder")?;
-    let raw = raw(Path::new(&folder)).await?;
+    std::fs::create_dir_all(&folder)?;
+    let raw = raw::rate(Path::new(&folder), AT_ONCE, EACH).await?;
     println!("raw transactions of SQLite: {raw:.0}/s");
     let mut places = vec![Place::Directory(Path::new(&folder).join("data"))];
     places.extend(args.next().map(|url| Place::Url(url.into())));
@@ -96,45 +99,4 @@ async fn write(database: Database, repo: RepositoryName, writer: usize) -> Outco
         database.write(&repo, body, None, &actor, now).await?;
     }
     Ok(())
-}
-
-/// One row changed and one added, by as many that wait for one connection.
-async fn raw(folder: &Path) -> Result<f64, Box<dyn Error + Send + Sync>> {
-    std::fs::create_dir_all(folder)?;
-    let options = SqliteConnectOptions::new()
-        .filename(folder.join("raw.sqlite"))
-        .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal);
-    let pool = SqlitePoolOptions::new()
-        .max_connections(1)
-        .connect_with(options)
-        .await?;
-    sqlx::query("CREATE TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY, a TEXT)")
-        .execute(&pool)
-        .await?;
-    let before = Instant::now();
-    let mut all = JoinSet::new();
-    for _ in 0..AT_ONCE {
-        let pool = pool.clone();
-        all.spawn(async move {
-            for _ in 0..EACH {
-                let mut within = pool.begin_with("BEGIN IMMEDIATE").await?;
-                let text = "x".repeat(500);
-                sqlx::query("INSERT INTO t (a) VALUES (?)")
-                    .bind(text)
-                    .execute(&mut *within)
-                    .await?;
-                sqlx::query("UPDATE t SET a = 'y' WHERE id = 1")
-                    .execute(&mut *within)
-                    .await?;
-                within.commit().await?;
-            }
-            Ok::<(), sqlx::Error>(())
-        });
-    }
-    all.join_all()
-        .await
-        .into_iter()
-        .collect::<Result<(), _>>()?;
-    Ok((AT_ONCE * EACH) as f64 / before.elapsed().as_secs_f64())
 }

@@ -7,7 +7,7 @@ use super::gate::{Proposal, ProposedChange, ProposedFile, WriteGate};
 use super::locked::Locked;
 use super::order::Order;
 use super::record::{FileRecord, Record};
-use super::stage::Staged;
+use super::stage::{Folders, Staged};
 use super::versions::{self, FileDelta, Identities};
 use crate::MemoryPath;
 use crate::history::{Change, Sha256};
@@ -158,8 +158,10 @@ impl Locked<'_> {
         wishes: &[(MemoryPath, Wish)],
         sync_each: bool,
     ) -> Result<Vec<Step>, StoreError> {
+        let mut folders = Folders::default();
         let step = |(path, wish): &(MemoryPath, Wish)| {
-            let stage = |bytes: &Vec<u8>| Staged::write(&self.tree, path, bytes, sync_each);
+            let stage =
+                |bytes: &Vec<u8>| Staged::write(&self.tree, &mut folders, path, bytes, sync_each);
             let staged = wish.bytes.as_ref().map(stage).transpose()?;
             Ok(Step {
                 path: path.clone(),

@@ -5,7 +5,7 @@ use super::apply::{self, Step};
 use super::error::StoreError;
 use super::locked::Locked;
 use super::record::{FileRecord, Record};
-use super::stage::Staged;
+use super::stage::{Folders, Staged};
 use crate::MemoryPath;
 use crate::history::Sha256;
 
@@ -82,14 +82,14 @@ impl Locked<'_> {
     /// Puts into place what is not there yet. What someone wrote since then is left as it is:
     /// it becomes a foreign change.
     fn roll_forward(&self, record: &Record) -> Result<(), StoreError> {
-        let mut steps = Vec::new();
+        let (mut steps, mut folders) = (Vec::new(), Folders::default());
         for file in &record.files {
             if self.digest(&file.path)? != file.before || file.before == file.after {
                 continue;
             }
             let staged = match file.after {
                 None => None,
-                Some(_) => Some(self.restage(record, file)?),
+                Some(_) => Some(self.restage(record, file, &mut folders)?),
             };
             steps.push(Step {
                 path: file.path.clone(),
@@ -101,13 +101,18 @@ impl Locked<'_> {
         apply::sync_folders(&self.tree, &steps)
     }
 
-    fn restage(&self, record: &Record, file: &FileRecord) -> Result<Staged, StoreError> {
+    fn restage(
+        &self,
+        record: &Record,
+        file: &FileRecord,
+        folders: &mut Folders,
+    ) -> Result<Staged, StoreError> {
         let recorded = match &file.bytes {
             Some(bytes) => Some(bytes.clone()),
             None => self.history.content(record.commit, &file.path)?,
         };
         let bytes = recorded.ok_or_else(|| StoreError::NotFound(file.path.clone()))?;
-        Staged::write(&self.tree, &file.path, &bytes, true)
+        Staged::write(&self.tree, folders, &file.path, &bytes, true)
     }
 
     fn digest(&self, path: &MemoryPath) -> Result<Option<Sha256>, StoreError> {

@@ -1,6 +1,8 @@
 //! New contents on their way: temporary files beside their targets.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write as _};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use cap_std::fs::{Dir, OpenOptions};
@@ -10,11 +12,28 @@ use super::tree::Tree;
 use super::walk::{Stat, TEMPORARY_PREFIX};
 use crate::MemoryPath;
 
+/// The folders of a batch, each opened once.
+#[derive(Debug, Default)]
+pub(super) struct Folders(BTreeMap<String, Arc<Dir>>);
+
+impl Folders {
+    /// The folder of a file, made where it is missing.
+    fn of(&mut self, tree: &Tree, path: &MemoryPath) -> Result<Arc<Dir>, StoreError> {
+        let name = path.parent().unwrap_or_default();
+        if let Some(open) = self.0.get(name) {
+            return Ok(Arc::clone(open));
+        }
+        let folder = Arc::new(tree.make_folder(path)?);
+        self.0.insert(name.to_owned(), Arc::clone(&folder));
+        Ok(folder)
+    }
+}
+
 /// A temporary file with its target; removed when dropped unless it was moved.
 #[derive(Debug)]
 pub(super) struct Staged {
-    /// The folder of both.
-    pub(super) folder: Dir,
+    /// The folder of both; files of one folder have one handle, because a process may not have many.
+    pub(super) folder: Arc<Dir>,
     /// The temporary name.
     pub(super) temporary: String,
     /// The stat of the new content.
@@ -25,11 +44,12 @@ impl Staged {
     /// Writes new content beside its target. The target's mode is kept.
     pub(super) fn write(
         tree: &Tree,
+        folders: &mut Folders,
         path: &MemoryPath,
         bytes: &[u8],
         sync: bool,
     ) -> Result<Self, StoreError> {
-        let folder = tree.make_folder(path)?;
+        let folder = folders.of(tree, path)?;
         let temporary = temporary_name();
         let mut staged = Self {
             folder,

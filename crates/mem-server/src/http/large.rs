@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 use tokio::sync::OwnedSemaphorePermit;
 
 /// Pieces that it is sent in.
@@ -30,11 +30,13 @@ pub(crate) fn body(bytes: Vec<u8>, turn: OwnedSemaphorePermit, patience: Duratio
             lock(&whole).take();
         }
     });
-    Body::from_stream(stream::unfold((whole, 0), async |(whole, at)| {
+    let pieces = stream::unfold((whole, 0), async |(whole, at)| {
         let piece = piece(&whole, at)?;
         let next = at + piece.as_ref().map_or(0, Bytes::len);
         Some((piece, (whole, next)))
-    }))
+    });
+    // What packs an answer asks once more after its end.
+    Body::from_stream(pieces.fuse())
 }
 
 /// A copy, so that nothing holds the whole but its owner. `None` at the end.
@@ -59,6 +61,20 @@ mod tests {
     use tokio::sync::Semaphore;
 
     use super::*;
+
+    #[tokio::test]
+    async fn a_large_answer_may_be_asked_for_more_after_its_end() {
+        let turns = Arc::new(Semaphore::new(1));
+        let turn = Arc::clone(&turns).acquire_owned().await.unwrap();
+        let body = body(vec![7; PIECE_BYTES + 1], turn, Duration::from_secs(30));
+        let mut stream = body.into_data_stream();
+        let mut bytes = 0;
+        while let Some(piece) = stream.next().await {
+            bytes += piece.unwrap().len();
+        }
+        assert_eq!((bytes, turns.available_permits()), (PIECE_BYTES + 1, 1));
+        assert!(stream.next().await.is_none());
+    }
 
     #[tokio::test]
     async fn a_reader_that_keeps_up_gets_all_and_one_that_dawdles_gives_its_turn_back() {

@@ -5,14 +5,18 @@
 
 mod agents;
 mod daemon;
+mod faults;
 mod history;
 mod list;
 mod mcp;
 mod path;
+mod process;
 mod recall;
 mod row;
 mod save;
 mod secrets;
+mod server;
+mod sync;
 mod syncs;
 mod timing;
 mod usage;
@@ -113,6 +117,11 @@ const SCENARIOS: [Scenario; 33] = [
     ("verify 200", "verify", verify::measure_first),
     ("verify edited", "verify", verify::measure_edited),
     ("verify again", "verify", verify::measure_again),
+    ("sync over HTTP", "team", sync::measure_http),
+    ("sync over git", "team", sync::measure_git),
+    ("server, SQLite", "serve", server::measure_sqlite),
+    ("server, PostgreSQL", "serve", server::measure_postgres),
+    ("faults", "serve", faults::measure),
 ];
 
 /// Measures and prints a Markdown table.

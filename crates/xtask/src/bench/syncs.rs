@@ -1,4 +1,4 @@
-//! Counts the calls that wait for the disk, with strace where it is installed.
+//! Counts system calls, those that wait for the disk above all, with strace where it is installed.
 
 use std::fs;
 use std::path::Path;
@@ -17,10 +17,23 @@ pub(crate) fn count(commands: &[Command], scratch: &Path) -> Option<usize> {
 
 /// Counts for one command.
 fn count_one(command: &Command, scratch: &Path) -> Option<usize> {
+    let log = traced(command, CALLS, scratch)?;
+    Some(log.lines().filter(|line| is_call(line)).count())
+}
+
+/// How many notes a command opens; `None` where that cannot be counted.
+pub(crate) fn notes_opened(command: &Command, scratch: &Path) -> Option<usize> {
+    let log = traced(command, "trace=open,openat,openat2", scratch)?;
+    let is_opened = |line: &&str| line.contains(".md\"") && !line.contains("= -1");
+    Some(log.lines().filter(is_opened).count())
+}
+
+/// The calls of these kinds that a command makes, a line each.
+fn traced(command: &Command, calls: &str, scratch: &Path) -> Option<String> {
     let log = scratch.join("syncs.log");
     let mut strace = Command::new("strace");
     strace
-        .args(["-f", "-qq", "-e", CALLS, "-e", "signal=none", "-o"])
+        .args(["-f", "-qq", "-e", calls, "-e", "signal=none", "-o"])
         .arg(&log)
         .arg(command.get_program())
         .args(command.get_args())
@@ -38,8 +51,7 @@ fn count_one(command: &Command, scratch: &Path) -> Option<usize> {
         }
     }
     strace.status().ok()?.success().then_some(())?;
-    let log = fs::read_to_string(log).ok()?;
-    Some(log.lines().filter(|line| is_call(line)).count())
+    fs::read_to_string(log).ok()
 }
 
 /// Whether a line is the beginning of a call, and not the second half of an interrupted one.

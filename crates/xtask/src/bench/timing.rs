@@ -44,24 +44,52 @@ pub(crate) fn interleave_ending(
     mut subject: impl Side,
     mut beside: impl Side,
 ) -> anyhow::Result<Medians> {
-    let (mut first, mut second) = (Vec::new(), Vec::new());
-    for round in 0..runs + WARM_UP_ROUNDS {
-        let (a, b) = if round % 2 == 0 {
-            let a = time(&mut subject, round, codes)?;
-            (a, time(&mut beside, round, codes)?)
-        } else {
-            let b = time(&mut beside, round, codes)?;
-            (time(&mut subject, round, codes)?, b)
-        };
-        if round >= WARM_UP_ROUNDS {
-            first.push(a);
-            second.push(b);
+    let [subject, beside] = in_turn(
+        WARM_UP_ROUNDS,
+        runs,
+        [
+            &mut |round| time(&mut subject, round, codes),
+            &mut |round| time(&mut beside, round, codes),
+        ],
+    )?;
+    Ok(Medians {
+        subject,
+        beside: Some(beside),
+    })
+}
+
+/// What makes ready for a round, untimed, and tells how long the rest of it took.
+pub(crate) type Timed<'t> = &'t mut dyn FnMut(usize) -> anyhow::Result<Duration>;
+
+/// The medians of several sides that time themselves, in turn; another one goes first each time.
+///
+/// # Errors
+/// Those of the sides.
+pub(crate) fn in_turn<const N: usize>(
+    warm_up: usize,
+    runs: usize,
+    sides: [Timed<'_>; N],
+) -> anyhow::Result<[Duration; N]> {
+    let mut times = [const { Vec::new() }; N];
+    for round in 0..runs + warm_up {
+        for nth in 0..N {
+            let nth = (nth + round) % N;
+            let took = sides[nth](round)?;
+            if round >= warm_up {
+                times[nth].push(took);
+            }
         }
     }
-    Ok(Medians {
-        subject: median(first),
-        beside: Some(median(second)),
-    })
+    Ok(times.map(median))
+}
+
+/// The time of commands, one after the other.
+///
+/// # Errors
+/// As [`interleave`].
+pub(crate) fn time_of(commands: Vec<Command>) -> anyhow::Result<Duration> {
+    let mut commands = Some(commands);
+    time(&mut |_| Ok(commands.take().unwrap_or_default()), 0, &[0])
 }
 
 /// Times `mem` where there is nothing to compare it with.

@@ -1,0 +1,89 @@
+//! Over a reference of a git remote: beside git doing the like in a clone.
+
+use std::process::Command;
+
+use mem_tests::TestEnv;
+
+use super::person::Person;
+use super::{files, pull};
+use crate::bench::row::Row;
+use crate::bench::timing::{Medians, in_turn, time_of};
+use crate::bench::{Bench, syncs};
+
+/// Where the files are shared.
+const REMOTE: &str = "git:origin";
+
+/// A push of one file, a sync without a change, and a pull of everything.
+pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    let env = TestEnv::new();
+    files::into_git(&env, "origin.git", "refs/heads/main")?;
+    files::into_git(&env, "origin.git", "refs/mem/team")?;
+    let pull = pull::measure(bench, &env, REMOTE)?;
+    let ann = Person::new(bench, &env, "ann", REMOTE)?;
+    ann.run(&["team", "pull"])?;
+    let push = push(bench, &env, &ann)?;
+    let nothing = nothing(bench, &env, &ann)?;
+    Ok(vec![push, nothing, pull])
+}
+
+/// A push of one changed file, beside a commit and a push of it.
+fn push(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<Row> {
+    let (folder, clone) = (ann.team()?, env.work().join("ann"));
+    let git = |args: &[&str]| git(env, args);
+    let [push, beside] = in_turn(
+        1,
+        bench.runs.div_ceil(4),
+        [
+            &mut |round| {
+                files::change(&folder, round)?;
+                time_of(vec![ann.mem(&["team", "push"])])
+            },
+            &mut |round| {
+                files::change(&clone, round)?;
+                time_of(vec![
+                    git(&["commit", "--quiet", "--all", "--message=x"]),
+                    git(&["push", "--quiet", "origin", "main"]),
+                ])
+            },
+        ],
+    )?;
+    let medians = Medians {
+        subject: push,
+        beside: Some(beside),
+    };
+    let beside = "git -c core.fsync=all commit -a; git push";
+    Ok(Row::new(
+        "mem team push, one of 10,000 over git",
+        beside,
+        medians,
+    ))
+}
+
+/// A sync where nothing happened, beside a fetch.
+fn nothing(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<Row> {
+    ann.run(&["team", "sync"])?;
+    let [sync, fetch] = in_turn(
+        1,
+        bench.runs.div_ceil(4),
+        [
+            &mut |_| time_of(vec![ann.mem(&["team", "sync"])]),
+            &mut |_| time_of(vec![git(env, &["fetch", "--quiet", "origin"])]),
+        ],
+    )?;
+    let medians = Medians {
+        subject: sync,
+        beside: Some(fetch),
+    };
+    let opened = syncs::notes_opened(&ann.mem(&["team", "sync"]), env.root());
+    let opened = opened.map_or_else(String::new, |notes| format!("notes opened {notes}"));
+    let row = Row::new("mem team sync, nothing new over git", "git fetch", medians);
+    Ok(row.also(opened))
+}
+
+/// git in the first clone, as durable as `mem` is.
+fn git(env: &TestEnv, args: &[&str]) -> Command {
+    let mut git = env.command("git");
+    git.args(["-c", "core.fsync=all"]).args(args);
+    git.current_dir(env.work().join("ann"));
+    git
+}

@@ -1,0 +1,50 @@
+//! Everything, for the first time: beside a clone of the same files.
+
+use std::process::Command;
+
+use mem_tests::TestEnv;
+
+use super::person::Person;
+use crate::bench::Bench;
+use crate::bench::row::Row;
+use crate::bench::timing::{Medians, in_turn, time_of};
+
+/// Each takes seconds.
+const RUNS_SHARE: usize = 8;
+
+/// `mem team pull` by somebody who has nothing, beside `git clone`.
+pub(super) fn measure(bench: &Bench, env: &TestEnv, remote: &str) -> anyhow::Result<Row> {
+    let is_git = remote.starts_with("git:");
+    let [pull, clone] = in_turn(
+        1,
+        bench.runs.div_ceil(RUNS_SHARE),
+        [
+            &mut |round| {
+                let person = Person::new(bench, env, &format!("new{round}"), remote)?;
+                time_of(vec![person.mem(&["team", "pull"])])
+            },
+            &mut |round| time_of(vec![clone_of(env, round)]),
+        ],
+    )?;
+    let medians = Medians {
+        subject: pull,
+        beside: Some(clone),
+    };
+    let subject = match is_git {
+        true => "mem team pull, 10,000 over git",
+        false => "mem team pull, 10,000 over HTTP",
+    };
+    Ok(Row::new(subject, "git -c core.fsync=all clone file://", medians).at_most(1.0))
+}
+
+/// A clone of the branch that holds the same files.
+fn clone_of(env: &TestEnv, round: usize) -> Command {
+    let mut git = env.command("git");
+    git.args(["-c", "core.fsync=all", "clone", "--quiet"]);
+    git.arg(format!(
+        "file://{}",
+        env.work().join("origin.git").display()
+    ));
+    git.arg(env.root().join(format!("clone{round}")));
+    git
+}
