@@ -38,6 +38,8 @@ fn every_value_says_where_it_comes_from() {
     team.repo = ""                        # default
     team.pull = "auto"                    # default
     team.push = "auto"                    # default
+    sync.remote = ""                      # default
+    sync.name = ""                        # default
     recall.limit = 5                      # default
     recall.budget_chars = 2500            # default
     recall.session_chars = 12000          # default

@@ -4,6 +4,7 @@ mod check;
 mod environment;
 mod hosts;
 mod memory;
+mod sharing;
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -18,7 +19,7 @@ use check::{Check, Status};
 /// Check the environment and the state of mem
 ///
 /// Directories and their permissions, settings, git, other programs called mem, what is installed into
-/// hosts, the lock, the journal, and every object of the histories. --fix mends what needs no
+/// hosts, the lock, the journal, every object of the histories, tokens, and how memory is shared. --fix mends what needs no
 /// decision: permissions, what a crash interrupted, what a killed write left behind. Exits with 1
 /// where a check fails; a warning is no failure.
 ///
@@ -35,6 +36,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut checks = environment::checks(context, args.fix);
     checks.extend(hosts::checks(context));
     checks.extend(memory::checks(context, args.fix));
+    checks.extend(sharing::checks(context, args.fix));
     if context.printer.json {
         let shapes: Vec<Value> = checks.iter().map(shape).collect();
         context.printer.json(&json!({ "checks": shapes }))?;

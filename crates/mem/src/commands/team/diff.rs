@@ -14,9 +14,9 @@ use super::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::team::files::StoreFiles;
-use crate::team::remote;
 use crate::team::settings::Share;
 use crate::team::standing::Standing;
+use crate::team::{remote, screen};
 use crate::unified::{painted, unified};
 
 /// Show how the memories here differ from the remote's
@@ -54,7 +54,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for key in &keys {
         let mine = files.read(key)?;
         let theirs = theirs.get(key).map(Vec::as_slice);
-        shown.push((key, unified(key.as_str(), theirs, mine.as_deref())));
+        let name = screen::shown(key);
+        let diff = unified(&name, theirs, mine.as_deref());
+        shown.push((name, diff));
     }
     let printer = &context.printer;
     if printer.json {
