@@ -164,6 +164,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         let mut report = Report::default();
         let before = self.state.clone();
         let local = self.local(&mut report)?;
+        self.remember_taken(&local);
         if direction == Direction::Pull || !self.send_ahead(&local, &mut report)? {
             self.look_and_settle(&local, direction, &mut report)?;
         }
@@ -191,6 +192,17 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         }
         self.leave_out_held(&mut outgoing, report);
         self.send(outgoing, report)
+    }
+
+    /// What a round that was stopped has written is in common with the remote. The note of that is replaced
+    /// by the next round that writes, which may be stopped as well.
+    fn remember_taken(&mut self, local: &Local) {
+        let state = &mut self.state;
+        for (key, sha256) in &state.taking {
+            if local.get(key) == Some(sha256) {
+                state.base.insert(key.clone(), Known::At(*sha256));
+            }
+        }
     }
 
     /// The local files; names that are no keys stay out.
