@@ -38,6 +38,8 @@ fn every_value_says_where_it_comes_from() {
     team.repo = ""                        # default
     team.pull = "auto"                    # default
     team.push = "auto"                    # default
+    sync.remote = ""                      # default
+    sync.name = ""                        # default
     daemon.autostart = false              # MEM_DAEMON_AUTOSTART
     daemon.idle_minutes = 30              # default
     recall.limit = 5                      # default

@@ -119,7 +119,8 @@ fn counts_ages_and_the_index_are_told() {
         "written": [],
         "removed": [],
         "since": "2026-01-04T00:00:00Z",
-        "waiting": 0
+        "waiting": 0,
+        "from_team": 0
       },
       "team": null,
       "daemon": null,

@@ -114,3 +114,40 @@ fn what_agents_wrote_waits_until_a_person_says_so() {
             .contains("Nothing lands.")
     );
 }
+
+#[test]
+fn what_waits_is_not_fetched_again_and_leaves_no_copy_behind() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    for person in [&ann, &ben] {
+        person.write("x.md", "one\n");
+        person.sync();
+    }
+    ben.mem("config set team.pull review").assert_ok();
+    ann.write("x.md", "of ann\n");
+    ann.write("y.md", "new\n");
+    ann.sync();
+    ben.write("x.md", "of ben\n");
+    for _ in 0..2 {
+        let told = ben.mem("team sync --json").assert_ok().json();
+        let waits = serde_json::json!(["x.md", "y.md"]);
+        assert_eq!(
+            (
+                &told["in_inbox"],
+                told["overtaken"].as_array().unwrap().len()
+            ),
+            (&waits, 0)
+        );
+        let conflicts = ben.mem("team resolve --json").assert_ok().json();
+        assert_eq!(
+            conflicts["conflicts"],
+            serde_json::json!([]),
+            "the text stands"
+        );
+        assert_eq!(ben.read("x.md").unwrap(), "of ben\n");
+    }
+    assert_eq!(inbox(&ben).len(), 2);
+    let status = ben.mem("status").assert_ok().stdout;
+    assert!(status.contains("2 files of colleagues"), "{status}");
+    assert!(!status.contains("of agents"), "{status}");
+}

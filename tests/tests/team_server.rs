@@ -253,3 +253,30 @@ fn a_hostile_server_writes_nothing_outside_and_holds_nothing_up() {
     assert!(!env.root().join("out.md").exists());
     assert!(shown.contains("not taken: `link/in.md`"), "{shown}");
 }
+
+#[test]
+fn ones_own_notes_travel_through_a_server_that_is_not_the_teams() {
+    let env = TestEnv::new();
+    let server = Server::start(&env);
+    let people = ["laptop", "desk"].map(|name| Person::new(&env, name));
+    for person in &people {
+        let origin = "https://git.example.org/acme/app.git";
+        person.repo.git(["remote", "set-url", "origin", origin]);
+        let setup = format!("sync setup --remote {} --name tess", server.url);
+        let told = person.mem(&setup).assert_ok().stdout;
+        assert!(
+            told.contains("private notes as tess/git.example.org/acme/app: 0"),
+            "{told}"
+        );
+    }
+    let note = |person: &Person<'_>| person.mem("path").line() + "/x.md";
+    fs::create_dir_all(people[0].mem("path").line()).unwrap();
+    fs::write(note(&people[0]), "one\n").unwrap();
+    for person in &people {
+        person.mem("sync").assert_ok();
+    }
+    assert_eq!(fs::read_to_string(note(&people[1])).unwrap(), "one\n");
+    let shares = format!("team setup --remote {} --repo acme/app", server.url);
+    people[0].mem(&shares).assert_ok();
+    people[0].mem("sync").assert_code(1);
+}

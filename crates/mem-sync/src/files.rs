@@ -27,6 +27,12 @@ pub trait Files {
     /// changed texts come from is looked up here.
     fn earlier(&mut self, key: &Key, sha256: Sha256) -> Option<Vec<u8>>;
 
+    /// Whether this content already waits here for a person, or was turned down by one: then it is neither
+    /// fetched nor applied again.
+    fn awaits(&mut self, _: &Key, _: Sha256) -> bool {
+        false
+    }
+
     /// Makes the changes, as one batch that survives a crash. A file that is not what its change expects
     /// is left as it is.
     ///

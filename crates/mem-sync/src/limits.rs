@@ -7,6 +7,9 @@ pub const ENTRIES_MAX: usize = 10_000;
 pub const ENTRY_BYTES_MAX: usize = mem_core::limits::TEAM_ENTRY_BYTES_MAX;
 /// The JSON of one PUT, as sent.
 pub const PUT_BYTES_MAX: usize = 200_000;
+/// The JSON of one write to a git remote, which is a commit and a push and no request: far more than a
+/// PUT, so that a large memory is not a hundred pushes, and bounded, as all of it is in memory.
+pub const GIT_WRITE_BYTES_MAX: usize = 32 * 1024 * 1024;
 /// The body of an answer, unpacked; a store that is larger is asked for in parts.
 pub const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// Keys of one object in a body, good and bad ones: twice what a store holds, so that tombstones and

@@ -23,14 +23,22 @@ impl Context {
             let hint = "give --yes; --dry-run shows what it would do";
             return Err(UsageError::new("there is no terminal to ask on", hint).into());
         }
+        match self.agrees(question)? {
+            true => Ok(()),
+            false => Err(Declined.into()),
+        }
+    }
+
+    /// Asks whoever sits at the terminal.
+    ///
+    /// # Errors
+    /// The terminal cannot be read.
+    pub(crate) fn agrees(&self, question: &str) -> std::io::Result<bool> {
         self.printer.talk(&format_args!("{question} [y/N]"));
         let mut answer = String::new();
         std::io::stdin().lock().read_line(&mut answer)?;
-        if matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes") {
-            Ok(())
-        } else {
-            Err(Declined.into())
-        }
+        let answer = answer.trim().to_ascii_lowercase();
+        Ok(matches!(answer.as_str(), "y" | "yes"))
     }
 
     /// Whether there is a person to ask.

@@ -68,7 +68,9 @@ impl Context {
     pub(crate) fn require_person_to_set(&self, key: &str) -> Result<(), ForAPerson> {
         match key {
             SETTING => self.require_person(ForAPerson::Setting),
-            key if key.starts_with("team.") => self.require_person(ForAPerson::Sharing),
+            key if key.starts_with("team.") || key.starts_with("sync.") => {
+                self.require_person(ForAPerson::Sharing)
+            }
             _ => Ok(()),
         }
     }

@@ -45,6 +45,8 @@ impl Severity {
 /// | `unreadable-frontmatter` | error | other YAML readers lose a field | `mem edit FILE` |
 /// | `duplicate` | warning | another note has the same body | `mem remove FILE` |
 /// | `near-duplicate` | info | another note says much the same | a person |
+/// | `gave-way` | warning | a text gave way to the remote's where memory is shared | `mem team resolve FILE` |
+/// | `unshared` | warning | it stays here where memory is shared | a person |
 /// | `broken` | warning | something that it cites is gone from the code | `mem edit FILE` |
 /// | `drifted` | info | something that it cites moved, or changed a lot | `mem edit FILE` |
 ///
@@ -85,6 +87,10 @@ pub enum Code {
     Duplicate,
     /// `near-duplicate`
     NearDuplicate,
+    /// `gave-way`
+    GaveWay,
+    /// `unshared`
+    Unshared,
     /// `broken`
     Broken,
     /// `drifted`
@@ -93,7 +99,7 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order of the table.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::Dangling,
         Self::DanglingLink,
         Self::Orphan,
@@ -111,6 +117,8 @@ impl Code {
         Self::UnreadableFrontmatter,
         Self::Duplicate,
         Self::NearDuplicate,
+        Self::GaveWay,
+        Self::Unshared,
         Self::Broken,
         Self::Drifted,
     ];
@@ -150,6 +158,8 @@ impl Code {
             Self::UnreadableFrontmatter => "unreadable-frontmatter",
             Self::Duplicate => "duplicate",
             Self::NearDuplicate => "near-duplicate",
+            Self::GaveWay => "gave-way",
+            Self::Unshared => "unshared",
             Self::Broken => "broken",
             Self::Drifted => "drifted",
         }
@@ -175,10 +185,12 @@ impl Code {
             Self::Dangling | Self::Orphan => Some("mem index repair".to_owned()),
             Self::OverCap | Self::NearCap => Some("mem index fit".to_owned()),
             Self::Duplicate => on_file("remove"),
+            Self::GaveWay => on_file("team resolve"),
             Self::DanglingLink
             | Self::RepeatedPointer
             | Self::LongIndexLine
             | Self::NearDuplicate
+            | Self::Unshared
             | Self::ContentInIndex => None,
             Self::MissingType
             | Self::UnknownType

@@ -53,6 +53,8 @@ pub const KEYS: &[Key] = &[
     Key::new("team.repo", Kind::Text),
     Key::new("team.pull", Kind::Choice(&["auto", "review"])),
     Key::new("team.push", Kind::Choice(&["auto", "review"])),
+    Key::new("sync.remote", Kind::Text),
+    Key::new("sync.name", Kind::Text),
     Key::new("daemon.autostart", Kind::Boolean),
     Key::new("daemon.idle_minutes", Kind::Integer),
     Key::new("recall.limit", Kind::Integer),

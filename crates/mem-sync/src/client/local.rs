@@ -22,6 +22,8 @@ struct Batch {
     /// Files that are to be sent after they have been written.
     outgoing: Local,
     conflicts: BTreeSet<Key>,
+    /// Copies that were made for this batch: they go again where the text stands after all.
+    copies: Vec<Conflict>,
 }
 
 impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
@@ -50,11 +52,31 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         if direction == Direction::Push {
             decided.retain(|_, decision| matches!(decision, Decision::Merge | Decision::Shelve));
             report.behind = decided.into_keys().collect();
-        } else if !decided.is_empty() {
+            return Ok(outgoing);
+        }
+        self.leave_out_waiting(&mut decided, report);
+        if !decided.is_empty() {
             let batch = self.batch(local, &decided, texts, report)?;
             outgoing.extend(self.apply(batch, report)?);
         }
         Ok(outgoing)
+    }
+
+    /// Takes out what already waits here for a person, as it is now at the remote.
+    fn leave_out_waiting(&mut self, decided: &mut BTreeMap<Key, Decision>, report: &mut Report) {
+        let (state, files) = (&self.state, &mut self.files);
+        decided.retain(|key, decision| {
+            let waits = match (&decision, state.remote_of(key)) {
+                (Decision::Take | Decision::Merge, Some(Known::At(sha256))) => {
+                    files.awaits(key, sha256)
+                }
+                _ => false,
+            };
+            if waits {
+                report.overtaken.insert(key.clone());
+            }
+            !waits
+        });
     }
 
     /// Remembers that a file and the remote have this in common.
@@ -128,12 +150,17 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         let (Some(remote), true) = (self.state.remote_of(key), is(&bytes, mine)) else {
             return Ok(());
         };
-        self.state.keep(Conflict {
+        let copy = Conflict {
             key: key.clone(),
             local: Kept::new(bytes),
             base: self.state.base.get(key).copied(),
             remote,
-        });
+        };
+        let before = self.state.conflicts.len();
+        self.state.keep(copy.clone());
+        if self.state.conflicts.len() > before {
+            batch.copies.push(copy);
+        }
         batch.conflicts.insert(key.clone());
         self.change(key, mine, new, batch);
         Ok(())
@@ -196,6 +223,8 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             }
             batch.outgoing.remove(key);
             report.overtaken.insert(key.clone());
+            let is_copy = |one: &Conflict| one.key == *key && batch.copies.contains(one);
+            self.state.conflicts.retain(|one| !is_copy(one));
         }
         report
             .conflicts

@@ -9,7 +9,6 @@ use crate::base::{Held, Keep, Seen};
 use crate::decide::Known;
 use crate::files::Files;
 use crate::key::Key;
-use crate::limits::PUT_BYTES_MAX;
 use crate::plan::{Outgoing, batches, inspect};
 use crate::remote::{Put, Remote, RemoteError};
 use crate::screen::Screen;
@@ -50,7 +49,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         let Some(outgoing) = self.inspected(local, report)? else {
             return Ok(());
         };
-        let mut queue: VecDeque<PutBody> = batches(&outgoing, PUT_BYTES_MAX).into();
+        let mut queue: VecDeque<PutBody> = batches(&outgoing, self.remote.put_bytes_max()).into();
         while let Some(body) = queue.pop_front() {
             let etag = self.state.view.etag.clone();
             match self.remote.put(&body, etag.as_ref()) {

@@ -18,11 +18,17 @@ pub use error::{Class, RemoteError};
 pub use in_memory::{InMemory, StoredVersion};
 
 use crate::key::Key;
-use crate::limits::LOG_PAGE_MAX;
+use crate::limits::{LOG_PAGE_MAX, PUT_BYTES_MAX};
 use crate::wire::{Answer, ETag, LogPage, PutAnswer, PutBody, Redacted, Rejected};
 
 /// A store of one repository, somewhere else. May be boxed.
 pub trait Remote {
+    /// How many bytes of JSON one [`put`](Self::put) may have. Whoever has more to write writes one
+    /// portion after the other; a remote for which each write is dear takes more at once.
+    fn put_bytes_max(&self) -> usize {
+        PUT_BYTES_MAX
+    }
+
     /// Asks for what the store holds.
     ///
     /// # Errors
@@ -52,6 +58,10 @@ pub trait Remote {
 }
 
 impl<R: Remote + ?Sized> Remote for Box<R> {
+    fn put_bytes_max(&self) -> usize {
+        (**self).put_bytes_max()
+    }
+
     fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
         (**self).get(query, if_none_match)
     }

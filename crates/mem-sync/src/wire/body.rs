@@ -35,7 +35,15 @@ impl PutBody {
     /// # Errors
     /// A body that is too large, or whose outer form is wrong.
     pub fn read(bytes: &[u8]) -> Result<(Self, Vec<Rejected>), WireError> {
-        let raw: Raw = read(bytes, PUT_BYTES_MAX)?;
+        Self::read_up_to(bytes, PUT_BYTES_MAX)
+    }
+
+    /// The same, where more than a PUT may come at once: at most `max` bytes.
+    ///
+    /// # Errors
+    /// See [`read`](Self::read).
+    pub fn read_up_to(bytes: &[u8], max: usize) -> Result<(Self, Vec<Rejected>), WireError> {
+        let raw: Raw = read(bytes, max)?;
         let mut rejected = Vec::new();
         let mut entries = raw.entries.sorted(true, &mut rejected);
         entries.retain(|key, text| {

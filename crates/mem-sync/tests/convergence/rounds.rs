@@ -286,3 +286,29 @@ fn a_scan_that_cannot_run_lets_nothing_out_and_everything_in() {
     assert_eq!((report.taken.len(), report.pushed.len()), (1, 0));
     assert_eq!(world.store.versions().len(), 1);
 }
+
+#[test]
+fn a_crash_after_a_crash_makes_no_conflict_of_what_was_taken() {
+    let mut world = World::new();
+    world.happen(&Event::Append(0, 1));
+    done(world.client(0).step(Direction::Both, 0));
+    world.machines[1].0.borrow_mut().fault = Some((2, Fault::After));
+    let stopped = world.client(1).step(Direction::Both, 0);
+    assert!(matches!(stopped, Step::Stopped(_)));
+    // All there is to do is to send one file: nothing is looked at.
+    let own = &world.machines[1];
+    own.0.borrow_mut().edit(&key(2), "line", false);
+    done(world.client(1).step(Direction::Both, 0));
+    let other = b"something else\n".to_vec();
+    world.machines[0].0.borrow_mut().write(&key(1), other);
+    done(world.client(0).step(Direction::Both, 0));
+    // The look, the contents, the intent; then the machine stops before the file is written.
+    world.machines[1].0.borrow_mut().fault = Some((3, Fault::Before));
+    let stopped = world.client(1).step(Direction::Both, 0);
+    assert!(matches!(stopped, Step::Stopped(_)), "{stopped:?}");
+    let report = done(world.client(1).step(Direction::Both, 0));
+    assert_eq!(
+        (report.taken, report.conflicts),
+        (BTreeSet::from([key(1)]), BTreeSet::new())
+    );
+}

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use mem_sync::limits::ENTRIES_MAX;
+use mem_sync::limits::{ENTRIES_MAX, PUT_BYTES_MAX};
 use mem_sync::remote::Remote;
+use mem_sync::remote::git::TEAM_REF;
 use mem_sync::wire::Code;
 
 use super::bed::{Bed, all, body};
@@ -66,4 +67,21 @@ fn ten_thousand_entries_are_read_at_once_and_one_change_is_a_few_objects() {
     assert_eq!(objects(&bed) - before, 7);
     let (_, answer, _) = all(&mut bed.person("b"));
     assert_eq!((answer.entries.len(), answer.version), (ENTRIES_MAX, 1));
+}
+
+#[test]
+fn what_is_many_requests_to_a_server_is_one_commit_here() {
+    let bed = Bed::new();
+    let mut a = bed.person("a");
+    assert!(a.put_bytes_max() > 100 * PUT_BYTES_MAX);
+    let text = "x".repeat(90_000);
+    let names: Vec<String> = (0..5).map(|n| format!("{n}.md")).collect();
+    let entries: Vec<(&str, &str)> = names.iter().map(|name| (&**name, &*text)).collect();
+    let body = body(&entries);
+    assert!(body.to_json().len() > 2 * PUT_BYTES_MAX);
+    assert_eq!(a.put(&body, None).unwrap().answer.written.len(), 5);
+    assert_eq!(
+        bed.git(&bed.bare(), &["rev-list", "--count", TEAM_REF]),
+        "1"
+    );
 }

@@ -18,7 +18,7 @@ use crate::opened::require_enabled;
 ///
 /// Looks at every tier: dangling and missing pointers, the size of the index, notes without type
 /// or description, empty and duplicate ones, frontmatter that other readers would lose, and what the
-/// code has left behind (`mem verify` says more). Each
+/// code has left behind (`mem verify` says more), and what is not shared as it should be. Each
 /// finding has a code and the command that mends it. Exits with 1 where there is something to
 /// mend. --fix mends what needs no decision: it finishes what a crash interrupted, removes what a
 /// killed write left behind, brings the indexes in step with the files, and moves the stalest
@@ -52,6 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     findings::allow_for_log(&mut inspections, &place);
     drifted::add(&mut inspections, &memory, &place, context);
     near_duplicates::add(&mut inspections, &memory, &place, context);
+    crate::team::findings::add(&mut inspections, &place, context);
     findings::print(&inspections, context)
 }
 

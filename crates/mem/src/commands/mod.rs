@@ -50,6 +50,7 @@ pub(crate) mod session;
 pub(crate) mod show;
 pub(crate) mod similar;
 pub(crate) mod status;
+pub(crate) mod sync;
 pub(crate) mod team;
 pub(crate) mod tool;
 pub(crate) mod tour;
@@ -85,6 +86,7 @@ crate::table::commands! {
         session => "Keep notes of a session",
         cost => "Show what memory costs in tokens",
         team => "Share the team tier with everybody who works on this repository",
+        sync => "Keep your own notes in step between your own machines",
         tool => "Serve the memory tool to a model",
         client => "Print an adapter of the memory tool for an SDK",
         daemon => "Look after the memory in the background",

@@ -76,9 +76,12 @@ impl Address {
 impl Server {
     /// Whether what is sent there can be read on the way: no TLS, and another machine.
     pub(crate) fn is_open_to_listeners(&self) -> bool {
-        let Some(authority) = self.origin.strip_prefix("http://") else {
-            return false;
-        };
+        self.origin.starts_with("http://") && !self.is_loopback()
+    }
+
+    /// Whether it is this machine.
+    pub(crate) fn is_loopback(&self) -> bool {
+        let authority = self.origin.split_once("://").map_or("", |(_, rest)| rest);
         let host = match authority.strip_prefix('[') {
             Some(rest) => rest.split(']').next().unwrap_or(rest),
             None => authority.split(':').next().unwrap_or(authority),
@@ -86,7 +89,7 @@ impl Server {
         let is_loopback = host
             .parse()
             .is_ok_and(|ip: std::net::IpAddr| ip.is_loopback());
-        !is_loopback && host != "localhost"
+        is_loopback || host == "localhost"
     }
 }
 

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use mem_core::MemoryPath;
 use mem_core::memory::Tier;
-use mem_core::store::Store;
+use mem_core::store::{Store, Tiers};
 use mem_core::{Scope, state_file};
 use mem_sync::base::{Conflict, Keep as _, StateFile};
 
+use super::own::OWN;
 use super::place::SharePlace;
 use super::settings::KIND;
 
@@ -29,9 +30,17 @@ pub(crate) enum Forgotten<'f> {
 /// # Errors
 /// A file cannot be read, written or removed.
 pub(crate) fn forget(store: &Store, what: Forgotten<'_>) -> Result<bool> {
-    let folder = SharePlace::folder(store, KIND);
     let mut is_shared = false;
-    for path in entries(&folder)? {
+    for kind in [KIND, OWN] {
+        is_shared |= forget_kind(store, kind, what)?;
+    }
+    Ok(is_shared)
+}
+
+/// The same of one kind of sharing.
+fn forget_kind(store: &Store, kind: &str, what: Forgotten<'_>) -> Result<bool> {
+    let mut is_shared = false;
+    for path in entries(&SharePlace::folder(store, kind))? {
         let name = path
             .file_name()
             .unwrap_or_default()
@@ -44,7 +53,7 @@ pub(crate) fn forget(store: &Store, what: Forgotten<'_>) -> Result<bool> {
             fs::remove_file(&path).with_context(|| format!("cannot remove `{name}`"))?;
         } else if is_state(&name) {
             is_shared = true;
-            forget_conflicts(&path, what)?;
+            forget_conflicts(&path, tier(store, kind), what)?;
         }
     }
     Ok(is_shared)
@@ -56,7 +65,16 @@ fn is_state(name: &str) -> bool {
     stem.is_some_and(|stem| stem.len() == 16 && stem.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
-fn forget_conflicts(path: &Path, what: Forgotten<'_>) -> Result<()> {
+/// The tier that a kind of sharing shares of a store.
+fn tier(store: &Store, kind: &str) -> Tier {
+    Tier(match (kind, store.tiers()) {
+        (OWN, Tiers::Global) => Scope::Global,
+        (OWN, Tiers::Project) => Scope::Private,
+        _ => Scope::Team,
+    })
+}
+
+fn forget_conflicts(path: &Path, tier: Tier, what: Forgotten<'_>) -> Result<()> {
     let lock = path.with_file_name(format!(
         "{}-sync.lock",
         path.file_stem().unwrap_or_default().to_string_lossy()
@@ -65,16 +83,16 @@ fn forget_conflicts(path: &Path, what: Forgotten<'_>) -> Result<()> {
     let mut file = StateFile(path.to_owned());
     let (mut state, _) = file.load();
     let before = state.conflicts.len();
-    state.conflicts.retain(|one| !is_meant(one, what));
+    state.conflicts.retain(|one| !is_meant(one, tier, what));
     if state.conflicts.len() < before {
         file.save(&state)?;
     }
     Ok(())
 }
 
-fn is_meant(conflict: &Conflict, what: Forgotten<'_>) -> bool {
+fn is_meant(conflict: &Conflict, tier: Tier, what: Forgotten<'_>) -> bool {
     match what {
-        Forgotten::Path(path) => Tier(Scope::Team).file(path) == Some(conflict.key.as_str()),
+        Forgotten::Path(path) => tier.file(path) == Some(conflict.key.as_str()),
         Forgotten::Text(text) => {
             let held = String::from_utf8_lossy(conflict.local.as_bytes());
             held.contains(text) || conflict.key.as_str().contains(text)

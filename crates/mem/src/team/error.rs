@@ -45,6 +45,24 @@ pub(crate) enum TeamError {
     /// Both texts still stand between their marks.
     #[error("the marks of the two texts still stand in `{0}`: nothing was decided")]
     MarksLeft(String),
+    /// One's own tiers go nowhere.
+    #[error("your own notes are not kept in step with other machines from here yet")]
+    OwnNotSetUp,
+    /// A server has other people's names too.
+    #[error("at a server your own notes need a name that nobody else has")]
+    OwnNameless,
+    /// `git:NAME`, which is another remote in every repository.
+    #[error("`{0}` is not the address of a git remote")]
+    OwnByName(String),
+    /// Colleagues read it.
+    #[error("the team's memory is shared at `{0}`: your own notes do not go there")]
+    OwnIsTeams(String),
+    /// Whoever works on the repository reads it.
+    #[error("`{0}` is a remote of this repository: whoever reads that could read your own notes")]
+    OwnIsShared(String),
+    /// A server that asks nobody who they are.
+    #[error("the server at `{0}` lets anybody read")]
+    OpenServer(String),
     /// Nothing was suggested.
     #[error("this repository suggests no team memory")]
     NoSuggestion,
@@ -56,10 +74,14 @@ pub(crate) enum TeamError {
 impl Diagnose for TeamError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::NotSetUp | Self::NoSuchRemote(_) | Self::NoSuchKey(_) | Self::NoSuggestion => {
-                ErrorKind::NotFound
-            }
+            Self::OwnNotSetUp
+            | Self::NotSetUp
+            | Self::NoSuchRemote(_)
+            | Self::NoSuchKey(_)
+            | Self::NoSuggestion => ErrorKind::NotFound,
             Self::Moved(_) | Self::ByEnvironment(_) | Self::Public(_) => ErrorKind::Refused,
+            Self::OwnIsTeams(_) | Self::OwnIsShared(_) | Self::OpenServer(_) => ErrorKind::Refused,
+            Self::OwnNameless | Self::OwnByName(_) => ErrorKind::Invalid,
             Self::NoConflict(_) | Self::NotInReview(_) => ErrorKind::NotFound,
             Self::ForkOrUpstream { .. }
             | Self::Nameless(_)
@@ -75,6 +97,20 @@ impl Diagnose for TeamError {
                  `--remote https://…` through a server"
                     .to_owned()
             }
+            Self::OwnNotSetUp => {
+                "`mem sync setup --remote git:URL` keeps them in a private git repository, \
+                 `--remote https://…` at a server"
+                    .to_owned()
+            }
+            Self::OwnNameless => "give --name, the same on all your machines".to_owned(),
+            Self::OwnByName(_) => {
+                "give its address: a name means another remote in every repository".to_owned()
+            }
+            Self::OwnIsTeams(_) => "use a repository or a server of your own".to_owned(),
+            Self::OwnIsShared(_) => {
+                "use a repository of your own; --mine if nobody but you reads this one".to_owned()
+            }
+            Self::OpenServer(_) => "have it ask for tokens, and `mem team login` there".to_owned(),
             Self::NoSuchRemote(_) => "`git remote -v` lists them".to_owned(),
             Self::Moved(_) => {
                 "if that is meant, run `mem team setup` again: it looks at the new address"

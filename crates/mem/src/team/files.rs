@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use mem_core::history::{Actor, Author, History, Sha256};
 use mem_core::memory::{Tier, TierGate};
 use mem_core::store::{Digests, Draft, OpenGate, Order, Proposal, Store, StoreError, WriteGate};
-use mem_core::{MemoryPath, Now};
+use mem_core::{MemoryPath, Now, Scope};
 use mem_sync::Key;
 use mem_sync::files::{FileChange, Files, FilesError};
 
@@ -31,6 +31,8 @@ pub(crate) struct StoreFiles {
     earlier: Option<HashMap<(MemoryPath, Sha256), Oid>>,
     /// Whether what others wrote waits for a person.
     pub(crate) reviews: bool,
+    /// The contents in the inbox, waiting or turned down, once that was asked for.
+    aside: Option<BTreeSet<(MemoryPath, Sha256)>>,
     /// What waits for one, or was turned down by one.
     pub(crate) in_review: BTreeSet<String>,
     /// Whether nothing is to be written.
@@ -52,11 +54,17 @@ impl StoreFiles {
             spelled: BTreeMap::new(),
             earlier: None,
             reviews: false,
+            aside: None,
             in_review: BTreeSet::new(),
             is_dry: false,
             refused: BTreeMap::new(),
             unread: BTreeMap::new(),
         }
+    }
+
+    /// The tier.
+    pub(crate) fn tier(&self) -> Tier {
+        self.tier
     }
 
     /// The path of a key, by the spelling that its file has here.
@@ -65,8 +73,16 @@ impl StoreFiles {
             return Ok(path.clone());
         }
         let path = self.tier.path(key.as_str());
-        // With its tier in front it may be longer than a path can be.
-        path.map_err(|_| StoreError::NotFound(key.path().clone()))
+        // With its tier in front it may be longer than a path can be; and the private tier has no folder
+        // of the team's, however a file system may spell it.
+        let is_ours = |path: &MemoryPath| {
+            let first = key.as_str().split('/').next().unwrap_or_default();
+            let is_team = self.tier.0 == Scope::Private && first.eq_ignore_ascii_case("team");
+            !is_team && self.tier.file(path).is_some()
+        };
+        path.ok()
+            .filter(is_ours)
+            .ok_or_else(|| StoreError::NotFound(key.path().clone()))
     }
 
     /// Keeps the files of this tier, under the names that they have as keys.
@@ -107,7 +123,7 @@ impl StoreFiles {
     /// Whether the rules of the tier and the secret scanner let each content in; the reasons of those
     /// that they do not. Before any lock is taken.
     fn unfit(&self, changes: &[(&FileChange, MemoryPath)]) -> BTreeMap<MemoryPath, String> {
-        let author = Author::of(Actor::Team);
+        let author = Author::of(self.actor());
         checked::in_parallel(changes, |(change, path)| {
             let bytes = change.new.as_deref()?;
             let old = change.expected.map(|_| &b""[..]);
@@ -127,11 +143,19 @@ impl StoreFiles {
         .collect()
     }
 
+    /// Who wrote what comes: colleagues, or this person elsewhere.
+    fn actor(&self) -> Actor {
+        match self.tier.0 {
+            Scope::Team => Actor::Team,
+            Scope::Private | Scope::Global => Actor::Import,
+        }
+    }
+
     /// The order of a batch: of the colleague where it is one, else of the team.
     fn order(&self, changes: &[FileChange]) -> Order {
         let first = changes.first().map(|change| change.actor.clone());
         let is_one = changes.iter().all(|one| Some(&one.actor) == first.as_ref());
-        let mut author = Author::of(Actor::Team);
+        let mut author = Author::of(self.actor());
         author.name = first.filter(|name| is_one && !name.is_empty());
         Order::new("pull", author, self.now)
     }
@@ -281,8 +305,22 @@ impl Files for StoreFiles {
         self.history()?.content(commit, &at.0).ok().flatten()
     }
 
+    fn awaits(&mut self, key: &Key, sha256: Sha256) -> bool {
+        let (true, Ok(path)) = (self.reviews, self.path(key)) else {
+            return false;
+        };
+        let store = &self.store;
+        let aside = self.aside.get_or_insert_with(|| review::aside(store));
+        let waits = aside.contains(&(path, sha256));
+        if waits {
+            self.in_review.insert(key.to_string());
+        }
+        waits
+    }
+
     fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<Key>, FilesError> {
         self.earlier = None;
+        self.aside = None;
         let mut wanted = Vec::with_capacity(changes.len());
         for change in changes {
             if change.new.is_some() && is_hidden(&change.key) {
@@ -293,7 +331,7 @@ impl Files for StoreFiles {
             match self.path(&change.key) {
                 Ok(path) => wanted.push((change, path)),
                 Err(_) => {
-                    let why = "the path is too long here".to_owned();
+                    let why = "no such path can stand here".to_owned();
                     self.refused.insert(change.key.to_string(), why);
                 }
             }

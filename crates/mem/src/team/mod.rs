@@ -8,17 +8,21 @@
 //! - `remote`, `tokens`, `wire`: the other end.
 //! - `rounds`: a run, from the lock to what is remembered of it.
 //! - `conflicts`, `standing`: what gave way, and what waits.
+//! - `own`, `answers`: one's own tiers between one's own machines (`mem sync`).
 //! - `place`, `outcome`, `erase`: what is kept between two runs, and what a redaction takes out of it.
-//! - `report`: a run, told.
+//! - `report`: a run, told. `findings`: what a check says of it.
 
 pub(crate) mod address;
 pub(crate) mod agree;
+pub(crate) mod answers;
 mod checked;
 pub(crate) mod conflicts;
 pub(crate) mod erase;
 pub(crate) mod error;
 pub(crate) mod files;
+pub(crate) mod findings;
 pub(crate) mod outcome;
+pub(crate) mod own;
 pub(crate) mod place;
 pub(crate) mod remote;
 pub(crate) mod report;

@@ -10,21 +10,27 @@ use mem_core::store::Store;
 #[derive(Clone, Debug)]
 pub(crate) struct SharePlace {
     folder: PathBuf,
+    kind: &'static str,
     name: String,
 }
 
 impl SharePlace {
     /// The place for one tier (`kind` is a word for it) at one remote.
-    pub(crate) fn new(store: &Store, kind: &str, remote: &str, repository: &str) -> Self {
+    pub(crate) fn new(store: &Store, kind: &'static str, remote: &str, repository: &str) -> Self {
         let folder = store.places().state.join(kind);
         let digest = Sha256::of(format!("{remote}\0{repository}").as_bytes()).to_string();
         let name = digest[..16].to_owned();
-        Self { folder, name }
+        Self { folder, kind, name }
     }
 
     /// The folder of everything that is kept about this kind of sharing.
     pub(crate) fn folder(store: &Store, kind: &str) -> PathBuf {
         store.places().state.join(kind)
+    }
+
+    /// The word for what is shared.
+    pub(crate) fn kind(&self) -> &'static str {
+        self.kind
     }
 
     /// What the protocol remembers.

@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use anyhow::Result;
 use mem_core::location::Place;
-use mem_sync::remote::Remote;
-use mem_sync::remote::git::{Git, GitOptions, TEAM_REF, Visibility};
+use mem_sync::remote::git::{Git, GitOptions, Visibility};
 use mem_sync::remote::http::{Http, HttpOptions, Timeouts};
+use mem_sync::remote::{Query, Remote};
+
+use secrecy::SecretString;
 
 use super::address::{Address, Server};
 use super::agree::actor;
@@ -19,7 +21,7 @@ use super::tokens;
 use crate::context::Context;
 
 /// A git that talks to a remote for longer is ended.
-const GIT_DEADLINE: Duration = Duration::from_secs(120);
+const GIT_DEADLINE: Duration = Duration::from_secs(300);
 
 /// Opens the remote. Nothing is sent yet.
 ///
@@ -46,6 +48,28 @@ pub(crate) fn refuse_public(share: &Share, place: &Place, context: &Context) -> 
     }
 }
 
+/// Refuses a server that asks nobody who they are, unless only this machine reaches it.
+///
+/// # Errors
+/// It lets anybody read.
+pub(crate) fn refuse_open(share: &Share, place: &Place, context: &Context) -> Result<()> {
+    let Address::Server(server) = &share.address else {
+        return Ok(());
+    };
+    if server.is_loopback() {
+        return Ok(());
+    }
+    let mut stranger = Http::open(http_options(share, server, None, place, context))?;
+    let query = Query {
+        hashes: true,
+        ..Query::default()
+    };
+    match stranger.get(&query, None) {
+        Ok(_) => Err(TeamError::OpenServer(server.origin.clone()).into()),
+        Err(_) => Ok(()),
+    }
+}
+
 fn server_of(
     share: &Share,
     server: &Server,
@@ -53,15 +77,25 @@ fn server_of(
     context: &Context,
 ) -> Result<Box<dyn Remote>> {
     let token = tokens::token_for(server, context.dirs()?, &context.env)?;
-    let options = HttpOptions {
+    let options = http_options(share, server, token, place, context);
+    Ok(Box::new(Http::open(options)?))
+}
+
+fn http_options(
+    share: &Share,
+    server: &Server,
+    token: Option<SecretString>,
+    place: &Place,
+    context: &Context,
+) -> HttpOptions {
+    HttpOptions {
         base: server.base.clone(),
         repository: share.repository.clone(),
         token,
         actor: actor_of(share, place, context),
         user_agent: concat!("mem/", env!("CARGO_PKG_VERSION")).to_owned(),
         limits: Timeouts::default(),
-    };
-    Ok(Box::new(Http::open(options)?))
+    }
 }
 
 fn git_options(share: &Share, place: &Place, context: &Context) -> GitOptions {
@@ -72,7 +106,7 @@ fn git_options(share: &Share, place: &Place, context: &Context) -> GitOptions {
     GitOptions {
         store: share.place.git(),
         url: share.git_url.clone().unwrap_or_default(),
-        reference: TEAM_REF.to_owned(),
+        reference: share.reference.clone(),
         work: place.project.workdir.clone(),
         repository: share.repository.clone(),
         actor: actor_of(share, place, context),

@@ -1,8 +1,11 @@
 //! A run, for people and for programs.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
 use mem_core::Diagnose as _;
 use mem_core::memory_path::printable;
+use mem_sync::Key;
 use mem_sync::client::Trouble;
 use mem_sync::plan::Blocked;
 use serde_json::{Value, json};
@@ -28,15 +31,29 @@ pub(crate) fn tell(share: &Share, run: &Run, is_dry: bool, context: &Context) ->
     if context.printer.json {
         context.printer.json(&shape(share, run, is_dry))?;
     } else {
-        for line in lines(share, run, is_dry) {
-            context.printer.line(line)?;
-        }
-        warn(run, context);
+        told(share, run, is_dry, context)?;
     }
-    if let Some(trouble) = &run.trouble {
-        return Ok(stopped(trouble, context));
+    Ok(ended(run, context))
+}
+
+/// What a run came to, for people.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub(crate) fn told(share: &Share, run: &Run, is_dry: bool, context: &Context) -> Result<()> {
+    for line in lines(share, run, is_dry) {
+        context.printer.line(line)?;
     }
-    Ok(exit(run))
+    warn(share, run, context);
+    Ok(())
+}
+
+/// How a run ends; why it stopped is said.
+pub(crate) fn ended(run: &Run, context: &Context) -> Exit {
+    match &run.trouble {
+        Some(trouble) => stopped(trouble, context),
+        None => exit(run),
+    }
 }
 
 /// Says why a run stopped.
@@ -92,7 +109,7 @@ fn lines(share: &Share, run: &Run, is_dry: bool) -> Vec<String> {
         ("deleted", &report.deleted),
         ("not deleted, changed meanwhile", &report.kept),
     ] {
-        lines.extend(named(word, keys.iter().map(ToString::to_string).collect()));
+        lines.extend(named(word, keys.iter().map(shown).collect()));
     }
     lines.extend(named("to be sent", waiting(run)));
     let in_review: Vec<String> = report.in_review.iter().map(shown).collect();
@@ -141,7 +158,7 @@ fn waiting(run: &Run) -> Vec<String> {
 }
 
 /// What stays as it is, and why.
-fn warn(run: &Run, context: &Context) {
+fn warn(share: &Share, run: &Run, context: &Context) {
     let (report, printer) = (&run.report, &context.printer);
     for blocked in &report.blocked {
         printer.error(&format!("not sent: {blocked}"), hint_for(blocked));
@@ -151,7 +168,8 @@ fn warn(run: &Run, context: &Context) {
     }
     for (key, held) in &report.held {
         printer.warn(format_args!(
-            "the remote does not take `{key}`: {}",
+            "the remote does not take `{}`: {}",
+            shown(key),
             held.message
         ));
     }
@@ -175,13 +193,15 @@ fn warn(run: &Run, context: &Context) {
     }
     for key in &report.overtaken {
         printer.warn(format_args!(
-            "`{key}` changed meanwhile: the next run looks again"
+            "`{}` changed meanwhile: the next run looks again",
+            shown(key)
         ));
     }
     if !report.conflicts.is_empty() {
         let word = WARNING;
         printer.say(format_args!(
-            "{word}conflict{word:#}: what gave way is kept; `mem team resolve` shows both"
+            "{word}conflict{word:#}: what gave way is kept; `{} resolve` shows both",
+            share.command
         ));
     }
 }
@@ -205,8 +225,13 @@ pub(crate) fn file_of(blocked: &Blocked) -> String {
     }
 }
 
+/// Names as they may be shown.
+fn all(keys: &BTreeSet<Key>) -> Vec<String> {
+    keys.iter().map(shown).collect()
+}
+
 /// The stable shape.
-fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
+pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
     let report = &run.report;
     let blocked = report.blocked.iter().map(|one| {
         let (rule, line) = match one {
@@ -216,8 +241,8 @@ fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
         json!({ "file": file_of(one), "why": one.to_string(), "rule": rule, "line": line })
     });
     let held = report.held.iter();
-    let held =
-        held.map(|(key, why)| json!({ "file": key, "code": why.code, "message": why.message }));
+    let held = held
+        .map(|(key, why)| json!({ "file": shown(key), "code": why.code, "message": why.message }));
     let refused = run
         .refused
         .iter()
@@ -234,10 +259,12 @@ fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),
         "dry_run": is_dry, "not_modified": report.not_modified,
-        "taken": report.taken, "removed": report.removed, "merged": report.merged,
-        "conflicts": report.conflicts, "pushed": report.pushed, "deleted": report.deleted,
-        "kept": report.kept, "in_review": report.in_review.iter().map(shown).collect::<Vec<_>>(), "in_inbox": run.in_review, "waiting": waiting(run), "overtaken": report.overtaken,
-        "behind": report.behind.iter().map(shown).collect::<Vec<_>>(),
+        "taken": all(&report.taken), "removed": all(&report.removed),
+        "merged": all(&report.merged), "conflicts": all(&report.conflicts),
+        "pushed": all(&report.pushed), "deleted": all(&report.deleted),
+        "kept": all(&report.kept), "in_review": all(&report.in_review),
+        "in_inbox": run.in_review, "waiting": waiting(run), "overtaken": all(&report.overtaken),
+        "behind": all(&report.behind),
         "blocked": blocked.collect::<Vec<_>>(), "held": held.collect::<Vec<_>>(),
         "not_taken": refused.chain(rejected).map(told).collect::<Vec<_>>(),
         "not_shared": unnamed.chain(unread).map(told).collect::<Vec<_>>(),

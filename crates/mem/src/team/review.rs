@@ -50,6 +50,25 @@ pub(super) fn put_aside<'c>(
     Ok((in_review, failed))
 }
 
+/// What colleagues wrote and is in the inbox, or was turned down there.
+pub(super) fn aside(store: &Store) -> BTreeSet<(MemoryPath, Sha256)> {
+    let inbox = Inbox::of(store.places());
+    let (waiting, rejected) = (inbox.waiting().entries, inbox.rejected().entries);
+    let replaced: BTreeSet<_> = waiting
+        .iter()
+        .flat_map(|one| one.replaces.clone())
+        .collect();
+    let turned_down = rejected
+        .into_iter()
+        .filter(|one| !replaced.contains(&one.id));
+    let of_team = waiting.into_iter().chain(turned_down);
+    of_team
+        .filter(|entry| entry.author.actor == Actor::Team)
+        .flat_map(|entry| entry.files)
+        .filter_map(|file| Some((file.path, Sha256::of(&file.new?.0))))
+        .collect()
+}
+
 /// Of the colleague. What the same one changes again replaces what waits.
 fn order(change: &FileChange, now: Now) -> Order {
     let mut author = Author::of(Actor::Team);

@@ -15,6 +15,7 @@ use mem_sync::client::{Client, Direction, Report, Step, Trouble};
 use mem_sync::decide::Known;
 use mem_sync::remote::RemoteError;
 
+use super::answers::Answers;
 use super::files::StoreFiles;
 use super::outcome::Outcome;
 use super::screen::TeamScreen;
@@ -64,6 +65,16 @@ pub(crate) struct Run {
     pub unread: BTreeMap<String, String>,
     /// Why it stopped before its end.
     pub trouble: Option<Trouble>,
+    /// Findings that the person can be asked about.
+    pub answers: Option<Answers>,
+}
+
+impl Run {
+    /// This run and the one after it as one.
+    pub(crate) fn and(self, later: Self) -> Self {
+        let report = joined(self.report, later.report);
+        Self { report, ..later }
+    }
 }
 
 /// A state that is kept, or only looked at.
@@ -154,16 +165,21 @@ fn delete(
         return Err(TeamError::NoSuchKey(key.to_string()).into());
     }
     if !client.files.is_dry {
-        remove_here(deletion, place, context)?;
+        remove_here(deletion, client.files.tier().0, place, context)?;
     }
     client.delete(key)?;
     Ok(())
 }
 
 /// Removes a memory as `mem remove` does; a file that is none stays until the tombstone comes back.
-fn remove_here(deletion: Deletion<'_>, place: &Place, context: &Context) -> Result<()> {
+fn remove_here(
+    deletion: Deletion<'_>,
+    scope: Scope,
+    place: &Place,
+    context: &Context,
+) -> Result<()> {
     let memory = Memory::new(&place.location, context.dirs()?);
-    let notes = memory.list(&[Scope::Team])?.notes.into_iter();
+    let notes = memory.list(&[scope])?.notes.into_iter();
     if let Some(note) = notes
         .into_iter()
         .find(|note| note.file == deletion.key.as_str())
@@ -212,6 +228,7 @@ fn rounds(client: &mut TeamClient, direction: Direction, context: &Context) -> R
         refused,
         unread: std::mem::take(&mut client.files.unread),
         trouble,
+        answers: client.screen.answers.take(),
     }
 }
 

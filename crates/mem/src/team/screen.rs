@@ -9,6 +9,8 @@ use mem_secrets::{Finding, Scanner};
 use mem_sync::Key;
 use mem_sync::screen::{Leak, Screen, ScreenError, SecretScreen};
 
+use super::answers::Answers;
+use super::own::OWN;
 use super::review::Unseen;
 use super::settings::Share;
 use crate::scan::Ruleset;
@@ -23,6 +25,8 @@ pub(crate) struct TeamScreen {
     has_own: bool,
     /// What waits for a person, where that is wanted; looked up when something is to leave.
     review: Option<(Share, OnceCell<Unseen>)>,
+    /// What the person said about findings, where all of it is their own.
+    pub(crate) answers: Option<Answers>,
 }
 
 impl TeamScreen {
@@ -32,7 +36,9 @@ impl TeamScreen {
         let review = share
             .pushes_in_review
             .then(|| (share.clone(), OnceCell::new()));
+        let is_own = share.place.kind() == OWN;
         Self {
+            answers: is_own.then(|| Answers::load(dirs)),
             review,
             has_own: sources.root.is_some(),
             rules: sources
@@ -47,7 +53,11 @@ impl Screen for TeamScreen {
     fn screen(&self, key: &Key, text: &str) -> Result<Vec<Leak>, ScreenError> {
         let rules = self.rules.as_ref();
         let rules = rules.map_err(|why| ScreenError(why.clone()))?;
-        let is_allowed = |finding: &Finding| rules.allows(finding);
+        let is_answered = |finding: &Finding| {
+            let answers = self.answers.as_ref();
+            answers.is_some_and(|answers| answers.allows(key, finding))
+        };
+        let is_allowed = |finding: &Finding| rules.allows(finding) || is_answered(finding);
         let mut leaks = SecretScreen::new(Scanner::new(), is_allowed).screen(key, text)?;
         if self.has_own {
             // A repository may add rules. What its allowlists hide is found by the rules above.

@@ -10,6 +10,7 @@ use mem_core::memory::{Memory, Tier};
 use mem_core::project::{Project, normalise_remote};
 use mem_core::store::Store;
 use mem_sync::Repository;
+use mem_sync::remote::git::TEAM_REF;
 
 use super::address::Address;
 use super::error::TeamError;
@@ -27,6 +28,10 @@ pub(crate) struct Share {
     pub address: Address,
     /// Its address as git has it, where it is a git remote.
     pub git_url: Option<String>,
+    /// The reference there, where it is a git remote.
+    pub reference: String,
+    /// The command that shares it, as hints name it.
+    pub command: &'static str,
     /// The name that the memory goes by there.
     pub repository: Repository,
     /// What a person agreed to.
@@ -115,6 +120,8 @@ pub(crate) fn share(
         place: SharePlace::new(&store, KIND, &at, repository.name()),
         address,
         git_url,
+        reference: TEAM_REF.to_owned(),
+        command: "mem team",
         repository,
         setup: Setup::default(),
         store,
@@ -140,14 +147,34 @@ fn git_url(project: &Project, name: &str) -> Result<String, TeamError> {
     }
 }
 
-fn remote_url(project: &Project, name: &str) -> Option<String> {
+/// The addresses of all remotes of the clone.
+pub(super) fn remote_urls(project: &Project) -> Vec<String> {
+    let mut urls = Vec::new();
+    let path = project
+        .git_common_dir
+        .as_ref()
+        .map(|dir| dir.join("config"));
+    let config = path.and_then(|path| git2::Config::open(&path).ok());
+    let entries = config
+        .as_ref()
+        .and_then(|config| config.entries(Some(r"^remote\..*url$")).ok());
+    if let Some(mut entries) = entries {
+        while let Some(Ok(entry)) = entries.next() {
+            urls.extend(entry.value().map(str::to_owned));
+        }
+    }
+    urls
+}
+
+/// The address of a git remote of the clone, by its name.
+pub(super) fn remote_url(project: &Project, name: &str) -> Option<String> {
     let path = project.git_common_dir.as_ref()?.join("config");
     let config = git2::Config::open(&path).ok()?;
     config.get_string(&format!("remote.{name}.url")).ok()
 }
 
 /// A path that git would take from the checkout's top, as one that means the same everywhere.
-fn absolute(url: &str, from: &Path) -> String {
+pub(super) fn absolute(url: &str, from: &Path) -> String {
     let is_relative = normalise_remote(url).is_none() && !url.contains("://");
     let path: PathBuf = from.join(url);
     match (is_relative, path.canonicalize()) {

@@ -163,6 +163,29 @@ fn stored(server: &Server, dirs: &Dirs) -> Result<Option<SecretString>, TokenErr
     checked(&stored.token).map(Some)
 }
 
+/// Files of tokens that others may read; with `fix`, those that could not be made private.
+pub(crate) fn open_files(dirs: &Dirs, fix: bool) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dirs.state.join("tokens"));
+    let paths = entries
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
+    let open = paths.filter(|path| is_open(path));
+    open.filter(|path| !(fix && close(path))).collect()
+}
+
+/// Makes a file its owner's alone. Returns whether it is now.
+fn close(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // Told by what is asked next where it did not help.
+        let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o600));
+    }
+    !is_open(path)
+}
+
 /// Whether others than the owner may read a file.
 fn is_open(path: &Path) -> bool {
     #[cfg(unix)]

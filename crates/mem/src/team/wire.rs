@@ -22,6 +22,10 @@ impl std::fmt::Debug for Wire {
 }
 
 impl Remote for Wire {
+    fn put_bytes_max(&self) -> usize {
+        self.remote.put_bytes_max()
+    }
+
     fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
         self.remote.get(query, if_none_match)
     }

@@ -83,7 +83,7 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Vec<Row>>,
 );
 
-const SCENARIOS: [Scenario; 33] = [
+const SCENARIOS: [Scenario; 38] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),

@@ -240,7 +240,8 @@ fn hostile_keys(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violatio
         code == Some(Code::TooLarge),
     )?;
     hold("and the other is written", put.answer.written.len() == 1)?;
-    let huge: Vec<(String, String)> = (0..3)
+    let entries = b.put_bytes_max() / ENTRY_BYTES_MAX + 2;
+    let huge: Vec<(String, String)> = (0..entries)
         .map(|n| (format!("h{n}"), large[1..].to_owned()))
         .collect();
     let huge: Vec<(&str, &str)> = huge.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();

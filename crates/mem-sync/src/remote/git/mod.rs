@@ -37,7 +37,7 @@ pub use probe::Visibility;
 
 use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
 use crate::key::Key;
-use crate::limits::{ANSWER_BYTES_MAX, PUT_BYTES_MAX};
+use crate::limits::{ANSWER_BYTES_MAX, GIT_WRITE_BYTES_MAX};
 use crate::wire::{Answer, ETag, Entry, LogPage, PutBody, Redacted, Tombstone};
 use draft::Draft;
 use network::Network;
@@ -212,6 +212,10 @@ impl Git {
 }
 
 impl Remote for Git {
+    fn put_bytes_max(&self) -> usize {
+        GIT_WRITE_BYTES_MAX
+    }
+
     fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
         self.with(|git, store| {
             let there = git.network.look(store)?;
@@ -234,10 +238,10 @@ impl Remote for Git {
 
     fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {
         let json = body.to_json();
-        if json.len() > PUT_BYTES_MAX {
+        if json.len() > GIT_WRITE_BYTES_MAX {
             return Err(RemoteError::TooLarge);
         }
-        let (body, rejected) = PutBody::read(&json)?;
+        let (body, rejected) = PutBody::read_up_to(&json, GIT_WRITE_BYTES_MAX)?;
         let mut put = self.with(|git, store| git.write(store, &body, if_match))?;
         let rejected = rejected.into_iter().map(|one| (one.name, one.rejection));
         put.answer.rejected.extend(rejected);

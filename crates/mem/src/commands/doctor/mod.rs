@@ -5,6 +5,7 @@ mod daemon;
 mod environment;
 mod hosts;
 mod memory;
+mod sharing;
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -19,8 +20,9 @@ use check::{Check, Status};
 /// Check the environment and the state of mem
 ///
 /// Directories and their permissions, settings, git, other programs called mem, what is installed into
-/// hosts, the lock, the journal, every object of the histories, and daemons. --fix mends what needs no
-/// decision: permissions, what a crash interrupted, what a killed write or a killed daemon left behind. Exits with 1
+/// hosts, the lock, the journal, every object of the histories, tokens, how memory is shared, and daemons.
+/// --fix mends what needs no decision: permissions, what a crash interrupted, what a killed write or a killed
+/// daemon left behind. Exits with 1
 /// where a check fails; a warning is no failure.
 ///
 /// With --json: {"checks":[{"name","status","message","hint"}]}; status is ok, warn or fail.
@@ -37,6 +39,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     checks.extend(hosts::checks(context));
     checks.extend(memory::checks(context, args.fix));
     checks.extend(daemon::checks(context, args.fix));
+    checks.extend(sharing::checks(context, args.fix));
     if context.printer.json {
         let shapes: Vec<Value> = checks.iter().map(shape).collect();
         context.printer.json(&json!({ "checks": shapes }))?;

@@ -43,8 +43,10 @@ pub(super) struct Agents {
     pub(super) removed: Vec<String>,
     /// When the person looked before; none the first time.
     pub(super) since: Option<Timestamp>,
-    /// Writes that wait for a person.
+    /// Writes of theirs that wait for a person.
     pub(super) waiting: usize,
+    /// What colleagues wrote and a person is to look at first.
+    pub(super) from_team: usize,
 }
 
 impl Agents {
@@ -52,7 +54,11 @@ impl Agents {
     pub(super) fn of(memory: &Memory) -> Self {
         let mut agents = Self::default();
         for store in stores(memory) {
-            agents.waiting += Inbox::of(store.places()).count();
+            let waiting = Inbox::of(store.places()).waiting().entries;
+            let is_of_team = |entry: &&mem_core::inbox::Entry| entry.author.actor == Actor::Team;
+            let from_team = waiting.iter().filter(is_of_team).count();
+            agents.from_team += from_team;
+            agents.waiting += waiting.len() - from_team;
             let (looked, _) = state_file::read::<Looked>(&store.places().looked());
             agents.since = agents.since.max(looked.time);
             agents.count(store, &looked);
@@ -112,6 +118,12 @@ impl Agents {
                 "  {WARNING}waiting{WARNING:#}: {writes} of agents\n    {HINT}hint{HINT:#}: `mem inbox` shows them"
             ));
         }
+        if self.from_team > 0 {
+            let files = counted::files(self.from_team);
+            lines.push(format!(
+                "  {WARNING}waiting{WARNING:#}: {files} of colleagues\n    {HINT}hint{HINT:#}: `mem inbox` shows them"
+            ));
+        }
         lines
     }
 
@@ -119,7 +131,7 @@ impl Agents {
     pub(super) fn json(&self) -> Value {
         json!({
             "changes": self.changes, "written": self.written, "removed": self.removed,
-            "since": self.since.map(|time| time.to_string()), "waiting": self.waiting,
+            "since": self.since.map(|time| time.to_string()), "waiting": self.waiting, "from_team": self.from_team,
         })
     }
 }

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// A key as a person names it.
-pub(super) fn key_of(text: &str) -> Result<Key, mem_sync::key::InvalidKey> {
+pub(crate) fn key_of(text: &str) -> Result<Key, mem_sync::key::InvalidKey> {
     let text = text.strip_prefix("team:").unwrap_or(text);
     Key::parse(text.strip_prefix("team/").unwrap_or(text))
 }

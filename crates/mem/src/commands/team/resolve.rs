@@ -17,6 +17,7 @@ use crate::opened::require_enabled;
 use crate::style::STRONG;
 use crate::team::conflicts::{self, Sides};
 use crate::team::error::TeamError;
+use crate::team::screen::shown;
 use crate::team::settings::Share;
 use crate::unified::{painted, unified};
 
@@ -53,24 +54,34 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let share = context.team(&place)?;
-    let mut found = conflicts::all(&share, &place, context)?;
+    of_share(args, &share, &place, context)
+}
+
+/// The same of any shared tier.
+pub(crate) fn of_share(
+    args: &Args,
+    share: &Share,
+    place: &Place,
+    context: &Context,
+) -> Result<Exit> {
+    let mut found = conflicts::all(share, place, context)?;
     if let Some(text) = &args.key {
         let key = key_of(text)?;
         found.retain(|one| one.key == key);
         if found.is_empty() {
-            return Err(TeamError::NoConflict(key.to_string()).into());
+            return Err(TeamError::NoConflict(shown(&key)).into());
         }
     }
     match (found.first(), choice(args)) {
         (Some(first), Some(word)) => {
-            require_enabled(&place)?;
-            settle(args, word, first, &share, &place, context)?;
+            require_enabled(place)?;
+            settle(args, word, first, share, place, context)?;
             if found.len() > 1 {
-                let text = format_args!("another text of {} waits", first.key);
+                let text = format_args!("another text of {} waits", shown(&first.key));
                 context.printer.say(text);
             }
         }
-        _ => show(&found, context)?,
+        _ => show(&found, share.command, context)?,
     }
     Ok(Exit::Ok)
 }
@@ -107,8 +118,8 @@ fn settle(
     conflicts::settle(sides, text.as_deref(), share, place, context)?;
     let printer = &context.printer;
     match printer.json {
-        true => printer.json(&json!({ "resolved": sides.key, "with": word }))?,
-        false => printer.line(format_args!("resolved {}", sides.key))?,
+        true => printer.json(&json!({ "resolved": shown(&sides.key), "with": word }))?,
+        false => printer.line(format_args!("resolved {}", shown(&sides.key)))?,
     }
     Ok(())
 }
@@ -144,12 +155,12 @@ fn edited(sides: &Sides, place: &Place, context: &Context) -> Result<Vec<u8>> {
         .split(|byte| *byte == b'\n')
         .any(|line| line.starts_with(b"<<<<<<< mine"))
     {
-        true => Err(TeamError::MarksLeft(sides.key.to_string()).into()),
+        true => Err(TeamError::MarksLeft(shown(&sides.key)).into()),
         false => Ok(text),
     }
 }
 
-fn show(found: &[Sides], context: &Context) -> Result<()> {
+fn show(found: &[Sides], command: &str, context: &Context) -> Result<()> {
     let printer = &context.printer;
     if printer.json {
         let shown: Vec<Value> = found.iter().map(shape).collect();
@@ -161,20 +172,22 @@ fn show(found: &[Sides], context: &Context) -> Result<()> {
         return Ok(());
     }
     for sides in found {
-        let (key, mine) = (&sides.key, Some(sides.mine.as_slice()));
+        let (key, mine) = (shown(&sides.key), Some(sides.mine.as_slice()));
         let (base, theirs) = (sides.base.as_deref(), sides.theirs.as_deref());
         if base.is_some() {
             printer.line(format_args!("{STRONG}{key}: what you changed{STRONG:#}"))?;
-            printer.line(painted(&unified(key.as_str(), base, mine)))?;
+            printer.line(painted(&unified(&key, base, mine)))?;
             printer.line(format_args!("{STRONG}{key}: what they changed{STRONG:#}"))?;
-            printer.line(painted(&unified(key.as_str(), base, theirs)))?;
+            printer.line(painted(&unified(&key, base, theirs)))?;
         }
         printer.line(format_args!(
             "{STRONG}{key}: from theirs to yours{STRONG:#}"
         ))?;
-        printer.line(painted(&unified(key.as_str(), theirs, mine)))?;
+        printer.line(painted(&unified(&key, theirs, mine)))?;
     }
-    printer.say("`mem team resolve KEY` with --mine, --theirs, --merged FILE or --edit decides");
+    printer.say(format_args!(
+        "`{command} resolve KEY` with --mine, --theirs, --merged FILE or --edit decides"
+    ));
     Ok(())
 }
 
@@ -182,8 +195,8 @@ fn shape(sides: &Sides) -> Value {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (base, theirs) = (sides.base.as_deref(), sides.theirs.as_deref());
     json!({
-        "file": sides.key, "base": base.map(text), "mine": text(&sides.mine),
+        "file": shown(&sides.key), "base": base.map(text), "mine": text(&sides.mine),
         "theirs": theirs.map(text),
-        "diff": unified(sides.key.as_str(), theirs, Some(&sides.mine)),
+        "diff": unified(&shown(&sides.key), theirs, Some(&sides.mine)),
     })
 }

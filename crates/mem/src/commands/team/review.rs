@@ -14,6 +14,7 @@ use crate::person::ForAPerson;
 use crate::team::error::TeamError;
 use crate::team::files::StoreFiles;
 use crate::team::review::Unseen;
+use crate::team::screen::shown;
 use crate::team::standing::Standing;
 use crate::unified::{painted, unified};
 
@@ -75,23 +76,25 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let approved: Vec<&Key> = waiting.iter().map(|(key, ..)| key).collect();
     let printer = &context.printer;
     if printer.json {
-        printer.json(&json!({ "approved": approved }))?;
+        printer
+            .json(&json!({ "approved": approved.into_iter().map(shown).collect::<Vec<_>>() }))?;
         return Ok(Exit::Ok);
     }
     for key in approved {
-        printer.line(format_args!("goes with the next sync  {key}"))?;
+        printer.line(format_args!("goes with the next sync  {}", shown(key)))?;
     }
     Ok(Exit::Ok)
 }
 
 fn show(waiting: &[(Key, Sha256, Vec<u8>)], context: &Context) -> Result<Exit> {
     let printer = &context.printer;
-    let diff = |key: &Key, bytes: &[u8]| unified(key.as_str(), None, Some(bytes));
+    let diff = |key: &Key, bytes: &[u8]| unified(&shown(key), None, Some(bytes));
     if printer.json {
-        let shown = waiting.iter();
-        let shown = shown.map(|(key, _, bytes)| json!({ "file": key, "diff": diff(key, bytes) }));
-        let shown: Vec<Value> = shown.collect();
-        printer.json(&json!({ "waiting": shown }))?;
+        let all = waiting.iter();
+        let all =
+            all.map(|(key, _, bytes)| json!({ "file": shown(key), "diff": diff(key, bytes) }));
+        let all: Vec<Value> = all.collect();
+        printer.json(&json!({ "waiting": all }))?;
         return Ok(Exit::Ok);
     }
     if waiting.is_empty() {

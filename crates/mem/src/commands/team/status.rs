@@ -1,6 +1,7 @@
 //! `mem team status`: how things stand, from what is known here.
 
 use anyhow::Result;
+use mem_core::Scope;
 use mem_core::memory_path::printable;
 use serde_json::{Value, json};
 
@@ -46,7 +47,8 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn lines(share: &Share, standing: &Standing, context: &Context) -> Vec<String> {
+/// The lines for people.
+pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Vec<String> {
     let (repository, address) = (share.repository.name(), share.address.to_string());
     let mut lines = vec![format!(
         "{STRONG}{}{STRONG:#} at {}: {}",
@@ -57,7 +59,7 @@ fn lines(share: &Share, standing: &Standing, context: &Context) -> Vec<String> {
     let outcome = &standing.outcome;
     lines.push(match outcome.synced_at {
         Some(time) => format!("  compared {}", ago(&age(context.now, time))),
-        None => "  never compared: `mem team sync` does".to_owned(),
+        None => format!("  never compared: `{} does", sync(share)),
     });
     if let Some(error) = &outcome.error {
         let word = if outcome.is_offline {
@@ -74,10 +76,10 @@ fn lines(share: &Share, standing: &Standing, context: &Context) -> Vec<String> {
         lines.push(format!("  waits to be sent  {}{why}", shown(key)));
     }
     for key in &standing.to_take {
-        lines.push(format!("  waits to be taken  {key}"));
+        lines.push(format!("  waits to be taken  {}", shown(key)));
     }
     for key in standing.state.deleting.keys() {
-        lines.push(format!("  waits to be deleted  {key}"));
+        lines.push(format!("  waits to be deleted  {}", shown(key)));
     }
     for (file, why) in &standing.outcome.refused {
         lines.push(format!(
@@ -95,13 +97,25 @@ fn lines(share: &Share, standing: &Standing, context: &Context) -> Vec<String> {
     }
     if !standing.state.conflicts.is_empty() {
         for conflict in &standing.state.conflicts {
-            lines.push(format!("  {WARNING}gave way{WARNING:#}  {}", conflict.key));
+            lines.push(format!(
+                "  {WARNING}gave way{WARNING:#}  {}",
+                shown(&conflict.key)
+            ));
         }
         lines.push(format!(
-            "    {HINT}hint{HINT:#}: `mem team resolve` shows both texts"
+            "    {HINT}hint{HINT:#}: `{} resolve` shows both texts",
+            share.command
         ));
     }
     lines
+}
+
+/// The command that compares.
+fn sync(share: &Share) -> &'static str {
+    match share.tier.0 {
+        Scope::Team => "mem team sync`",
+        Scope::Private | Scope::Global => "mem sync`",
+    }
 }
 
 fn ago(age: &str) -> String {
@@ -111,7 +125,8 @@ fn ago(age: &str) -> String {
     }
 }
 
-fn shape(share: &Share, standing: &Standing) -> Value {
+/// The stable shape.
+pub(crate) fn shape(share: &Share, standing: &Standing) -> Value {
     let (state, outcome) = (&standing.state, &standing.outcome);
     let waiting = standing.waiting.iter();
     let waiting = waiting.map(|(key, why)| json!({ "file": shown(key), "why": why }));
@@ -123,9 +138,9 @@ fn shape(share: &Share, standing: &Standing) -> Value {
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),
         "shared": standing.shared(), "waiting": waiting.collect::<Vec<_>>(),
-        "to_take": standing.to_take,
-        "conflicts": state.conflicts.iter().map(|one| &one.key).collect::<Vec<_>>(),
-        "deleting": state.deleting.keys().collect::<Vec<_>>(),
+        "to_take": standing.to_take.iter().map(shown).collect::<Vec<_>>(),
+        "conflicts": state.conflicts.iter().map(|one| shown(&one.key)).collect::<Vec<_>>(),
+        "deleting": state.deleting.keys().map(shown).collect::<Vec<_>>(),
         "not_taken": outcome.refused.iter().map(told).collect::<Vec<_>>(),
         "not_shared": unshared.collect::<Vec<_>>(),
         "synced_at": outcome.synced_at.map(|time| time.to_string()),

@@ -1,0 +1,152 @@
+//! How memory is shared: whether it still is what was agreed to, and what a run left behind.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use mem_core::Dirs;
+use mem_core::location::{self, Place};
+use mem_sync::base::StateFile;
+
+use super::check::Check;
+use crate::context::Context;
+use crate::error::Diagnosis;
+use crate::sanitize::one_line;
+use crate::team::outcome::Outcome;
+use crate::team::settings::Share;
+use crate::team::tokens;
+
+/// Folders of our copy of a git remote that locks can stand in.
+const DEPTH_MAX: usize = 8;
+
+pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
+    let Ok(dirs) = context.dirs() else {
+        return Vec::new();
+    };
+    let mut checks = open_tokens(dirs, fix);
+    // What is wrong with the place is told elsewhere.
+    let Ok(place) = location::open(&context.cwd, dirs, &context.env, &[]) else {
+        return checks;
+    };
+    checks.extend(shares(
+        "team",
+        context.team_if_set_up(&place).map(Vec::from_iter),
+        &place,
+        fix,
+    ));
+    let own = context.own_if_set_up(&place);
+    let own = own.map(|own| own.map_or_else(Vec::new, |own| own.shares));
+    checks.extend(shares("sync", own, &place, fix));
+    checks
+}
+
+fn shares(
+    name: &'static str,
+    shares: anyhow::Result<Vec<Share>>,
+    place: &Place,
+    fix: bool,
+) -> Vec<Check> {
+    match shares {
+        Ok(shares) => shares
+            .iter()
+            .flat_map(|share| of_share(name, share, place, fix))
+            .collect(),
+        Err(error) => {
+            let Diagnosis { message, hint, .. } = Diagnosis::of(&error);
+            vec![Check::fail(
+                name,
+                message,
+                hint.as_deref().unwrap_or("set it up again"),
+            )]
+        }
+    }
+}
+
+fn of_share(name: &'static str, share: &Share, place: &Place, fix: bool) -> Vec<Check> {
+    let mut checks = Vec::new();
+    if let (_, Some(warning)) = StateFile(share.place.state()).load() {
+        let hint = "the next sync sets it aside and compares everything anew; nothing is lost";
+        checks.push(Check::warn(name, warning, hint));
+    }
+    let damaged = damaged(&share.place.state());
+    if !damaged.is_empty() {
+        let message = format!("set aside because it was damaged: {}", damaged.join(", "));
+        checks.push(Check::warn(name, message, "look at it, then remove it"));
+    }
+    if is_locked(&share.place.lock()) {
+        let message = "a sync is running right now";
+        checks.push(Check::warn(
+            name,
+            message,
+            "ask again; a lock goes with its process",
+        ));
+    } else {
+        checks.extend(stale(name, &share.place.git(), fix));
+    }
+    let outcome = Outcome::load(&share.place);
+    let (repository, address) = (share.repository.name(), share.address.to_string());
+    let what = format!("{} at {}", one_line(repository), one_line(&address));
+    checks.push(match (&outcome.error, place.location.enabled) {
+        (Some(error), true) if !outcome.is_offline => {
+            let hint = format!("`{} status` tells more", share.command);
+            Check::warn(name, format!("{what}: {}", one_line(error)), &hint)
+        }
+        _ => Check::ok(name, what),
+    });
+    checks
+}
+
+/// Copies of a state that could not be read, by name.
+fn damaged(state: &Path) -> Vec<String> {
+    let stem = state.file_stem().unwrap_or_default().to_string_lossy();
+    let entries = state.parent().and_then(|folder| fs::read_dir(folder).ok());
+    let names = entries.into_iter().flatten().flatten();
+    let names = names.filter_map(|entry| entry.file_name().into_string().ok());
+    names
+        .filter(|name| name.starts_with(&*stem) && name.contains(".damaged-"))
+        .collect()
+}
+
+fn is_locked(path: &Path) -> bool {
+    let file = File::open(path);
+    file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+}
+
+/// Locks in our copy of a git remote that a killed run left: git's go with no process.
+fn stale(name: &'static str, copy: &Path, fix: bool) -> Option<Check> {
+    let mut locks = Vec::new();
+    collect(copy, DEPTH_MAX, &mut locks);
+    if fix {
+        // Told below where it did not help.
+        locks.retain(|lock| fs::remove_file(lock).is_err());
+    }
+    let first = locks.first()?;
+    let message = format!("a killed run left the lock `{}`", first.display());
+    Some(Check::warn(name, message, "`mem doctor --fix` removes it"))
+}
+
+fn collect(folder: &Path, depth: usize, locks: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder && depth > 0 && entry.file_name() != "objects" {
+            collect(&path, depth - 1, locks);
+        } else if !is_folder && path.extension().is_some_and(|end| end == "lock") {
+            locks.push(path);
+        }
+    }
+}
+
+/// Tokens that others may have read.
+fn open_tokens(dirs: &Dirs, fix: bool) -> Vec<Check> {
+    let open = tokens::open_files(dirs, fix);
+    let check = |path: PathBuf| {
+        let message = format!(
+            "the token in `{}` may be read by others: it is not used",
+            path.display()
+        );
+        let hint =
+            "have it revoked if others use this machine; `mem doctor --fix` makes it private";
+        Check::fail("tokens", message, hint)
+    };
+    open.into_iter().map(check).collect()
+}

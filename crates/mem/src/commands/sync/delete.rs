@@ -1,0 +1,57 @@
+//! `mem sync delete`: take one of one's own notes away on all machines.
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::notes::INDEX_FILE;
+
+use super::{go, of_scope};
+use crate::commands::team::log::key_of;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::team::own::Own;
+use crate::team::rounds::Deletion;
+use crate::usage::UsageError;
+
+/// Delete one of your own notes on all your machines
+///
+/// A note that is only removed here comes back with the next `mem sync`. A copy that was changed on
+/// another machine meanwhile is kept aside there.
+///
+/// Example: mem sync delete project_freeze.md --reason "the freeze is over"
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The file, as it is named in its tier
+    #[arg(value_name = "KEY")]
+    key: String,
+    /// Which of your notes: private or global
+    #[arg(long, default_value = "private")]
+    scope: Scope,
+    /// Why, for the history
+    #[arg(long)]
+    reason: Option<String>,
+    /// Tell what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Deletes and tells.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let key = key_of(&args.key)?;
+    if key.as_str() == INDEX_FILE {
+        let hint = "delete the notes that it lists, or edit its lines";
+        return Err(UsageError::new("the index is not deleted everywhere", hint).into());
+    }
+    let share = of_scope(context.own(&place)?, args.scope)?;
+    let own = Own {
+        shares: vec![share],
+        left_out: None,
+    };
+    let deletion = Deletion {
+        key: &key,
+        reason: args.reason.as_deref(),
+    };
+    go(&own, &place, args.dry_run, Some(deletion), context)
+}

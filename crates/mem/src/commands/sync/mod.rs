@@ -1,0 +1,140 @@
+//! `mem sync`: one's own notes, in step between one's own machines.
+
+pub(crate) mod delete;
+pub(crate) mod leave;
+pub(crate) mod resolve;
+pub(crate) mod setup;
+pub(crate) mod status;
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::location::Place;
+use mem_sync::client::Direction;
+use serde_json::{Value, json};
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::scan::progress::Progress;
+use crate::team::own::Own;
+use crate::team::report;
+use crate::team::rounds::{self, Deletion, Run, Wanted};
+use crate::team::settings::Share;
+
+crate::table::commands! {
+    "Commands" {
+        setup => "Say where your own notes are kept in step",
+        status => "Tell what waits and why, without asking the remote",
+        resolve => "Decide about texts that gave way",
+        delete => "Delete one of your own notes on all your machines",
+        leave => "Keep them in step no longer; the files stay",
+    }
+}
+
+/// Keep your own notes in step between your own machines
+///
+/// The private notes of this repository and your global ones travel through a git repository of your
+/// own, or through a server. Without a command both directions are made now. Everything that leaves is
+/// scanned for secrets; on a terminal you are asked about each finding once, elsewhere its file stays.
+///
+/// Exit codes: 0 in step; 1 something could not be sent; 3 a file holds a secret and stays; 5 the
+/// remote cannot be reached, nothing is lost.
+///
+/// With --json: {"tiers":[{"scope", and what `mem team sync --json` says}]}.
+///
+/// Example: mem sync setup --remote git:git@git.example.org:me/notes.git
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Option<Commands>,
+    /// Tell what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Runs the verb; without one, makes both directions.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    if let Some(verb) = &args.verb {
+        return verb.run(context);
+    }
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let own = context.own(&place)?;
+    go(&own, &place, args.dry_run, None, context)
+}
+
+/// Makes a run for each tier, and tells what they came to.
+fn go(
+    own: &Own,
+    place: &Place,
+    is_dry: bool,
+    delete: Option<Deletion<'_>>,
+    context: &Context,
+) -> Result<Exit> {
+    if let Some(why) = own.left_out.as_ref().filter(|_| delete.is_none()) {
+        context.printer.warn(format_args!(
+            "the private notes of this repository stay here: {why}"
+        ));
+    }
+    let wanted = Wanted {
+        direction: Direction::Both,
+        is_dry,
+        delete,
+    };
+    let mut runs = Vec::new();
+    for share in &own.shares {
+        runs.push((share, tier(share, place, context, wanted)?));
+    }
+    if context.printer.json {
+        let tiers: Vec<Value> = runs
+            .iter()
+            .map(|(share, run)| shape(share, run, is_dry))
+            .collect();
+        context.printer.json(&json!({ "tiers": tiers }))?;
+    }
+    let mut exit = Exit::Ok;
+    for (share, run) in &runs {
+        if !context.printer.json {
+            report::told(share, run, is_dry, context)?;
+        }
+        let end = report::ended(run, context);
+        if exit == Exit::Ok || end == Exit::Secrets {
+            exit = end;
+        }
+    }
+    Ok(exit)
+}
+
+/// A run; once more where the person lets something go after all.
+fn tier(share: &Share, place: &Place, context: &Context, wanted: Wanted<'_>) -> Result<Run> {
+    let run = |wanted| {
+        let _progress = Progress::saying(&context.printer, "keeping your notes in step");
+        rounds::run(share, place, context, wanted)
+    };
+    let mut first = run(wanted)?;
+    let Some(answers) = first.answers.take().filter(|_| !wanted.is_dry) else {
+        return Ok(first);
+    };
+    if !answers.ask(context)? {
+        return Ok(first);
+    }
+    let delete = None;
+    let again = run(Wanted { delete, ..wanted })?;
+    Ok(first.and(again))
+}
+
+fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
+    let mut shape = report::shape(share, run, is_dry);
+    shape["scope"] = json!(share.tier.0.as_str());
+    shape
+}
+
+/// The tier that a person means.
+fn of_scope(own: Own, scope: Scope) -> Result<Share> {
+    let left_out = own.left_out;
+    let found = own.shares.into_iter().find(|share| share.tier.0 == scope);
+    found.ok_or_else(|| {
+        let why = left_out.unwrap_or_else(|| format!("{} notes do not travel", scope.as_str()));
+        crate::team::error::TeamError::Nameless(why).into()
+    })
+}

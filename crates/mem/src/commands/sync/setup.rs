@@ -1,0 +1,103 @@
+//! `mem sync setup`: say where one's own notes are kept in step.
+
+use anyhow::Result;
+use mem_sync::remote::{Fetched, Query, Remote as _};
+use serde_json::{Value, json};
+
+use crate::context::Context;
+use crate::counted::counted;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::person::ForAPerson;
+use crate::sanitize::clean;
+use crate::team::own::Target;
+use crate::team::remote;
+
+/// Say where your own notes are kept in step
+///
+/// In a git repository of your own (`git:` and its address; the notes travel under `refs/mem/own/`, which
+/// no branch shows), or at a server (`mem serve`). The remote is looked at once; one that the team
+/// shares, that this repository has, or that anybody can read is refused. It goes for every repository
+/// on this machine: say the same on your other machines.
+///
+/// With --json: {"remote","name","dry_run","tiers":[{"scope","repository","memories"}]}.
+///
+/// Example: mem sync setup --remote git:git@git.example.org:me/notes.git
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// A server's address, or `git:` and the address of a git repository
+    #[arg(long, value_name = "URL|git:URL")]
+    remote: String,
+    /// The beginning of the names there, the same on all your machines [default at a git remote: own]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "",
+        hide_default_value = true
+    )]
+    name: String,
+    /// Use a remote of this repository: nobody but you reads it
+    #[arg(long)]
+    mine: bool,
+    /// Look at the remote and record nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Looks at the remote and records it.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    context.require_person(ForAPerson::Sharing)?;
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let target = Target::parse(&args.remote, &args.name, &context.cwd)?;
+    target.refuse_shared(&place, !args.mine)?;
+    let own = target.own(&place, context)?;
+    if let Some(share) = own.shares.first() {
+        remote::refuse_public(share, &place, context)?;
+        remote::refuse_open(share, &place, context)?;
+    }
+    let mut tiers: Vec<Value> = Vec::new();
+    let mut lines = Vec::new();
+    for share in &own.shares {
+        let query = Query {
+            hashes: true,
+            ..Query::default()
+        };
+        let memories = match remote::open(share, &place, context)?.get(&query, None)? {
+            Fetched::Found { answer, .. } => {
+                answer.entries.keys().filter(|key| !key.is_index()).count()
+            }
+            Fetched::NotModified => 0,
+        };
+        let (scope, repository) = (share.tier.0.as_str(), share.repository.name());
+        tiers.push(json!({ "scope": scope, "repository": repository, "memories": memories }));
+        lines.push(format!(
+            "{scope} notes as {}: {} there",
+            clean(repository),
+            counted(memories, "memory", "memories")
+        ));
+    }
+    if !args.dry_run {
+        target.save(context)?;
+    }
+    let printer = &context.printer;
+    if printer.json {
+        printer.json(&json!({
+            "remote": target.address.to_string(), "name": target.name,
+            "dry_run": args.dry_run, "tiers": tiers,
+        }))?;
+        return Ok(Exit::Ok);
+    }
+    for line in lines {
+        printer.line(line)?;
+    }
+    if let Some(why) = &own.left_out {
+        printer.warn(format_args!(
+            "the private notes of this repository stay here: {why}"
+        ));
+    }
+    if !args.dry_run {
+        printer.say("`mem sync` brings them in step");
+    }
+    Ok(Exit::Ok)
+}

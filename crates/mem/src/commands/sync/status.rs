@@ -1,0 +1,44 @@
+//! `mem sync status`: how one's own notes stand, from what is known here.
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use crate::commands::team::status::{lines, shape};
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::team::standing::Standing;
+
+/// Tell what waits and why, without asking the remote
+///
+/// With --json: {"tiers":[{"scope", and what `mem team status --json` says}],"left_out"}.
+///
+/// Example: mem sync status
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {}
+
+/// Prints it, tier by tier.
+pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    let own = context.own(&place)?;
+    let printer = &context.printer;
+    let mut tiers: Vec<Value> = Vec::new();
+    for share in &own.shares {
+        let standing = Standing::of(share, &place, context)?;
+        if !printer.json {
+            for line in lines(share, &standing, context) {
+                printer.line(line)?;
+            }
+        }
+        let mut tier = shape(share, &standing);
+        tier["scope"] = json!(share.tier.0.as_str());
+        tiers.push(tier);
+    }
+    if printer.json {
+        printer.json(&json!({ "tiers": tiers, "left_out": own.left_out }))?;
+    } else if let Some(why) = &own.left_out {
+        printer.warn(format_args!(
+            "the private notes of this repository stay here: {why}"
+        ));
+    }
+    Ok(Exit::Ok)
+}

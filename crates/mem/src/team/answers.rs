@@ -1,0 +1,107 @@
+//! What a person said about findings in what is their own: each is asked about once, and the answer is
+//! kept with the finding's fingerprint, never with its value.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use mem_core::{Dirs, state_file};
+use mem_secrets::{Finding, Fingerprint, Key as PrintKey};
+use mem_sync::Key;
+use serde::{Deserialize, Serialize};
+
+use super::screen::shown;
+use crate::context::Context;
+
+/// The answers of one person, on one machine.
+#[derive(Debug)]
+pub(crate) struct Answers {
+    path: PathBuf,
+    kept: Kept,
+    /// What was found and not asked about yet.
+    open: RefCell<Vec<Open>>,
+}
+
+/// A finding that nobody was asked about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Open {
+    key: Key,
+    rule: String,
+    line: u64,
+    print: String,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Kept {
+    /// Of the fingerprints: random, made with the first answer.
+    key: Option<[u8; 32]>,
+    /// Whether a finding may leave, by its fingerprint.
+    answers: BTreeMap<String, bool>,
+}
+
+impl Answers {
+    /// What was said so far.
+    pub(crate) fn load(dirs: &Dirs) -> Self {
+        let path = dirs.state.join("own-findings.json");
+        let (mut kept, _): (Kept, _) = state_file::read(&path);
+        if kept.key.is_none() {
+            let mut bytes = [0; 32];
+            // Without random bytes nothing is remembered, and everything asked about stays here.
+            kept.key = getrandom::fill(&mut bytes).ok().map(|()| bytes);
+        }
+        let open = RefCell::default();
+        Self { path, kept, open }
+    }
+
+    /// Whether a finding may leave. One that nobody was asked about is noted.
+    pub(crate) fn allows(&self, key: &Key, finding: &Finding) -> bool {
+        let Some(bytes) = self.kept.key else {
+            return false;
+        };
+        let print: Fingerprint = finding.fingerprint(&PrintKey::new(bytes));
+        let print = print.to_string();
+        if let Some(answer) = self.kept.answers.get(&print) {
+            return *answer;
+        }
+        let open = Open {
+            key: key.clone(),
+            rule: finding.rule.clone(),
+            line: finding.line,
+            print,
+        };
+        let mut all = self.open.borrow_mut();
+        if !all.iter().any(|one| one.print == open.print) {
+            all.push(open);
+        }
+        false
+    }
+
+    /// Asks about what was found, where there is somebody to ask, and remembers what they say. Returns
+    /// whether anything more may leave now.
+    ///
+    /// # Errors
+    /// The terminal cannot be read, the answer not be kept.
+    pub(crate) fn ask(mut self, context: &Context) -> Result<bool> {
+        let open = self.open.take();
+        if open.is_empty() || !context.is_interactive() {
+            return Ok(false);
+        }
+        let mut is_more = false;
+        for one in open {
+            let question = format!(
+                "{}: {} in line {}; send it to your own machines all the same?",
+                shown(&one.key),
+                one.rule,
+                one.line
+            );
+            let answer = context.agrees(&question)?;
+            is_more |= answer;
+            self.kept.answers.insert(one.print, answer);
+        }
+        let kept = &self.kept;
+        state_file::update(&self.path, |old: &mut Kept| old.clone_from(kept))?;
+        Ok(is_more)
+    }
+}

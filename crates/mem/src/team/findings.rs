@@ -1,0 +1,90 @@
+//! What a check says of sharing: texts that gave way, and files that others do not get.
+
+use mem_core::Scope;
+use mem_core::check::{Code, Finding};
+use mem_core::location::Place;
+use mem_core::memory::Inspection;
+
+use super::screen::shown;
+use super::settings::Share;
+use super::standing::Standing;
+use crate::context::Context;
+use crate::error::Diagnosis;
+
+/// Adds what is known without asking anybody to the findings of each tier. Where that cannot be told it is
+/// a warning: the rest of the check stands.
+pub(crate) fn add(inspections: &mut [Inspection], place: &Place, context: &Context) {
+    let team = context
+        .team_if_set_up(place)
+        .map(|share| share.into_iter().collect());
+    let own = context
+        .own_if_set_up(place)
+        .map(|own| own.map_or_else(Vec::new, |own| own.shares));
+    for shares in [team, own] {
+        let shares: Vec<Share> = match shares {
+            Ok(shares) => shares,
+            Err(error) => {
+                let why = Diagnosis::of(&error).message;
+                context.printer.warn(format_args!("not shared: {why}"));
+                continue;
+            }
+        };
+        for share in &shares {
+            let inspection = inspections.iter_mut().find(|one| one.scope == share.tier.0);
+            let Some(inspection) = inspection else {
+                continue;
+            };
+            match Standing::of(share, place, context) {
+                Ok(standing) => inspection.findings.extend(findings(share, &standing)),
+                Err(error) => context.printer.warn(format_args!("{error:#}")),
+            }
+        }
+    }
+}
+
+fn findings(share: &Share, standing: &Standing) -> Vec<Finding> {
+    let others = match share.tier.0 {
+        Scope::Team => "colleagues",
+        Scope::Private | Scope::Global => "your other machines",
+    };
+    let mut findings = Vec::new();
+    for conflict in &standing.state.conflicts {
+        let file = shown(&conflict.key);
+        let mut finding = of(
+            Code::GaveWay,
+            &file,
+            "your text gave way to the remote's".to_owned(),
+        );
+        finding.fix = Some(format!("{} resolve {file}", share.command));
+        findings.push(finding);
+    }
+    for (key, why) in &standing.waiting {
+        if let Some(why) = why
+            .as_ref()
+            .filter(|_| standing.outcome.why_blocked(key).is_some())
+        {
+            let text = format!("{others} do not get it: {why}");
+            findings.push(of(Code::Unshared, &shown(key), text));
+        }
+    }
+    for (file, why) in &standing.unshared {
+        let file = mem_core::memory_path::printable(file);
+        findings.push(of(
+            Code::Unshared,
+            &file,
+            format!("{others} do not get it: {why}"),
+        ));
+    }
+    findings
+}
+
+fn of(code: Code, file: &str, message: String) -> Finding {
+    Finding {
+        severity: code.severity(),
+        fix: code.fix(file),
+        file: file.to_owned(),
+        line: None,
+        message,
+        code,
+    }
+}

@@ -1,0 +1,214 @@
+//! One's own tiers, kept in step between one's own machines: what is shared there, under which name, and
+//! where it may not go.
+
+use std::path::Path;
+
+use mem_core::config::Origin;
+use mem_core::history::{Actor, Sha256};
+use mem_core::location::Place;
+use mem_core::memory::{Memory, Tier};
+use mem_core::project::normalise_remote;
+use mem_core::store::Store;
+use mem_core::{Scope, config};
+use mem_sync::Repository;
+
+use super::address::Address;
+use super::error::TeamError;
+use super::place::SharePlace;
+use super::settings::{Share, absolute, plain, remote_url, remote_urls};
+use super::setup::Setup;
+use crate::context::Context;
+
+/// The folder of a store's state that this kind of sharing has.
+pub(crate) const OWN: &str = "own";
+/// The name at a git remote, which has no other people.
+const NAME: &str = "own";
+
+/// What a person keeps in step: their tiers here.
+#[derive(Debug)]
+pub(crate) struct Own {
+    /// The private tier of this repository, and the global one.
+    pub shares: Vec<Share>,
+    /// Why the private tier is not among them.
+    pub left_out: Option<String>,
+}
+
+/// Where it goes, as a person says it.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    /// A server, or a git remote by its address.
+    pub address: Address,
+    /// Git's address of it.
+    pub git_url: Option<String>,
+    /// The beginning of the names there.
+    pub name: String,
+}
+
+impl Target {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// It is no address, or one that means another remote in every repository.
+    pub(crate) fn parse(remote: &str, name: &str, from: &Path) -> anyhow::Result<Self> {
+        let address = Address::parse(remote)?;
+        let name = name.trim();
+        let Address::Git(url) = &address else {
+            if name.is_empty() {
+                return Err(TeamError::OwnNameless.into());
+            }
+            let (git_url, name) = (None, name.to_owned());
+            return Ok(Self {
+                address,
+                git_url,
+                name,
+            });
+        };
+        if normalise_remote(url).is_none() && !Path::new(url).is_absolute() {
+            return Err(TeamError::OwnByName(url.clone()).into());
+        }
+        let git_url = Some(absolute(url, from));
+        let name = if name.is_empty() { NAME } else { name }.to_owned();
+        Ok(Self {
+            address,
+            git_url,
+            name,
+        })
+    }
+
+    fn share(&self, repository: &str, scope: Scope, store: &Store) -> anyhow::Result<Share> {
+        let repository = Repository::of_name(repository)?;
+        let at = self.git_url.as_deref().map(plain);
+        let at = at.unwrap_or_else(|| self.address.to_string());
+        let reference = match scope {
+            Scope::Global => "refs/mem/own/global".to_owned(),
+            // A name may hold what no reference does.
+            _ => {
+                let digest = Sha256::of(repository.name().as_bytes()).to_string();
+                format!("refs/mem/own/private/{}", &digest[..16])
+            }
+        };
+        Ok(Share {
+            place: SharePlace::new(store, OWN, &at, repository.name()),
+            address: self.address.clone(),
+            git_url: self.git_url.clone(),
+            reference,
+            command: "mem sync",
+            repository,
+            setup: Setup::default(),
+            store: store.clone(),
+            tier: Tier(scope),
+            pulls_in_review: false,
+            pushes_in_review: false,
+        })
+    }
+
+    /// The tiers of a place there.
+    ///
+    /// # Errors
+    /// The name cannot be one of a repository.
+    pub(crate) fn own(&self, place: &Place, context: &Context) -> anyhow::Result<Own> {
+        let memory = Memory::new(&place.location, context.dirs()?);
+        let global = format!("{}/global", self.name);
+        let global = self.share(&global, Scope::Global, memory.store(Scope::Global))?;
+        let (mut shares, mut left_out) = (Vec::new(), None);
+        if !memory.is_one() {
+            match repository(place) {
+                Ok(of) => {
+                    let name = format!("{}/{of}", self.name);
+                    let store = memory.store(Scope::Private);
+                    shares.push(self.share(&name, Scope::Private, store)?);
+                }
+                Err(why) => left_out = Some(why.to_string()),
+            }
+        }
+        shares.push(global);
+        Ok(Own { shares, left_out })
+    }
+
+    /// Refuses what other people read: the team's remote, and with `is_strict` every remote of the
+    /// repository that stands here.
+    ///
+    /// # Errors
+    /// It is one.
+    pub(crate) fn refuse_shared(&self, place: &Place, is_strict: bool) -> Result<(), TeamError> {
+        let team = place.config.text("team.remote").trim();
+        let team = Address::parse(team).ok();
+        let own = self.git_url.as_deref().map(plain);
+        let is_team = match (&team, &own) {
+            (Some(Address::Git(name)), Some(own)) => {
+                let url = remote_url(&place.project, name).unwrap_or_else(|| name.clone());
+                plain(&absolute(&url, &place.project.root)) == *own
+            }
+            (Some(team), None) => *team == self.address,
+            _ => false,
+        };
+        if is_team {
+            return Err(TeamError::OwnIsTeams(self.address.to_string()));
+        }
+        let is_here = |url: &String| Some(plain(&absolute(url, &place.project.root))) == own;
+        let remotes = remote_urls(&place.project);
+        match is_strict && remotes.iter().any(is_here) {
+            true => Err(TeamError::OwnIsShared(self.address.to_string())),
+            false => Ok(()),
+        }
+    }
+
+    /// Keeps it, for all repositories of this person.
+    ///
+    /// # Errors
+    /// The settings cannot be written.
+    pub(crate) fn save(&self, context: &Context) -> anyhow::Result<()> {
+        let dirs = context.dirs()?;
+        let remote = match &self.git_url {
+            Some(url) => format!("git:{url}"),
+            None => self.address.to_string(),
+        };
+        config::set(dirs, "sync.name", &self.name, None)?;
+        config::set(dirs, "sync.remote", &remote, None)?;
+        Ok(())
+    }
+}
+
+impl Context {
+    /// Where one's own tiers are kept in step.
+    ///
+    /// # Errors
+    /// Nowhere yet; an agent's environment says where; it is where other people read.
+    pub(crate) fn own(&self, place: &Place) -> anyhow::Result<Own> {
+        Ok(self.own_if_set_up(place)?.ok_or(TeamError::OwnNotSetUp)?)
+    }
+
+    /// The same; `None` where it is not set up.
+    ///
+    /// # Errors
+    /// An agent's environment says where; it is where other people read; the settings cannot be understood.
+    pub(crate) fn own_if_set_up(&self, place: &Place) -> anyhow::Result<Option<Own>> {
+        let remote = place.config.text("sync.remote").trim();
+        if remote.is_empty() {
+            return Ok(None);
+        }
+        for key in ["sync.remote", "sync.name"] {
+            if let Origin::Environment(variable) = place.config.origin(key)
+                && self.author().actor == Actor::Agent
+            {
+                return Err(TeamError::ByEnvironment(variable).into());
+            }
+        }
+        let name = place.config.text("sync.name");
+        let target = Target::parse(remote, name, &place.project.cwd)?;
+        target.refuse_shared(place, false)?;
+        target.own(place, self).map(Some)
+    }
+}
+
+/// What the private tier of this repository is called on every machine: host, owner and repository.
+fn repository(place: &Place) -> Result<Repository, TeamError> {
+    let nameless = |why: String| TeamError::Nameless(why);
+    let named = place.config.text("team.repo").trim();
+    if !named.is_empty() {
+        return Repository::of_name(named).map_err(|why| nameless(why.to_string()));
+    }
+    let origin = remote_url(&place.project, "origin");
+    let origin = origin.ok_or_else(|| nameless("there is no remote `origin`".to_owned()))?;
+    Repository::of_remote(&origin).map_err(|why| nameless(why.to_string()))
+}

@@ -1,0 +1,271 @@
+//! `mem sync`: one person, two machines.
+
+use std::fs;
+use std::path::PathBuf;
+
+use mem_tests::{TestEnv, github_token};
+
+use crate::team::Person;
+
+/// Answers every question of a program on a terminal of its own.
+const TERMINAL: &str = r"
+import os, pty, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[2], sys.argv[2:])
+out, asked = b'', 0
+while True:
+    try:
+        data = os.read(fd, 4096)
+    except OSError:
+        break
+    if not data:
+        break
+    out += data
+    while out.count(b'[y/N]') > asked:
+        asked += 1
+        os.write(fd, sys.argv[1].encode() + b'\n')
+sys.stdout.buffer.write(out)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+";
+
+fn notes(env: &TestEnv) -> String {
+    format!("git:{}", env.root().join("notes.git").display())
+}
+
+fn machine<'e>(env: &'e TestEnv, name: &str) -> Person<'e> {
+    let person = Person::new(env, name);
+    let url = "https://git.example.org/acme/app.git";
+    person.repo.git(["remote", "set-url", "origin", url]);
+    person
+}
+
+/// Two machines whose notes are kept in step in a bare repository.
+fn two(env: &TestEnv) -> (Person<'_>, Person<'_>) {
+    let (laptop, desk) = (machine(env, "laptop"), machine(env, "desk"));
+    let bare = env.root().join("notes.git");
+    let bare = bare.to_string_lossy();
+    laptop.repo.git(["init", "--quiet", "--bare", &bare]);
+    for person in [&laptop, &desk] {
+        let remote = notes(env);
+        let setup = ["sync", "setup", "--remote", &remote];
+        person.invoke(setup).run().assert_ok();
+    }
+    (laptop, desk)
+}
+
+fn private(person: &Person<'_>) -> PathBuf {
+    PathBuf::from(person.mem("path").line())
+}
+
+fn write(person: &Person<'_>, file: &str, text: &str) {
+    let path = private(person).join(file);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn read(person: &Person<'_>, file: &str) -> Option<String> {
+    fs::read_to_string(private(person).join(file)).ok()
+}
+
+fn sync(person: &Person<'_>) -> String {
+    person.mem("sync").assert_ok().stdout
+}
+
+fn references(person: &Person<'_>, env: &TestEnv) -> String {
+    let bare = env.root().join("notes.git");
+    person.repo.git(["ls-remote", &bare.to_string_lossy()])
+}
+
+#[test]
+fn private_and_global_notes_travel_and_the_teams_do_not() {
+    let env = TestEnv::new();
+    let (laptop, desk) = two(&env);
+    write(&laptop, "project_freeze.md", "Nothing lands.\n");
+    laptop.write("of_team.md", "for everybody\n");
+    let global = [
+        "save", "--type", "user", "--scope", "global", "--name", "Editor",
+    ];
+    let rest = ["--description", "about it", "--body", "Tabs."];
+    laptop
+        .invoke(global.into_iter().chain(rest))
+        .run()
+        .assert_ok();
+    let sent = sync(&laptop);
+    assert!(sent.contains("sent  project_freeze.md"), "{sent}");
+    assert!(sent.contains("sent  user_editor.md"), "{sent}");
+    sync(&desk);
+    assert_eq!(
+        read(&desk, "project_freeze.md").unwrap(),
+        "Nothing lands.\n"
+    );
+    let global = desk.mem("list --scope global").assert_ok().stdout;
+    assert!(global.contains("user_editor.md"), "{global}");
+    assert!(
+        desk.read("of_team.md").is_none() && !sent.contains("of_team"),
+        "{sent}"
+    );
+    let there = references(&laptop, &env);
+    assert!(there.contains("refs/mem/own/global") && there.contains("refs/mem/own/private/"));
+    assert!(sync(&desk).contains("in step"));
+    // A removed note comes back, a deleted one goes everywhere.
+    fs::remove_file(private(&desk).join("project_freeze.md")).unwrap();
+    sync(&desk);
+    assert!(read(&desk, "project_freeze.md").is_some());
+    desk.mem("sync delete project_freeze.md").assert_ok();
+    sync(&laptop);
+    assert!(read(&laptop, "project_freeze.md").is_none());
+    let status = laptop.mem("sync status --json").assert_ok().json();
+    assert_eq!(status["tiers"][0]["scope"], "private", "{status}");
+    assert_eq!(status["tiers"][1]["repository"], "own/global", "{status}");
+    laptop.mem("sync leave").assert_ok();
+    laptop.mem("sync").assert_code(1);
+}
+
+#[test]
+fn both_machines_changes_are_merged_or_kept_aside() {
+    let env = TestEnv::new();
+    let (laptop, desk) = two(&env);
+    write(&laptop, "x.md", "one\n");
+    sync(&laptop);
+    sync(&desk);
+    write(&laptop, "x.md", "two\n");
+    write(&desk, "x.md", "three\n");
+    sync(&laptop);
+    let told = desk.mem("sync").assert_ok();
+    assert!(
+        told.stderr.contains("`mem sync resolve`"),
+        "{}",
+        told.stderr
+    );
+    assert_eq!(read(&desk, "x.md").unwrap(), "two\n");
+    desk.mem("sync resolve x.md --mine").assert_ok();
+    sync(&desk);
+    sync(&laptop);
+    assert_eq!(read(&laptop, "x.md").unwrap(), "three\n");
+}
+
+#[test]
+fn a_finding_is_asked_about_once_and_blocks_where_nobody_is_there() {
+    let env = TestEnv::new();
+    let (laptop, desk) = two(&env);
+    let token = github_token(1);
+    write(&laptop, "yes.md", &format!("the token is {token}\n"));
+    let blocked = laptop.mem("sync").assert_code(3);
+    assert!(!blocked.stderr.contains(&token) && blocked.stderr.contains("yes.md"));
+    let ask = |answer: &str| {
+        let mut python = env.command("python3");
+        python.args(["-c", TERMINAL, answer]);
+        python.arg(mem_tests::binary::path()).arg("sync");
+        python
+            .env("HOME", &laptop.home)
+            .current_dir(laptop.repo.path());
+        let output = python.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.code(), said)
+    };
+    let (code, said) = ask("n");
+    assert_eq!(code, Some(3), "{said}");
+    assert!(
+        said.contains("yes.md") && said.contains("[y/N]") && !said.contains(&token),
+        "{said}"
+    );
+    let (code, said) = ask("y");
+    assert!(
+        code == Some(3) && !said.contains("[y/N]"),
+        "asked again: {said}"
+    );
+    // Another secret is another question.
+    let other = github_token(2);
+    write(&laptop, "yes.md", &format!("the token is {other}\n"));
+    let (code, said) = ask("y");
+    assert_eq!((code, said.contains("[y/N]")), (Some(0), true), "{said}");
+    sync(&desk);
+    assert!(read(&desk, "yes.md").unwrap().contains(&other));
+    let kept = fs::read_to_string(laptop.home.join(".local/state/mem/own-findings.json")).unwrap();
+    assert!(!kept.contains(&other) && !kept.contains(&token));
+}
+
+#[test]
+fn what_others_read_is_refused_and_agents_are_too() {
+    let env = TestEnv::new();
+    let laptop = Person::new(&env, "laptop");
+    let origin = format!("git:{}", env.work().join("origin.git").display());
+    let setup = |remote: &str, more: &[&str]| {
+        let args = ["sync", "setup", "--remote", remote];
+        let more = more.iter().copied();
+        laptop.invoke(args.into_iter().chain(more)).run()
+    };
+    let refused = setup(&origin, &[]).assert_code(1).stderr;
+    assert!(
+        refused.contains("is a remote of this repository"),
+        "{refused}"
+    );
+    let by_name = setup("git:origin", &[]).assert_code(1).stderr;
+    assert!(by_name.contains("not the address"), "{by_name}");
+    let nameless = setup("http://127.0.0.1:9", &[]).assert_code(1).stderr;
+    assert!(nameless.contains("--name"), "{nameless}");
+    let agent = laptop
+        .invoke(["sync", "setup", "--mine", "--remote", &origin])
+        .env("MEM_ACTOR", "agent");
+    agent.run().assert_code(1);
+    let agent = laptop.invoke(["sync"]).env("MEM_ACTOR", "agent");
+    agent.env("MEM_SYNC_REMOTE", &origin).run().assert_code(1);
+    let team = [
+        "team",
+        "setup",
+        "--remote",
+        "git:origin",
+        "--repo",
+        "acme/app",
+    ];
+    laptop.invoke(team).run().assert_ok();
+    let refused = setup(&origin, &["--mine"]).assert_code(1).stderr;
+    assert!(
+        refused.contains("the team's memory is shared at"),
+        "{refused}"
+    );
+    laptop.mem("team leave").assert_ok();
+    setup(&origin, &["--mine"]).assert_ok();
+    // It became the team's since.
+    laptop.invoke(team).run().assert_ok();
+    let refused = laptop.mem("sync").assert_code(1).stderr;
+    assert!(
+        refused.contains("the team's memory is shared at"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_remote_cannot_write_into_the_teams_folder() {
+    let env = TestEnv::new();
+    let (laptop, desk) = two(&env);
+    write(&laptop, "fine.md", "one\n");
+    sync(&laptop);
+    // As somebody would who has got hold of the remote.
+    let bare = env.root().join("notes.git");
+    let bare = bare.to_string_lossy().into_owned();
+    let git = |args: &[&str]| {
+        let all = ["--git-dir", &bare].into_iter().chain(args.iter().copied());
+        laptop.repo.git(all).trim().to_owned()
+    };
+    let reference = git(&[
+        "for-each-ref",
+        "--format=%(refname)",
+        "refs/mem/own/private",
+    ]);
+    let blob = git(&["rev-parse", &format!("{reference}:fine.md")]);
+    let index = env.root().join("index").to_string_lossy().into_owned();
+    let script = format!(
+        "export GIT_INDEX_FILE={index} GIT_DIR={bare}; git read-tree {reference} && \
+         git update-index --add --cacheinfo 100644,{blob},team/planted.md && \
+         git update-index --add --cacheinfo 100644,{blob},Team/too.md && \
+         git update-ref {reference} $(git commit-tree -m x -p {reference} $(git write-tree))"
+    );
+    let planted = env.command("sh").args(["-c", &script]).status().unwrap();
+    assert!(planted.success());
+    let told = desk.mem("sync").assert_code(1);
+    assert!(told.stderr.contains("team/planted.md"), "{}", told.stderr);
+    assert_eq!(read(&desk, "fine.md").unwrap(), "one\n");
+    assert!(read(&desk, "team/planted.md").is_none() && read(&desk, "Team/too.md").is_none());
+}
