@@ -71,7 +71,8 @@ fn statuses_are_told_apart() {
     assert_eq!(of(401, ""), RemoteError::Unauthorized);
     assert_eq!(of(403, ""), RemoteError::Forbidden);
     assert_eq!(of(404, ""), RemoteError::NotFound);
-    assert_eq!(of(413, ""), RemoteError::TooLarge);
+    // To a GET it says that the answer would be too large: what is asked for in parts comes.
+    assert_eq!(of(413, ""), RemoteError::AnswerTooLarge);
     let busy = |status, retry_after_seconds| RemoteError::Busy {
         status,
         retry_after_seconds,

@@ -47,7 +47,7 @@ pub(crate) fn interleave_ending(
     let [subject, beside] = in_turn(
         WARM_UP_ROUNDS,
         runs,
-        [
+        &mut [
             &mut |round| time(&mut subject, round, codes),
             &mut |round| time(&mut beside, round, codes),
         ],
@@ -68,7 +68,7 @@ pub(crate) type Timed<'t> = &'t mut dyn FnMut(usize) -> anyhow::Result<Duration>
 pub(crate) fn in_turn<const N: usize>(
     warm_up: usize,
     runs: usize,
-    sides: [Timed<'_>; N],
+    sides: &mut [Timed<'_>; N],
 ) -> anyhow::Result<[Duration; N]> {
     let mut times = [const { Vec::new() }; N];
     for round in 0..runs + warm_up {

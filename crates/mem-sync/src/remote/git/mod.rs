@@ -45,7 +45,7 @@ use shelf::{Digests, Shelf};
 use store::{Locked, Store};
 
 /// How often a write without a condition is tried anew after somebody else was faster.
-const TRIES: u32 = 8;
+const TRIES: u32 = 32;
 /// What a redaction cannot reach.
 const BEYOND: &str = "clones of the ref on other machines keep the old objects until they next synchronise, \
                       and the host of the remote may keep unreachable objects and show them by their id: \

@@ -62,7 +62,7 @@ fn measure(
     let [puts, transactions] = in_turn(
         1,
         runs,
-        [
+        &mut [
             &mut |round| yardstick.load(server.address, 200, PUTS, &put(round)?),
             &mut |_| raw(),
         ],
@@ -76,7 +76,7 @@ fn measure(
     let [gets, echoes] = in_turn(
         1,
         runs,
-        [
+        &mut [
             &mut |_| yardstick.load(server.address, 304, GETS, &get),
             &mut |_| yardstick.load(bare.address, 200, GETS, &get),
         ],

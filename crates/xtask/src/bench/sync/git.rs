@@ -33,7 +33,7 @@ fn push(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<Row> {
     let [push, beside] = in_turn(
         1,
         bench.runs.div_ceil(4),
-        [
+        &mut [
             &mut |round| {
                 files::change(&folder, round)?;
                 time_of(vec![ann.mem(&["team", "push"])])
@@ -65,7 +65,7 @@ fn nothing(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<Row
     let [sync, fetch] = in_turn(
         1,
         bench.runs.div_ceil(4),
-        [
+        &mut [
             &mut |_| time_of(vec![ann.mem(&["team", "sync"])]),
             &mut |_| time_of(vec![git(env, &["fetch", "--quiet", "origin"])]),
         ],

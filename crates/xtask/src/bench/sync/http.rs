@@ -54,7 +54,7 @@ fn push(bench: &Bench, ann: &Person<'_>, server: &Listening) -> anyhow::Result<(
     let [push, start, listing, trip] = in_turn(
         3,
         bench.runs,
-        [
+        &mut [
             &mut |round| {
                 files::change(&folder, round)?;
                 time_of(vec![ann.mem(&["team", "push"])])
@@ -89,7 +89,7 @@ fn nothing(bench: &Bench, ann: &Person<'_>) -> anyhow::Result<Row> {
     let [sync, beside] = in_turn(
         3,
         bench.runs,
-        [&mut |_| time_of(vec![sync()]), &mut |_| {
+        &mut [&mut |_| time_of(vec![sync()]), &mut |_| {
             time_of(vec![ann.mem(&["--version"]), ann.listing(&folder)])
         }],
     )?;

@@ -18,7 +18,7 @@ pub(super) fn measure(bench: &Bench, env: &TestEnv, remote: &str) -> anyhow::Res
     let [pull, clone] = in_turn(
         1,
         bench.runs.div_ceil(RUNS_SHARE),
-        [
+        &mut [
             &mut |round| {
                 let person = Person::new(bench, env, &format!("new{round}"), remote)?;
                 time_of(vec![person.mem(&["team", "pull"])])
