@@ -1,4 +1,4 @@
-//! The mind of the daemon: [`step`] takes a state, an event and the time, and says what is to be done.
+//! The mind of the daemon: [`step()`] takes a state, an event and the time, and says what is to be done.
 //! It does no I/O, starts no thread and looks at no clock.
 //!
 //! - [`Event`] and [`Effect`]: all that can happen, and all that can be asked for. Both are closed.

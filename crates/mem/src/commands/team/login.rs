@@ -24,7 +24,7 @@ const INPUT_BYTES_MAX: u64 = 8 * 1024;
 /// line, which other users of the machine can see. It is kept in a file of mem's state that only you
 /// can read, and is sent to that server alone. The variable MEM_TOKEN goes before it.
 ///
-/// Example: mem team login --server https://mem.example.org
+/// Example: pass show team-memory | mem team login
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The server's address; that of the settings if it is not given
