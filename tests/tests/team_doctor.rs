@@ -4,7 +4,7 @@ use std::fs;
 
 use mem_tests::{TestEnv, github_token};
 
-use crate::team::{Person, two};
+use crate::team::{Person, both_changed, two};
 
 /// The checks of one name that are not well.
 fn ill(person: &Person<'_>, name: &str) -> String {
@@ -91,13 +91,7 @@ fn doctor_finds_tokens_that_others_may_read() {
 #[test]
 fn check_tells_what_gave_way_and_what_is_not_shared() {
     let env = TestEnv::new();
-    let (ann, ben) = two(&env);
-    ann.write("x.md", "one\n");
-    ann.sync();
-    ben.sync();
-    ann.write("x.md", "of ann\n");
-    ben.write("x.md", "of ben\n");
-    ann.sync();
+    let (_ann, ben) = both_changed(&env, "of ben\n");
     ben.mem("team sync").assert_ok();
     ben.write("key.md", &format!("the token is {}\n", github_token(7)));
     ben.mem("team sync").assert_code(3);

@@ -112,6 +112,15 @@ impl StoreFiles {
                 self.unread.insert(file.to_owned(), why.to_owned());
             }
         }
+        for one in &digests.skipped {
+            // The folder itself may be a link.
+            let folder =
+                (one.path == self.tier.prefix().trim_end_matches('/')).then_some(&*one.path);
+            if let Some(file) = self.tier.within(&one.path).or(folder) {
+                self.unread
+                    .insert(file.to_owned(), format!("it {}", one.why));
+            }
+        }
         listed.into_iter().collect()
     }
 

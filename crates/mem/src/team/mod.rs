@@ -33,5 +33,6 @@ pub(crate) mod settings;
 pub(crate) mod setup;
 pub(crate) mod standing;
 pub(crate) mod suggestion;
+pub(crate) mod talk;
 pub(crate) mod tokens;
 pub(crate) mod wire;

@@ -10,7 +10,7 @@ use mem_sync::client::Trouble;
 use mem_sync::plan::Blocked;
 use serde_json::{Value, json};
 
-use super::rounds::{Run, is_offline};
+use super::rounds::Run;
 use super::screen::shown;
 use super::settings::Share;
 use crate::context::Context;
@@ -58,23 +58,15 @@ pub(crate) fn ended(run: &Run, context: &Context) -> Exit {
 
 /// Says why a run stopped.
 fn stopped(trouble: &Trouble, context: &Context) -> Exit {
-    let exit = match is_offline(trouble) {
-        true => Exit::Unreachable,
-        false => Exit::from(trouble.kind()),
-    };
-    let kind = match exit {
-        Exit::Unreachable => "unreachable",
-        _ => trouble.kind().as_str(),
-    };
-    let (message, hint) = (trouble.to_string(), trouble.hint());
+    let kind = trouble.kind();
     let diagnosis = Diagnosis {
-        kind,
-        message,
-        hint,
-        exit,
+        kind: kind.as_str(),
+        message: trouble.to_string(),
+        hint: trouble.hint(),
+        exit: Exit::from(kind),
     };
     diagnosis.print(&context.printer);
-    exit
+    diagnosis.exit
 }
 
 /// What was blocked decides: whoever scripts this must not take it for done.
@@ -160,6 +152,13 @@ fn waiting(run: &Run) -> Vec<String> {
 /// What stays as it is, and why.
 fn warn(share: &Share, run: &Run, context: &Context) {
     let (report, printer) = (&run.report, &context.printer);
+    if !report.lost.is_empty() {
+        printer.warn(format_args!(
+            "the remote has lost {} that it had: somebody reset it, or restored an older state; what stands \
+             here goes there again",
+            counted::files(report.lost.len())
+        ));
+    }
     for blocked in &report.blocked {
         printer.error(&format!("not sent: {blocked}"), hint_for(blocked));
     }
@@ -259,7 +258,7 @@ pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),
         "dry_run": is_dry, "not_modified": report.not_modified,
-        "taken": all(&report.taken), "removed": all(&report.removed),
+        "lost": all(&report.lost), "taken": all(&report.taken), "removed": all(&report.removed),
         "merged": all(&report.merged), "conflicts": all(&report.conflicts),
         "pushed": all(&report.pushed), "deleted": all(&report.deleted),
         "kept": all(&report.kept), "in_review": all(&report.in_review),

@@ -131,6 +131,28 @@ pub(crate) fn share(
     })
 }
 
+impl Share {
+    /// What a person has to know about who reads a git remote; nothing of a server, which knows its tokens.
+    pub(crate) fn audience(&self) -> Option<&'static str> {
+        let url = self.git_url.as_deref()?;
+        let scheme = url
+            .split_once("://")
+            .map(|(scheme, _)| scheme.to_ascii_lowercase());
+        // `host:path` is ssh too; a path is on this machine or on a disk that it shares.
+        let is_ssh = match scheme.as_deref() {
+            Some(scheme) => scheme.contains("ssh"),
+            None => normalise_remote(url).is_some(),
+        };
+        Some(match is_ssh {
+            true => {
+                "who can read it cannot be asked over ssh: everyone who can read that repository will \
+                 read these notes"
+            }
+            false => "everyone who can read that repository will read these notes",
+        })
+    }
+}
+
 /// A git address without what may be secret in it.
 pub(crate) fn plain(url: &str) -> String {
     normalise_remote(url).unwrap_or_else(|| url.to_owned())
@@ -170,6 +192,14 @@ pub(super) fn remote_urls(project: &Project) -> Vec<String> {
 pub(super) fn remote_url(project: &Project, name: &str) -> Option<String> {
     let path = project.git_common_dir.as_ref()?.join("config");
     let config = git2::Config::open(&path).ok()?;
+    config.get_string(&format!("remote.{name}.url")).ok()
+}
+
+/// The same of another clone, by its top; `None` where that is not there any more.
+pub(super) fn remote_url_at(root: &Path, name: &str) -> Option<String> {
+    mem_core::libgit2::prepare();
+    let repository = git2::Repository::open(root).ok()?;
+    let config = repository.config().ok()?;
     config.get_string(&format!("remote.{name}.url")).ok()
 }
 
