@@ -102,7 +102,8 @@ fn who_reads_a_git_remote_is_said_before_anything_leaves() {
     let told = ann.mem("team setup --remote git:origin --repo acme/app");
     let told = told.assert_ok().stderr;
     assert!(
-        told.contains("everyone who can read that repository will read these notes"),
+        told.contains("everyone who can read that repository will read these notes")
+            && !told.contains("ssh"),
         "{told}"
     );
     // An ssh that is a door to the same repository.

@@ -124,7 +124,7 @@ impl Diagnose for RemoteError {
             Self::Unreachable(_) => "check the address and the connection, then try again",
             Self::Busy { .. } => "try again in a while",
             Self::Raced { .. } => "try again",
-            Self::Unauthorized => "ask for a token and give it with `mem team login`",
+            Self::Unauthorized => "ask for a token and give it with `mem team login --server URL`",
             Self::Forbidden => "ask who runs the server for a token that may do this",
             Self::NotFound => "check the address and the repository's name",
             Self::RefNotTaken { .. } => {

@@ -139,10 +139,11 @@ impl Share {
             .split_once("://")
             .map(|(scheme, _)| scheme.to_ascii_lowercase());
         // `host:path` is ssh too; a path is on this machine or on a disk that it shares.
-        let is_ssh = match scheme.as_deref() {
-            Some(scheme) => scheme.contains("ssh"),
-            None => normalise_remote(url).is_some(),
-        };
+        let first = url.split('/').next().unwrap_or_default();
+        let names_host = first
+            .split_once(':')
+            .is_some_and(|(host, _)| host.len() > 1);
+        let is_ssh = scheme.map_or(names_host, |scheme| scheme.contains("ssh"));
         Some(match is_ssh {
             true => {
                 "who can read it cannot be asked over ssh: everyone who can read that repository will \
