@@ -116,7 +116,11 @@ fn a_name_that_holds_a_secret_is_not_shown_anywhere() {
     let (ann, _ben) = two(&env);
     let token = github_token(9);
     ann.write(&format!("{token}.md"), "fine\n");
-    ann.mem("team sync").assert_code(3);
+    let other = github_token(10);
+    ann.write(&format!("{other}. "), "an odd name\n");
+    std::os::unix::fs::symlink("/nowhere", ann.team().join(&other)).unwrap();
+    let synced = ann.mem("team sync").assert_code(3);
+    assert!(!synced.shown().contains(&other), "a name was shown");
     for line in [
         "team diff",
         "team diff --json",
@@ -126,7 +130,7 @@ fn a_name_that_holds_a_secret_is_not_shown_anywhere() {
     ] {
         let output = ann.mem(line);
         let said = format!("{}{}", output.stdout, output.stderr);
-        assert!(!said.contains(&token), "{line}");
+        assert!(!said.contains(&token) && !said.contains(&other), "{line}");
         assert!(
             line == "team resolve" || said.contains("name holds a secret"),
             "{line}: {said}"

@@ -233,3 +233,24 @@ fn a_ref_that_somebody_deleted_is_told_and_brings_nothing_deleted_back() {
     let quiet = ann.mem("team sync").assert_ok().stderr;
     assert!(!quiet.contains("has lost"), "{quiet}");
 }
+
+#[test]
+fn a_status_of_many_files_names_some_and_counts_the_rest() {
+    let env = TestEnv::new();
+    let (ann, _) = two(&env);
+    for n in 0..30 {
+        ann.write(&format!("n{n}.md"), "one\n");
+    }
+    let status = ann.mem("team status").assert_ok().stdout;
+    assert_eq!(
+        status.matches("waits to be sent  n").count(),
+        20,
+        "{status}"
+    );
+    assert!(
+        status.contains("waits to be sent  10 files more"),
+        "{status}"
+    );
+    let json = ann.mem("team status --json").assert_ok().json();
+    assert_eq!(json["waiting"].as_array().unwrap().len(), 30);
+}

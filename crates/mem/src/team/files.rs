@@ -12,6 +12,7 @@ use mem_core::{MemoryPath, Now, Scope};
 use mem_sync::Key;
 use mem_sync::files::{FileChange, Files, FilesError};
 
+use super::screen::shown_name;
 use super::{checked, review};
 use crate::gate::SecretGate;
 
@@ -118,7 +119,7 @@ impl StoreFiles {
                 (one.path == self.tier.prefix().trim_end_matches('/')).then_some(&*one.path);
             if let Some(file) = self.tier.within(&one.path).or(folder) {
                 self.unread
-                    .insert(file.to_owned(), format!("it {}", one.why));
+                    .insert(shown_name(file), format!("it {}", one.why));
             }
         }
         listed.into_iter().collect()

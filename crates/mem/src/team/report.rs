@@ -11,7 +11,7 @@ use mem_sync::plan::Blocked;
 use serde_json::{Value, json};
 
 use super::rounds::Run;
-use super::screen::shown;
+use super::screen::{shown, shown_name};
 use super::settings::Share;
 use crate::context::Context;
 use crate::counted;
@@ -21,7 +21,7 @@ use crate::sanitize::clean;
 use crate::style::{FAINT, STRONG, WARNING};
 
 /// Files of one kind that are named; more are counted.
-const NAMED_MAX: usize = 20;
+pub(crate) const NAMED_MAX: usize = 20;
 
 /// Tells what a run came to, and how it ends.
 ///
@@ -172,8 +172,12 @@ fn warn(share: &Share, run: &Run, context: &Context) {
             held.message
         ));
     }
-    for name in &report.unnamed {
-        printer.warn(format_args!("not shared: {name}"));
+    for one in &report.unnamed {
+        let name = shown_name(&one.name);
+        match name == one.name {
+            true => printer.warn(format_args!("not shared: {one}")),
+            false => printer.warn(format_args!("not shared: {name}")),
+        }
     }
     for (name, why) in &run.unread {
         printer.warn(format_args!("not shared: `{}`: {why}", printable(name)));
@@ -249,7 +253,14 @@ pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
     let rejected = report.rejected.iter();
     let rejected = rejected.map(|one| (printable(&one.name), one.rejection.message.clone()));
     let unnamed = report.unnamed.iter();
-    let unnamed = unnamed.map(|one| (printable(&one.name), one.rejection.message.clone()));
+    let unnamed = unnamed.map(|one| {
+        let name = shown_name(&one.name);
+        let why = match name == one.name {
+            true => one.rejection.message.clone(),
+            false => "no memory can be shared under this name".to_owned(),
+        };
+        (name, why)
+    });
     let unread = run
         .unread
         .iter()

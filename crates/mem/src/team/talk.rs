@@ -29,6 +29,15 @@ impl Talk {
     }
 }
 
+#[cfg(unix)]
+#[expect(
+    clippy::exit,
+    reason = "the signal asks for just this; what is being written survives a kill"
+)]
+fn end(code: i32) -> ! {
+    std::process::exit(code)
+}
+
 /// Ends every git when this process is told to end: each has a group of its own, so that a terminal's
 /// signal does not reach it. Where nobody can watch, the next run ends what was left.
 fn watch() {
@@ -53,7 +62,7 @@ fn watch() {
                 }
             });
             git::end_all();
-            std::process::exit(128 + number);
+            end(128 + number);
         });
     }
 }
