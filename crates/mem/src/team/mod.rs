@@ -21,6 +21,7 @@ pub(crate) mod erase;
 pub(crate) mod error;
 pub(crate) mod files;
 pub(crate) mod findings;
+mod keyring;
 pub(crate) mod outcome;
 pub(crate) mod own;
 pub(crate) mod place;
