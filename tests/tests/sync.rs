@@ -269,3 +269,85 @@ fn a_remote_cannot_write_into_the_teams_folder() {
     assert_eq!(read(&desk, "fine.md").unwrap(), "one\n");
     assert!(read(&desk, "team/planted.md").is_none() && read(&desk, "Team/too.md").is_none());
 }
+
+#[test]
+fn status_tells_of_it_and_differences_are_shown() {
+    let env = TestEnv::new();
+    let (laptop, desk) = two(&env);
+    write(&laptop, "x.md", "one\n");
+    sync(&laptop);
+    sync(&desk);
+    let status = laptop.mem("status").assert_ok().stdout;
+    assert!(
+        status.contains("own notes: 1 memory of own at git:"),
+        "{status}"
+    );
+    write(&desk, "x.md", "two\n");
+    let status = desk.mem("status").assert_ok().stdout;
+    assert!(
+        status.contains("1 file waits to be sent") && status.contains("`mem sync status`"),
+        "{status}"
+    );
+    let json = desk.mem("status --json").assert_ok().json();
+    assert_eq!(
+        (&json["own"]["shared"], &json["own"]["waiting"]),
+        (&1.into(), &1.into())
+    );
+    let diff = desk.mem("sync diff").assert_ok().stdout;
+    assert!(diff.contains("-one\n+two"), "{diff}");
+    let json = desk
+        .mem("sync diff --json --scope global")
+        .assert_ok()
+        .json();
+    assert_eq!(json["tiers"][0]["files"], serde_json::json!([]), "{json}");
+    sync(&desk);
+    desk.mem("sync redact x.md").assert_code(2);
+    let told = desk.mem("sync redact x.md --yes").assert_ok().stdout;
+    assert!(told.contains("1 version of x.md"), "{told}");
+    let bare = env.root().join("notes.git");
+    let bare = bare.to_string_lossy();
+    let all = laptop.repo.git(["--git-dir", &bare, "log", "-p", "--all"]);
+    assert!(all.contains("two") && !all.contains("+one"), "{all}");
+    laptop.mem("sync leave").assert_ok();
+    assert!(
+        !laptop
+            .mem("status")
+            .assert_ok()
+            .stdout
+            .contains("own notes")
+    );
+}
+
+#[test]
+fn where_another_repositorys_team_shares_is_refused() {
+    let env = TestEnv::new();
+    let laptop = machine(&env, "laptop");
+    let other = env.repo("other");
+    let bare = env.root().join("others.git");
+    let bare = bare.to_string_lossy();
+    other.git(["init", "--quiet", "--bare", &bare]);
+    other.git(["remote", "add", "company", &bare]);
+    let in_other = |line: &str| {
+        let run = other.invoke(line.split(' ')).env("HOME", &laptop.home);
+        run.run().assert_ok()
+    };
+    in_other("team setup --remote git:company --repo acme/other");
+    let remote = format!("git:{bare}");
+    let setup = ["sync", "setup", "--remote", &remote];
+    let refused = laptop.invoke(setup).run().assert_code(1).stderr;
+    assert!(
+        refused.contains("the team's memory of") && refused.contains("other"),
+        "{refused}"
+    );
+    in_other("team leave");
+    laptop.invoke(setup).run().assert_ok();
+    sync(&laptop);
+    // It became theirs since.
+    in_other("team setup --remote git:company --repo acme/other");
+    laptop.mem("sync").assert_code(1);
+    let status = laptop.mem("status").assert_ok().stdout;
+    assert!(
+        status.contains("own notes: the team's memory of"),
+        "{status}"
+    );
+}

@@ -4,7 +4,7 @@ use std::fs;
 
 use mem_tests::{TestEnv, github_token};
 
-use crate::team::{Person, two};
+use crate::team::{Person, both_changed, two};
 
 /// The checks of one name that are not well.
 fn ill(person: &Person<'_>, name: &str) -> String {
@@ -91,13 +91,7 @@ fn doctor_finds_tokens_that_others_may_read() {
 #[test]
 fn check_tells_what_gave_way_and_what_is_not_shared() {
     let env = TestEnv::new();
-    let (ann, ben) = two(&env);
-    ann.write("x.md", "one\n");
-    ann.sync();
-    ben.sync();
-    ann.write("x.md", "of ann\n");
-    ben.write("x.md", "of ben\n");
-    ann.sync();
+    let (_ann, ben) = both_changed(&env, "of ben\n");
     ben.mem("team sync").assert_ok();
     ben.write("key.md", &format!("the token is {}\n", github_token(7)));
     ben.mem("team sync").assert_code(3);
@@ -122,7 +116,11 @@ fn a_name_that_holds_a_secret_is_not_shown_anywhere() {
     let (ann, _ben) = two(&env);
     let token = github_token(9);
     ann.write(&format!("{token}.md"), "fine\n");
-    ann.mem("team sync").assert_code(3);
+    let other = github_token(10);
+    ann.write(&format!("{other}. "), "an odd name\n");
+    std::os::unix::fs::symlink("/nowhere", ann.team().join(&other)).unwrap();
+    let synced = ann.mem("team sync").assert_code(3);
+    assert!(!synced.shown().contains(&other), "a name was shown");
     for line in [
         "team diff",
         "team diff --json",
@@ -132,7 +130,7 @@ fn a_name_that_holds_a_secret_is_not_shown_anywhere() {
     ] {
         let output = ann.mem(line);
         let said = format!("{}{}", output.stdout, output.stderr);
-        assert!(!said.contains(&token), "{line}");
+        assert!(!said.contains(&token) && !said.contains(&other), "{line}");
         assert!(
             line == "team resolve" || said.contains("name holds a secret"),
             "{line}: {said}"

@@ -81,6 +81,19 @@ fn a_memory_travels_through_the_server_and_its_end_is_no_loss() {
     assert!(ben.read("project_freeze.md").is_some());
     let log = ben.mem("team log").assert_ok().stdout;
     assert!(log.contains("created   ann  project_freeze.md"), "{log}");
+    let why = [
+        "team",
+        "delete",
+        "project_freeze.md",
+        "--reason",
+        "it is over",
+    ];
+    ann.invoke(why).run().assert_ok();
+    let log = ben.mem("team log").assert_ok().stdout;
+    assert!(
+        log.contains("deleted   ann  project_freeze.md  (it is over)\n"),
+        "{log}"
+    );
     drop(server);
     ann.write("later.md", "x\n");
     let stopped = ann.mem("team sync --json").assert_code(5);

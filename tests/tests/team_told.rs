@@ -114,3 +114,143 @@ fn a_difference_names_a_secret_and_does_not_show_it() {
         "{all}"
     );
 }
+
+#[test]
+fn links_and_odd_names_are_named_and_stay() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.write("x.md", "one\n");
+    ann.sync();
+    let outside = env.root().join("outside.md");
+    fs::write(&outside, "not for the team\n").unwrap();
+    std::os::unix::fs::symlink(&outside, ann.team().join("link.md")).unwrap();
+    std::os::unix::fs::symlink(env.root(), ann.team().join("folder")).unwrap();
+    ann.write("aux.md", "a device elsewhere\n");
+    ann.write("ends.md ", "a space\n");
+    let named = |said: &str| {
+        for (file, why) in [
+            ("link.md", "symbolic link"),
+            ("folder", "symbolic link"),
+            ("aux.md", "reserved device name"),
+            ("ends.md ", "ends in a dot or a space"),
+        ] {
+            let line = said.lines().find(|line| line.contains(file));
+            assert!(
+                line.is_some_and(|line| line.contains(why)),
+                "{file}: {said}"
+            );
+        }
+    };
+    named(&ann.mem("team status").assert_ok().stdout);
+    named(&ann.mem("team push").shown());
+    named(&ann.mem("team sync").shown());
+    let json = ann.mem("team sync --json").json();
+    assert_eq!(json["not_shared"].as_array().unwrap().len(), 4, "{json}");
+    ben.sync();
+    assert!(ben.read("x.md").is_some() && ben.read("link.md").is_none());
+}
+
+#[test]
+fn everybody_reads_why_something_was_deleted() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    for file in ["x.md", "y.md"] {
+        ann.write(file, "one\n");
+    }
+    ann.sync();
+    ben.sync();
+    let token = github_token(5);
+    let delete = |reason: &str| {
+        ann.invoke(["team", "delete", "x.md", "--reason", reason])
+            .run()
+    };
+    let refused = delete(&format!("leaked {token}")).assert_code(1);
+    assert!(
+        refused
+            .stderr
+            .contains("the reason holds a secret: github-pat")
+            && !refused.shown().contains(&token),
+        "{}",
+        refused.shown()
+    );
+    let refused = delete(&"x".repeat(501)).assert_code(1);
+    assert!(
+        refused.stderr.contains("501 characters"),
+        "{}",
+        refused.shown()
+    );
+    assert!(ann.read("x.md").is_some());
+    // Without a connection the reason waits with the deletion.
+    let (origin, away) = (env.work().join("origin.git"), env.work().join("away.git"));
+    fs::rename(&origin, &away).unwrap();
+    delete("the freeze is over");
+    fs::rename(&away, &origin).unwrap();
+    ann.sync();
+    ann.mem("team delete y.md").assert_ok();
+    let log = ben.mem("team log").assert_ok().stdout;
+    let line = log
+        .lines()
+        .find(|line| line.contains("deleted") && line.contains("x.md"));
+    assert!(
+        line.unwrap().ends_with("x.md  (the freeze is over)"),
+        "{log}"
+    );
+    let json = ben.mem("team log --json x.md").assert_ok().json();
+    assert_eq!(json["changes"][0]["reason"], "the freeze is over", "{json}");
+    let json = ben.mem("team log --json y.md").assert_ok().json();
+    assert_eq!(json["changes"][0]["reason"], serde_json::Value::Null);
+}
+
+#[test]
+fn a_ref_that_somebody_deleted_is_told_and_brings_nothing_deleted_back() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    for file in ["x.md", "gone.md"] {
+        ann.write(file, "one\n");
+    }
+    ann.sync();
+    ben.sync();
+    ann.mem("team delete gone.md").assert_ok();
+    let origin = env.work().join("origin.git");
+    let origin = origin.to_string_lossy();
+    ann.repo
+        .git(["--git-dir", &origin, "update-ref", "-d", "refs/mem/team"]);
+    ann.write("y.md", "two\n");
+    let told = ann.mem("team sync").assert_ok();
+    assert!(
+        told.stderr
+            .contains("the remote has lost 1 file that it had"),
+        "{}",
+        told.shown()
+    );
+    assert!(told.stdout.contains("sent  x.md"), "{}", told.shown());
+    // He still has what was deleted before he looked.
+    let json = ben.mem("team sync --json").assert_ok().json();
+    assert_eq!(json["removed"], serde_json::json!(["gone.md"]), "{json}");
+    assert!(ben.read("gone.md").is_none() && ben.read("y.md").is_some());
+    ann.sync();
+    assert!(ann.read("gone.md").is_none());
+    let quiet = ann.mem("team sync").assert_ok().stderr;
+    assert!(!quiet.contains("has lost"), "{quiet}");
+}
+
+#[test]
+fn a_status_of_many_files_names_some_and_counts_the_rest() {
+    let env = TestEnv::new();
+    let (ann, _) = two(&env);
+    for n in 0..30 {
+        ann.write(&format!("n{n}.md"), "one\n");
+    }
+    let status = ann.mem("team status").assert_ok().stdout;
+    assert_eq!(
+        status.matches("waits to be sent  n").count(),
+        20,
+        "{status}"
+    );
+    assert!(
+        status.contains("waits to be sent  10 files more"),
+        "{status}"
+    );
+    let json = ann.mem("team status --json").assert_ok().json();
+    assert_eq!(json["waiting"].as_array().unwrap().len(), 30);
+}

@@ -456,9 +456,9 @@ fn links_pipes_and_huge_files_are_not_read() {
     assert!(env.command("mkfifo").arg(&pipe).status().unwrap().success());
     let done = import(&repo, &[other.to_str().unwrap()]).assert_ok();
     assert_snapshot!(done.stderr, @r#"
-    warning: link.md is not a regular file
+    warning: link.md is a symbolic link, which is not followed
     warning: pipe.md is not a regular file
-    warning: root is not a regular file
+    warning: root is a symbolic link, which is not followed
     "#);
     assert_eq!(repo.note("link.md"), None);
     import(&repo, &[pipe.to_str().unwrap()]).assert_code(1);

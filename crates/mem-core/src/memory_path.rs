@@ -26,6 +26,13 @@ pub struct InvalidPath {
     reason: &'static str,
 }
 
+impl InvalidPath {
+    /// What is wrong with it, without the path.
+    pub fn reason(&self) -> &'static str {
+        self.reason
+    }
+}
+
 impl Diagnose for InvalidPath {
     fn kind(&self) -> ErrorKind {
         ErrorKind::Invalid

@@ -32,6 +32,8 @@ pub struct State {
     pub held: BTreeMap<Key, Held>,
     /// What is to be deleted for everybody, with the checksum of the content that is meant.
     pub deleting: BTreeMap<Key, Sha256>,
+    /// Why, of some of these.
+    pub reasons: BTreeMap<Key, String>,
 }
 
 /// A remote at one moment.

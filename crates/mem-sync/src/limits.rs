@@ -23,6 +23,8 @@ pub const ASKED_KEYS_BYTES_MAX: usize = 4 * 1024;
 pub const ETAG_BYTES_MAX: usize = 128;
 /// A name, a time, a code or a message of the other end; the rest is cut.
 pub const LABEL_CHARS_MAX: usize = 256;
+/// Why somebody deletes something; the rest is cut.
+pub const REASON_CHARS_MAX: usize = 500;
 /// A repository's name on the wire.
 pub const REPOSITORY_BYTES_MAX: usize = 512;
 /// Changes of one page of the log.

@@ -90,6 +90,28 @@ pub(super) fn parse(
     Ok(reader.loaded)
 }
 
+/// What a key is in the tables of the repositories, by their names; what is wrong there is not told.
+pub(super) fn in_repositories(text: &str, key: &str) -> Vec<(String, Value)> {
+    let Ok(document) = Document::parse(text) else {
+        return Vec::new();
+    };
+    let tables = document.get(REPOSITORY).and_then(Item::as_table_like);
+    let tables = tables.into_iter().flat_map(TableLike::iter);
+    let value = |table: &Item| {
+        let mut reader = Reader {
+            path: Path::new(""),
+            text,
+            in_repository: true,
+            loaded: Loaded::default(),
+        };
+        reader.tables("", table.as_table_like()).ok()?;
+        reader.loaded.settings.remove(key)
+    };
+    tables
+        .filter_map(|(name, table)| Some((name.to_owned(), value(table)?.value)))
+        .collect()
+}
+
 /// Whether a table's name, absolute or `~/`, is the repository's root.
 pub(super) fn names(name: &str, repository: &Path, home: Option<&Path>) -> bool {
     match (name.strip_prefix("~/"), home) {

@@ -26,6 +26,20 @@ pub use key::{KEYS, Key, Kind};
 pub use origin::Origin;
 pub use value::Value;
 
+/// What a key is set to for each repository that the settings name, by its root.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn of_repositories(dirs: &Dirs, key: &str) -> Result<Vec<(PathBuf, Value)>, ConfigError> {
+    let text = file::read(&dirs.config_file())?.unwrap_or_default();
+    let found = file::in_repositories(&text, key).into_iter();
+    let root = |name: &str| match (name.strip_prefix("~/"), &dirs.home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(name),
+    };
+    Ok(found.map(|(name, value)| (root(&name), value)).collect())
+}
+
 /// Where a value stood that no file and no variable gave.
 const COMMAND_LINE: &str = "the command line";
 

@@ -83,7 +83,8 @@ impl Export {
         scopes: &[Scope],
     ) -> Result<(), ExportError> {
         let walk = snapshot.walk();
-        self.warnings.extend(walk.skipped.iter().cloned());
+        self.warnings
+            .extend(walk.skipped.iter().map(ToString::to_string));
         for path in walk.files.keys() {
             let scope = tiers.scope_of(path);
             let file = Tier(scope).file(path).map(MemoryPath::parse);

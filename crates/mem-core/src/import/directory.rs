@@ -53,7 +53,8 @@ pub(super) fn read(
     let store = Store::new(path, Tiers::Global, request.dirs);
     let snapshot = store.snapshot()?;
     let (mut items, mut others) = (Vec::new(), Vec::new());
-    let mut skipped = snapshot.walk().skipped.clone();
+    let skipped = snapshot.walk().skipped.iter();
+    let mut skipped: Vec<String> = skipped.map(ToString::to_string).collect();
     skipped.sort();
     gathered.warnings.append(&mut skipped);
     for file in snapshot.walk().files.keys() {

@@ -34,7 +34,7 @@ impl Memory {
                 let snapshot = store.snapshot()?;
                 listing
                     .warnings
-                    .extend(snapshot.walk().skipped.iter().cloned());
+                    .extend(snapshot.walk().skipped.iter().map(ToString::to_string));
                 for scope in tiers.iter().filter(|tier| scopes.contains(tier)) {
                     listing.read(&snapshot, *scope);
                 }

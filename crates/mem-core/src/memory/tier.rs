@@ -27,7 +27,12 @@ impl Tier {
 
     /// The name within the tier of a path of the store, `None` for one of another tier.
     pub fn file(self, path: &MemoryPath) -> Option<&str> {
-        let file = path.as_str().strip_prefix(self.prefix())?;
+        self.within(path.as_str())
+    }
+
+    /// The same of a path that may be none of a memory.
+    pub fn within(self, path: &str) -> Option<&str> {
+        let file = path.strip_prefix(self.prefix())?;
         let other = self.0 == Scope::Private && file.starts_with(Self(Scope::Team).prefix());
         (!other).then_some(file)
     }

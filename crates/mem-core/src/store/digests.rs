@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::error::StoreError;
 use super::locked::Locked;
+use super::walk::Skipped;
 use super::write::Store;
 use crate::history::Sha256;
 use crate::{MemoryPath, Now};
@@ -15,8 +16,8 @@ pub struct Digests {
     pub files: BTreeMap<MemoryPath, Sha256>,
     /// Files that cannot be read, or are too large for a memory.
     pub unread: Vec<MemoryPath>,
-    /// What is no file of a memory, and why, for a person to read.
-    pub skipped: Vec<String>,
+    /// What is no file of a memory, and why.
+    pub skipped: Vec<Skipped>,
 }
 
 impl Store {

@@ -49,7 +49,7 @@ impl Store {
                 .cloned()
                 .collect(),
             leftovers: walk.leftovers,
-            skipped: walk.skipped,
+            skipped: walk.skipped.iter().map(ToString::to_string).collect(),
             is_checkout: places.root.join(".git").exists(),
             journal_bytes: fs::metadata(places.journal()).map_or(0, |meta| meta.len()),
             is_unfinished: !is_locked && self.is_unfinished()?,

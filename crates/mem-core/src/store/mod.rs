@@ -65,5 +65,5 @@ pub use redact::Redaction;
 pub use restore::{RestoreError, Restored};
 pub use revision::{Revision, RevisionError};
 pub use undo::{Undo, UndoError};
-pub use walk::{Stat, Walk};
+pub use walk::{Skipped, Stat, Walk};
 pub use write::{Store, Written};

@@ -83,7 +83,7 @@ impl Store {
             name.starts_with('.') && !name.starts_with(super::walk::TEMPORARY_PREFIX)
         };
         let mut kept: Vec<String> = names.filter(is_hidden).collect();
-        kept.extend(walk.skipped.iter().cloned());
+        kept.extend(walk.skipped.iter().map(ToString::to_string));
         Purge {
             directory: places.root.clone(),
             files: walk.files.len(),

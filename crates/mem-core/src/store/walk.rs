@@ -1,7 +1,7 @@
 //! What stands in a memory directory right now: names and stats, nothing opened.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::{fmt, io};
 
 use cap_fs_ext::DirExt as _;
 use cap_std::fs::{Dir, Metadata, MetadataExt as _};
@@ -10,6 +10,7 @@ use super::error::StoreError;
 use super::tree::Tree;
 use crate::MemoryPath;
 use crate::limits::{FILES_MAX, PATH_SEGMENTS_MAX};
+use crate::memory_path::printable;
 
 /// Names that begin like this are temporary files of a write.
 pub(super) const TEMPORARY_PREFIX: &str = ".mem-tmp-";
@@ -48,13 +49,35 @@ impl Stat {
     }
 }
 
+/// What was passed over. It reads as a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// Where it stands, from the directory's top.
+    pub path: String,
+    /// What it is, after its name.
+    pub why: String,
+}
+
+impl Skipped {
+    fn new(path: impl Into<String>, why: impl Into<String>) -> Self {
+        let (path, why) = (path.into(), why.into());
+        Self { path, why }
+    }
+}
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", printable(&self.path), self.why)
+    }
+}
+
 /// The regular files of a memory directory.
 #[derive(Clone, Debug, Default)]
 pub struct Walk {
     /// Every regular file that has a [`MemoryPath`]; hidden files and folders are left alone.
     pub files: BTreeMap<MemoryPath, Stat>,
-    /// What was passed over, and why, for a person to read.
-    pub skipped: Vec<String>,
+    /// What was passed over, and why.
+    pub skipped: Vec<Skipped>,
     /// Temporary files that a killed write left behind.
     pub(super) leftovers: Vec<String>,
 }
@@ -82,8 +105,9 @@ impl Walk {
             let entry = entry?;
             let name = entry.file_name();
             let Some(name) = name.to_str() else {
+                let path = format!("{prefix}{}", name.display());
                 self.skipped
-                    .push(format!("{prefix}{} is not named in UTF-8", name.display()));
+                    .push(Skipped::new(path, "is not named in UTF-8"));
                 continue;
             };
             let path = format!("{prefix}{name}");
@@ -100,7 +124,11 @@ impl Walk {
             } else if kind.is_file() {
                 self.file(&path, || entry.metadata(), found)?;
             } else {
-                self.skipped.push(format!("{path} is not a regular file"));
+                let why = match kind.is_symlink() {
+                    true => "is a symbolic link, which is not followed",
+                    false => "is not a regular file",
+                };
+                self.skipped.push(Skipped::new(path, why));
             }
         }
         Ok(())
@@ -115,14 +143,14 @@ impl Walk {
         found: &mut Found,
     ) -> io::Result<()> {
         if depth >= PATH_SEGMENTS_MAX {
-            self.skipped.push(format!("{path} is nested too deep"));
+            self.skipped.push(Skipped::new(path, "is nested too deep"));
             return Ok(());
         }
         match dir.open_dir_nofollow(name) {
             Ok(next) => self.folder(&next, &format!("{path}/"), depth + 1, found),
             Err(error) => {
-                self.skipped
-                    .push(format!("{path} cannot be listed: {error}"));
+                let why = format!("cannot be listed: {error}");
+                self.skipped.push(Skipped::new(path, why));
                 Ok(())
             }
         }
@@ -144,7 +172,10 @@ impl Walk {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             },
-            Err(error) => self.skipped.push(error.to_string()),
+            Err(error) => {
+                let why = format!("is not a memory path: {}", error.reason());
+                self.skipped.push(Skipped::new(path, why));
+            }
         }
         Ok(())
     }

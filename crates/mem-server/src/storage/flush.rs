@@ -50,6 +50,9 @@ pub(super) async fn flush(
         let sql = format!("{VERSIONS}{}", values(1, chunk.len(), VERSION_COLUMNS));
         let insert = Query::built(sql, chunk.len() <= ROWS_PREPARED).bind_all(rows);
         within.run(insert).await?;
+        for version in chunk.iter().filter(|version| version.reason.is_some()) {
+            within.run(because(store, version)?).await?;
+        }
     }
     let newest: BTreeMap<_, _> = shelf.versions().iter().map(|one| (&one.key, one)).collect();
     let newest: Vec<&NewVersion> = newest.into_values().collect();
@@ -64,6 +67,14 @@ pub(super) async fn flush(
         within.run(upsert).await?;
     }
     Ok(true)
+}
+
+/// Reasons are few: a row that has none is written without a thought of them.
+fn because(store: &StoreRow, version: &NewVersion) -> Result<Query, StorageError> {
+    let sql = "UPDATE memory_version SET reason = $1 WHERE store_id = $2 AND sequence = $3";
+    let query = Query::new(sql).bind(version.reason.clone());
+    let query = query.bind(store.id.clone());
+    Ok(query.bind(number(version.memory.sequence)?))
 }
 
 fn version_row(

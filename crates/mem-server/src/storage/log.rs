@@ -36,7 +36,7 @@ pub(super) async fn page(
 fn query(store: String, asked: &LogQuery, below: i64) -> Query {
     let (columns, of_key) = (
         "sequence, path, operation, content_sha256, content_size, actor_id, actor_name, created_at, \
-         change, redacted_at, redactor_id, redactor_name",
+         change, redacted_at, redactor_id, redactor_name, reason",
         match asked.key {
             Some(_) => "path = $4",
             None => "path IS NOT NULL",
@@ -73,6 +73,7 @@ fn entry(row: &Row) -> Result<Option<LogEntry>, StorageError> {
         version: row.count(8)?,
         redacted_at: redacted_at.map(time::text).transpose()?,
         redacted_by,
+        reason: row.get(12)?,
     }))
 }
 

@@ -35,6 +35,8 @@ pub(super) struct NewVersion {
     pub(super) operation: &'static str,
     pub(super) content: Option<String>,
     pub(super) actor: Actor,
+    /// Why something was deleted, where somebody said so.
+    pub(super) reason: Option<String>,
     /// What the path is with it.
     pub(super) memory: Memory,
 }
@@ -99,12 +101,18 @@ impl Shelf {
     }
 
     /// Carries out a PUT.
-    pub(super) fn put(&mut self, body: PutBody, by: By<'_>) -> Result<PutAnswer, StorageError> {
+    pub(super) fn put(&mut self, mut body: PutBody, by: By<'_>) -> Result<PutAnswer, StorageError> {
         let mut answer = PutAnswer::default();
         let earlier = self.versions.len();
         for key in body.delete {
-            if let Err(why) = self.delete(&key, by)? {
-                answer.rejected.insert(key.into(), why);
+            match self.delete(&key, by)? {
+                Ok(()) => {
+                    let reason = body.reasons.remove(&key);
+                    if let Some(version) = self.versions.last_mut() {
+                        version.reason = reason;
+                    }
+                }
+                Err(why) => drop(answer.rejected.insert(key.into(), why)),
             }
         }
         for (key, text) in body.entries {
@@ -203,6 +211,7 @@ impl Shelf {
             operation,
             content,
             actor: by.actor.clone(),
+            reason: None,
             memory,
         });
     }

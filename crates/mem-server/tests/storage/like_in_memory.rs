@@ -26,14 +26,19 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     let entries = proptest::collection::btree_map(0..NAMES.len(), 0..3_u8, 0..4);
-    let delete = proptest::collection::btree_set(0..NAMES.len(), 0..3);
+    let delete =
+        proptest::collection::btree_map(0..NAMES.len(), proptest::option::of(0..2_u8), 0..3);
     let body = (entries, delete).prop_map(|(entries, delete)| {
         let entries = entries.into_iter();
         PutBody {
             entries: entries
                 .map(|(name, text)| (key(NAMES[name]), text.to_string()))
                 .collect(),
-            delete: delete.into_iter().map(|name| key(NAMES[name])).collect(),
+            delete: delete.keys().map(|name| key(NAMES[*name])).collect(),
+            reasons: delete
+                .iter()
+                .filter_map(|(name, why)| Some((key(NAMES[*name]), (*why)?.to_string())))
+                .collect(),
         }
     });
     let put = (body, proptest::option::of(0..3_usize));
@@ -85,6 +90,7 @@ fn state(remote: &mut impl Remote) -> (ETag, String) {
                 one.operation,
                 one.sha256,
                 one.redacted_at.is_some(),
+                one.reason.clone(),
             )
         })
         .collect();

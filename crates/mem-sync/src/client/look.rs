@@ -44,7 +44,14 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
                 let texts =
                     entries.filter_map(|(key, entry)| Some((key.clone(), entry.content.take()?)));
                 let texts = texts.collect();
-                self.state.view = view(etag, answer);
+                let new = view(etag, answer);
+                let old = self.state.view.keys.iter();
+                let old = old.filter(|(_, seen)| matches!(seen.known, Known::At(_)));
+                let bad: BTreeSet<&str> = rejected.iter().map(|one| one.name.as_str()).collect();
+                let lost = old
+                    .filter(|(key, _)| !new.keys.contains_key(*key) && !bad.contains(key.as_str()));
+                report.lost.extend(lost.map(|(key, _)| key.clone()));
+                self.state.view = new;
                 report.rejected.extend(rejected);
                 Ok(texts)
             }

@@ -36,7 +36,7 @@ use crate::files::Files;
 use crate::key::Key;
 use crate::remote::{Class, Remote};
 use crate::screen::Screen;
-use crate::wire::{Code, Rejected};
+use crate::wire::{Code, Rejected, reason as reason_of};
 
 /// Both ends of one repository's memory, and what is remembered of them.
 #[derive(Debug)]
@@ -114,10 +114,22 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// # Errors
     /// The wish could not be saved.
     pub fn delete(&mut self, key: &Key) -> Result<bool, Trouble> {
+        self.delete_because(key, None)
+    }
+
+    /// The same, and tells everybody why.
+    ///
+    /// # Errors
+    /// The wish could not be saved.
+    pub fn delete_because(&mut self, key: &Key, reason: Option<&str>) -> Result<bool, Trouble> {
         let Some(Known::At(sha256)) = self.state.remote_of(key) else {
             return Ok(false);
         };
         self.state.deleting.insert(key.clone(), sha256);
+        match reason {
+            Some(text) => drop(self.state.reasons.insert(key.clone(), reason_of(text))),
+            None => drop(self.state.reasons.remove(key)),
+        }
         self.keep.save(&self.state)?;
         Ok(true)
     }

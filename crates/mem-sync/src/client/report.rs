@@ -13,6 +13,9 @@ use crate::wire::Rejected;
 pub struct Report {
     /// Whether the remote was as it was last seen.
     pub not_modified: bool,
+    /// What the remote had and does not know any more, not even as deleted: somebody reset it, or restored
+    /// an older state. What stands here is sent again.
+    pub lost: BTreeSet<Key>,
     /// Files that got the remote's content.
     pub taken: BTreeSet<Key>,
     /// Files that were deleted because somebody deleted them for everybody.

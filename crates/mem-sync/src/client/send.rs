@@ -28,8 +28,24 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
                 Some(Known::Gone(_)) | None => drop(report.deleted.insert(key)),
             }
         }
+        self.state
+            .reasons
+            .retain(|key, _| body.delete.contains(key));
         if body.delete.is_empty() {
             return Ok(());
+        }
+        for (key, text) in &self.state.reasons {
+            match self.screen.screen(key, text) {
+                Ok(leaks) if leaks.is_empty() => {
+                    body.reasons.insert(key.clone(), text.clone());
+                }
+                // It goes without: what is to be deleted may be just what leaked.
+                Ok(_) => {}
+                Err(error) => {
+                    report.unscanned = Some(error);
+                    return Ok(());
+                }
+            }
         }
         let etag = self.state.view.etag.clone();
         let put = self.remote.put(&body, etag.as_ref())?;
@@ -41,6 +57,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             self.see(&key, Known::Gone(sha256));
             report.deleted.insert(key);
         }
+        self.state.reasons.clear();
         self.arrive(&put)
     }
 

@@ -41,6 +41,9 @@ impl Diagnose for Trouble {
 
     fn hint(&self) -> Option<String> {
         match self {
+            Self::Remote(error) if error.class() == Class::Transient => {
+                Some("nothing is lost: what waits is sent with the next synchronisation".to_owned())
+            }
             Self::Remote(error) => error.hint(),
             Self::Files(_) => None,
             Self::State(error) => error.hint(),

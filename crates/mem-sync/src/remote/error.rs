@@ -108,7 +108,7 @@ impl From<WireError> for RemoteError {
 impl Diagnose for RemoteError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::Unreachable(_) | Self::Busy { .. } => ErrorKind::Io,
+            Self::Unreachable(_) | Self::Busy { .. } => ErrorKind::Unreachable,
             Self::Raced { .. } => ErrorKind::Conflict,
             Self::Unauthorized | Self::Forbidden | Self::Public => ErrorKind::Refused,
             Self::RefNotTaken { .. } | Self::Access(_) => ErrorKind::Refused,
@@ -121,11 +121,10 @@ impl Diagnose for RemoteError {
 
     fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::Unreachable(_) | Self::Busy { .. } => {
-                "nothing is lost: what waits is sent with the next synchronisation"
-            }
+            Self::Unreachable(_) => "check the address and the connection, then try again",
+            Self::Busy { .. } => "try again in a while",
             Self::Raced { .. } => "try again",
-            Self::Unauthorized => "ask for a token and give it with `mem team login`",
+            Self::Unauthorized => "ask for a token and give it with `mem team login --server URL`",
             Self::Forbidden => "ask who runs the server for a token that may do this",
             Self::NotFound => "check the address and the repository's name",
             Self::RefNotTaken { .. } => {

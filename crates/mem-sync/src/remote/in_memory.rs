@@ -46,6 +46,8 @@ pub struct StoredVersion {
     pub at: String,
     /// When the content was redacted, and by whom.
     pub redacted: Option<(String, String)>,
+    /// Why it was deleted.
+    pub reason: Option<String>,
 }
 
 impl StoredVersion {
@@ -62,6 +64,7 @@ impl StoredVersion {
             version: self.version,
             redacted_at: redacted.0,
             redacted_by: redacted.1,
+            reason: self.reason.clone(),
         }
     }
 }
@@ -135,7 +138,8 @@ impl Remote for InMemory {
             happened: false,
         };
         for key in body.delete {
-            if let Err(why) = shelf.delete(&key, &mut change) {
+            let reason = body.reasons.get(&key).cloned();
+            if let Err(why) = shelf.delete(&key, reason, &mut change) {
                 answer.rejected.insert(key.into(), why);
             }
         }
@@ -229,6 +233,7 @@ impl Change<'_> {
             actor: self.actor.to_owned(),
             at: self.time(),
             redacted: None,
+            reason: None,
         }
     }
 
@@ -304,12 +309,18 @@ impl Shelf {
         Ok(sha256)
     }
 
-    fn delete(&mut self, key: &Key, change: &mut Change<'_>) -> Result<(), Rejection> {
+    fn delete(
+        &mut self,
+        key: &Key,
+        reason: Option<String>,
+        change: &mut Change<'_>,
+    ) -> Result<(), Rejection> {
         let Some(entry) = self.entries.remove(key) else {
             return Err(no(Code::NotFound, "there is no such entry"));
         };
         self.keys.remove(key);
-        self.log.push(change.of(key, Operation::Deleted, None));
+        let version = change.of(key, Operation::Deleted, None);
+        self.log.push(StoredVersion { reason, ..version });
         let (updated_at, actor) = (change.time(), change.actor.to_owned());
         let sha256 = entry.sha256;
         self.deleted.insert(

@@ -18,6 +18,9 @@ pub struct PutBody {
     /// What is to be deleted for everybody.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub delete: BTreeSet<Key>,
+    /// Why, of some of these. An end that does not know the field passes over it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub reasons: BTreeMap<Key, String>,
 }
 
 #[derive(Deserialize)]
@@ -26,6 +29,8 @@ struct Raw {
     entries: Pairs<String>,
     #[serde(default)]
     delete: Vec<String>,
+    #[serde(default)]
+    reasons: Pairs<String>,
 }
 
 impl PutBody {
@@ -74,7 +79,18 @@ impl PutBody {
             let why = "it is to be written and to be deleted";
             rejected.push(Rejected::new(key.as_str(), Code::Duplicate, why));
         }
-        Ok((Self { entries, delete }, rejected))
+        // What is wrong with a reason costs the reason: nobody waits for it.
+        let mut reasons = raw.reasons.sorted(false, &mut Vec::new());
+        reasons.retain(|key, _| delete.contains(key));
+        reasons
+            .values_mut()
+            .for_each(|text| *text = super::reason(text));
+        let body = Self {
+            entries,
+            delete,
+            reasons,
+        };
+        Ok((body, rejected))
     }
 
     /// The JSON of it, as it is sent.
@@ -86,6 +102,22 @@ impl PutBody {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reason_is_kept_of_what_is_deleted_cut_and_on_one_line() {
+        let long = "x".repeat(600);
+        let body = serde_json::json!({
+            "delete": ["a.md", "b.md", "c.md"],
+            "reasons": { "a.md": "over\n\u{1b}now", "b.md": long, "c.md": 7, "other.md": "no" },
+        });
+        let (body, rejected) = PutBody::read(body.to_string().as_bytes()).unwrap();
+        assert!(rejected.is_empty() && body.delete.len() == 3);
+        let of = |name: &str| body.reasons.get(&Key::parse(name).unwrap());
+        assert_eq!(of("a.md").unwrap(), "over now");
+        assert_eq!(of("b.md").unwrap().len(), 500);
+        assert!(of("c.md").is_none() && of("other.md").is_none());
+        assert_eq!(PutBody::read(&body.to_json()).unwrap().0, body);
+    }
 
     #[test]
     fn a_hostile_body_costs_its_bad_keys_only() {

@@ -44,6 +44,9 @@ pub struct LogEntry {
     /// Who took it out.
     #[serde(default, deserialize_with = "optional_label")]
     pub redacted_by: Option<String>,
+    /// Why it was deleted, where somebody said so.
+    #[serde(default, deserialize_with = "super::optional_reason")]
+    pub reason: Option<String>,
 }
 
 /// What was done to a key.
@@ -130,7 +133,7 @@ mod tests {
     fn changes_that_cannot_be_read_are_left_out() {
         let body = br#"{"changes":[
             {"key":"a.md","operation":"created","sha256":null,"size_bytes":1,"actor":"a\u001bb","at":"t",
-             "version":3,"redacted_at":"r\u0007","redacted_by":null,"later":1},
+             "version":3,"redacted_at":"r\u0007","redacted_by":null,"reason":"o\u001bver","later":1},
             {"key":"../x","operation":"created","version":1},
             {"key":"b.md","operation":"invented","version":1},
             {"key":"c.md","operation":"deleted","version":-1}, 7],"next_page":"p-1"}"#;
@@ -146,6 +149,8 @@ mod tests {
         );
         assert_eq!(page.changes[0].actor, "ab");
         assert_eq!(page.changes[0].redacted_at.as_deref(), Some("r"));
+        assert_eq!(page.changes[0].reason.as_deref(), Some("over"));
+        assert_eq!(page.changes[1].reason, None);
         assert_eq!(LogPage::read(&page.to_json()).unwrap(), page);
     }
 

@@ -5,11 +5,11 @@
 //!                       "deleted":{KEY:{"sha256","updated_at","actor"}}}     ETag: "..."
 //! GET &view=hashes     the same without `content`
 //! GET &keys=KEY&keys=KEY    these keys only
-//! PUT                  {"entries":{KEY:TEXT},"delete":[KEY]}               If-Match: "..."
+//! PUT                  {"entries":{KEY:TEXT},"delete":[KEY],"reasons":{KEY:TEXT}}   If-Match: "..."
 //!                   -> {"version":8,"written":{KEY:SHA256},"rejected":{KEY:{"code","message"}}}
 //! GET LOG_PATH [&key=KEY][&limit=N][&page=P]
 //!                   -> {"changes":[{"key","operation","sha256","size_bytes","actor","at","version",
-//!                                   "redacted_at","redacted_by"}],"next_page":null}
+//!                                   "redacted_at","redacted_by","reason"}],"next_page":null}
 //! POST REDACT_PATH     {"key":KEY} -> {"redacted":N}
 //! else                 {"type":"error","error":{"type","message"},"request_id"}
 //! ```
@@ -85,6 +85,23 @@ fn read<T: serde::de::DeserializeOwned>(bytes: &[u8], max: usize) -> Result<T, W
         line: error.line(),
         column: error.column(),
     })
+}
+
+/// Why something was deleted, as it is kept: cut, on one line and without control characters.
+pub fn reason(text: &str) -> String {
+    let plain = text
+        .chars()
+        .map(|c| if c.is_whitespace() { ' ' } else { c });
+    let plain = plain.filter(|c| !c.is_control());
+    plain.take(crate::limits::REASON_CHARS_MAX).collect()
+}
+
+/// The same of an answer, where it may be absent.
+pub(crate) fn optional_reason<'de, D: serde::Deserializer<'de>>(
+    from: D,
+) -> Result<Option<String>, D::Error> {
+    let text = <Option<String> as serde::Deserialize>::deserialize(from)?;
+    Ok(text.map(|text| reason(&text)))
 }
 
 /// A text of the other end, cut and without control characters.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mem_sync::remote::git::{Git, Visibility};
-use mem_sync::remote::{Remote, RemoteError};
+use mem_sync::remote::{Query, Remote, RemoteError};
 
 use super::bed::{Bed, all, body};
 
@@ -113,6 +113,36 @@ fn a_line_that_hangs_is_given_up_with_all_that_was_started() {
         .unwrap_err();
     assert!(matches!(error, RemoteError::Unreachable(_)), "{error:?}");
     assert_eq!(end.join().unwrap().unwrap(), b"");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_git_that_somebody_waits_for_is_left_alone() {
+    let bed = Bed::new();
+    let (ssh, pipe) = (bed.path().join("ssh"), bed.path().join("pipe"));
+    script(
+        &ssh,
+        "#!/bin/sh\nexec 3>\"$HOME/pipe\"\necho hangs >&3\nsleep 600\n",
+    );
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let mut options = bed.options("a", "host.example:x");
+    options
+        .environment
+        .push(("GIT_SSH_COMMAND".into(), ssh.into()));
+    options.deadline = Duration::from_secs(4);
+    let mut first = Git::open(options.clone()).unwrap();
+    let first = std::thread::spawn(move || first.get(&Query::default(), None));
+    let mut line = String::new();
+    let mut pipe = BufReader::new(fs::File::open(pipe).unwrap());
+    pipe.read_line(&mut line).unwrap();
+    options.deadline = Duration::from_secs(1);
+    let second = Git::open(options).unwrap().get(&Query::default(), None);
+    let second = second.unwrap_err().to_string();
+    assert!(second.contains("in use by another process"), "{second}");
+    // It had its whole time.
+    let first = first.join().unwrap().unwrap_err().to_string();
+    assert!(first.contains("took longer than 4 seconds"), "{first}");
 }
 
 #[cfg(unix)]

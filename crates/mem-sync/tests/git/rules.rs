@@ -20,6 +20,41 @@ fn it_conforms() {
 }
 
 #[test]
+fn tombstones_outlive_a_ref_that_somebody_deleted_and_contents_do_not() {
+    let bed = Bed::new();
+    let (mut a, mut b) = (bed.person("a"), bed.person("b"));
+    a.put(&body(&[("gone.md", "old"), ("x.md", "secret")]), None)
+        .unwrap();
+    let mut delete = body(&[]);
+    delete.delete.insert(key("gone.md"));
+    delete.reasons.insert(key("gone.md"), "over".to_owned());
+    a.put(&delete, None).unwrap();
+    let before = all(&mut a).1;
+    bed.git(&bed.bare(), &["update-ref", "-d", "refs/mem/team"]);
+    let (_, lost, _) = all(&mut a);
+    assert!(lost.entries.is_empty());
+    assert_eq!(
+        (lost.version, &lost.deleted),
+        (before.version, &before.deleted)
+    );
+    // Whoever never saw it knows nothing; who did brings it along with what is written next.
+    assert!(all(&mut b).1.deleted.is_empty());
+    let again = a.put(&body(&[("gone.md", "old"), ("y.md", "y")]), None);
+    let again = again.unwrap().answer;
+    assert!(again.rejected.contains_key("gone.md") && again.version > before.version);
+    assert_eq!(all(&mut b).1.deleted, before.deleted);
+    let log = b.log(&LogQuery::default()).unwrap().changes;
+    assert!(log.iter().any(|one| one.reason.as_deref() == Some("over")));
+    let everything = bed.git(&bed.bare(), &["log", "-p", "refs/mem/team"]);
+    assert!(!everything.contains("secret"), "{everything}");
+    let copy = bed.path().join("state-a/team.git");
+    assert_eq!(
+        bed.git(&copy, &["for-each-ref", "--format=%(refname)"]),
+        "refs/mem/team"
+    );
+}
+
+#[test]
 fn nothing_gets_into_the_users_repository() {
     let bed = Bed::new();
     let mut a = bed.person("a");

@@ -4,12 +4,15 @@ use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::printer::Printer;
 
 /// A scan shorter than this shows nothing; then the line is renewed as often.
 const PERIOD: Duration = Duration::from_millis(300);
+
+/// Who waits longer wants to know for what.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// What the threads of a scan count.
 #[derive(Debug, Default)]
@@ -52,6 +55,15 @@ impl Progress {
     /// Starts showing what is going on, where nothing can be counted.
     pub(crate) fn saying(printer: &Printer, text: &'static str) -> Self {
         Self::showing(printer, move |_| text.to_owned())
+    }
+
+    /// Starts showing what is going on, after a while also with whom and for how long.
+    pub(crate) fn waiting(printer: &Printer, text: &'static str, with: String) -> Self {
+        let begun = Instant::now();
+        Self::showing(printer, move |_| match begun.elapsed() {
+            time if time < PATIENCE => text.to_owned(),
+            time => format!("{text}: {with}, {} s so far", time.as_secs()),
+        })
     }
 
     /// Starts showing what is going on, and how many times it was done.

@@ -44,7 +44,9 @@ impl Diagnose for InvalidAddress {
     fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Form => "write `git:origin`, or an address such as `https://mem.example.org`",
-            Self::Credentials => "leave them out and give the token with `mem team login`",
+            Self::Credentials => {
+                "leave them out and give the token with `mem team login --server URL`"
+            }
             Self::Query => "give the address of the server alone",
         };
         Some(hint.to_owned())

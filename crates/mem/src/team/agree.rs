@@ -6,13 +6,13 @@ use anyhow::Result;
 use mem_core::config;
 use mem_core::history::Sha256;
 use mem_core::location::Place;
-use mem_sync::remote::{Fetched, Query};
 use serde_json::{Value, json};
 
 use super::address::Address;
 use super::remote;
 use super::settings::{KIND, Share, plain};
 use super::setup::Setup;
+use super::talk::Talk;
 use crate::context::Context;
 use crate::counted::counted;
 use crate::sanitize::clean;
@@ -56,21 +56,12 @@ pub(crate) fn agree(
         since: Some(context.now.0),
         suggestion: wish.suggestion.or(before.suggestion),
     };
+    let talk = Talk::begin("looking at the remote", &share, context);
     if !wish.is_public {
         remote::refuse_public(&share, place, context)?;
     }
-    let mut remote = remote::open(&share, place, context)?;
-    let query = Query {
-        hashes: true,
-        ..Query::default()
-    };
-    let found = remote.get(&query, None)?;
-    let memories = match &found {
-        Fetched::Found { answer, .. } => {
-            answer.entries.keys().filter(|key| !key.is_index()).count()
-        }
-        Fetched::NotModified => 0,
-    };
+    let memories = remote::count(&share, place, context, wish.is_dry)?;
+    drop(talk);
     if !wish.is_dry {
         record(&share, place, context)?;
     }
@@ -104,6 +95,9 @@ pub(crate) fn tell(agreed: &Agreed, is_dry: bool, context: &Context) -> Result<(
         clean(&address),
         counted(agreed.memories, "memory", "memories")
     ))?;
+    if let Some(audience) = share.audience() {
+        printer.say(audience);
+    }
     if !is_dry {
         printer.say("`mem team sync` brings both ends in step");
     }

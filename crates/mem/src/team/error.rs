@@ -1,6 +1,7 @@
 //! Why the team's memory cannot be shared right now.
 
 use mem_core::{Diagnose, ErrorKind};
+use mem_sync::limits::REASON_CHARS_MAX;
 
 /// Sharing is not set up, or not as it was agreed to.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +37,12 @@ pub(crate) enum TeamError {
     /// The key is none of the team's.
     #[error("the team's memory has no `{0}`")]
     NoSuchKey(String),
+    /// It would be read by everybody, for good.
+    #[error("the reason holds a secret: {0}")]
+    SecretReason(String),
+    /// Longer than what is kept of it.
+    #[error("the reason has {0} characters, more than {REASON_CHARS_MAX}")]
+    LongReason(usize),
     /// Nothing gave way there.
     #[error("no text of `{0}` gave way")]
     NoConflict(String),
@@ -57,6 +64,16 @@ pub(crate) enum TeamError {
     /// Colleagues read it.
     #[error("the team's memory is shared at `{0}`: your own notes do not go there")]
     OwnIsTeams(String),
+    /// Colleagues of another repository read it.
+    #[error(
+        "the team's memory of `{root}` is shared at `{address}`: your own notes do not go there"
+    )]
+    OwnIsOtherTeams {
+        /// The remote.
+        address: String,
+        /// That repository.
+        root: String,
+    },
     /// Whoever works on the repository reads it.
     #[error("`{0}` is a remote of this repository: whoever reads that could read your own notes")]
     OwnIsShared(String),
@@ -80,7 +97,12 @@ impl Diagnose for TeamError {
             | Self::NoSuchKey(_)
             | Self::NoSuggestion => ErrorKind::NotFound,
             Self::Moved(_) | Self::ByEnvironment(_) | Self::Public(_) => ErrorKind::Refused,
-            Self::OwnIsTeams(_) | Self::OwnIsShared(_) | Self::OpenServer(_) => ErrorKind::Refused,
+            Self::SecretReason(_) => ErrorKind::Refused,
+            Self::LongReason(_) => ErrorKind::Invalid,
+            Self::OwnIsTeams(_) | Self::OwnIsOtherTeams { .. } | Self::OwnIsShared(_) => {
+                ErrorKind::Refused
+            }
+            Self::OpenServer(_) => ErrorKind::Refused,
             Self::OwnNameless | Self::OwnByName(_) => ErrorKind::Invalid,
             Self::NoConflict(_) | Self::NotInReview(_) => ErrorKind::NotFound,
             Self::ForkOrUpstream { .. }
@@ -106,7 +128,9 @@ impl Diagnose for TeamError {
             Self::OwnByName(_) => {
                 "give its address: a name means another remote in every repository".to_owned()
             }
-            Self::OwnIsTeams(_) => "use a repository or a server of your own".to_owned(),
+            Self::OwnIsTeams(_) | Self::OwnIsOtherTeams { .. } => {
+                "use a repository or a server of your own".to_owned()
+            }
             Self::OwnIsShared(_) => {
                 "use a repository of your own; --mine if nobody but you reads this one".to_owned()
             }
@@ -128,6 +152,8 @@ impl Diagnose for TeamError {
             Self::NoSuchKey(_) => {
                 "`mem team status` and `mem list --scope team` list them".to_owned()
             }
+            Self::SecretReason(_) => "say why without the value; nothing was deleted".to_owned(),
+            Self::LongReason(_) => "say it in a sentence; nothing was deleted".to_owned(),
             Self::NoConflict(_) => "`mem team resolve` lists what gave way".to_owned(),
             Self::NotInReview(_) => "`mem team review` lists what does".to_owned(),
             Self::MarksLeft(_) => "take the lines with <<<, === and >>> out".to_owned(),

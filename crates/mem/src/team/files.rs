@@ -12,6 +12,7 @@ use mem_core::{MemoryPath, Now, Scope};
 use mem_sync::Key;
 use mem_sync::files::{FileChange, Files, FilesError};
 
+use super::screen::shown_name;
 use super::{checked, review};
 use crate::gate::SecretGate;
 
@@ -110,6 +111,15 @@ impl StoreFiles {
             if let Some(file) = self.tier.file(path) {
                 let why = "it cannot be read, or is too large for a memory";
                 self.unread.insert(file.to_owned(), why.to_owned());
+            }
+        }
+        for one in &digests.skipped {
+            // The folder itself may be a link.
+            let folder =
+                (one.path == self.tier.prefix().trim_end_matches('/')).then_some(&*one.path);
+            if let Some(file) = self.tier.within(&one.path).or(folder) {
+                self.unread
+                    .insert(shown_name(file), format!("it {}", one.why));
             }
         }
         listed.into_iter().collect()

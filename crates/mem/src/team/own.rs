@@ -9,13 +9,13 @@ use mem_core::location::Place;
 use mem_core::memory::{Memory, Tier};
 use mem_core::project::normalise_remote;
 use mem_core::store::Store;
-use mem_core::{Scope, config};
+use mem_core::{Dirs, Scope, config};
 use mem_sync::Repository;
 
 use super::address::Address;
 use super::error::TeamError;
 use super::place::SharePlace;
-use super::settings::{Share, absolute, plain, remote_url, remote_urls};
+use super::settings::{Share, absolute, plain, remote_url, remote_url_at, remote_urls};
 use super::setup::Setup;
 use crate::context::Context;
 
@@ -125,30 +125,45 @@ impl Target {
         Ok(Own { shares, left_out })
     }
 
-    /// Refuses what other people read: the team's remote, and with `is_strict` every remote of the
-    /// repository that stands here.
+    /// Refuses what other people read: where the team of this repository shares, or that of another one that
+    /// this person has set up; and with `is_strict` every remote of the repository that stands here.
     ///
     /// # Errors
     /// It is one.
-    pub(crate) fn refuse_shared(&self, place: &Place, is_strict: bool) -> Result<(), TeamError> {
-        let team = place.config.text("team.remote").trim();
-        let team = Address::parse(team).ok();
+    pub(crate) fn refuse_shared(
+        &self,
+        place: &Place,
+        dirs: &Dirs,
+        is_strict: bool,
+    ) -> anyhow::Result<()> {
         let own = self.git_url.as_deref().map(plain);
-        let is_team = match (&team, &own) {
+        let is_mine = |remote: &str, root: &Path, url_of: &dyn Fn(&str) -> Option<String>| match (
+            Address::parse(remote).ok(),
+            &own,
+        ) {
             (Some(Address::Git(name)), Some(own)) => {
-                let url = remote_url(&place.project, name).unwrap_or_else(|| name.clone());
-                plain(&absolute(&url, &place.project.root)) == *own
+                let url = url_of(&name).unwrap_or(name);
+                plain(&absolute(&url, root)) == *own
             }
-            (Some(team), None) => *team == self.address,
+            (Some(team), None) => team == self.address,
             _ => false,
         };
-        if is_team {
-            return Err(TeamError::OwnIsTeams(self.address.to_string()));
+        let here = place.config.text("team.remote").trim();
+        let url_here = |name: &str| remote_url(&place.project, name);
+        if is_mine(here, &place.project.root, &url_here) {
+            return Err(TeamError::OwnIsTeams(self.address.to_string()).into());
+        }
+        for (root, remote) in config::of_repositories(dirs, "team.remote")? {
+            let url_there = |name: &str| remote_url_at(&root, name);
+            if is_mine(remote.text().trim(), &root, &url_there) {
+                let (address, root) = (self.address.to_string(), root.display().to_string());
+                return Err(TeamError::OwnIsOtherTeams { address, root }.into());
+            }
         }
         let is_here = |url: &String| Some(plain(&absolute(url, &place.project.root))) == own;
         let remotes = remote_urls(&place.project);
         match is_strict && remotes.iter().any(is_here) {
-            true => Err(TeamError::OwnIsShared(self.address.to_string())),
+            true => Err(TeamError::OwnIsShared(self.address.to_string()).into()),
             false => Ok(()),
         }
     }
@@ -196,7 +211,7 @@ impl Context {
         }
         let name = place.config.text("sync.name");
         let target = Target::parse(remote, name, &place.project.cwd)?;
-        target.refuse_shared(place, false)?;
+        target.refuse_shared(place, self.dirs()?, false)?;
         target.own(place, self).map(Some)
     }
 }

@@ -9,7 +9,7 @@ use anyhow::Result;
 use mem_core::location::Place;
 use mem_sync::remote::git::{Git, GitOptions, Visibility};
 use mem_sync::remote::http::{Http, HttpOptions, Timeouts};
-use mem_sync::remote::{Query, Remote};
+use mem_sync::remote::{Fetched, Query, Remote};
 
 use secrecy::SecretString;
 
@@ -32,6 +32,36 @@ pub(crate) fn open(share: &Share, place: &Place, context: &Context) -> Result<Bo
         Address::Server(server) => server_of(share, server, place, context),
         Address::Git(_) => Ok(Box::new(Git::open(git_options(share, place, context))?)),
     }
+}
+
+/// How many memories a remote has; indexes are not counted. Nothing of a dry look stays.
+///
+/// # Errors
+/// The remote does not answer, or says no.
+pub(crate) fn count(
+    share: &Share,
+    place: &Place,
+    context: &Context,
+    is_dry: bool,
+) -> Result<usize> {
+    let nowhere = tempfile::tempdir()?;
+    let mut remote: Box<dyn Remote> = match &share.address {
+        Address::Git(_) if is_dry => Box::new(Git::open(GitOptions {
+            store: nowhere.path().join("copy.git"),
+            ..git_options(share, place, context)
+        })?),
+        _ => open(share, place, context)?,
+    };
+    let query = Query {
+        hashes: true,
+        ..Query::default()
+    };
+    Ok(match remote.get(&query, None)? {
+        Fetched::Found { answer, .. } => {
+            answer.entries.keys().filter(|key| !key.is_index()).count()
+        }
+        Fetched::NotModified => 0,
+    })
 }
 
 /// Refuses a git remote that anybody can read.

@@ -10,8 +10,8 @@ use mem_sync::client::Trouble;
 use mem_sync::plan::Blocked;
 use serde_json::{Value, json};
 
-use super::rounds::{Run, is_offline};
-use super::screen::shown;
+use super::rounds::Run;
+use super::screen::{shown, shown_name};
 use super::settings::Share;
 use crate::context::Context;
 use crate::counted;
@@ -21,7 +21,7 @@ use crate::sanitize::clean;
 use crate::style::{FAINT, STRONG, WARNING};
 
 /// Files of one kind that are named; more are counted.
-const NAMED_MAX: usize = 20;
+pub(crate) const NAMED_MAX: usize = 20;
 
 /// Tells what a run came to, and how it ends.
 ///
@@ -58,23 +58,15 @@ pub(crate) fn ended(run: &Run, context: &Context) -> Exit {
 
 /// Says why a run stopped.
 fn stopped(trouble: &Trouble, context: &Context) -> Exit {
-    let exit = match is_offline(trouble) {
-        true => Exit::Unreachable,
-        false => Exit::from(trouble.kind()),
-    };
-    let kind = match exit {
-        Exit::Unreachable => "unreachable",
-        _ => trouble.kind().as_str(),
-    };
-    let (message, hint) = (trouble.to_string(), trouble.hint());
+    let kind = trouble.kind();
     let diagnosis = Diagnosis {
-        kind,
-        message,
-        hint,
-        exit,
+        kind: kind.as_str(),
+        message: trouble.to_string(),
+        hint: trouble.hint(),
+        exit: Exit::from(kind),
     };
     diagnosis.print(&context.printer);
-    exit
+    diagnosis.exit
 }
 
 /// What was blocked decides: whoever scripts this must not take it for done.
@@ -160,6 +152,13 @@ fn waiting(run: &Run) -> Vec<String> {
 /// What stays as it is, and why.
 fn warn(share: &Share, run: &Run, context: &Context) {
     let (report, printer) = (&run.report, &context.printer);
+    if !report.lost.is_empty() {
+        printer.warn(format_args!(
+            "the remote has lost {} that it had: somebody reset it, or restored an older state; what stands \
+             here goes there again",
+            counted::files(report.lost.len())
+        ));
+    }
     for blocked in &report.blocked {
         printer.error(&format!("not sent: {blocked}"), hint_for(blocked));
     }
@@ -173,8 +172,12 @@ fn warn(share: &Share, run: &Run, context: &Context) {
             held.message
         ));
     }
-    for name in &report.unnamed {
-        printer.warn(format_args!("not shared: {name}"));
+    for one in &report.unnamed {
+        let name = shown_name(&one.name);
+        match name == one.name {
+            true => printer.warn(format_args!("not shared: {one}")),
+            false => printer.warn(format_args!("not shared: {name}")),
+        }
     }
     for (name, why) in &run.unread {
         printer.warn(format_args!("not shared: `{}`: {why}", printable(name)));
@@ -250,7 +253,14 @@ pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
     let rejected = report.rejected.iter();
     let rejected = rejected.map(|one| (printable(&one.name), one.rejection.message.clone()));
     let unnamed = report.unnamed.iter();
-    let unnamed = unnamed.map(|one| (printable(&one.name), one.rejection.message.clone()));
+    let unnamed = unnamed.map(|one| {
+        let name = shown_name(&one.name);
+        let why = match name == one.name {
+            true => one.rejection.message.clone(),
+            false => "no memory can be shared under this name".to_owned(),
+        };
+        (name, why)
+    });
     let unread = run
         .unread
         .iter()
@@ -259,7 +269,7 @@ pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),
         "dry_run": is_dry, "not_modified": report.not_modified,
-        "taken": all(&report.taken), "removed": all(&report.removed),
+        "lost": all(&report.lost), "taken": all(&report.taken), "removed": all(&report.removed),
         "merged": all(&report.merged), "conflicts": all(&report.conflicts),
         "pushed": all(&report.pushed), "deleted": all(&report.deleted),
         "kept": all(&report.kept), "in_review": all(&report.in_review),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use mem_core::Scope;
@@ -13,7 +13,9 @@ use mem_sync::Key;
 use mem_sync::base::{Keep, State, StateFile};
 use mem_sync::client::{Client, Direction, Report, Step, Trouble};
 use mem_sync::decide::Known;
+use mem_sync::limits::REASON_CHARS_MAX;
 use mem_sync::remote::RemoteError;
+use mem_sync::screen::Screen as _;
 
 use super::answers::Answers;
 use super::files::StoreFiles;
@@ -164,10 +166,21 @@ fn delete(
     if !is_there(client) {
         return Err(TeamError::NoSuchKey(key.to_string()).into());
     }
+    if let Some(reason) = deletion.reason {
+        let chars = reason.chars().count();
+        if chars > REASON_CHARS_MAX {
+            return Err(TeamError::LongReason(chars).into());
+        }
+        // What it says leaves with it.
+        let leaks = client.screen.screen(key, reason);
+        if let Some(leak) = leaks?.into_iter().find(|leak| leak.line.is_some()) {
+            return Err(TeamError::SecretReason(leak.rule).into());
+        }
+    }
     if !client.files.is_dry {
         remove_here(deletion, client.files.tier().0, place, context)?;
     }
-    client.delete(key)?;
+    client.delete_because(key, deletion.reason)?;
     Ok(())
 }
 
@@ -238,6 +251,7 @@ fn one_round(
     direction: Direction,
     context: &Context,
 ) -> Result<Report, Trouble> {
+    let begun = Instant::now();
     let mut waited = Duration::ZERO;
     let mut connections = 0;
     loop {
@@ -247,7 +261,9 @@ fn one_round(
             Step::Again { after, why } => {
                 connections += u32::from(is_offline(&why));
                 waited += after;
-                if waited > WAITS_MAX || connections >= CONNECTIONS_MAX {
+                // A line that hangs until it is given up is not tried three times over.
+                let hung = connections > 0 && begun.elapsed() > WAITS_MAX;
+                if waited > WAITS_MAX || connections >= CONNECTIONS_MAX || hung {
                     return Err(why);
                 }
                 context.printer.detail(format_args!("{why}: trying again"));
@@ -276,6 +292,7 @@ fn jitter() -> u32 {
 fn joined(earlier: Report, mut later: Report) -> Report {
     later.not_modified &= earlier.not_modified;
     for (into, from) in [
+        (&mut later.lost, earlier.lost),
         (&mut later.taken, earlier.taken),
         (&mut later.removed, earlier.removed),
         (&mut later.merged, earlier.merged),

@@ -4,8 +4,9 @@ use std::cell::OnceCell;
 
 use mem_core::Dirs;
 use mem_core::history::Sha256;
+use mem_core::memory_path::printable;
 use mem_core::project::Project;
-use mem_secrets::{Finding, Scanner};
+use mem_secrets::{Finding, Origin, Scanner};
 use mem_sync::Key;
 use mem_sync::screen::{Leak, Screen, ScreenError, SecretScreen};
 
@@ -81,11 +82,30 @@ impl Screen for TeamScreen {
     }
 }
 
+/// What is said instead of a name that holds a secret.
+const NAMELESS: &str = "a file whose name holds a secret";
+
 /// The name of a file here, as it may be shown: one that holds a secret is not.
 pub(crate) fn shown(key: &Key) -> String {
     let screen = SecretScreen::new(Scanner::new(), |_: &Finding| false);
     match screen.screen(key, "") {
         Ok(leaks) if leaks.is_empty() => key.to_string(),
-        _ => "a file whose name holds a secret".to_owned(),
+        _ => NAMELESS.to_owned(),
+    }
+}
+
+/// The same of a name that may be no key.
+pub(crate) fn shown_name(name: &str) -> String {
+    if let Ok(key) = Key::parse(name) {
+        return shown(&key);
+    }
+    let names = [name, name.rsplit_once('.').map_or(name, |(stem, _)| stem)];
+    let holds = |name: &&str| {
+        let found = Scanner::new().scan(name.as_bytes(), &Origin::unknown());
+        !found.is_empty()
+    };
+    match names.iter().any(holds) {
+        true => NAMELESS.to_owned(),
+        false => printable(name),
     }
 }

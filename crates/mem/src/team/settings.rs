@@ -131,6 +131,29 @@ pub(crate) fn share(
     })
 }
 
+impl Share {
+    /// What a person has to know about who reads a git remote; nothing of a server, which knows its tokens.
+    pub(crate) fn audience(&self) -> Option<&'static str> {
+        let url = self.git_url.as_deref()?;
+        let scheme = url
+            .split_once("://")
+            .map(|(scheme, _)| scheme.to_ascii_lowercase());
+        // `host:path` is ssh too; a path is on this machine or on a disk that it shares.
+        let first = url.split('/').next().unwrap_or_default();
+        let names_host = first
+            .split_once(':')
+            .is_some_and(|(host, _)| host.len() > 1);
+        let is_ssh = scheme.map_or(names_host, |scheme| scheme.contains("ssh"));
+        Some(match is_ssh {
+            true => {
+                "who can read it cannot be asked over ssh: everyone who can read that repository will \
+                 read these notes"
+            }
+            false => "everyone who can read that repository will read these notes",
+        })
+    }
+}
+
 /// A git address without what may be secret in it.
 pub(crate) fn plain(url: &str) -> String {
     normalise_remote(url).unwrap_or_else(|| url.to_owned())
@@ -170,6 +193,14 @@ pub(super) fn remote_urls(project: &Project) -> Vec<String> {
 pub(super) fn remote_url(project: &Project, name: &str) -> Option<String> {
     let path = project.git_common_dir.as_ref()?.join("config");
     let config = git2::Config::open(&path).ok()?;
+    config.get_string(&format!("remote.{name}.url")).ok()
+}
+
+/// The same of another clone, by its top; `None` where that is not there any more.
+pub(super) fn remote_url_at(root: &Path, name: &str) -> Option<String> {
+    mem_core::libgit2::prepare();
+    let repository = git2::Repository::open(root).ok()?;
+    let config = repository.config().ok()?;
     config.get_string(&format!("remote.{name}.url")).ok()
 }
 

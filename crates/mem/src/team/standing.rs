@@ -9,6 +9,7 @@ use mem_sync::files::Files as _;
 
 use super::files::StoreFiles;
 use super::outcome::Outcome;
+use super::screen::shown_name;
 use super::settings::Share;
 use crate::context::Context;
 
@@ -57,7 +58,14 @@ impl Standing {
         for (name, sha256) in listed {
             match Key::parse(&name) {
                 Ok(key) => drop(local.insert(key, sha256)),
-                Err(error) => self.unshared.push((name, error.to_string())),
+                Err(error) => {
+                    let shown = shown_name(&name);
+                    let why = match shown == name {
+                        true => error.to_string(),
+                        false => "no memory can be shared under this name".to_owned(),
+                    };
+                    self.unshared.push((shown, why));
+                }
             }
         }
         let mut keys = self.state.keys();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mem_core::history::Sha256;
-use mem_core::regular_file;
+use mem_core::{MemoryPath, regular_file};
 use toml_edit::{Document, Item};
 
 use super::address::Address;
@@ -31,14 +31,15 @@ impl Suggestion {
     /// # Errors
     /// The file cannot be read, or is no such file.
     pub(crate) fn of(workdir: &Path) -> Result<Option<Self>, TeamError> {
-        let bytes = match regular_file::read(&workdir.join(FILE), BYTES_MAX) {
+        let wrong = |why: &str| TeamError::Suggestion(why.to_owned());
+        let file = MemoryPath::parse(FILE).map_err(|_| wrong("has no name"))?;
+        let bytes = match regular_file::read_below(workdir, &file, BYTES_MAX) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => return Ok(None),
             Err(error) => return Err(TeamError::Suggestion(format!("cannot be read: {error}"))),
         };
         let sha256 = Sha256::of(&bytes);
-        let wrong = |why: &str| TeamError::Suggestion(why.to_owned());
         let text = String::from_utf8(bytes).map_err(|_| wrong("is not UTF-8"))?;
         let document = Document::parse(&text).map_err(|_| wrong("is not TOML"))?;
         let value = |name: &str| {

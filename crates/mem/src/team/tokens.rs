@@ -13,6 +13,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 
 use super::address::Server;
+use super::keyring;
 
 /// The variable that goes before any file.
 pub(crate) const VARIABLE: &str = "MEM_TOKEN";
@@ -41,6 +42,9 @@ pub(crate) enum TokenError {
         /// The system's reason.
         source: io::Error,
     },
+    /// The system's keyring does not do it, or this build has none.
+    #[error("cannot use the keyring: {0}")]
+    Keyring(String),
     /// Empty, too long, or with characters that no header takes.
     #[error("that is no token: one line of letters, digits and signs is expected")]
     Form,
@@ -54,7 +58,7 @@ impl Diagnose for TokenError {
         match self {
             Self::Open(_) | Self::Unprotected(_) => ErrorKind::Refused,
             Self::Unreadable { .. } => ErrorKind::Corrupt,
-            Self::Removing { .. } => ErrorKind::Io,
+            Self::Removing { .. } | Self::Keyring(_) => ErrorKind::Io,
             Self::Form => ErrorKind::Invalid,
         }
     }
@@ -68,6 +72,9 @@ impl Diagnose for TokenError {
             Self::Unreadable { .. } => Some("`mem team login` writes it anew".to_owned()),
             Self::Form => Some("paste the token alone, as the server printed it".to_owned()),
             Self::Unprotected(_) => Some("use the server's https:// address".to_owned()),
+            Self::Keyring(_) => {
+                Some("`mem team login` without --keyring keeps it in a file".to_owned())
+            }
             Self::Removing { .. } => None,
         }
     }
@@ -77,7 +84,11 @@ impl Diagnose for TokenError {
 #[derive(Serialize, Deserialize)]
 struct Stored {
     origin: String,
+    #[serde(default)]
     token: String,
+    /// Whether the token stands in the system's keyring instead.
+    #[serde(default)]
+    in_keyring: bool,
 }
 
 /// The token for a server: of the environment, else of its file; `None` where there is none.
@@ -106,18 +117,47 @@ pub(crate) fn token_for(
 /// # Errors
 /// It is none, would travel in the clear, or cannot be written.
 pub(crate) fn keep(server: &Server, dirs: &Dirs, token: &SecretString) -> anyhow::Result<PathBuf> {
-    let token = checked(token.expose_secret())?;
-    if server.is_open_to_listeners() {
-        return Err(TokenError::Unprotected(server.origin.clone()).into());
-    }
-    let path = path(server, dirs);
+    let token = sendable(server, token)?;
     let stored = Stored {
         origin: server.origin.clone(),
         token: token.expose_secret().to_owned(),
+        in_keyring: false,
     };
+    write(server, dirs, &stored)
+}
+
+/// Keeps a token for a server in the system's keyring; the file only says so.
+///
+/// # Errors
+/// As for [`keep`]; the keyring does not take it.
+#[cfg(feature = "keyring")]
+pub(crate) fn keep_in_keyring(
+    server: &Server,
+    dirs: &Dirs,
+    token: &SecretString,
+) -> anyhow::Result<PathBuf> {
+    let token = sendable(server, token)?;
+    keyring::keep(&server.origin, &token)?;
+    let stored = Stored {
+        origin: server.origin.clone(),
+        token: String::new(),
+        in_keyring: true,
+    };
+    write(server, dirs, &stored)
+}
+
+fn sendable(server: &Server, token: &SecretString) -> Result<SecretString, TokenError> {
+    match server.is_open_to_listeners() {
+        true => Err(TokenError::Unprotected(server.origin.clone())),
+        false => checked(token.expose_secret()),
+    }
+}
+
+fn write(server: &Server, dirs: &Dirs, stored: &Stored) -> anyhow::Result<PathBuf> {
+    let path = path(server, dirs);
     // An old file keeps its mode when it is replaced.
     remove(&path)?;
-    atomic::replace(&path, &serde_json::to_vec(&stored)?)?;
+    atomic::replace(&path, &serde_json::to_vec(stored)?)?;
     Ok(path)
 }
 
@@ -126,7 +166,15 @@ pub(crate) fn keep(server: &Server, dirs: &Dirs, token: &SecretString) -> anyhow
 /// # Errors
 /// It cannot be removed.
 pub(crate) fn forget(server: &Server, dirs: &Dirs) -> Result<bool, TokenError> {
-    remove(&path(server, dirs))
+    let path = path(server, dirs);
+    let bytes = mem_core::regular_file::read(&path, 2 * TOKEN_BYTES_MAX as u64);
+    let stored = bytes
+        .ok()
+        .and_then(|bytes| serde_json::from_slice::<Stored>(&bytes).ok());
+    if stored.is_some_and(|stored| stored.in_keyring) {
+        keyring::forget(&server.origin)?;
+    }
+    remove(&path)
 }
 
 fn remove(path: &Path) -> Result<bool, TokenError> {
@@ -160,7 +208,10 @@ fn stored(server: &Server, dirs: &Dirs) -> Result<Option<SecretString>, TokenErr
     if stored.origin != server.origin {
         return Err(unreadable("it is of another server".to_owned()));
     }
-    checked(&stored.token).map(Some)
+    match stored.in_keyring {
+        true => keyring::token(&server.origin),
+        false => checked(&stored.token).map(Some),
+    }
 }
 
 /// Files of tokens that others may read; with `fix`, those that could not be made private.

@@ -58,6 +58,20 @@ pub(super) fn log(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violat
         "what was never there has no log",
         all(a, "never.md", 100)?.is_empty(),
     )?;
+    let mut gone = body(&[], &["c.md"])?;
+    let why = "over, \"all\" of it";
+    gone.reasons.insert(key("c.md")?, why.to_owned());
+    a.put(&gone, None)?;
+    let log = all(b, "c.md", 100)?;
+    hold(
+        "the log tells why something was deleted, and of nothing else",
+        log[0].reason.as_deref() == Some(why) && log[1..].iter().all(|one| one.reason.is_none()),
+    )?;
+    a.put(&body(&[("c.md", "c anew")], &[])?, None)?;
+    hold(
+        "a reason stays with its deletion",
+        all(b, "c.md", 100)?[0].reason.is_none() && all(b, "c.md", 100)?[1].reason.is_some(),
+    )?;
     b.put(&body(&[("a.md", "for the log")], &[])?, None)?;
     let whole = a.log(&LogQuery {
         limit: 1,

@@ -97,7 +97,9 @@ pub(super) fn of(
                     .map(|old| ledger::shard(repository, old, shard));
                 let before = before.unwrap_or_default();
                 let now = ledger::shard(repository, &new, shard).into_iter();
-                records.extend(now.filter(|(key, record)| before.get(key) != Some(record)));
+                records.extend(now.filter(|(key, record)| {
+                    !before.get(key).is_some_and(|before| before.is_same(record))
+                }));
             }
             Some(_) => {}
             None => drop(Key::parse(path).map(|key| touched.insert(key, delta.status()))),
@@ -190,6 +192,7 @@ impl Change<'_> {
             version: self.version,
             redacted_at: redacted.0,
             redacted_by: redacted.1,
+            reason: record.and_then(|record| record.reason.clone()),
         }
     }
 }

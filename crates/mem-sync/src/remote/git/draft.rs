@@ -20,6 +20,7 @@ pub(super) struct Draft {
     version: u64,
     written: BTreeMap<Key, String>,
     deleted: BTreeMap<Key, Sha256>,
+    reasons: BTreeMap<Key, String>,
 }
 
 impl Draft {
@@ -30,6 +31,7 @@ impl Draft {
             version: shelf.version + 1,
             written: BTreeMap::new(),
             deleted: BTreeMap::new(),
+            reasons: body.reasons,
         };
         let mut keys = shelf.keys.clone();
         for key in body.delete {
@@ -95,21 +97,20 @@ impl Draft {
         self.written.is_empty() && self.deleted.is_empty()
     }
 
-    /// Writes the objects; no ref moves.
+    /// Writes the objects; no ref moves. The new commit follows `parent`, and has what `ground` has.
     pub(super) fn commit(
         &self,
         repository: &Repository,
         parent: Option<Oid>,
+        ground: Option<Oid>,
         shelf: &Shelf,
         options: &GitOptions,
     ) -> Result<Oid, GitError> {
         let fail = |error: git2::Error| GitError::objects(&error);
-        let parent = parent
-            .map(|id| repository.find_commit(id))
-            .transpose()
-            .map_err(fail)?;
-        let base = match &parent {
-            Some(parent) => parent.tree().map_err(fail)?,
+        let find = |id: Option<Oid>| id.map(|id| repository.find_commit(id)).transpose();
+        let parent = find(parent).map_err(fail)?;
+        let base = match find(ground).map_err(fail)? {
+            Some(ground) => ground.tree().map_err(fail)?,
             None => empty(repository).map_err(fail)?,
         };
         let changes = self.changes(repository, &base, options).map_err(fail)?;
@@ -157,6 +158,7 @@ impl Draft {
                     at: at.clone(),
                     deleted: self.deleted.get(*key).copied(),
                     redacted: None,
+                    reason: self.reasons.get(*key).cloned(),
                 };
                 records.insert((*key).clone(), record);
             }
@@ -215,7 +217,7 @@ pub(super) fn update(
     builder.create_updated(repository, base)
 }
 
-fn empty(repository: &Repository) -> Result<Tree<'_>, git2::Error> {
+pub(super) fn empty(repository: &Repository) -> Result<Tree<'_>, git2::Error> {
     let id = repository.treebuilder(None)?.write()?;
     repository.find_tree(id)
 }

@@ -84,6 +84,7 @@ impl Diagnose for GitError {
             Self::Remote(error) => error.kind(),
             Self::Denied(_) => ErrorKind::Refused,
             Self::Damaged(_) | Self::Later | Self::TooMuch => ErrorKind::Corrupt,
+            Self::TimedOut(_) => ErrorKind::Unreachable,
             _ => ErrorKind::Io,
         }
     }
@@ -94,6 +95,7 @@ impl Diagnose for GitError {
             Self::Run(_) => "check that `git` is installed and on the path",
             Self::ObjectFormat => "share through a server: `mem serve`",
             Self::Later => "update mem",
+            Self::TimedOut(_) => "check that `git ls-remote` of it answers, then try again",
             Self::Denied(said) => return RemoteError::Access(said.clone()).hint(),
             Self::Remote(error) => return error.hint(),
             _ => return None,

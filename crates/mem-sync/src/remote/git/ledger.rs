@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::GitError;
 use crate::key::Key;
-use crate::wire::{Pairs, label};
+use crate::wire::{Pairs, label, optional_reason};
 
 /// The folder. A segment of a key does not end in a dot.
 pub(super) const FOLDER: &str = ".mem.";
@@ -38,6 +38,21 @@ pub(super) struct Record {
     /// When, and by whom.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) redacted: Option<(String, String)>,
+    /// Why it was deleted, where somebody said so.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "optional_reason"
+    )]
+    pub(super) reason: Option<String>,
+}
+
+impl Record {
+    /// Whether both are of one change. An earlier version of `mem` writes what it knows, without reasons.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let of = |record: &Self| (record.version, record.deleted, record.redacted.clone());
+        of(self) == of(other) && self.actor == other.actor && self.at == other.at
+    }
 }
 
 #[derive(Serialize, Deserialize)]

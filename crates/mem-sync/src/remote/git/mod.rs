@@ -8,9 +8,11 @@
 //! # Layout
 //! - `options`, `error`, `address`: what is asked for, and what is refused.
 //! - `process`, `network`, `verdict`: one run of git, its questions, and what its words mean.
+//! - `running`, `orphan`: no git outlives this process, or not for long.
 //! - `probe`: whether anybody can read a remote.
 //! - `store`: the bare repository and its lock.
 //! - `shelf`, `ledger`: a commit, read as hostile input.
+//! - `lost`: what stays known of a ref that somebody deleted.
 //! - `draft`: what a PUT makes of it. `changes`: the log. `rewrite`: redaction.
 
 mod address;
@@ -18,11 +20,14 @@ mod changes;
 mod draft;
 mod error;
 mod ledger;
+mod lost;
 mod network;
 mod options;
+mod orphan;
 mod probe;
 mod process;
 mod rewrite;
+mod running;
 mod shelf;
 mod store;
 mod verdict;
@@ -34,6 +39,7 @@ use git2::Oid;
 pub use error::GitError;
 pub use options::{Clock, GitOptions, TEAM_REF};
 pub use probe::Visibility;
+pub use running::end_all;
 
 use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
 use crate::key::Key;
@@ -125,8 +131,15 @@ impl Git {
             return Ok(here);
         }
         match there {
-            Some(_) => self.network.fetch(store)?,
-            None => store.set_head(&self.options.reference, None)?,
+            Some(_) => {
+                self.network.fetch(store)?;
+                lost::forget(store, &self.options)?;
+            }
+            None => {
+                let shelf = Shelf::read(&store.repository, here, &mut self.digests)?;
+                lost::remember(store, &shelf, &self.options)?;
+                store.set_head(&self.options.reference, None)?;
+            }
         }
         let now = self.local(store)?;
         let was_rewritten = match (here, now) {
@@ -143,8 +156,17 @@ impl Git {
         Ok(now)
     }
 
-    /// What a commit holds, read once.
-    fn shelf(&mut self, store: &Locked, commit: Option<Oid>) -> Result<&Shelf, GitError> {
+    /// What a state of the ref begins with: its commit, or what is known of one that is gone.
+    fn ground(&self, store: &Locked, head: Option<Oid>) -> Result<Option<Oid>, GitError> {
+        match head {
+            Some(_) => Ok(head),
+            None => lost::found(store, &self.options),
+        }
+    }
+
+    /// What a state of the ref holds, read once.
+    fn shelf(&mut self, store: &Locked, head: Option<Oid>) -> Result<&Shelf, GitError> {
+        let commit = self.ground(store, head)?;
         if self.shelf.as_ref().is_none_or(|(of, _)| *of != commit) {
             let shelf = Shelf::read(&store.repository, commit, &mut self.digests)?;
             self.shelf = Some((commit, shelf));
@@ -180,10 +202,12 @@ impl Git {
             self.refuse_public(base)?;
             let shelf = self.shelf.as_ref().map(|(_, shelf)| shelf);
             let shelf = shelf.ok_or(GitError::Busy)?;
-            let commit = draft.commit(&store.repository, base, shelf, &self.options)?;
+            let ground = self.ground(store, base)?;
+            let commit = draft.commit(&store.repository, base, ground, shelf, &self.options)?;
             match self.network.push(store, base, commit) {
                 Ok(()) => {
                     store.set_head(&self.options.reference, Some(commit))?;
+                    lost::forget(store, &self.options)?;
                     return Ok(put(Some(commit), draft));
                 }
                 Err(GitError::Remote(RemoteError::Raced { .. })) if if_match.is_none() => {}

@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::time::Duration;
 
 use git2::Oid;
 
@@ -13,6 +14,12 @@ use super::{GitError, GitOptions, address, verdict};
 /// Settings that say how a remote is reached.
 const SECTIONS: [&str; 5] = ["credential.", "http.", "url.", "ssh.", "protocol."];
 const SETTINGS: [&str; 2] = ["core.sshcommand", "core.gitproxy"];
+/// How ssh is run where the user does not say it: a question on the terminal would never be answered, and
+/// a host that does not answer, or no more, is given up sooner than by the system.
+const SSH: &str =
+    "ssh -o BatchMode=yes -o ConnectTimeout=20 -o ServerAliveInterval=15 -o ServerAliveCountMax=4";
+/// A remote that does not say in this time where its ref is, does not answer.
+const LOOK: Duration = Duration::from_secs(60);
 /// What one fetch may bring.
 const FETCHED_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 /// For every run: no hooks, nothing in the background, no submodules, nothing of a template.
@@ -61,6 +68,7 @@ impl Network {
         let said = self
             .git(store.path(), &store.lock)?
             .args(["ls-remote", "--quiet", "--refs", "--", &url, &reference])
+            .within(LOOK)
             .run()?;
         let output = text(&succeeded(said)?);
         let line = output.lines().find_map(|line| {
@@ -177,10 +185,9 @@ impl Network {
         let says_how =
             settings.has_ssh_command || is_given("GIT_SSH_COMMAND") || is_given("GIT_SSH");
         self.settings = Some(settings);
-        // A question on the terminal would never be answered.
         Ok(match says_how {
             true => git,
-            false => git.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes"),
+            false => git.env("GIT_SSH_COMMAND", SSH),
         })
     }
 

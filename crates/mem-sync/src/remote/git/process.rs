@@ -9,7 +9,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{GitError, GitOptions, address};
+use super::running::{self, Running};
+use super::{GitError, GitOptions, address, orphan};
 
 /// Of what it prints; what is more is read and dropped.
 const OUTPUT_BYTES_MAX: usize = 1024 * 1024;
@@ -46,6 +47,8 @@ pub(super) struct Git<'a> {
     deadline: Duration,
     /// A folder that may not grow beyond so many bytes meanwhile.
     watched: Option<(&'a Path, u64)>,
+    /// What it holds open.
+    lock: Option<File>,
 }
 
 impl<'a> Git<'a> {
@@ -74,6 +77,7 @@ impl<'a> Git<'a> {
             command,
             deadline: options.deadline,
             watched: None,
+            lock: None,
         }
     }
 
@@ -89,9 +93,16 @@ impl<'a> Git<'a> {
 
     /// Held open until it ends, even where this process does not live so long.
     pub(super) fn holding(mut self, lock: &File) -> Self {
-        if let Ok(lock) = lock.try_clone() {
-            self.command.stdin(lock);
+        if let Ok(held) = lock.try_clone() {
+            self.command.stdin(held);
         }
+        self.lock = lock.try_clone().ok();
+        self
+    }
+
+    /// Is given up after this, if that is sooner.
+    pub(super) fn within(mut self, time: Duration) -> Self {
+        self.deadline = self.deadline.min(time);
         self
     }
 
@@ -104,6 +115,10 @@ impl<'a> Git<'a> {
     pub(super) fn run(mut self) -> Result<Said, GitError> {
         let fail = |error: std::io::Error| GitError::Run(error.to_string());
         let mut child = self.command.spawn().map_err(fail)?;
+        let _running = Running::new(&child);
+        if let Some(lock) = &self.lock {
+            orphan::note(lock, &child);
+        }
         let output = child.stdout.take().map(|stdout| read(stdout, Keep::Begin));
         let complaint = child.stderr.take().map(|stderr| read(stderr, Keep::End));
         let status = self.wait(&mut child)?;
@@ -159,14 +174,7 @@ fn is_kept(name: &OsString) -> bool {
 
 /// Ends a program and everything in its group.
 fn end(child: &mut Child) {
-    #[cfg(unix)]
-    {
-        let id = i32::try_from(child.id()).ok();
-        if let Some(id) = id.and_then(rustix::process::Pid::from_raw) {
-            // It may have ended by itself.
-            let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
-        }
-    }
+    running::end(child.id());
     let _ = child.kill();
     let _ = child.wait();
 }

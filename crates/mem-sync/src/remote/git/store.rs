@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use git2::{ErrorCode, Oid, Repository, RepositoryInitOptions};
 use mem_core::atomic;
 
-use super::GitError;
+use super::{GitError, orphan};
 
 /// Says that a folder is a copy, and may be removed.
 const MARK: &str = "mem-copy";
@@ -72,6 +72,7 @@ impl Store {
                 Ok(()) => return Ok(file),
                 Err(fs::TryLockError::Error(error)) => return Err(fail(error)),
                 Err(fs::TryLockError::WouldBlock) if begin.elapsed() < patience => {
+                    orphan::end(&file, &self.path);
                     thread::sleep(PAUSE);
                 }
                 Err(fs::TryLockError::WouldBlock) => return Err(GitError::Busy),

@@ -70,10 +70,13 @@ pub(super) fn of(complaint: &str) -> GitError {
 
 /// The last line that says something, without addresses: they may hold passwords.
 pub(super) fn last_line(complaint: &str) -> String {
-    let lines = complaint.lines().rev().map(str::trim);
-    let line = lines.into_iter().find(|line| {
+    let lines = || complaint.lines().rev().map(str::trim);
+    let line = lines().find(|line| {
         line.starts_with("fatal:") || line.starts_with("error:") || line.starts_with("remote:")
     });
+    // Of a connection that did not come about ssh says why, and git only that.
+    let of_ssh = lines().find(|line| line.starts_with("ssh:"));
+    let line = of_ssh.or(line);
     let line = line.unwrap_or_else(|| complaint.lines().next_back().unwrap_or_default());
     let words = line
         .split_whitespace()
@@ -134,6 +137,14 @@ mod tests {
             shown.contains("Connection reset") && !shown.contains("hunter"),
             "{shown}"
         );
+    }
+
+    #[test]
+    fn the_reason_of_ssh_is_told_rather_than_that_git_could_not_read() {
+        let said = "ssh: connect to host h port 22: Connection refused\r\n\
+                    fatal: Could not read from remote repository.\n\nPlease make sure\n";
+        let error = RemoteError::from(of(said));
+        assert!(error.to_string().contains("Connection refused"), "{error}");
     }
 
     #[test]

@@ -14,6 +14,7 @@ use mem_core::sweeps::{self, Sweep};
 use mem_core::{Diagnose as _, ErrorKind, MemoryPath, Scope, twins};
 
 use super::agents::Agents;
+use super::own::Own;
 use super::team::Team;
 use crate::commands::daemon::shown;
 use crate::context::Context;
@@ -47,6 +48,7 @@ pub(super) struct Status {
     pub(super) offers: Vec<Offer>,
     pub(super) agents: Agents,
     pub(super) team: Team,
+    pub(super) own: Own,
     /// The daemon, in one line for people and for programs.
     pub(super) daemon: (Option<String>, serde_json::Value),
     pub(super) twins: Vec<String>,
@@ -71,6 +73,7 @@ impl Status {
             offers: context.offers(place, Recognition::Record)?,
             agents: Agents::default(),
             team: Team::default(),
+            own: Own::default(),
             daemon: daemon(place, context)?,
             twins: Vec::new(),
             warnings: Vec::new(),
@@ -83,6 +86,7 @@ impl Status {
         status.count(&memory)?;
         status.agents = Agents::of(&memory);
         status.team = Team::of(place, context);
+        status.own = Own::of(place, context);
         let snapshot = store.snapshot()?;
         if let Some((bytes, _)) = snapshot.read(&MemoryPath::parse(INDEX_FILE)?)? {
             status.index = index::size(&bytes);

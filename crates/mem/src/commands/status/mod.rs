@@ -2,6 +2,7 @@
 
 mod agents;
 mod gather;
+mod own;
 mod team;
 mod text;
 
@@ -28,7 +29,8 @@ use gather::Status;
 /// "lines_max","bytes_max","is_over"},"foreign":{"change","files","is_first"},"swept":[{"change",
 /// "folder","files","time"}],"adoptable":[{"slug","memory_dir","root","why","files"}],
 /// "agents":{"changes","written","removed","since","waiting"},"team":{"remote","repository","shared",
-/// "waiting","conflicts","offline","error","suggested"},"daemon":{as mem daemon status},"twins":[],"warnings":[]}; null where there is none.
+/// "waiting","conflicts","offline","error","suggested"},"own":{"remote","repository","shared","waiting","conflicts",
+/// "offline","error"},"daemon":{as mem daemon status},"twins":[],"warnings":[]}; null where there is none.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {}
 
@@ -103,6 +105,7 @@ fn shape(status: &Status) -> Value {
         "adoptable": status.offers.iter().map(offer_json).collect::<Vec<_>>(),
         "agents": status.agents.json(),
         "team": status.team.json(),
+        "own": status.own.json(),
         "daemon": status.daemon.1,
         "twins": status.twins,
         "warnings": warnings,

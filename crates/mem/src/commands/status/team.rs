@@ -11,7 +11,7 @@ use crate::counted::counted;
 use crate::error::Diagnosis;
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
-use crate::team::settings::{self, KIND};
+use crate::team::settings::{self, KIND, Share};
 use crate::team::setup::Setup;
 use crate::team::standing::{self, Standing};
 use crate::team::suggestion::Suggestion;
@@ -25,8 +25,11 @@ pub(super) struct Team {
     error: Option<String>,
 }
 
+/// A tier that is shared, or several at one remote.
 #[derive(Debug)]
-struct Shared {
+pub(super) struct Shared {
+    /// What it is called, and the command that shares it.
+    words: [&'static str; 2],
     remote: String,
     repository: String,
     memories: usize,
@@ -57,15 +60,9 @@ impl Team {
     fn look(&mut self, place: &Place, context: &Context) -> anyhow::Result<()> {
         if let Some(share) = context.team_if_set_up(place)? {
             let standing = Standing::of(&share, place, context)?;
-            self.shared = Some(Shared {
-                remote: share.address.to_string(),
-                repository: share.repository.name().to_owned(),
-                memories: standing.shared(),
-                waiting: standing.waiting.len() + standing.state.deleting.len(),
-                conflicts: standing.state.conflicts.len(),
-                is_offline: standing.outcome.is_offline,
-                error: standing.outcome.error,
-            });
+            let mut shared = Shared::at(&share, ["team", "mem team"]);
+            shared.add(standing);
+            self.shared = Some(shared);
         }
         let Some(suggestion) = Suggestion::of(&place.project.workdir)? else {
             return Ok(());
@@ -126,10 +123,54 @@ impl Team {
 }
 
 impl Shared {
-    fn line(&self) -> String {
+    /// Nothing of it counted yet.
+    pub(super) fn at(share: &Share, words: [&'static str; 2]) -> Self {
+        Self {
+            words,
+            remote: share.address.to_string(),
+            repository: share.repository.name().to_owned(),
+            memories: 0,
+            waiting: 0,
+            conflicts: 0,
+            is_offline: false,
+            error: None,
+        }
+    }
+
+    /// One's own notes, of which no tier is counted yet.
+    pub(super) fn of_own(share: &Share) -> Self {
+        let name = share.repository.name();
+        let name = name.split('/').next().unwrap_or(name).to_owned();
+        Self {
+            repository: name,
+            ..Self::at(share, ["own notes", "mem sync"])
+        }
+    }
+
+    /// The stable shape.
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "remote": self.remote, "repository": self.repository, "shared": self.memories,
+            "waiting": self.waiting, "conflicts": self.conflicts, "offline": self.is_offline,
+            "error": self.error,
+        })
+    }
+
+    /// Counts a tier.
+    pub(super) fn add(&mut self, standing: Standing) {
+        self.memories += standing.shared();
+        self.waiting += standing.waiting.len() + standing.state.deleting.len();
+        self.conflicts += standing.state.conflicts.len();
+        self.is_offline |= standing.outcome.is_offline;
+        self.error = self.error.take().or(standing.outcome.error);
+    }
+
+    /// The line for people, with what is to be done.
+    pub(super) fn line(&self) -> String {
+        let [word, command] = self.words;
         let (repository, remote) = (one_line(&self.repository), one_line(&self.remote));
         let memories = counted(self.memories, "memory", "memories");
-        let mut parts = vec![format!("  team: {memories} of {repository} at {remote}")];
+        let mut parts = vec![format!("  {word}: {memories} of {repository} at {remote}")];
         if self.waiting > 0 {
             let files = counted(self.waiting, "file waits", "files wait");
             parts.push(format!("; {files} to be sent"));
@@ -144,12 +185,12 @@ impl Shared {
         }
         let hint = format!("    {HINT}hint{HINT:#}:");
         if self.waiting > 0 || self.error.is_some() {
-            parts.push(format!("\n{hint} `mem team status` tells more"));
+            parts.push(format!("\n{hint} `{command} status` tells more"));
         }
         if self.conflicts > 0 {
             let texts = counted(self.conflicts, "text", "texts");
             parts.push(format!(
-                "\n  {WARNING}conflict{WARNING:#}: {texts} gave way\n{hint} `mem team resolve` shows both"
+                "\n  {WARNING}conflict{WARNING:#}: {texts} gave way\n{hint} `{command} resolve` shows both"
             ));
         }
         parts.concat()

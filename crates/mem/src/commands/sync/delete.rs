@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// Which of your notes: private or global
     #[arg(long, default_value = "private")]
     scope: Scope,
-    /// Why, for the history
+    /// Why: kept in the history, here and at the remote
     #[arg(long)]
     reason: Option<String>,
     /// Tell what would be done, and do nothing

@@ -1,7 +1,9 @@
 //! `mem sync`: one's own notes, in step between one's own machines.
 
 pub(crate) mod delete;
+pub(crate) mod diff;
 pub(crate) mod leave;
+pub(crate) mod redact;
 pub(crate) mod resolve;
 pub(crate) mod setup;
 pub(crate) mod status;
@@ -15,18 +17,20 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::scan::progress::Progress;
 use crate::team::own::Own;
 use crate::team::report;
 use crate::team::rounds::{self, Deletion, Run, Wanted};
 use crate::team::settings::Share;
+use crate::team::talk::Talk;
 
 crate::table::commands! {
     "Commands" {
         setup => "Say where your own notes are kept in step",
         status => "Tell what waits and why, without asking the remote",
         resolve => "Decide about texts that gave way",
+        diff => "Show how your own notes here differ from the remote's",
         delete => "Delete one of your own notes on all your machines",
+        redact => "Take what a note held out of the remote's history",
         leave => "Keep them in step no longer; the files stay",
     }
 }
@@ -108,7 +112,7 @@ fn go(
 /// A run; once more where the person lets something go after all.
 fn tier(share: &Share, place: &Place, context: &Context, wanted: Wanted<'_>) -> Result<Run> {
     let run = |wanted| {
-        let _progress = Progress::saying(&context.printer, "keeping your notes in step");
+        let _talk = Talk::begin("keeping your notes in step", share, context);
         rounds::run(share, place, context, wanted)
     };
     let mut first = run(wanted)?;

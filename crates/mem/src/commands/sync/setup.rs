@@ -1,7 +1,6 @@
 //! `mem sync setup`: say where one's own notes are kept in step.
 
 use anyhow::Result;
-use mem_sync::remote::{Fetched, Query, Remote as _};
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -12,6 +11,8 @@ use crate::person::ForAPerson;
 use crate::sanitize::clean;
 use crate::team::own::Target;
 use crate::team::remote;
+use crate::team::settings::Share;
+use crate::team::talk::Talk;
 
 /// Say where your own notes are kept in step
 ///
@@ -50,8 +51,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
     let target = Target::parse(&args.remote, &args.name, &context.cwd)?;
-    target.refuse_shared(&place, !args.mine)?;
+    target.refuse_shared(&place, context.dirs()?, !args.mine)?;
     let own = target.own(&place, context)?;
+    let talk = own.shares.first();
+    let talk = talk.map(|share| Talk::begin("looking at the remote", share, context));
     if let Some(share) = own.shares.first() {
         remote::refuse_public(share, &place, context)?;
         remote::refuse_open(share, &place, context)?;
@@ -59,16 +62,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut tiers: Vec<Value> = Vec::new();
     let mut lines = Vec::new();
     for share in &own.shares {
-        let query = Query {
-            hashes: true,
-            ..Query::default()
-        };
-        let memories = match remote::open(share, &place, context)?.get(&query, None)? {
-            Fetched::Found { answer, .. } => {
-                answer.entries.keys().filter(|key| !key.is_index()).count()
-            }
-            Fetched::NotModified => 0,
-        };
+        let memories = remote::count(share, &place, context, args.dry_run)?;
         let (scope, repository) = (share.tier.0.as_str(), share.repository.name());
         tiers.push(json!({ "scope": scope, "repository": repository, "memories": memories }));
         lines.push(format!(
@@ -77,6 +71,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             counted(memories, "memory", "memories")
         ));
     }
+    drop(talk);
     if !args.dry_run {
         target.save(context)?;
     }
@@ -95,6 +90,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         printer.warn(format_args!(
             "the private notes of this repository stay here: {why}"
         ));
+    }
+    if let Some(audience) = own.shares.first().and_then(Share::audience) {
+        printer.say(audience);
     }
     if !args.dry_run {
         printer.say("`mem sync` brings them in step");

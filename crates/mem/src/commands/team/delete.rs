@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// The file, as it is named in the team tier
     #[arg(value_name = "KEY")]
     key: String,
-    /// Why, for the history
+    /// Why: everybody reads it in `mem team log`
     #[arg(long)]
     reason: Option<String>,
     #[command(flatten)]

@@ -19,6 +19,7 @@ use crate::team::remote;
 use crate::team::screen::{TeamScreen, shown};
 use crate::team::settings::Share;
 use crate::team::standing::Standing;
+use crate::team::talk::Talk;
 use crate::unified::{painted, unified};
 
 /// Show how the memories here differ from the remote's
@@ -42,27 +43,46 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let share = context.team(&place)?;
-    let standing = Standing::of(&share, &place, context)?;
+    let told = of_share(args.key.as_deref(), &share, &place, context)?;
+    if context.printer.json {
+        context.printer.json(&json!({ "files": shape(&told) }))?;
+    } else {
+        print(&told, context)?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// A file, and how it differs or why that is not shown.
+pub(crate) type Difference = (Key, Result<String, String>);
+
+/// How the files of a share differ.
+pub(crate) fn of_share(
+    key: Option<&str>,
+    share: &Share,
+    place: &Place,
+    context: &Context,
+) -> Result<Vec<Difference>> {
+    let standing = Standing::of(share, place, context)?;
     let waiting = standing.waiting.iter().map(|(key, _)| key);
     let mut keys: BTreeSet<Key> = waiting.chain(&standing.to_take).cloned().collect();
-    if let Some(text) = &args.key {
+    if let Some(text) = key {
         let wanted = key_of(text)?;
         keys.retain(|key| *key == wanted);
     }
-    let gate = context.secret_gate(&place);
+    let gate = context.secret_gate(place);
     let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
     files.list()?;
-    let theirs = theirs(&keys, &standing, &mut files, &share, &place, context)?;
-    let screen = TeamScreen::of(&share, &place.project, context.dirs()?);
+    let theirs = theirs(&keys, &standing, &mut files, share, place, context)?;
+    let screen = TeamScreen::of(share, &place.project, context.dirs()?);
     let mut told = Vec::new();
-    for key in &keys {
-        let mine = files.read(key)?;
-        let theirs = theirs.get(key).map(Vec::as_slice);
+    for key in keys {
+        let mine = files.read(&key)?;
+        let theirs = theirs.get(&key).map(Vec::as_slice);
         let sides = [theirs, mine.as_deref()];
-        told.push((key, difference(key, sides, &screen)));
+        let difference = difference(&key, sides, &screen);
+        told.push((key, difference));
     }
-    print(&told, context)?;
-    Ok(Exit::Ok)
+    Ok(told)
 }
 
 /// How two texts differ, or why that is not shown.
@@ -77,17 +97,21 @@ fn difference(key: &Key, sides: [Option<&[u8]>; 2], screen: &TeamScreen) -> Resu
     Ok(unified(key.as_str(), theirs, mine))
 }
 
-fn print(told: &[(&Key, Result<String, String>)], context: &Context) -> Result<()> {
+/// The stable shape.
+pub(crate) fn shape(told: &[Difference]) -> Vec<Value> {
+    let files = told.iter().map(|(key, diff)| {
+        json!({ "file": shown(key), "diff": diff.as_ref().ok(), "why": diff.as_ref().err() })
+    });
+    files.collect()
+}
+
+/// The differences, for people.
+pub(crate) fn print(told: &[Difference], context: &Context) -> Result<()> {
     let printer = &context.printer;
-    if printer.json {
-        let files = told.iter().map(|(key, diff)| {
-            json!({ "file": shown(key), "diff": diff.as_ref().ok(), "why": diff.as_ref().err() })
-        });
-        printer.json(&json!({ "files": files.collect::<Vec<Value>>() }))?;
-    } else if told.is_empty() {
+    if told.is_empty() {
         printer.say("nothing differs");
     }
-    for (key, diff) in told.iter().filter(|_| !printer.json) {
+    for (key, diff) in told {
         match diff {
             Ok(diff) => printer.line(painted(diff))?,
             Err(why) => printer.line(format_args!("{}: not shown: {why}", shown(key)))?,
@@ -118,6 +142,7 @@ fn theirs(
     if asked.is_empty() {
         return Ok(texts);
     }
+    let _talk = Talk::begin("asking for texts", share, context);
     let mut remote = remote::open(share, place, context)?;
     for keys in mem_sync::client::portions(&asked) {
         let hashes = false;

@@ -48,8 +48,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let store = memory.store(Scope::Team).clone();
     let share = settings::share(&place, &suggestion.remote, &suggestion.repo, store)?;
     let (repository, address) = (share.repository.name(), share.address.to_string());
+    let audience = share.audience();
+    let audience = audience.map_or(String::new(), |who| format!(" ({who})"));
     let question = format!(
-        "share the team's memory of {} at {}?",
+        "share the team's memory of {} at {}?{audience}",
         one_line(repository),
         one_line(&address)
     );

@@ -18,6 +18,7 @@ use crate::style::FAINT;
 use crate::team::remote;
 use crate::team::rounds::is_offline;
 use crate::team::settings::Share;
+use crate::team::talk::Talk;
 
 /// What is shown where nobody asks for more.
 const LIMIT: &str = "20";
@@ -28,7 +29,7 @@ const LIMIT: &str = "20";
 /// everybody from here is told by the local history instead, and said so.
 ///
 /// With --json: {"changes":[{"key","operation","sha256","size_bytes","actor","at","version",
-/// "redacted_at","redacted_by"}],"local":false}; with "local":true the changes are those of
+/// "redacted_at","redacted_by","reason"}],"local":false}; with "local":true the changes are those of
 /// `mem history --json`.
 ///
 /// Example: mem team log project_freeze.md
@@ -79,6 +80,7 @@ fn of_remote(
     key: Option<&Key>,
     limit: usize,
 ) -> Result<Vec<LogEntry>> {
+    let _talk = Talk::begin("asking for the log", share, context);
     let mut remote = remote::open(share, place, context)?;
     let mut entries = Vec::new();
     let mut page = None;
@@ -115,8 +117,12 @@ fn tell(entries: &[LogEntry], context: &Context) -> Result<Exit> {
             Some(by) => format!("  (redacted by {})", one_line(by)),
             None => String::new(),
         };
+        let reason = match &entry.reason {
+            Some(reason) => format!("  ({})", one_line(reason)),
+            None => String::new(),
+        };
         printer.line(format_args!(
-            "{FAINT}{}{FAINT:#}  {:<8}  {}  {}{redacted}",
+            "{FAINT}{}{FAINT:#}  {:<8}  {}  {}{reason}{redacted}",
             one_line(&entry.at),
             entry.operation.as_str(),
             one_line(&entry.actor),

@@ -11,7 +11,6 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::person::ForAPerson;
 use crate::team::address::{Address, Server};
-use crate::team::error::TeamError;
 use crate::team::tokens;
 use crate::usage::UsageError;
 
@@ -30,6 +29,10 @@ pub(crate) struct Args {
     /// The server's address; that of the settings if it is not given
     #[arg(long, value_name = "URL")]
     server: Option<String>,
+    /// Keep it in the keyring of the operating system instead of a file
+    #[cfg(feature = "keyring")]
+    #[arg(long)]
+    keyring: bool,
 }
 
 /// Asks for the token and keeps it.
@@ -37,6 +40,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     context.require_person(ForAPerson::Sharing)?;
     let server = server(args.server.as_deref(), &context.place()?)?;
     let token = ask(&server, context)?;
+    #[cfg(feature = "keyring")]
+    let path = match args.keyring {
+        true => tokens::keep_in_keyring(&server, context.dirs()?, &token)?,
+        false => tokens::keep(&server, context.dirs()?, &token)?,
+    };
+    #[cfg(not(feature = "keyring"))]
     let path = tokens::keep(&server, context.dirs()?, &token)?;
     crate::daemon::ask::reload(context);
     let printer = &context.printer;
@@ -55,7 +64,10 @@ pub(super) fn server(named: Option<&str>, place: &Place) -> Result<Server> {
         None => place.config.text("team.remote"),
     };
     match text {
-        "" => Err(TeamError::NotSetUp.into()),
+        "" => {
+            let hint = "give --server URL, or set sharing up first";
+            Err(UsageError::new("it is not known which server is meant", hint).into())
+        }
         text => match Address::parse(text)? {
             Address::Server(server) => Ok(server),
             Address::Git(_) => {

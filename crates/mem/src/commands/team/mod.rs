@@ -23,9 +23,9 @@ use mem_sync::client::Direction;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::scan::progress::Progress;
 use crate::team::report;
 use crate::team::rounds::{self, Deletion, Wanted};
+use crate::team::talk::Talk;
 
 crate::table::commands! {
     "Commands" {
@@ -98,7 +98,7 @@ fn go(
         delete,
     };
     let run = {
-        let _progress = Progress::saying(&context.printer, "sharing the team's memory");
+        let _talk = Talk::begin("sharing the team's memory", &share, context);
         rounds::run(&share, place, context, wanted)?
     };
     report::tell(&share, &run, is_dry, context)

@@ -1,6 +1,7 @@
 //! `mem team redact`: take what a memory held out of the remote's history.
 
 use anyhow::Result;
+use mem_core::location::Place;
 use mem_sync::remote::Remote as _;
 use serde_json::json;
 
@@ -12,6 +13,8 @@ use crate::opened::require_enabled;
 use crate::person::ForAPerson;
 use crate::sanitize::one_line;
 use crate::team::remote;
+use crate::team::settings::Share;
+use crate::team::talk::Talk;
 
 /// Take what a memory held out of the remote's history
 ///
@@ -24,7 +27,14 @@ use crate::team::remote;
 /// Example: mem team redact reference_deploy.md
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The file, as it is named in the team tier
+    #[command(flatten)]
+    choice: Choice,
+}
+
+/// What is to be redacted.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Choice {
+    /// The file, as it is named in its tier
     #[arg(value_name = "KEY")]
     key: String,
     /// Do not ask
@@ -38,11 +48,23 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
     let share = context.team(&place)?;
-    let key = key_of(&args.key)?;
+    of_share(&args.choice, &share, &place, context)
+}
+
+/// The same of any tier that is shared.
+pub(crate) fn of_share(
+    choice: &Choice,
+    share: &Share,
+    place: &Place,
+    context: &Context,
+) -> Result<Exit> {
+    let key = key_of(&choice.key)?;
     let question = format!("take every earlier content of {key} out of the remote, for good?");
-    context.confirm(&question, args.yes)?;
-    let mut remote = remote::open(&share, &place, context)?;
+    context.confirm(&question, choice.yes)?;
+    let mut remote = remote::open(share, place, context)?;
+    let talk = Talk::begin("rewriting what the remote holds", share, context);
     let redacted = remote.redact(&key)?;
+    drop(talk);
     let printer = &context.printer;
     if printer.json {
         let (count, note) = (redacted.redacted, &redacted.note);

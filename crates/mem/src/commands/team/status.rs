@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 use crate::age::age;
 use crate::commands::daemon::shown;
 use crate::context::Context;
-use crate::counted::counted;
+use crate::counted::{self, counted};
 use crate::daemon::house::House;
 use crate::exit::Exit;
 use crate::sanitize::{clean, one_line};
-use crate::style::{HINT, STRONG, WARNING};
+use crate::style::{FAINT, HINT, STRONG, WARNING};
+use crate::team::report::NAMED_MAX;
 use crate::team::screen::shown;
 use crate::team::settings::Share;
 use crate::team::standing::Standing;
@@ -69,32 +70,29 @@ pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Ve
         };
         lines.push(format!("  {WARNING}{word}{WARNING:#}: {}", one_line(error)));
     }
-    for (key, why) in &standing.waiting {
-        let why = why
-            .as_deref()
-            .map_or(String::new(), |why| format!(": {}", one_line(why)));
-        lines.push(format!("  waits to be sent  {}{why}", shown(key)));
-    }
-    for key in &standing.to_take {
-        lines.push(format!("  waits to be taken  {}", shown(key)));
-    }
-    for key in standing.state.deleting.keys() {
-        lines.push(format!("  waits to be deleted  {}", shown(key)));
-    }
-    for (file, why) in &standing.outcome.refused {
-        lines.push(format!(
-            "  not taken  {}: {}",
-            printable(file),
-            one_line(why)
-        ));
-    }
-    for (file, why) in &standing.unshared {
-        lines.push(format!(
-            "  not shared  {}: {}",
-            printable(file),
-            one_line(why)
-        ));
-    }
+    let because = |why: &Option<String>| {
+        let why = why.as_deref().map(one_line);
+        why.map_or(String::new(), |why| format!(": {why}"))
+    };
+    let waiting = standing.waiting.iter();
+    let waiting = waiting.map(|(key, why)| format!("{}{}", shown(key), because(why)));
+    lines.extend(named("waits to be sent", waiting));
+    lines.extend(named(
+        "waits to be taken",
+        standing.to_take.iter().map(shown),
+    ));
+    let deleting = standing.state.deleting.keys().map(shown);
+    lines.extend(named("waits to be deleted", deleting));
+    let told = |(file, why): (&String, &String)| format!("{}: {}", printable(file), one_line(why));
+    lines.extend(named(
+        "not taken",
+        standing.outcome.refused.iter().map(told),
+    ));
+    let unshared = standing
+        .unshared
+        .iter()
+        .map(|(file, why)| told((file, why)));
+    lines.extend(named("not shared", unshared));
     if !standing.state.conflicts.is_empty() {
         for conflict in &standing.state.conflicts {
             lines.push(format!(
@@ -105,6 +103,20 @@ pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Ve
         lines.push(format!(
             "    {HINT}hint{HINT:#}: `{} resolve` shows both texts",
             share.command
+        ));
+    }
+    lines
+}
+
+/// The first files of a kind; more are counted.
+fn named(word: &str, files: impl ExactSizeIterator<Item = String>) -> Vec<String> {
+    let more = files.len().saturating_sub(NAMED_MAX);
+    let shown = files.take(NAMED_MAX);
+    let mut lines: Vec<String> = shown.map(|file| format!("  {word}  {file}")).collect();
+    if more > 0 {
+        lines.push(format!(
+            "  {word}  {FAINT}{} more{FAINT:#}",
+            counted::files(more)
         ));
     }
     lines

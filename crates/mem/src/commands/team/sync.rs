@@ -16,7 +16,7 @@ use crate::exit::Exit;
 /// Exit codes: 0 in step; 1 something could not be shared; 3 a file holds a secret and stays; 5 the
 /// remote cannot be reached, nothing is lost.
 ///
-/// With --json: {"remote","repository","dry_run","not_modified","taken":[],"removed":[],"merged":[],
+/// With --json: {"remote","repository","dry_run","not_modified","lost":[],"taken":[],"removed":[],"merged":[],
 /// "conflicts":[],"pushed":[],"deleted":[],"kept":[],"in_review":[],"in_inbox":[],"waiting":[],"overtaken":[],
 /// "behind":[],"blocked":[{"file","why","rule","line"}],"held":[{"file","code","message"}],"not_taken":[{"file","why"}],
 /// "not_shared":[{"file","why"}],"unscanned","error"}.

@@ -1,0 +1,58 @@
+//! A ref that somebody deleted. Entries are sent anew by whoever has them; what was deleted on purpose, and
+//! by whom, nobody could tell any more, and an old client would bring it back. So the copy keeps the
+//! tombstones, and the next write begins with them. No content is kept.
+
+use std::collections::BTreeMap;
+
+use git2::Oid;
+
+use super::draft::{self, Changes};
+use super::ledger::{self, Records};
+use super::shelf::Shelf;
+use super::store::Locked;
+use super::{GitError, GitOptions};
+
+/// Where the copy keeps them.
+fn reference(options: &GitOptions) -> String {
+    format!("{}-lost", options.reference)
+}
+
+/// Keeps what a state that is gone says of deletions.
+pub(super) fn remember(
+    store: &Locked,
+    shelf: &Shelf,
+    options: &GitOptions,
+) -> Result<(), GitError> {
+    let fail = |error: git2::Error| GitError::objects(&error);
+    let repository = &store.repository;
+    let mut shards: BTreeMap<String, Records> = BTreeMap::new();
+    for (key, _, record) in shelf.tombstones() {
+        let shard = shards.entry(ledger::shard_of(key)).or_default();
+        shard.insert(key.clone(), record.clone());
+    }
+    let mut files = BTreeMap::from([(ledger::HEAD.to_owned(), ledger::head_file(shelf.version))]);
+    for (name, records) in shards {
+        files.insert(name, serde_json::to_vec(&records).unwrap_or_default());
+    }
+    let mut changes = Changes::new();
+    for (name, bytes) in files {
+        let blob = repository.blob(&bytes).map_err(fail)?;
+        changes.insert(format!("{}/{name}", ledger::FOLDER), Some(blob));
+    }
+    let empty = draft::empty(repository).map_err(fail)?;
+    let tree = draft::update(repository, &empty, &changes).map_err(fail)?;
+    let tree = repository.find_tree(tree).map_err(fail)?;
+    let author = draft::signature(options).map_err(fail)?;
+    let commit = repository.commit(None, &author, &author, "What was deleted\n", &tree, &[]);
+    store.set_head(&reference(options), Some(commit.map_err(fail)?))
+}
+
+/// What a state without a commit begins with.
+pub(super) fn found(store: &Locked, options: &GitOptions) -> Result<Option<Oid>, GitError> {
+    store.head(&reference(options))
+}
+
+/// The remote has a ref again.
+pub(super) fn forget(store: &Locked, options: &GitOptions) -> Result<(), GitError> {
+    store.set_head(&reference(options), None)
+}

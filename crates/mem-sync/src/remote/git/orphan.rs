@@ -1,0 +1,63 @@
+//! A git whose process was killed: it goes on, holds the lock of the copy, and may wait for a remote that
+//! never answers. Whoever wants the lock next ends it.
+//!
+//! Beside its lock a run leaves which process it belongs to. It is believed only as far as the system
+//! confirms it: the group's first process works in this very copy, and its parent is gone.
+
+use std::fs::File;
+use std::path::Path;
+use std::process::Child;
+
+/// Writes into the lock which git holds it.
+pub(super) fn note(lock: &File, child: &Child) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileExt as _;
+        let text = format!("{:>10} {:>10}\n", std::process::id(), child.id());
+        // Without it the next one waits: nothing is lost.
+        let _ = lock.write_all_at(text.as_bytes(), 0);
+    }
+    #[cfg(not(unix))]
+    let _ = (lock, child);
+}
+
+/// Ends the git that holds this lock, if nobody waits for it any more.
+#[cfg(target_os = "linux")]
+pub(super) fn end(lock: &File, copy: &Path) {
+    if let Some((parent, git)) = noted(lock)
+        && is_orphan(parent, git, copy)
+    {
+        super::running::end(git);
+    }
+}
+
+/// Elsewhere it cannot be told whose process one is.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn end(_: &File, _: &Path) {}
+
+#[cfg(target_os = "linux")]
+fn noted(lock: &File) -> Option<(u32, u32)> {
+    use std::os::unix::fs::FileExt as _;
+    let mut bytes = [0; 22];
+    lock.read_exact_at(&mut bytes, 0).ok()?;
+    let text = std::str::from_utf8(&bytes).ok()?;
+    let mut words = text.split_whitespace().map(|word| word.parse().ok());
+    Some((words.next()??, words.next()??))
+}
+
+#[cfg(target_os = "linux")]
+fn is_orphan(parent: u32, git: u32, copy: &Path) -> bool {
+    use std::os::unix::ffi::OsStrExt as _;
+    let place = Path::new("/proc").join(git.to_string());
+    let of = |name: &str| std::fs::read(place.join(name)).unwrap_or_default();
+    let ours = [b"GIT_DIR=", copy.as_os_str().as_bytes()].concat();
+    let is_ours = of("environ")
+        .split(|byte| *byte == 0)
+        .any(|pair| pair == ours);
+    // After the name, which may hold anything: state, parent, group.
+    let stat = String::from_utf8_lossy(&of("stat")).into_owned();
+    let fields = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
+    let mut fields = fields.split(' ').skip(1).map(|field| field.parse().ok());
+    let now = (fields.next().flatten(), fields.next().flatten());
+    is_ours && now.0.is_some_and(|now: u32| now != parent) && now.1 == Some(git)
+}

@@ -1,0 +1,64 @@
+//! How one's own notes are kept in step, as far as that is known without asking anybody.
+
+use mem_core::location::Place;
+use serde_json::{Value, json};
+
+use super::team::Shared;
+use crate::context::Context;
+use crate::error::Diagnosis;
+use crate::sanitize::one_line;
+use crate::style::WARNING;
+use crate::team::standing::Standing;
+
+/// What a status tells of it; nothing where it is not set up.
+#[derive(Debug, Default)]
+pub(super) struct Own {
+    shared: Option<Shared>,
+    /// Why it cannot be told.
+    error: Option<String>,
+}
+
+impl Own {
+    /// Looks at the settings and at what is remembered. What is wrong with them is told, not failed at.
+    pub(super) fn of(place: &Place, context: &Context) -> Self {
+        match look(place, context) {
+            Ok(shared) => Self {
+                shared,
+                error: None,
+            },
+            Err(error) => Self {
+                shared: None,
+                error: Some(Diagnosis::of(&error).message),
+            },
+        }
+    }
+
+    /// The lines for people.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let error = self.error.iter();
+        let error = error.map(|why| format!("  {WARNING}own notes{WARNING:#}: {}", one_line(why)));
+        self.shared.iter().map(Shared::line).chain(error).collect()
+    }
+
+    /// The stable shape; null where nothing is kept in step.
+    pub(super) fn json(&self) -> Value {
+        match (&self.shared, &self.error) {
+            (Some(shared), _) => shared.json(),
+            (None, Some(error)) => json!({ "error": error }),
+            (None, None) => Value::Null,
+        }
+    }
+}
+
+fn look(place: &Place, context: &Context) -> anyhow::Result<Option<Shared>> {
+    let Some(own) = context.own_if_set_up(place)? else {
+        return Ok(None);
+    };
+    let mut all: Option<Shared> = None;
+    for share in &own.shares {
+        let standing = Standing::of(share, place, context)?;
+        let shared = all.get_or_insert_with(|| Shared::of_own(share));
+        shared.add(standing);
+    }
+    Ok(all)
+}

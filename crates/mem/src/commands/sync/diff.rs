@@ -1,0 +1,46 @@
+//! `mem sync diff`: how one's own notes here differ from the remote's.
+
+use anyhow::Result;
+use mem_core::Scope;
+use serde_json::{Value, json};
+
+use crate::commands::team::diff::{of_share, print, shape};
+use crate::context::Context;
+use crate::exit::Exit;
+
+/// Show how your own notes here differ from the remote's
+///
+/// As `mem team diff` does: from what the remote was last seen to have to what is here.
+///
+/// With --json: {"tiers":[{"scope","files":[{"file","diff","why"}]}]}.
+///
+/// Example: mem sync diff project_freeze.md
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// This file only
+    #[arg(value_name = "KEY")]
+    key: Option<String>,
+    /// Only these of your notes: private or global
+    #[arg(long)]
+    scope: Option<Scope>,
+}
+
+/// Prints the differences, tier by tier.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    let own = context.own(&place)?;
+    let is_meant = |scope: Scope| args.scope.is_none_or(|wanted| wanted == scope);
+    let mut tiers: Vec<Value> = Vec::new();
+    let mut all = Vec::new();
+    for share in own.shares.iter().filter(|share| is_meant(share.tier.0)) {
+        let told = of_share(args.key.as_deref(), share, &place, context)?;
+        tiers.push(json!({ "scope": share.tier.0.as_str(), "files": shape(&told) }));
+        all.extend(told);
+    }
+    if context.printer.json {
+        context.printer.json(&json!({ "tiers": tiers }))?;
+    } else {
+        print(&all, context)?;
+    }
+    Ok(Exit::Ok)
+}

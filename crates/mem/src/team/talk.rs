@@ -1,0 +1,68 @@
+//! While a remote is asked: on a terminal it is said who is waited for, and how long; and whoever ends `mem`
+//! ends what it started.
+
+use std::sync::Once;
+
+use mem_sync::remote::git;
+use tokio::runtime::Builder;
+
+use super::settings::Share;
+use crate::context::Context;
+use crate::sanitize::one_line;
+use crate::scan::progress::Progress;
+
+/// A talk with a remote, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Talk {
+    _progress: Progress,
+}
+
+impl Talk {
+    /// Begins one; `what` says what for.
+    pub(crate) fn begin(what: &'static str, share: &Share, context: &Context) -> Self {
+        static WATCH: Once = Once::new();
+        WATCH.call_once(watch);
+        let with = one_line(&share.address.to_string());
+        Self {
+            _progress: Progress::waiting(&context.printer, what, with),
+        }
+    }
+}
+
+#[cfg(unix)]
+#[expect(
+    clippy::exit,
+    reason = "the signal asks for just this; what is being written survives a kill"
+)]
+fn end(code: i32) -> ! {
+    std::process::exit(code)
+}
+
+/// Ends every git when this process is told to end: each has a group of its own, so that a terminal's
+/// signal does not reach it. Where nobody can watch, the next run ends what was left.
+fn watch() {
+    let Ok(runtime) = Builder::new_current_thread().enable_all().build() else {
+        return;
+    };
+    // The handlers stand before anything is started.
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let inside = runtime.enter();
+        let wanted = [SignalKind::interrupt(), SignalKind::terminate()];
+        let [Ok(mut interrupt), Ok(mut terminate)] = wanted.map(signal) else {
+            return;
+        };
+        drop(inside);
+        std::thread::spawn(move || {
+            let number = runtime.block_on(async {
+                tokio::select! {
+                    _ = interrupt.recv() => 2,
+                    _ = terminate.recv() => 15,
+                }
+            });
+            git::end_all();
+            end(128 + number);
+        });
+    }
+}

@@ -1,0 +1,180 @@
+//! A git that hangs: it is told who is waited for, it ends with `mem`, and one that was left behind by a kill
+//! stops nobody.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+
+use mem_tests::TestEnv;
+
+use crate::team::{Person, two};
+
+/// Reads a program's terminal until it says what is waited for, then ends it.
+const TERMINAL: &str = r"
+import os, pty, signal, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+out = b''
+while b' s so far' not in out:
+    data = os.read(fd, 4096)
+    if not data:
+        break
+    out += data
+os.kill(pid, signal.SIGTERM)
+sys.stdout.buffer.write(out)
+";
+
+fn script(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Both ends of what a hanging program holds open.
+struct Line {
+    path: PathBuf,
+    said: Receiver<&'static str>,
+}
+
+impl Line {
+    fn new(env: &TestEnv) -> Self {
+        let path = env.root().join("line");
+        let made = env.command("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        let (sender, said) = mpsc::channel();
+        let end = path.clone();
+        thread::spawn(move || {
+            let mut line = BufReader::new(fs::File::open(end).unwrap());
+            line.read_line(&mut String::new()).unwrap();
+            sender.send("hangs").unwrap();
+            // Comes to an end when the last process that has it does.
+            line.read_to_string(&mut String::new()).unwrap();
+            sender.send("is gone").unwrap();
+        });
+        Self { path, said }
+    }
+
+    /// What a script does to hang.
+    fn hang(&self) -> String {
+        let path = self.path.display();
+        format!("exec 3>'{path}'\necho hangs >&3\nsleep 600 &\nwait\n")
+    }
+
+    #[track_caller]
+    fn wait(&self, what: &str) {
+        assert_eq!(self.said.recv().unwrap(), what);
+    }
+}
+
+/// A `git` that hangs at a subcommand, with what a killed one leaves in the copy.
+fn hanging_git(env: &TestEnv, line: &Line) -> String {
+    let mut which = env.command("sh");
+    which.args(["-c", "command -v git"]);
+    let real = String::from_utf8(which.output().unwrap().stdout).unwrap();
+    let text = format!(
+        "#!/bin/sh\nfor word in \"$@\"; do\n[ \"$word\" = \"$HANGS_AT\" ] || continue\n\
+         mkdir -p \"$GIT_DIR/refs/mem\" \"$GIT_DIR/objects/pack\"\n\
+         : >\"$GIT_DIR/refs/mem/team.lock\"\n: >\"$GIT_DIR/objects/pack/tmp_pack_x\"\n\
+         {}done\nexec {} \"$@\"\n",
+        line.hang(),
+        real.trim()
+    );
+    let folder = env.root().join("bin");
+    script(&folder.join("git"), &text);
+    let mut shell = env.command("sh");
+    shell.args(["-c", "printf %s \"$PATH\""]);
+    let path = String::from_utf8(shell.output().unwrap().stdout).unwrap();
+    format!("{}:{path}", folder.display())
+}
+
+fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args([name, &id]).status();
+    assert!(sent.unwrap().success());
+}
+
+fn killed_at(word: &str) {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.write("x.md", "of ann\n");
+    ann.sync();
+    ben.write("y.md", "of ben\n");
+    let line = Line::new(&env);
+    let path = hanging_git(&env, &line);
+    let sync = ben.invoke(["team", "sync"]).env("PATH", path);
+    let mut child = sync.env("HANGS_AT", word).spawn();
+    line.wait("hangs");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    ben.sync();
+    line.wait("is gone");
+    assert_eq!(ben.read("x.md").unwrap(), "of ann\n");
+    ann.sync();
+    assert_eq!(ann.read("y.md").unwrap(), "of ben\n");
+    assert!(!ben.mem("team status").stdout.contains("waits"));
+}
+
+#[test]
+fn a_sync_that_is_killed_in_a_fetch_stops_nobody() {
+    killed_at("fetch");
+}
+
+#[test]
+fn a_sync_that_is_killed_in_a_push_stops_nobody() {
+    killed_at("push");
+}
+
+/// Somebody whose `origin` is behind an ssh that hangs, by their own setting of git.
+fn behind_ssh<'e>(env: &'e TestEnv, line: &Line) -> Person<'e> {
+    let ann = Person::new(env, "ann");
+    let ssh = env.root().join("hanging-ssh");
+    script(&ssh, &format!("#!/bin/sh\n{}", line.hang()));
+    let url = "git@git.example.org:acme/app.git";
+    ann.repo.git(["remote", "set-url", "origin", url]);
+    ann.repo
+        .git(["config", "core.sshCommand", &ssh.to_string_lossy()]);
+    ann
+}
+
+#[test]
+fn whoever_ends_mem_ends_the_ssh_that_hangs() {
+    let env = TestEnv::new();
+    for name in ["-TERM", "-INT"] {
+        let line = Line::new(&env);
+        let ann = behind_ssh(&env, &line);
+        let mut child = ann
+            .invoke(["team", "setup", "--remote", "git:origin"])
+            .spawn();
+        line.wait("hangs");
+        signal(&child, name);
+        assert!(!child.wait().unwrap().success());
+        line.wait("is gone");
+        fs::remove_file(&line.path).unwrap();
+        fs::remove_dir_all(ann.repo.path()).unwrap();
+        fs::remove_dir_all(env.work().join("origin.git")).unwrap();
+    }
+}
+
+#[test]
+fn a_terminal_says_who_is_waited_for() {
+    let env = TestEnv::new();
+    let line = Line::new(&env);
+    let ann = behind_ssh(&env, &line);
+    let mut python = env.command("python3");
+    python.args(["-c", TERMINAL]).arg(mem_tests::binary::path());
+    python.args(["team", "setup", "--remote", "git:origin"]);
+    python.env("HOME", &ann.home).current_dir(ann.repo.path());
+    let said = python.output().unwrap().stdout;
+    let said = String::from_utf8_lossy(&said);
+    assert!(
+        said.contains("looking at the remote: git:origin, 3 s so far"),
+        "{said}"
+    );
+    line.wait("hangs");
+    line.wait("is gone");
+}
