@@ -85,9 +85,7 @@ impl Desk {
             Request::Stop => Event::Stop,
             Request::Wrote { team: true } => Event::Changed(Tier::Team),
             Request::Wrote { team: false } => Event::Changed(Tier::Own),
-            Request::Reload => Event::Configured {
-                has_remote: self.work.has_remote(),
-            },
+            Request::Reload => Event::Configured(self.work.remotes()),
         };
         let sent = self.events.send(event).await;
         sent.map_err(|_| unavailable())?;
