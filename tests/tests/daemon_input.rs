@@ -80,11 +80,17 @@ listener.listen()
 print("ready", flush=True)
 while True:
     stream, _ = listener.accept()
-    request = json.loads(stream.makefile().readline())["request"]
+    line = stream.makefile().readline()
+    if not line:
+        continue
+    request = json.loads(line)["request"]
     status = {"pid": os.getpid(), "state": "watching", "started_at": "-", "last_sync": None,
               "pending": pending, "trouble": None, "root": "/"}
     reply = {"protocol": 2, "version": "9.9.9", "answer": status}
-    stream.sendall(json.dumps(reply).encode() + b"\n")
+    try:
+        stream.sendall(json.dumps(reply).encode() + b"\n")
+    except BrokenPipeError:
+        pass
     stream.close()
     if request == "stop":
         os.remove(place + ".sock")

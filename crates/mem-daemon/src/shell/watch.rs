@@ -256,7 +256,7 @@ impl Listener {
 
 impl Watch {
     /// Tells of paths that were held back.
-    pub(super) fn tell(&self, paths: &[std::path::PathBuf]) {
+    pub(super) fn tell(&self, paths: &[PathBuf]) {
         let listener = self.listener();
         paths.iter().for_each(|path| listener.tell(path));
     }
@@ -293,8 +293,8 @@ mod tests {
 
     /// Waits until something is told.
     fn told(signals: &Arc<Signals>) -> bool {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_time();
-        let runtime = runtime.build().unwrap();
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_time().build().unwrap();
         let told = async { tokio::time::timeout(LONG, signals.told()).await.unwrap() };
         runtime.block_on(told).is_lost()
     }

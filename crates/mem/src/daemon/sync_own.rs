@@ -54,7 +54,7 @@ fn tried(context: &Context) -> Result<Told> {
 /// One run, unless another daemon made it just now.
 fn in_turn(share: &Share, place: &Place, context: &Context) -> Result<Told> {
     let folder = logs(context.dirs()?);
-    let _turn = state_file::lock(&folder.join("global.lock"))?;
+    let _turn = state_file::lock(&folder.join("global-turn.lock"))?;
     let file = folder.join("global.json");
     let with = share.place.state();
     let kept: Kept = state_file::read(&file).0;
