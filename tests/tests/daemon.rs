@@ -263,6 +263,34 @@ fn a_hook_starts_one_where_one_is_wanted() {
 }
 
 #[test]
+fn killed_again_and_again_it_loses_nothing_and_leaves_no_child() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.mem(["init", "--no-setup"]).assert_ok();
+    for round in 0..12 {
+        quick(&repo, "daemon start").run().assert_ok();
+        let pid = status(&repo)["pid"].clone();
+        // Its jobs are under way, or just over, or about to begin.
+        for note in 0..round {
+            repo.edit_note(&format!("project_{round}_{note}.md"), "text\n");
+        }
+        kill(&pid, "-9");
+    }
+    wait("no process is left", || processes(&env).is_empty());
+    quick(&repo, "daemon start").run().assert_ok();
+    let history = repo.mem(["status", "--json"]).assert_ok().json()["history_dir"].clone();
+    let history = history
+        .as_str()
+        .unwrap()
+        .replace("[ENV]", &env.root().to_string_lossy());
+    let log = ["log", "--all", "--name-only", "--format="];
+    wait("the history has all", || {
+        let names = repo.git(["--git-dir", &history].into_iter().chain(log));
+        (1..12).all(|round| names.contains(&format!("project_{round}_{}.md", round - 1)))
+    });
+}
+
+#[test]
 fn an_agents_environment_does_not_decide_on_a_teams_memory() {
     let env = TestEnv::new();
     let repo = env.repo("app");
@@ -296,6 +324,16 @@ fn a_service_is_a_file_that_comes_and_goes() {
         env.normalise(&unit).contains("-C \"[ENV]/work/an app\""),
         "{unit}"
     );
+    // What the manager itself says of it, where there is one.
+    let mut verify = env.command("systemd-analyze");
+    let verify = verify
+        .args(["--user", "--man=no", "verify", &file])
+        .output();
+    if let Ok(verify) = verify {
+        let told = String::from_utf8_lossy(&verify.stderr).into_owned();
+        let of_it: Vec<&str> = told.lines().filter(|line| line.contains("mem-")).collect();
+        assert!(of_it.is_empty(), "{told}");
+    }
     let listed = repo.mem(["uninstall", "--dry-run"]).assert_ok().stdout;
     assert!(listed.contains("a service for the daemon"), "{listed}");
     let removed = repo

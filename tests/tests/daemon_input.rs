@@ -80,11 +80,17 @@ listener.listen()
 print("ready", flush=True)
 while True:
     stream, _ = listener.accept()
-    request = json.loads(stream.makefile().readline())["request"]
+    line = stream.makefile().readline()
+    if not line:
+        continue
+    request = json.loads(line)["request"]
     status = {"pid": os.getpid(), "state": "watching", "started_at": "-", "last_sync": None,
               "pending": pending, "trouble": None, "root": "/"}
     reply = {"protocol": 2, "version": "9.9.9", "answer": status}
-    stream.sendall(json.dumps(reply).encode() + b"\n")
+    try:
+        stream.sendall(json.dumps(reply).encode() + b"\n")
+    except BrokenPipeError:
+        pass
     stream.close()
     if request == "stop":
         os.remove(place + ".sock")
@@ -253,5 +259,55 @@ fn a_prompt_in_a_session_is_answered_alike_and_remembered() {
     assert!(
         without[0].contains("mocks") && without[1].is_empty(),
         "{without:?}"
+    );
+}
+
+#[test]
+fn a_line_without_end_and_clients_that_say_nothing_take_no_room() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let socket = socket(&repo, &env);
+    repo.mem(["daemon", "start"]).assert_ok();
+    let silent: Vec<UnixStream> = (0..200)
+        .map(|_| UnixStream::connect(&socket).unwrap())
+        .collect();
+    let mut stream = UnixStream::connect(&socket).unwrap();
+    let piece = vec![b'x'; 1 << 20];
+    let sent = (0..1024).take_while(|_| stream.write_all(&piece).is_ok());
+    assert!(sent.count() < 8, "a gigabyte was taken");
+    let status = status(&repo);
+    assert_eq!(status["state"], "watching");
+    assert!(status["pss_bytes"].as_u64().unwrap() < 64 << 20, "{status}");
+    drop(silent);
+}
+
+#[test]
+fn a_client_of_the_protocol_gets_the_memories_that_a_person_gets() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    three_notes(&repo);
+    let ask = || {
+        let messages = [
+            json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+                "protocolVersion": "2025-06-18", "capabilities": {},
+                "clientInfo": {"name": "t", "version": "1"}}}),
+            json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+            json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+                "name": "memory_recall", "arguments": {"prompt": PROMPT}}}),
+        ];
+        let lines = messages.map(|message| format!("{message}\n")).concat();
+        let run = repo.invoke(["mcp"]).stdin(lines).run().assert_ok();
+        let last = run.stdout.lines().last().unwrap().to_owned();
+        serde_json::from_str::<Value>(&last).unwrap()["result"].clone()
+    };
+    ask();
+    let without = ask();
+    assert!(without.to_string().contains("mocks"), "{without}");
+    repo.mem(["daemon", "start"]).assert_ok();
+    assert_eq!(ask(), without);
+    let lines = processes(&env);
+    assert!(
+        lines.iter().any(|line| line.contains("--job answer")),
+        "nobody asked it: {lines:?}"
     );
 }

@@ -1,4 +1,4 @@
-//! What a daemon shares by itself, through a git remote.
+//! What a daemon shares by itself, through a git remote: with a team, and between one's own machines.
 
 use std::fs;
 
@@ -6,6 +6,7 @@ use mem_tests::{Invocation, TestEnv};
 use serde_json::{Value, json};
 
 use crate::daemon::{QUICK, processes, wait};
+use crate::sync;
 use crate::team::Person;
 
 const NOTE: &str = "---\nname: w\ndescription: watched\ntype: project\n---\nbody\n";
@@ -111,4 +112,99 @@ fn what_will_not_go_by_itself_is_told_once_and_in_a_status() {
     assert!(!hook().contains("memory-sharing"));
     let log = ann.mem("daemon logs").stdout;
     assert_eq!(log.matches("set up with").count(), 1, "{log}");
+}
+
+/// A daemon that asks the remote for news several times a second.
+fn eager(person: &Person<'_>) {
+    let pace = format!("{QUICK},poll=300");
+    let start = person.invoke(["daemon", "start"]);
+    start.env("MEM_DAEMON_PACE", pace).run().assert_ok();
+}
+
+/// Saves a note for all repositories of a person.
+fn save_global(person: &Person<'_>, name: &str) {
+    let save = [
+        "save", "--type", "user", "--scope", "global", "--name", name,
+    ];
+    let rest = ["--description", "about it", "--body", "Tabs."];
+    person
+        .invoke(save.into_iter().chain(rest))
+        .run()
+        .assert_ok();
+}
+
+#[test]
+fn ones_own_notes_reach_the_other_machine_by_themselves() {
+    let env = TestEnv::new();
+    let (laptop, desk) = sync::two(&env);
+    eager(&laptop);
+    eager(&desk);
+    sync::write(&laptop, "project_freeze.md", "Nothing lands.\n");
+    wait("the private note arrives", || {
+        sync::read(&desk, "project_freeze.md").is_some()
+    });
+    // There was no directory for it before.
+    save_global(&laptop, "Editor");
+    wait("the global note arrives", || {
+        let list = desk.mem("list --scope global").assert_ok().stdout;
+        list.contains("user_editor.md")
+    });
+    wait("nothing waits", || {
+        status(&laptop)["pending"] == false && status(&desk)["pending"] == false
+    });
+    assert!(status(&laptop)["last_sync"].is_string());
+    assert_eq!(status(&laptop)["trouble"], Value::Null);
+    // Without a remote it stays here.
+    laptop.mem("sync leave").assert_ok();
+    sync::write(&laptop, "project_later.md", "Later.\n");
+    wait("nothing waits", || status(&laptop)["pending"] == false);
+    assert!(sync::read(&desk, "project_later.md").is_none());
+}
+
+#[test]
+fn daemons_of_two_repositories_take_turns_with_the_global_notes() {
+    let env = TestEnv::new();
+    let (laptop, desk) = sync::two(&env);
+    let mut other = Person::new(&env, "other");
+    other.home.clone_from(&laptop.home);
+    quick(&laptop, "daemon start").run().assert_ok();
+    quick(&other, "daemon start").run().assert_ok();
+    for name in ["One", "Two", "Three"] {
+        save_global(&laptop, name);
+    }
+    let rests = |person: &Person<'_>| {
+        let status = status(person);
+        status["pending"] == false && status["state"] == "watching"
+    };
+    wait("all have it", || {
+        desk.mem("sync").assert_ok();
+        let list = desk.mem("list --scope global").assert_ok().stdout;
+        ["one", "two", "three"]
+            .iter()
+            .all(|name| list.contains(&format!("user_{name}.md")))
+    });
+    wait("both rest", || rests(&laptop) && rests(&other));
+    for person in [&laptop, &other] {
+        assert_eq!(status(person)["trouble"], Value::Null);
+    }
+}
+
+#[test]
+fn setting_it_up_starts_one_and_an_agents_word_does_not() {
+    let env = TestEnv::new();
+    let (laptop, _) = sync::two(&env);
+    laptop.mem("sync leave").assert_ok();
+    let remote = format!("git:{}", env.root().join("notes.git").display());
+    let setup = laptop.invoke(["sync", "setup", "--remote", &remote]);
+    let setup = setup.without_env("MEM_DAEMON_AUTOSTART").run().assert_ok();
+    assert!(setup.stderr.contains("daemon"), "{}", setup.stderr);
+    assert_eq!(status(&laptop)["running"], true);
+    laptop.mem("daemon stop").assert_ok();
+    let start = laptop.invoke(["daemon", "start"]).env("MEM_ACTOR", "agent");
+    let refused = start.env("MEM_SYNC_REMOTE", &remote).run().assert_code(1);
+    assert!(
+        refused.stderr.contains("`MEM_SYNC_REMOTE`"),
+        "{}",
+        refused.stderr
+    );
 }

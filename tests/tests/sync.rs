@@ -41,7 +41,7 @@ fn machine<'e>(env: &'e TestEnv, name: &str) -> Person<'e> {
 }
 
 /// Two machines whose notes are kept in step in a bare repository.
-fn two(env: &TestEnv) -> (Person<'_>, Person<'_>) {
+pub(crate) fn two(env: &TestEnv) -> (Person<'_>, Person<'_>) {
     let (laptop, desk) = (machine(env, "laptop"), machine(env, "desk"));
     let bare = env.root().join("notes.git");
     let bare = bare.to_string_lossy();
@@ -58,13 +58,13 @@ fn private(person: &Person<'_>) -> PathBuf {
     PathBuf::from(person.mem("path").line())
 }
 
-fn write(person: &Person<'_>, file: &str, text: &str) {
+pub(crate) fn write(person: &Person<'_>, file: &str, text: &str) {
     let path = private(person).join(file);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();
 }
 
-fn read(person: &Person<'_>, file: &str) -> Option<String> {
+pub(crate) fn read(person: &Person<'_>, file: &str) -> Option<String> {
     fs::read_to_string(private(person).join(file)).ok()
 }
 
@@ -72,7 +72,7 @@ fn sync(person: &Person<'_>) -> String {
     person.mem("sync").assert_ok().stdout
 }
 
-fn references(person: &Person<'_>, env: &TestEnv) -> String {
+pub(crate) fn references(person: &Person<'_>, env: &TestEnv) -> String {
     let bare = env.root().join("notes.git");
     person.repo.git(["ls-remote", &bare.to_string_lossy()])
 }

@@ -140,13 +140,22 @@ impl Question {
 /// # Errors
 /// A memory directory cannot be listed.
 pub(crate) fn answered(request: &Request, place: &Place, context: &Context) -> Result<Answer> {
+    let answer = found(request, place, context)?;
+    for warning in &answer.warnings {
+        context.printer.warn(warning);
+    }
+    Ok(answer)
+}
+
+/// The same without a word: an answer tells its warnings itself.
+///
+/// # Errors
+/// A memory directory cannot be listed.
+pub(crate) fn found(request: &Request, place: &Place, context: &Context) -> Result<Answer> {
     let answer = match recalled::ask(request, place, context) {
         Some(answer) => answer,
         None => looked_up(request, place, context)?,
     };
-    for warning in &answer.warnings {
-        context.printer.warn(warning);
-    }
     if settings::is_background_allowed(&place.config) && answer.is_behind {
         background::send(context.dirs()?, &context.cwd);
     }

@@ -1,6 +1,7 @@
 //! All that a daemon can ask for.
 
 use crate::mind::Moment;
+use crate::mind::event::Tier;
 
 /// To be carried out, in the order given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,9 +9,9 @@ pub enum Effect {
     /// Bring history, index, recall and drift of one's own notes in step with the files. Answered with
     /// [`crate::mind::Event::Tended`]; never asked for twice at once.
     Tend,
-    /// One synchronisation in both directions. Answered with [`crate::mind::Event::Synced`]; never asked for
-    /// twice at once.
-    Sync,
+    /// One synchronisation of a tier in both directions. Answered with [`crate::mind::Event::Synced`]; never
+    /// asked for twice at once, for whichever tiers.
+    Sync(Tier),
     /// Send [`crate::mind::Event::Woken`] then. Replaces what was asked for before; `None` cancels it, and
     /// nothing runs until something happens.
     WakeAt(Option<Moment>),

@@ -11,6 +11,25 @@ pub enum Tier {
     Team,
 }
 
+/// Which tiers have a remote.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Remotes {
+    /// What belongs to one person, between their machines.
+    pub own: bool,
+    /// What is shared with a team.
+    pub team: bool,
+}
+
+impl Remotes {
+    /// Whether a tier has one.
+    pub fn has(self, tier: Tier) -> bool {
+        match tier {
+            Tier::Own => self.own,
+            Tier::Team => self.team,
+        }
+    }
+}
+
 /// Something happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -27,13 +46,10 @@ pub enum Event {
     SyncAsked,
     /// A [`crate::mind::Effect::Tend`] is over, whether or not it succeeded.
     Tended,
-    /// A [`crate::mind::Effect::Sync`] is over.
-    Synced(Outcome),
-    /// The remote, the token or another setting is a new one.
-    Configured {
-        /// Whether there is a remote.
-        has_remote: bool,
-    },
+    /// A [`crate::mind::Effect::Sync`] of this tier is over.
+    Synced(Tier, Outcome),
+    /// A remote, a token or another setting is a new one.
+    Configured(Remotes),
     /// It is to end: a signal, or `mem daemon stop`.
     Stop,
     /// The repository or the memory directory is gone for good.

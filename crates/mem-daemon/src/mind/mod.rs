@@ -2,12 +2,14 @@
 //! It does no I/O, starts no thread and looks at no clock.
 //!
 //! - [`Event`] and [`Effect`]: all that can happen, and all that can be asked for. Both are closed.
+//! - `lane`: one tier on its way to its remote.
 //! - `settle`: when something that keeps changing is left alone for long enough.
 //! - `state`: what is remembered between two events.
 //! - `step`: what follows from an event.
 
 mod effect;
 mod event;
+mod lane;
 mod settle;
 mod state;
 mod step;
@@ -15,8 +17,9 @@ mod step;
 mod tests;
 
 pub use effect::{Effect, ExitReason};
-pub use event::{Event, Outcome, Tier};
-pub use state::{Blocked, Settings, State};
+pub use event::{Event, Outcome, Remotes, Tier};
+pub use lane::Blocked;
+pub use state::{Settings, State};
 pub use step::step;
 
 /// A moment: how long after a start that only the caller knows. It never goes back, whatever happens to

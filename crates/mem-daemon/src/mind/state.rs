@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use crate::mind::Moment;
+use crate::mind::event::{Remotes, Tier};
+use crate::mind::lane::{Blocked, Lane};
 use crate::mind::settle::Settling;
 
 /// How patient it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// A team directory is left alone for so long before it is sent.
+    /// What goes to a remote is left alone for so long before it is sent.
     pub team_quiet: Duration,
     /// Under steady writing it is sent so long after the first change.
     pub team_longest: Duration,
@@ -44,36 +46,17 @@ impl Default for Settings {
     }
 }
 
-/// What keeps a daemon from synchronising.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Blocked {
-    /// Nothing.
-    #[default]
-    No,
-    /// There is no remote.
-    NoRemote,
-    /// It failed, and is tried again at a certain moment.
-    Until(Moment),
-    /// It failed, and trying again would not help until something is changed.
-    UntilConfigured,
-}
-
 /// One daemon.
 #[derive(Clone, Debug)]
 pub struct State {
     pub(crate) settings: Settings,
     /// Changes that history, index and recall have not followed.
     pub(crate) untended: Settling,
-    /// Changes in the team directory that have not been sent.
-    pub(crate) unsent: Settling,
     pub(crate) is_tending: bool,
-    pub(crate) is_syncing: bool,
-    pub(crate) blocked: Blocked,
-    pub(crate) failures: u32,
-    /// When the remote is to be asked for news.
-    pub(crate) poll_at: Option<Moment>,
-    /// Somebody wants it at once.
-    pub(crate) is_asked: bool,
+    /// What goes to the team's remote, and what goes to one's own; the first goes first.
+    pub(crate) lanes: [Lane; 2],
+    /// Of the two, only one synchronises at a time.
+    pub(crate) syncing: Option<Tier>,
     pub(crate) used_at: Moment,
     /// Until when it waits for what is not yet sent, once it has been told to end.
     pub(crate) stopping: Option<Moment>,
@@ -86,21 +69,13 @@ pub struct State {
 
 impl State {
     /// A daemon that has just begun. `seed` is any number; it spreads what several daemons do.
-    pub fn new(settings: Settings, has_remote: bool, now: Moment, seed: u64) -> Self {
+    pub fn new(settings: Settings, remotes: Remotes, now: Moment, seed: u64) -> Self {
         Self {
             settings,
             untended: Settling::default(),
-            unsent: Settling::default(),
             is_tending: false,
-            is_syncing: false,
-            blocked: if has_remote {
-                Blocked::No
-            } else {
-                Blocked::NoRemote
-            },
-            failures: 0,
-            poll_at: None,
-            is_asked: false,
+            lanes: [Tier::Team, Tier::Own].map(|tier| Lane::new(tier, remotes.has(tier))),
+            syncing: None,
             used_at: now,
             stopping: None,
             is_gone: false,
@@ -109,19 +84,26 @@ impl State {
         }
     }
 
-    /// Whether changes in the team directory wait to be sent or are on their way.
+    /// Whether changes wait to be sent or are on their way.
     pub fn is_pending(&self) -> bool {
-        self.unsent.is_pending() || self.is_syncing || self.is_asked
+        self.syncing.is_some() || self.lanes.iter().any(Lane::is_pending)
     }
 
     /// Whether anything is being done.
     pub fn is_busy(&self) -> bool {
-        self.is_syncing || self.is_tending
+        self.syncing.is_some() || self.is_tending
     }
 
-    /// What keeps it from synchronising.
-    pub fn blocked(&self) -> Blocked {
-        self.blocked
+    /// What keeps it from synchronising a tier.
+    pub fn blocked(&self, tier: Tier) -> Blocked {
+        let lane = self.lanes.iter().find(|lane| lane.tier == tier);
+        lane.map_or(Blocked::NoRemote, |lane| lane.blocked)
+    }
+
+    /// Whether something that failed is in the way.
+    pub fn is_blocked(&self) -> bool {
+        let has_failed = |lane: &Lane| !matches!(lane.blocked, Blocked::No | Blocked::NoRemote);
+        self.lanes.iter().any(has_failed)
     }
 
     /// A number from 0 to 1, another each time.

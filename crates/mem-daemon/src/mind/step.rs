@@ -1,11 +1,10 @@
 //! What follows from an event.
 
-use std::time::Duration;
-
 use crate::mind::Moment;
 use crate::mind::effect::{Effect, ExitReason};
 use crate::mind::event::{Event, Outcome, Tier};
-use crate::mind::state::{Blocked, State};
+use crate::mind::lane::Lane;
+use crate::mind::state::State;
 
 /// Takes an event in, and says what is to be done now. After [`Effect::Exit`] nothing is.
 pub fn step(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
@@ -23,13 +22,7 @@ pub fn step(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         state.is_tending = true;
         effects.push(Effect::Tend);
     }
-    if state.syncs(now) {
-        state.unsent.take();
-        state.is_asked = false;
-        state.is_syncing = true;
-        state.poll_at = None;
-        effects.push(Effect::Sync);
-    }
+    effects.extend(state.begin(now).map(Effect::Sync));
     effects.push(Effect::WakeAt(state.next(now)));
     effects
 }
@@ -40,33 +33,30 @@ fn take_in(state: &mut State, event: Event, now: Moment) {
         Event::Started => {
             // Whatever happened while nobody watched.
             state.untended.touch(now);
-            state.ask_for_sync();
+            state.lanes.iter_mut().for_each(Lane::ask);
         }
         Event::Changed(tier) => {
             state.used_at = now;
             state.untended.touch(now);
-            if tier == Tier::Team {
-                state.unsent.touch(now);
+            let mut lanes = state.lanes.iter_mut();
+            if let Some(lane) = lanes.find(|lane| lane.tier == tier) {
+                lane.touch(now);
             }
         }
         Event::Woken => {}
         Event::Asked => state.used_at = now,
         Event::SyncAsked => {
             state.used_at = now;
-            state.unblock();
-            state.ask_for_sync();
+            for lane in &mut state.lanes {
+                lane.unblock();
+                lane.ask();
+            }
         }
         Event::Tended => state.is_tending = false,
-        Event::Synced(outcome) => state.synced(&outcome, now),
-        Event::Configured { has_remote } => {
-            state.failures = 0;
-            state.blocked = Blocked::No;
-            if has_remote {
-                state.ask_for_sync();
-            } else {
-                state.blocked = Blocked::NoRemote;
-                state.is_asked = false;
-                state.poll_at = None;
+        Event::Synced(tier, outcome) => state.synced(tier, &outcome, now),
+        Event::Configured(remotes) => {
+            for lane in &mut state.lanes {
+                lane.configured(remotes.has(lane.tier));
             }
         }
         Event::Stop => {
@@ -78,63 +68,18 @@ fn take_in(state: &mut State, event: Event, now: Moment) {
 }
 
 impl State {
-    fn ask_for_sync(&mut self) {
-        self.is_asked = self.blocked != Blocked::NoRemote;
-    }
-
-    /// Somebody asks although it failed: it is tried.
-    fn unblock(&mut self) {
-        if self.blocked != Blocked::NoRemote {
-            self.blocked = Blocked::No;
-        }
-    }
-
-    fn synced(&mut self, outcome: &Outcome, now: Moment) {
-        self.is_syncing = false;
-        match outcome {
-            Outcome::Done { has_written } => self.agreed(*has_written, now),
-            Outcome::Overtaken { has_written } => {
-                self.agreed(*has_written, now);
-                self.unsent.touch(now);
-            }
-            Outcome::Transient { after } => {
-                let wait = self.backoff(*after);
-                self.fail(Blocked::Until(now + wait));
-            }
-            // Something was changed, or somebody asked, after it began: its failure says nothing.
-            Outcome::Permanent if self.is_asked => {}
-            Outcome::Permanent => self.fail(Blocked::UntilConfigured),
-        }
-    }
-
-    fn agreed(&mut self, has_written: bool, now: Moment) {
-        self.failures = 0;
-        if has_written {
+    fn synced(&mut self, tier: Tier, outcome: &Outcome, now: Moment) {
+        self.syncing = None;
+        if let Outcome::Done { has_written: true } | Outcome::Overtaken { has_written: true } =
+            outcome
+        {
             self.untended.touch(now);
         }
-        if self.blocked == Blocked::NoRemote {
-            return;
+        let draw = self.draw();
+        let mut lanes = self.lanes.iter_mut();
+        if let Some(lane) = lanes.find(|lane| lane.tier == tier) {
+            lane.end(outcome, &self.settings, draw, now);
         }
-        self.blocked = Blocked::No;
-        let spread = 0.9 + 0.2 * self.draw();
-        self.poll_at = Some(now + self.settings.poll.mul_f64(spread));
-    }
-
-    /// What was to be sent still is: it is remembered as asked for, not as a change that has to settle.
-    fn fail(&mut self, blocked: Blocked) {
-        if self.blocked != Blocked::NoRemote {
-            self.failures = self.failures.saturating_add(1);
-            self.blocked = blocked;
-            self.is_asked = true;
-        }
-    }
-
-    /// Twice as long each time, up to a fifth more, and never less than the server wants.
-    fn backoff(&mut self, after: Option<Duration>) -> Duration {
-        let doubled = self.settings.retry_first * 2_u32.saturating_pow(self.failures.min(16));
-        let wait = doubled.min(self.settings.retry_longest);
-        let spread = wait.mul_f64(1.0 + 0.2 * self.draw());
-        spread.max(after.unwrap_or_default())
     }
 
     /// When changes of one's own notes are to be looked at.
@@ -149,28 +94,27 @@ impl State {
         self.tend_at().is_some_and(|at| at <= now)
     }
 
-    /// When to synchronise next, if nothing else happens.
-    fn sync_at(&self) -> Option<Moment> {
-        if self.is_syncing {
+    /// The next tier to synchronise, and when, if nothing else happens.
+    fn sync_at(&self) -> Option<(Moment, usize)> {
+        if self.syncing.is_some() {
             return None;
         }
-        let settled = self
-            .unsent
-            .due(self.settings.team_quiet, self.settings.team_longest);
-        let asked = self.is_asked.then_some(Moment::ZERO);
-        let (wanted, stopping) = (asked.or(settled), self.stopping.is_some());
-        match self.blocked {
-            Blocked::NoRemote | Blocked::UntilConfigured => None,
-            // On the way out there is no time for what failed just now.
-            Blocked::Until(_) if stopping => None,
-            Blocked::Until(at) => Some(at),
-            Blocked::No if stopping => wanted.map(|_| Moment::ZERO),
-            Blocked::No => [wanted, self.poll_at].into_iter().flatten().min(),
-        }
+        let is_stopping = self.stopping.is_some();
+        let lanes = self.lanes.iter().enumerate();
+        let dues = lanes.filter_map(|(index, lane)| {
+            let due = lane.due(&self.settings, is_stopping);
+            due.map(|at| (at, index))
+        });
+        dues.min()
     }
 
-    fn syncs(&self, now: Moment) -> bool {
-        self.sync_at().is_some_and(|at| at <= now)
+    /// Begins what is due.
+    fn begin(&mut self, now: Moment) -> Option<Tier> {
+        let (_, index) = self.sync_at().filter(|&(at, _)| at <= now)?;
+        let lane = self.lanes.get_mut(index)?;
+        lane.begin();
+        self.syncing = Some(lane.tier);
+        self.syncing
     }
 
     /// When it has been idle for too long.
@@ -181,8 +125,7 @@ impl State {
 
     /// Whether something waits that can be sent.
     fn is_wanted(&self) -> bool {
-        let can = !matches!(self.blocked, Blocked::NoRemote | Blocked::UntilConfigured);
-        can && (self.unsent.is_pending() || self.is_asked)
+        self.lanes.iter().any(Lane::is_wanted)
     }
 
     /// Whether it is to end now, and why.
@@ -200,7 +143,7 @@ impl State {
         if waits && now < until {
             return None;
         }
-        let is_left = self.is_syncing || self.is_wanted();
+        let is_left = self.syncing.is_some() || self.is_wanted();
         Some(if is_left {
             ExitReason::StoppedPending
         } else {
@@ -212,7 +155,7 @@ impl State {
     fn next(&self, now: Moment) -> Option<Moment> {
         let all = [
             self.tend_at(),
-            self.sync_at(),
+            self.sync_at().map(|(at, _)| at),
             self.idle_at(),
             self.stopping,
         ];

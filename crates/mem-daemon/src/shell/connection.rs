@@ -18,6 +18,8 @@ use crate::protocol::{
 
 /// Who says nothing for so long is let go.
 const SILENCE_MAX: Duration = Duration::from_secs(60);
+/// Read at once; a thousand connections have one each.
+const BUFFER_BYTES: usize = 1024;
 /// So many pieces of work are done at once.
 pub(super) const WORK_MAX: usize = 4;
 
@@ -39,7 +41,7 @@ pub(super) async fn serve(stream: UnixStream, desk: Arc<Desk>) {
     if !is_mine {
         return desk.work.log("a connection of another user was refused");
     }
-    let mut stream = BufReader::new(stream);
+    let mut stream = BufReader::with_capacity(BUFFER_BYTES, stream);
     while let Some(question) = next(&mut stream).await {
         let reply = line(&desk.reply(&question).await);
         if stream.get_mut().write_all(&reply).await.is_err() {
@@ -85,9 +87,7 @@ impl Desk {
             Request::Stop => Event::Stop,
             Request::Wrote { team: true } => Event::Changed(Tier::Team),
             Request::Wrote { team: false } => Event::Changed(Tier::Own),
-            Request::Reload => Event::Configured {
-                has_remote: self.work.has_remote(),
-            },
+            Request::Reload => Event::Configured(self.work.remotes()),
         };
         let sent = self.events.send(event).await;
         sent.map_err(|_| unavailable())?;

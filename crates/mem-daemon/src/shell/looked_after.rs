@@ -2,13 +2,20 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::mind::{Blocked, State};
+use crate::mind::{State, Tier};
 use crate::protocol::Status;
 
 /// The newest status; connections read it while the loop goes on.
 #[derive(Debug)]
 pub(super) struct LookedAfter {
-    status: Mutex<Status>,
+    status: Mutex<Known>,
+}
+
+#[derive(Debug)]
+struct Known {
+    status: Status,
+    /// What stands in the way of the team's tier, and of one's own.
+    troubles: [Option<String>; 2],
 }
 
 impl LookedAfter {
@@ -22,27 +29,27 @@ impl LookedAfter {
             trouble: None,
             root,
         };
+        let known = Known {
+            status,
+            troubles: [None, None],
+        };
         Self {
-            status: Mutex::new(status),
+            status: Mutex::new(known),
         }
     }
 
     pub(super) fn status(&self) -> Status {
-        self.lock().clone()
+        self.lock().status.clone()
     }
 
     /// Takes over what the mind says of itself.
     pub(super) fn follow(&self, state: &State, is_polling: bool, is_stopping: bool) {
-        let mut status = self.lock();
+        let status = &mut self.lock().status;
         status.pending = state.is_pending();
-        let blocked = matches!(
-            state.blocked(),
-            Blocked::Until(_) | Blocked::UntilConfigured
-        );
         status.state = match () {
             () if is_stopping => "stopping",
             () if state.is_busy() => "busy",
-            () if blocked => "blocked",
+            () if state.is_blocked() => "blocked",
             () if is_polling => "polling",
             () => "watching",
         }
@@ -51,18 +58,24 @@ impl LookedAfter {
 
     /// Both ends agreed at that time.
     pub(super) fn agreed(&self, at: String) {
-        self.lock().last_sync = Some(at);
+        self.lock().status.last_sync = Some(at);
     }
 
-    /// What stands in the way now. Returns whether that is news.
-    pub(super) fn trouble(&self, trouble: Option<String>) -> bool {
-        let mut status = self.lock();
-        let is_news = status.trouble != trouble;
-        status.trouble = trouble;
-        is_news
+    /// What stands in the way of a tier now. Returns whether that is news.
+    pub(super) fn trouble(&self, tier: Tier, trouble: Option<String>) -> bool {
+        let mut known = self.lock();
+        let place = match tier {
+            Tier::Team => 0,
+            Tier::Own => 1,
+        };
+        let before = std::mem::replace(&mut known.troubles[place], trouble.clone());
+        let all: Vec<&str> = known.troubles.iter().flatten().map(|one| &**one).collect();
+        let all = all.join("; ");
+        known.status.trouble = Some(all).filter(|all| !all.is_empty());
+        before != trouble
     }
 
-    fn lock(&self) -> MutexGuard<'_, Status> {
+    fn lock(&self) -> MutexGuard<'_, Known> {
         self.status.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

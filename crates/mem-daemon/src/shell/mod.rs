@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::mind::{ExitReason, Outcome, Settings, Tier};
+use crate::mind::{ExitReason, Outcome, Remotes, Settings, Tier};
 use crate::place::{Place, PlaceError};
 
 pub use run::run;
@@ -28,8 +28,8 @@ pub struct Watched {
 
 /// What is done to memory. Calls may block; `tend` and `sync` are never called twice at once.
 pub trait Work: Send + Sync + 'static {
-    /// Whether there is a remote to synchronise with. Asked at the start and after a reload.
-    fn has_remote(&self) -> bool;
+    /// Which tiers have a remote to synchronise with. Asked at the start and after a reload.
+    fn remotes(&self) -> Remotes;
 
     /// Whether the repository is gone for good.
     fn is_gone(&self) -> bool;
@@ -40,8 +40,8 @@ pub trait Work: Send + Sync + 'static {
     /// In words, for the log.
     fn tend(&self) -> Result<(), String>;
 
-    /// One synchronisation.
-    fn sync(&self) -> Synced;
+    /// One synchronisation of a tier.
+    fn sync(&self, tier: Tier) -> Synced;
 
     /// Answers what only the program around the daemon can.
     ///

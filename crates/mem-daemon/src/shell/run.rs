@@ -15,12 +15,14 @@ use super::own_writes::OwnWrites;
 use super::signals::{Signals, Told};
 use super::watch::{Sight, Watch};
 use super::{Ended, Options, RunError, Synced, Work};
-use crate::mind::{Effect, Event, ExitReason, Moment, Outcome, State, step};
+use crate::mind::{Effect, Event, ExitReason, Moment, Outcome, State, Tier, step};
 
 /// Directories that are missing are looked for after so long, and after twice as long each time.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
-/// The longest time between two looks.
+/// The longest time between two looks for what is missing.
 const LOOK_AGAIN_MAX: Duration = Duration::from_secs(60);
+/// So often it is looked whether what is looked after is still where it was, even if nothing happens.
+const LOOK_ANYWAY: Duration = Duration::from_secs(10 * 60);
 /// After an error of the listener, so much time goes by before the next try.
 const LISTEN_AGAIN: Duration = Duration::from_millis(100);
 /// So many events wait; who brings more waits as well.
@@ -61,15 +63,15 @@ pub fn run(options: Options, work: Arc<dyn Work>, ready: impl FnOnce()) -> Ended
 /// What was under way is over.
 enum Job {
     Tended(Result<(), String>),
-    Synced(Synced),
+    Synced(Tier, Synced),
 }
 
 struct Shell {
     state: State,
     begun: Instant,
     wake_at: Option<Instant>,
-    /// When to look again for directories that are missing.
-    look_at: Option<Instant>,
+    /// When to look again for directories that are missing, or were moved.
+    look_at: Instant,
     look_wait: Duration,
     watch: Watch,
     sight: Sight,
@@ -105,12 +107,7 @@ impl Shell {
         let mut watch = Watch::new(&options.watched, Arc::clone(&signals), Arc::clone(&own));
         let sight = watch.set();
         let (sender, events) = mpsc::channel(EVENTS_MAX);
-        let state = State::new(
-            options.settings,
-            work.has_remote(),
-            Moment::ZERO,
-            options.seed,
-        );
+        let state = State::new(options.settings, work.remotes(), Moment::ZERO, options.seed);
         let looked_after = Arc::new(LookedAfter::new(options.root, started_at));
         let seats = Semaphore::new(WORK_MAX);
         let desk = Desk {
@@ -124,7 +121,7 @@ impl Shell {
             state,
             begun: Instant::now(),
             wake_at: None,
-            look_at: None,
+            look_at: Instant::now() + LOOK_ANYWAY,
             look_wait: LOOK_AGAIN,
             watch,
             sight: Sight::Clear,
@@ -166,7 +163,7 @@ impl Shell {
             Some(event) = self.events.recv() => Next::Event(event),
             Some(job) = self.jobs.1.recv() => Next::Job(job),
             () = at(self.wake_at) => Next::Event(Event::Woken),
-            () = at(self.look_at) => Next::LookAgain,
+            () = sleep_until(self.look_at) => Next::LookAgain,
             Some(()) = terminate.recv() => Next::Event(Event::Stop),
             Some(()) = interrupt.recv() => Next::Event(Event::Stop),
             accepted = self.listener.accept() => {
@@ -189,12 +186,12 @@ impl Shell {
         for effect in step(&mut self.state, event, self.begun.elapsed()) {
             match effect {
                 Effect::Tend => self.tend(),
-                Effect::Sync => self.sync(),
+                Effect::Sync(tier) => self.sync(tier),
                 Effect::WakeAt(moment) => self.wake_at = moment.map(|moment| self.begun + moment),
                 Effect::Exit(reason) => exit = Some(reason),
             }
         }
-        let is_polling = self.sight != Sight::Clear;
+        let is_polling = !matches!(self.sight, Sight::Clear | Sight::Waiting);
         let looked_after = &self.desk.looked_after;
         looked_after.follow(&self.state, is_polling, self.is_stopping);
         exit
@@ -209,16 +206,19 @@ impl Shell {
         });
     }
 
-    fn sync(&self) {
+    fn sync(&self, tier: Tier) {
         let (work, jobs) = (Arc::clone(&self.desk.work), self.jobs.0.clone());
         self.own.begin();
         tokio::task::spawn_blocking(move || {
-            let synced = work.sync();
-            let _ = jobs.blocking_send(Job::Synced(synced));
+            let synced = work.sync(tier);
+            let _ = jobs.blocking_send(Job::Synced(tier, synced));
         });
     }
 
     fn over(&mut self, job: Job) -> Option<ExitReason> {
+        if !self.watch.is_true() {
+            self.signals.lost();
+        }
         match job {
             Job::Tended(tended) => {
                 if let Err(why) = tended {
@@ -226,11 +226,11 @@ impl Shell {
                 }
                 self.feed(Event::Tended)
             }
-            Job::Synced(synced) => self.synced(synced),
+            Job::Synced(tier, synced) => self.synced(tier, synced),
         }
     }
 
-    fn synced(&mut self, synced: Synced) -> Option<ExitReason> {
+    fn synced(&mut self, tier: Tier, synced: Synced) -> Option<ExitReason> {
         match self.own.end(&synced.written) {
             Some(others) => self.watch.tell(&others),
             None => self.signals.lost(),
@@ -245,16 +245,19 @@ impl Shell {
             looked_after.agreed(work.now());
         }
         // Said once, not with each try.
-        if looked_after.trouble(synced.trouble.clone())
+        if looked_after.trouble(tier, synced.trouble.clone())
             && let Some(trouble) = synced.trouble
         {
             work.log(&trouble);
         }
-        self.feed(Event::Synced(synced.outcome))
+        self.feed(Event::Synced(tier, synced.outcome))
     }
 
     fn told(&mut self, told: Told) -> Option<ExitReason> {
         if told.is_lost() {
+            if self.desk.work.is_gone() {
+                return self.feed(Event::Gone);
+            }
             let sight = self.watch.set();
             self.saw(sight);
         }
@@ -271,7 +274,11 @@ impl Shell {
             true => (self.look_wait * 2).min(LOOK_AGAIN_MAX),
             false => LOOK_AGAIN,
         };
-        self.look_at = (sight == Sight::Missing).then(|| Instant::now() + self.look_wait);
+        self.look_at = Instant::now()
+            + match sight {
+                Sight::Missing => self.look_wait,
+                Sight::Clear | Sight::Waiting | Sight::Polling(_) => LOOK_ANYWAY,
+            };
         if sight == self.sight {
             return;
         }
@@ -280,20 +287,28 @@ impl Shell {
             Sight::Polling(why) => {
                 format!("looking every few seconds, the system does not tell: {why}")
             }
-            Sight::Missing => "a directory is not there; waiting for it".to_owned(),
+            Sight::Waiting | Sight::Missing => {
+                "a directory is not there; waiting for it".to_owned()
+            }
         };
         self.desk.work.log(&line);
         self.sight = sight;
     }
 
-    /// Whether what was missing is there now.
+    /// Whether what was missing is there now, and the rest still where it was.
     fn look_again(&mut self) -> Option<ExitReason> {
         if self.desk.work.is_gone() {
             return self.feed(Event::Gone);
         }
+        let is_told = matches!(self.sight, Sight::Clear | Sight::Waiting);
+        if is_told && self.watch.is_true() {
+            self.look_at = Instant::now() + LOOK_ANYWAY;
+            return None;
+        }
         let before = self.sight.clone();
         let sight = self.watch.set();
-        let is_news = sight != before;
+        // Whoever looks every few seconds begins anew, and has not seen what changed meanwhile.
+        let is_news = is_told || sight != before || matches!(sight, Sight::Polling(_));
         self.saw(sight);
         is_news.then(|| self.signals.lost());
         None

@@ -1,11 +1,11 @@
 //! Noticing changes: the system's watch, a look every few seconds where that is not to be had, and a
-//! directory that is not there yet.
+//! directory that is not there yet, or not any more.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use notify::event::{AccessKind, AccessMode, Flag};
+use notify::event::{AccessKind, AccessMode, Flag, ModifyKind};
 use notify::{Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::Watched;
@@ -15,15 +15,26 @@ use super::signals::Signals;
 /// How often is looked where the system does not tell.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
+/// A directory that comes while its watch is being set is looked for again so often.
+const TRIES_MAX: u32 = 3;
+
 /// What `mem` itself makes on the way to a file.
 const TEMPORARY: &str = mem_core::atomic::TEMP_PREFIX;
 
 /// Watches some directories.
 pub(super) struct Watch {
     watched: Vec<Watched>,
-    listener: Listener,
+    signals: Arc<Signals>,
+    own: Arc<OwnWrites>,
     backend: Backend,
+    /// The directories that are watched, as they were found.
+    roots: Vec<(PathBuf, Identity)>,
+    /// Those that were not there.
+    missing: Vec<PathBuf>,
 }
+
+/// Which directory stands under a name.
+type Identity = (u64, u64);
 
 enum Backend {
     /// The system tells.
@@ -39,9 +50,11 @@ enum Backend {
 pub(super) enum Sight {
     /// Every change is told.
     Clear,
+    /// Every change is told, and that what is missing comes.
+    Waiting,
     /// Changes are noticed late; why.
     Polling(String),
-    /// There is nothing to watch, or not everything.
+    /// Something is missing, and nobody tells when it comes.
     Missing,
 }
 
@@ -49,50 +62,90 @@ pub(super) enum Sight {
 #[derive(Clone)]
 struct Listener {
     watched: Arc<[Watched]>,
+    /// What is waited for.
+    missing: Arc<[PathBuf]>,
     signals: Arc<Signals>,
     own: Arc<OwnWrites>,
 }
 
 impl Watch {
     pub(super) fn new(watched: &[Watched], signals: Arc<Signals>, own: Arc<OwnWrites>) -> Self {
-        let listener = Listener {
-            watched: watched.into(),
-            signals,
-            own,
-        };
         Self {
             watched: watched.to_vec(),
-            listener,
+            signals,
+            own,
             backend: Backend::Nothing,
+            roots: Vec::new(),
+            missing: Vec::new(),
         }
     }
 
     /// Sets the watches, in place of those that were.
     pub(super) fn set(&mut self) -> Sight {
-        self.backend = Backend::Nothing;
-        let mut roots: Vec<&Path> = self.roots().collect();
-        let wanted = self.outermost().count();
-        roots.dedup();
-        let sight = if roots.len() < wanted {
-            Sight::Missing
-        } else {
-            Sight::Clear
-        };
-        if roots.is_empty() {
-            return sight;
+        let mut sight = self.try_set();
+        for _ in 1..TRIES_MAX {
+            if self.is_true() {
+                break;
+            }
+            sight = self.try_set();
         }
-        match native(&roots, &self.listener) {
+        sight
+    }
+
+    fn try_set(&mut self) -> Sight {
+        self.backend = Backend::Nothing;
+        let found = self
+            .outermost()
+            .map(|path| (path.to_owned(), identity(path)));
+        let found: Vec<_> = found.collect();
+        (self.roots, self.missing) = (Vec::new(), Vec::new());
+        for (path, identity) in found {
+            match identity {
+                Some(identity) => self.roots.push((path, identity)),
+                None => self.missing.push(path),
+            }
+        }
+        let is_whole = self.missing.is_empty();
+        let listener = self.listener();
+        let roots: Vec<&Path> = self.roots.iter().map(|(path, _)| &**path).collect();
+        let why = match native(&roots, &self.missing, &listener) {
             Ok(watcher) => {
                 self.backend = Backend::Native { _watcher: watcher };
-                sight
+                return if is_whole {
+                    Sight::Clear
+                } else {
+                    Sight::Waiting
+                };
             }
-            Err(why) => match polling(&roots, &self.listener) {
-                Ok(watcher) => {
-                    self.backend = Backend::Polling { _watcher: watcher };
-                    Sight::Polling(why.to_string())
-                }
-                Err(_) => Sight::Missing,
-            },
+            Err(why) => why,
+        };
+        match polling(&roots, &listener) {
+            Ok(watcher) if is_whole => {
+                self.backend = Backend::Polling { _watcher: watcher };
+                Sight::Polling(why.to_string())
+            }
+            Ok(watcher) => {
+                self.backend = Backend::Polling { _watcher: watcher };
+                Sight::Missing
+            }
+            Err(_) => Sight::Missing,
+        }
+    }
+
+    /// Whether what is watched is what stands there now: a directory whose parent was renamed goes on
+    /// telling, under a name that is no longer its own.
+    pub(super) fn is_true(&self) -> bool {
+        let mut roots = self.roots.iter();
+        roots.all(|(path, then)| identity(path) == Some(*then))
+            && !self.missing.iter().any(|path| path.is_dir())
+    }
+
+    fn listener(&self) -> Listener {
+        Listener {
+            watched: (&*self.watched).into(),
+            missing: (&*self.missing).into(),
+            signals: Arc::clone(&self.signals),
+            own: Arc::clone(&self.own),
         }
     }
 
@@ -107,18 +160,33 @@ impl Watch {
             .map(|one| &*one.path)
             .filter(move |path| !is_inside(path))
     }
-
-    /// Those of them that are there.
-    fn roots(&self) -> impl Iterator<Item = &Path> {
-        self.outermost().filter(|path| path.is_dir())
-    }
 }
 
-fn native(roots: &[&Path], listener: &Listener) -> notify::Result<RecommendedWatcher> {
+/// The directory that stands there, if one does.
+fn identity(path: &Path) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let meta = std::fs::metadata(path).ok()?;
+    meta.is_dir().then(|| (meta.dev(), meta.ino()))
+}
+
+fn native(
+    roots: &[&Path],
+    missing: &[PathBuf],
+    listener: &Listener,
+) -> notify::Result<RecommendedWatcher> {
     let config = notify::Config::default().with_follow_symlinks(false);
     let mut watcher = RecommendedWatcher::new(listener.clone(), config)?;
     for root in roots {
         watcher.watch(root, RecursiveMode::Recursive)?;
+    }
+    for path in missing {
+        let around = path.ancestors().skip(1).find(|path| path.is_dir());
+        // What is below a root is told already.
+        let around = around.filter(|path| !roots.iter().any(|root| path.starts_with(root)));
+        if let Some(around) = around {
+            watcher.watch(around, RecursiveMode::NonRecursive)?;
+        }
     }
     Ok(watcher)
 }
@@ -153,6 +221,15 @@ impl notify::EventHandler for Listener {
 
 impl Listener {
     fn hear(&self, path: &Path, kind: EventKind) {
+        if self.missing.iter().any(|missing| missing.starts_with(path)) {
+            if is_of_name(kind) {
+                self.signals.lost();
+            }
+            return;
+        }
+        if !self.watched.iter().any(|one| path.starts_with(&one.path)) {
+            return;
+        }
         let is_root = self.watched.iter().any(|one| one.path == path);
         let leaves = matches!(kind, EventKind::Remove(_) | EventKind::Modify(_));
         if is_root && leaves && !path.is_dir() {
@@ -179,9 +256,21 @@ impl Listener {
 
 impl Watch {
     /// Tells of paths that were held back.
-    pub(super) fn tell(&self, paths: &[std::path::PathBuf]) {
-        paths.iter().for_each(|path| self.listener.tell(path));
+    pub(super) fn tell(&self, paths: &[PathBuf]) {
+        let listener = self.listener();
+        paths.iter().for_each(|path| listener.tell(path));
     }
+}
+
+/// Whether something may have come under a name, or gone.
+fn is_of_name(kind: EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::Any
+            | EventKind::Create(_)
+            | EventKind::Remove(_)
+            | EventKind::Modify(ModifyKind::Name(_))
+    )
 }
 
 /// Whether contents or names may be other ones now.
@@ -191,5 +280,72 @@ fn is_change(kind: EventKind) -> bool {
         EventKind::Access(_) => false,
         EventKind::Any | EventKind::Other => true,
         EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mind::Tier;
+    use std::time::Instant;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    /// Waits until something is told.
+    fn told(signals: &Arc<Signals>) -> bool {
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_time().build().unwrap();
+        let told = async { tokio::time::timeout(LONG, signals.told()).await.unwrap() };
+        runtime.block_on(told).is_lost()
+    }
+
+    fn watch(paths: &[PathBuf]) -> (Watch, Arc<Signals>) {
+        let watched: Vec<Watched> = paths
+            .iter()
+            .map(|path| Watched {
+                path: path.clone(),
+                tier: Tier::Own,
+            })
+            .collect();
+        let signals = Arc::new(Signals::default());
+        let watch = Watch::new(&watched, Arc::clone(&signals), Arc::default());
+        (watch, signals)
+    }
+
+    #[test]
+    fn a_directory_far_below_what_is_there_is_told_when_it_comes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a/b/memory");
+        let (mut watch, signals) = watch(std::slice::from_ref(&path));
+        assert_eq!(watch.set(), Sight::Waiting);
+        let begun = Instant::now();
+        // One step at a time: each is told, and the next one waited for.
+        for step in ["a", "a/b", "a/b/memory"] {
+            std::fs::create_dir(folder.path().join(step)).unwrap();
+            assert!(told(&signals), "{step}");
+            let sight = watch.set();
+            assert_eq!(sight == Sight::Clear, step == "a/b/memory");
+        }
+        std::fs::create_dir(path.join("topics")).unwrap();
+        assert!(!told(&signals));
+        assert!(begun.elapsed() < LONG);
+    }
+
+    #[test]
+    fn a_directory_whose_parent_was_renamed_is_no_longer_the_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let (before, after) = (folder.path().join("one"), folder.path().join("two"));
+        let path = before.join("memory");
+        std::fs::create_dir_all(&path).unwrap();
+        let (mut watch, signals) = watch(std::slice::from_ref(&path));
+        assert_eq!(watch.set(), Sight::Clear);
+        assert!(watch.is_true());
+        std::fs::create_dir(&after).unwrap();
+        rustix::fs::rename(&before, after.join("one")).unwrap();
+        assert!(!watch.is_true());
+        assert_eq!(watch.set(), Sight::Waiting);
+        std::fs::create_dir_all(&path).unwrap();
+        assert!(told(&signals));
+        assert_eq!(watch.set(), Sight::Clear);
     }
 }

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use mem_daemon::client::Client;
-use mem_daemon::mind::{ExitReason, Outcome, Settings, Tier};
+use mem_daemon::mind::{ExitReason, Outcome, Remotes, Settings, Tier};
 use mem_daemon::place::Place;
 use mem_daemon::protocol::{Request, Status};
 use mem_daemon::shell::{Options, RunError, Synced, Watched, Work, run};
@@ -35,8 +35,11 @@ struct Counting {
 }
 
 impl Work for Counting {
-    fn has_remote(&self) -> bool {
-        true
+    fn remotes(&self) -> Remotes {
+        Remotes {
+            own: false,
+            team: true,
+        }
     }
 
     fn is_gone(&self) -> bool {
@@ -48,7 +51,7 @@ impl Work for Counting {
         Ok(())
     }
 
-    fn sync(&self) -> Synced {
+    fn sync(&self, _: Tier) -> Synced {
         let written = (self.writes.lock().unwrap())();
         let _ = self.did.send(Did::Sync);
         Synced {

@@ -25,7 +25,9 @@ pub(crate) enum DaemonError {
     #[error("a daemon of version {0} is at work here")]
     OtherVersion(String),
     /// An agent's environment says something that is for a person to say.
-    #[error("`{0}` decides on team memory: that is for a person to set, and an agent runs this")]
+    #[error(
+        "`{0}` decides on where memory goes: that is for a person to set, and an agent runs this"
+    )]
     ByEnvironment(String),
     /// The service's file is another one by now.
     #[error("`{}` was changed since it was written", .0.display())]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use mem_core::location::{self, Place};
+use mem_daemon::mind::{Remotes, Tier};
 use mem_daemon::shell::{Synced, Work};
 use serde_json::Value;
 
@@ -42,10 +43,16 @@ impl Keeper {
 }
 
 impl Work for Keeper {
-    fn has_remote(&self) -> bool {
-        self.place().is_some_and(|place| {
-            place.location.enabled && !place.config.text("team.remote").trim().is_empty()
-        })
+    fn remotes(&self) -> Remotes {
+        let place = self.place().filter(|place| place.location.enabled);
+        let is_set = |key| {
+            let place = place.as_ref();
+            place.is_some_and(|place| !place.config.text(key).trim().is_empty())
+        };
+        Remotes {
+            own: is_set("sync.remote"),
+            team: is_set("team.remote"),
+        }
     }
 
     fn is_gone(&self) -> bool {
@@ -61,8 +68,12 @@ impl Work for Keeper {
         }
     }
 
-    fn sync(&self) -> Synced {
-        let told: Result<sync::Told, String> = self.jobs.done("sync");
+    fn sync(&self, tier: Tier) -> Synced {
+        let job = match tier {
+            Tier::Team => "sync",
+            Tier::Own => "sync-own",
+        };
+        let told: Result<sync::Told, String> = self.jobs.done(job);
         told.map_or_else(sync::lost, Synced::from)
     }
 

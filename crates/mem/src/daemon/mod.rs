@@ -4,7 +4,7 @@
 //! - `house`, `runtime`: where it is. `pace`: how patient it is. `log`: what it says.
 //! - `start`, `stop`, `ask`: beginning, ending and asking one; `wanted`: whether one begins by itself.
 //! - `keeper`: what is done to memory, by processes of their own (`child`), so that the daemon stays small
-//!   and a failure is that of one job. `tend` and `sync` are such jobs, `answer` is the one that recalls;
+//!   and a failure is that of one job. `tend`, `sync` and `sync_own` are such jobs, `answer` is the one that recalls;
 //!   `orphan` ends them with the daemon. `recalled`, `told`: question and answer over the socket.
 //! - `announced`: trouble that is told once.
 //! - `unit`: a daemon that the system starts. `error`: why there is none.
@@ -26,6 +26,7 @@ mod runtime;
 pub(crate) mod start;
 pub(crate) mod stop;
 mod sync;
+mod sync_own;
 mod tend;
 mod told;
 pub(crate) mod unit;

@@ -13,7 +13,7 @@ use super::child::Jobs;
 use super::house::House;
 use super::keeper::Keeper;
 use super::reader::Reader;
-use super::{VERSION, answer, log, orphan, pace, sync, tend};
+use super::{VERSION, answer, log, orphan, pace, sync, sync_own, tend};
 use crate::context::Context;
 
 /// What a process does for a daemon.
@@ -21,8 +21,10 @@ use crate::context::Context;
 pub(crate) enum Job {
     /// Keep history and indexes in step
     Tend,
-    /// Synchronise
+    /// Synchronise the team's memory
     Sync,
+    /// Synchronise one's own notes
+    SyncOwn,
     /// Answer questions
     Answer,
 }
@@ -43,6 +45,10 @@ pub(crate) fn job(job: Job, context: &Context) -> Result<()> {
         Job::Sync => {
             orphan::watch();
             say(&sync::run(context))
+        }
+        Job::SyncOwn => {
+            orphan::watch();
+            say(&sync_own::run(context))
         }
         Job::Answer => answer::run(context),
     }
@@ -94,22 +100,19 @@ pub(crate) fn daemon(place: &Place, is_service: bool, context: &Context) -> Resu
     Ok(())
 }
 
-/// The tiers. One's own notes across repositories are watched where there are any.
+/// The tiers; what is not there yet is waited for.
 fn watched(place: &Place) -> Vec<Watched> {
     let location = &place.location;
-    let own = |path: &std::path::Path| Watched {
-        path: path.to_owned(),
-        tier: Tier::Own,
-    };
-    let mut watched = vec![own(&location.memory_dir)];
-    watched.push(Watched {
-        path: location.team_dir.clone(),
-        tier: Tier::Team,
+    let tiers = [
+        (&location.memory_dir, Tier::Own),
+        (&location.team_dir, Tier::Team),
+        (&location.global_dir, Tier::Own),
+    ];
+    let watched = tiers.map(|(path, tier)| Watched {
+        path: path.clone(),
+        tier,
     });
-    if location.global_dir.is_dir() {
-        watched.push(own(&location.global_dir));
-    }
-    watched
+    watched.into()
 }
 
 /// Any number; without random bits all daemons of a machine keep the same time.

@@ -33,8 +33,8 @@ const OF_SESSION: [&str; 7] = [
     "MEM_SESSION",
 ];
 
-/// What decides on a team's memory: a daemon would take an agent's word for its person's.
-const OF_PERSON: &str = "MEM_TEAM_";
+/// What decides on where memory goes: a daemon would take an agent's word for its person's.
+const OF_PERSON: [&str; 2] = ["MEM_SYNC_", "MEM_TEAM_"];
 
 /// What a start came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,10 +68,10 @@ pub(crate) fn start(house: &House, context: &Context) -> Result<Started, DaemonE
     begin(house, context).map(|()| Started::Now)
 }
 
-/// The variable by which an agent's environment would decide on a team's memory.
+/// The variable by which an agent's environment would decide on where memory goes.
 fn of_person(context: &Context) -> Option<&str> {
     let mut names = context.env.iter().map(|(name, _)| name);
-    let name = names.find(|name| name.starts_with(OF_PERSON));
+    let name = names.find(|name| OF_PERSON.iter().any(|one| name.starts_with(one)));
     name.filter(|_| context.author().actor == Actor::Agent)
 }
 

@@ -1,4 +1,4 @@
-//! The job that synchronises: one run of the team's rounds, told in one line of JSON.
+//! The job that synchronises: one run of rounds for a tier, told in one line of JSON.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -34,14 +34,46 @@ pub(super) struct Told {
     trouble: Option<String>,
 }
 
-/// What follows from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What follows from it, the better first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Came {
     Done,
     Overtaken,
     Transient,
     Permanent,
+}
+
+impl Told {
+    /// Nothing to do.
+    pub(super) fn nothing() -> Self {
+        Self {
+            class: Came::Done,
+            after_seconds: None,
+            written: Vec::new(),
+            trouble: None,
+        }
+    }
+
+    /// Whether both ends agree, but for what was written meanwhile.
+    pub(super) fn has_agreed(&self) -> bool {
+        self.class <= Came::Overtaken
+    }
+
+    /// Two tiers as one. What will not go of one keeps the other going, and is told.
+    pub(super) fn and(mut self, other: Self) -> Self {
+        let classes = [self.class, other.class];
+        let can = |class: &Came| *class != Came::Permanent;
+        let worst = classes.into_iter().filter(can).max();
+        self.class = worst.unwrap_or(Came::Permanent);
+        self.after_seconds = self.after_seconds.max(other.after_seconds);
+        self.written.extend(other.written);
+        let mut troubles: Vec<String> = self.trouble.into_iter().chain(other.trouble).collect();
+        // One remote is nearly always the reason of both.
+        troubles.dedup();
+        self.trouble = Some(troubles.join("; ")).filter(|text| !text.is_empty());
+        self
+    }
 }
 
 impl From<Told> for Synced {
@@ -72,28 +104,38 @@ pub(super) fn lost(why: String) -> Synced {
     }
 }
 
-/// Synchronises.
+/// Synchronises the team's tier.
 pub(super) fn run(context: &Context) -> Told {
-    match tried(context) {
-        Ok(told) => told,
-        Err(error) => {
-            let diagnosis = Diagnosis::of(&error);
-            stopped(Came::Permanent, None, &diagnosis.message)
-        }
-    }
+    or_stopped(tried(context))
+}
+
+/// What a job came to; one that could not begin will not until something is changed.
+pub(super) fn or_stopped(told: Result<Told>) -> Told {
+    told.unwrap_or_else(|error| {
+        let diagnosis = Diagnosis::of(&error);
+        stopped(Came::Permanent, None, &diagnosis.message)
+    })
 }
 
 fn tried(context: &Context) -> Result<Told> {
     let place = context.place()?;
     require_enabled(&place)?;
     let share = context.team(&place)?;
+    of_share(&share, &place, context)
+}
+
+/// One run of a tier, in both directions.
+///
+/// # Errors
+/// It cannot begin.
+pub(super) fn of_share(share: &Share, place: &Place, context: &Context) -> Result<Told> {
     let wanted = Wanted {
         direction: Direction::Both,
         is_dry: false,
         delete: None,
     };
-    let run = rounds::run(&share, &place, context, wanted)?;
-    Ok(told(&run, &share, &place))
+    let run = rounds::run(share, place, context, wanted)?;
+    Ok(told(&run, share, place))
 }
 
 fn told(run: &Run, share: &Share, place: &Place) -> Told {
@@ -152,7 +194,8 @@ fn written(run: &Run, share: &Share, place: &Place) -> Vec<PathBuf> {
     let beside = BESIDE.into_iter().filter(|_| !keys.is_empty());
     let folder = match share.tier.0 {
         mem_core::Scope::Team => &place.location.team_dir,
-        _ => &place.location.memory_dir,
+        mem_core::Scope::Global => &place.location.global_dir,
+        mem_core::Scope::Private => &place.location.memory_dir,
     };
     let names = keys.iter().copied().chain(beside);
     names.map(|name| folder.join(name)).collect()

@@ -19,6 +19,15 @@ const UNIT: &str = include_str!("../../../../templates/daemon/systemd.service");
 /// See `launchd.plist(5)`.
 const AGENT: &str = include_str!("../../../../templates/daemon/launchd.plist");
 
+/// What says where settings, state and memories are: part of which daemon it is.
+const OF_PLACE: [&str; 5] = [
+    "CLAUDE_CONFIG_DIR",
+    "MEM_DIR",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_STATE_HOME",
+];
+
 /// Who starts services here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Manager {
@@ -53,6 +62,7 @@ impl Service {
         if root.chars().chain(program.chars()).any(char::is_control) {
             return Err(none("a path has control characters").into());
         }
+        let variables = variables(context)?;
         let manager = match std::env::consts::OS {
             "linux" => Manager::Systemd,
             "macos" => Manager::Launchd,
@@ -66,12 +76,15 @@ impl Service {
                 let config = config.unwrap_or_else(|| home.join(".config"));
                 let file = config.join("systemd/user").join(&name);
                 let content = filled(UNIT, &name, &unit_word(program), &unit_word(root));
+                let content = content.replace("{{description}}", &description(root));
+                let content = content.replace("{{environment}}\n", &unit_environment(&variables));
                 (name, file, content)
             }
             Manager::Launchd => {
                 let name = format!("mem.{}", house.name);
                 let file = home.join(format!("Library/LaunchAgents/{name}.plist"));
                 let content = filled(AGENT, &name, &xml(program), &xml(root));
+                let content = content.replace("{{environment}}\n", &agent_environment(&variables));
                 (name, file, content)
             }
         };
@@ -103,6 +116,14 @@ impl Service {
                     && run("systemctl", &["--user", "enable", "--now", &self.name])
             }
             Manager::Launchd => run("launchctl", &["load", "-w", &self.file.to_string_lossy()]),
+        }
+    }
+
+    /// What a person says to the manager where it does not answer `mem`.
+    pub(crate) fn by_hand(&self) -> String {
+        match self.manager {
+            Manager::Systemd => format!("systemctl --user enable --now {}", self.name),
+            Manager::Launchd => format!("launchctl load -w '{}'", self.file.display()),
         }
     }
 
@@ -139,6 +160,56 @@ fn filled(template: &str, name: &str, program: &str, root: &str) -> String {
         .replace("{{label}}", name)
         .replace("{{program}}", program)
         .replace("{{root}}", root)
+}
+
+/// The variables that a daemon of this user's needs to find the same directories as now.
+fn variables(context: &Context) -> Result<Vec<(&'static str, String)>, DaemonError> {
+    let set = OF_PLACE.into_iter().filter_map(|name| {
+        let value = match name {
+            // It may be relative to where this run stands.
+            "CLAUDE_CONFIG_DIR" => {
+                let dirs = context.dirs().ok();
+                let base = dirs.and_then(|dirs| dirs.base.to_str().map(str::to_owned));
+                context.env.get(name).and(base)
+            }
+            _ => context.env.get(name).map(str::to_owned),
+        };
+        value.map(|value| (name, value))
+    });
+    let set: Vec<_> = set.filter(|(_, value)| !value.is_empty()).collect();
+    let is_odd = |(_, value): &(&str, String)| value.chars().any(char::is_control);
+    match set.iter().find(|one| is_odd(one)) {
+        Some((name, _)) => Err(DaemonError::NoServices(format!(
+            "`{name}` has control characters"
+        ))),
+        None => Ok(set),
+    }
+}
+
+/// A description is one line of text with specifiers, and no words.
+fn description(root: &str) -> String {
+    root.replace('%', "%%")
+}
+
+fn unit_environment(variables: &[(&str, String)]) -> String {
+    let lines = variables.iter().map(|(name, value)| {
+        // Of what stands here, `$` is as it is.
+        let word = unit_word(&format!("{name}={value}")).replace("$$", "$");
+        format!("Environment={word}\n")
+    });
+    lines.collect()
+}
+
+fn agent_environment(variables: &[(&str, String)]) -> String {
+    if variables.is_empty() {
+        return String::new();
+    }
+    let pairs = variables.iter().map(|(name, value)| {
+        let value = xml(value);
+        format!("\t\t<key>{name}</key>\n\t\t<string>{value}</string>\n")
+    });
+    let pairs: String = pairs.collect();
+    format!("\t<key>EnvironmentVariables</key>\n\t<dict>\n{pairs}\t</dict>\n")
 }
 
 /// One word of a unit: in quotes, `%`, `$`, `"` and `\` as they are.
@@ -179,9 +250,38 @@ mod tests {
     fn paths_stand_in_a_unit_as_one_word() {
         assert_eq!(unit_word("/a b/50%/$x\"\\"), r#""/a b/50%%/$$x\"\\""#);
         let unit = filled(UNIT, "n", &unit_word("/bin/mem"), &unit_word("/a b"));
+        let unit = unit.replace("{{description}}", &description("/50%"));
+        let variables = [("MEM_DIR", "/$a & b".to_owned())];
+        let unit = unit.replace("{{environment}}\n", &unit_environment(&variables));
         assert!(unit.contains("ExecStart=\"/bin/mem\" -C \"/a b\" --quiet daemon run --service\n"));
+        assert!(unit.contains("Description=mem: memory of /50%%\n"));
+        assert!(unit.contains("\nEnvironment=\"MEM_DIR=/$a & b\"\n"));
         let agent = filled(AGENT, "mem.1", &xml("/bin/mem"), &xml("/a & <b>"));
         assert!(agent.contains("<string>/a &amp; &lt;b&gt;</string>"));
+        let agent = agent.replace("{{environment}}\n", &agent_environment(&variables));
+        assert!(agent.contains("<string>/$a &amp; b</string>"));
         assert!(!unit.contains("{{") && !agent.contains("{{"));
+    }
+
+    #[test]
+    fn an_agent_is_a_property_list_that_says_what_was_meant() {
+        let agent = filled(AGENT, "mem.1", &xml("/bin/mem"), &xml("/a & <b>"));
+        let variables = [("MEM_DIR", "/x & y".to_owned())];
+        let agent = agent.replace("{{environment}}\n", &agent_environment(&variables));
+        let script =
+            "import json, plistlib, sys; json.dump(plistlib.load(sys.stdin.buffer), sys.stdout)";
+        let mut python = Command::new("python3");
+        python.args(["-c", script]);
+        python.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut python = python.spawn().unwrap();
+        let mut stdin = python.stdin.take().unwrap();
+        std::io::Write::write_all(&mut stdin, agent.as_bytes()).unwrap();
+        drop(stdin);
+        let output = python.wait_with_output().unwrap();
+        let list: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(list["Label"], "mem.1");
+        assert_eq!(list["ProgramArguments"][2], "/a & <b>");
+        assert_eq!(list["EnvironmentVariables"]["MEM_DIR"], "/x & y");
+        assert_eq!(list["KeepAlive"]["SuccessfulExit"], false);
     }
 }

@@ -11,7 +11,10 @@ use crate::detached;
 /// Whether there is work for a daemon here: a shared tier, or somebody who wants one everywhere.
 pub(crate) fn is_wanted(place: &Place) -> bool {
     let set = place.config.explicit("daemon.autostart");
-    let is_shared = || !place.config.text("team.remote").trim().is_empty();
+    let is_shared = || {
+        let mut remotes = ["team.remote", "sync.remote"].into_iter();
+        remotes.any(|key| !place.config.text(key).trim().is_empty())
+    };
     let is_wanted = set.and_then(|setting| setting.value.boolean());
     place.location.enabled && is_wanted.unwrap_or_else(is_shared)
 }
@@ -49,7 +52,7 @@ pub(crate) fn start(context: &Context) {
         }
         Ok(Started::Before) => super::ask::reload(context),
         Err(error) => printer.warn(format_args!(
-            "no daemon keeps it in step: {error}; `mem team sync` does it by hand"
+            "no daemon keeps it in step: {error}; `mem team sync` and `mem sync` do it by hand"
         )),
     }
 }

@@ -8,12 +8,11 @@ use serde_json::{Value, json};
 use super::desk::Desk;
 use super::search::scopes;
 use super::shape;
-use crate::question::PromptTooLarge;
-use crate::recall::answer::{Asked, answer};
+use crate::question::{PromptTooLarge, found};
 use crate::recall::chosen::Recalled;
 use crate::recall::reasons::reasons;
 use crate::recall::request::{PROMPT_BYTES_MAX, Request};
-use crate::recall::{background, context_text, settings};
+use crate::recall::{context_text, settings};
 
 const LIMIT_MAX: usize = 50;
 
@@ -46,16 +45,7 @@ pub(super) fn call(arguments: Arguments, desk: &Desk) -> Result<Value> {
         session: None,
         weights: settings::weights(config),
     };
-    let asked = Asked {
-        memory: &desk.memory,
-        verdicts: Some(&desk.context.verdicts(&desk.place)?),
-        now: desk.context.now,
-        storing: settings::storing(config),
-    };
-    let mut answer = answer(&request, &asked)?;
-    if settings::is_background_allowed(config) && answer.is_behind {
-        background::send(desk.context.dirs()?, &desk.context.cwd);
-    }
+    let mut answer = found(&request, &desk.place, &desk.context)?;
     let rendered = context_text::render(&answer, settings::budget_chars(config));
     context_text::keep(&mut answer, &rendered);
     let memories = answer.memories.iter().map(|one| memory(one, desk));

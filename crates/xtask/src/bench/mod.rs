@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long)]
     binary: Option<PathBuf>,
     /// So long an idle daemon is looked at, in seconds
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 60)]
     idle: u64,
     /// Also time a release build from nothing
     #[arg(long)]

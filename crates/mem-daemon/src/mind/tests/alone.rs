@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::world::{World, at_once};
-use crate::mind::{Blocked, Event, ExitReason, Moment, Outcome, Settings, Tier};
+use super::world::{BOTH, TEAM, World, at_once};
+use crate::mind::{Blocked, Event, ExitReason, Moment, Outcome, Remotes, Settings, Tier};
 
 fn seconds(n: u64) -> Duration {
     Duration::from_secs(n)
@@ -11,7 +11,7 @@ fn seconds(n: u64) -> Duration {
 
 /// A daemon that has started and found nothing to do.
 fn started() -> World {
-    let mut world = World::new(Settings::default(), true, 7);
+    let mut world = World::new(Settings::default(), TEAM, 7);
     world.happens(Event::Started);
     world.until(seconds(10));
     assert_eq!((world.syncs.len(), world.tends.len()), (1, 1));
@@ -55,7 +55,7 @@ fn steady_writing_is_sent_after_ten_seconds() {
 }
 
 #[test]
-fn own_notes_are_never_sent() {
+fn own_notes_without_a_remote_are_never_sent() {
     let mut world = started();
     world.happens(Event::Changed(Tier::Own));
     world.until(seconds(20));
@@ -93,15 +93,15 @@ fn the_remote_is_asked_for_news_about_every_five_minutes() {
 
 #[test]
 fn without_a_remote_nothing_is_sent() {
-    let mut world = World::new(Settings::default(), false, 1);
+    let mut world = World::new(Settings::default(), Remotes::default(), 1);
     world.happens(Event::Started);
     for event in [Event::Changed(Tier::Team), Event::SyncAsked, Event::Asked] {
         world.happens(event);
         world.until(world.now + seconds(30));
     }
     assert!(world.syncs.is_empty());
-    assert_eq!(world.state.blocked(), Blocked::NoRemote);
-    world.happens(Event::Configured { has_remote: true });
+    assert_eq!(world.state.blocked(Tier::Team), Blocked::NoRemote);
+    world.happens(Event::Configured(TEAM));
     assert_eq!(world.syncs.len(), 1);
 }
 
@@ -145,9 +145,9 @@ fn a_permanent_failure_waits_until_something_is_changed() {
     world.happens(Event::Changed(Tier::Team));
     world.until(seconds(1200));
     assert_eq!(world.syncs.len(), 1);
-    assert_eq!(world.state.blocked(), Blocked::UntilConfigured);
+    assert_eq!(world.state.blocked(Tier::Team), Blocked::UntilConfigured);
     world.next_sync = Box::new(at_once);
-    world.happens(Event::Configured { has_remote: true });
+    world.happens(Event::Configured(TEAM));
     world.until(seconds(1300));
     assert_eq!(world.syncs.len(), 2);
     assert!(world.rests());
@@ -220,4 +220,67 @@ fn fifty_thousand_changes_are_two_pushes() {
     world.until(seconds(23));
     assert!(world.syncs.len() <= 2, "{:?}", world.syncs);
     assert!(world.rests());
+}
+
+/// A daemon with both remotes that has started and found nothing to do.
+fn with_both() -> World {
+    let mut world = World::new(Settings::default(), BOTH, 7);
+    world.happens(Event::Started);
+    world.until(seconds(10));
+    assert_eq!(world.tiers, [Tier::Team, Tier::Own]);
+    world.syncs.clear();
+    world.tiers.clear();
+    world
+}
+
+#[test]
+fn own_notes_go_to_their_own_remote_after_the_same_quiet() {
+    let mut world = with_both();
+    world.happens(Event::Changed(Tier::Own));
+    world.until(seconds(20));
+    assert_eq!(
+        (&*world.syncs, &*world.tiers),
+        (&[seconds(12)][..], &[Tier::Own][..])
+    );
+    assert!(world.rests());
+    world.happens(Event::Changed(Tier::Team));
+    world.until(seconds(30));
+    assert_eq!(world.tiers, [Tier::Own, Tier::Team]);
+}
+
+#[test]
+fn one_remote_that_refuses_is_not_in_the_way_of_the_other() {
+    let mut world = with_both();
+    world.next_sync = failing(Outcome::Permanent);
+    world.next_own = Some(Box::new(at_once));
+    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Changed(Tier::Own));
+    world.until(seconds(20));
+    assert_eq!(world.state.blocked(Tier::Team), Blocked::UntilConfigured);
+    assert_eq!(world.state.blocked(Tier::Own), Blocked::No);
+    world.happens(Event::Changed(Tier::Own));
+    world.until(seconds(30));
+    assert_eq!(world.tiers, [Tier::Team, Tier::Own, Tier::Own]);
+}
+
+#[test]
+fn told_to_end_it_sends_both() {
+    let mut world = with_both();
+    world.happens(Event::Changed(Tier::Own));
+    world.happens(Event::Changed(Tier::Team));
+    world.happens(Event::Stop);
+    world.until(seconds(20));
+    assert_eq!(world.tiers, [Tier::Team, Tier::Own]);
+    let end = seconds(10) + Duration::from_millis(80);
+    assert_eq!(world.exit, Some((end, ExitReason::Stopped)));
+}
+
+#[test]
+fn a_remote_that_is_taken_away_leaves_nothing_to_send() {
+    let mut world = with_both();
+    world.happens(Event::Changed(Tier::Own));
+    assert!(world.state.is_pending());
+    world.happens(Event::Configured(TEAM));
+    world.until(seconds(20));
+    assert!(world.rests() && !world.tiers.contains(&Tier::Own));
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::world::World;
+use super::world::{TEAM, World};
 use crate::mind::{Event, Moment, Outcome, Settings, Tier};
 
 const EDITS: u64 = 5_000;
@@ -21,7 +21,7 @@ struct Ends {
 }
 
 fn start(ends: &Rc<RefCell<Ends>>, at: Moment, seed: u64) -> World {
-    let mut world = World::new(Settings::default(), true, seed);
+    let mut world = World::new(Settings::default(), TEAM, seed);
     let ends = Rc::clone(ends);
     world.next_sync = Box::new(move |now| {
         let mut ends = ends.borrow_mut();

@@ -5,8 +5,8 @@ use std::time::Duration;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::world::World;
-use crate::mind::{Blocked, Event, ExitReason, Moment, Outcome, Settings, Tier};
+use super::world::{BOTH, World};
+use crate::mind::{Blocked, Event, ExitReason, Moment, Outcome, Remotes, Settings, Tier};
 
 #[derive(Clone, Debug)]
 enum Move {
@@ -21,7 +21,9 @@ fn moves() -> impl Strategy<Value = Move> {
         1 => Just(Move::Happens(Event::SyncAsked)),
         1 => Just(Move::Happens(Event::Asked)),
         1 => Just(Move::Happens(Event::Woken)),
-        1 => any::<bool>().prop_map(|has_remote| Move::Happens(Event::Configured { has_remote })),
+        1 => any::<(bool, bool)>().prop_map(|(own, team)| {
+            Move::Happens(Event::Configured(Remotes { own, team }))
+        }),
         6 => (0_u64..20_000).prop_map(|ms| Move::Pass(Duration::from_millis(ms))),
         1 => (0_u64..900).prop_map(|s| Move::Pass(Duration::from_secs(s))),
     ]
@@ -38,7 +40,7 @@ fn outcomes() -> impl Strategy<Value = Outcome> {
 }
 
 fn world(syncs: Vec<(u64, Outcome)>, seed: u64) -> World {
-    let mut world = World::new(Settings::default(), true, seed);
+    let mut world = World::new(Settings::default(), BOTH, seed);
     let mut syncs = syncs.into_iter().cycle();
     world.next_sync = Box::new(move |_| {
         let (ms, outcome) = syncs.next().unwrap_or((1, Outcome::Permanent));
@@ -47,14 +49,14 @@ fn world(syncs: Vec<(u64, Outcome)>, seed: u64) -> World {
     world
 }
 
-fn run(world: &mut World, moves: Vec<Move>) -> Vec<Moment> {
+fn run(world: &mut World, moves: Vec<Move>) -> Vec<(Tier, Moment)> {
     let mut changes = Vec::new();
     world.happens(Event::Started);
     for one in moves {
         match one {
             Move::Happens(event) => {
-                if event == Event::Changed(Tier::Team) {
-                    changes.push(world.now);
+                if let Event::Changed(tier) = event {
+                    changes.push((tier, world.now));
                 }
                 world.happens(event);
             }
@@ -71,8 +73,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     /// A synchronisation that takes a change along begins within ten seconds of it, or when the one
-    /// that runs is over; and never within two seconds of the last change before it, unless the ten
-    /// are over or somebody asked.
+    /// that runs, and one of the other tier, are over.
     #[test]
     fn every_change_is_sent_within_the_bound(
         moves in vec(moves(), 1..60),
@@ -85,11 +86,12 @@ proptest! {
         ));
         let mut world = world(vec![(takes, Outcome::Done { has_written: false })], seed);
         let changes = run(&mut world, only_writes.collect());
-        world.until(world.now + Duration::from_secs(20));
-        let bound = Duration::from_secs(10) + Duration::from_millis(takes);
-        for change in changes.into_iter().filter(|_| world.exit.is_none()) {
-            let begun = world.sent.iter().find(|&&begun| begun >= change);
-            prop_assert!(begun.is_some_and(|&begun| begun - change <= bound), "{change:?}");
+        world.until(world.now + Duration::from_secs(30));
+        let bound = Duration::from_secs(10) + 2 * Duration::from_millis(takes);
+        for (tier, change) in changes.into_iter().filter(|_| world.exit.is_none()) {
+            let mut sent = world.sent.iter().filter(|(one, _)| *one == tier);
+            let begun = sent.find(|(_, begun)| *begun >= change);
+            prop_assert!(begun.is_some_and(|(_, begun)| *begun - change <= bound), "{change:?}");
         }
     }
 
@@ -122,13 +124,16 @@ proptest! {
         let mut world = world(vec![(10, Outcome::Permanent)], seed);
         let asked = |one: &Move| matches!(
             one,
-            Move::Happens(Event::SyncAsked | Event::Configured { .. })
+            Move::Happens(Event::SyncAsked | Event::Configured(_))
         );
         let chances = 1 + moves.iter().filter(|one| asked(one)).count();
         run(&mut world, moves);
         world.until(world.now + Duration::from_secs(600));
-        prop_assert!(world.syncs.len() <= chances);
-        prop_assert!(world.state.blocked() != Blocked::No || world.exit.is_some());
+        for tier in [Tier::Own, Tier::Team] {
+            let tries = world.tiers.iter().filter(|&&one| one == tier).count();
+            prop_assert!(tries <= chances);
+            prop_assert!(world.state.blocked(tier) != Blocked::No || world.exit.is_some());
+        }
     }
 
     /// What waits is never forgotten: with a remote that works at last, everything is sent.
@@ -141,10 +146,11 @@ proptest! {
         let mut world = world(syncs, seed);
         let changes = run(&mut world, moves);
         world.next_sync = Box::new(super::world::at_once);
-        world.happens(Event::Configured { has_remote: true });
+        world.happens(Event::Configured(BOTH));
         world.until(world.now + Duration::from_secs(1200));
-        if let (None, Some(last)) = (world.exit, changes.last()) {
-            prop_assert!(world.sent.iter().any(|begun| begun >= last));
+        for (tier, change) in changes.into_iter().filter(|_| world.exit.is_none()) {
+            let is_it = |(one, begun): &(Tier, Moment)| *one == tier && *begun >= change;
+            prop_assert!(world.sent.iter().any(is_it));
         }
         // A look for news may be under way.
         prop_assert!(world.exit.is_some() || world.rests() || world.is_syncing());

@@ -2,7 +2,20 @@
 
 use std::time::Duration;
 
-use crate::mind::{Effect, Event, ExitReason, Moment, Outcome, Settings, State, step};
+use crate::mind::{
+    Effect, Event, ExitReason, Moment, Outcome, Remotes, Settings, State, Tier, step,
+};
+
+/// A team's remote alone.
+pub(super) const TEAM: Remotes = Remotes {
+    own: false,
+    team: true,
+};
+/// Both remotes.
+pub(super) const BOTH: Remotes = Remotes {
+    own: true,
+    team: true,
+};
 
 /// One daemon, and what is under way.
 pub(super) struct World {
@@ -10,15 +23,19 @@ pub(super) struct World {
     pub(super) now: Moment,
     wake_at: Option<Moment>,
     /// When the synchronisation that runs is over, and what it comes to.
-    syncing: Option<(Moment, Outcome)>,
+    syncing: Option<(Moment, Tier, Outcome)>,
     tending: Option<Moment>,
     /// What the next synchronisations come to, and how long they take.
     pub(super) next_sync: Box<dyn FnMut(Moment) -> (Duration, Outcome)>,
+    /// The same of one's own notes, where that differs.
+    pub(super) next_own: Option<Box<dyn FnMut(Moment) -> (Duration, Outcome)>>,
     pub(super) tend_time: Duration,
     /// When synchronisations began.
     pub(super) syncs: Vec<Moment>,
+    /// Of which tiers.
+    pub(super) tiers: Vec<Tier>,
     /// When one that succeeded began.
-    pub(super) sent: Vec<Moment>,
+    pub(super) sent: Vec<(Tier, Moment)>,
     pub(super) tends: Vec<Moment>,
     pub(super) exit: Option<(Moment, ExitReason)>,
     /// Steps without the clock moving.
@@ -33,16 +50,18 @@ pub(super) fn at_once(_: Moment) -> (Duration, Outcome) {
 }
 
 impl World {
-    pub(super) fn new(settings: Settings, has_remote: bool, seed: u64) -> Self {
+    pub(super) fn new(settings: Settings, remotes: Remotes, seed: u64) -> Self {
         Self {
-            state: State::new(settings, has_remote, Moment::ZERO, seed),
+            state: State::new(settings, remotes, Moment::ZERO, seed),
             now: Moment::ZERO,
             wake_at: None,
             syncing: None,
             tending: None,
             next_sync: Box::new(at_once),
+            next_own: None,
             tend_time: Duration::from_millis(5),
             syncs: Vec::new(),
+            tiers: Vec::new(),
             sent: Vec::new(),
             tends: Vec::new(),
             exit: None,
@@ -71,11 +90,14 @@ impl World {
                 self.tends.push(self.now);
                 self.tending = Some(self.now + self.tend_time);
             }
-            Effect::Sync => {
+            Effect::Sync(tier) => {
                 assert!(self.syncing.is_none(), "two synchronise at once");
                 self.syncs.push(self.now);
-                let (takes, outcome) = (self.next_sync)(self.now);
-                self.syncing = Some((self.now + takes, outcome));
+                self.tiers.push(tier);
+                let own = self.next_own.as_mut().filter(|_| tier == Tier::Own);
+                let next = own.unwrap_or(&mut self.next_sync);
+                let (takes, outcome) = next(self.now);
+                self.syncing = Some((self.now + takes, tier, outcome));
             }
             Effect::WakeAt(at) => {
                 assert!(
@@ -91,7 +113,7 @@ impl World {
     /// Lets time pass, and whatever is due happen.
     pub(super) fn until(&mut self, end: Moment) {
         while self.exit.is_none() {
-            let synced = self.syncing.as_ref().map(|(at, _)| *at);
+            let synced = self.syncing.as_ref().map(|(at, ..)| *at);
             let all = [synced, self.tending, self.wake_at];
             let Some(next) = all.into_iter().flatten().min().filter(|&at| at <= end) else {
                 break;
@@ -113,13 +135,14 @@ impl World {
     }
 
     fn synced(&mut self) {
-        let Some((_, outcome)) = self.syncing.take() else {
+        let Some((_, tier, outcome)) = self.syncing.take() else {
             return;
         };
         if matches!(outcome, Outcome::Done { .. } | Outcome::Overtaken { .. }) {
-            self.sent.extend(self.syncs.last());
+            self.sent
+                .extend(self.syncs.last().map(|&begun| (tier, begun)));
         }
-        self.happens(Event::Synced(outcome));
+        self.happens(Event::Synced(tier, outcome));
     }
 
     /// Whether nothing will happen by itself, a look for news and the end of idleness aside.

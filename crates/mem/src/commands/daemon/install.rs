@@ -46,8 +46,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     printer.line(format_args!("wrote {}", file.display()))?;
     if !is_started && !args.no_start {
-        printer
-            .warn("the service manager does not answer: it starts the service at the next login");
+        printer.warn(format_args!(
+            "the service manager does not answer, and starts nothing until you say: {}",
+            service.by_hand()
+        ));
     }
     Ok(Exit::Ok)
 }

@@ -25,6 +25,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     for key in ["sync.remote", "sync.name"] {
         left |= config::unset(dirs, key, None)?;
     }
+    crate::daemon::ask::reload(context);
     let printer = &context.printer;
     if printer.json {
         printer.json(&json!({ "left": left }))?;

@@ -81,6 +81,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             "remote": target.address.to_string(), "name": target.name,
             "dry_run": args.dry_run, "tiers": tiers,
         }))?;
+        kept(args, context);
         return Ok(Exit::Ok);
     }
     for line in lines {
@@ -97,5 +98,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !args.dry_run {
         printer.say("`mem sync` brings them in step");
     }
+    kept(args, context);
     Ok(Exit::Ok)
+}
+
+/// From now on a daemon does it by itself, where one may.
+fn kept(args: &Args, context: &Context) {
+    if !args.dry_run {
+        crate::daemon::wanted::start(context);
+    }
 }

@@ -14,6 +14,8 @@ use crate::bench::timing::interleave;
 
 const NOTES: usize = 500;
 const DAEMONS: usize = 20;
+/// Threads of the first jobs end after ten seconds without another.
+const THREADS_END: std::time::Duration = std::time::Duration::from_secs(11);
 /// From nothing to a socket that answers, beside a start that does nothing.
 const START_MS: f64 = 30.0;
 
@@ -49,8 +51,7 @@ pub(crate) fn measure_one(bench: &Bench) -> Result<Vec<Row>> {
         |_| Ok(vec![command(bench, &env, &repo, &["--version"])]),
     )?;
     let pid = settled(bench, &env, repo.path())?;
-    // Threads of the first jobs end after ten seconds without another.
-    std::thread::sleep(std::time::Duration::from_secs(11));
+    std::thread::sleep(THREADS_END);
     let before = wake_ups(pid);
     std::thread::sleep(bench.idle);
     let wake_ups = more(&before, &wake_ups(pid));
@@ -91,6 +92,7 @@ pub(crate) fn measure_twenty(bench: &Bench) -> Result<Vec<Row>> {
         },
         |_| Ok(vec![command(bench, &env, first, &["--version"])]),
     )?;
+    std::thread::sleep(THREADS_END);
     let all = pids.into_iter().map(memory).collect::<Result<Vec<_>>>()?;
     let worst = |of: fn(&super::process::Memory) -> u64| all.iter().map(of).max().unwrap_or(0);
     let also = format!(

@@ -21,6 +21,9 @@ const GOAL_MS: f64 = 2_000.0 + 150.0;
 const PUSHES: usize = 5;
 const STORM_EVENTS: usize = 50_000;
 const STORM_FILES: usize = 100;
+const STORM: Duration = Duration::from_secs(10);
+/// Before a push.
+const QUIET: Duration = Duration::from_secs(2);
 
 /// A server, a repository that shares there, and its daemon.
 struct Shared<'e> {
@@ -75,8 +78,22 @@ impl<'e> Shared<'e> {
 
     /// Whether the server has a text.
     fn has(&self, text: &str) -> Result<bool> {
+        let answer = self.get("/api/claude_code/team_memory?repo=acme/app")?;
+        Ok(answer.contains(text))
+    }
+
+    /// How many PUTs the server has answered.
+    fn puts(&self) -> Result<u64> {
+        let figures = self.get("/metrics")?;
+        let lines = figures
+            .lines()
+            .filter(|line| line.starts_with("mem_answers_total") && line.contains("\"PUT\""));
+        let counts = lines.filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
+        Ok(counts.sum())
+    }
+
+    fn get(&self, path: &str) -> Result<String> {
         let mut stream = TcpStream::connect(&self.address)?;
-        let path = "/api/claude_code/team_memory?repo=acme/app";
         let host = &self.address;
         write!(
             stream,
@@ -84,7 +101,7 @@ impl<'e> Shared<'e> {
         )?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer)?;
-        Ok(answer.contains(text))
+        Ok(answer)
     }
 }
 
@@ -114,25 +131,31 @@ pub(crate) fn measure_push(bench: &Bench) -> Result<Vec<Row>> {
 pub(crate) fn measure_storm(bench: &Bench) -> Result<Vec<Row>> {
     let env = TestEnv::new();
     let shared = Shared::new(bench, &env)?;
-    let before = memory(shared.pid)?.anonymous;
+    let (before, mut most) = (memory(shared.pid)?.anonymous, 0);
+    let puts = shared.puts()?;
     let begun = Instant::now();
-    // Each write is four events: made, written, closed, renamed.
+    // Each write is four events: made, opened, written, closed.
     for number in 0..STORM_EVENTS / 4 {
         let file = format!("project_{}.md", number % STORM_FILES);
         let note = format!("---\nname: n\ndescription: d\ntype: project\n---\n{number}\n");
         write(&shared.team.join(file), &note)?;
+        if number % 100 == 0 {
+            most = most.max(memory(shared.pid)?.anonymous);
+            let due = STORM.mul_f64(number as f64 / (STORM_EVENTS / 4) as f64);
+            std::thread::sleep(due.saturating_sub(begun.elapsed()));
+        }
     }
-    let storm = begun.elapsed();
-    let last = Instant::now();
+    let (storm, last) = (begun.elapsed(), Instant::now());
     settled(bench, &env, shared.repo.path())?;
-    let quiet = last.elapsed().saturating_sub(Duration::from_secs(2));
+    let quiet = last.elapsed().saturating_sub(QUIET);
     let medians = Medians {
         subject: quiet,
         beside: None,
     };
     let also = format!(
-        "{} s of storm, anonymous {before} kB before and {} kB after it",
-        storm.as_secs(),
+        "{:.0} s of storm, {} pushes (2), anonymous {before} kB before, {most} kB at most, {} kB after it",
+        storm.as_secs_f64(),
+        shared.puts()? - puts,
         memory(shared.pid)?.anonymous
     );
     let row = Row::new("50,000 events, until it is quiet, less 2 s", "", medians);

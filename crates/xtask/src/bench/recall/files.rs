@@ -13,7 +13,7 @@ use crate::bench::row::Row;
 use crate::bench::timing::{Medians, interleave};
 use crate::bench::usage;
 
-pub(super) const PROMPT: &str = "why does the billing worker retry after a cluster failure";
+pub(crate) const PROMPT: &str = "why does the billing worker retry after a cluster failure";
 /// What a recall may take beyond the start of the process and a look at the files, the encoder of a
 /// prompt of 12 tokens included.
 const BEYOND_MS: f64 = 15.0;
@@ -35,7 +35,7 @@ pub(crate) fn measure_10000(bench: &Bench) -> anyhow::Result<Vec<Row>> {
 }
 
 /// A memory directory with notes.
-pub(super) struct Notes<'e> {
+pub(crate) struct Notes<'e> {
     pub(super) env: &'e TestEnv,
     pub(super) repo: &'e Repo<'e>,
     folder: PathBuf,
@@ -43,7 +43,7 @@ pub(super) struct Notes<'e> {
 }
 
 impl<'e> Notes<'e> {
-    pub(super) fn new(
+    pub(crate) fn new(
         bench: &Bench,
         env: &'e TestEnv,
         repo: &'e Repo<'e>,
@@ -82,7 +82,7 @@ impl<'e> Notes<'e> {
     }
 
     /// Makes the index.
-    pub(super) fn index(&self) -> anyhow::Result<()> {
+    pub(crate) fn index(&self) -> anyhow::Result<()> {
         let status = self.recall().output()?.status;
         ensure!(status.success(), "`mem recall` fails");
         Ok(())
@@ -157,7 +157,7 @@ pub(crate) fn measure_changed(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     Ok(vec![row.within(goal.round())])
 }
 
-pub(super) fn milliseconds(medians: &Medians) -> f64 {
+pub(crate) fn milliseconds(medians: &Medians) -> f64 {
     medians.beside.unwrap_or_default().as_secs_f64() * 1e3
 }
 

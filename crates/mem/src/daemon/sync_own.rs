@@ -1,0 +1,100 @@
+//! The job that keeps one's own notes in step between one's machines: the private tier of the repository, and
+//! the global one, which every daemon of a person watches and only one at a time brings in step.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use jiff::{SignedDuration, Timestamp};
+use mem_core::Scope;
+use mem_core::location::Place;
+use mem_core::state_file;
+use serde::{Deserialize, Serialize};
+
+use super::house::logs;
+use super::sync::{Told, of_share, or_stopped};
+use crate::context::Context;
+use crate::opened::require_enabled;
+use crate::team::settings::Share;
+
+/// What another daemon brought in step so short a time ago is, unless it was changed since.
+const FRESH: SignedDuration = SignedDuration::from_secs(150);
+
+/// What daemons remember of a tier that several of them look after.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+struct Kept {
+    /// When the last run that agreed with the remote began.
+    begun: Option<Timestamp>,
+    /// With which remote, and under which name.
+    with: PathBuf,
+}
+
+/// Synchronises both.
+pub(super) fn run(context: &Context) -> Told {
+    or_stopped(tried(context))
+}
+
+fn tried(context: &Context) -> Result<Told> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let mut all: Option<Told> = None;
+    for share in &context.own(&place)?.shares {
+        let told = or_stopped(match share.tier.0 {
+            Scope::Global => in_turn(share, &place, context),
+            _ => of_share(share, &place, context),
+        });
+        all = Some(match all {
+            Some(before) => before.and(told),
+            None => told,
+        });
+    }
+    Ok(all.unwrap_or_else(Told::nothing))
+}
+
+/// One run, unless another daemon made it just now.
+fn in_turn(share: &Share, place: &Place, context: &Context) -> Result<Told> {
+    let folder = logs(context.dirs()?);
+    let _turn = state_file::lock(&folder.join("global-turn.lock"))?;
+    let file = folder.join("global.json");
+    let with = share.place.state();
+    let kept: Kept = state_file::read(&file).0;
+    let begun = context.present().0;
+    if kept.with == with && is_fresh(&kept, &place.location.global_dir, begun) {
+        return Ok(Told::nothing());
+    }
+    let told = of_share(share, place, context)?;
+    if told.has_agreed() {
+        let begun = Some(begun);
+        state_file::update(&file, |kept: &mut Kept| *kept = Kept { begun, with })?;
+    }
+    Ok(told)
+}
+
+/// Whether a tier was in step a moment ago, and nothing in it changed since.
+fn is_fresh(kept: &Kept, folder: &Path, now: Timestamp) -> bool {
+    let Some(begun) = kept.begun else {
+        return false;
+    };
+    let age = now.duration_since(begun);
+    // A clock that was put back says nothing about what came first.
+    let is_recent = !age.is_negative() && age < FRESH;
+    is_recent && newest_change(folder).is_some_and(|changed| changed < begun.as_second())
+}
+
+/// When something below a folder last changed, in seconds; `None` where that cannot be said. By the time that
+/// nobody can set: whoever copies files keeps the others.
+fn newest_change(folder: &Path) -> Option<i64> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let mut newest = std::fs::metadata(folder).ok()?.ctime();
+    for entry in std::fs::read_dir(folder).ok()? {
+        let entry = entry.ok()?;
+        // Of a link, the link: nobody follows it.
+        let meta = entry.metadata().ok()?;
+        newest = newest.max(match meta.is_dir() {
+            true => newest_change(&entry.path())?,
+            false => meta.ctime(),
+        });
+    }
+    Some(newest)
+}
