@@ -7,12 +7,13 @@ use git2::Oid;
 use jiff::Timestamp;
 use mem_core::history::{Actor, Author, History, Sha256};
 use mem_core::memory::{Tier, TierGate};
+use mem_core::on_cores::on_shares;
 use mem_core::store::{Digests, Draft, OpenGate, Order, Proposal, Store, StoreError, WriteGate};
 use mem_core::{MemoryPath, Now, Scope};
 use mem_sync::Key;
 use mem_sync::files::{FileChange, Files, FilesError};
 
-use super::{checked, review};
+use super::review;
 use crate::gate::SecretGate;
 
 /// How often a batch is tried again without the file that the store would not take.
@@ -124,7 +125,7 @@ impl StoreFiles {
     /// that they do not. Before any lock is taken.
     fn unfit(&self, changes: &[(&FileChange, MemoryPath)]) -> BTreeMap<MemoryPath, String> {
         let author = Author::of(self.actor());
-        checked::in_parallel(changes, |(change, path)| {
+        let unfit = |(change, path): &(&FileChange, MemoryPath)| {
             let bytes = change.new.as_deref()?;
             let old = change.expected.map(|_| &b""[..]);
             let proposal = Proposal {
@@ -138,9 +139,10 @@ impl StoreFiles {
                 .check(&proposal)
                 .and_then(|_| self.gate.check(&proposal));
             refused.err().map(|why| (path.clone(), why.message))
-        })
-        .into_iter()
-        .collect()
+        };
+        let of_share = |share: &[_]| share.iter().filter_map(unfit).collect::<Vec<_>>();
+        let found = on_shares(changes, of_share);
+        found.into_iter().flatten().collect()
     }
 
     /// Who wrote what comes: colleagues, or this person elsewhere.
@@ -226,8 +228,13 @@ pub(super) fn carry_out(
     path: &MemoryPath,
     now: Now,
 ) -> Result<bool, StoreError> {
-    if change.expected.is_none() && draft.exists(path) {
-        return Ok(false);
+    if let (None, Some(bytes)) = (change.expected, &change.new) {
+        if draft.exists(path) {
+            return Ok(false);
+        }
+        draft.create_dated(path, bytes.clone(), time_of(change, now))?;
+        say_who(draft, change, path);
+        return Ok(true);
     }
     let stands = draft.read(path)?.map(|bytes| Sha256::of(&bytes));
     if stands != change.expected {
@@ -238,10 +245,14 @@ pub(super) fn carry_out(
         None if stands.is_some() => draft.remove(path)?,
         None => return Ok(true),
     }
+    say_who(draft, change, path);
+    Ok(true)
+}
+
+fn say_who(draft: &mut Draft<'_>, change: &FileChange, path: &MemoryPath) {
     if !change.actor.is_empty() {
         draft.written_by(path, &change.actor);
     }
-    Ok(true)
 }
 
 /// When the remote says that it was written; a clock that is ahead of ours is not believed.

@@ -15,7 +15,6 @@
 pub(crate) mod address;
 pub(crate) mod agree;
 pub(crate) mod answers;
-mod checked;
 pub(crate) mod conflicts;
 pub(crate) mod erase;
 pub(crate) mod error;

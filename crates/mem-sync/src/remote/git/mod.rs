@@ -143,13 +143,18 @@ impl Git {
         Ok(now)
     }
 
-    /// What a commit holds, read once.
-    fn shelf(&mut self, store: &Locked, commit: Option<Oid>) -> Result<&Shelf, GitError> {
+    /// What a commit holds, read once; its texts as well, where they are wanted and it is read now.
+    fn shelf(
+        &mut self,
+        store: &Locked,
+        commit: Option<Oid>,
+        with_texts: bool,
+    ) -> Result<&mut Shelf, GitError> {
         if self.shelf.as_ref().is_none_or(|(of, _)| *of != commit) {
-            let shelf = Shelf::read(&store.repository, commit, &mut self.digests)?;
+            let shelf = Shelf::read(&store.repository, commit, &mut self.digests, with_texts)?;
             self.shelf = Some((commit, shelf));
         }
-        match &self.shelf {
+        match &mut self.shelf {
             Some((_, shelf)) => Ok(shelf),
             None => Err(GitError::Damaged("nothing was read".to_owned())),
         }
@@ -169,7 +174,7 @@ impl Git {
                 base = self.refresh(store)?;
                 self.refuse_other(if_match, base)?;
             }
-            let draft = Draft::new(self.shelf(store, base)?, body.clone());
+            let draft = Draft::new(self.shelf(store, base, false)?, body.clone());
             if draft.is_empty() {
                 if is_known {
                     let now = self.network.look(store)?;
@@ -225,7 +230,8 @@ impl Remote for Git {
             let here = git.local(store)?;
             let head = git.follow(store, here, there)?;
             let etag = tag_of(head);
-            let shelf = git.shelf(store, head)?;
+            let with_texts = !query.hashes && query.keys.is_empty();
+            let shelf = git.shelf(store, head, with_texts)?;
             let answer = answer(shelf, store, query)?;
             let rejected = shelf.rejected.clone();
             Ok(Fetched::Found {
@@ -299,7 +305,8 @@ fn put(commit: Option<Oid>, draft: Draft) -> Put {
 }
 
 /// What is asked of a state.
-fn answer(shelf: &Shelf, store: &Locked, query: &Query) -> Result<Answer, GitError> {
+fn answer(shelf: &mut Shelf, store: &Locked, query: &Query) -> Result<Answer, GitError> {
+    let mut texts = std::mem::take(&mut shelf.texts);
     let is_asked = |key: &Key| query.keys.is_empty() || query.keys.contains(key);
     let asked: BTreeSet<&Key> = shelf.files.keys().filter(|key| is_asked(key)).collect();
     let stored = || {
@@ -319,7 +326,10 @@ fn answer(shelf: &Shelf, store: &Locked, query: &Query) -> Result<Answer, GitErr
         let record = shelf.records.get(key);
         let content = match query.hashes {
             true => None,
-            false => Some(text(store, stored.blob)?),
+            false => Some(match texts.remove(key) {
+                Some(text) => text,
+                None => text(store, stored.blob)?,
+            }),
         };
         let entry = Entry {
             content,
