@@ -97,10 +97,7 @@ fn is_folder(entries: &Entries, name: &[u8]) -> bool {
 }
 
 fn entry_of(entry: git2::TreeEntry<'_>) -> (Vec<u8>, (i32, Oid)) {
-    (
-        entry.name_bytes().to_vec(),
-        (entry.filemode(), entry.id()),
-    )
+    (entry.name_bytes().to_vec(), (entry.filemode(), entry.id()))
 }
 
 /// A tree as git stores it. Folders are sorted as if their names ended in a slash.

@@ -10,11 +10,12 @@
 //! - `process`, `network`, `verdict`: one run of git, its questions, and what its words mean.
 //! - `probe`: whether anybody can read a remote.
 //! - `store`: the bare repository and its lock.
-//! - `shelf`, `ledger`: a commit, read as hostile input.
+//! - `shelf`, `ledger`: a commit, read as hostile input. `digests`: what was read of it before.
 //! - `draft`: what a PUT makes of it. `changes`: the log. `rewrite`: redaction.
 
 mod address;
 mod changes;
+mod digests;
 mod draft;
 mod error;
 mod ledger;
@@ -27,7 +28,7 @@ mod shelf;
 mod store;
 mod verdict;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use git2::Oid;
 
@@ -39,9 +40,10 @@ use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
 use crate::key::Key;
 use crate::limits::{ANSWER_BYTES_MAX, GIT_WRITE_BYTES_MAX};
 use crate::wire::{Answer, ETag, Entry, LogPage, PutBody, Redacted, Tombstone};
+use digests::Digests;
 use draft::Draft;
 use network::Network;
-use shelf::{Digests, Shelf};
+use shelf::Shelf;
 use store::{Locked, Store};
 
 /// How often a write without a condition is tried anew after somebody else was faster.
@@ -137,6 +139,9 @@ impl Git {
             (Some(_), None) => true,
             (None, _) => false,
         };
+        if was_rewritten {
+            digests::forget(store.path());
+        }
         if was_rewritten || store.is_untidy() {
             self.network.tidy(store)?;
         }
@@ -151,7 +156,13 @@ impl Git {
         with_texts: bool,
     ) -> Result<&mut Shelf, GitError> {
         if self.shelf.as_ref().is_none_or(|(of, _)| *of != commit) {
+            if self.digests.is_empty() {
+                self.digests = digests::load(store.path());
+            }
+            let known = self.digests.len();
             let shelf = Shelf::read(&store.repository, commit, &mut self.digests, with_texts)?;
+            let now: HashSet<Oid> = shelf.files.values().map(|stored| stored.blob).collect();
+            digests::keep(store.path(), &self.digests, known, &now);
             self.shelf = Some((commit, shelf));
         }
         match &mut self.shelf {
@@ -279,6 +290,8 @@ impl Remote for Git {
                     Ok(()) => {
                         store.set_head(&git.options.reference, Some(commit))?;
                         git.shelf = None;
+                        git.digests.clear();
+                        digests::forget(store.path());
                         git.network.tidy(store)?;
                         return Ok(Redacted { redacted, note });
                     }

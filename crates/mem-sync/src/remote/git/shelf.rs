@@ -7,6 +7,7 @@ use mem_core::history::Sha256;
 use mem_core::on_cores::on_shares;
 
 use super::GitError;
+use super::digests::Digests;
 use super::ledger::{self, Records};
 use crate::key::{Key, KeySet};
 use crate::limits::{ANSWER_BYTES_MAX, BODY_KEYS_MAX, ENTRIES_MAX, ENTRY_BYTES_MAX};
@@ -39,9 +40,6 @@ pub(super) struct Stored {
     pub(super) sha256: Sha256,
     pub(super) bytes: usize,
 }
-
-/// Checksums of blobs that were read before; `None` for one that is no text.
-pub(super) type Digests = HashMap<Oid, Option<Sha256>>;
 
 impl Shelf {
     /// Reads a commit, with its texts or without. What is wrong with one name rejects that name.
@@ -76,7 +74,11 @@ impl Shelf {
         // In the order of the paths, in which git packs what is alike.
         let mut met = HashSet::new();
         let is_new = |blob: &Oid| met.insert(*blob) && (with_texts || !digests.contains_key(blob));
-        let new: Vec<Oid> = found.iter().map(|(_, (blob, _))| *blob).filter(is_new).collect();
+        let new: Vec<Oid> = found
+            .iter()
+            .map(|(_, (blob, _))| *blob)
+            .filter(is_new)
+            .collect();
         let mut texts = HashMap::new();
         for (blob, sha256, text) in contents(repository, &new, with_texts)? {
             digests.insert(blob, sha256);
