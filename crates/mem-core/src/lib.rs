@@ -44,6 +44,7 @@ pub mod memory;
 pub mod memory_path;
 pub mod notes;
 pub mod now;
+pub mod on_cores;
 pub mod plain;
 mod platform;
 pub mod project;

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::atomic::{self, ReplaceError};
 use crate::error::{Diagnose, ErrorKind};
@@ -143,6 +143,34 @@ where
         write(path, &new)?;
     }
     Ok((result, warning))
+}
+
+/// Replaces a state file under its lock, whatever it held; nothing is written where it holds the same. One
+/// that is no JSON is set aside first.
+///
+/// # Errors
+/// As [`update`].
+pub fn put<T: Serialize>(path: &Path, value: &T) -> Result<(), StateError> {
+    let _lock = lock(&path.with_extension("lock"))?;
+    let mut new = serde_json::to_vec(value).unwrap_or_default();
+    new.push(b'\n');
+    match fs::read(path) {
+        Ok(old) if old == new => return Ok(()),
+        // It is not read into values: thousands of them would be made only to be dropped.
+        Ok(old) if serde_json::from_slice::<IgnoredAny>(&old).is_err() => {
+            set_aside(path)?;
+        }
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(source) => {
+            return Err(StateError::Access {
+                step: "read",
+                path: path.to_owned(),
+                source,
+            });
+        }
+    }
+    write(path, &new)
 }
 
 /// Moves a damaged file out of the way, under a name that is free.

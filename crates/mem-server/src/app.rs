@@ -12,6 +12,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use mem_sync::wire::PATH;
 use tokio::sync::Semaphore;
+use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
@@ -89,7 +90,8 @@ fn layered(routes: Router<Shared>, app: &Shared) -> Router {
         .layer(from_fn_with_state(state(), in_time))
         .layer(from_fn(leftover::take))
         .layer(from_fn_with_state(state(), observed::observe))
-        .layer(CompressionLayer::new())
+        // What a team has to say is text, and packs well enough in the shortest time.
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
 }
 
 async fn nothing_here() -> Problem {

@@ -177,7 +177,7 @@ impl StateFile {
 impl Keep for StateFile {
     /// Under the file's lock, atomically; a damaged file is set aside first.
     fn save(&mut self, state: &State) -> Result<(), StateError> {
-        state_file::update(&self.0, |old: &mut State| old.clone_from(state)).map(drop)
+        state_file::put(&self.0, state)
     }
 }
 

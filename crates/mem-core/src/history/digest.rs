@@ -59,21 +59,30 @@ impl FromStr for Sha256 {
         if text.len() != 64 {
             return Err(NotSha256);
         }
+        // Without a branch for each digit: a catalog holds thousands of them.
+        let mut all = 0;
         for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-            *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
+            let (high, low) = (DIGITS[usize::from(pair[0])], DIGITS[usize::from(pair[1])]);
+            *byte = high << 4 | (low & 15);
+            all |= high | low;
         }
-        Ok(Self(bytes))
+        match all < 16 {
+            true => Ok(Self(bytes)),
+            false => Err(NotSha256),
+        }
     }
 }
 
-/// The value of one lower-case hexadecimal digit.
-fn nibble(digit: u8) -> Result<u8, NotSha256> {
-    match digit {
-        b'0'..=b'9' => Ok(digit - b'0'),
-        b'a'..=b'f' => Ok(digit - b'a' + 10),
-        _ => Err(NotSha256),
+/// The value of each lower-case hexadecimal digit, and more than 15 for what is none.
+const DIGITS: [u8; 256] = {
+    let mut digits = [0xff; 256];
+    let mut value = 0;
+    while value < 16 {
+        digits[b"0123456789abcdef"[value] as usize] = value as u8;
+        value += 1;
     }
-}
+    digits
+};
 
 impl TryFrom<String> for Sha256 {
     type Error = NotSha256;
@@ -101,5 +110,8 @@ mod tests {
         assert_eq!(text.parse::<Sha256>().unwrap(), digest);
         assert!(text.to_uppercase().parse::<Sha256>().is_err());
         assert!("ab".parse::<Sha256>().is_err());
+        for bad in ["g", "/", ":", "`", " "] {
+            assert!(text.replacen('b', bad, 1).parse::<Sha256>().is_err());
+        }
     }
 }

@@ -1,11 +1,15 @@
 //! Blobs, trees and commits: how a change becomes objects.
 
-use git2::build::TreeUpdateBuilder;
-use git2::{FileMode, Oid, Repository, Signature, Time, Tree};
+use std::path::Path;
+
+use git2::{ObjectType, Oid, Repository, Signature, Time, Tree};
 
 use super::change::Change;
 use super::error::HistoryError;
+use super::folders;
+use super::pack::{self, Packed};
 use crate::MemoryPath;
+use crate::on_cores::on_cores;
 
 /// The new bytes of a path, `None` where it is gone.
 pub(crate) type Contents<'a> = (&'a MemoryPath, Option<&'a [u8]>);
@@ -18,38 +22,85 @@ pub(super) fn write_change(
     parents: &[Oid],
 ) -> Result<Oid, HistoryError> {
     let base = tree_of(repo, parents.first().copied())?;
-    let tree = write_tree(repo, &base, contents)?;
+    let tree = write_tree(repo, base, contents)?;
     write_commit(repo, change, tree, parents)
 }
 
-/// The tree of a commit; the empty tree where there is no commit yet.
-fn tree_of<'r>(repo: &'r Repository, commit: Option<Oid>) -> Result<Tree<'r>, HistoryError> {
-    let Some(commit) = commit else {
-        let empty = repo.treebuilder(None)?.write()?;
-        return Ok(repo.find_tree(empty)?);
-    };
-    Ok(repo.find_commit(commit)?.tree()?)
+/// The same as one pack in the folder `packs`, made on all cores: for changes of many files. The objects
+/// are those that [`write_change`] makes.
+pub(super) fn pack_change(
+    repo: &Repository,
+    packs: &Path,
+    change: &Change,
+    contents: &[Contents<'_>],
+    parents: &[Oid],
+) -> Result<Oid, HistoryError> {
+    let blobs = on_cores(contents, |(_, bytes)| {
+        let pack = |bytes: &[u8]| Packed::new(ObjectType::Blob, bytes);
+        bytes.map(pack).transpose()
+    })?;
+    let paths = contents.iter().map(|(path, _)| path.as_str());
+    let ids = blobs.iter().map(|blob| blob.as_ref().map(|blob| blob.id));
+    let files = paths.zip(ids).collect();
+    let base = tree_of(repo, parents.first().copied())?;
+    let mut objects: Vec<Packed> = blobs.into_iter().flatten().collect();
+    let tree = folders::updated(repo, base, files, &mut |tree| {
+        let tree = Packed::new(ObjectType::Tree, tree)?;
+        let id = tree.id;
+        objects.push(tree);
+        Ok(id)
+    })?;
+    let commit = commit_bytes(change, tree, parents)?;
+    let commit = Packed::new(ObjectType::Commit, &commit)?;
+    let id = commit.id;
+    objects.push(commit);
+    pack::write(packs, objects)?;
+    Ok(id)
+}
+
+/// A commit as git stores it.
+fn commit_bytes(change: &Change, tree: Oid, parents: &[Oid]) -> Result<Vec<u8>, HistoryError> {
+    let signature = signature_of(change)?;
+    let mut bytes = format!("tree {tree}\n").into_bytes();
+    for parent in parents {
+        bytes.extend_from_slice(format!("parent {parent}\n").as_bytes());
+    }
+    for role in ["author ", "committer "] {
+        bytes.extend_from_slice(role.as_bytes());
+        bytes.extend_from_slice(signature.name_bytes());
+        bytes.extend_from_slice(b" <");
+        bytes.extend_from_slice(signature.email_bytes());
+        let seconds = signature.when().seconds();
+        bytes.extend_from_slice(format!("> {seconds} +0000\n").as_bytes());
+    }
+    bytes.push(b'\n');
+    bytes.extend_from_slice(change.to_message()?.as_bytes());
+    Ok(bytes)
+}
+
+/// The tree of a commit, if there is one.
+fn tree_of(repo: &Repository, commit: Option<Oid>) -> Result<Option<Tree<'_>>, HistoryError> {
+    Ok(match commit {
+        Some(commit) => Some(repo.find_commit(commit)?.tree()?),
+        None => None,
+    })
 }
 
 /// Writes the tree that new contents make of `base`.
 fn write_tree(
     repo: &Repository,
-    base: &Tree<'_>,
+    base: Option<Tree<'_>>,
     contents: &[Contents<'_>],
 ) -> Result<Oid, HistoryError> {
-    let mut builder = TreeUpdateBuilder::new();
+    let mut files = Vec::with_capacity(contents.len());
     for (path, bytes) in contents {
-        match bytes {
-            Some(bytes) => {
-                builder.upsert(path.as_str(), repo.blob(bytes)?, FileMode::Blob);
-            }
-            None if base.get_path(path.as_str().as_ref()).is_ok() => {
-                builder.remove(path.as_str());
-            }
-            None => {}
-        }
+        let blob = bytes.map(|bytes| repo.blob(bytes)).transpose()?;
+        files.push((path.as_str(), blob));
     }
-    Ok(builder.create_updated(repo, base)?)
+    let odb = repo.odb()?;
+    folders::updated(repo, base, files, &mut |tree| {
+        Ok(odb.write(ObjectType::Tree, tree)?)
+    })
 }
 
 /// Writes a commit object; moves no reference.
@@ -59,14 +110,7 @@ pub(super) fn write_commit(
     tree: Oid,
     parents: &[Oid],
 ) -> Result<Oid, HistoryError> {
-    let time = Time::new(change.time.as_second(), 0);
-    let name = change
-        .author
-        .name
-        .as_deref()
-        .filter(|name| is_signable(name));
-    let name = name.unwrap_or(change.author.actor.as_str());
-    let signature = Signature::new(name, "mem@localhost", &time)?;
+    let signature = signature_of(change)?;
     let tree = repo.find_tree(tree)?;
     let parents: Vec<_> = parents
         .iter()
@@ -77,7 +121,91 @@ pub(super) fn write_commit(
     Ok(repo.commit(None, &signature, &signature, &message, &tree, &parents)?)
 }
 
+/// Who made a change, and when, as git has it.
+fn signature_of(change: &Change) -> Result<Signature<'static>, HistoryError> {
+    let time = Time::new(change.time.as_second(), 0);
+    let name = change
+        .author
+        .name
+        .as_deref()
+        .filter(|name| is_signable(name));
+    let name = name.unwrap_or(change.author.actor.as_str());
+    Ok(Signature::new(name, "mem@localhost", &time)?)
+}
+
 /// Whether git accepts this as the name in a signature.
 fn is_signable(name: &str) -> bool {
     name.chars().any(char::is_alphanumeric) && !name.contains(['<', '>', '\n', '\0'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::history::{Actor, Author, ChangeId, History};
+
+    fn change(number: u8, name: &str) -> Change {
+        let mut author = Author::of(Actor::Team);
+        author.name = Some(name.to_owned());
+        Change {
+            id: ChangeId::derive(&[&[number]]),
+            verb: "pull".to_owned(),
+            author,
+            reason: None,
+            time: "2026-11-21T10:00:00Z".parse().unwrap(),
+            undoes: Vec::new(),
+            is_base: false,
+            versions: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_pack_holds_what_single_objects_would_and_git_reads_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let [one, other] = ["one", "other"].map(|name| {
+            let path = dir.path().join(name);
+            History::open_or_init(&path).unwrap()
+        });
+        let path = |text: &str| MemoryPath::parse(text).unwrap();
+        let names = ["a.md", "a/b.md", "a-c.md", "a/d/e.md", "z.md"].map(path);
+        let large = vec![b'x'; 300_000];
+        let texts: [&[u8]; 5] = [b"", b"two\n", b"two\n", &large, b"\xff\0"];
+        let all: Vec<Contents<'_>> = names.iter().zip(texts.map(Some)).collect();
+        let moved = [path("a"), path("z.md/y.md")];
+        let second = [
+            (&names[0], None),
+            (&names[1], None),
+            (&names[3], None),
+            (&names[4], None),
+            (&moved[0], Some(&b"a file where a folder was"[..])),
+            (&moved[1], Some(&b"a folder where a file was"[..])),
+        ];
+        let none = [(&names[2], None), (&moved[0], None), (&moved[1], None)];
+        let (mut parents, mut number) = (Vec::new(), 0);
+        for contents in [&all[..], &second, &none] {
+            number += 1;
+            let change = change(number, " Ann, of the \u{e9}quipe. ");
+            let loose = one.prepare(&change, contents, &parents, false).unwrap();
+            let packed = other.prepare(&change, contents, &parents, true).unwrap();
+            assert_eq!(loose, packed, "change {number}");
+            parents = vec![packed];
+        }
+        other.set_head(parents.first().copied()).unwrap();
+        let git = |args: &[&str]| {
+            let mut git = std::process::Command::new("git");
+            git.args(args).current_dir(other.path());
+            git.env("GIT_DIR", other.path()).output().unwrap()
+        };
+        let checked = git(&["fsck", "--full", "--strict"]);
+        assert!(checked.status.success(), "{checked:?}");
+        assert!(!String::from_utf8_lossy(&checked.stderr).contains("error"));
+        let packs = std::fs::read_dir(other.path().join("objects/pack")).unwrap();
+        for file in packs.flatten().map(|file| file.path()) {
+            let name = file.display().to_string();
+            assert!(!name.contains("tmp_"), "{name}");
+            if name.ends_with(".idx") {
+                let verified = git(&["verify-pack", &name]);
+                assert!(verified.status.success(), "{verified:?}");
+            }
+        }
+    }
 }

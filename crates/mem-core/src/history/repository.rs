@@ -154,8 +154,8 @@ impl History {
         if !as_pack {
             return objects::write_change(&self.repo, change, contents, parents);
         }
-        let write = |repo: &Repository| objects::write_change(repo, change, contents, parents);
-        let commit = in_one_pack(&self.path, write)?;
+        let packs = self.path.join("objects").join("pack");
+        let commit = objects::pack_change(&self.repo, &packs, change, contents, parents)?;
         self.repo.odb()?.refresh()?;
         Ok(commit)
     }

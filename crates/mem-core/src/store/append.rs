@@ -151,7 +151,7 @@ impl Locked<'_> {
             bytes: Some(bytes),
         };
         let record = Record {
-            change: change.clone(),
+            change: Some(change.clone()),
             commit,
             files: vec![file],
         };

@@ -9,6 +9,7 @@ use super::stage::{Staged, temporary_name};
 use super::tree::Tree;
 use crate::MemoryPath;
 use crate::history::Sha256;
+use crate::on_cores::on_shares;
 use crate::platform;
 
 /// One file's part of a change.
@@ -34,22 +35,33 @@ enum Done<'s> {
 
 /// Makes all steps, or none: at the first that fails the earlier ones are taken back.
 pub(super) fn apply(tree: &Tree, steps: &[Step]) -> Result<(), StoreError> {
-    let mut done = Vec::with_capacity(steps.len());
-    for step in steps {
-        match make(tree, step) {
-            Ok(made) => done.push(made),
-            Err(error) => {
-                for made in done.into_iter().rev() {
-                    take_back(tree, made)?;
-                }
-                return Err(error);
-            }
+    let (mut done, mut failed) = (Vec::with_capacity(steps.len()), None);
+    for (mut made, error) in on_shares(steps, |share| make_all(tree, share)) {
+        done.append(&mut made);
+        failed = failed.or(error);
+    }
+    if let Some(error) = failed {
+        for made in done.into_iter().rev() {
+            take_back(tree, made)?;
         }
+        return Err(error);
     }
     for made in &done {
         finish(made);
     }
     Ok(())
+}
+
+/// Makes some steps, up to the first that fails.
+fn make_all<'s>(tree: &Tree, steps: &'s [Step]) -> (Vec<Done<'s>>, Option<StoreError>) {
+    let mut done = Vec::with_capacity(steps.len());
+    for step in steps {
+        match make(tree, step) {
+            Ok(made) => done.push(made),
+            Err(error) => return (done, Some(error)),
+        }
+    }
+    (done, None)
 }
 
 /// Syncs the folders that the steps changed; each once.
@@ -75,7 +87,10 @@ fn make<'s>(tree: &Tree, step: &'s Step) -> Result<Done<'s>, StoreError> {
 fn create<'s>(tree: &Tree, step: &'s Step, staged: &'s Staged) -> Result<Done<'s>, StoreError> {
     let name = step.path.file_name();
     match rename_without_replacing(&staged.folder, &staged.temporary, name) {
-        Ok(()) => Ok(Done::Created(step, staged)),
+        Ok(()) => {
+            staged.stands(false);
+            Ok(Done::Created(step, staged))
+        }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             Err(StoreError::Conflict(step.path.clone()))
         }
@@ -130,6 +145,7 @@ fn take_back(tree: &Tree, done: Done<'_>) -> Result<(), StoreError> {
     let (step, undone) = match done {
         Done::Created(step, staged) => {
             let name = step.path.file_name();
+            staged.stands(true);
             (
                 step,
                 rename_without_replacing(&staged.folder, name, &staged.temporary),
@@ -152,7 +168,10 @@ fn finish(done: &Done<'_>) {
     // What stays behind is swept by the next writer.
     let _ = match done {
         Done::Created(..) => Ok(()),
-        Done::Exchanged(_, staged) => staged.folder.remove_file(&staged.temporary),
+        Done::Exchanged(_, staged) => {
+            staged.stands(false);
+            staged.folder.remove_file(&staged.temporary)
+        }
         Done::Removed(_, folder, aside) => folder.remove_file(aside),
     };
 }

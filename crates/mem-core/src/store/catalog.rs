@@ -123,12 +123,22 @@ impl Catalog {
 
     /// The id of the next note to be made at a path.
     pub(super) fn next_id(&self, store_key: &str, path: &MemoryPath) -> NoteId {
+        self.next_id_beside(store_key, path, |id| self.path_of(id).is_some())
+    }
+
+    /// The same, where the caller knows which ids are taken.
+    pub(super) fn next_id_beside(
+        &self,
+        store_key: &str,
+        path: &MemoryPath,
+        is_taken: impl Fn(&NoteId) -> bool,
+    ) -> NoteId {
         let mut graves = self.graves.get(path).copied().unwrap_or(0);
         loop {
             let parts = [store_key.as_bytes(), path.as_str().as_bytes()];
             let id = NoteId::derive(&[parts[0], parts[1], &graves.to_le_bytes()]);
             // A note that came back from elsewhere may have it.
-            if self.path_of(&id).is_none() {
+            if !is_taken(&id) {
                 return id;
             }
             graves = graves.wrapping_add(1);

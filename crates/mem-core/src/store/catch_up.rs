@@ -183,7 +183,7 @@ impl Locked<'_> {
             // Not synced by itself: the files are there, and the next intent syncs both.
             let files = found.into_iter().map(Found::into_record).collect();
             let record = Record {
-                change: change.clone(),
+                change: Some(change.clone()),
                 commit,
                 files,
             };

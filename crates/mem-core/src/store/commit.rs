@@ -10,8 +10,9 @@ use super::record::{FileRecord, Record};
 use super::stage::{Folders, Staged};
 use super::versions::{self, FileDelta, Identities};
 use crate::MemoryPath;
-use crate::history::{Change, Sha256};
+use crate::history::{Change, Contents, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
+use crate::on_cores::on_cores;
 
 /// Up to this many files are synced one by one; more with one call for the whole disk.
 const SINGLE_SYNCS_MAX: usize = 8;
@@ -159,17 +160,21 @@ impl Locked<'_> {
         sync_each: bool,
     ) -> Result<Vec<Step>, StoreError> {
         let mut folders = Folders::default();
-        let step = |(path, wish): &(MemoryPath, Wish)| {
+        for (path, _) in wishes.iter().filter(|(_, wish)| wish.bytes.is_some()) {
+            folders.open(&self.tree, path)?;
+        }
+        let (tree, folders) = (&self.tree, &folders);
+        on_cores(wishes, |(path, wish)| {
+            let is_new = wish.before.is_none();
             let stage =
-                |bytes: &Vec<u8>| Staged::write(&self.tree, &mut folders, path, bytes, sync_each);
+                |bytes: &Vec<u8>| Staged::write(tree, folders, path, bytes, is_new, sync_each);
             let staged = wish.bytes.as_ref().map(stage).transpose()?;
             Ok(Step {
                 path: path.clone(),
                 before: wish.before,
                 staged,
             })
-        };
-        wishes.iter().map(step).collect()
+        })
     }
 
     /// Objects, intent, exchange, folders, history: in this order.
@@ -191,7 +196,7 @@ impl Locked<'_> {
         };
         let parents: Vec<_> = own.into_iter().chain(brought).collect();
         let as_pack = wishes.len() > PACK_FILES && !sync_each;
-        let commit = self.history.prepare(change, &contents, &parents, as_pack)?;
+        let commit = self.prepare(change, &contents, &parents, as_pack)?;
         if !sync_each {
             self.sync_all()?;
         }
@@ -200,7 +205,8 @@ impl Locked<'_> {
             .map(|(path, wish)| file_record(path, wish, !as_pack))
             .collect();
         let record = Record {
-            change: change.clone(),
+            // A synced commit tells it.
+            change: (!as_pack).then(|| change.clone()),
             commit,
             files,
         };
@@ -211,6 +217,26 @@ impl Locked<'_> {
         }
         apply::sync_folders(&self.tree, steps)?;
         self.move_on(change, commit)
+    }
+
+    /// Writes the objects. The disk gets on with the temporary files of a large batch meanwhile.
+    fn prepare(
+        &self,
+        change: &Change,
+        contents: &[Contents<'_>],
+        parents: &[git2::Oid],
+        as_pack: bool,
+    ) -> Result<git2::Oid, StoreError> {
+        let write = || self.history.prepare(change, contents, parents, as_pack);
+        if !as_pack {
+            return Ok(write()?);
+        }
+        let files = self.tree.path();
+        std::thread::scope(|scope| {
+            // What fails here fails again when all is synced.
+            scope.spawn(|| drop(crate::platform::sync_tree(files)));
+            Ok(write()?)
+        })
     }
 
     /// The own past of a history that begins by bringing another one.

@@ -131,6 +131,33 @@ impl<'s> Draft<'s> {
         Ok(())
     }
 
+    /// Writes a new file whose content is older than this change. Whether something stands there that the
+    /// plan did not see is found out when the change is made: then nothing is, and the plan runs again.
+    ///
+    /// # Errors
+    /// There is such a file already.
+    pub fn create_dated(
+        &mut self,
+        path: &MemoryPath,
+        bytes: Vec<u8>,
+        time: Timestamp,
+    ) -> Result<(), StoreError> {
+        if self.exists(path) || self.wishes.contains_key(path) {
+            return Err(StoreError::Exists(path.clone()));
+        }
+        let wish = Wish {
+            before: None,
+            old: None,
+            bytes: Some(bytes),
+            after: None,
+            content_time: Some(time),
+            cited: None,
+            by: None,
+        };
+        self.wishes.insert(path.clone(), wish);
+        Ok(())
+    }
+
     /// Says what the content of a file that was put here rested on when it was written; without it
     /// the gate is asked, for contents of this change.
     pub fn cites(&mut self, path: &MemoryPath, cited: Cited) {

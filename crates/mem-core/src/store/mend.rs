@@ -87,10 +87,9 @@ impl Locked<'_> {
         for record in whole.iter().flat_map(|contents| &contents.records) {
             let files = record.files.iter().map(FileRecord::content);
             let (files, parents) = (files.collect::<Vec<_>>(), head.as_slice());
-            let commit = self
-                .history
-                .prepare(&record.change, &files, parents, false)?;
-            head = Some(commit);
+            if let Some(change) = &record.change {
+                head = Some(self.history.prepare(change, &files, parents, false)?);
+            }
         }
         self.history.set_head(head)?;
         self.catalog = Catalog::default();
@@ -129,7 +128,8 @@ impl Contents {
     /// Whether the records are all that ever happened, with all contents.
     fn is_from_the_beginning(&self) -> bool {
         let complete = |file: &FileRecord| file.bytes.is_some() || file.after.is_none();
-        let complete = |record: &Record| record.files.iter().all(complete);
+        let complete =
+            |record: &Record| record.change.is_some() && record.files.iter().all(complete);
         self.checkpoint.is_none() && self.records.iter().all(complete)
     }
 }

@@ -30,8 +30,8 @@ pub(super) struct FileRecord {
 /// A change on its way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Record {
-    /// The change.
-    pub(super) change: Change,
+    /// The change; `None` where a commit that was synced before tells it.
+    pub(super) change: Option<Change>,
     /// The commit prepared for it.
     pub(super) commit: Oid,
     /// Its files.
@@ -47,7 +47,8 @@ impl FileRecord {
 
 #[derive(Serialize, Deserialize)]
 struct Head {
-    change: Change,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    change: Option<Change>,
     commit: String,
     files: Vec<FileHead>,
 }

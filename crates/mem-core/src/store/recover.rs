@@ -7,7 +7,7 @@ use super::locked::Locked;
 use super::record::{FileRecord, Record};
 use super::stage::{Folders, Staged};
 use crate::MemoryPath;
-use crate::history::Sha256;
+use crate::history::{HistoryError, Sha256};
 
 impl Locked<'_> {
     /// Brings journal, history, files and catalog in step.
@@ -67,8 +67,11 @@ impl Locked<'_> {
     fn remake(&self, record: &Record, parent: Option<git2::Oid>) -> Result<(), StoreError> {
         let contents: Vec<_> = record.files.iter().map(FileRecord::content).collect();
         let parents: Vec<_> = parent.into_iter().collect();
-        self.history
-            .prepare(&record.change, &contents, &parents, false)?;
+        let Some(change) = &record.change else {
+            // Its pack was synced before it was recorded: what is lost is lost to more than a crash.
+            return Err(HistoryError::Gone(self.history.path().to_owned()).into());
+        };
+        self.history.prepare(change, &contents, &parents, false)?;
         Ok(())
     }
 
@@ -89,7 +92,10 @@ impl Locked<'_> {
             }
             let staged = match file.after {
                 None => None,
-                Some(_) => Some(self.restage(record, file, &mut folders)?),
+                Some(_) => {
+                    folders.open(&self.tree, &file.path)?;
+                    Some(self.restage(record, file, &folders)?)
+                }
             };
             steps.push(Step {
                 path: file.path.clone(),
@@ -105,14 +111,15 @@ impl Locked<'_> {
         &self,
         record: &Record,
         file: &FileRecord,
-        folders: &mut Folders,
+        folders: &Folders,
     ) -> Result<Staged, StoreError> {
         let recorded = match &file.bytes {
             Some(bytes) => Some(bytes.clone()),
             None => self.history.content(record.commit, &file.path)?,
         };
         let bytes = recorded.ok_or_else(|| StoreError::NotFound(file.path.clone()))?;
-        Staged::write(&self.tree, folders, &file.path, &bytes, true)
+        let is_new = file.before.is_none();
+        Staged::write(&self.tree, folders, &file.path, &bytes, is_new, true)
     }
 
     fn digest(&self, path: &MemoryPath) -> Result<Option<Sha256>, StoreError> {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use cap_std::fs::{Dir, OpenOptions};
+use cap_std::fs::{Dir, Metadata, OpenOptions, Permissions};
 
 use super::error::StoreError;
 use super::tree::Tree;
@@ -17,15 +17,22 @@ use crate::MemoryPath;
 pub(super) struct Folders(BTreeMap<String, Arc<Dir>>);
 
 impl Folders {
-    /// The folder of a file, made where it is missing.
-    fn of(&mut self, tree: &Tree, path: &MemoryPath) -> Result<Arc<Dir>, StoreError> {
+    /// Opens the folder of a file, which is made where it is missing.
+    pub(super) fn open(&mut self, tree: &Tree, path: &MemoryPath) -> Result<(), StoreError> {
         let name = path.parent().unwrap_or_default();
-        if let Some(open) = self.0.get(name) {
-            return Ok(Arc::clone(open));
+        if !self.0.contains_key(name) {
+            let folder = Arc::new(tree.make_folder(path)?);
+            self.0.insert(name.to_owned(), folder);
         }
-        let folder = Arc::new(tree.make_folder(path)?);
-        self.0.insert(name.to_owned(), Arc::clone(&folder));
-        Ok(folder)
+        Ok(())
+    }
+
+    /// The folder of a file, opened now where it was not before.
+    fn of(&self, tree: &Tree, path: &MemoryPath) -> Result<Arc<Dir>, StoreError> {
+        match self.0.get(path.parent().unwrap_or_default()) {
+            Some(open) => Ok(Arc::clone(open)),
+            None => tree.make_folder(path).map(Arc::new),
+        }
     }
 }
 
@@ -38,37 +45,48 @@ pub(super) struct Staged {
     pub(super) temporary: String,
     /// The stat of the new content.
     pub(super) stat: Stat,
+    /// Whether nothing stands under the temporary name any more.
+    is_gone: AtomicBool,
 }
 
 impl Staged {
-    /// Writes new content beside its target. The target's mode is kept.
+    /// Writes new content beside its target, which has to be new as well (`is_new`) or keeps its mode.
     pub(super) fn write(
         tree: &Tree,
-        folders: &mut Folders,
+        folders: &Folders,
         path: &MemoryPath,
         bytes: &[u8],
+        is_new: bool,
         sync: bool,
     ) -> Result<Self, StoreError> {
         let folder = folders.of(tree, path)?;
+        let old = folder.symlink_metadata(path.file_name()).ok();
+        if let (Some(old), true) = (&old, is_new) {
+            return Err(match old.file_type() {
+                kind if kind.is_symlink() => StoreError::Symlink(path.clone()),
+                kind if kind.is_file() => StoreError::Conflict(path.clone()),
+                _ => StoreError::NotAFile(path.clone()),
+            });
+        }
         let temporary = temporary_name();
         let mut staged = Self {
             folder,
             temporary,
             stat: Stat::default(),
+            is_gone: AtomicBool::new(false),
         };
-        let written = staged.fill(path, bytes, sync);
+        let mode = old.filter(Metadata::is_file).map(|old| old.permissions());
+        let written = staged.fill(mode, bytes, sync);
         staged.stat = written.map_err(StoreError::io("write", &tree.absolute(path)))?;
         Ok(staged)
     }
 
-    fn fill(&self, path: &MemoryPath, bytes: &[u8], sync: bool) -> io::Result<Stat> {
+    fn fill(&self, mode: Option<Permissions>, bytes: &[u8], sync: bool) -> io::Result<Stat> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         let mut file = self.folder.open_with(&self.temporary, &options)?;
-        if let Ok(old) = self.folder.symlink_metadata(path.file_name())
-            && old.is_file()
-        {
-            file.set_permissions(old.permissions())?;
+        if let Some(mode) = mode {
+            file.set_permissions(mode)?;
         }
         file.write_all(bytes)?;
         if sync {
@@ -76,12 +94,19 @@ impl Staged {
         }
         Ok(Stat::of(&file.metadata()?))
     }
+
+    /// Notes whether something stands under the temporary name.
+    pub(super) fn stands(&self, stands: bool) {
+        self.is_gone.store(!stands, Ordering::Relaxed);
+    }
 }
 
 impl Drop for Staged {
     fn drop(&mut self) {
-        // Gone already in the ordinary case; what a crash leaves is swept by the next writer.
-        let _ = self.folder.remove_file(&self.temporary);
+        if !self.is_gone.load(Ordering::Relaxed) {
+            // What a crash leaves is swept by the next writer.
+            let _ = self.folder.remove_file(&self.temporary);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! From what happened to the files to the versions of a change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use jiff::Timestamp;
 
@@ -9,6 +9,9 @@ use super::order::Order;
 use super::walk::Stat;
 use crate::MemoryPath;
 use crate::history::{Change, ChangeId, Cited, NoteId, Operation, Sha256, Version, VersionId};
+
+/// In a change of more files, the ids that are taken are gathered first.
+const SEARCHES_MAX: usize = 16;
 
 /// What happened to one file.
 #[derive(Clone, Debug)]
@@ -52,10 +55,23 @@ pub(super) fn change_of(
 ) -> Change {
     let id = change_id(order, deltas, catalog, store_key);
     let moved_away = |path: &MemoryPath| identities.renamed_from.values().any(|old| old == path);
+    // Looked up once: a search among thousands of notes for each of thousands would take seconds.
+    let taken: HashSet<&NoteId> = match deltas.len() > SEARCHES_MAX {
+        true => catalog.iter().map(|(_, entry)| &entry.note).collect(),
+        false => HashSet::new(),
+    };
+    let next_id = |path: &MemoryPath| match deltas.len() > SEARCHES_MAX {
+        true => catalog.next_id_beside(store_key, path, |id| taken.contains(id)),
+        false => catalog.next_id(store_key, path),
+    };
+    let note_id = |path: &MemoryPath| {
+        let known = catalog.get(path).map(|entry| entry.note.clone());
+        known.unwrap_or_else(|| next_id(path))
+    };
     let versions = deltas
         .iter()
         .filter(|delta| delta.after.is_some() || !moved_away(&delta.path))
-        .map(|delta| version_of(&id, delta, identities, catalog, store_key))
+        .map(|delta| version_of(&id, delta, identities, note_id))
         .collect();
     Change {
         id,
@@ -73,8 +89,7 @@ fn version_of(
     change: &ChangeId,
     delta: &FileDelta,
     identities: &Identities,
-    catalog: &Catalog,
-    store_key: &str,
+    note_id: impl Fn(&MemoryPath) -> NoteId,
 ) -> Version {
     let renamed_from = identities.renamed_from.get(&delta.path).cloned();
     let home = renamed_from.as_ref().unwrap_or(&delta.path);
@@ -86,7 +101,7 @@ fn version_of(
     };
     Version {
         id: VersionId::derive(&[change.as_str().as_bytes(), delta.path.as_str().as_bytes()]),
-        note: given.unwrap_or_else(|| catalog.note_id(store_key, home)),
+        note: given.unwrap_or_else(|| note_id(home)),
         path: delta.path.clone(),
         operation,
         renamed_from,

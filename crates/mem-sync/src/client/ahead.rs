@@ -3,6 +3,7 @@
 //! The condition of the write is that the remote is what it was last seen to be. Where it holds, the look
 //! would have said just that; where it does not, nothing was written, and the round begins with a look.
 
+use super::facts::facts;
 use super::{Client, Local, Report, Trouble};
 use crate::base::Keep;
 use crate::decide::{Decision, decide};
@@ -46,13 +47,10 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             return None;
         }
         let mut outgoing = Local::new();
-        let mut keys = state.keys();
-        keys.extend(local.keys().cloned());
-        for key in keys {
-            let mine = local.get(&key).copied();
-            match decide(state.base_of(&key, mine), mine, state.remote_of(&key)) {
+        for one in facts(state, local) {
+            match decide(one.base, one.mine, one.remote) {
                 Decision::Settled | Decision::Forget => {}
-                Decision::Push => outgoing.extend(mine.map(|mine| (key, mine))),
+                Decision::Push => outgoing.extend(one.mine.map(|mine| (one.key.clone(), mine))),
                 _ => return None,
             }
         }

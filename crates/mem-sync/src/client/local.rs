@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mem_core::history::Sha256;
 
+use super::facts::facts;
 use super::{Client, Direction, Local, Report, Texts, Trouble};
 use crate::base::{Conflict, Keep, Kept};
 use crate::decide::{Decision, Known, decide};
@@ -37,16 +38,21 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     ) -> Result<Local, Trouble> {
         let mut outgoing = Local::new();
         let mut decided = BTreeMap::new();
-        let mut keys = self.state.keys();
-        keys.extend(local.keys().cloned());
-        for key in keys {
-            let mine = local.get(&key).copied();
-            let remote = self.state.remote_of(&key);
-            match decide(self.state.base_of(&key, mine), mine, remote) {
-                Decision::Settled => self.agree(&key, remote),
-                Decision::Forget => drop(self.state.base.remove(&key)),
-                Decision::Push => outgoing.extend(mine.map(|mine| (key, mine))),
-                decision => drop(decided.insert(key, decision)),
+        let mut agreed = BTreeMap::new();
+        for one in facts(&self.state, local) {
+            let key = || one.key.clone();
+            match (decide(one.base, one.mine, one.remote), one.mine) {
+                (Decision::Settled, _) if one.base == one.remote && !one.is_taking => {}
+                (Decision::Settled, _) => drop(agreed.insert(key(), one.remote)),
+                (Decision::Forget, _) => drop(agreed.insert(key(), None)),
+                (Decision::Push, mine) => outgoing.extend(mine.map(|mine| (key(), mine))),
+                (decision, _) => drop(decided.insert(key(), decision)),
+            }
+        }
+        for (key, known) in agreed {
+            match known {
+                Some(known) => drop(self.state.base.insert(key, known)),
+                None => drop(self.state.base.remove(&key)),
             }
         }
         if direction == Direction::Push {

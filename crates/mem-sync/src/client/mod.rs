@@ -13,6 +13,7 @@
 //! - [`Backoff`], [`Report`], [`Trouble`]: when to try again, what was done, what stopped it.
 
 mod ahead;
+mod facts;
 mod local;
 mod look;
 mod report;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mem_core::history::Sha256;
 use serde::{Deserialize, Serialize};
 
-use super::pairs::Pairs;
+use super::pairs::{Lenient, Pairs, Strict};
 use super::rejection::{Code, Rejected};
 use super::{WireError, label, read};
 use crate::key::Key;
@@ -52,12 +52,15 @@ pub struct Tombstone {
 }
 
 #[derive(Deserialize)]
-struct Raw {
+#[serde(bound(
+    deserialize = "Pairs<Entry, W>: Deserialize<'de>, Pairs<Tombstone, W>: Deserialize<'de>"
+))]
+struct Raw<W> {
     version: u64,
     #[serde(default)]
-    entries: Pairs<Entry>,
+    entries: Pairs<Entry, W>,
     #[serde(default)]
-    deleted: Pairs<Tombstone>,
+    deleted: Pairs<Tombstone, W>,
 }
 
 impl Answer {
@@ -66,7 +69,15 @@ impl Answer {
     /// # Errors
     /// A body that is too large, or whose outer form is wrong.
     pub fn read(bytes: &[u8]) -> Result<(Self, Vec<Rejected>), WireError> {
-        let raw: Raw = read(bytes, ANSWER_BYTES_MAX)?;
+        // An answer without a fault is read in one go; only a bad one pair by pair.
+        match read::<Raw<Strict>>(bytes, ANSWER_BYTES_MAX) {
+            Ok(raw) => Ok(Self::checked(raw)),
+            Err(_) => read::<Raw<Lenient>>(bytes, ANSWER_BYTES_MAX).map(Self::checked),
+        }
+    }
+
+    /// Sorts out the keys that are not taken.
+    fn checked<W>(raw: Raw<W>) -> (Self, Vec<Rejected>) {
         let mut rejected = Vec::new();
         let mut entries = raw.entries.sorted(true, &mut rejected);
         let mut deleted = raw.deleted.sorted(false, &mut rejected);
@@ -86,14 +97,12 @@ impl Answer {
         });
         deleted.retain(|key, _| !contradicted.contains(key));
         let version = raw.version;
-        Ok((
-            Self {
-                version,
-                entries,
-                deleted,
-            },
-            rejected,
-        ))
+        let answer = Self {
+            version,
+            entries,
+            deleted,
+        };
+        (answer, rejected)
     }
 
     /// The JSON of it.

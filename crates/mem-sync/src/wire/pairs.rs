@@ -13,43 +13,74 @@ use crate::limits::BODY_KEYS_MAX;
 
 /// The names and values of an object in their order; `None` for a value of the wrong form.
 #[derive(Debug)]
-pub(crate) struct Pairs<T>(pub(crate) Vec<(String, Option<T>)>);
+pub(crate) struct Pairs<T, W = Lenient>(pub(crate) Vec<(String, Option<T>)>, PhantomData<W>);
 
-impl<T> Default for Pairs<T> {
-    fn default() -> Self {
-        Self(Vec::new())
+/// A value of the wrong form is one pair's fault.
+#[derive(Debug)]
+pub(crate) struct Lenient;
+/// It makes the whole unreadable, but all of it is read without a detour.
+#[derive(Debug)]
+pub(crate) struct Strict;
+
+/// How a value is read.
+pub(crate) trait Way {
+    /// The next value of a map.
+    fn value<'de, T: DeserializeOwned, A: MapAccess<'de>>(
+        map: &mut A,
+    ) -> Result<Option<T>, A::Error>;
+}
+
+impl Way for Lenient {
+    fn value<'de, T: DeserializeOwned, A: MapAccess<'de>>(
+        map: &mut A,
+    ) -> Result<Option<T>, A::Error> {
+        let value: Value = map.next_value()?;
+        Ok(serde_json::from_value(value).ok())
     }
 }
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Pairs<T> {
+impl Way for Strict {
+    fn value<'de, T: DeserializeOwned, A: MapAccess<'de>>(
+        map: &mut A,
+    ) -> Result<Option<T>, A::Error> {
+        map.next_value().map(Some)
+    }
+}
+
+impl<T, W> Default for Pairs<T, W> {
+    fn default() -> Self {
+        Self(Vec::new(), PhantomData)
+    }
+}
+
+impl<'de, T: DeserializeOwned, W: Way> Deserialize<'de> for Pairs<T, W> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_map(PairsVisitor(PhantomData))
     }
 }
 
-struct PairsVisitor<T>(PhantomData<T>);
+struct PairsVisitor<T, W>(PhantomData<(T, W)>);
 
-impl<'de, T: DeserializeOwned> Visitor<'de> for PairsVisitor<T> {
-    type Value = Pairs<T>;
+impl<'de, T: DeserializeOwned, W: Way> Visitor<'de> for PairsVisitor<T, W> {
+    type Value = Pairs<T, W>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<T>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<T, W>, A::Error> {
         let mut pairs = Vec::new();
         while let Some(name) = map.next_key::<String>()? {
             if pairs.len() == BODY_KEYS_MAX {
                 return Err(A::Error::custom("too many keys"));
             }
-            let value: Value = map.next_value()?;
-            pairs.push((name, serde_json::from_value(value).ok()));
+            pairs.push((name, W::value(&mut map)?));
         }
-        Ok(Pairs(pairs))
+        Ok(Pairs(pairs, PhantomData))
     }
 }
 
-impl<T> Pairs<T> {
+impl<T, W> Pairs<T, W> {
     /// The good pairs by key, and what is wrong with the others. With `beside_each_other`, keys that
     /// cannot all be files of one folder are bad, the later in byte order.
     pub(crate) fn sorted(

@@ -1,19 +1,23 @@
 //! The files of a tier as the protocol sees them: over a store, so that a batch is one change of its
 //! history, with everything that a store forbids still forbidden.
 
+mod carry;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::thread::{self, JoinHandle};
 
 use git2::Oid;
-use jiff::Timestamp;
 use mem_core::history::{Actor, Author, History, Sha256};
 use mem_core::memory::{Tier, TierGate};
-use mem_core::store::{Digests, Draft, OpenGate, Order, Proposal, Store, StoreError, WriteGate};
+use mem_core::on_cores::on_shares;
+use mem_core::store::{Digests, OpenGate, Order, Proposal, Store, StoreError, WriteGate};
 use mem_core::{MemoryPath, Now, Scope};
 use mem_sync::Key;
 use mem_sync::files::{FileChange, Files, FilesError};
 
+pub(super) use self::carry::carry_out;
+use super::review;
 use super::screen::shown_name;
-use super::{checked, review};
 use crate::gate::SecretGate;
 
 /// How often a batch is tried again without the file that the store would not take.
@@ -26,6 +30,8 @@ pub(crate) struct StoreFiles {
     tier: Tier,
     gate: SecretGate,
     now: Now,
+    /// A look at the files that was begun already.
+    looking: Option<JoinHandle<Result<Digests, StoreError>>>,
     /// Files whose names are spelled otherwise than their keys.
     spelled: BTreeMap<String, MemoryPath>,
     /// Where earlier texts stand in the history, once that was asked for.
@@ -52,6 +58,7 @@ impl StoreFiles {
             tier,
             gate,
             now,
+            looking: None,
             spelled: BTreeMap::new(),
             earlier: None,
             reviews: false,
@@ -61,6 +68,12 @@ impl StoreFiles {
             refused: BTreeMap::new(),
             unread: BTreeMap::new(),
         }
+    }
+
+    /// Begins the first look at the files now, while something else is done.
+    pub(crate) fn look_ahead(&mut self) {
+        let (store, now) = (self.store.clone(), self.now);
+        self.looking = Some(thread::spawn(move || store.digests(now)));
     }
 
     /// The tier.
@@ -134,7 +147,7 @@ impl StoreFiles {
     /// that they do not. Before any lock is taken.
     fn unfit(&self, changes: &[(&FileChange, MemoryPath)]) -> BTreeMap<MemoryPath, String> {
         let author = Author::of(self.actor());
-        checked::in_parallel(changes, |(change, path)| {
+        let unfit = |(change, path): &(&FileChange, MemoryPath)| {
             let bytes = change.new.as_deref()?;
             let old = change.expected.map(|_| &b""[..]);
             let proposal = Proposal {
@@ -148,9 +161,10 @@ impl StoreFiles {
                 .check(&proposal)
                 .and_then(|_| self.gate.check(&proposal));
             refused.err().map(|why| (path.clone(), why.message))
-        })
-        .into_iter()
-        .collect()
+        };
+        let of_share = |share: &[_]| share.iter().filter_map(unfit).collect::<Vec<_>>();
+        let found = on_shares(changes, of_share);
+        found.into_iter().flatten().collect()
     }
 
     /// Who wrote what comes: colleagues, or this person elsewhere.
@@ -229,37 +243,6 @@ impl StoreFiles {
     }
 }
 
-/// Puts one change into the draft. `false` where the file is not what was decided about.
-pub(super) fn carry_out(
-    draft: &mut Draft<'_>,
-    change: &FileChange,
-    path: &MemoryPath,
-    now: Now,
-) -> Result<bool, StoreError> {
-    if change.expected.is_none() && draft.exists(path) {
-        return Ok(false);
-    }
-    let stands = draft.read(path)?.map(|bytes| Sha256::of(&bytes));
-    if stands != change.expected {
-        return Ok(false);
-    }
-    match &change.new {
-        Some(bytes) => draft.put_dated(path, bytes.clone(), time_of(change, now))?,
-        None if stands.is_some() => draft.remove(path)?,
-        None => return Ok(true),
-    }
-    if !change.actor.is_empty() {
-        draft.written_by(path, &change.actor);
-    }
-    Ok(true)
-}
-
-/// When the remote says that it was written; a clock that is ahead of ours is not believed.
-fn time_of(change: &FileChange, now: Now) -> Timestamp {
-    let said = change.updated_at.parse::<Timestamp>();
-    said.map_or(now.0, |time| time.min(now.0))
-}
-
 /// The one file that made a batch fail, where it was one.
 fn culprit(error: &StoreError) -> Option<&MemoryPath> {
     match error {
@@ -289,7 +272,12 @@ fn failed(error: StoreError) -> FilesError {
 
 impl Files for StoreFiles {
     fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
-        let digests = self.store.digests(self.now).map_err(failed)?;
+        let looked = match self.looking.take().map(JoinHandle::join) {
+            Some(Ok(looked)) => looked,
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+            None => self.store.digests(self.now),
+        };
+        let digests = looked.map_err(failed)?;
         self.spelled.clear();
         self.unread.clear();
         Ok(self.named(&digests))

@@ -3,7 +3,7 @@
 //!
 //! # Layout
 //! - `settings`, `address`, `setup`: where a tier is shared, and what a person agreed to.
-//! - `files`, `checked`: a store's tier as the protocol's files.
+//! - `files`: a store's tier as the protocol's files.
 //! - `screen`, `review`: what may leave, and what a person looks at first, either way.
 //! - `remote`, `tokens`, `wire`: the other end.
 //! - `rounds`: a run, from the lock to what is remembered of it.
@@ -15,7 +15,6 @@
 pub(crate) mod address;
 pub(crate) mod agree;
 pub(crate) mod answers;
-mod checked;
 pub(crate) mod conflicts;
 pub(crate) mod erase;
 pub(crate) mod error;

@@ -109,7 +109,7 @@ pub(crate) fn run(
     wanted: Wanted<'_>,
 ) -> Result<Run> {
     let _lock = state_file::lock(&share.place.lock())?;
-    let mut client = client(share, place, context, wanted.is_dry)?;
+    let mut client = client(share, place, context, wanted)?;
     if let Some(deletion) = wanted.delete {
         delete(&mut client, deletion, place, context)?;
     }
@@ -121,22 +121,31 @@ pub(crate) fn run(
     Ok(run)
 }
 
-fn client(share: &Share, place: &Place, context: &Context, is_dry: bool) -> Result<TeamClient> {
+fn client(
+    share: &Share,
+    place: &Place,
+    context: &Context,
+    wanted: Wanted<'_>,
+) -> Result<TeamClient> {
     let dirs = context.dirs()?;
+    let is_dry = wanted.is_dry;
+    let wire = Wire {
+        remote: remote::open(share, place, context)?,
+        is_dry,
+    };
+    let gate = context.secret_gate(place);
+    let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
+    files.is_dry = is_dry;
+    files.reviews = share.pulls_in_review;
+    if wanted.delete.is_none() {
+        files.look_ahead();
+    }
     let file = StateFile(share.place.state());
     let (mut state, warning) = file.load();
     if let Some(warning) = warning {
         context.printer.warn(warning);
     }
     state.repository = share.repository.to_string();
-    let gate = context.secret_gate(place);
-    let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
-    files.is_dry = is_dry;
-    files.reviews = share.pulls_in_review;
-    let wire = Wire {
-        remote: remote::open(share, place, context)?,
-        is_dry,
-    };
     let screen = TeamScreen::of(share, &place.project, dirs);
     Ok(Client::new(
         wire,

@@ -11,12 +11,13 @@
 //! - `running`, `orphan`: no git outlives this process, or not for long.
 //! - `probe`: whether anybody can read a remote.
 //! - `store`: the bare repository and its lock.
-//! - `shelf`, `ledger`: a commit, read as hostile input.
+//! - `shelf`, `ledger`: a commit, read as hostile input. `digests`: what was read of it before.
 //! - `lost`: what stays known of a ref that somebody deleted.
 //! - `draft`: what a PUT makes of it. `changes`: the log. `rewrite`: redaction.
 
 mod address;
 mod changes;
+mod digests;
 mod draft;
 mod error;
 mod ledger;
@@ -32,7 +33,7 @@ mod shelf;
 mod store;
 mod verdict;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use git2::Oid;
 
@@ -45,9 +46,10 @@ use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
 use crate::key::Key;
 use crate::limits::{ANSWER_BYTES_MAX, GIT_WRITE_BYTES_MAX};
 use crate::wire::{Answer, ETag, Entry, LogPage, PutBody, Redacted, Tombstone};
+use digests::Digests;
 use draft::Draft;
 use network::Network;
-use shelf::{Digests, Shelf};
+use shelf::Shelf;
 use store::{Locked, Store};
 
 /// How often a write without a condition is tried anew after somebody else was faster.
@@ -136,7 +138,7 @@ impl Git {
                 lost::forget(store, &self.options)?;
             }
             None => {
-                let shelf = Shelf::read(&store.repository, here, &mut self.digests)?;
+                let shelf = Shelf::read(&store.repository, here, &mut self.digests, false)?;
                 lost::remember(store, &shelf, &self.options)?;
                 store.set_head(&self.options.reference, None)?;
             }
@@ -150,6 +152,9 @@ impl Git {
             (Some(_), None) => true,
             (None, _) => false,
         };
+        if was_rewritten {
+            digests::forget(store.path());
+        }
         if was_rewritten || store.is_untidy() {
             self.network.tidy(store)?;
         }
@@ -164,14 +169,25 @@ impl Git {
         }
     }
 
-    /// What a state of the ref holds, read once.
-    fn shelf(&mut self, store: &Locked, head: Option<Oid>) -> Result<&Shelf, GitError> {
+    /// What a state of the ref holds, read once; its texts as well, where they are wanted and it is read now.
+    fn shelf(
+        &mut self,
+        store: &Locked,
+        head: Option<Oid>,
+        with_texts: bool,
+    ) -> Result<&mut Shelf, GitError> {
         let commit = self.ground(store, head)?;
         if self.shelf.as_ref().is_none_or(|(of, _)| *of != commit) {
-            let shelf = Shelf::read(&store.repository, commit, &mut self.digests)?;
+            if self.digests.is_empty() {
+                self.digests = digests::load(store.path());
+            }
+            let known = self.digests.len();
+            let shelf = Shelf::read(&store.repository, commit, &mut self.digests, with_texts)?;
+            let now: HashSet<Oid> = shelf.files.values().map(|stored| stored.blob).collect();
+            digests::keep(store.path(), &self.digests, known, &now);
             self.shelf = Some((commit, shelf));
         }
-        match &self.shelf {
+        match &mut self.shelf {
             Some((_, shelf)) => Ok(shelf),
             None => Err(GitError::Damaged("nothing was read".to_owned())),
         }
@@ -191,7 +207,7 @@ impl Git {
                 base = self.refresh(store)?;
                 self.refuse_other(if_match, base)?;
             }
-            let draft = Draft::new(self.shelf(store, base)?, body.clone());
+            let draft = Draft::new(self.shelf(store, base, false)?, body.clone());
             if draft.is_empty() {
                 if is_known {
                     let now = self.network.look(store)?;
@@ -249,7 +265,8 @@ impl Remote for Git {
             let here = git.local(store)?;
             let head = git.follow(store, here, there)?;
             let etag = tag_of(head);
-            let shelf = git.shelf(store, head)?;
+            let with_texts = !query.hashes && query.keys.is_empty();
+            let shelf = git.shelf(store, head, with_texts)?;
             let answer = answer(shelf, store, query)?;
             let rejected = shelf.rejected.clone();
             Ok(Fetched::Found {
@@ -297,6 +314,8 @@ impl Remote for Git {
                     Ok(()) => {
                         store.set_head(&git.options.reference, Some(commit))?;
                         git.shelf = None;
+                        git.digests.clear();
+                        digests::forget(store.path());
                         git.network.tidy(store)?;
                         return Ok(Redacted { redacted, note });
                     }
@@ -323,7 +342,8 @@ fn put(commit: Option<Oid>, draft: Draft) -> Put {
 }
 
 /// What is asked of a state.
-fn answer(shelf: &Shelf, store: &Locked, query: &Query) -> Result<Answer, GitError> {
+fn answer(shelf: &mut Shelf, store: &Locked, query: &Query) -> Result<Answer, GitError> {
+    let mut texts = std::mem::take(&mut shelf.texts);
     let is_asked = |key: &Key| query.keys.is_empty() || query.keys.contains(key);
     let asked: BTreeSet<&Key> = shelf.files.keys().filter(|key| is_asked(key)).collect();
     let stored = || {
@@ -343,7 +363,10 @@ fn answer(shelf: &Shelf, store: &Locked, query: &Query) -> Result<Answer, GitErr
         let record = shelf.records.get(key);
         let content = match query.hashes {
             true => None,
-            false => Some(text(store, stored.blob)?),
+            false => Some(match texts.remove(key) {
+                Some(text) => text,
+                None => text(store, stored.blob)?,
+            }),
         };
         let entry = Entry {
             content,

@@ -17,6 +17,9 @@ const OUTPUT_BYTES_MAX: usize = 1024 * 1024;
 /// How long the end of its output is waited for after its own end: a connection that is kept open for
 /// the next run holds the pipes.
 const GRACE: Duration = Duration::from_millis(500);
+/// How often its end is looked for.
+const PAUSE_MIN: Duration = Duration::from_micros(250);
+const PAUSE_MAX: Duration = Duration::from_millis(20);
 /// Variables of git that are the user's say in how it reaches remotes, and nothing else.
 const KEPT: [&str; 11] = [
     "GIT_SSH",
@@ -137,7 +140,6 @@ impl<'a> Git<'a> {
 
     fn wait(&self, child: &mut Child) -> Result<ExitStatus, GitError> {
         let begin = Instant::now();
-        let mut pause = Duration::from_micros(500);
         loop {
             match child.try_wait() {
                 Ok(Some(status)) => return Ok(status),
@@ -151,10 +153,11 @@ impl<'a> Git<'a> {
                 end(child);
                 return Err(GitError::TimedOut(self.deadline.as_secs()));
             }
+            // Short at first: most runs take a few milliseconds, and nobody is to wait much longer than they.
+            let pause = (begin.elapsed() / 8).clamp(PAUSE_MIN, PAUSE_MAX);
             thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_millis(20));
             if let Some((folder, max)) = self.watched
-                && pause == Duration::from_millis(20)
+                && pause == PAUSE_MAX
                 && size(folder) > max
             {
                 end(child);

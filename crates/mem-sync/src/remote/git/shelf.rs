@@ -1,14 +1,16 @@
 //! What a commit of the ref holds, read as the hostile input it is.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use git2::{ObjectType, Odb, Oid, Repository, Tree};
 use mem_core::history::Sha256;
+use mem_core::on_cores::on_shares;
 
 use super::GitError;
+use super::digests::Digests;
 use super::ledger::{self, Records};
 use crate::key::{Key, KeySet};
-use crate::limits::{BODY_KEYS_MAX, ENTRIES_MAX, ENTRY_BYTES_MAX};
+use crate::limits::{ANSWER_BYTES_MAX, BODY_KEYS_MAX, ENTRIES_MAX, ENTRY_BYTES_MAX};
 use crate::wire::{Code, Pairs, Rejected};
 
 /// A folder of this many bytes names more than a store may hold.
@@ -27,6 +29,8 @@ pub(super) struct Shelf {
     pub(super) records: Records,
     pub(super) rejected: Vec<Rejected>,
     pub(super) keys: KeySet,
+    /// The texts, where they were asked for as well: reading them twice would take twice as long.
+    pub(super) texts: BTreeMap<Key, String>,
 }
 
 /// One entry.
@@ -37,15 +41,13 @@ pub(super) struct Stored {
     pub(super) bytes: usize,
 }
 
-/// Checksums of blobs that were read before; `None` for one that is no text.
-pub(super) type Digests = HashMap<Oid, Option<Sha256>>;
-
 impl Shelf {
-    /// Reads a commit. What is wrong with one name rejects that name.
+    /// Reads a commit, with its texts or without. What is wrong with one name rejects that name.
     pub(super) fn read(
         repository: &Repository,
         commit: Option<Oid>,
         digests: &mut Digests,
+        with_texts: bool,
     ) -> Result<Self, GitError> {
         let fail = |error: git2::Error| GitError::objects(&error);
         let mut shelf = Self::default();
@@ -66,41 +68,48 @@ impl Shelf {
         shelf.records = ledger::all(repository, &tree);
         shelf.rejected = walk.rejected;
         let found = walk.found.sorted(true, &mut shelf.rejected);
+        let found: Vec<(Key, (Oid, usize))> = found.into_iter().collect();
+        let with_texts = with_texts
+            && found.iter().map(|(_, (_, bytes))| bytes).sum::<usize>() <= ANSWER_BYTES_MAX;
+        // In the order of the paths, in which git packs what is alike.
+        let mut met = HashSet::new();
+        let is_new = |blob: &Oid| met.insert(*blob) && (with_texts || !digests.contains_key(blob));
+        let new: Vec<Oid> = found
+            .iter()
+            .map(|(_, (blob, _))| *blob)
+            .filter(is_new)
+            .collect();
+        let mut texts = HashMap::new();
+        for (blob, sha256, text) in contents(repository, &new, with_texts)? {
+            digests.insert(blob, sha256);
+            texts.extend(text.map(|text| (blob, text)));
+        }
         for (key, (blob, bytes)) in found {
-            shelf.add(&odb, key, blob, bytes, digests)?;
+            let sha256 = digests.get(&blob).copied().flatten();
+            shelf.add(key, blob, bytes, sha256, texts.remove(&blob));
         }
         Ok(shelf)
     }
 
     fn add(
         &mut self,
-        odb: &Odb<'_>,
         key: Key,
         blob: Oid,
         bytes: usize,
-        digests: &mut Digests,
-    ) -> Result<(), GitError> {
+        sha256: Option<Sha256>,
+        text: Option<String>,
+    ) {
         let mut reject = |code, why| self.rejected.push(Rejected::new(key.as_str(), code, why));
         if self.files.len() >= ENTRIES_MAX {
             reject(
                 Code::StoreFull,
                 "there are more entries than a store may hold",
             );
-            return Ok(());
+            return;
         }
-        let sha256 = match digests.get(&blob) {
-            Some(known) => *known,
-            None => {
-                let object = odb.read(blob).map_err(|error| GitError::objects(&error))?;
-                let is_text = std::str::from_utf8(object.data()).is_ok();
-                let sha256 = is_text.then(|| Sha256::of(object.data()));
-                digests.insert(blob, sha256);
-                sha256
-            }
-        };
         let Some(sha256) = sha256 else {
             reject(Code::Form, "it is not UTF-8");
-            return Ok(());
+            return;
         };
         // They were sorted out before; this remembers them for the next write.
         if self.keys.insert(&key).is_ok() {
@@ -109,9 +118,9 @@ impl Shelf {
                 sha256,
                 bytes,
             };
+            self.texts.extend(text.map(|text| (key.clone(), text)));
             self.files.insert(key, stored);
         }
-        Ok(())
     }
 
     /// What was deleted on purpose, and is not there.
@@ -121,6 +130,36 @@ impl Shelf {
             .filter(|(key, _)| !self.files.contains_key(*key))
             .filter_map(|(key, record)| Some((key, record.deleted?, record)))
     }
+}
+
+/// A blob, its checksum where it is a text, and the text where that is wanted.
+type Content = (Oid, Option<Sha256>, Option<String>);
+
+/// Reads blobs, many of them on all cores, each with a look at the copy of its own.
+fn contents(
+    repository: &Repository,
+    blobs: &[Oid],
+    with_texts: bool,
+) -> Result<Vec<Content>, GitError> {
+    let path = repository.path();
+    let shares = on_shares(blobs, |share| {
+        let repository = Repository::open_bare(path)?;
+        let odb = repository.odb()?;
+        let read = share.iter().map(|blob| {
+            let object = odb.read(*blob)?;
+            let Ok(text) = std::str::from_utf8(object.data()) else {
+                return Ok((*blob, None, None));
+            };
+            let sha256 = Sha256::of(text.as_bytes());
+            Ok((*blob, Some(sha256), with_texts.then(|| text.to_owned())))
+        });
+        read.collect::<Result<Vec<Content>, git2::Error>>()
+    });
+    let mut all = Vec::with_capacity(blobs.len());
+    for share in shares {
+        all.append(&mut share.map_err(|error| GitError::objects(&error))?);
+    }
+    Ok(all)
 }
 
 /// A walk through the folders of a commit.

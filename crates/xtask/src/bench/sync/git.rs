@@ -59,24 +59,32 @@ fn push(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<Row> {
     ))
 }
 
-/// A sync where nothing happened, beside a fetch.
+/// A sync where nothing happened, beside asking the remote where its reference is, and a look at all files.
 fn nothing(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<Row> {
     ann.run(&["team", "sync"])?;
-    let [sync, fetch] = in_turn(
+    let folder = ann.team()?;
+    let [sync, asked] = in_turn(
         1,
         bench.runs.div_ceil(4),
         &mut [
             &mut |_| time_of(vec![ann.mem(&["team", "sync"])]),
-            &mut |_| time_of(vec![git(env, &["fetch", "--quiet", "origin"])]),
+            &mut |_| {
+                let asked = git(env, &["ls-remote", "--quiet", "origin", "refs/mem/team"]);
+                time_of(vec![ann.mem(&["--version"]), asked, ann.listing(&folder)])
+            },
         ],
     )?;
     let medians = Medians {
         subject: sync,
-        beside: Some(fetch),
+        beside: Some(asked),
     };
     let opened = syncs::notes_opened(&ann.mem(&["team", "sync"]), env.root());
     let opened = opened.map_or_else(String::new, |notes| format!("notes opened {notes}"));
-    let row = Row::new("mem team sync, nothing new over git", "git fetch", medians);
+    let row = Row::new(
+        "mem team sync, nothing new over git",
+        "mem --version; git ls-remote; find -printf",
+        medians,
+    );
     Ok(row.also(opened))
 }
 

@@ -40,6 +40,20 @@ impl<'b> Person<'b> {
         Ok(person)
     }
 
+    /// Removes the copies of git remotes, as if nothing had been fetched yet.
+    pub(super) fn forget_copies(&self) -> anyhow::Result<()> {
+        let stores = self.home.join(".local/state/mem/stores");
+        for store in std::fs::read_dir(stores)? {
+            for file in std::fs::read_dir(store?.path().join("team"))? {
+                let file = file?.path();
+                if file.extension().is_some_and(|end| end == "git") {
+                    std::fs::remove_dir_all(file)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// A run of `mem`.
     pub(super) fn mem(&self, args: &[&str]) -> Command {
         let mut mem = self.env.command(&self.bench.binary);

@@ -21,6 +21,8 @@ pub(super) fn measure(bench: &Bench, env: &TestEnv, remote: &str) -> anyhow::Res
         &mut [
             &mut |round| {
                 let person = Person::new(bench, env, &format!("new{round}"), remote)?;
+                // The setup has fetched already, to tell how much there is: a clone has not.
+                person.forget_copies()?;
                 time_of(vec![person.mem(&["team", "pull"])])
             },
             &mut |round| time_of(vec![clone_of(env, round)]),
@@ -40,7 +42,7 @@ pub(super) fn measure(bench: &Bench, env: &TestEnv, remote: &str) -> anyhow::Res
 /// A clone of the branch that holds the same files.
 fn clone_of(env: &TestEnv, round: usize) -> Command {
     let mut git = env.command("git");
-    git.args(["-c", "core.fsync=all", "clone", "--quiet"]);
+    git.args(["-c", "core.fsync=all", "clone", "--quiet", "--branch=main"]);
     git.arg(format!(
         "file://{}",
         env.work().join("origin.git").display()

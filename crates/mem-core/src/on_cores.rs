@@ -1,0 +1,70 @@
+//! Doing something with many items, on all cores.
+
+use std::num::NonZero;
+use std::thread;
+
+/// Fewer items than this are done one after the other: a thread costs more.
+const ITEMS_MIN: usize = 64;
+
+/// What each of some neighbouring items comes to, in their order. The first error of a share ends it.
+///
+/// # Errors
+/// That of the first item that has one, in their order, among those that were reached.
+pub fn on_cores<T: Sync, R: Send, E: Send>(
+    items: &[T],
+    work: impl Fn(&T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let shares = on_shares(items, |share| {
+        share.iter().map(&work).collect::<Result<Vec<R>, E>>()
+    });
+    let mut all = Vec::with_capacity(items.len());
+    for share in shares {
+        all.append(&mut share?);
+    }
+    Ok(all)
+}
+
+/// What a share of neighbouring items comes to, one share for each core, in their order.
+pub fn on_shares<'t, T: Sync, R: Send>(
+    items: &'t [T],
+    work: impl Fn(&'t [T]) -> R + Sync,
+) -> Vec<R> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    if items.len() < ITEMS_MIN || cores == 1 {
+        return vec![work(items)];
+    }
+    let work = &work;
+    let mut shares = items.chunks(items.len().div_ceil(cores));
+    thread::scope(|scope| {
+        let first = shares.next();
+        let threads: Vec<_> = shares
+            .map(|share| scope.spawn(move || work(share)))
+            .collect();
+        let mut results: Vec<R> = first.into_iter().map(work).collect();
+        for thread in threads {
+            match thread.join() {
+                Ok(result) => results.push(result),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        results
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_keep_their_order_and_the_first_error_counts() {
+        let items: Vec<usize> = (0..1_000).collect();
+        let doubled = on_cores(&items, |item| Ok::<_, ()>(item * 2)).unwrap();
+        assert_eq!(doubled, (0..1_000).map(|n| n * 2).collect::<Vec<_>>());
+        let failed = on_cores(&items, |item| match item {
+            250 | 999 => Err(*item),
+            _ => Ok(()),
+        });
+        assert_eq!(failed, Err(250));
+        assert!(on_cores(&[], |_: &u8| Ok::<_, ()>(())).unwrap().is_empty());
+    }
+}

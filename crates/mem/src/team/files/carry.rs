@@ -1,0 +1,47 @@
+//! One change of a batch, on its way into a draft.
+
+use jiff::Timestamp;
+use mem_core::history::Sha256;
+use mem_core::store::{Draft, StoreError};
+use mem_core::{MemoryPath, Now};
+use mem_sync::files::FileChange;
+
+/// Puts one change into the draft. `false` where the file is not what was decided about.
+pub(in crate::team) fn carry_out(
+    draft: &mut Draft<'_>,
+    change: &FileChange,
+    path: &MemoryPath,
+    now: Now,
+) -> Result<bool, StoreError> {
+    if let (None, Some(bytes)) = (change.expected, &change.new) {
+        if draft.exists(path) {
+            return Ok(false);
+        }
+        draft.create_dated(path, bytes.clone(), time_of(change, now))?;
+        say_who(draft, change, path);
+        return Ok(true);
+    }
+    let stands = draft.read(path)?.map(|bytes| Sha256::of(&bytes));
+    if stands != change.expected {
+        return Ok(false);
+    }
+    match &change.new {
+        Some(bytes) => draft.put_dated(path, bytes.clone(), time_of(change, now))?,
+        None if stands.is_some() => draft.remove(path)?,
+        None => return Ok(true),
+    }
+    say_who(draft, change, path);
+    Ok(true)
+}
+
+fn say_who(draft: &mut Draft<'_>, change: &FileChange, path: &MemoryPath) {
+    if !change.actor.is_empty() {
+        draft.written_by(path, &change.actor);
+    }
+}
+
+/// When the remote says that it was written; a clock that is ahead of ours is not believed.
+fn time_of(change: &FileChange, now: Now) -> Timestamp {
+    let said = change.updated_at.parse::<Timestamp>();
+    said.map_or(now.0, |time| time.min(now.0))
+}
