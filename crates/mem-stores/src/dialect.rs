@@ -19,16 +19,6 @@ pub const REQUEST_ID_HEADER: &str = "request-id";
 /// Where the first generation of clients has its key.
 pub const API_KEY_HEADER: &str = "x-api-key";
 
-impl Diagnose for BothDialects {
-    fn kind(&self) -> ErrorKind {
-        ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        None
-    }
-}
-
 /// How a request is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
@@ -44,6 +34,16 @@ pub enum Dialect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`anthropic-beta` names both {CURRENT_BETA} and {PREVIEW_BETA}: name one of them")]
 pub struct BothDialects;
+
+impl Diagnose for BothDialects {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Invalid
+    }
+
+    fn hint(&self) -> Option<String> {
+        None
+    }
+}
 
 impl Dialect {
     /// Reads the values of the header, each a list. Other betas are passed over.
