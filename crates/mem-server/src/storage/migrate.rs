@@ -9,10 +9,16 @@ use super::sql::{Class, Engine, Query, Transaction, class};
 use super::{StorageError, id};
 
 /// Every migration there is; its place is its number, from 1. What was released is never changed.
-const MIGRATIONS: [(&str, &str); 1] = [(
-    "memory_stores",
-    include_str!("../../migrations/0001_memory_stores.sql"),
-)];
+const MIGRATIONS: [(&str, &str); 2] = [
+    (
+        "memory_stores",
+        include_str!("../../migrations/0001_memory_stores.sql"),
+    ),
+    (
+        "many_stores",
+        include_str!("../../migrations/0002_many_stores.sql"),
+    ),
+];
 
 /// How long a lease lasts that is not renewed; each migration renews it.
 const LEASE_US: i64 = 60_000_000;

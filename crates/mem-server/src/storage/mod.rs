@@ -23,12 +23,15 @@ mod redact;
 mod repository_name;
 mod restore;
 mod shelf;
+mod signing_key;
 mod sql;
 mod state_cache;
 mod store_row;
+pub mod stores;
 mod time;
 mod token;
 mod tokens;
+mod workspaces;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -49,7 +52,9 @@ pub use repository_name::RepositoryName;
 pub use restore::restore;
 use sql::{Engine, Query};
 use state_cache::StateCache;
+pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
 pub use token::{Grant, NewToken, Token, Verb};
+pub use workspaces::Workspace;
 
 /// Queues of PUTs where several transactions can write at once.
 const QUEUES: usize = 4;
@@ -237,6 +242,34 @@ impl Database {
     /// See [`StorageError`].
     pub async fn revoke_token(&self, id: &str, now: Timestamp) -> Result<bool, StorageError> {
         tokens::revoke(&self.0.engine, id, now).await
+    }
+
+    /// Makes a workspace. `None` where one has the name already.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn create_workspace(
+        &self,
+        name: &str,
+        now: Timestamp,
+    ) -> Result<Option<Workspace>, StorageError> {
+        workspaces::create(&self.0.engine, name, now).await
+    }
+
+    /// Every workspace, by name.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn workspaces(&self) -> Result<Vec<Workspace>, StorageError> {
+        reading(|| workspaces::list(&self.0.engine)).await
+    }
+
+    /// What all replicas of this database sign with. The same for as long as the database lives.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn signing_key(&self) -> Result<[u8; 32], StorageError> {
+        signing_key::get(&self.0.engine).await
     }
 
     /// Copies the database into a new file, synced and private, while it is being served. To restore, the

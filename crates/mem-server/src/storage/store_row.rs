@@ -5,8 +5,8 @@ use mem_sync::wire::ETag;
 use super::sql::{Dialect, Engine, Query, Row, Transaction};
 use super::{RepositoryName, StorageError};
 
-/// The workspace that everything is in as yet.
-pub(super) const WORKSPACE: &str = "wrkspc_default";
+/// The workspace that every database has, and that the memory of repositories is in.
+pub const WORKSPACE: &str = "wrkspc_default";
 
 /// A store, as its row says.
 #[derive(Clone, Debug)]

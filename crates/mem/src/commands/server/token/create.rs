@@ -3,7 +3,7 @@
 use anyhow::Result;
 use jiff::Timestamp;
 use mem_server::access::{grant, secret};
-use mem_server::storage::{Grant, NewToken};
+use mem_server::storage::{DEFAULT_WORKSPACE, Grant, NewToken};
 use secrecy::ExposeSecret as _;
 use serde_json::json;
 
@@ -47,6 +47,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let fresh = secret::fresh()?;
     let token = NewToken {
         id: fresh.id,
+        workspace: DEFAULT_WORKSPACE.to_owned(),
         name: name(&args.name)?,
         sha256: fresh.sha256,
         grants: args.grants.clone(),
