@@ -39,7 +39,10 @@ impl Bed {
             url: Some(cluster.database()),
             ..Self::new()
         });
-        [Some(Self::new()), postgres].into_iter().flatten().collect()
+        [Some(Self::new()), postgres]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
     /// Runs `mem server …` and returns what it prints.
