@@ -23,8 +23,11 @@ fn what_a_stranger_makes_of_the_description_holds() {
             &format!("/{store}/memories"),
             json!({ "path": "/a", "content": "" }),
         );
-        let program = clients::python_with("schemathesis").with_file_name("schemathesis");
-        let mut command = bed.env.command(program);
+        let mut command = bed.env.command(clients::python_with("schemathesis"));
+        command.args([
+            "-c",
+            "from schemathesis.cli import schemathesis as run; run()",
+        ]);
         let url = format!("{}/openapi.json", server.url());
         let header = format!("authorization: Bearer {token}");
         command.args([
