@@ -21,10 +21,9 @@ use crate::http::{leftover, observed};
 use crate::metrics::Metrics;
 use crate::options::{Access, Clock, Limits, ServeOptions};
 use crate::storage::Database;
+use crate::team::Turns;
 use crate::{health, openapi, team};
 
-/// Whole stores that are in memory at a time; each may be some 64 MB.
-const WHOLE_STORES_MAX: usize = 4;
 /// Answers about parts of stores that are in memory at a time; each may be some 10 MB.
 const PARTS_MAX: usize = 32;
 
@@ -38,7 +37,7 @@ pub(crate) struct App {
     pub(crate) metrics: Metrics,
     pub(crate) neighbours: Neighbours,
     /// Taken by whoever reads the contents of a whole store.
-    pub(crate) whole_stores: Arc<Semaphore>,
+    pub(crate) whole_stores: Turns,
     /// Taken by whoever reads a part of one.
     pub(crate) parts: Arc<Semaphore>,
 }
@@ -57,7 +56,7 @@ impl App {
             pace: Pace::new(options.limits.rate),
             metrics: Metrics::new(),
             neighbours: Neighbours::of(address),
-            whole_stores: Arc::new(Semaphore::new(WHOLE_STORES_MAX)),
+            whole_stores: Turns::default(),
             parts: Arc::new(Semaphore::new(PARTS_MAX)),
         }
     }
@@ -141,7 +140,7 @@ mod tests {
     use mem_sync::wire::Envelope;
 
     use super::*;
-    use crate::storage::{OpenOptions, Place};
+    use crate::storage::{OpenOptions, Place, Retention};
 
     async fn app(folder: &std::path::Path) -> Shared {
         let options = ServeOptions {
@@ -153,6 +152,7 @@ mod tests {
                 request: Duration::from_millis(20),
                 ..Limits::default()
             },
+            retention: Retention::default(),
             now: Arc::new(|| jiff::Timestamp::UNIX_EPOCH),
             on_listening: Box::new(|_| {}),
         };

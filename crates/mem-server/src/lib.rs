@@ -6,6 +6,7 @@
 //! - `app`: the routes, and what each request goes through. `http` is what all of them have in common.
 //! - [`access`]: who asks, and what they may.
 //! - `team`: the team protocol. `health`, `metrics` and [`openapi`] are for operators.
+//! - `pruning`: the end of old versions, now and then.
 //! - [`storage`]: what is kept, and what is decided in the database.
 //! - [`logging`]: lines about requests, never about what is in them.
 //!
@@ -23,6 +24,7 @@ pub mod logging;
 mod metrics;
 pub mod openapi;
 pub mod options;
+mod pruning;
 mod serve;
 mod signals;
 mod stalled;

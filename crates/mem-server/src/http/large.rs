@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use futures_util::{StreamExt as _, stream};
-use tokio::sync::OwnedSemaphorePermit;
 
 /// Pieces that it is sent in.
 const PIECE_BYTES: usize = 64 * 1024;
@@ -16,13 +15,13 @@ const PIECE_BYTES: usize = 64 * 1024;
 const PACE_BYTES: usize = 256 * 1024;
 
 /// What is to be sent, with the turn that goes back when it has been, or given up.
-type Whole = Mutex<Option<(Vec<u8>, OwnedSemaphorePermit)>>;
+type Whole<T> = Mutex<Option<(Vec<u8>, T)>>;
 
 /// A body that breaks off when its reader is slower than the pace for longer than `patience`.
-pub(crate) fn body(bytes: Vec<u8>, turn: OwnedSemaphorePermit, patience: Duration) -> Body {
+pub(crate) fn body<T: Send + 'static>(bytes: Vec<u8>, turn: T, patience: Duration) -> Body {
     let seconds = bytes.len() / PACE_BYTES;
     let all = patience + Duration::from_secs(seconds as u64);
-    let whole: Arc<Whole> = Arc::new(Mutex::new(Some((bytes, turn))));
+    let whole: Arc<Whole<T>> = Arc::new(Mutex::new(Some((bytes, turn))));
     let kept = Arc::downgrade(&whole);
     tokio::spawn(async move {
         tokio::time::sleep(all).await;
@@ -40,7 +39,7 @@ pub(crate) fn body(bytes: Vec<u8>, turn: OwnedSemaphorePermit, patience: Duratio
 }
 
 /// A copy, so that nothing holds the whole but its owner. `None` at the end.
-fn piece(whole: &Whole, at: usize) -> Option<io::Result<Bytes>> {
+fn piece<T>(whole: &Whole<T>, at: usize) -> Option<io::Result<Bytes>> {
     match &*lock(whole) {
         Some((bytes, _)) => {
             let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
@@ -51,7 +50,7 @@ fn piece(whole: &Whole, at: usize) -> Option<io::Result<Bytes>> {
     }
 }
 
-fn lock(whole: &Whole) -> MutexGuard<'_, Option<(Vec<u8>, OwnedSemaphorePermit)>> {
+fn lock<T>(whole: &Whole<T>) -> MutexGuard<'_, Option<(Vec<u8>, T)>> {
     whole.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

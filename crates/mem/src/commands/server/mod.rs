@@ -1,7 +1,9 @@
 //! `mem server`: what an administrator of a server does.
 
 pub(crate) mod backup;
+pub(crate) mod kept;
 pub(crate) mod place;
+pub(crate) mod prune;
 pub(crate) mod restore;
 pub(crate) mod token;
 
@@ -15,6 +17,7 @@ crate::table::commands! {
         token => "Make, list and revoke tokens",
         backup => "Copy a server's data while it runs",
         restore => "Put a backup in the place of a server's data",
+        prune => "End the versions that are kept no longer",
     }
 }
 
