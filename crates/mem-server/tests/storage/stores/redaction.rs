@@ -75,7 +75,8 @@ fn no_byte_of_what_was_redacted_is_left_in_any_file() {
                     ..Retention::default()
                 };
                 for (number, step) in steps.iter().enumerate() {
-                    let path = |one: usize| format!("/{}/{}", "p".repeat(one * 20), mark(1000 + one));
+                    let path =
+                        |one: usize| format!("/{}/{}", "p".repeat(one * 20), mark(1000 + one));
                     match step {
                         Step::Write(one, size) => {
                             let text = text(number, *size);
