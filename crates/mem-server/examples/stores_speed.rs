@@ -82,8 +82,10 @@ async fn fill(database: &Database) -> Outcome<String> {
         let path = format!("/folder{}/note-{number}.md", number % 100);
         tasks.spawn(async move {
             let text = "x".repeat(500);
-            let made = database.create_memory(&all(), &id, path, text, &who(), now());
-            made.await.map(drop)
+            let made = database
+                .create_memory(&all(), &id, path, text, &who(), now())
+                .await;
+            made.map(drop)
         });
     }
     tasks
@@ -127,8 +129,10 @@ async fn write(database: &Database, stores: &[String]) -> Outcome<(f64, f64)> {
         let own = own.clone();
         async move {
             let (path, text) = (format!("/own/{number}.md"), "x".repeat(500));
-            let made = own.create_memory(&all(), &store, path, text, &who(), now());
-            Ok(made.await.map(drop)?)
+            let made = own
+                .create_memory(&all(), &store, path, text, &who(), now())
+                .await;
+            Ok(made.map(drop)?)
         }
     });
     let created = created.await?;
@@ -152,8 +156,10 @@ async fn write(database: &Database, stores: &[String]) -> Outcome<(f64, f64)> {
                 precondition: Some(Precondition::ContentSha256(one.content_sha256)),
                 ..MemoryChange::default()
             };
-            let changed = own.update_memory(&all(), &store, &one.id, change, &who(), now());
-            Ok(changed.await.map(drop)?)
+            let changed = own
+                .update_memory(&all(), &store, &one.id, change, &who(), now())
+                .await;
+            Ok(changed.map(drop)?)
         }
     });
     Ok((created, updated.await?))

@@ -3,7 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::net::Shutdown;
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -23,7 +23,7 @@ const DEADLINE: Duration = Duration::from_millis(500);
 const IN_TIME: Duration = Duration::from_secs(15);
 
 /// Hands on what comes, until it is cut: then it takes everything, and says nothing.
-fn line(folder: PathBuf, to: PathBuf, cut: Arc<AtomicBool>) {
+fn line(folder: &Path, to: PathBuf, cut: Arc<AtomicBool>) {
     let listener = UnixListener::bind(folder.join(SOCKET)).unwrap();
     thread::spawn(move || {
         for one in listener.incoming() {
@@ -57,7 +57,7 @@ fn a_database_that_says_nothing_costs_errors_in_time() {
     let url = secrecy::ExposeSecret::expose_secret(url);
     let (before, folder) = url.split_once("?host=").unwrap();
     let (own, cut) = (TempDir::new().unwrap(), Arc::new(AtomicBool::new(false)));
-    line(own.path().to_owned(), folder.into(), Arc::clone(&cut));
+    line(own.path(), folder.into(), Arc::clone(&cut));
     let place = Place::Url(format!("{before}?host={}", own.path().display()).into());
     let options = OpenOptions {
         deadline: DEADLINE,
