@@ -47,3 +47,47 @@ impl Drop for Pruning {
         self.0.abort();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::{SignedDuration, Timestamp};
+    use mem_sync::Key;
+    use mem_sync::remote::LogQuery;
+    use mem_sync::wire::PutBody;
+
+    use super::*;
+    use crate::storage::{Actor, ActorKind, OpenOptions, Place, RepositoryName};
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_server_ends_old_versions_by_itself() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let place = Place::Directory(folder.path().to_owned());
+        let database = Database::open(&place, &OpenOptions::default())
+            .await
+            .unwrap();
+        let repo = RepositoryName::parse("acme/app").unwrap();
+        let who = Actor::new(ActorKind::User, "user_1", "");
+        for text in ["1", "2", "3"] {
+            let mut body = PutBody::default();
+            body.entries
+                .insert(Key::parse("a.md").unwrap(), text.to_owned());
+            let now = Timestamp::UNIX_EPOCH;
+            database.write(&repo, body, None, &who, now).await.unwrap();
+        }
+        let retention = Retention {
+            versions: 2,
+            every: Duration::from_millis(1),
+            ..Retention::default()
+        };
+        let later = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(31 * 24);
+        let clock: Clock = Arc::new(move || later);
+        let pruning = Pruning::start(&database, retention, &clock);
+        let left = async || {
+            let log = database.log(&repo, &LogQuery::default()).await;
+            log.unwrap().changes.len()
+        };
+        while left().await > 2 {}
+        drop(pruning);
+        assert_eq!(left().await, 2);
+    }
+}

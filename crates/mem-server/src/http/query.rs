@@ -153,6 +153,13 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_list_is_not_no_list() {
+        let names = |query| Parameters::read(Some(query), &["repo", "keys"]).unwrap();
+        assert!(names("repo=a&keys=").names_a_list() && names("keys").names_a_list());
+        assert!(!names("repo=a").names_a_list());
+    }
+
+    #[test]
     fn what_is_unknown_twice_or_broken_is_refused() {
         for query in [
             "x=1",

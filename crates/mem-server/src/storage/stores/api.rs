@@ -118,6 +118,10 @@ impl Database {
     /// # Errors
     /// [`super::Refusal::NoStore`], `Archived`, `PathConflict` (a path above or below), `Full`, `TeamPath`;
     /// `Precondition` where something is there that was to be absent (`not_exists`).
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "as many as the question has parts"
+    )]
     pub async fn upsert_memory(
         &self,
         scope: &Scope,
