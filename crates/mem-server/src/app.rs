@@ -169,7 +169,7 @@ mod tests {
                 ..Limits::default()
             },
             retention: Retention::default(),
-            now: Arc::new(|| jiff::Timestamp::UNIX_EPOCH),
+            now: Arc::new(|| Timestamp::UNIX_EPOCH),
             on_listening: Box::new(|_| {}),
         };
         let database = Database::open(&options.place, &options.storage).await;
