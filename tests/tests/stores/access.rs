@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 
 use super::{Bed, ask, id, ok};
 
+/// Methods, and what is behind the address of all stores.
+type Endpoints = Vec<(&'static str, String)>;
+
 /// What one workspace has.
 struct Own {
     store: String,
@@ -37,7 +40,7 @@ impl Own {
     }
 
     /// Every endpoint that names a store, with its ids; reading ones first.
-    fn endpoints(&self) -> (Vec<(&'static str, String)>, Vec<(&'static str, String)>) {
+    fn endpoints(&self) -> (Endpoints, Endpoints) {
         let at = |rest: &str| format!("/{}{rest}", self.store);
         let memory = at(&format!("/memories/{}", self.memory));
         let version = at(&format!("/memory_versions/{}", self.version));
