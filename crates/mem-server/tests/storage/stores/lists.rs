@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use mem_core::history::Sha256;
 use mem_server::storage::stores::{Listed, MemoryQuery, Operation, Refusal, VersionQuery};
-use mem_server::storage::{Actor, ActorKind};
+use mem_server::storage::{Actor, ActorKind, Database};
 
 use super::super::bed::{Bed, now};
 use super::{all, content, create, listed, refusal, rename, store, update};
@@ -88,22 +88,26 @@ fn lists_are_in_byte_order_whatever_the_size_of_a_page() {
                     assert_eq!(found, want, "{prefix:?} {roll_up} {limit}");
                 }
             }
-            let query = MemoryQuery {
-                content: true,
-                limit: 100,
-                ..MemoryQuery::default()
-            };
-            for one in listed(&database, &id, &query).await {
-                let Listed::Memory(one) = one else {
-                    panic!("a folder")
-                };
-                assert_eq!(one.content.as_deref(), Some(one.path.as_str()));
-                assert_eq!(one.content_sha256, Sha256::of(one.path.as_bytes()));
-                assert_eq!(one.content_size, one.path.len() as u64);
-                let alone = database.memory(&all(), &id, &one.id, true).await.unwrap();
-                assert_eq!(alone, *one);
-            }
+            each_is_as_it_is_alone(&database, &id).await;
         });
+    }
+}
+
+async fn each_is_as_it_is_alone(database: &Database, id: &str) {
+    let query = MemoryQuery {
+        content: true,
+        limit: 100,
+        ..MemoryQuery::default()
+    };
+    for one in listed(database, id, &query).await {
+        let Listed::Memory(one) = one else {
+            panic!("a folder")
+        };
+        assert_eq!(one.content.as_deref(), Some(one.path.as_str()));
+        assert_eq!(one.content_sha256, Sha256::of(one.path.as_bytes()));
+        assert_eq!(one.content_size, one.path.len() as u64);
+        let alone = database.memory(&all(), id, &one.id, true).await.unwrap();
+        assert_eq!(alone, *one);
     }
 }
 

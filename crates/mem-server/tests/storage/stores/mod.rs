@@ -19,7 +19,7 @@ use mem_server::storage::{DEFAULT_WORKSPACE, Database};
 
 use super::bed::{actor, now};
 
-type Outcome<T> = Result<T, StoresError>;
+pub(super) type Outcome<T> = Result<T, StoresError>;
 
 pub(super) fn all() -> Scope {
     Scope::everything(DEFAULT_WORKSPACE)

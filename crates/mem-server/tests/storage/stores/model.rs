@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::Outcome;
 use mem_core::history::Sha256;
 use mem_server::storage::Database;
-use mem_server::storage::stores::{Listed, MemoryChange, MemoryQuery, Precondition, StoresError};
+use mem_server::storage::stores::{
+    Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition, StoresError,
+};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
@@ -65,10 +68,11 @@ impl Case {
         self.databases[self.turn % 2].clone()
     }
 
-    async fn take(&mut self, step: &Step) -> Result<(), TestCaseError> {
+    /// What the model says, and what the database says; `None` where there is nothing to ask about.
+    async fn ask(&mut self, step: &Step) -> Option<(No, Outcome<Option<MemoryRecord>>)> {
         let database = self.database();
         let made = self.model.made;
-        let (wanted, found) = match step {
+        Some(match step {
             Step::Create(path, text) => {
                 let wanted = self.model.create(PATHS[*path], TEXTS[*text]);
                 let found = create(&database, &self.store, PATHS[*path], TEXTS[*text]).await;
@@ -129,7 +133,14 @@ impl Case {
                     .await;
                 (wanted, found.map(|_| None))
             }
-            Step::Update(..) | Step::Delete(..) | Step::Redact(_) => return Ok(()),
+            Step::Update(..) | Step::Delete(..) | Step::Redact(_) => return None,
+        })
+    }
+
+    async fn take(&mut self, step: &Step) -> Result<(), TestCaseError> {
+        let made = self.model.made;
+        let Some((wanted, found)) = self.ask(step).await else {
+            return Ok(());
         };
         let found = match found {
             Ok(Some(memory)) => {
@@ -145,7 +156,6 @@ impl Case {
             Err(StoresError::Refused(refusal)) => no(&refusal),
             Err(StoresError::Storage(error)) => panic!("{error}"),
         };
-        let (wanted, found): (No, No) = (wanted, found);
         prop_assert_eq!(wanted, found);
         self.compare().await
     }

@@ -1,13 +1,13 @@
 //! A repository's store through both of its doors.
 
-use mem_server::storage::stores::{MemoryQuery, Operation, Refusal, StoreQuery};
+use mem_server::storage::stores::{Operation, Refusal, StoreQuery};
 use mem_server::storage::{Database, Redaction, RepositoryName, Written};
 use mem_sync::limits::ENTRIES_MAX;
 use mem_sync::remote::{LogQuery, Query};
 use mem_sync::wire::PutBody;
 
 use super::super::bed::{Bed, actor, body, key, now, put, repo, write};
-use super::{all, content, create, listed, operations, refusal, rename, update, versions};
+use super::{all, content, create, operations, refusal, rename, update, versions};
 
 /// The id of the repository's store.
 async fn of_repository(database: &Database, repo: &RepositoryName) -> String {
@@ -104,11 +104,6 @@ fn a_put_shows_as_versions_and_a_change_shows_in_the_pull() {
                 .unwrap()
                 .changes;
             assert_eq!(log.len(), versions(two, &id).await.len());
-            let query = MemoryQuery {
-                limit: 2,
-                ..MemoryQuery::default()
-            };
-            assert_eq!(listed(one, &id, &query).await.len(), 3);
         });
     }
 }

@@ -2,7 +2,6 @@
 //! `cargo run --release -p mem-server --example stores_speed -- DIR [postgres://…]`.
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
-#[path = "yardstick/rows.rs"]
 mod rows;
 
 use std::error::Error;
