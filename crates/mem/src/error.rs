@@ -85,6 +85,9 @@ known_errors! {
     mem_daemon::place::PlaceError,
     mem_daemon::shell::RunError,
     mem_drift::DriftError,
+    mem_stores::Invalid,
+    mem_stores::dialect::BothDialects,
+    mem_stores::path::InvalidStorePath,
     mem_sync::remote::git::GitError,
     mem_sync::remote::http::HttpError,
     mem_sync::client::Trouble,
@@ -95,6 +98,8 @@ known_errors! {
     crate::commands::server::restore::Refused,
     #[cfg(feature = "server")]
     crate::commands::server::token::NoToken,
+    #[cfg(feature = "server")]
+    crate::commands::server::workspace::WorkspaceError,
     #[cfg(feature = "server")]
     mem_server::access::grant::InvalidGrant,
     #[cfg(feature = "server")]

@@ -22,6 +22,11 @@ pub(crate) fn version() -> Result<String, StorageError> {
     random("memver_", CHARS)
 }
 
+/// A workspace's id.
+pub(crate) fn workspace() -> Result<String, StorageError> {
+    random("wrkspc_", CHARS)
+}
+
 /// What tells one life of a store from the next.
 pub(crate) fn epoch() -> Result<String, StorageError> {
     random("", 12)

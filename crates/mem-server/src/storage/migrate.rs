@@ -9,10 +9,14 @@ use super::sql::{Class, Engine, Query, Transaction, class};
 use super::{StorageError, id};
 
 /// Every migration there is; its place is its number, from 1. What was released is never changed.
-const MIGRATIONS: [(&str, &str); 2] = [
+const MIGRATIONS: [(&str, &str); 3] = [
     (
         "memory_stores",
         include_str!("../../migrations/0001_memory_stores.sql"),
+    ),
+    (
+        "many_stores",
+        include_str!("../../migrations/0002_many_stores.sql"),
     ),
     ("reason", include_str!("../../migrations/0003_reason.sql")),
 ];

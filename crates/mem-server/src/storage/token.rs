@@ -33,7 +33,7 @@ impl Verb {
 /// On what a token may do it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Grant {
-    /// `*`, `team:OWNER/REPO` or `team:OWNER/*`.
+    /// `*`, `team:OWNER/REPO`, `team:OWNER/*`, `store:*` or `store:memstore_…`.
     pub resource: String,
     /// What.
     pub verb: Verb,
@@ -44,6 +44,8 @@ pub struct Grant {
 pub struct NewToken {
     /// Public, `apikey_…`.
     pub id: String,
+    /// The workspace that it is for.
+    pub workspace: String,
     /// For people; may be empty.
     pub name: String,
     /// Of the secret.
@@ -59,6 +61,8 @@ pub struct NewToken {
 pub struct Token {
     /// Public, `apikey_…`.
     pub id: String,
+    /// The workspace that it is for.
+    pub workspace: String,
     /// For people; may be empty.
     pub name: String,
     /// Of the secret.

@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::sql::{Engine, Query, Row};
-use super::store_row::WORKSPACE;
 use super::token::{Grant, NewToken, Token, Verb};
 use super::{StorageError, time};
 
 const SELECT: &str = "SELECT k.id, k.name, k.secret_sha256, k.created_at, k.expires_at, k.revoked_at, \
-    g.resource, g.verb FROM api_key k LEFT JOIN api_key_grant g ON g.api_key_id = k.id";
+    g.resource, g.verb, k.workspace_id FROM api_key k LEFT JOIN api_key_grant g ON g.api_key_id = k.id";
 
 pub(super) async fn create(
     engine: &Engine,
@@ -22,7 +21,9 @@ pub(super) async fn create(
         "INSERT INTO api_key (id, workspace_id, name, secret_sha256, created_at, expires_at) \
          VALUES ($1, $2, $3, $4, $5, $6)",
     );
-    let insert = insert.bind(token.id.as_str()).bind(WORKSPACE);
+    let insert = insert
+        .bind(token.id.as_str())
+        .bind(token.workspace.as_str());
     let insert = insert.bind(token.name.as_str()).bind(token.sha256.to_vec());
     let expires_at = token.expires_at.map(Timestamp::as_microsecond);
     let insert = insert.bind(now.as_microsecond()).bind(expires_at);
@@ -90,6 +91,7 @@ fn read(rows: &[Row]) -> Result<Vec<Token>, StorageError> {
 fn without_grants(row: &Row, id: String) -> Result<Token, StorageError> {
     Ok(Token {
         id,
+        workspace: row.get(8)?,
         name: row.get(1)?,
         sha256: *row.sha256(2)?.as_bytes(),
         grants: Vec::new(),

@@ -1,7 +1,7 @@
 //! Tokens and what they may do.
 
 use jiff::{SignedDuration, Timestamp};
-use mem_server::storage::{Grant, NewToken, Verb};
+use mem_server::storage::{DEFAULT_WORKSPACE, Grant, NewToken, Verb};
 
 use super::bed::{Bed, now};
 
@@ -12,6 +12,7 @@ fn token(number: u8, expires_at: Option<Timestamp>) -> NewToken {
     };
     NewToken {
         id: format!("apikey_{number}"),
+        workspace: DEFAULT_WORKSPACE.to_owned(),
         name: format!("token {number}"),
         sha256: [number; 32],
         grants: vec![

@@ -1,0 +1,308 @@
+//! The methods of a database that are about stores. Each is told what its caller may see.
+
+use jiff::Timestamp;
+use mem_core::history::Sha256;
+
+use super::edit::{Act, Edit};
+use super::{
+    Listed, MemoryChange, MemoryQuery, MemoryRecord, NewStore, Page, Scope, StoreChange,
+    StorePosition, StoreQuery, StoreRecord, StoresError, VersionQuery, VersionRecord,
+};
+use super::{catalogue, history, listing, redaction};
+use crate::storage::group::{Done, Request};
+use crate::storage::{Actor, Database, StorageError};
+
+type Outcome<T> = Result<T, StoresError>;
+
+/// Of stores. Every error is a [`StoresError`]; what is refused is refused whole.
+impl Database {
+    /// Makes a store.
+    ///
+    /// # Errors
+    /// [`super::Refusal::MayNotCreate`].
+    pub async fn create_store(
+        &self,
+        scope: &Scope,
+        new: &NewStore,
+        now: Timestamp,
+    ) -> Outcome<StoreRecord> {
+        self.in_time(catalogue::create(&self.0.engine, scope, new, now))
+            .await
+    }
+
+    /// A store.
+    ///
+    /// # Errors
+    /// [`super::Refusal::NoStore`].
+    pub async fn store(&self, scope: &Scope, id: &str) -> Outcome<StoreRecord> {
+        self.reading(|| catalogue::find(&self.0.engine, scope, id))
+            .await
+    }
+
+    /// Changes a store. One that is already as asked for stays as it is.
+    ///
+    /// # Errors
+    /// [`super::Refusal::NoStore`], `Archived`, `TooMuchMetadata`.
+    pub async fn update_store(
+        &self,
+        scope: &Scope,
+        id: &str,
+        change: &StoreChange,
+        now: Timestamp,
+    ) -> Outcome<StoreRecord> {
+        self.may_write()?;
+        self.in_time(catalogue::update(&self.0.engine, scope, id, change, now))
+            .await
+    }
+
+    /// Archives a store, for good. One that is archived stays as it is.
+    ///
+    /// # Errors
+    /// [`super::Refusal::NoStore`].
+    pub async fn archive_store(
+        &self,
+        scope: &Scope,
+        id: &str,
+        now: Timestamp,
+    ) -> Outcome<StoreRecord> {
+        self.may_write()?;
+        self.in_time(catalogue::archive(&self.0.engine, scope, id, now))
+            .await
+    }
+
+    /// Removes a store with its memories and versions.
+    ///
+    /// # Errors
+    /// [`super::Refusal::NoStore`].
+    pub async fn delete_store(&self, scope: &Scope, id: &str) -> Outcome<()> {
+        self.may_write()?;
+        let deleted = catalogue::delete(&self.0.engine, scope, id).await;
+        if let Some(states) = &self.0.states {
+            states.clear();
+        }
+        deleted.map(drop)
+    }
+
+    /// Stores, the newest first.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn stores(
+        &self,
+        scope: &Scope,
+        query: &StoreQuery,
+    ) -> Outcome<Page<StoreRecord, StorePosition>> {
+        self.reading(|| catalogue::list(&self.0.engine, scope, query))
+            .await
+    }
+
+    /// Makes a memory where nothing is.
+    ///
+    /// # Errors
+    /// [`super::Refusal::NoStore`], `Archived`, `PathConflict`, `Full`, `TeamPath`.
+    pub async fn create_memory(
+        &self,
+        scope: &Scope,
+        store: &str,
+        path: String,
+        content: String,
+        actor: &Actor,
+        now: Timestamp,
+    ) -> Outcome<MemoryRecord> {
+        let act = Act::Create { path, content };
+        self.change(scope, store, act, actor, now).await
+    }
+
+    /// Makes a memory, or gives the one that is at this very path a new content.
+    ///
+    /// # Errors
+    /// [`super::Refusal::NoStore`], `Archived`, `PathConflict` (a path above or below), `Full`, `TeamPath`;
+    /// `Precondition` where something is there that was to be absent (`not_exists`).
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "as many as the question has parts"
+    )]
+    pub async fn upsert_memory(
+        &self,
+        scope: &Scope,
+        store: &str,
+        path: String,
+        content: String,
+        not_exists: bool,
+        actor: &Actor,
+        now: Timestamp,
+    ) -> Outcome<MemoryRecord> {
+        let act = Act::Upsert {
+            path,
+            content,
+            not_exists,
+        };
+        self.change(scope, store, act, actor, now).await
+    }
+
+    /// A memory.
+    ///
+    /// # Errors
+    /// [`super::Refusal::NoStore`], `NoMemory`.
+    pub async fn memory(
+        &self,
+        scope: &Scope,
+        store: &str,
+        id: &str,
+        content: bool,
+    ) -> Outcome<MemoryRecord> {
+        self.reading(|| listing::find(&self.0.engine, scope, store, id, content))
+            .await
+    }
+
+    /// Changes a memory's content, its path or both. What changes nothing makes no version.
+    ///
+    /// # Errors
+    /// [`super::Refusal::NoStore`], `NoMemory`, `Archived`, `Precondition`, `PathConflict`, `TeamPath`.
+    pub async fn update_memory(
+        &self,
+        scope: &Scope,
+        store: &str,
+        id: &str,
+        change: MemoryChange,
+        actor: &Actor,
+        now: Timestamp,
+    ) -> Outcome<MemoryRecord> {
+        let act = Act::Update {
+            id: id.to_owned(),
+            change,
+        };
+        self.change(scope, store, act, actor, now).await
+    }
+
+    /// Deletes a memory; its versions stay. In an archived store too.
+    ///
+    /// # Errors
+    /// [`super::Refusal::NoStore`], `NoMemory`, `Precondition`.
+    pub async fn delete_memory(
+        &self,
+        scope: &Scope,
+        store: &str,
+        id: &str,
+        expected: Option<Sha256>,
+        actor: &Actor,
+        now: Timestamp,
+    ) -> Outcome<()> {
+        let act = Act::Delete {
+            id: id.to_owned(),
+            expected,
+        };
+        self.edit(scope, store, act, actor, now).await.map(drop)
+    }
+
+    /// Memories and folders, in the order of their paths' bytes.
+    ///
+    /// # Errors
+    /// [`super::Refusal::NoStore`].
+    pub async fn memories(
+        &self,
+        scope: &Scope,
+        store: &str,
+        query: &MemoryQuery,
+    ) -> Outcome<Page<Listed, String>> {
+        self.reading(|| listing::list(&self.0.engine, scope, store, query))
+            .await
+    }
+
+    /// How many memories a store has.
+    ///
+    /// # Errors
+    /// [`super::Refusal::NoStore`].
+    pub async fn count_memories(&self, scope: &Scope, store: &str) -> Outcome<u64> {
+        self.reading(|| listing::count(&self.0.engine, scope, store))
+            .await
+    }
+
+    /// Versions of a store, the newest first.
+    ///
+    /// # Errors
+    /// [`super::Refusal::NoStore`].
+    pub async fn versions(
+        &self,
+        scope: &Scope,
+        store: &str,
+        query: &VersionQuery,
+    ) -> Outcome<Page<VersionRecord, u64>> {
+        self.reading(|| history::list(&self.0.engine, scope, store, query))
+            .await
+    }
+
+    /// A version.
+    ///
+    /// # Errors
+    /// [`super::Refusal::NoStore`], `NoVersion`.
+    pub async fn version(
+        &self,
+        scope: &Scope,
+        store: &str,
+        id: &str,
+        content: bool,
+    ) -> Outcome<VersionRecord> {
+        self.reading(|| history::find(&self.0.engine, scope, store, id, content))
+            .await
+    }
+
+    /// Takes content, checksum, size and path out of a version, for good. One that is redacted stays as it is.
+    /// In an archived store too.
+    ///
+    /// # Errors
+    /// [`super::Refusal::NoStore`], `NoVersion`, `Head`. After an error of the database it is to be asked for
+    /// again: what was redacted may still stand in its files.
+    pub async fn redact_version(
+        &self,
+        scope: &Scope,
+        store: &str,
+        id: &str,
+        actor: &Actor,
+        now: Timestamp,
+    ) -> Outcome<VersionRecord> {
+        self.may_write()?;
+        let engine = self.0.engine.clone();
+        let (scope, store, id) = (scope.clone(), store.to_owned(), id.to_owned());
+        let actor = actor.clone();
+        // Whoever asked may go away; what was begun is not left half done.
+        let work = async move { redaction::run(&engine, &scope, &store, &id, &actor, now).await };
+        let done = tokio::spawn(work).await;
+        done.map_err(|_| StorageError::Corrupt("a redaction that panicked"))?
+    }
+
+    /// A change after which there is a memory.
+    async fn change(
+        &self,
+        scope: &Scope,
+        store: &str,
+        act: Act,
+        actor: &Actor,
+        now: Timestamp,
+    ) -> Outcome<MemoryRecord> {
+        let changed = self.edit(scope, store, act, actor, now).await?;
+        changed.ok_or_else(|| StorageError::Corrupt("an answer to something else").into())
+    }
+
+    async fn edit(
+        &self,
+        scope: &Scope,
+        store: &str,
+        act: Act,
+        actor: &Actor,
+        now: Timestamp,
+    ) -> Outcome<Option<MemoryRecord>> {
+        self.may_write()?;
+        let edit = Edit {
+            scope: scope.clone(),
+            store: store.to_owned(),
+            act,
+            actor: actor.clone(),
+            now,
+        };
+        match self.0.queues.hand_in(Request::Edit(edit)).await? {
+            Done::Edit(edited) => Ok(edited?),
+            Done::Put(_) => Err(StorageError::Corrupt("an answer to something else").into()),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Memory stores: what the memory stores API asks of the database.
+//!
+//! # Layout
+//! - `scope`: what a caller may see, as a part of every statement.
+//! - `store`, `memory`, `version`: what is asked for and what is answered.
+//! - `refusal`: why something was not done.
+//! - `catalogue`: the stores themselves. `listing`: pages of memories. `history`: versions. `redaction`: the end of
+//!   one's content.
+//! - `edit`: one change of a memory; `board` decides it as a function, `touched` reads what it needs. Changes
+//!   wait in the queues of [`super::queue`] together with the PUTs of team memory, and share their syncs.
+
+mod api;
+mod board;
+mod catalogue;
+pub(super) mod edit;
+mod history;
+mod listing;
+mod memory;
+mod redaction;
+mod refusal;
+mod rules;
+mod scope;
+mod store;
+mod touched;
+mod version;
+
+pub use memory::{Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition};
+pub use refusal::{Refusal, StoresError};
+pub use scope::Scope;
+pub use store::{NewStore, Page, StoreChange, StorePosition, StoreQuery, StoreRecord};
+pub use version::{Operation, VersionQuery, VersionRecord};

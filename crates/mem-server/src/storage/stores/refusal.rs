@@ -1,0 +1,90 @@
+//! Why something was not done to a store.
+
+use mem_core::{Diagnose, ErrorKind};
+
+use crate::storage::StorageError;
+
+/// What stands in the way. Nothing was stored.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// There is no such store, or it is none of the caller's.
+    #[error("there is no such memory store")]
+    NoStore,
+    /// There is no such memory in the store.
+    #[error("there is no such memory")]
+    NoMemory,
+    /// There is no such version in the store.
+    #[error("there is no such memory version")]
+    NoVersion,
+    /// The caller's grants cover some stores, but none that are yet to be made.
+    #[error("this token may not create memory stores")]
+    MayNotCreate,
+    /// What was archived is not written any more.
+    #[error("the memory store is archived")]
+    Archived,
+    /// The path, or one above or below it, is another memory's.
+    #[error("the path is taken by another memory")]
+    PathConflict {
+        /// Whose.
+        memory_id: String,
+        /// The path that it has.
+        path: String,
+    },
+    /// The memory is not what the caller took it for.
+    #[error("the memory is not in the state that the precondition names")]
+    Precondition,
+    /// 10,000.
+    #[error("the memory store holds 10,000 memories already")]
+    Full,
+    /// More pairs than a store may have, after the change.
+    #[error("a memory store has at most 16 metadata pairs")]
+    TooMuchMetadata,
+    /// What is live is not redacted.
+    #[error("this is the version that the memory has now: write a new version first")]
+    Head,
+    /// A repository's store takes the names that team memory can have on every machine.
+    #[error("the path is none for the memory of a repository: {0}")]
+    TeamPath(String),
+}
+
+/// Why something was not done, or not known to be done.
+#[derive(Debug, thiserror::Error)]
+pub enum StoresError {
+    /// Nothing was done, and the database is well.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The database.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+impl From<sqlx::Error> for StoresError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Storage(error.into())
+    }
+}
+
+impl Diagnose for StoresError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Storage(error) => error.kind(),
+            Self::Refused(Refusal::NoStore | Refusal::NoMemory | Refusal::NoVersion) => {
+                ErrorKind::NotFound
+            }
+            Self::Refused(Refusal::PathConflict { .. } | Refusal::Precondition) => {
+                ErrorKind::Conflict
+            }
+            Self::Refused(_) => ErrorKind::Refused,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Storage(error) => error.hint(),
+            Self::Refused(Refusal::Precondition) => {
+                Some("read the memory again and repeat the change on what it is now".to_owned())
+            }
+            Self::Refused(_) => None,
+        }
+    }
+}

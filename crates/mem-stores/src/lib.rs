@@ -1,0 +1,21 @@
+//! The contract of memory stores that both ends agree on: objects, paths, limits, errors.
+//!
+//! # Layout
+//! - [`wire`]: what goes over the line: objects, pages, requests, errors.
+//! - [`path`]: the names of memories, and the prefixes that lists are asked with.
+//! - [`dialect`]: the two dialects of the contract, and the headers that tell them apart.
+//! - [`limits`]: every limit, and [`rules`] that hold texts to them.
+//! - [`strict`]: JSON as it is read from strangers.
+//!
+//! Nothing here does any input or output. The feature `client` is for the end that asks.
+
+pub mod dialect;
+pub mod limits;
+pub mod path;
+pub mod rules;
+pub mod strict;
+pub mod wire;
+
+pub use dialect::Dialect;
+pub use path::{PathPrefix, StorePath};
+pub use rules::Invalid;
