@@ -20,6 +20,8 @@ pub enum ErrorKind {
     Io,
     /// Stored state is damaged.
     Corrupt,
+    /// Whoever was asked on another machine did not answer.
+    Unreachable,
 }
 
 impl ErrorKind {
@@ -33,6 +35,7 @@ impl ErrorKind {
             Self::Refused => "refused",
             Self::Io => "io",
             Self::Corrupt => "corrupt",
+            Self::Unreachable => "unreachable",
         }
     }
 }

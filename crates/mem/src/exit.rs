@@ -32,6 +32,7 @@ impl From<ErrorKind> for Exit {
     fn from(kind: ErrorKind) -> Self {
         match kind {
             ErrorKind::Conflict => Self::Conflict,
+            ErrorKind::Unreachable => Self::Unreachable,
             ErrorKind::NotFound
             | ErrorKind::Invalid
             | ErrorKind::Disabled
