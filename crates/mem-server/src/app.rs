@@ -21,6 +21,7 @@ use crate::http::{leftover, observed};
 use crate::metrics::Metrics;
 use crate::options::{Access, Clock, Limits, ServeOptions};
 use crate::storage::Database;
+use crate::stores::{self, Cursors};
 use crate::{health, openapi, team};
 
 /// Whole stores that are in memory at a time; each may be some 64 MB.
@@ -37,6 +38,8 @@ pub(crate) struct App {
     pub(crate) pace: Pace,
     pub(crate) metrics: Metrics,
     pub(crate) neighbours: Neighbours,
+    /// The names of pages.
+    pub(crate) cursors: Cursors,
     /// Taken by whoever reads the contents of a whole store.
     pub(crate) whole_stores: Arc<Semaphore>,
     /// Taken by whoever reads a part of one.
@@ -57,6 +60,7 @@ impl App {
             pace: Pace::new(options.limits.rate),
             metrics: Metrics::new(),
             neighbours: Neighbours::of(address),
+            cursors: Cursors::default(),
             whole_stores: Arc::new(Semaphore::new(WHOLE_STORES_MAX)),
             parts: Arc::new(Semaphore::new(PARTS_MAX)),
         }
@@ -73,6 +77,7 @@ pub(crate) fn routes(app: &Shared) -> Router {
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))
         .route("/openapi.json", get(openapi::document))
+        .merge(stores::routes(app))
         .fallback(nothing_here)
         .method_not_allowed_fallback(not_so);
     layered(routes, app)
@@ -88,6 +93,7 @@ fn layered(routes: Router<Shared>, app: &Shared) -> Router {
         .layer(CatchPanicLayer::custom(of_panic))
         .layer(from_fn_with_state(state(), in_time))
         .layer(from_fn(leftover::take))
+        .layer(from_fn(stores::speak))
         .layer(from_fn_with_state(state(), observed::observe))
         .layer(CompressionLayer::new())
 }

@@ -20,15 +20,34 @@ impl Parameters {
     /// # Errors
     /// 400: a parameter that is not among `known`, that is there twice, or that is not UTF-8.
     pub(crate) fn read(query: Option<&str>, known: &[&str]) -> Result<Self, Problem> {
+        Self::read_with(query, known, || {
+            Err(Problem::invalid(
+                "there is a query parameter that is not known here",
+            ))
+        })
+    }
+
+    /// Reads those that are known, and passes over all others.
+    ///
+    /// # Errors
+    /// 400: one that is there twice, or that is not UTF-8.
+    pub(crate) fn read_known(query: Option<&str>, known: &[&str]) -> Result<Self, Problem> {
+        Self::read_with(query, known, || Ok(()))
+    }
+
+    fn read_with(
+        query: Option<&str>,
+        known: &[&str],
+        on_unknown: impl Fn() -> Result<(), Problem>,
+    ) -> Result<Self, Problem> {
         let mut pairs: Vec<(String, String)> = Vec::new();
         let parts = query.unwrap_or_default().split('&');
         for part in parts.filter(|part| !part.is_empty()) {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));
             let name = decoded(name)?;
             if !known.contains(&name.as_str()) {
-                return Err(Problem::invalid(
-                    "there is a query parameter that is not known here",
-                ));
+                on_unknown()?;
+                continue;
             }
             if name == LIST {
                 for one in value.split(',').filter(|one| !one.is_empty()) {

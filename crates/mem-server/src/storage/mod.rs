@@ -14,6 +14,7 @@ mod flush;
 mod group;
 mod id;
 mod load;
+mod locked;
 mod log;
 mod migrate;
 mod options;
@@ -22,6 +23,8 @@ mod read;
 mod redact;
 mod repository_name;
 mod restore;
+mod retention;
+mod scrub;
 mod shelf;
 mod signing_key;
 mod sql;
@@ -39,8 +42,8 @@ use std::sync::Arc;
 pub use actor::{Actor, ActorKind};
 pub use backup::BackupSummary;
 pub use error::StorageError;
-use group::Request;
 pub use group::Written;
+use group::{Done, Put, Request};
 use jiff::Timestamp;
 use mem_sync::Key;
 use mem_sync::remote::{LogQuery, Query as Asked};
@@ -50,6 +53,7 @@ use queue::{Queues, reading};
 pub use redact::Redaction;
 pub use repository_name::RepositoryName;
 pub use restore::restore;
+pub use retention::Retention;
 use sql::{Engine, Query};
 use state_cache::StateCache;
 pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
@@ -168,14 +172,17 @@ impl Database {
         now: Timestamp,
     ) -> Result<Written, StorageError> {
         self.may_write()?;
-        let request = Request {
+        let put = Put {
             repo: repo.clone(),
             body,
             if_match: if_match.cloned(),
             actor: actor.clone(),
             now,
         };
-        self.0.queues.put(request).await
+        match self.0.queues.hand_in(Request::Put(put)).await? {
+            Done::Put(written) => Ok(written),
+            Done::Edit(_) => Err(StorageError::Corrupt("an answer to something else")),
+        }
     }
 
     /// Who changed what in a repository's store, the newest first. Pages stay where they are whatever is
@@ -270,6 +277,14 @@ impl Database {
     /// See [`StorageError`].
     pub async fn signing_key(&self) -> Result<[u8; 32], StorageError> {
         signing_key::get(&self.0.engine).await
+    }
+
+    /// Ends the versions that are kept no longer, and says how many that were. Beside a server too.
+    ///
+    /// # Errors
+    /// See [`StorageError`]. What was ended before stays so.
+    pub async fn prune(&self, retention: &Retention, now: Timestamp) -> Result<u64, StorageError> {
+        retention::prune(&self.0.engine, retention, now).await
     }
 
     /// Copies the database into a new file, synced and private, while it is being served. To restore, the

@@ -1,4 +1,4 @@
-//! PUTs wait in a queue while the disk syncs the ones before them, and then go together.
+//! Changes wait in a queue while the disk syncs the ones before them, and then go together.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -6,14 +6,15 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, oneshot};
 
-use super::group::{self, Failure, Outcome, Request, Written};
+use super::StorageError;
+use super::group::{self, Done, Failure, Outcome, Request};
 use super::sql::Engine;
 use super::state_cache::StateCache;
-use super::{RepositoryName, StorageError};
+use super::stores::StoresError;
 
-/// PUTs of one transaction.
+/// Changes of one transaction.
 const GROUP_MAX: usize = 128;
-/// PUTs that wait; further ones wait outside.
+/// Changes that wait; further ones wait outside.
 const WAITING_MAX: usize = 1024;
 /// How often a transaction runs that something got in the way of.
 const TRIES: u32 = 8;
@@ -22,7 +23,7 @@ const TRYING: Duration = Duration::from_secs(10);
 /// The longest first pause between two tries; it doubles.
 const PAUSE_MS: u64 = 10;
 
-type Reply = oneshot::Sender<Result<Written, StorageError>>;
+type Reply = oneshot::Sender<Result<Done, StorageError>>;
 
 /// The queues of one open database. A store has its place in one of them.
 #[derive(Debug)]
@@ -39,11 +40,11 @@ impl Queues {
         Self((0..count).map(start).collect())
     }
 
-    /// Hands a PUT in. It is carried out even if nobody waits for the answer any more.
-    pub(super) async fn put(&self, request: Request) -> Result<Written, StorageError> {
+    /// Hands a request in. It is carried out even if nobody waits for the answer any more.
+    pub(super) async fn hand_in(&self, request: Request) -> Result<Done, StorageError> {
         let (reply, answer) = oneshot::channel();
         let closed = || StorageError::of(sqlx::Error::PoolClosed);
-        let queue = self.0.get(place(&request.repo, self.0.len()));
+        let queue = self.0.get(place(&request, self.0.len()));
         let queue = queue.ok_or_else(closed)?;
         let sent = queue.send((request, reply)).await;
         sent.map_err(|_| closed())?;
@@ -51,9 +52,12 @@ impl Queues {
     }
 }
 
-fn place(repo: &RepositoryName, count: usize) -> usize {
+fn place(request: &Request, count: usize) -> usize {
     let mut hasher = DefaultHasher::new();
-    repo.hash(&mut hasher);
+    match request {
+        Request::Put(put) => put.repo.as_str().hash(&mut hasher),
+        Request::Edit(edit) => edit.store.hash(&mut hasher),
+    }
     (hasher.finish() % count.max(1) as u64) as usize
 }
 
@@ -68,7 +72,7 @@ async fn work(
         let together: Vec<&Request> = requests.iter().collect();
         match attempt(&engine, states.as_deref(), &together).await {
             Ok(outcome) => {
-                for (reply, written) in std::iter::zip(replies, outcome.written) {
+                for (reply, written) in std::iter::zip(replies, outcome.done) {
                     // Whoever asked may be gone.
                     let _ = reply.send(Ok(written));
                 }
@@ -91,7 +95,7 @@ async fn apart(
     for (request, reply) in std::iter::zip(requests, replies) {
         match attempt(engine, states, &[request]).await {
             Ok(mut outcome) => {
-                let written = outcome.written.pop();
+                let written = outcome.done.pop();
                 let none = StorageError::Corrupt("no outcome");
                 let _ = reply.send(written.ok_or(none));
             }
@@ -154,26 +158,50 @@ fn remember(states: &StateCache, requests: &[&Request], result: &Result<Outcome,
                 states.set(repo, etag);
             }
         }
-        Err(_) => requests
-            .iter()
-            .for_each(|request| states.forget(&request.repo)),
+        Err(_) => {
+            for request in requests {
+                match request {
+                    Request::Put(put) => states.forget(&put.repo),
+                    // Whose store it is was not found out.
+                    Request::Edit(_) => states.clear(),
+                }
+            }
+        }
     }
 }
 
 /// Asks again where a connection was lost: reading twice is reading once.
-pub(super) async fn reading<T, A>(ask: impl Fn() -> A) -> Result<T, StorageError>
+pub(super) async fn reading<T, E: MayBeLost, A>(ask: impl Fn() -> A) -> Result<T, E>
 where
-    A: Future<Output = Result<T, StorageError>>,
+    A: Future<Output = Result<T, E>>,
 {
     let mut tries = 1;
     let begun = Instant::now();
     loop {
         match ask().await {
-            Err(StorageError::Unavailable(_)) if tries < TRIES && begun.elapsed() < TRYING => {}
+            Err(error) if error.is_lost() && tries < TRIES && begun.elapsed() < TRYING => {}
             answer => return answer,
         }
         tokio::time::sleep(pause(tries)).await;
         tries += 1;
+    }
+}
+
+/// An error that a lost connection may be the reason of.
+pub(super) trait MayBeLost {
+    /// Whether it is.
+    fn is_lost(&self) -> bool;
+}
+
+impl MayBeLost for StorageError {
+    fn is_lost(&self) -> bool {
+        matches!(self, Self::Unavailable(_))
+    }
+}
+
+impl MayBeLost for StoresError {
+    fn is_lost(&self) -> bool {
+        matches!(self, Self::Storage(error) if error.is_lost())
     }
 }
 

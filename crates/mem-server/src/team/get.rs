@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::IF_NONE_MATCH;
 use axum::response::Response;
@@ -17,9 +16,6 @@ use crate::http::problem::Problem;
 use crate::http::query::Parameters;
 use crate::http::{json, large, not_modified};
 use crate::storage::{StorageError, Verb};
-
-/// Smaller answers need no turn to be held for them while they are sent.
-const SMALL_BYTES_MAX: usize = 1024 * 1024;
 
 /// Answers one.
 pub(crate) async fn answer(
@@ -43,10 +39,7 @@ pub(crate) async fn answer(
         return Err(StorageError::TooLarge.into());
     }
     let mut response = json(Vec::new(), Some(&etag));
-    *response.body_mut() = match bytes.len() > SMALL_BYTES_MAX {
-        true => large::body(bytes, turn, app.limits.write),
-        false => Body::from(bytes),
-    };
+    *response.body_mut() = large::sized(bytes, turn, app.limits.write);
     Ok(asking.signed(response))
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod backup;
 pub(crate) mod place;
 pub(crate) mod restore;
 pub(crate) mod token;
+pub(crate) mod workspace;
 
 use anyhow::Result;
 
@@ -13,6 +14,7 @@ use crate::exit::Exit;
 crate::table::commands! {
     "Commands" {
         token => "Make, list and revoke tokens",
+        workspace => "Make and list workspaces",
         backup => "Copy a server's data while it runs",
         restore => "Put a backup in the place of a server's data",
     }
