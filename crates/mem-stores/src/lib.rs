@@ -7,6 +7,7 @@
 //! - [`limits`]: every limit, and [`rules`] that hold texts to them.
 //! - [`strict`]: JSON as it is read from strangers.
 //! - `client`, a feature: the end that asks, over HTTP.
+//! - [`tools`]: what agents call, over whatever protocol, and how a store answers.
 //!
 //! Nothing but the client does any input or output.
 
@@ -17,6 +18,7 @@ pub mod limits;
 pub mod path;
 pub mod rules;
 pub mod strict;
+pub mod tools;
 pub mod wire;
 
 pub use dialect::Dialect;
