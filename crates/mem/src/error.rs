@@ -89,6 +89,7 @@ known_errors! {
     mem_drift::DriftError,
     mem_stores::Invalid,
     mem_stores::client::ClientError,
+    mem_stores::tools::ToolError,
     mem_stores::dialect::BothDialects,
     mem_stores::path::InvalidStorePath,
     mem_sync::remote::git::GitError,

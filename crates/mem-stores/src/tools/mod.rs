@@ -20,7 +20,7 @@ pub mod store;
 
 pub use call::call;
 pub use definition::{DEFINITIONS, Tool};
-pub use error::ToolError;
+pub use error::{StoreName, ToolError};
 pub use store::{Access, OpenStore, Stores};
 
 /// Memories of one page of `memory_list`.

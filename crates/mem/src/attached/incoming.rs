@@ -156,6 +156,7 @@ fn arrive(locked: &mut Locked<'_>, id: &str, there: &There) -> Result<()> {
     let known = Known {
         id: id.to_owned(),
         sha256,
+        bytes: there.content.len() as u64,
         updated_at: there.updated_at.clone(),
     };
     let memories = &mut locked.base.memories;

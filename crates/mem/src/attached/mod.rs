@@ -6,18 +6,21 @@
 //! - `copy`, `state`: the offline copy, plain files, and what is remembered of it.
 //! - `decide`: what happens to one memory, as functions.
 //! - `round`: one talk with the server; `talk`, `incoming`: what is new there; `outgoing`: what goes there.
-//! - `shelf`: what an agent's call works on. `search`: finding in a copy. `told`: what an agent reads.
+//! - `shelf`: what an agent's call works on; `desk`: the same for the tools of the API. `search`: finding in a
+//!   copy. `told`: what an agent reads of it all.
 //!
 //! Nothing is lost that only stands here: a text that gives way is put aside and told.
 
 pub(crate) mod book;
 pub(crate) mod copy;
 mod decide;
+pub(crate) mod desk;
 pub(crate) mod error;
 mod incoming;
 mod outgoing;
 pub(crate) mod resources;
 pub(crate) mod round;
+mod search;
 pub(crate) mod shelf;
 mod slug;
 pub(crate) mod state;

@@ -238,6 +238,7 @@ impl Talk<'_> {
         let known = Known {
             id: memory.id.clone(),
             sha256,
+            bytes: memory.content_size_bytes,
             updated_at: memory.updated_at.clone(),
         };
         locked.base.memories.insert(path.as_str().to_owned(), known);
@@ -318,6 +319,7 @@ mod tests {
         Known {
             id: format!("mem_{text}"),
             sha256: Sha256::of(text.as_bytes()),
+            bytes: 1,
             updated_at: String::new(),
         }
     }

@@ -9,7 +9,7 @@ use anyhow::Result;
 use mem_core::location::Place;
 use mem_core::{Now, state_file};
 use mem_stores::StorePath;
-use mem_stores::client::{Client, ClientError, Patience};
+use mem_stores::client::{Client, Patience};
 
 use super::book::{Access, Attachment, Book};
 use super::copy::Copy;
@@ -235,15 +235,6 @@ fn remember(
     let aside = standing.aside.clone();
     locked.finish()?;
     Ok(aside)
-}
-
-impl Outcome {
-    /// Whether the server did not answer.
-    pub(crate) fn is_away(&self) -> bool {
-        let error = self.error.as_ref();
-        let error = error.and_then(|error| error.downcast_ref::<ClientError>());
-        self.is_unfinished || error.is_some_and(ClientError::is_away)
-    }
 }
 
 impl Line<'_> {

@@ -13,8 +13,8 @@ use crate::context::Context;
 use crate::detached;
 use crate::recall::settings;
 
-/// How `mem attachments` knows that nobody waits for it.
-pub(crate) const BACKGROUND: &str = "--background";
+/// The arguments of a talk with all servers that nobody waits for.
+pub(crate) const BEHIND: [&str; 4] = ["attachments", "--sync", "--quiet", "--background"];
 
 /// The attached stores of a place.
 pub(crate) struct Shelf<'s> {
@@ -83,12 +83,25 @@ impl<'s> Shelf<'s> {
             let text = format!("the attached store `{name}` is as it was last seen: {error:#}");
             self.context.printer.warn_once(&text);
         }
-        if outcome.is_unfinished && settings::is_background_allowed(&self.place.config) {
-            // Whatever keeps it from starting only costs time later.
-            let args = ["attachments", "--sync", "--quiet", BACKGROUND];
-            let _ = detached::send(args, &self.context.cwd);
+        if outcome.is_unfinished {
+            self.go_on_behind();
         }
         Ok(outcome)
+    }
+
+    /// Has what waits for any store sent by a process that nobody waits for.
+    pub(crate) fn send_behind(&self) {
+        let waits = |one: &Attachment| !self.copy(one).waiting().paths.is_empty();
+        if self.attachments.iter().any(waits) {
+            self.go_on_behind();
+        }
+    }
+
+    fn go_on_behind(&self) {
+        if settings::is_background_allowed(&self.place.config) {
+            // Whatever keeps it from starting only costs time later.
+            let _ = detached::send(BEHIND, &self.context.cwd);
+        }
     }
 
     /// Why an agent may not write to a store, in words for it; `None` where it may.

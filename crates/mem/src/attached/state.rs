@@ -14,6 +14,9 @@ pub(crate) struct Known {
     pub id: String,
     /// Of its content.
     pub sha256: Sha256,
+    /// Of its content.
+    #[serde(default)]
+    pub bytes: u64,
     /// When it was changed there, RFC 3339.
     #[serde(default)]
     pub updated_at: String,
@@ -25,14 +28,6 @@ pub(crate) struct Known {
 pub(crate) struct Base {
     /// By path, with its first slash.
     pub memories: BTreeMap<String, Known>,
-}
-
-impl Base {
-    /// Where a memory stands, by its id.
-    pub(super) fn path_of(&self, id: &str) -> Option<String> {
-        let found = self.memories.iter().find(|(_, known)| known.id == id);
-        found.map(|(path, _)| path.clone())
-    }
 }
 
 /// The newest version that the copy has.
@@ -129,7 +124,7 @@ impl StatePlace {
     }
 
     /// Held while files of the copy are looked at and changed: never while somebody waits for a server.
-    pub(super) fn files_lock(&self) -> PathBuf {
+    pub(crate) fn files_lock(&self) -> PathBuf {
         self.folder.join("files.lock")
     }
 

@@ -1,7 +1,27 @@
 //! What an agent reads of the stores that are attached: data that no text in it can break out of.
 
 use super::book::Attachment;
+use crate::context::Context;
 use crate::recall::context_text::{attribute, data};
+
+impl Context {
+    /// What a prompt says of the stores that are attached where the run stands; nothing where that cannot be
+    /// told: a prompt is none the worse for it.
+    pub(crate) fn attached_section(&self) -> String {
+        let book = self.place().and_then(|place| self.book(&place));
+        let attachments = book.map(|book| book.all().0);
+        section(&attachments.unwrap_or_default())
+    }
+}
+
+/// What a prompt says of the stores; empty where none is attached.
+pub(crate) fn section(attachments: &[Attachment]) -> String {
+    if attachments.is_empty() {
+        return String::new();
+    }
+    let entries: String = attachments.iter().map(entry).collect();
+    format!("{}\n{entries}", SECTION.trim_end())
+}
 
 /// One attached store between marks that nothing in it can close.
 pub(crate) fn entry(attachment: &Attachment) -> String {
@@ -15,6 +35,8 @@ pub(crate) fn entry(attachment: &Attachment) -> String {
     text.push('\n');
     text
 }
+
+const SECTION: &str = include_str!("../../../../templates/prompts/stores.md");
 
 /// The line that ends an entry.
 pub(crate) const CLOSE: &str = "</memory-store>";

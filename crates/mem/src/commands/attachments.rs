@@ -12,6 +12,7 @@ use crate::attached::copy::Copy;
 use crate::attached::error::AttachError;
 use crate::attached::resources;
 use crate::attached::round::{About, Effort, Line};
+use crate::attached::shelf::BEHIND;
 use crate::context::Context;
 use crate::counted::counted;
 use crate::detached;
@@ -44,8 +45,7 @@ pub(crate) struct Args {
 /// Does what is asked, and lists.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.background {
-        let own = ["attachments", "--sync", "--quiet", "--background"];
-        if !detached::leave(own) {
+        if !detached::leave(BEHIND) {
             return Ok(Exit::Ok);
         }
         detached::step_back();
