@@ -14,6 +14,7 @@ use mem_core::sweeps::{self, Sweep};
 use mem_core::{Diagnose as _, ErrorKind, MemoryPath, Scope, twins};
 
 use super::agents::Agents;
+use super::attached::Stores;
 use super::team::Team;
 use crate::commands::daemon::shown;
 use crate::context::Context;
@@ -47,6 +48,7 @@ pub(super) struct Status {
     pub(super) offers: Vec<Offer>,
     pub(super) agents: Agents,
     pub(super) team: Team,
+    pub(super) stores: Stores,
     /// The daemon, in one line for people and for programs.
     pub(super) daemon: (Option<String>, serde_json::Value),
     pub(super) twins: Vec<String>,
@@ -71,6 +73,7 @@ impl Status {
             offers: context.offers(place, Recognition::Record)?,
             agents: Agents::default(),
             team: Team::default(),
+            stores: Stores::of(place, context)?,
             daemon: daemon(place, context)?,
             twins: Vec::new(),
             warnings: Vec::new(),

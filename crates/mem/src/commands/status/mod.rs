@@ -1,6 +1,7 @@
 //! `mem status`, and what `mem` alone prints: how the memory of this repository is.
 
 mod agents;
+mod attached;
 mod gather;
 mod team;
 mod text;
@@ -28,7 +29,8 @@ use gather::Status;
 /// "lines_max","bytes_max","is_over"},"foreign":{"change","files","is_first"},"swept":[{"change",
 /// "folder","files","time"}],"adoptable":[{"slug","memory_dir","root","why","files"}],
 /// "agents":{"changes","written","removed","since","waiting"},"team":{"remote","repository","shared",
-/// "waiting","conflicts","offline","error","suggested"},"daemon":{as mem daemon status},"twins":[],"warnings":[]}; null where there is none.
+/// "waiting","conflicts","offline","error","suggested"},"stores":[{"mount_path","access","memories","waiting",
+/// "held","aside","trouble"}],"daemon":{as mem daemon status},"twins":[],"warnings":[]}; null where there is none.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {}
 
@@ -103,6 +105,7 @@ fn shape(status: &Status) -> Value {
         "adoptable": status.offers.iter().map(offer_json).collect::<Vec<_>>(),
         "agents": status.agents.json(),
         "team": status.team.json(),
+        "stores": status.stores.json(),
         "daemon": status.daemon.1,
         "twins": status.twins,
         "warnings": warnings,

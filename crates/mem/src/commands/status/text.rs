@@ -32,6 +32,7 @@ pub(super) fn status(status: &Status, now: Now) -> Vec<String> {
     lines.extend(status.foreign.as_ref().map(foreign));
     lines.extend(status.agents.lines());
     lines.extend(status.team.lines());
+    lines.extend(status.stores.lines());
     lines.extend(
         status
             .daemon
