@@ -1,12 +1,14 @@
 //! Attached stores while the server is away, when it is back, and when two changed the same.
 
 use std::fs;
+use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use mem_tests::TestEnv;
 use serde_json::json;
 
 use crate::attach::Bed;
+use crate::store_keys::{http, listener};
 
 /// The longest that an agent may wait for a server that is away, with the start of a test build.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -254,4 +256,89 @@ fn a_server_that_ends_in_the_middle_leaves_nothing_half() {
         (&one["waiting"], &one["aside"], &one["held"]),
         (&json!([]), &json!([]), &json!([]))
     );
+}
+
+#[test]
+fn a_server_that_hangs_keeps_no_agent_for_long() {
+    let env = TestEnv::new();
+    let mut bed = Bed::new(&env);
+    let store = bed.create("Notes");
+    bed.put(&store, "/a.md", "one\n");
+    bed.attach(&[&store]).assert_ok();
+    bed.kill();
+    env.advance(60);
+    // Takes connections, says nothing.
+    let address = bed.url.trim_start_matches("http://").to_owned();
+    let silent = TcpListener::bind(&address).unwrap();
+    let begun = Instant::now();
+    assert!(bed.view("/memories/notes/a.md").contains("one"));
+    assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
+    let begun = Instant::now();
+    for at in 0..10 {
+        bed.create_file(&format!("/memories/notes/{at}.md"), "x\n");
+    }
+    // It is left alone after the first time.
+    assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
+    drop(silent);
+    bed.revive();
+    env.advance(600);
+    bed.view("/memories/notes/a.md");
+    assert_eq!(
+        bed.store(&["memories", &store])["memories"]
+            .as_array()
+            .unwrap()
+            .len(),
+        11
+    );
+}
+
+#[test]
+fn what_a_hostile_server_calls_its_memories_stays_in_the_copy() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let time = "2026-01-01T00:00:00Z";
+    let store = json!({
+        "type": "memory_store", "id": "memstore_1", "name": "../../escaped", "description": "", "metadata": {},
+        "created_at": time, "updated_at": time, "archived_at": null,
+    });
+    let paths = [
+        "/../../escaped",
+        "/a/../b",
+        "relative",
+        "/good.md",
+        "/good.md/below",
+        "//",
+        "/a\u{0}b",
+    ];
+    let memories = paths.iter().enumerate().map(|(at, path)| {
+        json!({
+            "type": "memory", "id": format!("mem_{at}"), "memory_store_id": "memstore_1", "path": path,
+            "content": "x", "content_sha256": "0".repeat(64), "content_size_bytes": 1,
+            "memory_version_id": "memver_1", "created_at": time, "updated_at": time,
+        })
+    });
+    let page = json!({ "data": memories.collect::<Vec<_>>(), "next_page": null });
+    let (store, page) = (store.to_string(), page.to_string());
+    let empty = r#"{"data":[],"next_page":null}"#;
+    // The store by its id, again with its copy, its newest version, and all that it has.
+    let (url, _requests) = listener(move |at| match at {
+        0 | 1 => http("200 OK", "", &store),
+        2 => http("200 OK", "", empty),
+        _ => http("200 OK", "", &page),
+    });
+    let run = repo.invoke(["attach", "memstore_1", "--base-url", &url]);
+    run.run().assert_ok();
+    let listed = repo.mem(["attachments", "--json"]).assert_ok().json();
+    let one = &listed["resources"][0];
+    assert_eq!(one["mount_path"], "/memories/-escaped");
+    assert_eq!(one["skipped"].as_array().unwrap().len(), 5, "{one}");
+    let all = env.files_under(&env.home());
+    let found = all
+        .iter()
+        .filter(|(name, _)| name.contains("escaped/") && name.contains("/memories/"));
+    let found: Vec<&str> = found
+        .map(|(name, _)| name.rsplit('/').next().unwrap())
+        .collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(!env.work().join("escaped").exists() && !env.root().join("escaped").exists());
 }

@@ -8,7 +8,9 @@ use std::thread;
 use mem_tests::{Server, TestEnv};
 
 /// Answers every request with the same, and tells what it was asked.
-fn listener(answer: impl Fn(usize) -> String + Send + 'static) -> (String, Receiver<String>) {
+pub(crate) fn listener(
+    answer: impl Fn(usize) -> String + Send + 'static,
+) -> (String, Receiver<String>) {
     let socket = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", socket.local_addr().unwrap());
     let (sender, requests) = channel();
@@ -33,7 +35,7 @@ fn head(stream: &mut TcpStream) -> String {
     String::from_utf8_lossy(&bytes).to_lowercase()
 }
 
-fn http(status: &str, headers: &str, body: &str) -> String {
+pub(crate) fn http(status: &str, headers: &str, body: &str) -> String {
     format!(
         "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\
          {headers}\r\n{body}",

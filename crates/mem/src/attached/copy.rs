@@ -296,6 +296,7 @@ impl Locked<'_> {
             self.put_aside(path, bytes, why)?;
         }
         self.waiting.paths.remove(path.as_str());
+        self.base.memories.remove(path.as_str());
         let spot = self.root.reach(&self.names(path), Links::Keep)?;
         Ok(self.root.remove(&spot)?)
     }

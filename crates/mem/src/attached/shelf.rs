@@ -54,12 +54,19 @@ impl<'s> Shelf<'s> {
         Copy::of(attachment, &self.book)
     }
 
-    /// Brings a copy up to date, if the server answers soon.
+    /// Brings a copy up to date, if the server answers soon; what waited for that is sent.
     ///
     /// # Errors
     /// The state cannot be read or written.
     pub(crate) fn freshen(&self, attachment: &Attachment) -> Result<Outcome> {
-        self.talk(attachment, About::Pull)
+        let copy = self.copy(attachment);
+        let held = copy.standing().held;
+        let waits = copy
+            .waiting()
+            .paths
+            .iter()
+            .any(|path| !held.contains_key(path));
+        self.talk(attachment, if waits { About::All } else { About::Pull })
     }
 
     /// Sends what waits, if the server answers soon.

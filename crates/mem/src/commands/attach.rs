@@ -78,6 +78,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
         new.push(attachment(wish, store, &asked, context));
     }
+    if !asked.is_for_good(&place, context)? {
+        context.printer.warn(format_args!(
+            "MEM_TOKEN is not sent there when agents work: `mem team login --server {}` keeps the key",
+            asked.server.base
+        ));
+    }
     let book = context.book(&place)?;
     let added = book.add(new)?;
     fetch(&added, &book, &place, context)?;

@@ -90,6 +90,19 @@ impl Asked {
         })?)
     }
 
+    /// Whether later runs have a key for it, if this one has.
+    ///
+    /// # Errors
+    /// A key cannot be used.
+    pub(crate) fn is_for_good(&self, place: &Place, context: &Context) -> Result<bool> {
+        let later = Self {
+            is_named_by_person: false,
+            ..self.clone()
+        };
+        let has_key = self.key(place, context)?.is_some();
+        Ok(!has_key || later.key(place, context)?.is_some())
+    }
+
     fn key(&self, place: &Place, context: &Context) -> Result<Option<SecretString>> {
         let (server, dirs) = (&self.server, context.dirs()?);
         let vendor = context.env.get(VENDOR_KEY);

@@ -7,6 +7,7 @@ use mem_agent::tool::{Answer, Change, Dialect, Failure, Limits, Plain, Tool, Wri
 use mem_core::plain::{Kind, Listing, PlainRoot, Spot};
 use mem_core::state_file;
 use mem_stores::StorePath;
+use mem_stores::client::ClientError;
 use mem_stores::limits::CONTENT_BYTES_MAX;
 use serde_json::Value;
 
@@ -98,6 +99,12 @@ fn said(text: &str, served: &Served<'_>) -> Answer {
     Answer::error(Failure::Said(text.to_owned()).text(served.dialect))
 }
 
+/// Whether the server may take later what it did not take now.
+fn is_away(error: &anyhow::Error) -> bool {
+    let error = error.downcast_ref::<ClientError>();
+    error.is_some_and(ClientError::is_away)
+}
+
 /// One input about one store.
 struct Call<'c> {
     served: &'c Served<'c>,
@@ -152,6 +159,10 @@ impl Call<'_> {
             let after = self.shelf.send(self.attachment)?;
             if let Some(why) = self.lost(&touched, &after, &copy) {
                 return Ok(said(&why, self.served));
+            }
+            if let Some(error) = after.error.filter(|error| !is_away(error)) {
+                let text = format!("\n[it is kept here and was not sent: {error:#}]");
+                answer.content.push_str(&text);
             }
         }
         self.remark(&before, &mut answer);
