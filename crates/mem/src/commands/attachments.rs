@@ -38,6 +38,7 @@ pub(crate) struct Args {
     /// Remove the copy of a text that gave way, by the name of its file; `all` for all of them
     #[arg(long, value_name = "FILE")]
     forget: Option<String>,
+    /// Give way to other programs, and outlive the one that sent this
     #[arg(long, hide = true, requires = "sync")]
     background: bool,
 }
