@@ -11,8 +11,11 @@ mod preview;
 mod team;
 mod worker;
 
+use std::sync::Arc;
+
 use mem_tests::http::{Answer, Ask};
-use mem_tests::{Server, TestEnv, postgres};
+use mem_tests::postgres::{self, Cluster};
+use mem_tests::{Server, TestEnv};
 use serde_json::{Value, json};
 
 /// Where all of it is.
@@ -23,13 +26,19 @@ struct Bed {
     env: TestEnv,
     /// Of a PostgreSQL database; SQLite where there is none.
     url: Option<String>,
+    /// Runs for as long as somebody holds it.
+    _cluster: Option<Arc<Cluster>>,
 }
 
 impl Bed {
     /// Over SQLite.
     fn new() -> Self {
         let env = TestEnv::new();
-        Self { env, url: None }
+        Self {
+            env,
+            url: None,
+            _cluster: None,
+        }
     }
 
     /// Over SQLite, and over PostgreSQL where that is.
@@ -37,9 +46,13 @@ impl Bed {
         let cluster = postgres::cluster();
         let postgres = cluster.map(|cluster| Self {
             url: Some(cluster.database()),
+            _cluster: Some(cluster),
             ..Self::new()
         });
-        [Some(Self::new()), postgres].into_iter().flatten().collect()
+        [Some(Self::new()), postgres]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
     /// Runs `mem server …` and returns what it prints.

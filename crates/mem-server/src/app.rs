@@ -10,6 +10,7 @@ use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
+use jiff::Timestamp;
 use mem_sync::wire::PATH;
 use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -56,7 +57,7 @@ impl App {
             database,
             access: options.access,
             limits: options.limits,
-            now: Arc::clone(&options.now),
+            now: as_stored(&options.now),
             pace: Pace::new(options.limits.rate),
             metrics: Metrics::new(),
             neighbours: Neighbours::of(address),
@@ -65,6 +66,15 @@ impl App {
             parts: Arc::new(Semaphore::new(PARTS_MAX)),
         }
     }
+}
+
+/// The present as precisely as databases keep it, so that what is told of a write is what is read later.
+fn as_stored(clock: &Clock) -> Clock {
+    let clock = Arc::clone(clock);
+    Arc::new(move || {
+        let now = clock();
+        Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
+    })
 }
 
 /// Every route, and what each request goes through before it gets there.

@@ -9,7 +9,9 @@ use serde_json::Value;
 use super::Bed;
 
 fn script(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("clients").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("clients")
+        .join(name)
 }
 
 /// The version that a session's SDK says it has, after everything that the session asserts.

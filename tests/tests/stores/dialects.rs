@@ -13,9 +13,17 @@ fn every_generation_of_client_is_served() {
     let token = bed.token(&[]);
     let server = bed.serve();
     let ask = |method: &str, rest: &str| ask(&server, method, rest);
-    for (auth, value) in [("x-api-key", token.clone()), ("authorization", format!("Bearer {token}"))] {
+    for (auth, value) in [
+        ("x-api-key", token.clone()),
+        ("authorization", format!("Bearer {token}")),
+    ] {
         for version in [None, Some("2023-06-01"), Some("2026-10-21")] {
-            for beta in [None, Some(CURRENT), Some(PREVIEW), Some("x,agent-memory-2026-07-22")] {
+            for beta in [
+                None,
+                Some(CURRENT),
+                Some(PREVIEW),
+                Some("x,agent-memory-2026-07-22"),
+            ] {
                 for query in ["", "?beta=true"] {
                     let headers = [("anthropic-version", version), ("anthropic-beta", beta)];
                     let asks = |method: &str| {
@@ -29,10 +37,16 @@ fn every_generation_of_client_is_served() {
                     };
                     let made = asks("POST").json(json!({ "name": "n" }).to_string()).send();
                     let id = super::id(&ok(&made));
-                    assert!(made.header("anthropic-workspace-id").unwrap().starts_with("wrkspc_"));
+                    assert!(
+                        made.header("anthropic-workspace-id")
+                            .unwrap()
+                            .starts_with("wrkspc_")
+                    );
                     ok(&asks("GET").send());
                     // An empty body with a type, without one, and an empty object.
-                    let archive = || ask("POST", &format!("/{id}/archive{query}")).header(auth, value.as_str());
+                    let archive = || {
+                        ask("POST", &format!("/{id}/archive{query}")).header(auth, value.as_str())
+                    };
                     ok(&archive().header("content-length", "0").send());
                     ok(&archive().json("").send());
                     ok(&archive().json("{}").send());
@@ -73,12 +87,16 @@ fn errors_of_routes_and_limits_speak_the_dialect_too() {
     ] {
         let now = ask(&server, method, rest).send();
         assert_eq!(now.assert(status), format!("{word}_error"), "{rest}");
-        let then = ask(&server, method, rest).header("anthropic-beta", PREVIEW).send();
+        let then = ask(&server, method, rest)
+            .header("anthropic-beta", PREVIEW)
+            .send();
         assert_eq!(then.assert(status), word, "{rest}");
     }
     let large = ask(&server, "POST", "").json(" ".repeat(2_000_000)).send();
     assert_eq!(large.assert(413), "invalid_request_error");
-    let patch = ask(&server, "PATCH", "/memstore_a/memories/mem_a").json("{}").send();
+    let patch = ask(&server, "PATCH", "/memstore_a/memories/mem_a")
+        .json("{}")
+        .send();
     patch.assert(405);
     assert!(!patch.header("allow").unwrap().contains("PATCH"));
     assert_eq!(server.ask("GET", &format!("{STORES}/")).send().status, 404);

@@ -12,7 +12,12 @@ fn over_both(test: fn(&Server)) {
 }
 
 fn fields(object: &Value) -> Vec<&str> {
-    let mut names: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
+    let mut names: Vec<&str> = object
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
     names.sort_unstable();
     names
 }
@@ -33,7 +38,10 @@ fn stores_have_their_shape_and_their_rules() {
             "updated_at",
         ];
         assert_eq!(fields(&made), want);
-        assert_eq!((&made["type"], &made["description"]), (&json!("memory_store"), &json!("")));
+        assert_eq!(
+            (&made["type"], &made["description"]),
+            (&json!("memory_store"), &json!(""))
+        );
         let at = format!("/{}", id(&made));
         // Writing memories leaves the store as it was.
         memory(server, &id(&made), "/a", "1");
@@ -48,15 +56,26 @@ fn stores_have_their_shape_and_their_rules() {
         assert_eq!(again, archived);
         let frozen = [
             send(server, "POST", &at, &json!({ "name": "m" })),
-            send(server, "POST", &format!("{at}/memories"), &json!({ "path": "/b", "content": "" })),
+            send(
+                server,
+                "POST",
+                &format!("{at}/memories"),
+                &json!({ "path": "/b", "content": "" }),
+            ),
         ];
         for answer in frozen {
             assert_eq!(answer.assert(400), "invalid_request_error");
         }
         assert_eq!(ok(&ask(server, "GET", "").send())["data"], json!([]));
         let gone = ok(&ask(server, "DELETE", &at).send());
-        assert_eq!(gone, json!({ "type": "memory_store_deleted", "id": id(&made) }));
-        assert_eq!(ask(server, "GET", &at).send().assert(404), "not_found_error");
+        assert_eq!(
+            gone,
+            json!({ "type": "memory_store_deleted", "id": id(&made) })
+        );
+        assert_eq!(
+            ask(server, "GET", &at).send().assert(404),
+            "not_found_error"
+        );
     });
 }
 
@@ -74,11 +93,22 @@ fn what_is_archived_is_still_read_deleted_and_redacted() {
         let version = made["memory_version_id"].as_str().unwrap();
         let redact = format!("/{store}/memory_versions/{version}/redact");
         let cut = ok(&ask(server, "POST", &redact).send());
-        assert_eq!((&cut["content"], &cut["path"]), (&Value::Null, &Value::Null));
+        assert_eq!(
+            (&cut["content"], &cut["path"]),
+            (&Value::Null, &Value::Null)
+        );
         assert_eq!(cut["created_by"]["type"], "user_actor");
-        assert!(cut["redacted_by"]["user_id"].as_str().unwrap().starts_with("user_"));
+        assert!(
+            cut["redacted_by"]["user_id"]
+                .as_str()
+                .unwrap()
+                .starts_with("user_")
+        );
         assert_eq!(ok(&send(server, "POST", &redact, &json!({}))), cut);
-        assert_eq!(ok(&ask(server, "DELETE", &at).send())["type"], "memory_deleted");
+        assert_eq!(
+            ok(&ask(server, "DELETE", &at).send())["type"],
+            "memory_deleted"
+        );
     });
 }
 
@@ -100,16 +130,35 @@ fn memories_and_versions_have_their_shape() {
             "updated_at",
         ];
         assert_eq!(fields(&made), want);
-        assert_eq!((&made["content"], &made["content_size_bytes"]), (&Value::Null, &json!(0)));
+        assert_eq!(
+            (&made["content"], &made["content_size_bytes"]),
+            (&Value::Null, &json!(0))
+        );
         let at = format!("/{store}/memories/{}", id(&made));
-        let full = ok(&send(server, "POST", &format!("{at}?view=full"), &json!({ "path": "/f" })));
-        assert_eq!((&full["content"], &full["path"]), (&json!(""), &json!("/f")));
-        let same = ok(&send(server, "POST", &at, &json!({ "path": "/f", "content": "" })));
+        let full = ok(&send(
+            server,
+            "POST",
+            &format!("{at}?view=full"),
+            &json!({ "path": "/f" }),
+        ));
+        assert_eq!(
+            (&full["content"], &full["path"]),
+            (&json!(""), &json!("/f"))
+        );
+        let same = ok(&send(
+            server,
+            "POST",
+            &at,
+            &json!({ "path": "/f", "content": "" }),
+        ));
         assert_eq!(same["memory_version_id"], full["memory_version_id"]);
         ok(&ask(server, "DELETE", &at).send());
         let page = ok(&ask(server, "GET", &format!("/{store}/memory_versions")).send());
         let versions = page["data"].as_array().unwrap();
-        let operations: Vec<&str> = versions.iter().map(|v| v["operation"].as_str().unwrap()).collect();
+        let operations: Vec<&str> = versions
+            .iter()
+            .map(|v| v["operation"].as_str().unwrap())
+            .collect();
         assert_eq!(operations, ["deleted", "modified", "created"]);
         for version in versions {
             assert_eq!(version.as_object().unwrap().len(), 13, "{version}");
@@ -119,7 +168,10 @@ fn memories_and_versions_have_their_shape() {
         assert_eq!(versions[2]["path"], "/é");
         let head = format!("/{store}/memory_versions/{}", id(&versions[2]));
         assert_eq!(ok(&ask(server, "GET", &head).send())["content"], "");
-        assert_eq!(ok(&ask(server, "GET", &format!("{head}?view=basic")).send())["content"], Value::Null);
+        assert_eq!(
+            ok(&ask(server, "GET", &format!("{head}?view=basic")).send())["content"],
+            Value::Null
+        );
     });
 }
 
@@ -131,8 +183,18 @@ fn conflicts_say_what_is_in_the_way_and_are_not_to_be_sent_again() {
         let other = memory(server, &store, "/other.md", "2");
         let all = format!("/{store}/memories");
         for path in ["/notes/todo.md", "/notes", "/notes/todo.md/more"] {
-            let create = send(server, "POST", &all, &json!({ "path": path, "content": "x" }));
-            let rename = send(server, "POST", &format!("{all}/{}", id(&other)), &json!({ "path": path }));
+            let create = send(
+                server,
+                "POST",
+                &all,
+                &json!({ "path": path, "content": "x" }),
+            );
+            let rename = send(
+                server,
+                "POST",
+                &format!("{all}/{}", id(&other)),
+                &json!({ "path": path }),
+            );
             for answer in [create, rename] {
                 assert_eq!(answer.assert(409), "memory_path_conflict_error");
                 assert_eq!(answer.header("x-should-retry"), Some("false"));
@@ -154,6 +216,9 @@ fn conflicts_say_what_is_in_the_way_and_are_not_to_be_sent_again() {
         // What is already as it was asked for is a success, however old the precondition.
         let mut done = stale.clone();
         done["content"] = json!("1");
-        assert_eq!(ok(&send(server, "POST", &at, &done))["memory_version_id"], made["memory_version_id"]);
+        assert_eq!(
+            ok(&send(server, "POST", &at, &done))["memory_version_id"],
+            made["memory_version_id"]
+        );
     });
 }

@@ -13,7 +13,9 @@ fn pages(server: &Server, rest: &str) -> Vec<Value> {
     let mut page = String::new();
     loop {
         let one = ok(&ask(server, "GET", &format!("{rest}{page}")).send());
-        let next = one["next_page"].as_str().map(|next| format!("&page={next}"));
+        let next = one["next_page"]
+            .as_str()
+            .map(|next| format!("&page={next}"));
         found.push(one);
         match next {
             Some(next) => page = next,
@@ -32,7 +34,9 @@ fn over_both(test: fn(&Server)) {
 fn memories_come_in_the_order_of_their_bytes_a_page_at_a_time() {
     over_both(|server| {
         let store = store(server);
-        let mut wanted = ["/B", "/a", "/a b", "/a-b/c", "/b/c/d", "/b/c/é", "/Ü", "/한", "/z/1", "/z/10"];
+        let mut wanted = [
+            "/B", "/a", "/a b", "/a-b/c", "/b/c/d", "/b/c/é", "/Ü", "/한", "/z/1", "/z/10",
+        ];
         for path in wanted {
             memory(server, &store, path, path);
         }
@@ -49,14 +53,20 @@ fn memories_come_in_the_order_of_their_bytes_a_page_at_a_time() {
         assert_eq!(found, rolled);
         let below = |query: &str| {
             let page = ok(&ask(server, "GET", &format!("/{store}/memories?{query}")).send());
-            paths(&page).iter().map(|path| (*path).to_owned()).collect::<Vec<_>>()
+            paths(&page)
+                .iter()
+                .map(|path| (*path).to_owned())
+                .collect::<Vec<_>>()
         };
         assert_eq!(below("path_prefix=/b/&depth=1"), ["/b/c/"]);
         assert_eq!(below("path_prefix=%2Fb%2Fc%2F"), ["/b/c/d", "/b/c/é"]);
         assert_eq!(below("path_prefix=/a+b/"), [""; 0]);
         assert_eq!(below("path_prefix=/&depth=0&limit=1").len(), 1);
         // What earlier clients sent, and what nobody knows.
-        assert_eq!(below("beta=true&order=desc&order_by=x&path_prefix=/z/"), ["/z/1", "/z/10"]);
+        assert_eq!(
+            below("beta=true&order=desc&order_by=x&path_prefix=/z/"),
+            ["/z/1", "/z/10"]
+        );
     });
 }
 
@@ -73,14 +83,21 @@ fn pages_stay_where_they_are_whatever_is_written_meanwhile() {
         let (mut page, mut log_page) = (String::new(), String::new());
         for round in 0.. {
             let one = ok(&ask(server, "GET", &format!("{list}{page}")).send());
-            let found = paths(&one).iter().map(|path| (*path).to_owned()).collect::<Vec<_>>();
+            let found = paths(&one)
+                .iter()
+                .map(|path| (*path).to_owned())
+                .collect::<Vec<_>>();
             assert!(found.iter().all(|path| seen.insert(path.clone())));
             let past = ok(&ask(server, "GET", &format!("{versions}{log_page}")).send());
             log.extend(past["data"].as_array().unwrap().iter().map(id));
             // One before, one after, and one of those that were seen.
             memory(server, &store, &format!("/a/{round}"), "x");
             memory(server, &store, &format!("/z/{round}"), "x");
-            let next = |one: &Value| one["next_page"].as_str().map(|next| format!("&page={next}"));
+            let next = |one: &Value| {
+                one["next_page"]
+                    .as_str()
+                    .map(|next| format!("&page={next}"))
+            };
             let (Some(next_page), Some(next_log)) = (next(&one), next(&past)) else {
                 break;
             };
@@ -97,11 +114,19 @@ fn a_full_view_has_contents_and_twenty_of_them() {
     over_both(|server| {
         let store = store(server);
         for number in 0..25 {
-            memory(server, &store, &format!("/{number:02}"), &number.to_string());
+            memory(
+                server,
+                &store,
+                &format!("/{number:02}"),
+                &number.to_string(),
+            );
         }
         for list in ["memories", "memory_versions"] {
             let full = pages(server, &format!("/{store}/{list}?view=full&limit=100"));
-            let sizes: Vec<usize> = full.iter().map(|page| page["data"].as_array().unwrap().len()).collect();
+            let sizes: Vec<usize> = full
+                .iter()
+                .map(|page| page["data"].as_array().unwrap().len())
+                .collect();
             assert_eq!(sizes, [20, 5], "{list}");
             assert!(full[1]["data"][4]["content"].is_string());
             let basic = ok(&ask(server, "GET", &format!("/{store}/{list}")).send());
@@ -126,7 +151,11 @@ fn a_page_belongs_to_its_list_alone() {
         let stores = page("?limit=1");
         let memories = page(&format!("/{one}/memories?limit=1"));
         let versions = page(&format!("/{one}/memory_versions?limit=1"));
-        assert!([&stores, &memories, &versions].iter().all(|page| page.starts_with("page_")));
+        assert!(
+            [&stores, &memories, &versions]
+                .iter()
+                .all(|page| page.starts_with("page_"))
+        );
         let mut forged = memories.clone();
         let last = if forged.pop() == Some('0') { '1' } else { '0' };
         forged.push(last);
@@ -147,7 +176,10 @@ fn a_page_belongs_to_its_list_alone() {
             assert_eq!(answer.assert(400), "invalid_request_error", "{rest}");
         }
         let right = format!("/{one}/memories?page={memories}&limit=100&view=full");
-        assert_eq!(paths(&ok(&ask(server, "GET", &right).send())), ["/a/1", "/a/2"]);
+        assert_eq!(
+            paths(&ok(&ask(server, "GET", &right).send())),
+            ["/a/1", "/a/2"]
+        );
     });
 }
 
@@ -174,6 +206,11 @@ fn lists_are_narrowed_by_time_in_every_spelling() {
             assert_eq!(found(&versions), count, "{name}");
         }
         let exactly = made["created_at"].as_str().unwrap();
-        assert_eq!(found(&format!("?created_at[gte]={exactly}&created_at[lte]={exactly}")), 1);
+        assert_eq!(
+            found(&format!(
+                "?created_at[gte]={exactly}&created_at[lte]={exactly}"
+            )),
+            1
+        );
     });
 }

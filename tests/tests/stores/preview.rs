@@ -14,7 +14,9 @@ fn send(server: &Server, method: &str, rest: &str, body: &Value) -> Answer {
 }
 
 fn get(server: &Server, rest: &str) -> Value {
-    ok(&ask(server, "GET", rest).header("anthropic-beta", PREVIEW).send())
+    ok(&ask(server, "GET", rest)
+        .header("anthropic-beta", PREVIEW)
+        .send())
 }
 
 fn over_both(test: fn(&Server)) {
@@ -36,15 +38,25 @@ fn a_write_by_path_makes_or_replaces() {
         assert_eq!(made["id"], again["id"]);
         assert_ne!(made["memory_version_id"], again["memory_version_id"]);
         assert_eq!(write("spaces"), again);
-        let only = json!({ "path": "/p/f.md", "content": "x", "precondition": { "type": "not_exists" } });
+        let only =
+            json!({ "path": "/p/f.md", "content": "x", "precondition": { "type": "not_exists" } });
         let taken = send(server, "POST", &all, &only);
         assert_eq!(taken.assert(409), "memory_precondition_failed");
         assert_eq!(taken.header("x-should-retry"), Some("false"));
-        let below = send(server, "POST", &all, &json!({ "path": "/p", "content": "x" }));
+        let below = send(
+            server,
+            "POST",
+            &all,
+            &json!({ "path": "/p", "content": "x" }),
+        );
         assert_eq!(below.assert(409), "conflict");
-        let fresh = json!({ "path": "/q", "content": "x", "precondition": { "type": "not_exists" } });
+        let fresh =
+            json!({ "path": "/q", "content": "x", "precondition": { "type": "not_exists" } });
         ok(&send(server, "POST", &all, &fresh));
-        let log = get(server, &format!("/{store}/memory_versions?memory_id={}", id(&made)));
+        let log = get(
+            server,
+            &format!("/{store}/memory_versions?memory_id={}", id(&made)),
+        );
         assert_eq!(log["data"].as_array().unwrap().len(), 2);
         let page = get(server, &format!("{all}?path_prefix=/"));
         assert_eq!(page["data"][0]["size_bytes"], 6);
@@ -68,16 +80,33 @@ fn a_memory_is_changed_with_patch_and_renamed_on_a_condition() {
             assert_eq!(taken.assert(409), "conflict", "{method}");
             let condition = json!({ "path": "/b", "precondition": { "type": "not_exists" } });
             let same = ok(&send(server, method, &at, &condition));
-            assert_eq!((&same["path"], &same["id"]), (&json!("/a"), &a["id"]), "{method}");
+            assert_eq!(
+                (&same["path"], &same["id"]),
+                (&json!("/a"), &a["id"]),
+                "{method}"
+            );
         }
-        let moved = ok(&send(server, "PATCH", &at, &json!({ "path": "/c", "precondition": { "type": "not_exists" } })));
+        let moved = ok(&send(
+            server,
+            "PATCH",
+            &at,
+            &json!({ "path": "/c", "precondition": { "type": "not_exists" } }),
+        ));
         assert_eq!((&moved["path"], &moved["id"]), (&json!("/c"), &a["id"]));
         let hash = a["content_sha256"].clone();
         let edit = |hash: &Value, content: &str| {
             let condition = json!({ "type": "content_sha256", "content_sha256": hash });
-            send(server, "PATCH", &at, &json!({ "content": content, "precondition": condition }))
+            send(
+                server,
+                "PATCH",
+                &at,
+                &json!({ "content": content, "precondition": condition }),
+            )
         };
-        assert_eq!(edit(&b["content_sha256"], "x").assert(409), "memory_precondition_failed");
+        assert_eq!(
+            edit(&b["content_sha256"], "x").assert(409),
+            "memory_precondition_failed"
+        );
         assert_eq!(ok(&edit(&hash, "new"))["content_size_bytes"], 3);
     });
 }
@@ -94,7 +123,10 @@ fn a_prefix_is_any_text_and_bounds_of_time_are_flat() {
             let page = get(server, &format!("/{store}/memories?{query}"));
             paths(&page).len()
         };
-        assert_eq!((found("path_prefix=/notes"), found("path_prefix=/notes/")), (2, 1));
+        assert_eq!(
+            (found("path_prefix=/notes"), found("path_prefix=/notes/")),
+            (2, 1)
+        );
         assert_eq!((found("path_prefix="), found("path_prefix=x")), (3, 0));
         let versions = |query: &str| {
             let page = get(server, &format!("/{store}/memory_versions?{query}"));
@@ -103,7 +135,12 @@ fn a_prefix_is_any_text_and_bounds_of_time_are_flat() {
         assert_eq!(versions("created_at_gte=2020-01-01T00:00:00Z"), 3);
         assert_eq!(versions("created_at_lte=2020-01-01T00:00:00Z"), 0);
         // The current dialect knows neither.
-        let now = ask(server, "GET", &format!("/{store}/memories?path_prefix=/notes")).send();
+        let now = ask(
+            server,
+            "GET",
+            &format!("/{store}/memories?path_prefix=/notes"),
+        )
+        .send();
         now.assert(400);
     });
 }
