@@ -12,6 +12,7 @@ mod adopt;
 mod attach;
 mod attach_mcp;
 mod attach_offline;
+mod attach_races;
 mod checking;
 mod client;
 mod clients;

@@ -123,6 +123,7 @@ fn counts_ages_and_the_index_are_told() {
         "from_team": 0
       },
       "team": null,
+      "stores": [],
       "daemon": null,
       "twins": [],
       "warnings": []

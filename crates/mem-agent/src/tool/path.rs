@@ -53,8 +53,7 @@ pub(super) fn names(path: &str, dialect: Dialect) -> Result<Vec<String>, Failure
 pub fn first_name(path: &str, dialect: Dialect) -> Option<String> {
     let names = names(path, dialect).ok()?;
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let first = collapse(&names)?.first().copied().map(str::to_owned);
-    first
+    collapse(&names)?.first().copied().map(str::to_owned)
 }
 
 /// The segments without `.` and `..`; `None` where they lead out.

@@ -1,6 +1,7 @@
 //! The offline copy of an attached store: plain files below one folder, where an agent sees them, with what is
 //! remembered of them beside it. Everything here is done under a short lock and talks to nobody.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::PathBuf;
 
@@ -79,8 +80,10 @@ impl Copy {
         let lock = state_file::lock(&self.place.files_lock())?;
         // The folder of the store is there, also while nothing is in it.
         PlainRoot::make(&self.root.join(&self.slug))?;
-        let (base, standing, waiting) = (self.base(), self.standing(), self.waiting());
-        Ok(Locked {
+        let (base, is_base_lost) = state_file::read::<Base>(&self.place.base());
+        let (waiting, is_waiting_lost) = state_file::read::<Waiting>(&self.place.waiting());
+        let standing = self.standing();
+        let mut locked = Locked {
             copy: self,
             root: PlainRoot::make(&self.root)?,
             _lock: lock,
@@ -91,7 +94,15 @@ impl Copy {
             waiting_before: waiting.clone(),
             waiting,
             now,
-        })
+        };
+        // What is damaged is found out anew: from the server, or from the files.
+        if is_base_lost.is_some() {
+            locked.standing.is_whole = false;
+        }
+        if is_waiting_lost.is_some() {
+            locked.find_strays()?;
+        }
+        Ok(locked)
     }
 
     /// Removes the copy and all that is remembered of it.
@@ -240,6 +251,29 @@ impl Locked<'_> {
         let mut paths = self.files_below(&top, "")?;
         paths.sort();
         Ok(paths)
+    }
+
+    /// Notes every file that is not what was in common, as waiting to be sent. One that is gone without an agent's
+    /// deletion comes back: a folder that was swept away empties no store.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub(crate) fn find_strays(&mut self) -> Result<()> {
+        let paths = self.paths()?;
+        for path in &paths {
+            let base = self.known(path).map(|known| known.sha256);
+            if self.digest(path)? != base {
+                self.waiting.paths.insert(path.as_str().to_owned());
+            }
+        }
+        let here: BTreeSet<&str> = paths.iter().map(StorePath::as_str).collect();
+        let (waiting, before) = (&self.waiting.paths, self.base.memories.len());
+        let stays = |path: &String| here.contains(path.as_str()) || waiting.contains(path);
+        self.base.memories.retain(|path, _| stays(path));
+        if self.base.memories.len() < before {
+            self.standing.is_whole = false;
+        }
+        Ok(())
     }
 
     /// Writes down what changed.

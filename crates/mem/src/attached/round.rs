@@ -2,13 +2,11 @@
 //! for each copy; an agent that is in the middle of its work waits for a few seconds at most, and after a
 //! server was away nobody asks it for a while.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use anyhow::Result;
 use mem_core::location::Place;
 use mem_core::{Now, state_file};
-use mem_stores::StorePath;
 use mem_stores::client::{Client, Patience};
 
 use super::book::{Access, Attachment, Book};
@@ -249,29 +247,7 @@ impl Line<'_> {
         }
         let copy = self.copy();
         let mut locked = copy.lock(self.context.present())?;
-        let paths = locked.paths()?;
-        for path in &paths {
-            let base = locked.known(path).map(|known| known.sha256);
-            if locked.digest(path)? != base {
-                locked.waiting.paths.insert(path.as_str().to_owned());
-            }
-        }
-        // A file that is gone without an agent's deletion comes back: a folder that was swept away empties no
-        // store.
-        let here: BTreeSet<&str> = paths.iter().map(StorePath::as_str).collect();
-        let is_lost =
-            |path: &String| !here.contains(path.as_str()) && !locked.waiting.paths.contains(path);
-        let lost: Vec<String> = locked
-            .base
-            .memories
-            .keys()
-            .filter(|path| is_lost(path))
-            .cloned()
-            .collect();
-        for path in &lost {
-            locked.base.memories.remove(path);
-            locked.standing.is_whole = false;
-        }
+        locked.find_strays()?;
         locked.finish()
     }
 }
