@@ -6,6 +6,7 @@ mod input;
 mod life;
 mod limits;
 mod protocol;
+mod retention;
 mod templates;
 
 use mem_tests::http::Answer;

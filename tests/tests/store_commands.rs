@@ -263,7 +263,7 @@ fn no_secret_leaves_and_none_is_shown() {
         output.stderr
     );
     let data = env.files_under(&env.root().join("data"));
-    assert!(data.len() > 0);
+    assert!(!data.is_empty());
     for (name, bytes) in data {
         let found = bytes
             .windows(token.len())

@@ -23,10 +23,9 @@ use crate::metrics::Metrics;
 use crate::options::{Access, Clock, Limits, ServeOptions};
 use crate::storage::Database;
 use crate::stores::{self, Cursors};
+use crate::team::Turns;
 use crate::{health, openapi, team};
 
-/// Whole stores that are in memory at a time; each may be some 64 MB.
-const WHOLE_STORES_MAX: usize = 4;
 /// Answers about parts of stores that are in memory at a time; each may be some 10 MB.
 const PARTS_MAX: usize = 32;
 
@@ -42,7 +41,7 @@ pub(crate) struct App {
     /// The names of pages.
     pub(crate) cursors: Cursors,
     /// Taken by whoever reads the contents of a whole store.
-    pub(crate) whole_stores: Arc<Semaphore>,
+    pub(crate) whole_stores: Turns,
     /// Taken by whoever reads a part of one.
     pub(crate) parts: Arc<Semaphore>,
 }
@@ -62,7 +61,7 @@ impl App {
             metrics: Metrics::new(),
             neighbours: Neighbours::of(address),
             cursors: Cursors::default(),
-            whole_stores: Arc::new(Semaphore::new(WHOLE_STORES_MAX)),
+            whole_stores: Turns::default(),
             parts: Arc::new(Semaphore::new(PARTS_MAX)),
         }
     }
@@ -157,7 +156,7 @@ mod tests {
     use mem_sync::wire::Envelope;
 
     use super::*;
-    use crate::storage::{OpenOptions, Place};
+    use crate::storage::{OpenOptions, Place, Retention};
 
     async fn app(folder: &std::path::Path) -> Shared {
         let options = ServeOptions {
@@ -169,7 +168,8 @@ mod tests {
                 request: Duration::from_millis(20),
                 ..Limits::default()
             },
-            now: Arc::new(|| jiff::Timestamp::UNIX_EPOCH),
+            retention: Retention::default(),
+            now: Arc::new(|| Timestamp::UNIX_EPOCH),
             on_listening: Box::new(|_| {}),
         };
         let database = Database::open(&options.place, &options.storage).await;

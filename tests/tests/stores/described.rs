@@ -47,8 +47,8 @@ fn what_a_stranger_makes_of_the_description_holds() {
             "20",
             "--seed",
             "1",
-            "--workers",
-            "2",
+            "--request-timeout",
+            "60",
         ]);
         command.args([
             "--phases",

@@ -152,6 +152,10 @@ impl From<StorageError> for Problem {
         match error {
             StorageError::Page => Self::invalid(error.to_string()),
             StorageError::TooLarge => Self::new(StatusCode::PAYLOAD_TOO_LARGE, error.to_string()),
+            StorageError::DiskFull => {
+                tracing::error!(error = chain(&error), "the database has no room");
+                Self::new(StatusCode::INSUFFICIENT_STORAGE, error.to_string())
+            }
             error if error.is_transient() => {
                 tracing::warn!(error = chain(&error), "the database did not answer");
                 Self::busy()

@@ -12,7 +12,10 @@ const LIST: &str = "keys";
 
 /// The parameters of one request.
 #[derive(Debug, Default)]
-pub(crate) struct Parameters(Vec<(String, String)>);
+pub(crate) struct Parameters {
+    pairs: Vec<(String, String)>,
+    has_list: bool,
+}
 
 impl Parameters {
     /// Reads them.
@@ -41,6 +44,7 @@ impl Parameters {
         on_unknown: impl Fn() -> Result<(), Problem>,
     ) -> Result<Self, Problem> {
         let mut pairs: Vec<(String, String)> = Vec::new();
+        let mut has_list = false;
         let parts = query.unwrap_or_default().split('&');
         for part in parts.filter(|part| !part.is_empty()) {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));
@@ -50,6 +54,7 @@ impl Parameters {
                 continue;
             }
             if name == LIST {
+                has_list = true;
                 for one in value.split(',').filter(|one| !one.is_empty()) {
                     pairs.push((name.clone(), decoded(one)?));
                 }
@@ -62,12 +67,12 @@ impl Parameters {
             }
             pairs.push((name, decoded(value)?));
         }
-        Ok(Self(pairs))
+        Ok(Self { pairs, has_list })
     }
 
     /// The value of a parameter.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        let found = self.0.iter().find(|(there, _)| there == name);
+        let found = self.pairs.iter().find(|(there, _)| there == name);
         found.map(|(_, value)| value.as_str())
     }
 
@@ -80,12 +85,17 @@ impl Parameters {
         self.get(name).ok_or_else(missing)
     }
 
+    /// Whether a list of keys is there, be it an empty one.
+    pub(crate) fn names_a_list(&self) -> bool {
+        self.has_list
+    }
+
     /// The keys that are asked for; none where all are.
     ///
     /// # Errors
     /// 400: one that is no key, or more of them than one request may name.
     pub(crate) fn keys(&self) -> Result<BTreeSet<Key>, Problem> {
-        let named = self.0.iter().filter(|(name, _)| name == LIST);
+        let named = self.pairs.iter().filter(|(name, _)| name == LIST);
         let mut keys = BTreeSet::new();
         let mut bytes = 0;
         for (_, text) in named {
@@ -140,6 +150,13 @@ mod tests {
         assert_eq!(read.required("repo").unwrap(), "a/b");
         let keys: Vec<String> = read.keys().unwrap().iter().map(Key::to_string).collect();
         assert_eq!(keys, ["x.md", "y,z.md", "é 1.md"]);
+    }
+
+    #[test]
+    fn an_empty_list_is_not_no_list() {
+        let names = |query| Parameters::read(Some(query), &["repo", "keys"]).unwrap();
+        assert!(names("repo=a&keys=").names_a_list() && names("keys").names_a_list());
+        assert!(!names("repo=a").names_a_list());
     }
 
     #[test]

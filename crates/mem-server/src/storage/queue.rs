@@ -27,28 +27,47 @@ type Reply = oneshot::Sender<Result<Done, StorageError>>;
 
 /// The queues of one open database. A store has its place in one of them.
 #[derive(Debug)]
-pub(super) struct Queues(Vec<mpsc::Sender<(Request, Reply)>>);
+pub(super) struct Queues {
+    senders: Vec<mpsc::Sender<(Request, Reply)>>,
+    deadline: Duration,
+}
 
 impl Queues {
     /// Starts so many.
-    pub(super) fn start(engine: &Engine, states: Option<&Arc<StateCache>>, count: usize) -> Self {
+    pub(super) fn start(
+        engine: &Engine,
+        states: Option<&Arc<StateCache>>,
+        count: usize,
+        deadline: Duration,
+    ) -> Self {
         let start = |_| {
             let (sender, receiver) = mpsc::channel(WAITING_MAX);
-            tokio::spawn(work(engine.clone(), states.cloned(), receiver));
+            let place = Place {
+                engine: engine.clone(),
+                states: states.cloned(),
+                deadline,
+            };
+            tokio::spawn(work(place, receiver));
             sender
         };
-        Self((0..count).map(start).collect())
+        let senders = (0..count).map(start).collect();
+        Self { senders, deadline }
     }
 
     /// Hands a request in. It is carried out even if nobody waits for the answer any more.
     pub(super) async fn hand_in(&self, request: Request) -> Result<Done, StorageError> {
         let (reply, answer) = oneshot::channel();
         let closed = || StorageError::of(sqlx::Error::PoolClosed);
-        let queue = self.0.get(place(&request, self.0.len()));
+        let queue = self.senders.get(place(&request, self.senders.len()));
         let queue = queue.ok_or_else(closed)?;
-        let sent = queue.send((request, reply)).await;
-        sent.map_err(|_| closed())?;
-        answer.await.map_err(|_| closed())?
+        let handed_in = async {
+            let sent = queue.send((request, reply)).await;
+            sent.map_err(|_| closed())?;
+            answer.await.map_err(|_| closed())?
+        };
+        // The transaction before it may take its time, and then its own.
+        let done = tokio::time::timeout(2 * self.deadline, handed_in).await;
+        done.unwrap_or_else(|_| Err(StorageError::silent()))
     }
 }
 
@@ -61,24 +80,27 @@ fn place(request: &Request, count: usize) -> usize {
     (hasher.finish() % count.max(1) as u64) as usize
 }
 
-async fn work(
+/// Where one queue leads.
+struct Place {
     engine: Engine,
     states: Option<Arc<StateCache>>,
-    mut queue: mpsc::Receiver<(Request, Reply)>,
-) {
+    deadline: Duration,
+}
+
+async fn work(place: Place, mut queue: mpsc::Receiver<(Request, Reply)>) {
     let mut group = Vec::with_capacity(GROUP_MAX);
     while queue.recv_many(&mut group, GROUP_MAX).await > 0 {
         let (requests, replies): (Vec<Request>, Vec<Reply>) = group.drain(..).unzip();
         let together: Vec<&Request> = requests.iter().collect();
-        match attempt(&engine, states.as_deref(), &together).await {
+        match attempt(&place, &together).await {
             Ok(outcome) => {
-                for (reply, written) in std::iter::zip(replies, outcome.done) {
+                for (reply, done) in std::iter::zip(replies, outcome.done) {
                     // Whoever asked may be gone.
-                    let _ = reply.send(Ok(written));
+                    let _ = reply.send(Ok(done));
                 }
             }
             Err(Failure::Before(error)) if requests.len() > 1 && !error.is_transient() => {
-                apart(&engine, states.as_deref(), &requests, replies).await;
+                apart(&place, &requests, replies).await;
             }
             Err(failure) => refuse(failure, replies),
         }
@@ -86,18 +108,13 @@ async fn work(
 }
 
 /// What fails for one must not fail for all: one after the other, each for itself.
-async fn apart(
-    engine: &Engine,
-    states: Option<&StateCache>,
-    requests: &[Request],
-    replies: Vec<Reply>,
-) {
+async fn apart(place: &Place, requests: &[Request], replies: Vec<Reply>) {
     for (request, reply) in std::iter::zip(requests, replies) {
-        match attempt(engine, states, &[request]).await {
+        match attempt(place, &[request]).await {
             Ok(mut outcome) => {
-                let written = outcome.done.pop();
+                let done = outcome.done.pop();
                 let none = StorageError::Corrupt("no outcome");
-                let _ = reply.send(written.ok_or(none));
+                let _ = reply.send(done.ok_or(none));
             }
             Err(failure) => refuse(failure, vec![reply]),
         }
@@ -115,6 +132,7 @@ fn refuse(failure: Failure, replies: Vec<Reply>) {
         // One error cannot be told to many.
         let like_it = match error {
             StorageError::Busy => StorageError::Busy,
+            StorageError::DiskFull => StorageError::DiskFull,
             _ => StorageError::of(sqlx::Error::PoolClosed),
         };
         let _ = reply.send(Err(like_it));
@@ -125,16 +143,15 @@ fn refuse(failure: Failure, replies: Vec<Reply>) {
 }
 
 /// Runs a group until it goes through, as often as it may, and keeps what is remembered true.
-async fn attempt(
-    engine: &Engine,
-    states: Option<&StateCache>,
-    requests: &[&Request],
-) -> Result<Outcome, Failure> {
+async fn attempt(place: &Place, requests: &[&Request]) -> Result<Outcome, Failure> {
     let mut tries = 1;
     let begun = Instant::now();
     loop {
-        let result = group::run(engine, requests).await;
-        if let Some(states) = states {
+        let run = group::run(&place.engine, requests);
+        let result = tokio::time::timeout(place.deadline, run).await;
+        // What came of it nobody knows.
+        let result = result.unwrap_or_else(|_| Err(Failure::Commit(StorageError::silent())));
+        if let Some(states) = &place.states {
             remember(states, requests, &result);
         }
         let again = match &result {

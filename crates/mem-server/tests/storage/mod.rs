@@ -1,10 +1,13 @@
 //! Both databases under the same rules.
 
 mod bed;
+mod copies;
 mod durability;
 mod history;
 mod like_in_memory;
 mod opening;
+mod partition;
 mod protocol;
 mod races;
+mod stores;
 mod tokens;

@@ -247,7 +247,9 @@ impl Locked<'_> {
     /// # Errors
     /// The system refuses.
     pub(crate) fn paths(&self) -> Result<Vec<StorePath>> {
-        let top = self.root.reach(&[self.copy.slug.clone()], Links::Keep)?;
+        let top = self
+            .root
+            .reach(std::slice::from_ref(&self.copy.slug), Links::Keep)?;
         let mut paths = self.files_below(&top, "")?;
         paths.sort();
         Ok(paths)

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use mem_core::history::Sha256;
-use mem_stores::StorePath;
 use mem_stores::limits::MEMORIES_MAX;
 use mem_stores::tools::ToolError;
 use mem_stores::tools::store::{
     Access, Found, Listing, Memory, MemoryInfo, OpenStore, Search, Stores, Written,
 };
+use mem_stores::{PathPrefix, StorePath};
 
 use super::book::{self, Attachment};
 use super::copy::{Copy, Locked};
@@ -26,6 +26,8 @@ pub(crate) struct Attached<'a>(pub(crate) &'a Shelf<'a>);
 pub(crate) struct OpenAttached<'a> {
     shelf: &'a Shelf<'a>,
     attachment: &'a Attachment,
+    /// What answers call it.
+    id: &'a str,
     copy: Copy,
 }
 
@@ -66,6 +68,7 @@ impl<'a> Stores for Attached<'a> {
         Ok(OpenAttached {
             shelf: self.0,
             attachment,
+            id: &attachment.store,
             copy: self.0.copy(attachment),
         })
     }
@@ -73,12 +76,12 @@ impl<'a> Stores for Attached<'a> {
 
 impl OpenStore for OpenAttached<'_> {
     fn name(&self) -> &str {
-        &self.attachment.slug
+        self.id
     }
 
     async fn list(&self, asked: &Listing) -> Result<Vec<MemoryInfo>, ToolError> {
         let all = self.infos().map_err(failed)?;
-        let folder = asked.folder.as_ref().map(|folder| folder.as_str());
+        let folder = asked.folder.as_ref().map(PathPrefix::as_str);
         let folder = folder.unwrap_or_default();
         let after = asked
             .after
@@ -314,6 +317,7 @@ fn require(
 }
 
 /// What went wrong with the copy itself.
+#[expect(clippy::needless_pass_by_value, reason = "it is what maps an error")]
 fn failed(error: anyhow::Error) -> ToolError {
     ToolError::Unavailable(format!("{error:#}"))
 }

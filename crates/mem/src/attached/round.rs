@@ -204,7 +204,8 @@ fn is_due(standing: &Standing, about: About, now: Now) -> bool {
     let is_fresh = standing
         .pulled
         .is_some_and(|pulled| (0..FRESH_SECONDS).contains(&(second - pulled)));
-    !is_away && !(about == About::Pull && is_fresh && standing.is_whole)
+    let is_needless = about == About::Pull && is_fresh && standing.is_whole;
+    !(is_away || is_needless)
 }
 
 /// Writes down how it went; returns all that gave way.

@@ -90,7 +90,7 @@ impl ServerHandler for Server {
         let tools = tools::listed(&self.terms);
         let tools = tools.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         // Where no memory can be opened nothing is attached either; a call says why.
-        let stores = self.at_desk(call, |desk| attached::names(desk)).await?;
+        let stores = self.at_desk(call, attached::names).await?;
         let tools = attached::offered(tools, &stores.unwrap_or_default());
         let tools = tools.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         Ok(ListToolsResult::with_all_items(tools))

@@ -1,6 +1,7 @@
 //! Stores that are attached to the project, below `/memories/<slug>`: the same tool over their copies.
 
 use std::cell::RefCell;
+use std::fmt::Write as _;
 use std::fs::File;
 
 use mem_agent::tool::{Answer, Change, Dialect, Failure, Limits, Plain, Tool, Writer, first_name};
@@ -207,10 +208,12 @@ impl Call<'_> {
     fn remark(&self, before: &Outcome, answer: &mut Answer) {
         for one in &before.aside {
             let mount = self.attachment.mount();
-            answer.content.push_str(&format!(
+            // Writing into a string cannot fail.
+            let _ = write!(
+                answer.content,
                 "\n[{mount}{}: an earlier change gave way to what somebody else wrote; `mem attachments` has it]",
                 one.path
-            ));
+            );
         }
     }
 }

@@ -10,7 +10,6 @@ use super::{
 };
 use super::{catalogue, history, listing, redaction};
 use crate::storage::group::{Done, Request};
-use crate::storage::queue::reading;
 use crate::storage::{Actor, Database, StorageError};
 
 type Outcome<T> = Result<T, StoresError>;
@@ -27,7 +26,8 @@ impl Database {
         new: &NewStore,
         now: Timestamp,
     ) -> Outcome<StoreRecord> {
-        catalogue::create(&self.0.engine, scope, new, now).await
+        self.in_time(catalogue::create(&self.0.engine, scope, new, now))
+            .await
     }
 
     /// A store.
@@ -35,7 +35,8 @@ impl Database {
     /// # Errors
     /// [`super::Refusal::NoStore`].
     pub async fn store(&self, scope: &Scope, id: &str) -> Outcome<StoreRecord> {
-        reading(|| catalogue::find(&self.0.engine, scope, id)).await
+        self.reading(|| catalogue::find(&self.0.engine, scope, id))
+            .await
     }
 
     /// Changes a store. One that is already as asked for stays as it is.
@@ -50,7 +51,8 @@ impl Database {
         now: Timestamp,
     ) -> Outcome<StoreRecord> {
         self.may_write()?;
-        catalogue::update(&self.0.engine, scope, id, change, now).await
+        self.in_time(catalogue::update(&self.0.engine, scope, id, change, now))
+            .await
     }
 
     /// Archives a store, for good. One that is archived stays as it is.
@@ -64,7 +66,8 @@ impl Database {
         now: Timestamp,
     ) -> Outcome<StoreRecord> {
         self.may_write()?;
-        catalogue::archive(&self.0.engine, scope, id, now).await
+        self.in_time(catalogue::archive(&self.0.engine, scope, id, now))
+            .await
     }
 
     /// Removes a store with its memories and versions.
@@ -89,7 +92,8 @@ impl Database {
         scope: &Scope,
         query: &StoreQuery,
     ) -> Outcome<Page<StoreRecord, StorePosition>> {
-        reading(|| catalogue::list(&self.0.engine, scope, query)).await
+        self.reading(|| catalogue::list(&self.0.engine, scope, query))
+            .await
     }
 
     /// Makes a memory where nothing is.
@@ -114,6 +118,10 @@ impl Database {
     /// # Errors
     /// [`super::Refusal::NoStore`], `Archived`, `PathConflict` (a path above or below), `Full`, `TeamPath`;
     /// `Precondition` where something is there that was to be absent (`not_exists`).
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "as many as the question has parts"
+    )]
     pub async fn upsert_memory(
         &self,
         scope: &Scope,
@@ -143,7 +151,8 @@ impl Database {
         id: &str,
         content: bool,
     ) -> Outcome<MemoryRecord> {
-        reading(|| listing::find(&self.0.engine, scope, store, id, content)).await
+        self.reading(|| listing::find(&self.0.engine, scope, store, id, content))
+            .await
     }
 
     /// Changes a memory's content, its path or both. What changes nothing makes no version.
@@ -196,7 +205,8 @@ impl Database {
         store: &str,
         query: &MemoryQuery,
     ) -> Outcome<Page<Listed, String>> {
-        reading(|| listing::list(&self.0.engine, scope, store, query)).await
+        self.reading(|| listing::list(&self.0.engine, scope, store, query))
+            .await
     }
 
     /// How many memories a store has.
@@ -204,7 +214,8 @@ impl Database {
     /// # Errors
     /// [`super::Refusal::NoStore`].
     pub async fn count_memories(&self, scope: &Scope, store: &str) -> Outcome<u64> {
-        reading(|| listing::count(&self.0.engine, scope, store)).await
+        self.reading(|| listing::count(&self.0.engine, scope, store))
+            .await
     }
 
     /// Versions of a store, the newest first.
@@ -217,7 +228,8 @@ impl Database {
         store: &str,
         query: &VersionQuery,
     ) -> Outcome<Page<VersionRecord, u64>> {
-        reading(|| history::list(&self.0.engine, scope, store, query)).await
+        self.reading(|| history::list(&self.0.engine, scope, store, query))
+            .await
     }
 
     /// A version.
@@ -231,7 +243,8 @@ impl Database {
         id: &str,
         content: bool,
     ) -> Outcome<VersionRecord> {
-        reading(|| history::find(&self.0.engine, scope, store, id, content)).await
+        self.reading(|| history::find(&self.0.engine, scope, store, id, content))
+            .await
     }
 
     /// Takes content, checksum, size and path out of a version, for good. One that is redacted stays as it is.

@@ -1,6 +1,7 @@
 //! The stores themselves.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use jiff::Timestamp;
 
@@ -156,7 +157,7 @@ pub(super) async fn list(
     let mut sql = format!("SELECT {COLUMNS} FROM memory_store s WHERE {seen}");
     let mut and = |text: &str, value: Value| {
         values.push(value);
-        sql.push_str(&format!(" AND {text}${}", values.len()));
+        let _ = write!(sql, " AND {text}${}", values.len());
     };
     if let Some(from) = query.created_from {
         and("s.created_at >= ", from.as_microsecond().into());
@@ -168,16 +169,17 @@ pub(super) async fn list(
         and("s.created_at <= ", after.created_us.into());
         and("(s.created_at, s.id) < (", after.created_us.into());
         values.push(after.id.as_str().into());
-        sql.push_str(&format!(", ${})", values.len()));
+        let _ = write!(sql, ", ${})", values.len());
     }
     if !query.include_archived {
         sql.push_str(" AND s.archived_at IS NULL");
     }
     values.push((i64::from(query.limit) + 1).into());
-    sql.push_str(&format!(
+    let _ = write!(
+        sql,
         " ORDER BY s.created_at DESC, s.id DESC LIMIT ${}",
         values.len()
-    ));
+    );
     let rows = engine.all(Query::built(sql, true).bind_all(values)).await?;
     let items = rows.iter().take(query.limit as usize).map(record);
     let items: Vec<StoreRecord> = items.collect::<Result<_, _>>()?;

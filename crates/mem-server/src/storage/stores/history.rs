@@ -1,5 +1,7 @@
 //! Versions: one, and pages of them, the newest first.
 
+use std::fmt::Write as _;
+
 use super::catalogue::require;
 use super::{Operation, Page, Refusal, Scope, StoresError, VersionQuery, VersionRecord};
 use crate::storage::sql::{Dialect, Engine, Query, Row, Transaction, Value};
@@ -83,7 +85,7 @@ fn query(scope: &Scope, store: &str, asked: &VersionQuery) -> Result<Query, Stor
     let mut conditions = String::new();
     let mut and = |text: &str, value: Value| {
         values.push(value);
-        conditions.push_str(&format!(" AND {text} ${}", values.len()));
+        let _ = write!(conditions, " AND {text} ${}", values.len());
     };
     let by = [
         (ActorKind::ApiKey, &asked.api_key_id),

@@ -1,5 +1,7 @@
 //! What a caller may see, as a part of every statement: what is outside of it is never read.
 
+use std::fmt::Write as _;
+
 use crate::storage::sql::Value;
 use crate::storage::store_row::StoreRow;
 use crate::storage::{Grant, Verb};
@@ -122,7 +124,7 @@ impl Scope {
                 owner.chars().count()
             ));
         }
-        sql.push_str(&format!(" AND ({})", any.join(" OR ")));
+        let _ = write!(sql, " AND ({})", any.join(" OR "));
         (sql, values)
     }
 }

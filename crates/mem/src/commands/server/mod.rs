@@ -1,7 +1,9 @@
 //! `mem server`: what an administrator of a server does.
 
 pub(crate) mod backup;
+pub(crate) mod kept;
 pub(crate) mod place;
+pub(crate) mod prune;
 pub(crate) mod restore;
 pub(crate) mod token;
 pub(crate) mod workspace;
@@ -17,6 +19,7 @@ crate::table::commands! {
         workspace => "Make and list workspaces",
         backup => "Copy a server's data while it runs",
         restore => "Put a backup in the place of a server's data",
+        prune => "End the versions that are kept no longer",
     }
 }
 

@@ -1,0 +1,93 @@
+//! Ends old versions while a server runs: now and then, never at the same moment as the other replicas.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::options::Clock;
+use crate::storage::{Database, Retention};
+
+/// Goes on for as long as it is not dropped.
+pub(crate) async fn prune(database: Database, retention: Retention, now: Clock) {
+    loop {
+        tokio::time::sleep(about(retention.every)).await;
+        match database.prune(&retention, now()).await {
+            Ok(0) => {}
+            Ok(versions) => tracing::info!(versions, "old versions ended"),
+            // The next time is soon enough.
+            Err(error) => tracing::warn!(error = %error, "old versions could not be ended"),
+        }
+    }
+}
+
+/// Between half of it and one and a half.
+fn about(every: Duration) -> Duration {
+    let mut random = [0];
+    // The middle of it where there are no random bytes.
+    let share = match getrandom::fill(&mut random) {
+        Ok(()) => f64::from(random[0]) / 255.0,
+        Err(_) => 0.5,
+    };
+    every.mul_f64(0.5 + share)
+}
+
+/// The task, ended with this.
+pub(crate) struct Pruning(tokio::task::JoinHandle<()>);
+
+impl Pruning {
+    /// Begins.
+    pub(crate) fn start(database: &Database, retention: Retention, now: &Clock) -> Self {
+        let task = prune(database.clone(), retention, Arc::clone(now));
+        Self(tokio::spawn(task))
+    }
+}
+
+impl Drop for Pruning {
+    fn drop(&mut self) {
+        // What is under way is a transaction that is not committed, or was.
+        self.0.abort();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::{SignedDuration, Timestamp};
+    use mem_sync::Key;
+    use mem_sync::remote::LogQuery;
+    use mem_sync::wire::PutBody;
+
+    use super::*;
+    use crate::storage::{Actor, ActorKind, OpenOptions, Place, RepositoryName};
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_server_ends_old_versions_by_itself() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let place = Place::Directory(folder.path().to_owned());
+        let database = Database::open(&place, &OpenOptions::default())
+            .await
+            .unwrap();
+        let repo = RepositoryName::parse("acme/app").unwrap();
+        let who = Actor::new(ActorKind::User, "user_1", "");
+        for text in ["1", "2", "3"] {
+            let mut body = PutBody::default();
+            body.entries
+                .insert(Key::parse("a.md").unwrap(), text.to_owned());
+            let now = Timestamp::UNIX_EPOCH;
+            database.write(&repo, body, None, &who, now).await.unwrap();
+        }
+        let retention = Retention {
+            versions: 2,
+            every: Duration::from_millis(1),
+            ..Retention::default()
+        };
+        let later = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(31 * 24);
+        let clock: Clock = Arc::new(move || later);
+        let pruning = Pruning::start(&database, retention, &clock);
+        let left = async || {
+            let log = database.log(&repo, &LogQuery::default()).await;
+            log.unwrap().changes.len()
+        };
+        while left().await > 2 {}
+        drop(pruning);
+        assert_eq!(left().await, 2);
+    }
+}
