@@ -9,6 +9,10 @@
 )]
 
 mod adopt;
+mod attach;
+mod attach_mcp;
+mod attach_offline;
+mod attach_races;
 mod checking;
 mod client;
 mod clients;
@@ -60,6 +64,8 @@ mod session;
 mod session_wrote;
 mod shell;
 mod status;
+mod store_commands;
+mod store_keys;
 mod stores;
 mod sync;
 mod team;

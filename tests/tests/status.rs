@@ -124,6 +124,7 @@ fn counts_ages_and_the_index_are_told() {
       },
       "team": null,
       "own": null,
+      "stores": [],
       "daemon": null,
       "twins": [],
       "warnings": []

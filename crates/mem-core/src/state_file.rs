@@ -1,6 +1,6 @@
 //! Small JSON files of `mem`'s own state: read leniently, changed under a lock, replaced atomically.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -56,21 +56,42 @@ impl Diagnose for StateError {
 /// # Errors
 /// The file cannot be created or locked.
 pub fn lock(path: &Path) -> Result<File, StateError> {
-    let fail = |source| StateError::Access {
-        step: "lock",
+    let file = open_lock(path)?;
+    file.lock().map_err(refused("lock", path))?;
+    Ok(file)
+}
+
+/// The same without waiting; `None` where somebody else has it.
+///
+/// # Errors
+/// The file cannot be created or locked.
+pub fn try_lock(path: &Path) -> Result<Option<File>, StateError> {
+    let file = open_lock(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(source)) => Err(refused("lock", path)(source)),
+    }
+}
+
+fn refused(step: &'static str, path: &Path) -> impl Fn(io::Error) -> StateError {
+    move |source| StateError::Access {
+        step,
         path: path.to_owned(),
         source,
-    };
+    }
+}
+
+fn open_lock(path: &Path) -> Result<File, StateError> {
+    let fail = refused("lock", path);
     if let Some(parent) = path.parent() {
-        atomic::create_dirs(parent).map_err(fail)?;
+        atomic::create_dirs(parent).map_err(&fail)?;
     }
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(path).map_err(fail)?;
-    file.lock().map_err(fail)?;
-    Ok(file)
+    options.open(path).map_err(fail)
 }
 
 /// Writes a file of state or settings atomically.

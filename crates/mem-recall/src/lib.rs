@@ -40,6 +40,7 @@ mod query;
 mod rank;
 mod simd;
 mod similar;
+pub mod snippets;
 pub mod text;
 mod vector;
 pub mod wordpiece;

@@ -226,3 +226,29 @@ fn leaving_out_everything_is_no_abstention() {
     assert!(ranking.hits.is_empty() && !ranking.abstained);
     assert_eq!(ranking.filtered.len(), 1);
 }
+
+#[test]
+fn only_what_is_below_a_folder_is_ranked() {
+    let paths = [
+        "/notes/a.md",
+        "/notes/deep/b.md",
+        "/notes-old/c.md",
+        "/d.md",
+    ];
+    let documents = paths.map(|path| document(path, Facets::default()));
+    let below = |folder: &str| {
+        let filter = Filter {
+            below: folder.to_owned(),
+            ..Filter::default()
+        };
+        let ranking = ranked(&documents, filter, 5);
+        assert!(ranking.filtered.is_empty());
+        keys(&ranking).join(" ")
+    };
+    assert_eq!(below("/notes/"), "/notes/a.md /notes/deep/b.md");
+    assert_eq!(below("/none/"), "");
+    assert_eq!(
+        below(""),
+        "/d.md /notes-old/c.md /notes/a.md /notes/deep/b.md"
+    );
+}

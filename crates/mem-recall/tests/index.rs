@@ -159,3 +159,15 @@ fn an_index_inside_valid_checksums_is_still_read_with_care() {
         assert!(Index::from_bytes(&changed).is_err(), "byte {at}");
     }
 }
+
+#[test]
+fn an_index_tells_what_it_takes() {
+    let mut index = Index::new();
+    assert_eq!(index.bytes(), 0);
+    let documents: Vec<Document> = (0..100).map(|key| document(key, &[1, 2, 3])).collect();
+    index.extend(&documents);
+    let (whole, file) = (index.bytes(), index.to_bytes().len());
+    assert!(whole > file / 2 && whole < file * 2, "{whole} and {file}");
+    index.remove_all(documents[..90].iter().map(|one| one.key.as_str()));
+    assert!(index.bytes() < whole / 4, "{} of {whole}", index.bytes());
+}

@@ -6,14 +6,19 @@
 //! - [`dialect`]: the two dialects of the contract, and the headers that tell them apart.
 //! - [`limits`]: every limit, and [`rules`] that hold texts to them.
 //! - [`strict`]: JSON as it is read from strangers.
+//! - `client`, a feature: the end that asks, over HTTP.
+//! - [`tools`]: what agents call, over whatever protocol, and how a store answers.
 //!
-//! Nothing here does any input or output. The feature `client` is for the end that asks.
+//! Nothing but the client does any input or output.
 
+#[cfg(feature = "client")]
+pub mod client;
 pub mod dialect;
 pub mod limits;
 pub mod path;
 pub mod rules;
 pub mod strict;
+pub mod tools;
 pub mod wire;
 
 pub use dialect::Dialect;

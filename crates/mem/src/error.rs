@@ -40,6 +40,7 @@ macro_rules! known_errors {
 
 known_errors! {
     ContextError,
+    crate::attached::error::AttachError,
     crate::commands::adopt::NoChoice,
     crate::body::NotText,
     crate::daemon::error::DaemonError,
@@ -56,6 +57,7 @@ known_errors! {
     crate::scan::git::GitError,
     crate::scan::rules::RulesError,
     crate::commands::session::NoSession,
+    crate::stores::error::StoresError,
     crate::team::address::InvalidAddress,
     crate::team::error::TeamError,
     crate::team::tokens::TokenError,
@@ -86,6 +88,8 @@ known_errors! {
     mem_daemon::shell::RunError,
     mem_drift::DriftError,
     mem_stores::Invalid,
+    mem_stores::client::ClientError,
+    mem_stores::tools::ToolError,
     mem_stores::dialect::BothDialects,
     mem_stores::path::InvalidStorePath,
     mem_sync::remote::git::GitError,

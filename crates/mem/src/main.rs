@@ -1,6 +1,7 @@
 //! `mem`: the memory of coding agents. Everything a person or a host program sees.
 
 mod age;
+mod attached;
 mod body;
 mod changes;
 mod cli;
@@ -46,6 +47,7 @@ mod scan;
 mod select;
 mod selected;
 mod since;
+mod stores;
 mod style;
 mod table;
 mod team;

@@ -24,6 +24,9 @@ pub(crate) enum ForAPerson {
     /// It would let a repository move the memory.
     #[error("trust is for a person to give, and an agent runs this")]
     Trust,
+    /// It would write to a store where it may not even write to memory.
+    #[error("agents do not write to memory by themselves here, and not to stores either")]
+    Stores,
     /// It would erase what it may not even change by itself.
     #[error("agents do not write to memory by themselves here, and do not erase it either")]
     Erasing,
@@ -41,7 +44,7 @@ impl Diagnose for ForAPerson {
         let hint = match self {
             Self::Inbox => "run `mem inbox` in a terminal of your own",
             Self::Trust => "run `mem trust` in a terminal of your own",
-            Self::Setting | Self::Erasing | Self::Sharing => {
+            Self::Setting | Self::Erasing | Self::Sharing | Self::Stores => {
                 "ask the person to run it in a terminal of their own"
             }
         };
@@ -68,10 +71,25 @@ impl Context {
     pub(crate) fn require_person_to_set(&self, key: &str) -> Result<(), ForAPerson> {
         match key {
             SETTING => self.require_person(ForAPerson::Setting),
-            key if key.starts_with("team.") || key.starts_with("sync.") => {
+            key if ["team.", "sync.", "stores."]
+                .iter()
+                .any(|table| key.starts_with(table)) =>
+            {
                 self.require_person(ForAPerson::Sharing)
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Refuses agents that would write to a store, where they do not write by themselves: nothing there can
+    /// wait in the inbox.
+    ///
+    /// # Errors
+    /// An agent runs this where `memory.write` is not `auto`.
+    pub(crate) fn require_person_to_store(&self, place: &Place) -> Result<(), ForAPerson> {
+        match Consent::of(&place.config) {
+            Consent::Auto => Ok(()),
+            Consent::Confirm | Consent::ReadOnly => self.require_person(ForAPerson::Stores),
         }
     }
 

@@ -35,6 +35,7 @@ pub use dialect::Dialect;
 pub use expiry::{Expired, Views};
 pub use failure::Failure;
 pub use kept::Kept;
+pub use path::first_name;
 pub use plain::Plain;
 pub use write::{Change, Writer};
 

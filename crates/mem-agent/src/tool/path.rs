@@ -48,6 +48,14 @@ pub(super) fn names(path: &str, dialect: Dialect) -> Result<Vec<String>, Failure
     Ok(named.map(str::to_owned).collect())
 }
 
+/// The first name below the root, `..` taken out by its letters; `None` for the root itself, and for what is
+/// no path.
+pub fn first_name(path: &str, dialect: Dialect) -> Option<String> {
+    let names = names(path, dialect).ok()?;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    collapse(&names)?.first().copied().map(str::to_owned)
+}
+
 /// The segments without `.` and `..`; `None` where they lead out.
 fn collapse<'p>(segments: &[&'p str]) -> Option<Vec<&'p str>> {
     let mut kept = Vec::new();

@@ -125,6 +125,11 @@ impl Index {
         self.segments.iter().map(Segment::live).sum()
     }
 
+    /// The memory that it takes, near enough.
+    pub fn bytes(&self) -> usize {
+        self.segments.iter().map(Segment::bytes).sum()
+    }
+
     /// Whether there is no document.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -61,6 +61,11 @@ impl<const BYTES: usize, const MAX: usize> Vectors<BYTES, MAX> {
         out
     }
 
+    /// The memory that the vectors take.
+    pub(super) fn bytes(&self) -> usize {
+        self.vectors.len()
+    }
+
     /// The vectors of a document, one after another.
     pub(super) fn of(&self, doc: usize) -> &[u8] {
         let (Some(&count), Some(&start)) = (self.counts.get(doc), self.starts.get(doc)) else {

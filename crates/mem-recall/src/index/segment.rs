@@ -171,6 +171,13 @@ impl Segment {
         self.dead.iter().map(|&d| u8::from(d)).collect()
     }
 
+    /// The memory that it takes, near enough.
+    pub(super) fn bytes(&self) -> usize {
+        // What is kept beside the bytes for each document: whether it is dead, and where its vectors are.
+        let beside = self.len * 16;
+        self.core.len() + self.encoded.bytes() + self.passages.bytes() + beside
+    }
+
     /// Documents, dead ones included.
     pub(crate) fn len(&self) -> usize {
         self.len

@@ -20,6 +20,8 @@ pub struct Filter {
     pub min_importance: Option<f32>,
     /// Keys that are not wanted: say, what was shown already.
     pub exclude: Vec<String>,
+    /// What keys have to begin with: say, a folder. Other documents are left out without being named.
+    pub below: String,
     /// Whether expired documents are ranked all the same.
     pub expired: bool,
 }
@@ -76,7 +78,8 @@ impl Filter {
             &self.tags,
             &self.exclude,
         ];
-        lists.iter().all(|list| list.is_empty()) && self.min_importance.is_none()
+        let any = lists.iter().any(|list| !list.is_empty());
+        !any && self.min_importance.is_none()
     }
 
     /// What leaves a document out, if anything does.
@@ -121,6 +124,9 @@ pub(super) fn allowed(index: &Index, options: &Options, filtered: &mut Vec<Filte
         for doc in 0..segment.len() {
             let record = segment.is_live(doc).then(|| segment.record(doc)).flatten();
             allowed.push(record.is_some_and(|record| {
+                if !record.key.starts_with(&options.filter.below) {
+                    return false;
+                }
                 if everything && !record.expires() {
                     return true;
                 }

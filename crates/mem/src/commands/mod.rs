@@ -3,6 +3,8 @@
 //! To add one: its file, its `mod` line and its line in the table.
 
 pub(crate) mod adopt;
+pub(crate) mod attach;
+pub(crate) mod attachments;
 pub(crate) mod audit;
 pub(crate) mod check;
 pub(crate) mod client;
@@ -10,6 +12,7 @@ pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod cost;
 pub(crate) mod daemon;
+pub(crate) mod detach;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod edit;
@@ -50,6 +53,7 @@ pub(crate) mod session;
 pub(crate) mod show;
 pub(crate) mod similar;
 pub(crate) mod status;
+pub(crate) mod store;
 pub(crate) mod sync;
 pub(crate) mod team;
 pub(crate) mod tool;
@@ -87,6 +91,10 @@ crate::table::commands! {
         cost => "Show what memory costs in tokens",
         team => "Share the team tier with everybody who works on this repository",
         sync => "Keep your own notes in step between your own machines",
+        store => "Work with stores of versioned memories, at any server",
+        attach => "Give the agents of this repository a store",
+        detach => "Take a store away again",
+        attachments => "List the attached stores, and how their copies are",
         tool => "Serve the memory tool to a model",
         client => "Print an adapter of the memory tool for an SDK",
         daemon => "Look after the memory in the background",

@@ -16,7 +16,8 @@ use crate::usage::UsageError;
 /// Without --for: the whole section for a host's system prompt, with where memory is, the types and
 /// where each goes, how to save, what not to save, and the indexes as they are loaded. With --for
 /// memory-tool: the protocol for a model that has the memory tool, which looks first, records
-/// progress and expects to be interrupted. With --for mcp: what our MCP server tells a client.
+/// progress and expects to be interrupted. With --for mcp: what our MCP server tells a client. Stores that are
+/// attached (`mem attach`) are told of at the end.
 ///
 /// Example: mem prompt --for memory-tool --topic "the billing service"
 #[derive(clap::Args, Debug)]
@@ -54,6 +55,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         Reader::Host => section(context)?,
         Reader::MemoryTool => prompt::for_memory_tool(topic),
         Reader::Mcp => prompt::for_mcp().to_owned(),
+    };
+    let attached = context.attached_section();
+    let text = match attached.is_empty() {
+        true => text,
+        false => format!("{}\n\n{attached}", text.trim_end()),
     };
     if context.printer.json {
         let tokens = tokens::estimate(&text);

@@ -6,6 +6,7 @@ use anyhow::Result;
 use mem_core::memory::{Memory, Note};
 use mem_core::{MemoryType, Scope};
 use mem_recall::Filter;
+use mem_recall::snippets::{Snippet, snippets};
 use regex::bytes::{Regex, RegexBuilder};
 use serde_json::json;
 
@@ -14,7 +15,6 @@ use crate::exit::Exit;
 use crate::note_json::NoteJson;
 use crate::recall::search::{Found, Search, body, found};
 use crate::recall::settings;
-use crate::recall::snippets::{Snippet, snippets};
 use crate::sanitize::clean;
 use crate::select::Selection;
 use crate::since::Since;

@@ -110,13 +110,14 @@ impl Asked {
             tags,
             min_importance: None,
             exclude: keys,
+            below,
             expired: false,
         } = filter
         else {
             return None;
         };
         let dirs = context.dirs().ok()?;
-        (categories.is_empty() && keys.is_empty()).then(|| Self {
+        (categories.is_empty() && keys.is_empty() && below.is_empty()).then(|| Self {
             version: VERSION.to_owned(),
             env: variables(&context.env),
             cwd: context.cwd.clone(),

@@ -8,12 +8,14 @@
 //! - `address`: from the path that a client says to a tier and a file.
 //! - `tools`: which tool does what; one file each: `list`, `search`, `read`, `write`, `delete`,
 //!   `recall`, `notes`. What a model reads of them is `templates/mcp/tools.json`.
+//! - `attached`: the same tools for the stores that are attached.
 //! - `shape`: the JSON of a note. `resources`: notes and indexes as resources.
 //! - `fault`: what a client did wrong.
 //!
 //! The SDK stays inside of this folder.
 
 mod address;
+mod attached;
 mod delete;
 mod desk;
 mod fault;

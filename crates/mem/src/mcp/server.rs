@@ -12,7 +12,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
 use super::desk::Desk;
-use super::{Fault, Terms, resources, tools};
+use super::{Fault, Terms, attached, resources, tools};
 use crate::context::Context;
 use crate::error::Diagnosis;
 use crate::prompt;
@@ -85,9 +85,13 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: Call,
+        call: Call,
     ) -> Result<ListToolsResult, ErrorData> {
         let tools = tools::listed(&self.terms);
+        let tools = tools.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+        // Where no memory can be opened nothing is attached either; a call says why.
+        let stores = self.at_desk(call, attached::names).await?;
+        let tools = attached::offered(tools, &stores.unwrap_or_default());
         let tools = tools.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         Ok(ListToolsResult::with_all_items(tools))
     }

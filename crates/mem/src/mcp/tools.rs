@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::desk::Desk;
-use super::{Fault, Terms, delete, list, notes, read, recall, search, write};
+use super::{Fault, Terms, attached, delete, list, notes, read, recall, search, write};
 use crate::error::Diagnosis;
 
 /// Names, descriptions, schemas and annotations.
@@ -61,6 +61,10 @@ pub(super) fn of(name: &str) -> Option<Work> {
 /// Does a tool's work at a desk.
 pub(super) fn run(name: &str, work: Work, given: Option<JsonObject>, desk: &Desk) -> Result<Value> {
     require(name, &desk.terms)?;
+    let mut given = given;
+    if let Some(done) = attached::call(name, &mut given, desk) {
+        return done;
+    }
     work(Value::Object(given.unwrap_or_default()), desk)
 }
 

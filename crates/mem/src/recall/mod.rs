@@ -6,7 +6,7 @@
 //! - `request` and `answer`: a question, and what is chosen for it, with reasons.
 //! - `sift`, `session`, `tools`, `drift`, `used`: what speaks against a note beside its rank.
 //! - `context_text`: the chosen notes as an agent is given them.
-//! - `search` and `snippets`: for a person. `alike`: notes that say the same.
+//! - `search`: for a person. `alike`: notes that say the same.
 //!
 //! Nothing here prints or reads the command line: commands, hooks and services call it.
 
@@ -27,7 +27,6 @@ pub(crate) mod search;
 pub(crate) mod session;
 pub(crate) mod settings;
 mod sift;
-pub(crate) mod snippets;
 mod stamp;
 mod tools;
 mod update;

@@ -7,12 +7,12 @@ use jiff::Timestamp;
 use mem_core::memory::{Memory, Note};
 use mem_core::store::StoreError;
 use mem_core::{Now, search};
+use mem_recall::snippets::{Snippet, snippets, words};
 use mem_recall::text::Stems;
 use mem_recall::{DEFAULT_MIN_SCORE, Filter, Hit, Options, Query, Weights, rank};
 
 use super::kept::{Storing, kept};
 use super::sift::read;
-use super::snippets::{Snippet, snippets, words};
 
 /// So many hits are looked at.
 const HITS_MAX: usize = 500;

@@ -112,6 +112,14 @@ pub(crate) fn token_for(
     }
 }
 
+/// The token that was kept for a server, whatever the environment says.
+///
+/// # Errors
+/// The file may be read by others, or is damaged.
+pub(crate) fn kept_for(server: &Server, dirs: &Dirs) -> Result<Option<SecretString>, TokenError> {
+    stored(server, dirs)
+}
+
 /// Keeps a token for a server.
 ///
 /// # Errors
@@ -259,7 +267,10 @@ fn path(server: &Server, dirs: &Dirs) -> PathBuf {
 }
 
 /// A token as a header takes it.
-fn checked(text: &str) -> Result<SecretString, TokenError> {
+///
+/// # Errors
+/// It is none.
+pub(crate) fn checked(text: &str) -> Result<SecretString, TokenError> {
     let text = text.trim();
     let fits = !text.is_empty() && text.len() <= TOKEN_BYTES_MAX;
     match fits && text.bytes().all(|byte| byte.is_ascii_graphic()) {

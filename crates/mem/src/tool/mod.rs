@@ -1,5 +1,6 @@
 //! Which memory `mem tool` works on, opened; what it answers.
 
+mod attached;
 mod secrets;
 mod user;
 
@@ -128,7 +129,11 @@ impl<'c> Served<'c> {
     /// Carries a tool input out.
     pub(crate) fn answer(&mut self, input: &Value) -> Answer {
         self.sweep();
-        let answer = self.with_tool(|tool| tool.answer(input));
+        if let Some(answer) = attached::answer(self, input) {
+            return answer;
+        }
+        let mut answer = self.with_tool(|tool| tool.answer(input));
+        attached::mention(self, input, &mut answer);
         let now = self.context.present();
         if let (Some(views), Some(seen)) = (&self.views, &answer.seen)
             && let Err(error) = views.note(seen, now)

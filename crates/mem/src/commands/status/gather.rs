@@ -15,6 +15,7 @@ use mem_core::{Diagnose as _, ErrorKind, MemoryPath, Scope, twins};
 
 use super::agents::Agents;
 use super::own::Own;
+use super::attached::Stores;
 use super::team::Team;
 use crate::commands::daemon::shown;
 use crate::context::Context;
@@ -49,6 +50,7 @@ pub(super) struct Status {
     pub(super) agents: Agents,
     pub(super) team: Team,
     pub(super) own: Own,
+    pub(super) stores: Stores,
     /// The daemon, in one line for people and for programs.
     pub(super) daemon: (Option<String>, serde_json::Value),
     pub(super) twins: Vec<String>,
@@ -74,6 +76,7 @@ impl Status {
             agents: Agents::default(),
             team: Team::default(),
             own: Own::default(),
+            stores: Stores::of(place, context)?,
             daemon: daemon(place, context)?,
             twins: Vec::new(),
             warnings: Vec::new(),

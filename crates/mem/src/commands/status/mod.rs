@@ -1,6 +1,7 @@
 //! `mem status`, and what `mem` alone prints: how the memory of this repository is.
 
 mod agents;
+mod attached;
 mod gather;
 mod own;
 mod team;
@@ -30,7 +31,8 @@ use gather::Status;
 /// "folder","files","time"}],"adoptable":[{"slug","memory_dir","root","why","files"}],
 /// "agents":{"changes","written","removed","since","waiting"},"team":{"remote","repository","shared",
 /// "waiting","conflicts","offline","error","suggested"},"own":{"remote","repository","shared","waiting","conflicts",
-/// "offline","error"},"daemon":{as mem daemon status},"twins":[],"warnings":[]}; null where there is none.
+/// "offline","error"},"stores":[{"mount_path","access","memories","waiting","held","aside","trouble"}],
+/// "daemon":{as mem daemon status},"twins":[],"warnings":[]}; null where there is none.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {}
 
@@ -106,6 +108,7 @@ fn shape(status: &Status) -> Value {
         "agents": status.agents.json(),
         "team": status.team.json(),
         "own": status.own.json(),
+        "stores": status.stores.json(),
         "daemon": status.daemon.1,
         "twins": status.twins,
         "warnings": warnings,

@@ -33,6 +33,7 @@ pub(super) fn status(status: &Status, now: Now) -> Vec<String> {
     lines.extend(status.agents.lines());
     lines.extend(status.team.lines());
     lines.extend(status.own.lines());
+    lines.extend(status.stores.lines());
     lines.extend(
         status
             .daemon

@@ -12,6 +12,9 @@ use super::asked::Asked;
 use super::indexes::{TierIndex, drift};
 use super::page::{Part, page};
 use super::reply::{Reply, STRING_CHARS_MAX};
+use crate::attached::book::Attachment;
+use crate::attached::shelf::Shelf;
+use crate::attached::told;
 use crate::daemon::{announced, wanted};
 use crate::recall::context_text::{age, attribute, data};
 use crate::recall::session;
@@ -35,7 +38,8 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
         }
         parts.extend(notes(asked));
     }
-    // Notes of a session are there without any memory.
+    parts.extend(stores(asked));
+    // Notes of a session and attached stores are there without any memory.
     if parts.is_empty() {
         asked.require_directory()?;
     }
@@ -66,6 +70,24 @@ fn memory(asked: &Asked<'_>) -> Vec<Part> {
         .collect();
     parts.extend(drift(asked, &indexes));
     parts
+}
+
+/// The stores that are attached. What waits for one is sent by a process that nobody waits for.
+fn stores(asked: &Asked<'_>) -> Vec<Part> {
+    let Ok(Some(shelf)) = Shelf::of(&asked.place, asked.context) else {
+        return Vec::new();
+    };
+    shelf.send_behind();
+    let part = |attachment: &Attachment| Part {
+        label: format!("store:{}", attachment.slug),
+        open: told::open(attachment),
+        lines: told::lines(attachment),
+        remark: String::new(),
+        close: told::CLOSE,
+        whole: "`mem attachments --json` has it".to_owned(),
+        weight: 1,
+    };
+    shelf.attachments.iter().map(part).collect()
 }
 
 /// What keeps the daemon from sharing, once.

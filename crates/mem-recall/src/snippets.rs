@@ -1,19 +1,19 @@
-//! The lines of a note that answer a query, with the words that do.
+//! The lines of a text that answer a query, with the words that do.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-use mem_recall::text::{Stems, is_unspaced, terms};
+use crate::text::{Stems, is_unspaced, terms};
 
-/// Snippets of one note.
+/// Snippets of one text.
 const SNIPPETS_MAX: usize = 3;
 /// Characters of one snippet.
 const SNIPPET_CHARS_MAX: usize = 160;
 
-/// A line of a note.
+/// A line of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Snippet {
-    /// The line in the file, from 1.
+pub struct Snippet {
+    /// The number of the line, from 1.
     pub line: usize,
     /// The line, cut around the first word when it is long.
     pub text: String,
@@ -23,7 +23,7 @@ pub(crate) struct Snippet {
 
 /// The first lines of `body` in which `find` finds something. `first_line` is its first line's
 /// number.
-pub(crate) fn snippets(
+pub fn snippets(
     body: &str,
     first_line: usize,
     find: &mut dyn FnMut(&str) -> Vec<Range<usize>>,
@@ -36,7 +36,7 @@ pub(crate) fn snippets(
 }
 
 /// The words of a line whose terms are among `wanted`.
-pub(crate) fn words(line: &str, wanted: &HashSet<String>, stems: &mut Stems) -> Vec<Range<usize>> {
+pub fn words(line: &str, wanted: &HashSet<String>, stems: &mut Stems) -> Vec<Range<usize>> {
     let mut marks = Vec::new();
     let mut start = 0;
     for word in line.split_inclusive(|c: char| c.is_whitespace() || is_break(c)) {

@@ -1,0 +1,98 @@
+//! Stores: create, retrieve, list, update, archive, delete.
+
+use reqwest::Method;
+
+use super::Client;
+use super::error::ClientError;
+use super::pages::Pages;
+use super::request::{Ask, id};
+use super::retry::Repeat;
+use crate::limits::PAGE_MAX;
+use crate::wire::{CreateStore, DeletedStore, MemoryStore, UpdateStore};
+
+/// Which stores.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StoresQuery {
+    /// RFC 3339.
+    pub created_from: Option<String>,
+    /// RFC 3339.
+    pub created_to: Option<String>,
+    /// Those too that were archived.
+    pub include_archived: bool,
+}
+
+impl Client {
+    /// A new store. It is not sent again where it may have been made: there would be two.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn create_store(&self, new: &CreateStore) -> Result<MemoryStore, ClientError> {
+        let mut ask = Ask::new(Method::POST, &[]).json(new)?;
+        ask.repeat = Repeat::IfRefused;
+        self.send(ask).await
+    }
+
+    /// One store.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn store(&self, store: &str) -> Result<MemoryStore, ClientError> {
+        self.send(Ask::new(Method::GET, &[id(store)?])).await
+    }
+
+    /// Stores, the newest first, at most so many.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn stores(
+        &self,
+        query: &StoresQuery,
+        max: usize,
+    ) -> Result<Vec<MemoryStore>, ClientError> {
+        let archived = query.include_archived.then_some("true");
+        let ask = Ask::new(Method::GET, &[])
+            .with("created_at[gte]", query.created_from.as_ref())
+            .with("created_at[lte]", query.created_to.as_ref())
+            .with("include_archived", archived)
+            .with("limit", Some(max.clamp(1, PAGE_MAX)));
+        Pages::of(ask, None).collect(self, max).await
+    }
+
+    /// A store with another name, description or metadata.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn update_store(
+        &self,
+        store: &str,
+        change: &UpdateStore,
+    ) -> Result<MemoryStore, ClientError> {
+        let ask = Ask::new(Method::POST, &[id(store)?]).json(change)?;
+        self.send(ask).await
+    }
+
+    /// A store that nobody writes to any more.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn archive_store(&self, store: &str) -> Result<MemoryStore, ClientError> {
+        self.send(Ask::new(Method::POST, &[id(store)?, "archive"]))
+            .await
+    }
+
+    /// Deletes a store with all that is in it.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn delete_store(&self, store: &str) -> Result<DeletedStore, ClientError> {
+        let sent = self.send_counted(Ask::new(Method::DELETE, &[id(store)?]));
+        let sent = sent.await;
+        match sent.answer {
+            // The first attempt did it, and its answer was lost.
+            Err(error) if error.is_not_found() && sent.attempts > 1 => Ok(DeletedStore {
+                id: store.to_owned(),
+            }),
+            answer => answer,
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Versions: list, retrieve, redact.
+
+use reqwest::Method;
+
+use super::Client;
+use super::error::ClientError;
+use super::pages::Pages;
+use super::request::{Ask, id};
+use crate::limits::{PAGE_FULL_MAX, PAGE_MAX};
+use crate::wire::{MemoryVersion, Operation, View};
+
+/// Which versions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VersionsQuery {
+    /// Those of one memory.
+    pub memory_id: Option<String>,
+    /// Those of one kind.
+    pub operation: Option<Operation>,
+    /// Those that a key of the API made.
+    pub api_key_id: Option<String>,
+    /// Those that a service account made.
+    pub service_account_id: Option<String>,
+    /// Those that a session made.
+    pub session_id: Option<String>,
+    /// RFC 3339.
+    pub created_from: Option<String>,
+    /// RFC 3339.
+    pub created_to: Option<String>,
+    /// With contents.
+    pub is_full: bool,
+}
+
+impl Client {
+    /// Versions, the newest first, at most so many.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn versions(
+        &self,
+        store: &str,
+        query: &VersionsQuery,
+        max: usize,
+    ) -> Result<Vec<MemoryVersion>, ClientError> {
+        let (view, page) = match query.is_full {
+            true => (View::Full, PAGE_FULL_MAX),
+            false => (View::Basic, PAGE_MAX),
+        };
+        let ask = Ask::new(Method::GET, &[id(store)?, "memory_versions"])
+            .with("api_key_id", query.api_key_id.as_ref())
+            .with("service_account_id", query.service_account_id.as_ref())
+            .with("session_id", query.session_id.as_ref())
+            .with("memory_id", query.memory_id.as_ref())
+            .with("operation", query.operation.map(Operation::as_str))
+            .with("created_at[gte]", query.created_from.as_ref())
+            .with("created_at[lte]", query.created_to.as_ref())
+            .with("view", Some(view.as_str()))
+            .with("limit", Some(max.clamp(1, page)));
+        Pages::of(ask, None).collect(self, max).await
+    }
+
+    /// One version.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn version(
+        &self,
+        store: &str,
+        version: &str,
+        view: View,
+    ) -> Result<MemoryVersion, ClientError> {
+        let ask = Ask::new(Method::GET, &[id(store)?, "memory_versions", id(version)?]);
+        self.send(ask.with("view", Some(view.as_str()))).await
+    }
+
+    /// Takes the content of a version out for good; who wrote it and when stays.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn redact_version(
+        &self,
+        store: &str,
+        version: &str,
+    ) -> Result<MemoryVersion, ClientError> {
+        let segments = [id(store)?, "memory_versions", id(version)?, "redact"];
+        self.send(Ask::new(Method::POST, &segments)).await
+    }
+}

@@ -1,0 +1,77 @@
+//! One call of a tool: its arguments, its store, its answer.
+
+use serde_json::Value;
+
+use super::arguments::{self, Call, Edit, Given};
+use super::store::{Access, Listing, OpenStore, Stores, Written};
+use super::{Tool, ToolError, answer, edit};
+
+/// An edit that says no precondition is made again on what somebody else left, so many times.
+const EDITS_MAX: usize = 16;
+
+/// Carries out a call.
+///
+/// # Errors
+/// See [`ToolError`]; nothing was changed, but for [`ToolError::Unavailable`], after which it may have been.
+pub async fn call(tool: Tool, given: Given, stores: &impl Stores) -> Result<Value, ToolError> {
+    let (named, call) = arguments::read(tool, given)?;
+    let access = match tool.writes() {
+        true => Access::Write,
+        false => Access::Read,
+    };
+    let store = stores.open(named.as_deref(), access).await?;
+    let name = store.name();
+    Ok(match call {
+        Call::List(asked) => {
+            let one_more = Listing {
+                limit: asked.limit + 1,
+                ..asked.clone()
+            };
+            answer::list(name, &asked, store.list(&one_more).await?)
+        }
+        Call::Search(asked) => answer::found(name, &store.search(&asked).await?),
+        Call::Read(path) => {
+            let memory = store.read(&path).await?;
+            let missing = || ToolError::NotFound(path.as_str().to_owned());
+            answer::memory(name, &memory.ok_or_else(missing)?)
+        }
+        Call::Write(write) => {
+            let written = store.write(&write.path, write.content, write.expected);
+            answer::written(name, &written.await?)
+        }
+        Call::Edit(asked) => answer::written(name, &edited(&store, &asked).await?),
+        Call::Delete(path, expected) => {
+            store.delete(&path, expected).await?;
+            answer::deleted(name, &path)
+        }
+    })
+}
+
+/// Reads, replaces and writes on the condition that nobody wrote in between.
+async fn edited(store: &impl OpenStore, asked: &Edit) -> Result<Written, ToolError> {
+    let path = asked.path.as_str();
+    let mut tries = 1;
+    loop {
+        let memory = store.read(&asked.path).await?;
+        let memory = memory.ok_or_else(|| ToolError::NotFound(path.to_owned()))?;
+        let is = memory.info.sha256;
+        if asked.expected.is_some_and(|expected| expected != is) {
+            return Err(ToolError::Stale {
+                path: path.to_owned(),
+                is: Some(is),
+            });
+        }
+        let content = edit::replaced(&memory.content, &asked.old, &asked.new);
+        let content = content.map_err(|count| ToolError::NotOnce {
+            path: path.to_owned(),
+            count,
+        })?;
+        arguments::fits(&content)?;
+        match store.write(&asked.path, content, Some(is)).await {
+            Err(ToolError::Stale { .. }) if asked.expected.is_none() && tries < EDITS_MAX => {
+                tries += 1;
+            }
+            written => return written,
+        }
+    }
+}

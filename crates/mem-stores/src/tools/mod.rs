@@ -1,0 +1,35 @@
+//! The tools that agents have for memory stores, as every end offers them: over MCP at a server, and over
+//! standard input and output where a store is attached.
+//!
+//! # Layout
+//! - `definition`: names, descriptions and schemas, from `templates/mcp/stores.json`.
+//! - `arguments`: what a model may say, read strictly.
+//! - [`store`]: what an end has to be able to do; [`call`] does the rest.
+//! - `edit`: one piece of a text replaced, as a function.
+//! - `answer`: the JSON that a model gets; [`ToolError`]: what it is told where there is none.
+//!
+//! Nothing here knows a protocol, a database or a file.
+
+mod answer;
+mod arguments;
+mod call;
+mod definition;
+mod edit;
+mod error;
+pub mod store;
+
+pub use call::call;
+pub use definition::{DEFINITIONS, Tool};
+pub use error::{StoreName, ToolError};
+pub use store::{Access, OpenStore, Stores};
+
+/// Memories of one page of `memory_list`.
+pub const LIST_MAX: usize = 1_000;
+/// Memories of a page of `memory_list` that does not say how many.
+pub const LIST_DEFAULT: usize = 200;
+/// Memories that `memory_search` finds.
+pub const FOUND_MAX: usize = 50;
+/// Memories that a `memory_search` finds that does not say how many.
+pub const FOUND_DEFAULT: usize = 10;
+/// What `memory_search` is asked for.
+pub const QUERY_BYTES_MAX: usize = 4_096;

@@ -1,0 +1,252 @@
+//! What is attached to a repository: kept in the state of its memory, outside of the repository, so that all
+//! its worktrees share it and no file of the repository can attach anything.
+
+use std::path::{Path, PathBuf};
+
+use mem_core::location::Place;
+use mem_core::state_file;
+use mem_core::store::Store;
+use serde::{Deserialize, Serialize};
+
+use super::error::AttachError;
+use super::slug::slug;
+use crate::context::Context;
+
+/// Stores that a repository may have.
+pub(crate) const ATTACHMENTS_MAX: usize = 8;
+/// The longest instructions, in characters.
+pub(crate) const INSTRUCTIONS_CHARS_MAX: usize = 4_096;
+/// The folder in the state of a memory.
+const FOLDER: &str = "attached";
+/// The folder of the copies of all stores, as an agent sees them below `/memories`.
+const FILES: &str = "memories";
+
+/// What agents may do with a store.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Access {
+    /// Look.
+    #[value(name = "read_only", alias = "read-only")]
+    ReadOnly,
+    /// Look and write.
+    #[default]
+    #[value(name = "read_write", alias = "read-write")]
+    ReadWrite,
+}
+
+impl Access {
+    /// The word of the API.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::ReadOnly => "read_only",
+            Self::ReadWrite => "read_write",
+        }
+    }
+}
+
+/// A store that agents of this repository work with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Attachment {
+    /// `memstore_…`.
+    pub store: String,
+    /// The address of its server.
+    pub base_url: String,
+    /// Its folder below `/memories`.
+    pub slug: String,
+    /// As it was when it was attached, or last looked at.
+    pub name: String,
+    /// The same.
+    #[serde(default)]
+    pub description: String,
+    /// What agents may do.
+    pub access: Access,
+    /// What agents are told of it here.
+    #[serde(default)]
+    pub instructions: String,
+    /// When it was attached, RFC 3339.
+    pub attached_at: String,
+}
+
+impl Attachment {
+    /// Where agents find it.
+    pub(crate) fn mount(&self) -> String {
+        format!("/memories/{}", self.slug)
+    }
+
+    /// Whether a text names it: its slug, its id or its name.
+    pub(crate) fn is_called(&self, text: &str) -> bool {
+        self.slug == text || self.store == text || self.name == text
+    }
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Kept {
+    attachments: Vec<Attachment>,
+}
+
+/// The attachments of one memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Book {
+    folder: PathBuf,
+    memory_dir: PathBuf,
+}
+
+impl Context {
+    /// What is attached in a place.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub(crate) fn book(&self, place: &Place) -> anyhow::Result<Book> {
+        Ok(Book::of(&self.store(place, false)?))
+    }
+}
+
+impl Book {
+    /// The book of a store's memory.
+    pub(crate) fn of(store: &Store) -> Self {
+        let places = store.places();
+        Self {
+            folder: places.state.join(FOLDER),
+            memory_dir: places.root.clone(),
+        }
+    }
+
+    /// All attachments, in the order in which they were made. A damaged book is empty, and told.
+    pub(crate) fn all(&self) -> (Vec<Attachment>, Option<String>) {
+        let (kept, warning): (Kept, _) = state_file::read(&self.path());
+        let mut attachments = kept.attachments;
+        // What names a folder was made by `slug`; anything else was not written by us.
+        attachments.retain(|one| is_plain(&one.slug));
+        (attachments, warning)
+    }
+
+    /// Adds attachments, all or none. One of the same store at the same server is changed: its access and its
+    /// instructions.
+    ///
+    /// # Errors
+    /// There would be too many, or the book cannot be written.
+    pub(crate) fn add(&self, new: Vec<Attachment>) -> anyhow::Result<Vec<Attachment>> {
+        let (added, warning) = state_file::update(&self.path(), |kept: &mut Kept| {
+            let mut all = kept.attachments.clone();
+            let mut added = Vec::new();
+            for one in new {
+                let same = all
+                    .iter_mut()
+                    .find(|old| (&old.store, &old.base_url) == (&one.store, &one.base_url));
+                match same {
+                    Some(old) => {
+                        let slug = std::mem::take(&mut old.slug);
+                        *old = Attachment { slug, ..one };
+                        added.push(old.clone());
+                    }
+                    None => {
+                        let slug = self.free_slug(&one, &all);
+                        let one = Attachment { slug, ..one };
+                        all.push(one.clone());
+                        added.push(one);
+                    }
+                }
+            }
+            if all.len() > ATTACHMENTS_MAX {
+                return Err(AttachError::TooMany(all.len()));
+            }
+            kept.attachments = all;
+            Ok(added)
+        })?;
+        let _ = warning;
+        Ok(added?)
+    }
+
+    /// Takes an attachment out.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub(crate) fn remove(&self, attachment: &Attachment) -> anyhow::Result<()> {
+        state_file::update(&self.path(), |kept: &mut Kept| {
+            kept.attachments.retain(|one| one.slug != attachment.slug);
+        })?;
+        Ok(())
+    }
+
+    /// Takes over what a server says of a store now.
+    ///
+    /// # Errors
+    /// The book cannot be written.
+    pub(crate) fn renew(&self, slug: &str, name: &str, description: &str) -> anyhow::Result<()> {
+        state_file::update(&self.path(), |kept: &mut Kept| {
+            let found = kept.attachments.iter_mut().find(|one| one.slug == slug);
+            if let Some(one) = found {
+                name.clone_into(&mut one.name);
+                description.clone_into(&mut one.description);
+            }
+        })?;
+        Ok(())
+    }
+
+    /// The one that a person names.
+    ///
+    /// # Errors
+    /// There is none, or there are several.
+    pub(crate) fn find(&self, text: &str) -> Result<Attachment, AttachError> {
+        let (all, _) = self.all();
+        let exact = all
+            .iter()
+            .find(|one| one.slug == text || one.mount() == text);
+        if let Some(one) = exact {
+            return Ok(one.clone());
+        }
+        let mut found: Vec<Attachment> =
+            all.into_iter().filter(|one| one.is_called(text)).collect();
+        match found.len() {
+            0 => Err(AttachError::NotAttached(text.to_owned())),
+            1 => Ok(found.remove(0)),
+            _ => Err(AttachError::Ambiguous(
+                text.to_owned(),
+                found.into_iter().map(|one| one.slug).collect(),
+            )),
+        }
+    }
+
+    /// Where an agent's view of all stores is.
+    pub(crate) fn files(&self) -> PathBuf {
+        self.folder.join(FILES)
+    }
+
+    /// Where what is known of one copy is kept.
+    pub(crate) fn state_of(&self, attachment: &Attachment) -> PathBuf {
+        self.folder.join("state").join(&attachment.slug)
+    }
+
+    /// Whether the project's own memory has something of that name.
+    pub(crate) fn is_shadowing(&self, slug: &str) -> bool {
+        has_entry(&self.memory_dir, slug)
+    }
+
+    fn free_slug(&self, one: &Attachment, all: &[Attachment]) -> String {
+        let is_taken = |slug: &str| {
+            let files = self.files().join(slug);
+            all.iter().any(|other| other.slug == slug)
+                || self.is_shadowing(slug)
+                || files.symlink_metadata().is_ok()
+        };
+        slug(&one.name, &one.store, &is_taken)
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.join("attachments.json")
+    }
+}
+
+/// Whether a folder has an entry of that name, in any case.
+fn has_entry(folder: &Path, name: &str) -> bool {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names = entries.map(|entry| entry.file_name());
+    names.any(|other| other.to_string_lossy().eq_ignore_ascii_case(name))
+}
+
+/// Whether it is a name that `slug` makes.
+fn is_plain(slug: &str) -> bool {
+    let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    !slug.is_empty() && slug.bytes().all(is_plain)
+}

@@ -1,0 +1,365 @@
+//! The offline copy of an attached store: plain files below one folder, where an agent sees them, with what is
+//! remembered of them beside it. Everything here is done under a short lock and talks to nobody.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::PathBuf;
+
+use anyhow::Result;
+use mem_core::history::Sha256;
+use mem_core::limits::SEGMENT_BYTES_MAX;
+use mem_core::plain::{Kind, Links, Listing, PlainError, PlainRoot, Spot};
+use mem_core::{Now, state_file};
+use mem_stores::StorePath;
+use mem_stores::limits::CONTENT_BYTES_MAX;
+
+use super::book::{Attachment, Book};
+use super::state::{Base, Known, PutAside, Standing, StatePlace, Waiting};
+
+/// The largest file of a copy that is read: what is larger was not written by an agent's tool.
+const FILE_BYTES_MAX: u64 = 16 * CONTENT_BYTES_MAX as u64;
+/// Deeper than any path.
+const LEVELS: usize = 64;
+
+/// The copy of one store.
+#[derive(Clone, Debug)]
+pub(crate) struct Copy {
+    root: PathBuf,
+    slug: String,
+    /// Where what is remembered is.
+    pub place: StatePlace,
+}
+
+/// A copy that nobody else changes at the moment.
+pub(crate) struct Locked<'c> {
+    copy: &'c Copy,
+    root: PlainRoot,
+    _lock: File,
+    /// What here and there have in common.
+    pub base: Base,
+    base_before: Base,
+    /// How things stand.
+    pub standing: Standing,
+    standing_before: Standing,
+    /// What waits to be sent.
+    pub waiting: Waiting,
+    waiting_before: Waiting,
+    now: Now,
+}
+
+impl Copy {
+    /// The copy of an attachment.
+    pub(crate) fn of(attachment: &Attachment, book: &Book) -> Self {
+        Self {
+            root: book.files(),
+            slug: attachment.slug.clone(),
+            place: StatePlace::new(book.state_of(attachment)),
+        }
+    }
+
+    /// How things stand; looks only.
+    pub(crate) fn standing(&self) -> Standing {
+        state_file::read(&self.place.standing()).0
+    }
+
+    /// What waits to be sent; looks only.
+    pub(crate) fn waiting(&self) -> Waiting {
+        state_file::read(&self.place.waiting()).0
+    }
+
+    /// What here and there have in common; looks only.
+    pub(crate) fn base(&self) -> Base {
+        state_file::read(&self.place.base()).0
+    }
+
+    /// Waits until nobody else changes the copy.
+    ///
+    /// # Errors
+    /// The system has something against it.
+    pub(crate) fn lock(&self, now: Now) -> Result<Locked<'_>> {
+        let lock = state_file::lock(&self.place.files_lock())?;
+        // The folder of the store is there, also while nothing is in it.
+        PlainRoot::make(&self.root.join(&self.slug))?;
+        let (base, is_base_lost) = state_file::read::<Base>(&self.place.base());
+        let (waiting, is_waiting_lost) = state_file::read::<Waiting>(&self.place.waiting());
+        let standing = self.standing();
+        let mut locked = Locked {
+            copy: self,
+            root: PlainRoot::make(&self.root)?,
+            _lock: lock,
+            base_before: base.clone(),
+            base,
+            standing_before: standing.clone(),
+            standing,
+            waiting_before: waiting.clone(),
+            waiting,
+            now,
+        };
+        // What is damaged is found out anew: from the server, or from the files.
+        if is_base_lost.is_some() {
+            locked.standing.is_whole = false;
+        }
+        if is_waiting_lost.is_some() {
+            locked.find_strays()?;
+        }
+        Ok(locked)
+    }
+
+    /// Removes the copy and all that is remembered of it.
+    ///
+    /// # Errors
+    /// The system has something against it.
+    pub(crate) fn remove(&self) -> Result<()> {
+        for folder in [self.root.join(&self.slug), self.place.folder().to_owned()] {
+            match fs::remove_dir_all(&folder) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(error.into());
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The file of a text that gave way.
+    pub(crate) fn aside_file(&self, one: &PutAside) -> PathBuf {
+        self.place.aside().join(&one.file)
+    }
+}
+
+impl Locked<'_> {
+    /// The bytes of a memory here; `None` where there is none.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub(crate) fn read(&self, path: &StorePath) -> Result<Option<Vec<u8>>> {
+        let Some(spot) = self.spot(path)? else {
+            return Ok(None);
+        };
+        match spot.kind {
+            Kind::File => match self.root.read(&spot, FILE_BYTES_MAX) {
+                Err(PlainError::Gone(_)) => Ok(None),
+                read => Ok(Some(read?)),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    /// The digest of a memory here.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub(crate) fn digest(&self, path: &StorePath) -> Result<Option<Sha256>> {
+        Ok(self.read(path)?.map(|bytes| Sha256::of(&bytes)))
+    }
+
+    /// What here and there had in common of a path.
+    pub(crate) fn known(&self, path: &StorePath) -> Option<&Known> {
+        self.base.memories.get(path.as_str())
+    }
+
+    /// Why a path cannot be kept as a file here, if so.
+    pub(crate) fn obstacle(path: &StorePath) -> Option<&'static str> {
+        let is_long = path.segments().any(|one| one.len() > SEGMENT_BYTES_MAX);
+        is_long.then_some("a name in it is longer than 255 bytes")
+    }
+
+    /// Writes a memory. What only stands here and is in the way is put aside.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub(crate) fn write(&mut self, path: &StorePath, bytes: &[u8]) -> Result<()> {
+        self.clear_way(path)?;
+        let spot = self.root.reach(&self.names(path), Links::Keep)?;
+        match spot.kind {
+            Kind::Missing => self.root.create(&spot, bytes)?,
+            Kind::File => self.root.replace(&spot, bytes)?,
+            Kind::Folder | Kind::Link | Kind::Special => {
+                self.root.remove(&spot)?;
+                let spot = self.root.reach(&self.names(path), Links::Keep)?;
+                self.root.create(&spot, bytes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes a memory, and the folders that are empty without it.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub(crate) fn remove(&self, path: &StorePath) -> Result<()> {
+        let Some(spot) = self.spot(path)? else {
+            return Ok(());
+        };
+        if spot.kind == Kind::File {
+            match self.root.remove(&spot) {
+                Ok(()) | Err(PlainError::Gone(_)) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        self.prune(path)
+    }
+
+    /// Takes away the folders above a path that are empty.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub(crate) fn prune(&self, path: &StorePath) -> Result<()> {
+        let names = self.names(path);
+        let above = &names[..names.len().min(2)];
+        let top = self.root.reach(above, Links::Keep)?;
+        if names.len() > 2 && top.kind == Kind::Folder {
+            self.root.prune(&top);
+        }
+        Ok(())
+    }
+
+    /// Keeps a text that gives way, and says why.
+    ///
+    /// # Errors
+    /// It cannot be written. Then nothing else may be done to it.
+    pub(crate) fn put_aside(&mut self, path: &StorePath, bytes: &[u8], why: &str) -> Result<()> {
+        let digest = Sha256::of(bytes).to_string();
+        let last = path.segments().last().unwrap_or_default();
+        let plain: String = last
+            .chars()
+            .filter(|c| c.is_ascii_alphanumeric() || "-_.".contains(*c))
+            .take(60)
+            .collect();
+        let file = format!("{}-{plain}", &digest[..12]);
+        let file = file.trim_end_matches('.').to_owned();
+        state_file::write(&self.copy.place.aside().join(&file), bytes)?;
+        let one = PutAside {
+            path: path.as_str().to_owned(),
+            file,
+            why: why.to_owned(),
+            at: self.now.0.to_string(),
+        };
+        let aside = &mut self.standing.aside;
+        aside.retain(|old| (&old.path, &old.file) != (&one.path, &one.file));
+        aside.push(one);
+        // What is told is on the disk before anything is overwritten.
+        self.save_standing()
+    }
+
+    /// Every file of the copy whose name is a path, sorted.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub(crate) fn paths(&self) -> Result<Vec<StorePath>> {
+        let top = self
+            .root
+            .reach(std::slice::from_ref(&self.copy.slug), Links::Keep)?;
+        let mut paths = self.files_below(&top, "")?;
+        paths.sort();
+        Ok(paths)
+    }
+
+    /// Notes every file that is not what was in common, as waiting to be sent. One that is gone without an agent's
+    /// deletion comes back: a folder that was swept away empties no store.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub(crate) fn find_strays(&mut self) -> Result<()> {
+        let paths = self.paths()?;
+        for path in &paths {
+            let base = self.known(path).map(|known| known.sha256);
+            if self.digest(path)? != base {
+                self.waiting.paths.insert(path.as_str().to_owned());
+            }
+        }
+        let here: BTreeSet<&str> = paths.iter().map(StorePath::as_str).collect();
+        let (waiting, before) = (&self.waiting.paths, self.base.memories.len());
+        let stays = |path: &String| here.contains(path.as_str()) || waiting.contains(path);
+        self.base.memories.retain(|path, _| stays(path));
+        if self.base.memories.len() < before {
+            self.standing.is_whole = false;
+        }
+        Ok(())
+    }
+
+    /// Writes down what changed.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn finish(mut self) -> Result<()> {
+        let place = &self.copy.place;
+        if self.base != self.base_before {
+            state_file::write(&place.base(), &serde_json::to_vec(&self.base)?)?;
+        }
+        if self.waiting != self.waiting_before {
+            state_file::write(&place.waiting(), &serde_json::to_vec(&self.waiting)?)?;
+        }
+        self.save_standing()
+    }
+
+    fn save_standing(&mut self) -> Result<()> {
+        if self.standing != self.standing_before {
+            let json = serde_json::to_vec(&self.standing)?;
+            state_file::write(&self.copy.place.standing(), &json)?;
+            self.standing_before = self.standing.clone();
+        }
+        Ok(())
+    }
+
+    /// Takes out of the way what would have to be a folder, or would have to be none.
+    fn clear_way(&mut self, path: &StorePath) -> Result<()> {
+        const WHY: &str = "the server has a memory where this would be a folder, or below it";
+        let above: Vec<String> = path.ancestors().map(str::to_owned).collect();
+        for above in above {
+            let above = StorePath::parse(&above)?;
+            if let Some(bytes) = self.read(&above)? {
+                self.give_way(&above, &bytes, WHY)?;
+            }
+        }
+        let Some(spot) = self.spot(path)? else {
+            return Ok(());
+        };
+        if spot.kind == Kind::Folder {
+            for below in self.files_below(&spot, path.as_str())? {
+                if let Some(bytes) = self.read(&below)? {
+                    self.give_way(&below, &bytes, WHY)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes a file; what the server does not have is put aside.
+    fn give_way(&mut self, path: &StorePath, bytes: &[u8], why: &str) -> Result<()> {
+        let known = self.known(path).map(|known| known.sha256);
+        if known != Some(Sha256::of(bytes)) {
+            self.put_aside(path, bytes, why)?;
+        }
+        self.waiting.paths.remove(path.as_str());
+        self.base.memories.remove(path.as_str());
+        let spot = self.root.reach(&self.names(path), Links::Keep)?;
+        Ok(self.root.remove(&spot)?)
+    }
+
+    fn files_below(&self, spot: &Spot, prefix: &str) -> Result<Vec<StorePath>> {
+        let listing = Listing {
+            levels: LEVELS,
+            skips: &|_| false,
+            order: |one, other| one.cmp(other),
+        };
+        let items = self.root.list(spot, &listing)?;
+        let files = items.into_iter().filter(|item| !item.is_folder);
+        let paths =
+            files.filter_map(|item| StorePath::parse(&format!("{prefix}/{}", item.path)).ok());
+        Ok(paths.collect())
+    }
+
+    /// What stands at a path; `None` below a file.
+    fn spot(&self, path: &StorePath) -> Result<Option<Spot>> {
+        match self.root.reach(&self.names(path), Links::Keep) {
+            Err(PlainError::NotAFolder(_)) => Ok(None),
+            reached => Ok(Some(reached?)),
+        }
+    }
+
+    fn names(&self, path: &StorePath) -> Vec<String> {
+        let first = std::iter::once(self.copy.slug.clone());
+        first.chain(path.segments().map(str::to_owned)).collect()
+    }
+}

@@ -1,0 +1,323 @@
+//! The attached stores as the tools of the API see them: read and written in the offline copy, which is
+//! brought in step before and after.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use mem_core::history::Sha256;
+use mem_stores::limits::MEMORIES_MAX;
+use mem_stores::tools::ToolError;
+use mem_stores::tools::store::{
+    Access, Found, Listing, Memory, MemoryInfo, OpenStore, Search, Stores, Written,
+};
+use mem_stores::{PathPrefix, StorePath};
+
+use super::book::{self, Attachment};
+use super::copy::{Copy, Locked};
+use super::round::Outcome;
+use super::search;
+use super::shelf::Shelf;
+use crate::stores::screen::StoreScreen;
+
+/// The stores that an agent has here.
+pub(crate) struct Attached<'a>(pub(crate) &'a Shelf<'a>);
+
+/// One of them, as one call finds it.
+pub(crate) struct OpenAttached<'a> {
+    shelf: &'a Shelf<'a>,
+    attachment: &'a Attachment,
+    /// What answers call it.
+    id: &'a str,
+    copy: Copy,
+}
+
+impl<'a> Stores for Attached<'a> {
+    type Store = OpenAttached<'a>;
+
+    async fn open(
+        &self,
+        named: Option<&str>,
+        access: Access,
+    ) -> Result<OpenAttached<'a>, ToolError> {
+        let all = &self.0.attachments;
+        let attachment = match (named, all.as_slice()) {
+            (None, [one]) => one,
+            (None, _) => {
+                let names = all.iter().map(|one| mem_stores::tools::StoreName {
+                    id: one.slug.clone(),
+                    name: one.name.clone(),
+                });
+                return Err(ToolError::WhichStore(names.collect()));
+            }
+            (Some(named), _) => {
+                let by_slug = all.iter().find(|one| one.slug == named);
+                let found = by_slug.or_else(|| all.iter().find(|one| one.is_called(named)));
+                found.ok_or_else(|| ToolError::NoStore(named.to_owned()))?
+            }
+        };
+        if access == Access::Write {
+            if attachment.access == book::Access::ReadOnly {
+                return Err(ToolError::ReadOnly(attachment.slug.clone()));
+            }
+            if let Some(why) = self.0.closed(attachment) {
+                return Err(ToolError::Refused(why));
+            }
+        }
+        // That the server is away is told on the side: there is a copy.
+        self.0.freshen(attachment).map_err(failed)?;
+        Ok(OpenAttached {
+            shelf: self.0,
+            attachment,
+            id: &attachment.store,
+            copy: self.0.copy(attachment),
+        })
+    }
+}
+
+impl OpenStore for OpenAttached<'_> {
+    fn name(&self) -> &str {
+        self.id
+    }
+
+    async fn list(&self, asked: &Listing) -> Result<Vec<MemoryInfo>, ToolError> {
+        let all = self.infos().map_err(failed)?;
+        let folder = asked.folder.as_ref().map(PathPrefix::as_str);
+        let folder = folder.unwrap_or_default();
+        let after = asked
+            .after
+            .as_ref()
+            .map(StorePath::as_str)
+            .unwrap_or_default();
+        let wanted = all
+            .into_values()
+            .filter(|info| info.path.starts_with(folder) && info.path.as_str() > after);
+        Ok(wanted.take(asked.limit).collect())
+    }
+
+    async fn search(&self, asked: &Search) -> Result<Vec<Found>, ToolError> {
+        self.find(asked).map_err(failed)
+    }
+
+    async fn read(&self, path: &StorePath) -> Result<Option<Memory>, ToolError> {
+        let locked = self.locked()?;
+        let Some(bytes) = locked.read(path).map_err(failed)? else {
+            return Ok(None);
+        };
+        let info = self.info(&locked, path, &bytes);
+        let content = String::from_utf8(bytes);
+        let content =
+            content.map_err(|_| ToolError::Refused(format!("`{path}` is not UTF-8 text")))?;
+        Ok(Some(Memory { info, content }))
+    }
+
+    async fn write(
+        &self,
+        path: &StorePath,
+        content: String,
+        expected: Option<Sha256>,
+    ) -> Result<Written, ToolError> {
+        self.admit(path, &content)?;
+        let mut locked = self.locked()?;
+        let here = locked.read(path).map_err(failed)?;
+        require(path, here.as_deref(), expected)?;
+        if here.is_none() {
+            self.require_room(&locked, path)?;
+        }
+        let is_change = here.as_deref() != Some(content.as_bytes());
+        let info = self.info(&locked, path, content.as_bytes());
+        if is_change {
+            let noted = self.copy.note(std::slice::from_ref(path));
+            noted.map_err(failed)?;
+            locked.waiting.paths.insert(path.as_str().to_owned());
+            locked.write(path, content.as_bytes()).map_err(failed)?;
+        }
+        locked.finish().map_err(failed)?;
+        if is_change {
+            self.sent(path)?;
+        }
+        Ok(Written {
+            info,
+            is_new: here.is_none(),
+            is_change,
+        })
+    }
+
+    async fn delete(&self, path: &StorePath, expected: Option<Sha256>) -> Result<(), ToolError> {
+        let mut locked = self.locked()?;
+        let here = locked.read(path).map_err(failed)?;
+        if here.is_none() {
+            return Err(ToolError::NotFound(path.as_str().to_owned()));
+        }
+        require(path, here.as_deref(), expected)?;
+        let noted = self.copy.note(std::slice::from_ref(path));
+        noted.map_err(failed)?;
+        locked.waiting.paths.insert(path.as_str().to_owned());
+        locked.remove(path).map_err(failed)?;
+        locked.finish().map_err(failed)?;
+        self.sent(path)?;
+        // Somebody changed it meanwhile: it stands again.
+        match self.locked()?.digest(path).map_err(failed)? {
+            None => Ok(()),
+            is => Err(ToolError::Stale {
+                path: path.as_str().to_owned(),
+                is,
+            }),
+        }
+    }
+}
+
+impl OpenAttached<'_> {
+    fn locked(&self) -> Result<Locked<'_>, ToolError> {
+        let locked = self.copy.lock(self.shelf.context.present());
+        locked.map_err(failed)
+    }
+
+    /// Sends what was just changed at a path, if the server answers soon; it waits else.
+    fn sent(&self, path: &StorePath) -> Result<(), ToolError> {
+        let outcome: Outcome = self.shelf.send(self.attachment).map_err(failed)?;
+        let gave_way = outcome.aside.iter().any(|one| one.path == path.as_str());
+        if gave_way {
+            return Err(ToolError::Stale {
+                path: path.as_str().to_owned(),
+                is: self.locked()?.digest(path).map_err(failed)?,
+            });
+        }
+        let standing = self.copy.standing();
+        match standing.held.get(path.as_str()) {
+            Some(held) => Err(ToolError::Refused(format!(
+                "it was written here, and the server does not take it: {}",
+                held.why
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses what may not leave, or cannot be a file here.
+    fn admit(&self, path: &StorePath, content: &str) -> Result<(), ToolError> {
+        if let Some(why) = Locked::obstacle(path) {
+            return Err(ToolError::Refused(format!(
+                "`{path}` cannot be kept here: {why}"
+            )));
+        }
+        let dirs = self
+            .shelf
+            .context
+            .dirs()
+            .map_err(|error| failed(error.into()))?;
+        let screen = StoreScreen::of(&self.shelf.place.project, dirs);
+        let screen = screen.map_err(|error| failed(error.into()))?;
+        match screen.leak(path.as_str(), content) {
+            None => Ok(()),
+            Some(leak) => Err(ToolError::Refused(format!(
+                "it holds a secret, {leak}: write where the secret is kept instead of the secret itself"
+            ))),
+        }
+    }
+
+    /// Refuses a new memory that another one is in the way of, or that is one too many.
+    fn require_room(&self, locked: &Locked<'_>, path: &StorePath) -> Result<(), ToolError> {
+        let occupied = |other: &str| ToolError::Occupied {
+            path: path.as_str().to_owned(),
+            other: other.to_owned(),
+        };
+        let all = self.infos_of(locked).map_err(failed)?;
+        if let Some(above) = path.ancestors().find(|above| all.contains_key(*above)) {
+            return Err(occupied(above));
+        }
+        let below = format!("{path}/");
+        if let Some((other, _)) = all.range(below.clone()..).next()
+            && other.starts_with(&below)
+        {
+            return Err(occupied(other));
+        }
+        match all.len() >= MEMORIES_MAX {
+            true => Err(ToolError::Full),
+            false => Ok(()),
+        }
+    }
+
+    fn find(&self, asked: &Search) -> Result<Vec<Found>> {
+        let locked = self.copy.lock(self.shelf.context.present())?;
+        let infos = self.infos_of(&locked)?;
+        let files = infos.iter().map(|(path, info)| (path.clone(), info.sha256));
+        let text = |path: &str| {
+            let bytes = locked.read(&StorePath::parse(path).ok()?).ok()??;
+            String::from_utf8(bytes).ok()
+        };
+        let place = self.copy.place.standing();
+        let found = search::find(place, &files.collect(), &mut |path| text(path), asked);
+        let found = found.into_iter().filter_map(|one| {
+            let info = infos.get(&one.path)?.clone();
+            let lines = one.lines(&text(&one.path)?);
+            Some(Found {
+                info,
+                score: Some(one.score),
+                lines,
+            })
+        });
+        Ok(found.collect())
+    }
+
+    fn infos(&self) -> Result<BTreeMap<String, MemoryInfo>> {
+        let locked = self.copy.lock(self.shelf.context.present())?;
+        self.infos_of(&locked)
+    }
+
+    /// Everything that is here: what the server has, with what was changed since.
+    fn infos_of(&self, locked: &Locked<'_>) -> Result<BTreeMap<String, MemoryInfo>> {
+        let mut all = BTreeMap::new();
+        for (path, known) in &locked.base.memories {
+            let info = MemoryInfo {
+                path: path.clone(),
+                sha256: known.sha256,
+                bytes: known.bytes,
+                updated_at: known.updated_at.clone(),
+            };
+            all.insert(path.clone(), info);
+        }
+        for text in &locked.waiting.paths {
+            let path = StorePath::parse(text)?;
+            match locked.read(&path)? {
+                Some(bytes) => drop(all.insert(text.clone(), self.info(locked, &path, &bytes))),
+                None => drop(all.remove(text)),
+            }
+        }
+        Ok(all)
+    }
+
+    fn info(&self, locked: &Locked<'_>, path: &StorePath, bytes: &[u8]) -> MemoryInfo {
+        let sha256 = Sha256::of(bytes);
+        let known = locked.known(path).filter(|known| known.sha256 == sha256);
+        MemoryInfo {
+            path: path.as_str().to_owned(),
+            sha256,
+            bytes: bytes.len() as u64,
+            updated_at: match known {
+                Some(known) => known.updated_at.clone(),
+                None => self.shelf.context.present().0.to_string(),
+            },
+        }
+    }
+}
+
+/// Refuses to change what is not what was read.
+fn require(
+    path: &StorePath,
+    here: Option<&[u8]>,
+    expected: Option<Sha256>,
+) -> Result<(), ToolError> {
+    let is = here.map(Sha256::of);
+    match expected {
+        Some(expected) if is != Some(expected) => Err(ToolError::Stale {
+            path: path.as_str().to_owned(),
+            is,
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// What went wrong with the copy itself.
+#[expect(clippy::needless_pass_by_value, reason = "it is what maps an error")]
+fn failed(error: anyhow::Error) -> ToolError {
+    ToolError::Unavailable(format!("{error:#}"))
+}

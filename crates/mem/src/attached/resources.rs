@@ -1,0 +1,128 @@
+//! Attachments as sessions of the API name them: `resources[]`, read and printed.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::book::{Access, Attachment};
+use super::error::AttachError;
+
+/// The type of a resource that is a store.
+const KIND: &str = "memory_store";
+
+/// A store that is to be attached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wish {
+    /// Its id or its name.
+    pub store: String,
+    /// What agents may do.
+    pub access: Access,
+    /// What agents are told of it.
+    pub instructions: String,
+}
+
+#[derive(Deserialize)]
+struct Resource {
+    memory_store_id: String,
+    #[serde(default)]
+    access: Option<Access>,
+    #[serde(default)]
+    instructions: Option<String>,
+    /// The name of `instructions` in the research preview.
+    #[serde(default)]
+    prompt: Option<String>,
+}
+
+/// Reads `{"resources": [..]}`, or the list alone; resources of other types are passed over and counted.
+///
+/// # Errors
+/// It is not JSON of that shape.
+pub(crate) fn read(text: &str) -> Result<(Vec<Wish>, usize), AttachError> {
+    let fault = |why: String| AttachError::Resources(why);
+    let value: Value = serde_json::from_str(text).map_err(|error| fault(error.to_string()))?;
+    let list = match value {
+        Value::Array(list) => list,
+        Value::Object(mut fields) => match fields.remove("resources") {
+            Some(Value::Array(list)) => list,
+            _ => return Err(fault("there is no list `resources`".to_owned())),
+        },
+        _ => return Err(fault("neither a list nor an object".to_owned())),
+    };
+    let all = list.len();
+    let ours = |one: &Value| one.get("type").and_then(Value::as_str) == Some(KIND);
+    let wishes: Result<Vec<Wish>, AttachError> = list.into_iter().filter(ours).map(wish).collect();
+    let wishes = wishes?;
+    let others = all - wishes.len();
+    Ok((wishes, others))
+}
+
+fn wish(value: Value) -> Result<Wish, AttachError> {
+    let resource: Resource =
+        serde_json::from_value(value).map_err(|error| AttachError::Resources(error.to_string()))?;
+    if let (Some(one), Some(other)) = (&resource.instructions, &resource.prompt)
+        && one != other
+    {
+        let why = "`instructions` and `prompt` say different things".to_owned();
+        return Err(AttachError::Resources(why));
+    }
+    let instructions = resource.instructions.or(resource.prompt);
+    Ok(Wish {
+        store: resource.memory_store_id,
+        access: resource.access.unwrap_or_default(),
+        instructions: instructions.unwrap_or_default(),
+    })
+}
+
+/// An attachment as a session's answer shows it.
+pub(crate) fn shape(attachment: &Attachment) -> Map<String, Value> {
+    let value = json!({
+        "type": KIND,
+        "memory_store_id": attachment.store,
+        "access": attachment.access,
+        "instructions": attachment.instructions,
+        "mount_path": attachment.mount(),
+        "name": attachment.name,
+        "description": attachment.description,
+    });
+    match value {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_shapes_and_both_names_are_read() {
+        let one = r#"{"type":"memory_store","memory_store_id":"memstore_1","access":"read_only","prompt":"Look here."}"#;
+        let list = format!(r#"[{one}, {{"type":"file","file_id":"x"}}]"#);
+        let object = format!(r#"{{"agent":"a","resources":{list}}}"#);
+        let expected = Wish {
+            store: "memstore_1".to_owned(),
+            access: Access::ReadOnly,
+            instructions: "Look here.".to_owned(),
+        };
+        for text in [&list, &object] {
+            assert_eq!(read(text).unwrap(), (vec![expected.clone()], 1));
+        }
+        let bare = r#"[{"type":"memory_store","memory_store_id":"memstore_1"}]"#;
+        let (wishes, _) = read(bare).unwrap();
+        assert_eq!(wishes[0].access, Access::ReadWrite);
+    }
+
+    #[test]
+    fn what_is_none_is_refused() {
+        for text in [
+            "",
+            "7",
+            "{}",
+            r#"{"resources":{}}"#,
+            r#"[{"type":"memory_store"}]"#,
+            r#"[{"type":"memory_store","memory_store_id":"m","access":"write"}]"#,
+            r#"[{"type":"memory_store","memory_store_id":"m","instructions":"a","prompt":"b"}]"#,
+        ] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+}

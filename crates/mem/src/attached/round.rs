@@ -1,0 +1,254 @@
+//! One talk with the server of an attached store, from the lock to what is remembered of it. One at a time
+//! for each copy; an agent that is in the middle of its work waits for a few seconds at most, and after a
+//! server was away nobody asks it for a while.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use mem_core::location::Place;
+use mem_core::{Now, state_file};
+use mem_stores::client::{Client, Patience};
+
+use super::book::{Access, Attachment, Book};
+use super::copy::Copy;
+use super::state::{PutAside, Standing};
+use super::talk::Talk;
+use crate::context::Context;
+use crate::error::Diagnosis;
+use crate::stores::screen::StoreScreen;
+use crate::stores::server::Asked;
+
+/// A copy that was looked at so recently is taken as it is.
+const FRESH_SECONDS: i64 = 5;
+/// After a server was away it is left alone for so long, twice as long each time.
+const AWAY_SECONDS: i64 = 30;
+/// But no longer.
+const AWAY_SECONDS_MAX: i64 = 300;
+/// An agent waits for all of a talk so long.
+const AGENT_WAITS: Duration = Duration::from_millis(2_500);
+
+/// What a talk is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum About {
+    /// What is new there.
+    Pull,
+    /// What waits here.
+    Push,
+    /// Both.
+    All,
+}
+
+/// How much a talk may cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    patience: Patience,
+    deadline: Option<Duration>,
+    /// Whether it is made although the last one was just now, or the server was away.
+    is_wanted: bool,
+}
+
+impl Effort {
+    /// What an agent waits for.
+    pub(crate) fn of_agent() -> Self {
+        Self {
+            patience: Patience::short(),
+            deadline: Some(AGENT_WAITS),
+            is_wanted: false,
+        }
+    }
+
+    /// What a person asked for, or a process that nobody waits for.
+    pub(crate) fn whole() -> Self {
+        Self {
+            patience: Patience::default(),
+            deadline: None,
+            is_wanted: true,
+        }
+    }
+}
+
+/// What a talk came to.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    /// What gave way in it.
+    pub aside: Vec<PutAside>,
+    /// What went wrong.
+    pub error: Option<anyhow::Error>,
+    /// Whether there is more to be done than the time allowed.
+    pub is_unfinished: bool,
+}
+
+/// A store with its copy, ready for talks.
+pub(crate) struct Line<'l> {
+    pub(crate) attachment: &'l Attachment,
+    pub(crate) book: &'l Book,
+    pub(crate) place: &'l Place,
+    pub(crate) context: &'l Context,
+}
+
+impl Line<'_> {
+    /// The offline copy.
+    pub(crate) fn copy(&self) -> Copy {
+        Copy::of(self.attachment, self.book)
+    }
+
+    /// Talks to the server. That it is away is no error of this call: the outcome says it.
+    ///
+    /// # Errors
+    /// The state cannot be read or written.
+    pub(crate) fn talk(
+        &self,
+        about: About,
+        effort: Effort,
+        count: &dyn Fn(usize),
+    ) -> Result<Outcome> {
+        let copy = self.copy();
+        let now = self.context.present();
+        if !effort.is_wanted && !is_due(&copy.standing(), about, now) {
+            return Ok(Outcome::default());
+        }
+        let lock = copy.place.talk_lock();
+        let lock = match effort.is_wanted {
+            true => Some(state_file::lock(&lock)?),
+            // Whoever talks takes over what is new; what waits goes out with the next call.
+            false => state_file::try_lock(&lock)?,
+        };
+        let Some(_lock) = lock else {
+            return Ok(Outcome::default());
+        };
+        let before = copy.standing().aside;
+        let (error, is_unfinished) = match self.ask(&copy, about, effort, now, count) {
+            Ok(true) => (None, false),
+            Ok(false) => (None, true),
+            Err(error) => (Some(error), false),
+        };
+        let aside = remember(&copy, error.as_ref(), is_unfinished, now)?;
+        Ok(Outcome {
+            aside: aside
+                .into_iter()
+                .filter(|one| !before.contains(one))
+                .collect(),
+            error,
+            is_unfinished,
+        })
+    }
+
+    /// `false` where it took too long.
+    fn ask(
+        &self,
+        copy: &Copy,
+        about: About,
+        effort: Effort,
+        now: Now,
+        count: &dyn Fn(usize),
+    ) -> Result<bool> {
+        let asked = Asked::kept(&self.attachment.base_url)?;
+        let opened = asked.open(self.place, self.context, effort.patience)?;
+        let screen = StoreScreen::of(&self.place.project, self.context.dirs()?)?;
+        let may_write = self.attachment.access == Access::ReadWrite;
+        let talk = |client| {
+            let talk = Talk {
+                copy,
+                client,
+                store: &self.attachment.store,
+                screen: &screen,
+                now,
+                count,
+            };
+            self.exchange(talk, about, effort.is_wanted, may_write)
+        };
+        match effort.deadline {
+            None => opened.run(talk).map(|()| true),
+            Some(deadline) => match opened.run_within(deadline, talk) {
+                Some(done) => done.map(|()| true),
+                None => Ok(false),
+            },
+        }
+    }
+
+    async fn exchange(
+        &self,
+        talk: Talk<'_>,
+        about: About,
+        is_wanted: bool,
+        may_write: bool,
+    ) -> Result<()> {
+        if is_wanted {
+            self.renew(talk.client, talk.copy, talk.now).await?;
+        }
+        if about != About::Push {
+            talk.pull().await?;
+        }
+        if about != About::Pull && may_write {
+            talk.push().await?;
+        }
+        Ok(())
+    }
+
+    /// Takes over what the store is called now.
+    async fn renew(&self, client: &Client, copy: &Copy, now: Now) -> Result<()> {
+        let store = client.store(&self.attachment.store).await?;
+        let mut locked = copy.lock(now)?;
+        locked.standing.is_archived = store.archived_at.is_some();
+        locked.finish()?;
+        let slug = &self.attachment.slug;
+        self.book.renew(slug, &store.name, &store.description)
+    }
+}
+
+/// Whether a talk that nobody asked for is worth its time.
+fn is_due(standing: &Standing, about: About, now: Now) -> bool {
+    let second = now.0.as_second();
+    let is_away = standing.away_until.is_some_and(|until| second < until);
+    // A clock that was set back does not keep a copy fresh for ever.
+    let is_fresh = standing
+        .pulled
+        .is_some_and(|pulled| (0..FRESH_SECONDS).contains(&(second - pulled)));
+    let is_needless = about == About::Pull && is_fresh && standing.is_whole;
+    !(is_away || is_needless)
+}
+
+/// Writes down how it went; returns all that gave way.
+fn remember(
+    copy: &Copy,
+    error: Option<&anyhow::Error>,
+    is_unfinished: bool,
+    now: Now,
+) -> Result<Vec<PutAside>> {
+    let mut locked = copy.lock(now)?;
+    let standing = &mut locked.standing;
+    standing.trouble = match error {
+        Some(error) => Some(Diagnosis::of(error).message),
+        None if is_unfinished => Some("the server takes long".to_owned()),
+        None => None,
+    };
+    if standing.trouble.is_some() {
+        let second = now.0.as_second();
+        let doubled = AWAY_SECONDS << standing.times_away.min(8);
+        standing.away_until = Some(second + doubled.min(AWAY_SECONDS_MAX));
+        standing.times_away = standing.times_away.saturating_add(1);
+    } else {
+        standing.away_until = None;
+        standing.times_away = 0;
+    }
+    let aside = standing.aside.clone();
+    locked.finish()?;
+    Ok(aside)
+}
+
+impl Line<'_> {
+    /// Notes what was changed in the copy by other means than an agent's tools. A person who edits the files
+    /// of the copy is heard that way; what stands in a store that may only be read comes back at the next change.
+    ///
+    /// # Errors
+    /// The copy cannot be read.
+    pub(crate) fn find_strays(&self) -> Result<()> {
+        if self.attachment.access == Access::ReadOnly {
+            return Ok(());
+        }
+        let copy = self.copy();
+        let mut locked = copy.lock(self.context.present())?;
+        locked.find_strays()?;
+        locked.finish()
+    }
+}

@@ -1,0 +1,149 @@
+//! What an agent's call works on: the stores that are attached here, each with its copy.
+
+use anyhow::Result;
+use mem_core::location::Place;
+use mem_core::state_file;
+use mem_stores::StorePath;
+
+use super::book::{Access, Attachment, Book};
+use super::copy::Copy;
+use super::round::{About, Effort, Line, Outcome};
+use super::state::Waiting;
+use crate::context::Context;
+use crate::detached;
+use crate::recall::settings;
+
+/// The arguments of a talk with all servers that nobody waits for.
+pub(crate) const BEHIND: [&str; 4] = ["attachments", "--sync", "--quiet", "--background"];
+
+/// The attached stores of a place.
+pub(crate) struct Shelf<'s> {
+    pub(crate) context: &'s Context,
+    pub(crate) place: &'s Place,
+    pub(crate) book: Book,
+    /// Never empty.
+    pub(crate) attachments: Vec<Attachment>,
+}
+
+impl<'s> Shelf<'s> {
+    /// The shelf of a place; `None` where nothing is attached.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub(crate) fn of(place: &'s Place, context: &'s Context) -> Result<Option<Self>> {
+        let book = context.book(place)?;
+        let (attachments, warning) = book.all();
+        if let Some(warning) = warning {
+            context.printer.warn_once(&warning);
+        }
+        Ok((!attachments.is_empty()).then_some(Self {
+            context,
+            place,
+            book,
+            attachments,
+        }))
+    }
+
+    /// The store with a folder of that name.
+    pub(crate) fn by_slug(&self, slug: &str) -> Option<&Attachment> {
+        self.attachments.iter().find(|one| one.slug == slug)
+    }
+
+    /// The copy of one.
+    pub(crate) fn copy(&self, attachment: &Attachment) -> Copy {
+        Copy::of(attachment, &self.book)
+    }
+
+    /// Brings a copy up to date, if the server answers soon; what waited for that is sent.
+    ///
+    /// # Errors
+    /// The state cannot be read or written.
+    pub(crate) fn freshen(&self, attachment: &Attachment) -> Result<Outcome> {
+        let copy = self.copy(attachment);
+        let held = copy.standing().held;
+        let waits = copy
+            .waiting()
+            .paths
+            .iter()
+            .any(|path| !held.contains_key(path));
+        self.talk(attachment, if waits { About::All } else { About::Pull })
+    }
+
+    /// Sends what waits, if the server answers soon.
+    ///
+    /// # Errors
+    /// The state cannot be read or written.
+    pub(crate) fn send(&self, attachment: &Attachment) -> Result<Outcome> {
+        self.talk(attachment, About::Push)
+    }
+
+    fn talk(&self, attachment: &Attachment, about: About) -> Result<Outcome> {
+        let line = Line {
+            attachment,
+            book: &self.book,
+            place: self.place,
+            context: self.context,
+        };
+        let outcome = line.talk(about, Effort::of_agent(), &|_| {})?;
+        if let Some(error) = &outcome.error {
+            let name = &attachment.slug;
+            let text = format!("the attached store `{name}` is as it was last seen: {error:#}");
+            self.context.printer.warn_once(&text);
+        }
+        if outcome.is_unfinished {
+            self.go_on_behind();
+        }
+        Ok(outcome)
+    }
+
+    /// Has what waits for any store sent by a process that nobody waits for.
+    pub(crate) fn send_behind(&self) {
+        let waits = |one: &Attachment| !self.copy(one).waiting().paths.is_empty();
+        if self.attachments.iter().any(waits) {
+            self.go_on_behind();
+        }
+    }
+
+    fn go_on_behind(&self) {
+        if settings::is_background_allowed(&self.place.config) {
+            // Whatever keeps it from starting only costs time later.
+            let _ = detached::send(BEHIND, &self.context.cwd);
+        }
+    }
+
+    /// Why an agent may not write to a store, in words for it; `None` where it may.
+    pub(crate) fn closed(&self, attachment: &Attachment) -> Option<String> {
+        let mount = attachment.mount();
+        if attachment.access == Access::ReadOnly {
+            return Some(format!(
+                "The store at {mount} is attached read-only: it can be viewed and not be changed."
+            ));
+        }
+        if self.place.config.text("memory.write") != "auto" {
+            return Some(format!(
+                "Agents do not write to memory by themselves here, and not to the store at {mount}."
+            ));
+        }
+        if self.copy(attachment).standing().is_archived {
+            return Some(format!(
+                "The store at {mount} is archived: it can be viewed and not be changed."
+            ));
+        }
+        None
+    }
+}
+
+impl Copy {
+    /// Notes that memories are about to change here, so that they are sent whatever happens next. Whoever calls
+    /// this holds the lock of the copy's files.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn note(&self, paths: &[StorePath]) -> Result<()> {
+        state_file::update(&self.place.waiting(), |waiting: &mut Waiting| {
+            let paths = paths.iter().map(|path| path.as_str().to_owned());
+            waiting.paths.extend(paths);
+        })?;
+        Ok(())
+    }
+}

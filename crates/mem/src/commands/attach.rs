@@ -1,0 +1,182 @@
+//! `mem attach`: give the agents of a repository a store.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use mem_core::location::Place;
+use mem_stores::client::Patience;
+use mem_stores::wire::MemoryStore;
+use serde_json::{Value, json};
+
+use crate::attached::book::{ATTACHMENTS_MAX, Access, Attachment, Book, INSTRUCTIONS_CHARS_MAX};
+use crate::attached::error::AttachError;
+use crate::attached::resources::{self, Wish};
+use crate::attached::round::{About, Effort, Line};
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::person::ForAPerson;
+use crate::sanitize::one_line;
+use crate::scan::progress::Progress;
+use crate::stores::named;
+use crate::stores::server::Asked;
+use crate::usage::UsageError;
+
+/// A list of resources is shorter.
+const INPUT_BYTES_MAX: u64 = 1024 * 1024;
+
+/// Give the agents of this repository a store
+///
+/// Agents are told of it when a session starts, and find it below /memories: with the memory tool, and over MCP.
+/// An offline copy is kept outside of the repository, for all its worktrees, and written back when the server
+/// answers. At most 8 stores; one that is attached already gets the access and the instructions that are given.
+/// With --from: the list `resources` of a session of the API, from a file or from standard input (-). With
+/// --json: {"resources":[..]} as `mem attachments` prints it.
+///
+/// Example: mem attach "Release notes" --access read_only --instructions "Look here before you release."
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The id or the name of the store
+    #[arg(value_name = "STORE", required_unless_present = "from")]
+    store: Option<String>,
+    /// What agents may do
+    #[arg(long, value_name = "ACCESS", conflicts_with = "from")]
+    access: Option<Access>,
+    /// What agents are told of it here, at most 4,096 characters
+    #[arg(long, value_name = "TEXT", conflicts_with = "from")]
+    instructions: Option<String>,
+    /// Attach what a session's list of resources names
+    #[arg(long, value_name = "FILE", conflicts_with = "store")]
+    from: Option<String>,
+    /// The server's address, as SDKs take it
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+}
+
+/// Asks the server for each store, writes them down, makes the copies.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    context.require_person(ForAPerson::Sharing)?;
+    let wishes = wishes(args, context)?;
+    let too_long = wishes
+        .iter()
+        .map(|wish| wish.instructions.chars().count())
+        .find(|chars| *chars > INSTRUCTIONS_CHARS_MAX);
+    if let Some(chars) = too_long {
+        return Err(AttachError::Instructions(chars).into());
+    }
+    if wishes.len() > ATTACHMENTS_MAX {
+        return Err(AttachError::TooMany(wishes.len()).into());
+    }
+    let place = context.place()?;
+    let asked = Asked::of(args.base_url.as_deref(), &place, context)?;
+    let client = asked.open(&place, context, Patience::default())?;
+    let mut new = Vec::new();
+    for wish in wishes {
+        let store = client.run(|client| named::store(client, &wish.store))?;
+        if store.archived_at.is_some() {
+            return Err(AttachError::Archived(store.name).into());
+        }
+        new.push(attachment(wish, store, &asked, context));
+    }
+    if !asked.is_for_good(&place, context)? {
+        context.printer.warn(format_args!(
+            "MEM_TOKEN is not sent there when agents work: `mem team login --server {}` keeps the key",
+            asked.server.base
+        ));
+    }
+    let book = context.book(&place)?;
+    let added = book.add(new)?;
+    fetch(&added, &book, &place, context)?;
+    tell(&added, context)?;
+    Ok(Exit::Ok)
+}
+
+fn wishes(args: &Args, context: &Context) -> Result<Vec<Wish>> {
+    if let Some(store) = &args.store {
+        return Ok(vec![Wish {
+            store: store.clone(),
+            access: args.access.unwrap_or_default(),
+            instructions: args.instructions.clone().unwrap_or_default(),
+        }]);
+    }
+    let from = args.from.as_deref().unwrap_or("-");
+    let (wishes, others) = resources::read(&read(from, context)?)?;
+    if others > 0 {
+        let text = format_args!("{others} resources are no stores, and are passed over");
+        context.printer.warn(text);
+    }
+    if wishes.is_empty() {
+        let hint = "a store has \"type\":\"memory_store\"";
+        return Err(UsageError::new("the list names no store", hint).into());
+    }
+    Ok(wishes)
+}
+
+fn read(from: &str, context: &Context) -> Result<String> {
+    let mut text = String::new();
+    if from == "-" {
+        let stdin = std::io::stdin().lock();
+        let read = stdin.take(INPUT_BYTES_MAX).read_to_string(&mut text);
+        read.context("cannot read standard input")?;
+        return Ok(text);
+    }
+    let path = context.cwd.join(Path::new(from));
+    let bytes = mem_core::regular_file::read(&path, INPUT_BYTES_MAX);
+    let bytes = bytes.with_context(|| format!("cannot read `{}`", path.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn attachment(wish: Wish, store: MemoryStore, asked: &Asked, context: &Context) -> Attachment {
+    Attachment {
+        store: store.id,
+        base_url: asked.server.base.clone(),
+        slug: String::new(),
+        name: store.name,
+        description: store.description,
+        access: wish.access,
+        instructions: wish.instructions,
+        attached_at: context.now.0.to_string(),
+    }
+}
+
+/// Makes the offline copies. What goes wrong with one is told, and made good later.
+fn fetch(added: &[Attachment], book: &Book, place: &Place, context: &Context) -> Result<()> {
+    let progress = Progress::counting(&context.printer, "fetching memories");
+    for attachment in added {
+        let line = Line {
+            attachment,
+            book,
+            place,
+            context,
+        };
+        let count = |items| progress.counters().add_items(items);
+        let outcome = line.talk(About::All, Effort::whole(), &count)?;
+        if let Some(error) = outcome.error {
+            let slug = &attachment.slug;
+            let text = format_args!("the copy of {slug} is not whole yet: {error:#}");
+            context.printer.warn(text);
+        }
+    }
+    Ok(())
+}
+
+fn tell(added: &[Attachment], context: &Context) -> Result<()> {
+    let printer = &context.printer;
+    if printer.json {
+        let all: Vec<Value> = added
+            .iter()
+            .map(|one| Value::Object(resources::shape(one)))
+            .collect();
+        printer.json(&json!({ "resources": all }))?;
+        return Ok(());
+    }
+    for one in added {
+        printer.line(format_args!(
+            "{} is at {}, {}",
+            one_line(&one.name),
+            one.mount(),
+            one.access.as_str()
+        ))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,222 @@
+//! `mem attachments`: what is attached, and how the copies are.
+
+use std::fs;
+
+use anyhow::Result;
+use mem_core::location::Place;
+use mem_core::memory_path::printable;
+use serde_json::{Value, json};
+
+use crate::attached::book::{Attachment, Book};
+use crate::attached::copy::Copy;
+use crate::attached::error::AttachError;
+use crate::attached::resources;
+use crate::attached::round::{About, Effort, Line};
+use crate::attached::shelf::BEHIND;
+use crate::context::Context;
+use crate::counted::counted;
+use crate::detached;
+use crate::exit::Exit;
+use crate::sanitize::{clean, one_line};
+use crate::scan::progress::Progress;
+use crate::style::{HINT, STRONG, WARNING};
+
+/// List the attached stores, and how their copies are
+///
+/// What waits to be sent, what the server does not get, what cannot be kept here, and texts that gave way to the
+/// server's, with the files that they are kept in. With --json: {"resources":[{"type","memory_store_id","access",
+/// "instructions","mount_path","name","description","base_url","memories","waiting":[],"held":[{"path","why"}],
+/// "skipped":[{"path","why"}],"aside":[{"path","file","why","at"}],"trouble","archived","shadows"}]}, which `mem attach
+/// --from` reads.
+///
+/// Example: mem attachments --sync
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Talk to the servers first: take over what is new, send what waits
+    #[arg(long)]
+    sync: bool,
+    /// Remove the copy of a text that gave way, by the name of its file; `all` for all of them
+    #[arg(long, value_name = "FILE")]
+    forget: Option<String>,
+    /// Give way to other programs, and outlive the one that sent this
+    #[arg(long, hide = true, requires = "sync")]
+    background: bool,
+}
+
+/// Does what is asked, and lists.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    if args.background {
+        if !detached::leave(BEHIND) {
+            return Ok(Exit::Ok);
+        }
+        detached::step_back();
+    }
+    let place = context.place()?;
+    let book = context.book(&place)?;
+    let (attachments, warning) = book.all();
+    if let Some(warning) = warning {
+        context.printer.warn(&warning);
+    }
+    if let Some(file) = &args.forget {
+        forget(file, &attachments, &book, context)?;
+    }
+    let failed = match args.sync {
+        true => sync(&attachments, &book, &place, context)?,
+        false => None,
+    };
+    let (attachments, _) = book.all();
+    list(&attachments, &book, context)?;
+    failed.map_or(Ok(Exit::Ok), Err)
+}
+
+/// Talks to all servers; returns the first thing that went wrong.
+fn sync(
+    attachments: &[Attachment],
+    book: &Book,
+    place: &Place,
+    context: &Context,
+) -> Result<Option<anyhow::Error>> {
+    let progress = Progress::counting(&context.printer, "fetching memories");
+    let mut failed = None;
+    for attachment in attachments {
+        let line = Line {
+            attachment,
+            book,
+            place,
+            context,
+        };
+        line.find_strays()?;
+        let count = |items| progress.counters().add_items(items);
+        let outcome = line.talk(About::All, Effort::whole(), &count)?;
+        failed = failed.or(outcome.error);
+    }
+    Ok(failed)
+}
+
+fn forget(file: &str, attachments: &[Attachment], book: &Book, context: &Context) -> Result<()> {
+    let mut found = false;
+    for attachment in attachments {
+        let copy = Copy::of(attachment, book);
+        let mut locked = copy.lock(context.now)?;
+        let all = std::mem::take(&mut locked.standing.aside);
+        let (gone, left): (Vec<_>, Vec<_>) = all
+            .into_iter()
+            .partition(|one| file == "all" || one.file == file);
+        locked.standing.aside = left;
+        locked.finish()?;
+        for one in gone {
+            found = true;
+            // That it is gone already is what was wanted.
+            let _ = fs::remove_file(copy.aside_file(&one));
+        }
+    }
+    match found || file == "all" {
+        true => Ok(()),
+        false => Err(AttachError::NoCopy(file.to_owned()).into()),
+    }
+}
+
+fn list(attachments: &[Attachment], book: &Book, context: &Context) -> Result<()> {
+    let printer = &context.printer;
+    if printer.json {
+        let all: Vec<Value> = attachments.iter().map(|one| shape(one, book)).collect();
+        printer.json(&json!({ "resources": all }))?;
+        return Ok(());
+    }
+    if attachments.is_empty() {
+        printer.say("no store is attached here");
+    }
+    for attachment in attachments {
+        printer.line(lines(attachment, book).join("\n"))?;
+    }
+    Ok(())
+}
+
+fn shape(attachment: &Attachment, book: &Book) -> Value {
+    let copy = Copy::of(attachment, book);
+    let (standing, waiting, base) = (copy.standing(), copy.waiting(), copy.base());
+    let mut shape = resources::shape(attachment);
+    let held = standing.held.iter();
+    let held = held.map(|(path, held)| json!({ "path": path, "why": held.why }));
+    let skipped = standing.skipped.iter();
+    let skipped = skipped.map(|(path, why)| json!({ "path": path, "why": why }));
+    let aside = standing.aside.iter().map(|one| {
+        let file = copy.aside_file(one);
+        json!({ "path": one.path, "file": file, "why": one.why, "at": one.at })
+    });
+    let more = [
+        ("base_url", json!(attachment.base_url)),
+        ("memories", json!(base.memories.len())),
+        ("waiting", json!(waiting.paths)),
+        ("held", Value::Array(held.collect())),
+        ("skipped", Value::Array(skipped.collect())),
+        ("aside", Value::Array(aside.collect())),
+        ("trouble", json!(standing.trouble)),
+        ("archived", json!(standing.is_archived)),
+        ("shadows", json!(book.is_shadowing(&attachment.slug))),
+    ];
+    shape.extend(more.map(|(name, value)| (name.to_owned(), value)));
+    Value::Object(shape)
+}
+
+fn lines(attachment: &Attachment, book: &Book) -> Vec<String> {
+    let copy = Copy::of(attachment, book);
+    let (standing, waiting, base) = (copy.standing(), copy.waiting(), copy.base());
+    let count = counted(base.memories.len(), "memory", "memories");
+    let mut lines = vec![
+        format!(
+            "{STRONG}{}{STRONG:#}  {}, {count}",
+            attachment.mount(),
+            attachment.access.as_str()
+        ),
+        format!(
+            "  {} ({}) at {}",
+            one_line(&attachment.name),
+            printable(&attachment.store),
+            printable(&attachment.base_url)
+        ),
+    ];
+    if standing.is_archived {
+        lines.push(warned("archived", "it can only be read"));
+    }
+    if let Some(trouble) = &standing.trouble {
+        lines.push(warned("not in step", &clean(trouble)));
+    }
+    if book.is_shadowing(&attachment.slug) {
+        let what = format!("`{}` of this repository's own memory", attachment.slug);
+        lines.push(warned("hides", &what));
+    }
+    for path in waiting
+        .paths
+        .iter()
+        .filter(|path| !standing.held.contains_key(*path))
+    {
+        lines.push(format!("  waits to be sent: {}", printable(path)));
+    }
+    for (path, held) in &standing.held {
+        let what = format!("{}: {}", printable(path), clean(&held.why));
+        lines.push(warned("stays here", &what));
+    }
+    for (path, why) in &standing.skipped {
+        let what = format!("{}: {}", printable(path), clean(why));
+        lines.push(warned("not kept here", &what));
+    }
+    for one in &standing.aside {
+        let what = format!("{}: {}", printable(&one.path), one.why);
+        lines.push(warned("gave way", &what));
+        let file = copy.aside_file(one);
+        lines.push(format!(
+            "    your text is in `{}`",
+            printable(&file.to_string_lossy())
+        ));
+        lines.push(format!(
+            "    {HINT}hint{HINT:#}: write what is missing again, then `mem attachments --forget {}`",
+            printable(&one.file)
+        ));
+    }
+    lines
+}
+
+fn warned(word: &str, what: &str) -> String {
+    format!("  {WARNING}{word}{WARNING:#}: {what}")
+}

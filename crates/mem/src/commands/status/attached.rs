@@ -1,0 +1,89 @@
+//! The stores that are attached, as far as that is known without asking anybody.
+
+use mem_core::location::Place;
+use serde_json::{Value, json};
+
+use crate::attached::book::Attachment;
+use crate::attached::shelf::Shelf;
+use crate::attached::state::Standing;
+use crate::context::Context;
+use crate::counted::counted;
+use crate::sanitize::one_line;
+use crate::style::{HINT, WARNING};
+
+/// What a status tells of them.
+#[derive(Debug, Default)]
+pub(super) struct Stores(Vec<Store>);
+
+#[derive(Debug)]
+struct Store {
+    attachment: Attachment,
+    memories: usize,
+    waiting: usize,
+    standing: Standing,
+}
+
+impl Stores {
+    /// Looks at what is remembered.
+    pub(super) fn of(place: &Place, context: &Context) -> anyhow::Result<Self> {
+        let Some(shelf) = Shelf::of(place, context)? else {
+            return Ok(Self::default());
+        };
+        let stores = shelf.attachments.iter().map(|attachment| {
+            let copy = shelf.copy(attachment);
+            Store {
+                memories: copy.base().memories.len(),
+                waiting: copy.waiting().paths.len(),
+                standing: copy.standing(),
+                attachment: attachment.clone(),
+            }
+        });
+        Ok(Self(stores.collect()))
+    }
+
+    /// A line for each, and one for each thing that is to be done.
+    pub(super) fn lines(&self) -> Vec<String> {
+        self.0.iter().flat_map(Store::lines).collect()
+    }
+
+    /// The stable shape.
+    pub(super) fn json(&self) -> Value {
+        let all = self.0.iter().map(|one| {
+            json!({
+                "mount_path": one.attachment.mount(), "access": one.attachment.access,
+                "memories": one.memories, "waiting": one.waiting,
+                "held": one.standing.held.len(), "aside": one.standing.aside.len(),
+                "trouble": one.standing.trouble,
+            })
+        });
+        Value::Array(all.collect())
+    }
+}
+
+impl Store {
+    fn lines(&self) -> Vec<String> {
+        let mount = self.attachment.mount();
+        let memories = counted(self.memories, "memory", "memories");
+        let mut lines = vec![format!("  store {mount}: {memories}")];
+        let mut warn = |text: String| {
+            lines.push(format!("    {WARNING}{text}{WARNING:#}"));
+        };
+        if let Some(trouble) = &self.standing.trouble {
+            warn(format!("not in step: {}", one_line(trouble)));
+        }
+        match self.waiting {
+            0 => {}
+            1 => warn("1 change waits to be sent".to_owned()),
+            waiting => warn(format!("{waiting} changes wait to be sent")),
+        }
+        let aside = self.standing.aside.len();
+        if aside > 0 {
+            let texts = counted(aside, "text", "texts");
+            warn(format!("{texts} gave way to the server's"));
+            lines.push(format!(
+                "    {HINT}hint{HINT:#}: `mem attachments` has them"
+            ));
+        }
+        lines
+    }
+}

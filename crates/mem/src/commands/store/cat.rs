@@ -1,0 +1,68 @@
+//! `mem store cat`.
+
+use std::io::{self, IsTerminal as _};
+
+use anyhow::Result;
+use mem_stores::wire::View;
+
+use super::At;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::sanitize::clean;
+use crate::stores::error::StoresError;
+use crate::stores::named;
+
+/// Print a memory
+///
+/// Byte for byte into a file or a pipe; on a terminal without what it would act on. With --json: the memory as
+/// the server shows it.
+///
+/// Example: mem store cat "Release notes" /2026/spring.md
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The id or the name of the store
+    #[arg(value_name = "STORE")]
+    store: String,
+    /// The path or the id of the memory
+    #[arg(value_name = "MEMORY")]
+    memory: String,
+    /// A version of it, by its id, instead of what it is now
+    #[arg(long, value_name = "VERSION")]
+    version: Option<String>,
+    #[command(flatten)]
+    at: At,
+}
+
+/// Asks and prints.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let desk = args.at.open(context)?;
+    let store = desk.store(&args.store)?;
+    let printer = &context.printer;
+    let text = match &args.version {
+        Some(version) => {
+            let version = desk.ask("asking for the version", |client| {
+                client.version(&store.id, version, View::Full)
+            })?;
+            if printer.json {
+                printer.json(&version)?;
+                return Ok(Exit::Ok);
+            }
+            version.content.ok_or(StoresError::NoContent(version.id))?
+        }
+        None => {
+            let memory = desk.ask("asking for the memory", |client| {
+                named::memory(client, &store.id, &args.memory, View::Full)
+            })?;
+            if printer.json {
+                printer.json(&memory)?;
+                return Ok(Exit::Ok);
+            }
+            memory.content.unwrap_or_default()
+        }
+    };
+    match io::stdout().is_terminal() {
+        true => printer.line(clean(text.trim_end_matches('\n')))?,
+        false => printer.raw(text.as_bytes())?,
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,93 @@
+//! `mem store diff`.
+
+use anyhow::Result;
+use mem_core::memory_path::printable;
+use mem_stores::wire::{MemoryVersion, View};
+use serde_json::json;
+
+use super::At;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::stores::error::StoresError;
+use crate::unified::{painted, unified};
+
+/// Show how two versions differ
+///
+/// With one version: how it differs from what the memory is now. A deletion counts as nothing at all. With
+/// --json: {"old":{version},"new":{version or memory},"diff"}.
+///
+/// Example: mem store diff "Release notes" memver_01A memver_01B
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The id or the name of the store
+    #[arg(value_name = "STORE")]
+    store: String,
+    /// The older version, by its id
+    #[arg(value_name = "OLD")]
+    old: String,
+    /// The newer version, by its id; what the memory is now if it is not given
+    #[arg(value_name = "NEW")]
+    new: Option<String>,
+    #[command(flatten)]
+    at: At,
+}
+
+/// One side.
+struct Side {
+    path: Option<String>,
+    content: Option<String>,
+    json: serde_json::Value,
+}
+
+/// Asks and prints.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let desk = args.at.open(context)?;
+    let store = desk.store(&args.store)?;
+    let (old, new) = desk.ask("asking for the versions", |client| async {
+        let version = async |id: &str| client.version(&store.id, id, View::Full).await;
+        let old = version(&args.old).await?;
+        let new = match &args.new {
+            Some(new) => side(version(new).await?)?,
+            None => match client.memory(&store.id, &old.memory_id, View::Full).await {
+                Ok(memory) => Side {
+                    json: json!(memory),
+                    path: Some(memory.path),
+                    content: memory.content,
+                },
+                Err(error) if error.is_not_found() => Side {
+                    path: None,
+                    content: None,
+                    json: serde_json::Value::Null,
+                },
+                Err(error) => return Err(error.into()),
+            },
+        };
+        anyhow::Ok((side(old)?, new))
+    })?;
+    let name = new.path.as_ref().or(old.path.as_ref());
+    let name = name.map_or_else(String::new, |path| printable(path));
+    let name = name.trim_start_matches('/');
+    let bytes = |side: &Side| side.content.clone().map(String::into_bytes);
+    let diff = unified(name, bytes(&old).as_deref(), bytes(&new).as_deref());
+    let printer = &context.printer;
+    if printer.json {
+        printer.json(&json!({ "old": old.json, "new": new.json, "diff": diff }))?;
+    } else if diff.is_empty() {
+        printer.say("they say the same");
+    } else {
+        printer.line(painted(&diff))?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// A version as a side; one that was redacted is none.
+fn side(version: MemoryVersion) -> Result<Side, StoresError> {
+    if version.redacted_at.is_some() {
+        return Err(StoresError::NoContent(version.id));
+    }
+    Ok(Side {
+        json: json!(version),
+        path: version.path,
+        content: version.content,
+    })
+}

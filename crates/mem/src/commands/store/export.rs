@@ -1,0 +1,84 @@
+//! `mem store export`: all memories of a store, as files.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use mem_core::memory_path::printable;
+use mem_stores::client::MemoriesQuery;
+use mem_stores::wire::MemoryItem;
+use serde_json::{Value, json};
+
+use super::At;
+use crate::context::Context;
+use crate::counted;
+use crate::exit::Exit;
+use crate::scan::progress::Progress;
+use crate::stores::folder::Target;
+
+/// Copy all memories of a store into a directory
+///
+/// The directory appears when all is in it. One that is there is only written into with --force, each file
+/// replaced in one step, and what else is in it stays. Memories whose paths cannot be files here are left out, and
+/// named. With --json: {"directory","files","skipped":[{"path","why"}]}.
+///
+/// Example: mem store export "Release notes" ./notes
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The id or the name of the store
+    #[arg(value_name = "STORE")]
+    store: String,
+    /// The directory
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// Write into a directory that is there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    at: At,
+}
+
+/// Asks page by page, and writes.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let directory = context.cwd.join(&args.directory);
+    let mut target = Target::open(&directory, args.force)?;
+    let desk = args.at.open(context)?;
+    let store = desk.store(&args.store)?;
+    let query = MemoriesQuery {
+        is_full: true,
+        ..MemoriesQuery::default()
+    };
+    {
+        let progress = Progress::counting(&context.printer, "copying the memories");
+        desk.client.run(|client| async {
+            let mut pages = client.memories_stepwise(&store.id, &query)?;
+            while let Some(page) = pages.next(client).await? {
+                for item in page {
+                    if let MemoryItem::Memory(memory) = item {
+                        let content = memory.content.unwrap_or_default();
+                        target.write(&memory.path, content.as_bytes())?;
+                        progress.counters().add_items(1);
+                    }
+                }
+            }
+            anyhow::Ok(())
+        })?;
+    }
+    let (files, skipped) = target.finish()?;
+    let printer = &context.printer;
+    if printer.json {
+        let skipped = skipped.iter();
+        let skipped = skipped.map(|(path, why)| json!({ "path": path, "why": why }));
+        let skipped: Vec<Value> = skipped.collect();
+        printer.json(&json!({ "directory": directory, "files": files, "skipped": skipped }))?;
+        return Ok(Exit::Ok);
+    }
+    for (path, why) in &skipped {
+        printer.warn(format_args!("{} is left out: {why}", printable(path)));
+    }
+    printer.line(format_args!(
+        "{} in {}",
+        counted::files(files),
+        printable(&directory.to_string_lossy())
+    ))?;
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,219 @@
+//! `mem store import`: a directory, file by file, into a store.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use futures_util::StreamExt as _;
+use futures_util::stream;
+use mem_core::history::Sha256;
+use mem_core::memory_path::printable;
+use mem_stores::client::{Client, ClientError, MemoriesQuery};
+use mem_stores::wire::{CreateMemory, Memory, MemoryItem, Precondition, UpdateMemory};
+use serde_json::{Value, json};
+
+use super::At;
+use crate::context::Context;
+use crate::counted::counted;
+use crate::exit::Exit;
+use crate::scan::progress::Progress;
+use crate::stores::error::StoresError;
+use crate::stores::folder::{self, Text};
+use crate::usage::UsageError;
+
+/// Files that are under way at a time.
+const SENT_MAX: usize = 8;
+
+/// Fill a store from a directory
+///
+/// Each file becomes a memory at its path. Left out, and named: what is not UTF-8, what is over the limit of
+/// 102,400 bytes, symbolic links, and what holds a secret. A memory that is there with another content stays,
+/// unless --replace is given. Run again, it goes on where it was interrupted. With --json: {"created","replaced",
+/// "unchanged","skipped":[{"path","why"}]}.
+///
+/// Example: mem store import "Release notes" ./notes --below /2026
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The id or the name of the store
+    #[arg(value_name = "STORE")]
+    store: String,
+    /// The directory
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// Put all of it below this folder of the store
+    #[arg(long, value_name = "FOLDER", default_value = "/")]
+    below: String,
+    /// Give memories that are there the content of the files
+    #[arg(long)]
+    replace: bool,
+    /// Tell what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    at: At,
+}
+
+/// What became of the files.
+#[derive(Debug, Default)]
+struct Report {
+    created: usize,
+    replaced: usize,
+    unchanged: usize,
+    skipped: Vec<(String, String)>,
+    holds_secret: bool,
+}
+
+/// What became of one.
+enum Done {
+    Created,
+    Replaced,
+    Unchanged,
+    Skipped(String, String),
+}
+
+/// Reads the directory, looks at what is there, sends the rest.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let directory = context.cwd.join(&args.directory);
+    if !directory.is_dir() {
+        let hint = "name a directory that is there";
+        return Err(UsageError::new("there is no such directory", hint).into());
+    }
+    let desk = args.at.open_to_write(context)?;
+    let screen = desk.screen()?;
+    let store = desk.open_store(&args.store)?;
+    let mut report = Report::default();
+    let (texts, skipped) = folder::read(&directory, &args.below)?;
+    report.skipped = skipped;
+    let mut clean = Vec::new();
+    for text in texts {
+        match screen.require(text.path.as_str(), &text.content) {
+            Ok(()) => clean.push(text),
+            Err(StoresError::Secret { what, why }) => {
+                report.holds_secret = true;
+                report
+                    .skipped
+                    .push((what, format!("it holds a secret: {why}")));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let progress = Progress::counting(&context.printer, "filling the store");
+    let count = || progress.counters().add_items(1);
+    let sent = desk.client.run(|client| async {
+        let there = there(client, &store.id).await?;
+        let each = clean.into_iter().map(|text| {
+            let known = there.get(text.path.as_str());
+            one(client, &store.id, text, known, args)
+        });
+        let mut each = stream::iter(each).buffer_unordered(SENT_MAX);
+        while let Some(done) = each.next().await {
+            report.add(done?);
+            count();
+        }
+        anyhow::Ok(())
+    });
+    drop(progress);
+    report.skipped.sort();
+    tell(&report, sent.is_err(), args, context)?;
+    sent?;
+    Ok(match report.holds_secret {
+        true => Exit::Secrets,
+        false => Exit::Ok,
+    })
+}
+
+/// What the store has, by path.
+async fn there(client: &Client, store: &str) -> Result<BTreeMap<String, Memory>, ClientError> {
+    let items = client.memories(store, &MemoriesQuery::default()).await?;
+    let memories = items.into_iter().filter_map(|item| match item {
+        MemoryItem::Memory(memory) => Some((memory.path.clone(), *memory)),
+        MemoryItem::Prefix(_) => None,
+    });
+    Ok(memories.collect())
+}
+
+async fn one(
+    client: &Client,
+    store: &str,
+    text: Text,
+    there: Option<&Memory>,
+    args: &Args,
+) -> Result<Done, ClientError> {
+    let Text { path, content } = text;
+    let name = printable(path.as_str());
+    let sent = match there {
+        Some(there) if there.content_sha256 == Sha256::of(content.as_bytes()).to_string() => {
+            return Ok(Done::Unchanged);
+        }
+        Some(_) if !args.replace => {
+            let why = "the store has another content there; --replace replaces it";
+            return Ok(Done::Skipped(name, why.to_owned()));
+        }
+        Some(_) if args.dry_run => return Ok(Done::Replaced),
+        None if args.dry_run => return Ok(Done::Created),
+        Some(there) => {
+            let change = UpdateMemory {
+                content: Some(content),
+                path: None,
+                precondition: Some(Precondition::ContentSha256 {
+                    content_sha256: there.content_sha256.clone(),
+                }),
+            };
+            let sent = client.update_memory(store, &there.id, &change).await;
+            sent.map(|_| Done::Replaced)
+        }
+        None => {
+            let new = CreateMemory {
+                path,
+                content,
+                precondition: None,
+            };
+            let sent = client.create_memory(store, &new).await;
+            sent.map(|_| Done::Created)
+        }
+    };
+    match sent {
+        Err(error) if error.is_permanent() || error.is_conflict() => {
+            Ok(Done::Skipped(name, error.to_string()))
+        }
+        sent => sent,
+    }
+}
+
+impl Report {
+    fn add(&mut self, done: Done) {
+        match done {
+            Done::Created => self.created += 1,
+            Done::Replaced => self.replaced += 1,
+            Done::Unchanged => self.unchanged += 1,
+            Done::Skipped(path, why) => self.skipped.push((path, why)),
+        }
+    }
+}
+
+fn tell(report: &Report, is_cut: bool, args: &Args, context: &Context) -> Result<()> {
+    let printer = &context.printer;
+    if printer.json {
+        // What failed is told on the other stream, as every error is.
+        let skipped = report.skipped.iter();
+        let skipped = skipped.map(|(path, why)| json!({ "path": path, "why": why }));
+        printer.json(&json!({
+            "created": report.created, "replaced": report.replaced,
+            "unchanged": report.unchanged, "skipped": skipped.collect::<Vec<Value>>(),
+        }))?;
+        return Ok(());
+    }
+    for (path, why) in &report.skipped {
+        printer.warn(format_args!("{path} is left out: {why}"));
+    }
+    let would = if args.dry_run { "would be " } else { "" };
+    let so_far = if is_cut { " so far" } else { "" };
+    printer.line(format_args!(
+        "{} {would}made, {} {would}replaced, {} as they were, {} left out{so_far}",
+        counted(report.created, "memory", "memories"),
+        report.replaced,
+        report.unchanged,
+        report.skipped.len()
+    ))?;
+    Ok(())
+}

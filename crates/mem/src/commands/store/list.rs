@@ -1,0 +1,53 @@
+//! `mem store list`.
+
+use anyhow::Result;
+use mem_stores::client::StoresQuery;
+use serde_json::json;
+
+use super::At;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::stores::shape;
+
+/// List the stores
+///
+/// The newest first. With --json: {"stores":[as the server shows them]}.
+///
+/// Example: mem store list --archived
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Those too that were archived
+    #[arg(long)]
+    archived: bool,
+    /// How many at most
+    #[arg(long, short = 'n', value_name = "COUNT", default_value = "1000")]
+    limit: usize,
+    #[command(flatten)]
+    at: At,
+}
+
+/// Asks and prints.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let desk = args.at.open(context)?;
+    let query = StoresQuery {
+        include_archived: args.archived,
+        ..StoresQuery::default()
+    };
+    let limit = args.limit;
+    let stores = desk.ask("asking for the stores", |client| {
+        let query = query.clone();
+        async move { client.stores(&query, limit).await }
+    })?;
+    let printer = &context.printer;
+    if printer.json {
+        printer.json(&json!({ "stores": stores }))?;
+        return Ok(Exit::Ok);
+    }
+    if stores.is_empty() {
+        printer.say("there are no stores");
+    }
+    for store in &stores {
+        printer.line(shape::store_line(store))?;
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,73 @@
+//! `mem store memories`.
+
+use anyhow::Result;
+use mem_core::memory_path::printable;
+use mem_stores::client::MemoriesQuery;
+use mem_stores::wire::MemoryItem;
+use mem_stores::{Dialect, PathPrefix};
+use serde_json::json;
+
+use super::At;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::stores::{named, shape};
+
+/// List the memories of a store
+///
+/// In the order of their paths, each with the beginning of its sha256, its size in bytes and when it was
+/// changed. With --json: {"memories":[as the server shows them]}.
+///
+/// Example: mem store memories "Release notes" /2026/
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The id or the name of the store
+    #[arg(value_name = "STORE")]
+    store: String,
+    /// Only those below this folder
+    #[arg(value_name = "FOLDER")]
+    folder: Option<String>,
+    /// Only what stands in the folder itself, and the names of the folders in it
+    #[arg(long)]
+    flat: bool,
+    #[command(flatten)]
+    at: At,
+}
+
+/// Asks and prints.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let folder = args.folder.as_deref().map(folder).transpose()?;
+    let desk = args.at.open(context)?;
+    let store = desk.store(&args.store)?;
+    let query = MemoriesQuery {
+        path_prefix: folder.map(|folder| folder.as_str().to_owned()),
+        is_flat: args.flat,
+        is_full: false,
+    };
+    let items = desk.ask("asking for the memories", |client| {
+        client.memories(&store.id, &query)
+    })?;
+    let printer = &context.printer;
+    if printer.json {
+        printer.json(&json!({ "memories": items }))?;
+        return Ok(Exit::Ok);
+    }
+    if items.is_empty() {
+        printer.say("there are no memories");
+    }
+    for item in &items {
+        printer.line(match item {
+            MemoryItem::Memory(memory) => shape::memory_line(memory),
+            MemoryItem::Prefix(folder) => printable(&folder.path),
+        })?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// A folder, also without the slashes around it.
+fn folder(text: &str) -> Result<PathPrefix, mem_stores::path::InvalidStorePath> {
+    let mut folder = named::path_of(text);
+    if !folder.ends_with('/') {
+        folder.push('/');
+    }
+    PathPrefix::parse(&folder, Dialect::Current)
+}

@@ -1,0 +1,142 @@
+//! `mem store`: stores of versioned memories, at any server of the memory stores API.
+
+pub(crate) mod archive;
+pub(crate) mod cat;
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod diff;
+pub(crate) mod export;
+pub(crate) mod import;
+pub(crate) mod list;
+pub(crate) mod memories;
+pub(crate) mod mv;
+pub(crate) mod put;
+pub(crate) mod redact;
+pub(crate) mod rm;
+pub(crate) mod rollback;
+pub(crate) mod show;
+pub(crate) mod update;
+pub(crate) mod versions;
+
+use anyhow::Result;
+use mem_core::location::Place;
+use mem_stores::client::{Blocking, Client, Patience};
+use mem_stores::wire::MemoryStore;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::scan::progress::Progress;
+use crate::stores::error::StoresError;
+use crate::stores::named;
+use crate::stores::screen::StoreScreen;
+use crate::stores::server::Asked;
+
+crate::table::commands! {
+    "Stores" {
+        create => "Make a store",
+        list => "List the stores",
+        show => "Show what is known of a store",
+        update => "Change the name, description or metadata of a store",
+        archive => "Close a store for good; it can still be read",
+        delete => "Delete a store with all its memories and versions",
+        import => "Fill a store from a directory",
+        export => "Copy all memories of a store into a directory",
+    }
+    "Memories" {
+        memories => "List the memories of a store",
+        cat => "Print a memory",
+        put => "Write a memory",
+        mv => "Move a memory to another path",
+        rm => "Delete a memory; its versions stay",
+        versions => "List the versions, the newest first",
+        diff => "Show how two versions differ",
+        rollback => "Write an old version anew",
+        redact => "Take the content of a version out for good",
+    }
+}
+
+/// Work with stores of versioned memories
+///
+/// Talks to any server of the memory stores API: `mem serve`, or the vendor's. The server is that of
+/// --base-url, else of the setting stores.base_url, else https://api.anthropic.com where ANTHROPIC_API_KEY is set.
+/// That key goes there alone; for another server `mem team login --server URL` keeps one. A STORE is an id, or a
+/// name that only one store has. What is written is scanned for secrets first.
+///
+/// Example: mem store create "User preferences" --description "What each user likes"
+#[derive(clap::Args, Debug)]
+#[command(arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Commands,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    args.verb.run(context)
+}
+
+/// Which server.
+#[derive(clap::Args, Debug)]
+pub(crate) struct At {
+    /// The server's address, as SDKs take it
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+}
+
+/// A server that is open for one command.
+struct Desk<'c> {
+    context: &'c Context,
+    place: Place,
+    client: Blocking,
+}
+
+impl At {
+    /// Opens the server for looking.
+    fn open<'c>(&self, context: &'c Context) -> Result<Desk<'c>> {
+        let place = context.place()?;
+        let asked = Asked::of(self.base_url.as_deref(), &place, context)?;
+        let client = asked.open(&place, context, Patience::default())?;
+        Ok(Desk {
+            context,
+            place,
+            client,
+        })
+    }
+
+    /// Opens it for changing something.
+    fn open_to_write<'c>(&self, context: &'c Context) -> Result<Desk<'c>> {
+        let desk = self.open(context)?;
+        context.require_person_to_store(&desk.place)?;
+        Ok(desk)
+    }
+}
+
+impl Desk<'_> {
+    /// Asks the server, and says so on a terminal where it takes long.
+    fn ask<'d, T, F>(&'d self, text: &'static str, ask: impl FnOnce(&'d Client) -> F) -> T
+    where
+        F: Future<Output = T> + 'd,
+    {
+        let _progress = Progress::saying(&self.context.printer, text);
+        self.client.run(ask)
+    }
+
+    /// The store that is named.
+    fn store(&self, named: &str) -> Result<MemoryStore> {
+        self.ask("asking for the store", |client| named::store(client, named))
+    }
+
+    /// The same, which has to be open.
+    fn open_store(&self, named: &str) -> Result<MemoryStore> {
+        let store = self.store(named)?;
+        match store.archived_at {
+            Some(_) => Err(StoresError::Archived.into()),
+            None => Ok(store),
+        }
+    }
+
+    /// What may leave.
+    fn screen(&self) -> Result<StoreScreen> {
+        Ok(StoreScreen::of(&self.place.project, self.context.dirs()?)?)
+    }
+}

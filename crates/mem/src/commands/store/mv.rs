@@ -1,0 +1,54 @@
+//! `mem store mv`.
+
+use anyhow::Result;
+use mem_stores::StorePath;
+use mem_stores::wire::{UpdateMemory, View};
+
+use super::At;
+use super::put::condition;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::stores::{named, shape};
+
+/// Move a memory to another path
+///
+/// It keeps its id and its versions. With --json: the memory as the server shows it.
+///
+/// Example: mem store mv "Release notes" /spring.md /2026/spring.md
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The id or the name of the store
+    #[arg(value_name = "STORE")]
+    store: String,
+    /// The path or the id of the memory
+    #[arg(value_name = "MEMORY")]
+    memory: String,
+    /// Where it is to stand
+    #[arg(value_name = "PATH")]
+    path: String,
+    #[command(flatten)]
+    at: At,
+}
+
+/// Moves it.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let path = StorePath::parse(&named::path_of(&args.path))?;
+    let desk = args.at.open_to_write(context)?;
+    desk.screen()?.require(path.as_str(), "")?;
+    let store = desk.open_store(&args.store)?;
+    let memory = desk.ask("moving the memory", |client| async {
+        let there = named::memory(client, &store.id, &args.memory, View::Basic).await?;
+        let change = UpdateMemory {
+            content: None,
+            path: Some(path),
+            precondition: Some(condition(None, &there)?),
+        };
+        anyhow::Ok(client.update_memory(&store.id, &there.id, &change).await?)
+    })?;
+    let printer = &context.printer;
+    match printer.json {
+        true => printer.json(&memory)?,
+        false => printer.line(shape::memory_line(&memory))?,
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,52 @@
+//! `mem store rm`.
+
+use anyhow::Result;
+use mem_core::history::Sha256;
+use mem_core::memory_path::printable;
+use mem_stores::wire::View;
+
+use super::At;
+use super::put::condition;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::stores::named;
+
+/// Delete a memory; its versions stay
+///
+/// Only if nobody changes it meanwhile. `mem store rollback` with one of its versions brings it back. With
+/// --json: {"id","type"}.
+///
+/// Example: mem store rm "Release notes" /2025/spring.md
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The id or the name of the store
+    #[arg(value_name = "STORE")]
+    store: String,
+    /// The path or the id of the memory
+    #[arg(value_name = "MEMORY")]
+    memory: String,
+    /// Only a content with this sha256
+    #[arg(long, value_name = "SHA256")]
+    if_sha256: Option<Sha256>,
+    #[command(flatten)]
+    at: At,
+}
+
+/// Deletes it.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let desk = args.at.open_to_write(context)?;
+    let store = desk.store(&args.store)?;
+    let (path, deleted) = desk.ask("deleting the memory", |client| async {
+        let there = named::memory(client, &store.id, &args.memory, View::Basic).await?;
+        condition(args.if_sha256, &there)?;
+        let expected = Some(there.content_sha256.as_str());
+        let deleted = client.delete_memory(&store.id, &there.id, expected).await?;
+        anyhow::Ok((there.path, deleted))
+    })?;
+    let printer = &context.printer;
+    match printer.json {
+        true => printer.json(&deleted)?,
+        false => printer.line(format_args!("deleted {}", printable(&path)))?,
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,74 @@
+//! `mem store rollback`.
+
+use anyhow::Result;
+use mem_stores::StorePath;
+use mem_stores::wire::{CreateMemory, UpdateMemory, View};
+use serde_json::json;
+
+use super::At;
+use super::put::condition;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::stores::error::StoresError;
+use crate::stores::shape;
+
+/// Write an old version anew
+///
+/// The memory gets the content of the version, as a new version: only if nobody changes it meanwhile. One that
+/// was deleted is made again at the path of the version. With --json: {"memory":{as the server shows it},
+/// "created"}.
+///
+/// Example: mem store rollback "Release notes" memver_01A
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The id or the name of the store
+    #[arg(value_name = "STORE")]
+    store: String,
+    /// The version, by its id
+    #[arg(value_name = "VERSION")]
+    version: String,
+    #[command(flatten)]
+    at: At,
+}
+
+/// Looks at the version and at the memory, and writes on that condition.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let desk = args.at.open_to_write(context)?;
+    let screen = desk.screen()?;
+    let store = desk.open_store(&args.store)?;
+    let (memory, created) = desk.ask("writing the memory", |client| async {
+        let version = client.version(&store.id, &args.version, View::Full).await?;
+        let none = || StoresError::NoContent(args.version.clone());
+        let content = version.content.ok_or_else(none)?;
+        let path = version.path.ok_or_else(none)?;
+        // What was written when the rules were others is not written again unseen.
+        screen.require(&path, &content)?;
+        let id = &version.memory_id;
+        let there = match client.memory(&store.id, id, View::Basic).await {
+            Ok(there) => there,
+            Err(error) if error.is_not_found() => {
+                let new = CreateMemory {
+                    path: StorePath::parse(&path)?,
+                    content,
+                    precondition: None,
+                };
+                let memory = client.create_memory(&store.id, &new).await?;
+                return anyhow::Ok((memory, true));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let change = UpdateMemory {
+            content: Some(content),
+            path: None,
+            precondition: Some(condition(None, &there)?),
+        };
+        let memory = client.update_memory(&store.id, id, &change).await?;
+        Ok((memory, false))
+    })?;
+    let printer = &context.printer;
+    match printer.json {
+        true => printer.json(&json!({ "memory": memory, "created": created }))?,
+        false => printer.line(shape::memory_line(&memory))?,
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,95 @@
+//! `mem store versions`.
+
+use anyhow::Result;
+use mem_stores::client::VersionsQuery;
+use mem_stores::wire::{Operation, View};
+use serde_json::json;
+
+use super::At;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::stores::{named, shape};
+
+/// List the versions, the newest first
+///
+/// Every change of a memory is one. Of a memory that was deleted they are named by its id. With --json:
+/// {"versions":[as the server shows them, without contents]}.
+///
+/// Example: mem store versions "Release notes" /2026/spring.md
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The id or the name of the store
+    #[arg(value_name = "STORE")]
+    store: String,
+    /// The path or the id of a memory, for its versions alone
+    #[arg(value_name = "MEMORY")]
+    memory: Option<String>,
+    /// Only one kind of change
+    #[arg(long, value_name = "KIND")]
+    operation: Option<Kind>,
+    /// Only those made at this time or later, RFC 3339
+    #[arg(long, value_name = "TIME")]
+    from: Option<String>,
+    /// Only those made at this time or earlier, RFC 3339
+    #[arg(long, value_name = "TIME")]
+    to: Option<String>,
+    /// How many at most
+    #[arg(long, short = 'n', value_name = "COUNT", default_value = "50")]
+    limit: usize,
+    #[command(flatten)]
+    at: At,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Kind {
+    Created,
+    Modified,
+    Deleted,
+}
+
+impl Kind {
+    fn operation(self) -> Operation {
+        match self {
+            Self::Created => Operation::Created,
+            Self::Modified => Operation::Modified,
+            Self::Deleted => Operation::Deleted,
+        }
+    }
+}
+
+/// Asks and prints.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let desk = args.at.open(context)?;
+    let store = desk.store(&args.store)?;
+    let versions = desk.ask("asking for the versions", |client| async {
+        let memory_id = match &args.memory {
+            // One that was deleted has no path any more, only its id.
+            Some(id) if id.starts_with("mem_") => Some(id.clone()),
+            Some(path) => {
+                let memory = named::memory(client, &store.id, path, View::Basic).await?;
+                Some(memory.id)
+            }
+            None => None,
+        };
+        let query = VersionsQuery {
+            memory_id,
+            operation: args.operation.map(Kind::operation),
+            created_from: args.from.clone(),
+            created_to: args.to.clone(),
+            ..VersionsQuery::default()
+        };
+        anyhow::Ok(client.versions(&store.id, &query, args.limit).await?)
+    })?;
+    let printer = &context.printer;
+    if printer.json {
+        printer.json(&json!({ "versions": versions }))?;
+        return Ok(Exit::Ok);
+    }
+    if versions.is_empty() {
+        printer.say("there are no versions");
+    }
+    for version in &versions {
+        printer.line(shape::version_line(version))?;
+    }
+    Ok(Exit::Ok)
+}

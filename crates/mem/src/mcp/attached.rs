@@ -1,0 +1,235 @@
+//! The tools for stores that are attached: the same names, told apart by `store`, or by a path below
+//! `/memories/<slug>`. Schemas, arguments and answers are those that servers of stores have.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_stores::tools::{self, DEFINITIONS, ToolError};
+use rmcp::model::{JsonObject, Tool};
+use serde_json::{Value, json};
+
+use super::desk::Desk;
+use crate::attached::book::Attachment;
+use crate::attached::desk::Attached;
+use crate::attached::shelf::Shelf;
+
+/// Where stores are, as agents say it.
+const MOUNT: &str = "/memories/";
+/// The arguments that hold a path.
+const PATHS: [&str; 3] = ["path", "path_prefix", "after"];
+
+/// Carries out a call that is about an attached store; `None` for all others.
+pub(super) fn call(
+    name: &str,
+    given: &mut Option<JsonObject>,
+    desk: &Desk,
+) -> Option<Result<Value>> {
+    let tool = tools::Tool::of(name)?;
+    let shelf = match shelf(desk) {
+        Ok(shelf) => shelf?,
+        Err(error) => return Some(Err(error)),
+    };
+    let fields = given.as_mut()?;
+    address(fields, &shelf.attachments)?;
+    let fields = std::mem::take(fields);
+    let stores = Attached(&shelf);
+    Some(at_once(tools::call(tool, fields, &stores)).map_err(Into::into))
+}
+
+/// The stores that a client may see: all, or none where it was given some tiers only.
+pub(super) fn names(desk: &Desk) -> Result<Vec<Attachment>> {
+    Ok(shelf(desk)?.map_or_else(Vec::new, |shelf| shelf.attachments))
+}
+
+/// The tools with what they do for attached stores.
+///
+/// # Errors
+/// The text is broken, which a test rules out.
+pub(super) fn offered(
+    mut tools: Vec<Tool>,
+    stores: &[Attachment],
+) -> serde_json::Result<Vec<Tool>> {
+    if stores.is_empty() {
+        return Ok(tools);
+    }
+    let others: Vec<Tool> = serde_json::from_str(DEFINITIONS)?;
+    for other in others {
+        if let Some(tool) = tools.iter_mut().find(|tool| tool.name == other.name) {
+            widen(tool, other, stores);
+        }
+    }
+    Ok(tools)
+}
+
+fn shelf<'d>(desk: &'d Desk) -> Result<Option<Shelf<'d>>> {
+    match desk.terms.scopes.len() == Scope::ALL.len() {
+        true => Shelf::of(&desk.place, &desk.context),
+        false => Ok(None),
+    }
+}
+
+/// Turns a path below a store's folder into the store and a path in it; `None` where the call is about no store.
+fn address(fields: &mut JsonObject, stores: &[Attachment]) -> Option<()> {
+    for name in PATHS {
+        let Some(path) = fields.get(name).and_then(Value::as_str) else {
+            continue;
+        };
+        let Some(rest) = path.strip_prefix(MOUNT) else {
+            continue;
+        };
+        let (slug, path) = rest.split_once('/').unwrap_or((rest, ""));
+        let is_ours = stores.iter().any(|one| one.slug == slug);
+        let named = fields.get("store").and_then(Value::as_str);
+        if is_ours && named.is_none_or(|named| named == slug) {
+            let (slug, path) = (slug.to_owned(), format!("/{path}"));
+            fields.insert(name.to_owned(), Value::String(path));
+            fields.insert("store".to_owned(), Value::String(slug));
+        }
+    }
+    fields.contains_key("store").then_some(())
+}
+
+/// What a future comes to that never waits: what the stores do, they do at once.
+fn at_once<T>(future: impl Future<Output = Result<T, ToolError>>) -> Result<T, ToolError> {
+    let mut future = pin!(future);
+    match future
+        .as_mut()
+        .poll(&mut Context::from_waker(Waker::noop()))
+    {
+        Poll::Ready(done) => done,
+        Poll::Pending => Err(ToolError::Unavailable("it takes too long".to_owned())),
+    }
+}
+
+/// Adds to a tool what it does for stores.
+fn widen(tool: &mut Tool, other: Tool, stores: &[Attachment]) {
+    let names: Vec<String> = stores
+        .iter()
+        .map(|one| format!("`{}` ({})", one.slug, one.access.as_str()))
+        .collect();
+    let names = names.join(", ");
+    let own = tool.description.take().unwrap_or_default();
+    let theirs = other.description.unwrap_or_default();
+    tool.description = Some(
+        format!(
+            "{own}\n\nWith `store`, an attached store instead of these notes: {names}. {theirs}"
+        )
+        .into(),
+    );
+    tool.input_schema = Arc::new(either_input(
+        &tool.input_schema,
+        &other.input_schema,
+        &names,
+    ));
+    if let (Some(own), Some(theirs)) = (&tool.output_schema, &other.output_schema) {
+        let both = json!({ "type": "object", "anyOf": [**own, **theirs] });
+        if let Value::Object(both) = both {
+            tool.output_schema = Some(Arc::new(both));
+        }
+    }
+}
+
+/// A schema for both: every property of either, and required what both require.
+fn either_input(own: &JsonObject, other: &JsonObject, names: &str) -> JsonObject {
+    let mut both = own.clone();
+    let property = |schema: &JsonObject| {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        properties.cloned().unwrap_or_default()
+    };
+    let mut properties = property(own);
+    for (name, schema) in property(other) {
+        properties.entry(name).or_insert(schema);
+    }
+    let store = json!({
+        "type": "string",
+        "description": format!(
+            "An attached store: {names}. Paths in it begin with `/`; `/memories/STORE/PATH` as `path` means the \
+             same. Leave it out for the notes of this project"
+        ),
+    });
+    properties.insert("store".to_owned(), store);
+    both.insert("properties".to_owned(), Value::Object(properties));
+    let required = |schema: &JsonObject| -> Vec<Value> {
+        let list = schema.get("required").and_then(Value::as_array);
+        list.cloned().unwrap_or_default()
+    };
+    let theirs = required(other);
+    let mut common = required(own);
+    common.retain(|name| theirs.contains(name));
+    both.insert("required".to_owned(), Value::Array(common));
+    both
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attached::book::Access;
+
+    fn store() -> Attachment {
+        Attachment {
+            store: "memstore_1".to_owned(),
+            base_url: "http://127.0.0.1".to_owned(),
+            slug: "notes".to_owned(),
+            name: "Notes".to_owned(),
+            description: String::new(),
+            access: Access::ReadOnly,
+            instructions: String::new(),
+            attached_at: String::new(),
+        }
+    }
+
+    fn addressed(given: &Value) -> Option<Value> {
+        let mut fields = given.as_object().cloned().unwrap();
+        address(&mut fields, &[store()])?;
+        Some(Value::Object(fields))
+    }
+
+    #[test]
+    fn a_path_below_a_store_is_one_in_it() {
+        let named = json!({ "store": "notes", "path": "/a/b.md" });
+        assert_eq!(
+            addressed(&json!({ "path": "/memories/notes/a/b.md" })),
+            Some(named.clone())
+        );
+        assert_eq!(addressed(&named), Some(named));
+        let folder = json!({ "store": "notes", "path_prefix": "/" });
+        assert_eq!(
+            addressed(&json!({ "path_prefix": "/memories/notes" })),
+            Some(folder)
+        );
+        for ours in [
+            "feedback_a.md",
+            "team:a.md",
+            "/memories/other/a.md",
+            "/memories",
+        ] {
+            assert_eq!(addressed(&json!({ "path": ours })), None, "{ours}");
+        }
+    }
+
+    #[test]
+    fn the_six_tools_take_a_store_and_keep_what_they_took() {
+        let tools: Vec<Tool> =
+            serde_json::from_str(include_str!("../../../../templates/mcp/tools.json")).unwrap();
+        let before = tools.clone();
+        assert_eq!(offered(tools.clone(), &[]).unwrap().len(), before.len());
+        let after = offered(tools, &[store()]).unwrap();
+        let mut widened = 0;
+        for (before, after) in before.iter().zip(&after) {
+            let has_store = !after.input_schema["properties"]["store"].is_null();
+            widened += usize::from(has_store);
+            for name in before.input_schema["properties"]
+                .as_object()
+                .unwrap()
+                .keys()
+            {
+                assert!(!after.input_schema["properties"][name].is_null(), "{name}");
+            }
+            assert_eq!(after.output_schema.as_ref().unwrap()["type"], "object");
+        }
+        assert_eq!(widened, tools::Tool::ALL.len());
+    }
+}

@@ -1,0 +1,89 @@
+//! What can be wrong before a server is asked, or with what it answers.
+
+use mem_core::memory_path::printable;
+use mem_core::{Diagnose, ErrorKind};
+
+/// A store or a memory cannot be worked on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum StoresError {
+    /// Nobody said which server.
+    #[error("no server of memory stores is known")]
+    NoServer,
+    /// A remote that is no server.
+    #[error("`{}` is no server's address", printable(.0))]
+    NotAServer(String),
+    /// An agent, and an environment that moves what is said.
+    #[error("`{0}` names the server, and an agent runs this")]
+    ByEnvironment(String),
+    /// No store of that name.
+    #[error("there is no store `{}`", printable(.0))]
+    NoStore(String),
+    /// Several stores of that name.
+    #[error("{} stores are called `{}`", .1.len(), printable(.0))]
+    ManyStores(String, Vec<String>),
+    /// Nothing at a path.
+    #[error("there is no memory at `{}`", printable(.0))]
+    NoMemory(String),
+    /// A text that is to leave, or its name, holds a secret.
+    #[error("{} holds a secret: {why}", .what)]
+    Secret {
+        /// What, as it may be shown.
+        what: String,
+        /// Rule and line.
+        why: String,
+    },
+    /// A version without a text.
+    #[error("the version `{0}` has no content: it was redacted, or is that of a deletion")]
+    NoContent(String),
+    /// Somebody was quicker.
+    #[error("`{}` is not what was expected: its sha256 is {is}", printable(path))]
+    Stale {
+        /// The memory.
+        path: String,
+        /// What it is.
+        is: String,
+    },
+    /// A directory that holds something else.
+    #[error("`{}` is not empty", printable(.0))]
+    NotEmpty(String),
+    /// The store is closed.
+    #[error("the store is archived: nothing can be written there")]
+    Archived,
+}
+
+impl Diagnose for StoresError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::NoServer | Self::NoStore(_) | Self::NoMemory(_) | Self::NoContent(_) => {
+                ErrorKind::NotFound
+            }
+            Self::NotAServer(_) | Self::ManyStores(..) | Self::NotEmpty(_) => ErrorKind::Invalid,
+            Self::ByEnvironment(_) | Self::Secret { .. } | Self::Archived => ErrorKind::Refused,
+            Self::Stale { .. } => ErrorKind::Conflict,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::NoServer => "give --base-url URL, or `mem config set stores.base_url URL`; with \
+                 ANTHROPIC_API_KEY it is https://api.anthropic.com"
+                .to_owned(),
+            Self::NotAServer(_) => "write it as `https://host`, without `/v1`".to_owned(),
+            Self::ByEnvironment(_) => {
+                "ask the person to run `mem config set stores.base_url URL`".to_owned()
+            }
+            Self::NoStore(_) => "`mem store list --archived` lists all of them".to_owned(),
+            Self::ManyStores(_, ids) => format!("give the id: {}", ids.join(", ")),
+            Self::NoMemory(_) => "`mem store memories STORE` lists them".to_owned(),
+            Self::Secret { .. } => {
+                "write where the secret is kept instead; `mem secrets allow` allows a finding, with a \
+                 reason"
+                    .to_owned()
+            }
+            Self::NoContent(_) => "`mem store versions STORE` lists the others".to_owned(),
+            Self::Stale { .. } => "look at it again with `mem store cat`, and repeat".to_owned(),
+            Self::NotEmpty(_) => "name another directory, or give --force".to_owned(),
+            Self::Archived => "it can be read and exported".to_owned(),
+        })
+    }
+}

@@ -1,0 +1,237 @@
+//! A directory on its way into a store, and a store on its way into a directory.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use mem_core::atomic;
+use mem_core::limits::SEGMENT_BYTES_MAX;
+use mem_core::memory_path::printable;
+use mem_core::plain::{Kind, Links, PlainRoot};
+use mem_core::regular_file;
+use mem_stores::limits::CONTENT_BYTES_MAX;
+use mem_stores::{StorePath, rules};
+
+use super::error::StoresError;
+use super::named::path_of;
+
+/// Folders that nobody means.
+const PASSED_OVER: [&str; 1] = [".git"];
+/// The file that the SDKs' own sync keeps for itself.
+const RESERVED: &str = "/.anthropic-memory-store";
+
+/// A file as a memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Text {
+    /// Where it is to stand.
+    pub path: StorePath,
+    /// What it says.
+    pub content: String,
+}
+
+/// What was left out, and why.
+pub(crate) type Skipped = Vec<(String, String)>;
+
+/// All texts of a directory, in the order of their paths, below a folder of a store. No link is followed.
+///
+/// # Errors
+/// The directory itself cannot be read.
+pub(crate) fn read(directory: &Path, below: &str) -> Result<(Vec<Text>, Skipped)> {
+    let below = path_of(below.trim_end_matches('/'));
+    let below = below.trim_end_matches('/');
+    let (mut texts, mut skipped) = (Vec::new(), Vec::new());
+    let mut folders = vec![(directory.to_owned(), String::new())];
+    while let Some((folder, name)) = folders.pop() {
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if name.is_empty() => return Err(error.into()),
+            Err(error) => {
+                skipped.push((name, error.to_string()));
+                continue;
+            }
+        };
+        for entry in entries.flatten() {
+            let here = entry.file_name().to_string_lossy().into_owned();
+            let path = format!("{name}/{here}");
+            let kind = entry.file_type();
+            let is = |of: fn(&fs::FileType) -> bool| kind.as_ref().is_ok_and(of);
+            if is(fs::FileType::is_dir) {
+                if !PASSED_OVER.contains(&here.as_str()) {
+                    folders.push((entry.path(), path));
+                }
+            } else if is(fs::FileType::is_symlink) {
+                skipped.push((path, "it is a symbolic link".to_owned()));
+            } else {
+                match text(&entry.path(), &format!("{below}{path}")) {
+                    Ok(text) => texts.extend(text),
+                    Err(why) => skipped.push((path, why)),
+                }
+            }
+        }
+    }
+    texts.sort_by(|one, other| one.path.cmp(&other.path));
+    for (path, _) in &mut skipped {
+        *path = printable(path);
+    }
+    Ok((texts, skipped))
+}
+
+/// One file, or why it is left out; `None` for what is no memory at all.
+fn text(file: &Path, path: &str) -> Result<Option<Text>, String> {
+    if path == RESERVED || file.file_name().is_none() {
+        return Ok(None);
+    }
+    if file.file_name().and_then(|name| name.to_str()).is_none() {
+        return Err("its name is not UTF-8".to_owned());
+    }
+    let path = StorePath::parse(path).map_err(|error| error.reason.to_owned())?;
+    let bytes = regular_file::read(file, CONTENT_BYTES_MAX as u64);
+    let bytes = bytes.map_err(|error| error.to_string())?;
+    let content = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+    rules::content(&content).map_err(|error| error.to_string())?;
+    Ok(Some(Text { path, content }))
+}
+
+/// A directory that memories are written into.
+#[derive(Debug)]
+pub(crate) struct Target {
+    directory: PathBuf,
+    /// What becomes the directory when all is in it; `None` where that is there already.
+    half: Option<Half>,
+    root: PlainRoot,
+    files: usize,
+    skipped: Skipped,
+}
+
+/// A directory that goes again unless it was finished.
+#[derive(Debug)]
+struct Half(PathBuf);
+
+impl Drop for Half {
+    fn drop(&mut self) {
+        // It has another name where it was finished.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Target {
+    /// Opens it. One that is there and not empty is only written into with `force`.
+    ///
+    /// # Errors
+    /// It is there; the system refuses.
+    pub(crate) fn open(directory: &Path, force: bool) -> Result<Self> {
+        let entries = match fs::read_dir(directory) {
+            Ok(mut entries) => Some(entries.next().is_some()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error.into()),
+        };
+        let half = match entries {
+            Some(true) if !force => {
+                let shown = directory.to_string_lossy().into_owned();
+                return Err(StoresError::NotEmpty(shown).into());
+            }
+            Some(_) => None,
+            None => Some(Half(half_of(directory))),
+        };
+        let root = PlainRoot::make(half.as_ref().map_or(directory, |half| &half.0))?;
+        Ok(Self {
+            directory: directory.to_owned(),
+            half,
+            root,
+            files: 0,
+            skipped: Vec::new(),
+        })
+    }
+
+    /// Writes one memory, wherever the server says that it stands: below the directory, or nowhere.
+    ///
+    /// # Errors
+    /// The system refuses for a reason that the next file would have too.
+    pub(crate) fn write(&mut self, path: &str, bytes: &[u8]) -> Result<()> {
+        match self.write_one(path, bytes) {
+            Ok(()) => self.files += 1,
+            Err(why) => self.skipped.push((path.to_owned(), why)),
+        }
+        Ok(())
+    }
+
+    fn write_one(&self, path: &str, bytes: &[u8]) -> Result<(), String> {
+        let path = StorePath::parse(path).map_err(|error| error.reason.to_owned())?;
+        let names: Vec<String> = path.segments().map(str::to_owned).collect();
+        if names.iter().any(|name| name.len() > SEGMENT_BYTES_MAX) {
+            return Err("a name in it is longer than 255 bytes".to_owned());
+        }
+        let spot = self.root.reach(&names, Links::Keep);
+        let spot = spot.map_err(|error| error.to_string())?;
+        let written = match spot.kind {
+            Kind::Missing => self.root.create(&spot, bytes),
+            Kind::File if self.half.is_none() => self.root.replace(&spot, bytes),
+            Kind::File => return Err("another memory is the same file here".to_owned()),
+            Kind::Folder | Kind::Link | Kind::Special => {
+                return Err("something that is no file stands there".to_owned());
+            }
+        };
+        written.map_err(|error| format!("{:#}", anyhow::Error::new(error)))
+    }
+
+    /// Gives the directory its name; returns how many files are in it, and what is not.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub(crate) fn finish(self) -> Result<(usize, Skipped)> {
+        if let Some(half) = &self.half {
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "a directory that is not there yet gets its name in one step"
+            )]
+            fs::rename(&half.0, &self.directory)?;
+            atomic::sync_dir(self.directory.parent().unwrap_or(&self.directory))?;
+        }
+        Ok((self.files, self.skipped))
+    }
+}
+
+/// A name beside a directory that nobody else uses.
+fn half_of(directory: &Path) -> PathBuf {
+    let name = directory.file_name().unwrap_or_default().to_string_lossy();
+    let name = format!("{}{name}-{}", atomic::TEMP_PREFIX, std::process::id());
+    directory.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_written_outside_of_the_directory() {
+        let temp = tempfile::tempdir().unwrap();
+        let directory = temp.path().join("out");
+        let mut target = Target::open(&directory, false).unwrap();
+        for hostile in [
+            "../escaped",
+            "/../escaped",
+            "/a/../../escaped",
+            "//x",
+            "/a\u{0}b",
+            "/a\nb",
+            "relative",
+        ] {
+            target.write(hostile, b"x").unwrap();
+        }
+        let long = format!("/{}", "n".repeat(300));
+        target.write(&long, b"x").unwrap();
+        target.write("/a/good.md", b"good").unwrap();
+        target.write("/a", b"below a file").unwrap();
+        assert!(!directory.exists());
+        let (files, skipped) = target.finish().unwrap();
+        assert_eq!((files, skipped.len()), (1, 9));
+        assert_eq!(fs::read(directory.join("a/good.md")).unwrap(), b"good");
+        assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 1);
+        assert!(Target::open(&directory, false).is_err());
+        let mut again = Target::open(&directory, true).unwrap();
+        again.write("/a/good.md", b"better").unwrap();
+        again.finish().unwrap();
+        assert_eq!(fs::read(directory.join("a/good.md")).unwrap(), b"better");
+    }
+}

@@ -1,0 +1,82 @@
+//! What may leave for a store: no secret in a text or its name, but for those that a config which this user
+//! trusts allows with a reason. The rules are those of team memory, and where they cannot be read nothing
+//! leaves.
+
+use mem_core::Dirs;
+use mem_core::project::Project;
+use mem_secrets::{Finding, Origin, Scanner};
+use mem_sync::screen::Leak;
+
+use super::error::StoresError;
+use crate::scan::Ruleset;
+use crate::scan::rules::{RulesError, Sources};
+
+/// The scanner, with the rules and allows of a trusted repository.
+pub(crate) struct StoreScreen {
+    rules: Ruleset,
+    scanners: Vec<Scanner>,
+}
+
+impl StoreScreen {
+    /// The screen of a project.
+    ///
+    /// # Errors
+    /// The rules cannot be read: then nothing leaves.
+    pub(crate) fn of(project: &Project, dirs: &Dirs) -> Result<Self, RulesError> {
+        let sources = Sources::of_trusted(project, dirs);
+        let has_own = sources.root.is_some();
+        let (rules, _) = sources.load()?;
+        // A repository may add rules. What its allowlists hide is found by the rules that ship with mem.
+        let own = has_own.then(|| rules.scanner().clone().with_comments(false));
+        let scanners = std::iter::once(Scanner::new()).chain(own).collect();
+        Ok(Self { rules, scanners })
+    }
+
+    /// The first reason why a text may not leave; `None` where it may.
+    pub(crate) fn leak(&self, path: &str, text: &str) -> Option<Leak> {
+        let name = |_: &Finding| None;
+        self.first(&parts(path), &Origin::unknown(), name)
+            .or_else(|| self.first(text, &Origin::path(path), |finding| Some(finding.line)))
+    }
+
+    /// Refuses what may not leave.
+    ///
+    /// # Errors
+    /// It holds a secret. The value is not quoted, nor a name that holds one.
+    pub(crate) fn require(&self, path: &str, text: &str) -> Result<(), StoresError> {
+        match self.leak(path, text) {
+            None => Ok(()),
+            Some(leak) => Err(StoresError::Secret {
+                what: match leak.line {
+                    None => "the name of a memory".to_owned(),
+                    Some(_) => format!("`{}`", mem_core::memory_path::printable(path)),
+                },
+                why: leak.to_string(),
+            }),
+        }
+    }
+
+    fn first(
+        &self,
+        text: &str,
+        origin: &Origin,
+        line: fn(&Finding) -> Option<u64>,
+    ) -> Option<Leak> {
+        self.scanners.iter().find_map(|scanner| {
+            let found = scanner.scan(text.as_bytes(), origin).into_iter();
+            let mut left = found.filter(|finding| !self.rules.allows(finding));
+            left.next().map(|finding| Leak {
+                line: line(&finding),
+                rule: finding.rule,
+            })
+        })
+    }
+}
+
+/// The path, and its segments without their endings, a line each: with one, a token reads like a field.
+fn parts(path: &str) -> String {
+    let stems = path
+        .split('/')
+        .map(|name| name.rsplit_once('.').map_or(name, |(stem, _)| stem));
+    stems.fold(path.to_owned(), |all, stem| all + "\n" + stem)
+}

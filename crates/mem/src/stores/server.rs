@@ -1,0 +1,142 @@
+//! Which server of memory stores is asked, and which key it is given.
+//!
+//! A key goes to the origin it was given for: `ANTHROPIC_API_KEY` to the vendor alone, that of a file to the
+//! origin the file names, `MEM_TOKEN` to a server that the settings name or a person names in this run. No file
+//! of a repository says anything about either.
+
+use anyhow::Result;
+use mem_core::config::Origin;
+use mem_core::history::Actor;
+use mem_core::location::Place;
+use mem_stores::client::{Blocking, ClientOptions, Patience};
+use secrecy::SecretString;
+
+use super::error::StoresError;
+use crate::context::Context;
+use crate::team::address::{Address, Server};
+use crate::team::tokens::{self, TokenError};
+
+/// The vendor's server.
+const VENDOR: &str = "https://api.anthropic.com";
+/// Its key, as its SDKs read it.
+const VENDOR_KEY: &str = "ANTHROPIC_API_KEY";
+/// The setting that names another one.
+const SETTING: &str = "stores.base_url";
+
+/// A server, and whether somebody said in this run that it is to be asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// Its address.
+    pub server: Server,
+    is_named_by_person: bool,
+}
+
+impl Asked {
+    /// The server that a run is to ask: of the flag, else of the settings, else the vendor's.
+    ///
+    /// # Errors
+    /// None is known, or the address cannot be understood.
+    pub(crate) fn of(flag: Option<&str>, place: &Place, context: &Context) -> Result<Self> {
+        let is_agent = context.author().actor == Actor::Agent;
+        if let Some(flag) = flag {
+            return Ok(Self {
+                server: server(flag)?,
+                is_named_by_person: !is_agent,
+            });
+        }
+        if let Origin::Environment(variable) = place.config.origin(SETTING)
+            && is_agent
+        {
+            return Err(StoresError::ByEnvironment(variable).into());
+        }
+        let set = place.config.text(SETTING).trim();
+        let text = match set {
+            "" if context.env.get(VENDOR_KEY).is_some() => VENDOR,
+            "" => return Err(StoresError::NoServer.into()),
+            set => set,
+        };
+        Ok(Self {
+            server: server(text)?,
+            is_named_by_person: false,
+        })
+    }
+
+    /// A server whose address was kept.
+    ///
+    /// # Errors
+    /// The address cannot be understood.
+    pub(crate) fn kept(base_url: &str) -> Result<Self> {
+        Ok(Self {
+            server: server(base_url)?,
+            is_named_by_person: false,
+        })
+    }
+
+    /// Opens it. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// The key cannot be used, or would travel in the clear.
+    pub(crate) fn open(
+        &self,
+        place: &Place,
+        context: &Context,
+        patience: Patience,
+    ) -> Result<Blocking> {
+        Ok(Blocking::open(&ClientOptions {
+            base: self.server.base.clone(),
+            key: self.key(place, context)?,
+            user_agent: concat!("mem/", env!("CARGO_PKG_VERSION")).to_owned(),
+            patience,
+        })?)
+    }
+
+    /// Whether later runs have a key for it, if this one has.
+    ///
+    /// # Errors
+    /// A key cannot be used.
+    pub(crate) fn is_for_good(&self, place: &Place, context: &Context) -> Result<bool> {
+        let later = Self {
+            is_named_by_person: false,
+            ..self.clone()
+        };
+        let has_key = self.key(place, context)?.is_some();
+        Ok(!has_key || later.key(place, context)?.is_some())
+    }
+
+    fn key(&self, place: &Place, context: &Context) -> Result<Option<SecretString>> {
+        let (server, dirs) = (&self.server, context.dirs()?);
+        let vendor = context.env.get(VENDOR_KEY);
+        if let Some(key) = vendor.filter(|_| server.origin == VENDOR) {
+            return Ok(Some(tokens::checked(key)?));
+        }
+        let may_have_variable = self.is_named_by_person || self.is_in_settings(place);
+        let token = match may_have_variable {
+            true => tokens::token_for(server, dirs, &context.env)?,
+            false => tokens::kept_for(server, dirs)?,
+        };
+        match token {
+            Some(_) if server.is_open_to_listeners() => {
+                Err(TokenError::Unprotected(server.origin.clone()).into())
+            }
+            token => Ok(token),
+        }
+    }
+
+    fn is_in_settings(&self, place: &Place) -> bool {
+        [SETTING, "team.remote", "sync.remote"]
+            .iter()
+            .filter_map(|key| server(place.config.text(key)).ok())
+            .any(|server| server.origin == self.server.origin)
+    }
+}
+
+/// A server's address; an ending that SDKs add by themselves is taken off.
+fn server(text: &str) -> Result<Server> {
+    let text = text.trim();
+    let text = text.strip_suffix('/').unwrap_or(text);
+    let text = text.strip_suffix("/v1").unwrap_or(text);
+    match Address::parse(text)? {
+        Address::Server(server) => Ok(server),
+        Address::Git(_) => Err(StoresError::NotAServer(text.to_owned()).into()),
+    }
+}

@@ -1,0 +1,319 @@
+//! Stores that are attached to the project, below `/memories/<slug>`: the same tool over their copies.
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+use std::fs::File;
+
+use mem_agent::tool::{Answer, Change, Dialect, Failure, Limits, Plain, Tool, Writer, first_name};
+use mem_core::plain::{Kind, Listing, PlainRoot, Spot};
+use mem_core::state_file;
+use mem_stores::StorePath;
+use mem_stores::client::ClientError;
+use mem_stores::limits::CONTENT_BYTES_MAX;
+use serde_json::Value;
+
+use super::{Served, unopened};
+use crate::attached::book::Attachment;
+use crate::attached::copy::Copy;
+use crate::attached::round::Outcome;
+use crate::attached::shelf::Shelf;
+
+/// Deeper than any path.
+const LEVELS: usize = 64;
+/// Before the lines of a folder's view: what it is, and the folder itself.
+const VIEW_HEAD_LINES: usize = 2;
+
+/// Answers an input that is about an attached store; `None` for all others.
+pub(super) fn answer(served: &Served<'_>, input: &Value) -> Option<Answer> {
+    let shelf = shelf(served)?;
+    let at = |field: &str| {
+        let path = input.get(field)?.as_str()?;
+        let first = first_name(path, served.dialect)?;
+        shelf.by_slug(&first)
+    };
+    let found = match input.get("command").and_then(Value::as_str) {
+        Some("rename") => match (at("old_path"), at("new_path")) {
+            (None, None) => return None,
+            (Some(from), Some(to)) if from.slug == to.slug => from,
+            _ => return Some(said(CROSSING, served)),
+        },
+        _ => at("path")?,
+    };
+    let call = Call {
+        served,
+        shelf: &shelf,
+        attachment: found,
+    };
+    Some(call.answer(input))
+}
+
+/// What a model is told that moves something from one memory to another.
+const CROSSING: &str = "Nothing can be moved into an attached store or out of one: create it there and \
+                        delete it here.";
+
+/// Adds the attached stores to a view of the root.
+pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut Answer) {
+    let is_view = input.get("command").and_then(Value::as_str) == Some("view");
+    if answer.is_error || answer.seen.is_some() || !is_view {
+        return;
+    }
+    let Some(path) = input.get("path").and_then(Value::as_str) else {
+        return;
+    };
+    let Some(shelf) = shelf(served).filter(|_| first_name(path, served.dialect).is_none()) else {
+        return;
+    };
+    let tool = Tool {
+        dialect: served.dialect,
+        limits: served.limits.clone(),
+        root: shelf.book.files(),
+        writer: &Plain {
+            now: served.context.now,
+        },
+        objection: &|_, _, _| None,
+    };
+    let view = tool.answer(input).content;
+    let is_ours = |line: &&str| {
+        let name = line.split('\t').nth(1).unwrap_or_default();
+        let first = first_name(name, Dialect::TypeScript);
+        first.is_some_and(|first| shelf.by_slug(&first).is_some())
+    };
+    for line in view.lines().skip(VIEW_HEAD_LINES).filter(is_ours) {
+        answer.content.push('\n');
+        answer.content.push_str(line);
+    }
+}
+
+/// The shelf of the project; a host's own directory has none.
+fn shelf<'s>(served: &'s Served<'_>) -> Option<Shelf<'s>> {
+    let (place, _) = served.kept.as_ref()?.project.as_ref()?;
+    match Shelf::of(place, served.context) {
+        Ok(shelf) => shelf,
+        Err(error) => {
+            served.context.printer.warn(format_args!("{error:#}"));
+            None
+        }
+    }
+}
+
+fn said(text: &str, served: &Served<'_>) -> Answer {
+    Answer::error(Failure::Said(text.to_owned()).text(served.dialect))
+}
+
+/// Whether the server may take later what it did not take now.
+fn is_away(error: &anyhow::Error) -> bool {
+    let error = error.downcast_ref::<ClientError>();
+    error.is_some_and(ClientError::is_away)
+}
+
+/// One input about one store.
+struct Call<'c> {
+    served: &'c Served<'c>,
+    shelf: &'c Shelf<'c>,
+    attachment: &'c Attachment,
+}
+
+impl Call<'_> {
+    fn answer(&self, input: &Value) -> Answer {
+        self.try_answer(input)
+            .unwrap_or_else(|error| unopened(&error))
+    }
+
+    fn try_answer(&self, input: &Value) -> anyhow::Result<Answer> {
+        let copy = self.shelf.copy(self.attachment);
+        let writes = input.get("command").and_then(Value::as_str) != Some("view");
+        if writes && let Some(why) = self.refusal() {
+            return Ok(said(&why, self.served));
+        }
+        let before = self.shelf.freshen(self.attachment)?;
+        // The folder of the store is there, also while nothing is in it.
+        copy.lock(self.served.context.present())?.finish()?;
+        let writer = CopyWriter {
+            plain: Plain {
+                now: self.served.context.present(),
+            },
+            copy: &copy,
+            mount: self.attachment.mount(),
+            touched: RefCell::default(),
+        };
+        let served = self.served;
+        let limit = CONTENT_BYTES_MAX as u64;
+        let max = served
+            .limits
+            .file_bytes_max
+            .map_or(limit, |max| max.min(limit));
+        let tool = Tool {
+            dialect: served.dialect,
+            limits: Limits {
+                is_read_only: false,
+                file_bytes_max: Some(max),
+                total_bytes_max: None,
+                ..served.limits.clone()
+            },
+            root: self.shelf.book.files(),
+            writer: &writer,
+            objection: &|path, new, old| served.secrets.as_ref()?.objection(path, new, old),
+        };
+        let mut answer = tool.answer(input);
+        let touched = writer.touched.take();
+        if !touched.is_empty() && !answer.is_error {
+            let after = self.shelf.send(self.attachment)?;
+            if let Some(why) = self.lost(&touched, &after, &copy) {
+                return Ok(said(&why, self.served));
+            }
+            if let Some(error) = after.error.filter(|error| !is_away(error)) {
+                let text = format!("\n[it is kept here and was not sent: {error:#}]");
+                answer.content.push_str(&text);
+            }
+        }
+        self.remark(&before, &mut answer);
+        Ok(answer)
+    }
+
+    /// Why nothing may be written.
+    fn refusal(&self) -> Option<String> {
+        if self.served.limits.is_read_only {
+            return Some("Memory is read-only here.".to_owned());
+        }
+        self.shelf.closed(self.attachment)
+    }
+
+    /// Why what was just written does not stand, if so.
+    fn lost(&self, touched: &[StorePath], after: &Outcome, copy: &Copy) -> Option<String> {
+        let mount = self.attachment.mount();
+        let gave_way = after
+            .aside
+            .iter()
+            .find(|one| touched.iter().any(|path| path.as_str() == one.path));
+        if let Some(one) = gave_way {
+            return Some(format!(
+                "{mount}{} was changed by somebody else meanwhile, and their text stands. Yours was kept \
+                 as a copy for a person to look at. View the file and make your change again.",
+                one.path
+            ));
+        }
+        let held = copy.standing().held;
+        let held = touched
+            .iter()
+            .find_map(|path| Some((path, held.get(path.as_str())?)));
+        held.map(|(path, held)| {
+            format!(
+                "{mount}{path} was written here, and the server does not take it: {}",
+                held.why
+            )
+        })
+    }
+
+    /// Tells of earlier changes that gave way only now.
+    fn remark(&self, before: &Outcome, answer: &mut Answer) {
+        for one in &before.aside {
+            let mount = self.attachment.mount();
+            // Writing into a string cannot fail.
+            let _ = write!(
+                answer.content,
+                "\n[{mount}{}: an earlier change gave way to what somebody else wrote; `mem attachments` has it]",
+                one.path
+            );
+        }
+    }
+}
+
+/// Writes files of a copy, each noted before it changes.
+struct CopyWriter<'w> {
+    plain: Plain,
+    copy: &'w Copy,
+    mount: String,
+    touched: RefCell<Vec<StorePath>>,
+}
+
+impl CopyWriter<'_> {
+    /// The path in the store.
+    fn path(&self, names: &[String]) -> Result<StorePath, Failure> {
+        let Some((_, names)) = names.split_first().filter(|(_, names)| !names.is_empty()) else {
+            let text = format!("{} is an attached store: its folder stays.", self.mount);
+            return Err(Failure::Said(text));
+        };
+        let path = format!("/{}", names.join("/"));
+        StorePath::parse(&path).map_err(|error| {
+            let text = format!("{}{path} is not allowed: {}", self.mount, error.reason);
+            Failure::Said(text)
+        })
+    }
+
+    /// Every memory at a spot: itself, or all below it.
+    fn paths(&self, root: &PlainRoot, spot: &Spot) -> Result<Vec<Vec<String>>, Failure> {
+        self.path(&spot.names)?;
+        if spot.kind != Kind::Folder {
+            return Ok(vec![spot.names.clone()]);
+        }
+        let listing = Listing {
+            levels: LEVELS,
+            skips: &|_| false,
+            order: |one, other| one.cmp(other),
+        };
+        let items = root.list(spot, &listing);
+        let items = items.map_err(|error| Failure::of(&error))?;
+        let files = items.into_iter().filter(|item| !item.is_folder);
+        let below = files.map(|item| {
+            let below = item.path.split('/').map(str::to_owned);
+            spot.names.iter().cloned().chain(below).collect()
+        });
+        Ok(below.collect())
+    }
+
+    fn note(&self, paths: Vec<StorePath>) -> Result<(), Failure> {
+        let noted = self.copy.note(&paths);
+        noted.map_err(|error| Failure::Said(format!("{error:#}")))?;
+        self.touched.borrow_mut().extend(paths);
+        Ok(())
+    }
+}
+
+impl Writer for CopyWriter<'_> {
+    fn lock(&self, _: &PlainRoot) -> Option<File> {
+        state_file::lock(&self.copy.place.files_lock()).ok()
+    }
+
+    fn put(
+        &self,
+        root: &PlainRoot,
+        source: &Spot,
+        target: &Spot,
+        change: Change<'_>,
+    ) -> Result<(), Failure> {
+        let path = self.path(&target.names)?;
+        self.plain.put(root, source, target, &mut |old| {
+            let new = change(old)?;
+            self.note(vec![path.clone()])?;
+            Ok(new)
+        })
+    }
+
+    fn remove(&self, root: &PlainRoot, spot: &Spot) -> Result<(), Failure> {
+        let paths = self.paths(root, spot)?;
+        let paths: Result<_, _> = paths.iter().map(|names| self.path(names)).collect();
+        self.note(paths?)?;
+        self.plain.remove(root, spot)
+    }
+
+    fn rename(&self, root: &PlainRoot, from: &Spot, to: &Spot) -> Result<(), Failure> {
+        self.path(&to.names)?;
+        let mut paths = Vec::new();
+        for names in self.paths(root, from)? {
+            let rest = names.iter().skip(from.names.len()).cloned();
+            let moved: Vec<String> = to.names.iter().cloned().chain(rest).collect();
+            paths.push(self.path(&names)?);
+            paths.push(self.path(&moved)?);
+        }
+        self.note(paths)?;
+        self.plain.rename(root, from, to)
+    }
+
+    fn expire(&self, _: &PlainRoot, _: &Spot) -> Result<String, Failure> {
+        Err(Failure::Said("Nothing expires in a store.".to_owned()))
+    }
+
+    fn is_kept(&self, _: &PlainRoot, _: &Spot) -> bool {
+        true
+    }
+}
