@@ -335,6 +335,7 @@ impl Board {
     fn note(&mut self, placed: &Placed, operation: Operation, by: By<'_>) {
         self.sequence = placed.memory.sequence;
         self.versions.push(NewVersion {
+            reason: None,
             change: self.sequence,
             path: placed.path.clone(),
             operation: operation.as_str(),
