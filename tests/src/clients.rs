@@ -12,23 +12,34 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::{env, process};
 
+/// What every test speaks with that needs no other generation.
+const NEWEST: &str = "requirements";
+
 /// The Python interpreter that imports what `tests/clients/python/requirements.txt` names.
 ///
 /// # Panics
 /// There is no `python3` with `venv`, or its packages cannot be installed.
 pub fn python() -> PathBuf {
     static READY: OnceLock<PathBuf> = OnceLock::new();
+    READY.get_or_init(|| python_with(NEWEST)).clone()
+}
+
+/// The Python interpreter that imports what `tests/clients/python/<pins>.txt` names.
+///
+/// # Panics
+/// As [`python`].
+pub fn python_with(pins: &str) -> PathBuf {
+    let file = format!("python/{pins}.txt");
+    let wanted = self::pins().join(&file);
     let install = |made: &Path| {
         let need = "python3 (3.10 or newer) with its venv module";
         run(need, "python3", ["-m", "venv"].map(OsStr::new), Some(made));
         let interpreter = made.join("bin/python");
-        let wanted = pins().join("python/requirements.txt");
         let args = ["-m", "pip", "install", "--quiet", "--requirement"].map(OsStr::new);
         let need = "pip and a way to the package index, as pip is configured here";
         run(need, interpreter, args, Some(&wanted));
     };
-    let folder = READY.get_or_init(|| ready("python", &["python/requirements.txt"], install));
-    folder.join("bin/python")
+    ready("python", &[&file], install).join("bin/python")
 }
 
 /// The `node_modules` with what `tests/clients/node/package.json` names.
@@ -37,20 +48,28 @@ pub fn python() -> PathBuf {
 /// There is no `npm`, or its packages cannot be installed.
 pub fn node_modules() -> PathBuf {
     static READY: OnceLock<PathBuf> = OnceLock::new();
-    let files = ["node/package.json", "node/package-lock.json"];
+    READY.get_or_init(|| node_modules_with("node")).clone()
+}
+
+/// The `node_modules` with what `tests/clients/<pins>/package.json` names.
+///
+/// # Panics
+/// As [`node_modules`].
+pub fn node_modules_with(pins: &str) -> PathBuf {
+    let files = ["package.json", "package-lock.json"].map(|file| format!("{pins}/{file}"));
     let install = |made: &Path| {
         fs::create_dir(made).expect("a folder beside the others");
-        for file in files {
+        for file in &files {
             let name = Path::new(file).file_name().expect("a file has a name");
-            fs::copy(pins().join(file), made.join(name)).expect("the pins can be copied");
+            fs::copy(self::pins().join(file), made.join(name)).expect("the pins can be copied");
         }
         let need =
             "node (20 or newer) with npm and a way to the registry, as npm is configured here";
         let args = ["ci", "--ignore-scripts", "--silent", "--prefix"].map(OsStr::new);
         run(need, "npm", args, Some(made));
     };
-    let folder = READY.get_or_init(|| ready("node", &files, install));
-    folder.join("node_modules")
+    let names = files.each_ref().map(String::as_str);
+    ready(pins, &names, install).join("node_modules")
 }
 
 /// Where the pins stand.

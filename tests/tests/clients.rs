@@ -33,6 +33,11 @@ fn node_finds_the_pinned_packages() {
 fn the_pins_name_no_registry() {
     for file in [
         "python/requirements.txt",
+        "python/anthropic-0.121.0.txt",
+        "python/anthropic-1.17.0.txt",
+        "python/schemathesis.txt",
+        "node-older/package-lock.json",
+        "node-older/package.json",
         "node/package-lock.json",
         "node/package.json",
     ] {

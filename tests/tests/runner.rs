@@ -60,6 +60,7 @@ mod session;
 mod session_wrote;
 mod shell;
 mod status;
+mod stores;
 mod sync;
 mod team;
 mod team_doctor;

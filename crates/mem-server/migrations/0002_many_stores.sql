@@ -14,3 +14,11 @@ CREATE TABLE signing_key (
     id BIGINT NOT NULL PRIMARY KEY,
     secret {bytes} NOT NULL
 );
+
+-- Where this database was served last. A copy of it is elsewhere, or is not what was here last.
+CREATE TABLE database_place (
+    id BIGINT NOT NULL PRIMARY KEY,
+    device BIGINT NOT NULL,
+    inode BIGINT NOT NULL,
+    word TEXT NOT NULL
+);

@@ -10,6 +10,7 @@ use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
+use jiff::Timestamp;
 use mem_sync::wire::PATH;
 use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -21,10 +22,10 @@ use crate::http::{leftover, observed};
 use crate::metrics::Metrics;
 use crate::options::{Access, Clock, Limits, ServeOptions};
 use crate::storage::Database;
+use crate::stores::{self, Cursors};
+use crate::team::Turns;
 use crate::{health, openapi, team};
 
-/// Whole stores that are in memory at a time; each may be some 64 MB.
-const WHOLE_STORES_MAX: usize = 4;
 /// Answers about parts of stores that are in memory at a time; each may be some 10 MB.
 const PARTS_MAX: usize = 32;
 
@@ -37,8 +38,10 @@ pub(crate) struct App {
     pub(crate) pace: Pace,
     pub(crate) metrics: Metrics,
     pub(crate) neighbours: Neighbours,
+    /// The names of pages.
+    pub(crate) cursors: Cursors,
     /// Taken by whoever reads the contents of a whole store.
-    pub(crate) whole_stores: Arc<Semaphore>,
+    pub(crate) whole_stores: Turns,
     /// Taken by whoever reads a part of one.
     pub(crate) parts: Arc<Semaphore>,
 }
@@ -53,14 +56,24 @@ impl App {
             database,
             access: options.access,
             limits: options.limits,
-            now: Arc::clone(&options.now),
+            now: as_stored(&options.now),
             pace: Pace::new(options.limits.rate),
             metrics: Metrics::new(),
             neighbours: Neighbours::of(address),
-            whole_stores: Arc::new(Semaphore::new(WHOLE_STORES_MAX)),
+            cursors: Cursors::default(),
+            whole_stores: Turns::default(),
             parts: Arc::new(Semaphore::new(PARTS_MAX)),
         }
     }
+}
+
+/// The present as precisely as databases keep it, so that what is told of a write is what is read later.
+fn as_stored(clock: &Clock) -> Clock {
+    let clock = Arc::clone(clock);
+    Arc::new(move || {
+        let now = clock();
+        Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
+    })
 }
 
 /// Every route, and what each request goes through before it gets there.
@@ -73,6 +86,7 @@ pub(crate) fn routes(app: &Shared) -> Router {
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))
         .route("/openapi.json", get(openapi::document))
+        .merge(stores::routes(app))
         .fallback(nothing_here)
         .method_not_allowed_fallback(not_so);
     layered(routes, app)
@@ -88,6 +102,7 @@ fn layered(routes: Router<Shared>, app: &Shared) -> Router {
         .layer(CatchPanicLayer::custom(of_panic))
         .layer(from_fn_with_state(state(), in_time))
         .layer(from_fn(leftover::take))
+        .layer(from_fn(stores::speak))
         .layer(from_fn_with_state(state(), observed::observe))
         .layer(CompressionLayer::new())
 }
@@ -141,7 +156,7 @@ mod tests {
     use mem_sync::wire::Envelope;
 
     use super::*;
-    use crate::storage::{OpenOptions, Place};
+    use crate::storage::{OpenOptions, Place, Retention};
 
     async fn app(folder: &std::path::Path) -> Shared {
         let options = ServeOptions {
@@ -153,6 +168,7 @@ mod tests {
                 request: Duration::from_millis(20),
                 ..Limits::default()
             },
+            retention: Retention::default(),
             now: Arc::new(|| jiff::Timestamp::UNIX_EPOCH),
             on_listening: Box::new(|_| {}),
         };

@@ -1,4 +1,4 @@
-//! Random bytes as the ids that people see.
+//! Bytes as the hexadecimal digits of ids and names that people see.
 
 use std::fmt::Write as _;
 
@@ -11,4 +11,18 @@ pub(crate) fn of(prefix: &str, bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
     }
     text
+}
+
+/// The bytes that lower-case digits stand for.
+pub(crate) fn read(digits: &str) -> Option<Vec<u8>> {
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        _ => None,
+    };
+    let pairs = digits.as_bytes().chunks(2).map(|pair| match *pair {
+        [high, low] => Some(digit(high)? * 16 + digit(low)?),
+        _ => None,
+    });
+    pairs.collect()
 }

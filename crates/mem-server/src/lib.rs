@@ -5,7 +5,9 @@
 //! - `listener`, `connection`, `stalled`: bytes on the line, with limits for all that a client can draw out.
 //! - `app`: the routes, and what each request goes through. `http` is what all of them have in common.
 //! - [`access`]: who asks, and what they may.
-//! - `team`: the team protocol. `health`, `metrics` and [`openapi`] are for operators.
+//! - `team`: the team protocol. `stores`: the memory stores API.
+//! - `health`, `metrics` and [`openapi`]: for operators.
+//! - `pruning`: the end of old versions, now and then.
 //! - [`storage`]: what is kept, and what is decided in the database.
 //! - [`logging`]: lines about requests, never about what is in them.
 //!
@@ -23,10 +25,12 @@ pub mod logging;
 mod metrics;
 pub mod openapi;
 pub mod options;
+mod pruning;
 mod serve;
 mod signals;
 mod stalled;
 pub mod storage;
+mod stores;
 mod team;
 
 pub use options::{Access, Clock, Limits, Listening, ServeOptions};

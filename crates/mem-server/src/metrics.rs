@@ -132,6 +132,8 @@ fn known(method: &Method) -> &'static str {
         Method::HEAD => "HEAD",
         Method::PUT => "PUT",
         Method::POST => "POST",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
         _ => "other",
     }
 }

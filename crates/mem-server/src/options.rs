@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::storage::{OpenOptions, Place};
+use crate::storage::{OpenOptions, Place, Retention};
 
 /// The present, as the caller tells it.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
@@ -25,6 +25,8 @@ pub struct ServeOptions {
     pub access: Access,
     /// How much, and for how long.
     pub limits: Limits,
+    /// How long versions are kept.
+    pub retention: Retention,
     /// The present.
     pub now: Clock,
     /// Called once, as soon as connections are taken.

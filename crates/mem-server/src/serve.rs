@@ -11,6 +11,7 @@ use tokio::net::TcpListener;
 use crate::app::App;
 use crate::listener::Connections;
 use crate::options::{Access, Listening, ServeOptions};
+use crate::pruning::Pruning;
 use crate::signals::Signals;
 use crate::storage::{Database, StorageError};
 
@@ -83,6 +84,7 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
     let is_locked = options.access == Access::Tokens && database.tokens().await?.is_empty();
     let app = Arc::new(App::new(database.clone(), address, &options));
     let mut connections = Connections::new(&app);
+    let pruning = Pruning::start(&database, options.retention, &options.now);
     (options.on_listening)(&Listening { address, is_locked });
     tokio::select! {
         () = connections.take(&listener) => {}
@@ -94,7 +96,7 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
         () = connections.finish() => {}
         () = signals.next() => tracing::warn!("ending at once"),
     }
-    drop(app);
+    drop((app, pruning));
     // A database that hangs would keep the server for as long. What is acknowledged is committed.
     let closed = tokio::time::timeout(CLOSING_MAX, database.close()).await;
     if closed.is_err() {

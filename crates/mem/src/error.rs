@@ -99,6 +99,8 @@ known_errors! {
     #[cfg(feature = "server")]
     crate::commands::server::token::NoToken,
     #[cfg(feature = "server")]
+    crate::commands::server::workspace::WorkspaceError,
+    #[cfg(feature = "server")]
     mem_server::access::grant::InvalidGrant,
     #[cfg(feature = "server")]
     mem_server::ServeError,

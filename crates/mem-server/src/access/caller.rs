@@ -9,7 +9,8 @@ use super::{grant, secret};
 use crate::app::App;
 use crate::http::problem::Problem;
 use crate::options::Access;
-use crate::storage::{Actor, ActorKind, Grant, RepositoryName, Token, Verb};
+use crate::storage::stores::Scope;
+use crate::storage::{Actor, ActorKind, DEFAULT_WORKSPACE, Grant, RepositoryName, Token, Verb};
 
 /// The header in which the memory stores API has its tokens, beside `Authorization`.
 const API_KEY: &str = "x-api-key";
@@ -23,6 +24,8 @@ const ANONYMOUS: &str = "anonymous";
 pub(crate) struct Caller {
     /// Who it is.
     pub(crate) actor: Actor,
+    /// The workspace that all of it is in.
+    pub(crate) workspace: String,
     /// What they may do; `None`: everything.
     grants: Option<Vec<Grant>>,
 }
@@ -38,6 +41,7 @@ impl Caller {
             let actor = Actor::new(ActorKind::User, &name, &name);
             return Ok(Self {
                 actor,
+                workspace: DEFAULT_WORKSPACE.to_owned(),
                 grants: None,
             });
         }
@@ -51,17 +55,29 @@ impl Caller {
         admitted.map_err(|problem| problem.asked_by(&token.id))?;
         Ok(Self {
             actor: Actor::new(ActorKind::ApiKey, &token.id, &token.name),
+            workspace: token.workspace,
             grants: Some(token.grants),
         })
     }
 
-    /// Refuses what the grants do not cover. Says the same of repositories that are there and of others,
+    /// The memory stores that they may do this with.
+    pub(crate) fn scope(&self, verb: Verb) -> Scope {
+        match &self.grants {
+            Some(grants) => Scope::of(&self.workspace, grants, verb),
+            None => Scope::everything(&self.workspace),
+        }
+    }
+
+    /// Refuses what the grants do not cover, and every repository where the token is for another workspace
+    /// than the one that they are in. Says the same of repositories that are there and of others,
     /// because grants are all that it looks at.
     ///
     /// # Errors
     /// 403.
     pub(crate) fn require(&self, repository: &RepositoryName, verb: Verb) -> Result<(), Problem> {
-        let is_allowed = |grants: &Vec<Grant>| grant::allow(grants, repository, verb);
+        let is_allowed = |grants: &Vec<Grant>| {
+            self.workspace == DEFAULT_WORKSPACE && grant::allow(grants, repository, verb)
+        };
         if self.grants.as_ref().is_none_or(is_allowed) {
             return Ok(());
         }

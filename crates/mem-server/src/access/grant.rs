@@ -1,4 +1,7 @@
 //! What a token may do: a resource and a verb, `team:OWNER/REPO:write` as people write it.
+//!
+//! Resources are `team:OWNER/REPO` and `team:OWNER/*` (the memory of repositories, through both APIs),
+//! `store:*` (every other memory store, those that are yet to be made too), `store:memstore_…`, and `*`.
 
 use mem_core::{Diagnose, ErrorKind};
 use mem_sync::Repository;
@@ -7,6 +10,10 @@ use crate::storage::{Grant, RepositoryName, Verb};
 
 /// The resources of team memory.
 const TEAM: &str = "team:";
+/// The resources of memory stores that are no repository's.
+const STORE: &str = "store:";
+/// How the id of a store begins.
+const STORE_ID: &str = "memstore_";
 
 /// A text that is no grant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -19,7 +26,8 @@ impl Diagnose for InvalidGrant {
     }
 
     fn hint(&self) -> Option<String> {
-        let hint = "write `team:OWNER/REPO:read`, `team:OWNER/*:write` or `*:write`";
+        let hint = "write `team:OWNER/REPO:read`, `team:OWNER/*:write`, `store:*:read`, \
+                    `store:memstore_…:write` or `*:write`";
         Some(hint.to_owned())
     }
 }
@@ -53,6 +61,13 @@ pub fn shown(grant: &Grant) -> String {
 fn resource_of(text: &str) -> Option<String> {
     if text == "*" {
         return Some(text.to_owned());
+    }
+    if let Some(store) = text.strip_prefix(STORE) {
+        let is_id = |id: &str| {
+            (1..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric())
+        };
+        let fits = store == "*" || store.strip_prefix(STORE_ID).is_some_and(is_id);
+        return fits.then(|| text.to_owned());
     }
     let name = text.strip_prefix(TEAM)?;
     if let Some(owner) = name.strip_suffix("/*") {
@@ -98,6 +113,11 @@ mod tests {
         assert!(may(&["team:a/*:read"], "a/b/c", Read) && !may(&["team:a/*:read"], "ab/c", Read));
         assert!(may(&["team:a/*:read", "team:a/b:write"], "a/b", Write));
         assert!(!may(&["team:a/*:read", "team:a/b:write"], "a/c", Write));
+        assert!(!may(
+            &["store:*:write", "store:memstore_a:write"],
+            "a/b",
+            Read
+        ));
     }
 
     #[test]
@@ -112,6 +132,10 @@ mod tests {
             "team:*:read",
             "team:*/b:read",
             "store:x:read",
+            "store:memstore_:read",
+            "store:memstore_a/b:read",
+            "store:mem_a:read",
+            "store:memstore_a*:read",
             "team:a/../b:read",
             "team:/*:read",
         ] {

@@ -22,6 +22,32 @@ pub(crate) async fn read(
     patience: Duration,
 ) -> Result<Vec<u8>, Problem> {
     require_plain_json(headers)?;
+    within(headers, body, max, patience).await
+}
+
+/// The same of a body that may be empty, and then needs no type.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) async fn read_optional(
+    headers: &HeaderMap,
+    body: Body,
+    max: usize,
+    patience: Duration,
+) -> Result<Vec<u8>, Problem> {
+    let bytes = within(headers, body, max, patience).await?;
+    if !bytes.is_empty() {
+        require_plain_json(headers)?;
+    }
+    Ok(bytes)
+}
+
+async fn within(
+    headers: &HeaderMap,
+    body: Body,
+    max: usize,
+    patience: Duration,
+) -> Result<Vec<u8>, Problem> {
     if announced(headers).is_some_and(|bytes| bytes > max as u64) {
         return Err(too_large(max));
     }

@@ -7,22 +7,52 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
+use axum::response::Response;
 use futures_util::{StreamExt as _, stream};
-use tokio::sync::OwnedSemaphorePermit;
+use serde::Serialize;
+
+use super::json;
+use super::problem::Problem;
 
 /// Pieces that it is sent in.
 const PIECE_BYTES: usize = 64 * 1024;
 /// What a reader has to take in a second.
 const PACE_BYTES: usize = 256 * 1024;
 
+/// Smaller answers need no turn to be held for them while they are sent.
+const SMALL_BYTES_MAX: usize = 1024 * 1024;
+
+/// An object as an answer, whatever its size.
+///
+/// # Errors
+/// 500: it is not JSON.
+pub(crate) fn told<T: Serialize>(
+    object: &T,
+    turn: impl Send + 'static,
+    patience: Duration,
+) -> Result<Response, Problem> {
+    let bytes = serde_json::to_vec(object).map_err(|_| Problem::internal())?;
+    let mut response = json(Vec::new(), None);
+    *response.body_mut() = sized(bytes, turn, patience);
+    Ok(response)
+}
+
+/// A body that keeps its turn for as long as it is sent, if it is large.
+pub(crate) fn sized<T: Send + 'static>(bytes: Vec<u8>, turn: T, patience: Duration) -> Body {
+    match bytes.len() > SMALL_BYTES_MAX {
+        true => body(bytes, turn, patience),
+        false => Body::from(bytes),
+    }
+}
+
 /// What is to be sent, with the turn that goes back when it has been, or given up.
-type Whole = Mutex<Option<(Vec<u8>, OwnedSemaphorePermit)>>;
+type Whole<T> = Mutex<Option<(Vec<u8>, T)>>;
 
 /// A body that breaks off when its reader is slower than the pace for longer than `patience`.
-pub(crate) fn body(bytes: Vec<u8>, turn: OwnedSemaphorePermit, patience: Duration) -> Body {
+fn body<T: Send + 'static>(bytes: Vec<u8>, turn: T, patience: Duration) -> Body {
     let seconds = bytes.len() / PACE_BYTES;
     let all = patience + Duration::from_secs(seconds as u64);
-    let whole: Arc<Whole> = Arc::new(Mutex::new(Some((bytes, turn))));
+    let whole: Arc<Whole<T>> = Arc::new(Mutex::new(Some((bytes, turn))));
     let kept = Arc::downgrade(&whole);
     tokio::spawn(async move {
         tokio::time::sleep(all).await;
@@ -40,7 +70,7 @@ pub(crate) fn body(bytes: Vec<u8>, turn: OwnedSemaphorePermit, patience: Duratio
 }
 
 /// A copy, so that nothing holds the whole but its owner. `None` at the end.
-fn piece(whole: &Whole, at: usize) -> Option<io::Result<Bytes>> {
+fn piece<T>(whole: &Whole<T>, at: usize) -> Option<io::Result<Bytes>> {
     match &*lock(whole) {
         Some((bytes, _)) => {
             let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
@@ -51,7 +81,7 @@ fn piece(whole: &Whole, at: usize) -> Option<io::Result<Bytes>> {
     }
 }
 
-fn lock(whole: &Whole) -> MutexGuard<'_, Option<(Vec<u8>, OwnedSemaphorePermit)>> {
+fn lock<T>(whole: &Whole<T>) -> MutexGuard<'_, Option<(Vec<u8>, T)>> {
     whole.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

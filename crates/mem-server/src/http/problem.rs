@@ -7,7 +7,8 @@ use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use mem_sync::wire::Envelope;
+use mem_stores::Dialect;
+use mem_stores::wire::{Envelope, Failure, FailureKind};
 
 use super::observed::Asked;
 use crate::storage::StorageError;
@@ -16,11 +17,13 @@ use crate::storage::StorageError;
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     status: StatusCode,
-    kind: &'static str,
+    kind: Cow<'static, str>,
     message: Cow<'static, str>,
     headers: Vec<(HeaderName, HeaderValue)>,
     /// Whose token it was, for the log.
     asked: Option<Asked>,
+    /// The memory and the path that are in the way.
+    conflict: Option<Box<(String, String)>>,
 }
 
 impl Problem {
@@ -28,10 +31,11 @@ impl Problem {
     pub(crate) fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             status,
-            kind: kind_of(status),
+            kind: kind_of(status).into(),
             message: message.into(),
             headers: Vec::new(),
             asked: None,
+            conflict: None,
         }
     }
 
@@ -49,6 +53,52 @@ impl Problem {
     pub(crate) fn busy() -> Self {
         let message = "the server has no time for this request";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
+    }
+
+    /// 409: the memory is not as the caller took it for.
+    pub(crate) fn precondition(message: impl Into<Cow<'static, str>>) -> Self {
+        let kind = FailureKind::MemoryPreconditionFailed;
+        Self::conflicting(kind, message.into())
+    }
+
+    /// 409: that memory, at that path, is in the way.
+    pub(crate) fn path_conflict(message: String, memory_id: String, path: String) -> Self {
+        Self {
+            conflict: Some(Box::new((memory_id, path))),
+            ..Self::conflicting(FailureKind::MemoryPathConflict, message.into())
+        }
+    }
+
+    fn conflicting(kind: FailureKind, message: Cow<'static, str>) -> Self {
+        Self {
+            kind: kind.word(Dialect::Current).into(),
+            ..Self::new(StatusCode::CONFLICT, message)
+        }
+    }
+
+    /// In the words of the memory stores API.
+    #[must_use]
+    pub(crate) fn spoken(self, dialect: Dialect) -> Self {
+        let kind = FailureKind::of_word(&self.kind).unwrap_or(FailureKind::InvalidRequest);
+        Self {
+            kind: kind.word(dialect).into(),
+            ..self
+        }
+    }
+
+    /// Its status.
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The same as 400, where the API knows no finer status.
+    #[must_use]
+    pub(crate) fn into_invalid(self) -> Self {
+        Self {
+            status: StatusCode::BAD_REQUEST,
+            kind: kind_of(StatusCode::BAD_REQUEST).into(),
+            ..self
+        }
     }
 
     /// Says when to try again.
@@ -73,7 +123,16 @@ impl Problem {
 
     /// The envelope, as the request of this name gets it.
     pub(crate) fn envelope(&self, request_id: &str) -> Vec<u8> {
-        let envelope = Envelope::new(self.kind, &self.message, request_id);
+        let (memory_id, path) = self.conflict.as_deref().cloned().unzip();
+        let envelope = Envelope {
+            error: Failure {
+                kind: self.kind.clone().into_owned(),
+                message: self.message.clone().into_owned(),
+                conflicting_memory_id: memory_id,
+                conflicting_path: path,
+            },
+            request_id: Some(request_id.to_owned()),
+        };
         serde_json::to_vec(&envelope).unwrap_or_default()
     }
 
@@ -93,6 +152,10 @@ impl From<StorageError> for Problem {
         match error {
             StorageError::Page => Self::invalid(error.to_string()),
             StorageError::TooLarge => Self::new(StatusCode::PAYLOAD_TOO_LARGE, error.to_string()),
+            StorageError::DiskFull => {
+                tracing::error!(error = chain(&error), "the database has no room");
+                Self::new(StatusCode::INSUFFICIENT_STORAGE, error.to_string())
+            }
             error if error.is_transient() => {
                 tracing::warn!(error = chain(&error), "the database did not answer");
                 Self::busy()

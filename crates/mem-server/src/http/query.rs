@@ -12,7 +12,10 @@ const LIST: &str = "keys";
 
 /// The parameters of one request.
 #[derive(Debug, Default)]
-pub(crate) struct Parameters(Vec<(String, String)>);
+pub(crate) struct Parameters {
+    pairs: Vec<(String, String)>,
+    has_list: bool,
+}
 
 impl Parameters {
     /// Reads them.
@@ -20,17 +23,38 @@ impl Parameters {
     /// # Errors
     /// 400: a parameter that is not among `known`, that is there twice, or that is not UTF-8.
     pub(crate) fn read(query: Option<&str>, known: &[&str]) -> Result<Self, Problem> {
+        Self::read_with(query, known, || {
+            Err(Problem::invalid(
+                "there is a query parameter that is not known here",
+            ))
+        })
+    }
+
+    /// Reads those that are known, and passes over all others.
+    ///
+    /// # Errors
+    /// 400: one that is there twice, or that is not UTF-8.
+    pub(crate) fn read_known(query: Option<&str>, known: &[&str]) -> Result<Self, Problem> {
+        Self::read_with(query, known, || Ok(()))
+    }
+
+    fn read_with(
+        query: Option<&str>,
+        known: &[&str],
+        on_unknown: impl Fn() -> Result<(), Problem>,
+    ) -> Result<Self, Problem> {
         let mut pairs: Vec<(String, String)> = Vec::new();
+        let mut has_list = false;
         let parts = query.unwrap_or_default().split('&');
         for part in parts.filter(|part| !part.is_empty()) {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));
             let name = decoded(name)?;
             if !known.contains(&name.as_str()) {
-                return Err(Problem::invalid(
-                    "there is a query parameter that is not known here",
-                ));
+                on_unknown()?;
+                continue;
             }
             if name == LIST {
+                has_list = true;
                 for one in value.split(',').filter(|one| !one.is_empty()) {
                     pairs.push((name.clone(), decoded(one)?));
                 }
@@ -43,12 +67,12 @@ impl Parameters {
             }
             pairs.push((name, decoded(value)?));
         }
-        Ok(Self(pairs))
+        Ok(Self { pairs, has_list })
     }
 
     /// The value of a parameter.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        let found = self.0.iter().find(|(there, _)| there == name);
+        let found = self.pairs.iter().find(|(there, _)| there == name);
         found.map(|(_, value)| value.as_str())
     }
 
@@ -61,12 +85,17 @@ impl Parameters {
         self.get(name).ok_or_else(missing)
     }
 
+    /// Whether a list of keys is there, be it an empty one.
+    pub(crate) fn names_a_list(&self) -> bool {
+        self.has_list
+    }
+
     /// The keys that are asked for; none where all are.
     ///
     /// # Errors
     /// 400: one that is no key, or more of them than one request may name.
     pub(crate) fn keys(&self) -> Result<BTreeSet<Key>, Problem> {
-        let named = self.0.iter().filter(|(name, _)| name == LIST);
+        let named = self.pairs.iter().filter(|(name, _)| name == LIST);
         let mut keys = BTreeSet::new();
         let mut bytes = 0;
         for (_, text) in named {

@@ -23,6 +23,17 @@ impl ActorKind {
             Self::ServiceAccount => "service_account",
         }
     }
+
+    /// From what is stored.
+    pub(crate) fn from_stored(text: &str) -> Option<Self> {
+        match text {
+            "api_key" => Some(Self::ApiKey),
+            "session" => Some(Self::Session),
+            "user" => Some(Self::User),
+            "service_account" => Some(Self::ServiceAccount),
+            _ => None,
+        }
+    }
 }
 
 /// Somebody.

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
 
+use super::StorageError;
 use super::sql::sqlite::{Sqlite, private_file};
 use super::sql::{Engine, Query};
-use super::{StorageError, id};
 
 /// What was copied.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,29 +86,6 @@ async fn summary(engine: &Engine, bytes: u64) -> Result<BackupSummary, StorageEr
         memories: row.count(1)?,
         bytes,
     })
-}
-
-/// Where a database that is a copy gets new epochs, once.
-pub(super) async fn begin_anew(engine: &Engine) -> Result<(), StorageError> {
-    let rows = engine
-        .all(Query::new("SELECT is_copy FROM database_life WHERE id = 1"))
-        .await?;
-    let is_copy = rows.first().map(|row| row.get::<bool>(0)).transpose()?;
-    match is_copy {
-        Some(true) => renew(engine).await,
-        _ => Ok(()),
-    }
-}
-
-/// New epochs for every store.
-pub(super) async fn renew(engine: &Engine) -> Result<(), StorageError> {
-    let mut within = engine.begin().await?;
-    let renew = Query::new("UPDATE memory_store SET epoch = $1").bind(id::epoch()?);
-    within.run(renew).await?;
-    within
-        .run(Query::new("UPDATE database_life SET is_copy = FALSE"))
-        .await?;
-    Ok(within.commit().await?)
 }
 
 fn part(to: &Path) -> PathBuf {

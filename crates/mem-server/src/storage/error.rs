@@ -53,6 +53,9 @@ pub enum StorageError {
     /// Too many others at once, or too slow: nothing was done.
     #[error("the database is busy")]
     Busy,
+    /// No room on the database's disk: nothing was done.
+    #[error("the disk of the database is full")]
+    DiskFull,
     /// The page of a log that was asked for is none.
     #[error("the page is not one that this log handed out")]
     Page,
@@ -79,8 +82,14 @@ impl StorageError {
         match super::sql::class(&error) {
             super::sql::Class::Lost => Self::Unavailable(Arc::new(error)),
             super::sql::Class::Conflict | super::sql::Class::Busy => Self::Busy,
+            super::sql::Class::Full => Self::DiskFull,
             super::sql::Class::Other => Self::Database(error),
         }
+    }
+
+    /// It said nothing for too long.
+    pub(crate) fn silent() -> Self {
+        Self::of(sqlx::Error::PoolTimedOut)
     }
 
     /// Whether it may work later, with nothing changed.
@@ -98,7 +107,9 @@ impl From<sqlx::Error> for StorageError {
 impl Diagnose for StorageError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::File { .. } | Self::Unavailable(_) | Self::Database(_) => ErrorKind::Io,
+            Self::File { .. } | Self::Unavailable(_) | Self::Database(_) | Self::DiskFull => {
+                ErrorKind::Io
+            }
             Self::Locked(_) | Self::Migrating | Self::Busy => ErrorKind::Conflict,
             Self::NotServing | Self::NoBackup | Self::Newer { .. } => ErrorKind::Refused,
             Self::Address | Self::Page | Self::TooLarge | Self::Exists(_) => ErrorKind::Invalid,
@@ -115,6 +126,7 @@ impl Diagnose for StorageError {
             Self::NoBackup => {
                 "use `pg_dump --format=custom`, and `pg_restore` into an empty database"
             }
+            Self::DiskFull => "make room on the machine that has the database",
             Self::Exists(_) => "name a file that is not there yet",
             Self::Unavailable(_) | Self::Busy | Self::Migrating => "try again in a moment",
             _ => return None,

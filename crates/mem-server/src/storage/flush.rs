@@ -1,12 +1,35 @@
-//! Stores what a shelf says has changed: three statements, however much it is.
+//! Stores what has changed: three statements, however much it is, and one or two more where paths became free.
 
-use std::collections::BTreeMap;
+use mem_sync::limits::ENTRIES_MAX;
 
 use super::StorageError;
-use super::load::{folded, path};
-use super::shelf::{NewVersion, Shelf};
+use super::shelf::{Memory, NewVersion};
 use super::sql::{Query, Transaction, Value, values};
 use super::store_row::StoreRow;
+
+/// What has changed in a store.
+#[derive(Debug)]
+pub(super) struct Changes<'a> {
+    /// The number of the newest change.
+    pub(super) sequence: u64,
+    /// How many memories there are.
+    pub(super) live: u64,
+    /// In the order of their numbers.
+    pub(super) versions: &'a [NewVersion],
+    /// What paths hold now, each path once.
+    pub(super) rows: Vec<Row<'a>>,
+    /// Ids of memories that are not where they were any more.
+    pub(super) gone: Vec<&'a str>,
+}
+
+/// What a path holds.
+#[derive(Debug)]
+pub(super) struct Row<'a> {
+    pub(super) path: String,
+    /// The form that paths share which exclude each other.
+    pub(super) folded: String,
+    pub(super) memory: &'a Memory,
+}
 
 /// Rows of one statement; SQLite allows 32,766 values in one.
 const ROWS_MAX: usize = 2000;
@@ -30,19 +53,19 @@ const OR_UPDATE: &str = " ON CONFLICT (store_id, path) DO UPDATE SET id = exclud
 pub(super) async fn flush(
     within: &mut Transaction,
     store: &StoreRow,
-    shelf: &Shelf,
+    changes: &Changes<'_>,
 ) -> Result<bool, StorageError> {
     let advance = Query::new(
         "UPDATE memory_store SET sequence = $1, live_memories = $2 WHERE id = $3 AND sequence = $4",
     );
     let advance = advance
-        .bind(number(shelf.sequence())?)
-        .bind(number(shelf.live())?);
+        .bind(number(changes.sequence)?)
+        .bind(number(changes.live)?);
     let advance = advance.bind(store.id.clone()).bind(number(store.sequence)?);
     if within.run(advance).await? != 1 {
         return Ok(false);
     }
-    for chunk in shelf.versions().chunks(ROWS_MAX) {
+    for chunk in changes.versions.chunks(ROWS_MAX) {
         let mut rows = Vec::with_capacity(chunk.len() * VERSION_COLUMNS);
         for version in chunk {
             rows.extend(version_row(store, version)?);
@@ -51,19 +74,48 @@ pub(super) async fn flush(
         let insert = Query::built(sql, chunk.len() <= ROWS_PREPARED).bind_all(rows);
         within.run(insert).await?;
     }
-    let newest: BTreeMap<_, _> = shelf.versions().iter().map(|one| (&one.key, one)).collect();
-    let newest: Vec<&NewVersion> = newest.into_values().collect();
-    for chunk in newest.chunks(ROWS_MAX) {
+    free(within, &changes.gone).await?;
+    for chunk in changes.rows.chunks(ROWS_MAX) {
         let mut rows = Vec::with_capacity(chunk.len() * MEMORY_COLUMNS);
-        for version in chunk {
-            rows.extend(memory_row(store, version)?);
+        for row in chunk {
+            rows.extend(memory_row(store, row)?);
         }
         let list = values(1, chunk.len(), MEMORY_COLUMNS);
         let upsert = format!("{MEMORIES}{list}{OR_UPDATE}");
         let upsert = Query::built(upsert, chunk.len() <= ROWS_PREPARED).bind_all(rows);
         within.run(upsert).await?;
     }
+    if changes.rows.iter().any(|row| !row.memory.live) {
+        forget_oldest(within, store).await?;
+    }
     Ok(true)
+}
+
+/// Paths change hands within one transaction: first all are let go, then they are taken.
+async fn free(within: &mut Transaction, gone: &[&str]) -> Result<(), StorageError> {
+    for chunk in gone.chunks(ROWS_MAX) {
+        let sql = format!(
+            "DELETE FROM memory WHERE id IN (VALUES {})",
+            values(1, chunk.len(), 1)
+        );
+        let ids = chunk.iter().map(|id| Value::from(*id));
+        let delete = Query::built(sql, chunk.len() <= ROWS_PREPARED).bind_all(ids);
+        within.run(delete).await?;
+    }
+    Ok(())
+}
+
+/// A store has as many tombstones as entries at most: the oldest are forgotten.
+async fn forget_oldest(within: &mut Transaction, store: &StoreRow) -> Result<(), StorageError> {
+    let forget = Query::new(
+        "DELETE FROM memory WHERE store_id = $1 AND NOT live AND sequence <= (SELECT sequence FROM memory \
+         WHERE store_id = $1 AND NOT live ORDER BY sequence DESC LIMIT 1 OFFSET $2)",
+    );
+    let forget = forget
+        .bind(store.id.clone())
+        .bind(number(ENTRIES_MAX as u64)?);
+    within.run(forget).await?;
+    Ok(())
 }
 
 fn version_row(
@@ -80,7 +132,7 @@ fn version_row(
         number(version.change)?.into(),
         memory.id.clone().into(),
         version.operation.into(),
-        path(&version.key).into(),
+        version.path.clone().into(),
         version.content.clone().map(String::into_bytes).into(),
         has_content
             .then(|| memory.sha256.as_bytes().to_vec())
@@ -93,16 +145,13 @@ fn version_row(
     ])
 }
 
-fn memory_row(
-    store: &StoreRow,
-    version: &NewVersion,
-) -> Result<[Value; MEMORY_COLUMNS], StorageError> {
-    let memory = &version.memory;
+fn memory_row(store: &StoreRow, row: &Row<'_>) -> Result<[Value; MEMORY_COLUMNS], StorageError> {
+    let memory = row.memory;
     Ok([
         memory.id.clone().into(),
         store.id.clone().into(),
-        path(&version.key).into(),
-        folded(&version.key).into(),
+        row.path.clone().into(),
+        row.folded.clone().into(),
         memory.live.into(),
         memory.version_id.clone().into(),
         number(memory.sequence)?.into(),
@@ -113,7 +162,7 @@ fn memory_row(
     ])
 }
 
-fn number(count: u64) -> Result<i64, StorageError> {
+pub(super) fn number(count: u64) -> Result<i64, StorageError> {
     i64::try_from(count).map_err(|_| StorageError::Corrupt("a count beyond all counting"))
 }
 

@@ -11,7 +11,7 @@ use super::store_row::StoreRow;
 use super::{StorageError, time};
 
 /// Ranges of one statement; SQLite allows 32,766 values in one.
-const RANGES_MAX: usize = 4000;
+pub(super) const RANGES_MAX: usize = 4000;
 /// Up to so many ranges a statement is prepared for good.
 const RANGES_PREPARED: usize = 16;
 
@@ -57,7 +57,7 @@ pub(super) async fn shelf(
 
 /// Half-open ranges of folded paths. No path contains control characters, so the first ends right after
 /// the path itself; `0` follows `/`, so the second holds everything below.
-fn add_ranges(ranges: &mut BTreeSet<(String, String)>, folded: &str) {
+pub(super) fn add_ranges(ranges: &mut BTreeSet<(String, String)>, folded: &str) {
     let above = folded.match_indices('/').filter(|(at, _)| *at > 0);
     let above = above.map(|(at, _)| &folded[..at]);
     for path in above.chain([folded]) {
@@ -67,10 +67,10 @@ fn add_ranges(ranges: &mut BTreeSet<(String, String)>, folded: &str) {
 }
 
 /// `CROSS JOIN` keeps SQLite from looking at every memory of the store first.
-fn query(store: &StoreRow, ranges: &[(String, String)]) -> Query {
+pub(super) fn query(store: &StoreRow, ranges: &[(String, String)]) -> Query {
     let sql = format!(
         "SELECT m.id, m.path, m.live, m.version_id, m.sequence, m.content_sha256, m.content_size, \
-         m.created_at, m.updated_at FROM (VALUES {}) AS r CROSS JOIN memory m \
+         m.created_at, m.updated_at, m.path_folded FROM (VALUES {}) AS r CROSS JOIN memory m \
          WHERE m.store_id = ${} AND m.path_folded >= r.column1 AND m.path_folded < r.column2",
         values(1, ranges.len(), 2),
         2 * ranges.len() + 1
@@ -83,7 +83,7 @@ fn query(store: &StoreRow, ranges: &[(String, String)]) -> Query {
         .bind(store.id.clone())
 }
 
-fn memory(row: &Row) -> Result<Memory, StorageError> {
+pub(super) fn memory(row: &Row) -> Result<Memory, StorageError> {
     let size = usize::try_from(row.count(6)?);
     Ok(Memory {
         id: row.get(0)?,

@@ -13,7 +13,9 @@ mod error;
 mod flush;
 mod group;
 mod id;
+mod life;
 mod load;
+mod locked;
 mod log;
 mod migrate;
 mod options;
@@ -22,6 +24,8 @@ mod read;
 mod redact;
 mod repository_name;
 mod restore;
+mod retention;
+mod scrub;
 mod shelf;
 mod signing_key;
 mod sql;
@@ -35,21 +39,23 @@ mod workspaces;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use actor::{Actor, ActorKind};
 pub use backup::BackupSummary;
 pub use error::StorageError;
-use group::Request;
 pub use group::Written;
+use group::{Done, Put, Request};
 use jiff::Timestamp;
 use mem_sync::Key;
 use mem_sync::remote::{LogQuery, Query as Asked};
 use mem_sync::wire::{Answer, ETag, LogPage, PutBody};
 pub use options::{OpenOptions, Place, Purpose};
-use queue::{Queues, reading};
+use queue::{MayBeLost, Queues, reading};
 pub use redact::Redaction;
 pub use repository_name::RepositoryName;
 pub use restore::restore;
+pub use retention::Retention;
 use sql::{Engine, Query};
 use state_cache::StateCache;
 pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
@@ -70,6 +76,7 @@ struct Open {
     /// Where this process alone writes.
     states: Option<Arc<StateCache>>,
     may_write: bool,
+    deadline: Duration,
 }
 
 impl Database {
@@ -87,19 +94,20 @@ impl Database {
         migrate::migrate(&engine).await?;
         let serves = options.purpose == Purpose::Serve;
         if serves {
-            backup::begin_anew(&engine).await?;
+            life::begin(&engine, place).await?;
         }
         let (alone, count) = match &engine {
             Engine::Sqlite(_) => (true, 1),
             Engine::Postgres(_) => (false, QUEUES),
         };
         let states = (alone && serves).then(Arc::default);
-        let queues = Queues::start(&engine, states.as_ref(), count);
+        let queues = Queues::start(&engine, states.as_ref(), count, options.deadline);
         Ok(Self(Arc::new(Open {
             engine,
             queues,
             states,
             may_write: serves || !alone,
+            deadline: options.deadline,
         })))
     }
 
@@ -113,8 +121,8 @@ impl Database {
     /// # Errors
     /// It does not.
     pub async fn ready(&self) -> Result<(), StorageError> {
-        self.0.engine.all(Query::new("SELECT 1")).await?;
-        Ok(())
+        let asked = async { Ok(self.0.engine.all(Query::new("SELECT 1")).await.map(drop)?) };
+        self.in_time(asked).await
     }
 
     /// The name of a repository's state: what a 304 costs.
@@ -137,7 +145,10 @@ impl Database {
     }
 
     async fn look_up(&self, repo: &RepositoryName) -> Result<(ETag, bool), StorageError> {
-        match reading(|| store_row::find(&self.0.engine, repo)).await? {
+        match self
+            .reading(|| store_row::find(&self.0.engine, repo))
+            .await?
+        {
             Some(store) => Ok((store.etag()?, true)),
             None => Ok((store_row::etag_of_none(), false)),
         }
@@ -152,7 +163,8 @@ impl Database {
         repo: &RepositoryName,
         query: &Asked,
     ) -> Result<(ETag, Answer), StorageError> {
-        reading(|| read::answer(&self.0.engine, repo, query)).await
+        self.reading(|| read::answer(&self.0.engine, repo, query))
+            .await
     }
 
     /// Writes and deletes: all keys that are not rejected, or none. Where it says so, it is on the disk.
@@ -168,14 +180,17 @@ impl Database {
         now: Timestamp,
     ) -> Result<Written, StorageError> {
         self.may_write()?;
-        let request = Request {
+        let put = Put {
             repo: repo.clone(),
             body,
             if_match: if_match.cloned(),
             actor: actor.clone(),
             now,
         };
-        self.0.queues.put(request).await
+        match self.0.queues.hand_in(Request::Put(put)).await? {
+            Done::Put(written) => Ok(written),
+            Done::Edit(_) => Err(StorageError::Corrupt("an answer to something else")),
+        }
     }
 
     /// Who changed what in a repository's store, the newest first. Pages stay where they are whatever is
@@ -188,7 +203,8 @@ impl Database {
         repo: &RepositoryName,
         query: &LogQuery,
     ) -> Result<LogPage, StorageError> {
-        reading(|| log::page(&self.0.engine, repo, query)).await
+        self.reading(|| log::page(&self.0.engine, repo, query))
+            .await
     }
 
     /// Takes the content of a key's earlier versions out of the database.
@@ -217,7 +233,8 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn create_token(&self, token: &NewToken, now: Timestamp) -> Result<(), StorageError> {
-        tokens::create(&self.0.engine, token, now).await
+        self.in_time(tokens::create(&self.0.engine, token, now))
+            .await
     }
 
     /// The token whose secret has this hash, whether it is still valid or not.
@@ -225,7 +242,8 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn token_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<Token>, StorageError> {
-        reading(|| tokens::by_hash(&self.0.engine, sha256)).await
+        self.reading(|| tokens::by_hash(&self.0.engine, sha256))
+            .await
     }
 
     /// Every token, those that ended too, the oldest first.
@@ -233,7 +251,7 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn tokens(&self) -> Result<Vec<Token>, StorageError> {
-        reading(|| tokens::list(&self.0.engine)).await
+        self.reading(|| tokens::list(&self.0.engine)).await
     }
 
     /// Ends a token. `false` where there is none of this id that had not ended.
@@ -241,7 +259,7 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn revoke_token(&self, id: &str, now: Timestamp) -> Result<bool, StorageError> {
-        tokens::revoke(&self.0.engine, id, now).await
+        self.in_time(tokens::revoke(&self.0.engine, id, now)).await
     }
 
     /// Makes a workspace. `None` where one has the name already.
@@ -261,7 +279,7 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn workspaces(&self) -> Result<Vec<Workspace>, StorageError> {
-        reading(|| workspaces::list(&self.0.engine)).await
+        self.reading(|| workspaces::list(&self.0.engine)).await
     }
 
     /// What all replicas of this database sign with. The same for as long as the database lives.
@@ -270,6 +288,14 @@ impl Database {
     /// See [`StorageError`].
     pub async fn signing_key(&self) -> Result<[u8; 32], StorageError> {
         signing_key::get(&self.0.engine).await
+    }
+
+    /// Ends the versions that are kept no longer, and says how many that were. Beside a server too.
+    ///
+    /// # Errors
+    /// See [`StorageError`]. What was ended before stays so.
+    pub async fn prune(&self, retention: &Retention, now: Timestamp) -> Result<u64, StorageError> {
+        retention::prune(&self.0.engine, retention, now).await
     }
 
     /// Copies the database into a new file, synced and private, while it is being served. To restore, the
@@ -288,11 +314,29 @@ impl Database {
     /// See [`StorageError`].
     pub async fn begin_anew(&self) -> Result<(), StorageError> {
         self.may_write()?;
-        let renewed = backup::renew(&self.0.engine).await;
+        let renewed = life::renew(&self.0.engine).await;
         if let Some(states) = &self.0.states {
             states.clear();
         }
         renewed
+    }
+
+    /// Asks within the time that an answer may take, again where a connection was lost.
+    async fn reading<T, E, A>(&self, ask: impl Fn() -> A) -> Result<T, E>
+    where
+        E: MayBeLost + From<StorageError>,
+        A: Future<Output = Result<T, E>>,
+    {
+        self.in_time(reading(ask)).await
+    }
+
+    /// A database that cannot be reached any more may say nothing for as long as it likes.
+    async fn in_time<T, E: From<StorageError>>(
+        &self,
+        work: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, E> {
+        let done = tokio::time::timeout(self.0.deadline, work).await;
+        done.unwrap_or_else(|_| Err(StorageError::silent().into()))
     }
 
     fn may_write(&self) -> Result<(), StorageError> {

@@ -34,6 +34,8 @@ pub struct OpenOptions {
     pub acquire_timeout: Duration,
     /// How long one statement may take (PostgreSQL).
     pub statement_timeout: Duration,
+    /// How long all of a question may take, or one transaction of changes, where the database says nothing at all.
+    pub deadline: Duration,
 }
 
 impl Default for OpenOptions {
@@ -42,7 +44,8 @@ impl Default for OpenOptions {
             purpose: Purpose::Serve,
             connections: 8,
             acquire_timeout: Duration::from_secs(10),
-            statement_timeout: Duration::from_secs(30),
+            statement_timeout: Duration::from_secs(20),
+            deadline: Duration::from_secs(25),
         }
     }
 }

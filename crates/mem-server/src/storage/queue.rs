@@ -1,4 +1,4 @@
-//! PUTs wait in a queue while the disk syncs the ones before them, and then go together.
+//! Changes wait in a queue while the disk syncs the ones before them, and then go together.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -6,14 +6,15 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, oneshot};
 
-use super::group::{self, Failure, Outcome, Request, Written};
+use super::StorageError;
+use super::group::{self, Done, Failure, Outcome, Request};
 use super::sql::Engine;
 use super::state_cache::StateCache;
-use super::{RepositoryName, StorageError};
+use super::stores::StoresError;
 
-/// PUTs of one transaction.
+/// Changes of one transaction.
 const GROUP_MAX: usize = 128;
-/// PUTs that wait; further ones wait outside.
+/// Changes that wait; further ones wait outside.
 const WAITING_MAX: usize = 1024;
 /// How often a transaction runs that something got in the way of.
 const TRIES: u32 = 8;
@@ -22,59 +23,84 @@ const TRYING: Duration = Duration::from_secs(10);
 /// The longest first pause between two tries; it doubles.
 const PAUSE_MS: u64 = 10;
 
-type Reply = oneshot::Sender<Result<Written, StorageError>>;
+type Reply = oneshot::Sender<Result<Done, StorageError>>;
 
 /// The queues of one open database. A store has its place in one of them.
 #[derive(Debug)]
-pub(super) struct Queues(Vec<mpsc::Sender<(Request, Reply)>>);
+pub(super) struct Queues {
+    senders: Vec<mpsc::Sender<(Request, Reply)>>,
+    deadline: Duration,
+}
 
 impl Queues {
     /// Starts so many.
-    pub(super) fn start(engine: &Engine, states: Option<&Arc<StateCache>>, count: usize) -> Self {
+    pub(super) fn start(
+        engine: &Engine,
+        states: Option<&Arc<StateCache>>,
+        count: usize,
+        deadline: Duration,
+    ) -> Self {
         let start = |_| {
             let (sender, receiver) = mpsc::channel(WAITING_MAX);
-            tokio::spawn(work(engine.clone(), states.cloned(), receiver));
+            let place = Place {
+                engine: engine.clone(),
+                states: states.cloned(),
+                deadline,
+            };
+            tokio::spawn(work(place, receiver));
             sender
         };
-        Self((0..count).map(start).collect())
+        let senders = (0..count).map(start).collect();
+        Self { senders, deadline }
     }
 
-    /// Hands a PUT in. It is carried out even if nobody waits for the answer any more.
-    pub(super) async fn put(&self, request: Request) -> Result<Written, StorageError> {
+    /// Hands a request in. It is carried out even if nobody waits for the answer any more.
+    pub(super) async fn hand_in(&self, request: Request) -> Result<Done, StorageError> {
         let (reply, answer) = oneshot::channel();
         let closed = || StorageError::of(sqlx::Error::PoolClosed);
-        let queue = self.0.get(place(&request.repo, self.0.len()));
+        let queue = self.senders.get(place(&request, self.senders.len()));
         let queue = queue.ok_or_else(closed)?;
-        let sent = queue.send((request, reply)).await;
-        sent.map_err(|_| closed())?;
-        answer.await.map_err(|_| closed())?
+        let handed_in = async {
+            let sent = queue.send((request, reply)).await;
+            sent.map_err(|_| closed())?;
+            answer.await.map_err(|_| closed())?
+        };
+        // The transaction before it may take its time, and then its own.
+        let done = tokio::time::timeout(2 * self.deadline, handed_in).await;
+        done.unwrap_or_else(|_| Err(StorageError::silent()))
     }
 }
 
-fn place(repo: &RepositoryName, count: usize) -> usize {
+fn place(request: &Request, count: usize) -> usize {
     let mut hasher = DefaultHasher::new();
-    repo.hash(&mut hasher);
+    match request {
+        Request::Put(put) => put.repo.as_str().hash(&mut hasher),
+        Request::Edit(edit) => edit.store.hash(&mut hasher),
+    }
     (hasher.finish() % count.max(1) as u64) as usize
 }
 
-async fn work(
+/// Where one queue leads.
+struct Place {
     engine: Engine,
     states: Option<Arc<StateCache>>,
-    mut queue: mpsc::Receiver<(Request, Reply)>,
-) {
+    deadline: Duration,
+}
+
+async fn work(place: Place, mut queue: mpsc::Receiver<(Request, Reply)>) {
     let mut group = Vec::with_capacity(GROUP_MAX);
     while queue.recv_many(&mut group, GROUP_MAX).await > 0 {
         let (requests, replies): (Vec<Request>, Vec<Reply>) = group.drain(..).unzip();
         let together: Vec<&Request> = requests.iter().collect();
-        match attempt(&engine, states.as_deref(), &together).await {
+        match attempt(&place, &together).await {
             Ok(outcome) => {
-                for (reply, written) in std::iter::zip(replies, outcome.written) {
+                for (reply, done) in std::iter::zip(replies, outcome.done) {
                     // Whoever asked may be gone.
-                    let _ = reply.send(Ok(written));
+                    let _ = reply.send(Ok(done));
                 }
             }
             Err(Failure::Before(error)) if requests.len() > 1 && !error.is_transient() => {
-                apart(&engine, states.as_deref(), &requests, replies).await;
+                apart(&place, &requests, replies).await;
             }
             Err(failure) => refuse(failure, replies),
         }
@@ -82,18 +108,13 @@ async fn work(
 }
 
 /// What fails for one must not fail for all: one after the other, each for itself.
-async fn apart(
-    engine: &Engine,
-    states: Option<&StateCache>,
-    requests: &[Request],
-    replies: Vec<Reply>,
-) {
+async fn apart(place: &Place, requests: &[Request], replies: Vec<Reply>) {
     for (request, reply) in std::iter::zip(requests, replies) {
-        match attempt(engine, states, &[request]).await {
+        match attempt(place, &[request]).await {
             Ok(mut outcome) => {
-                let written = outcome.written.pop();
+                let done = outcome.done.pop();
                 let none = StorageError::Corrupt("no outcome");
-                let _ = reply.send(written.ok_or(none));
+                let _ = reply.send(done.ok_or(none));
             }
             Err(failure) => refuse(failure, vec![reply]),
         }
@@ -111,6 +132,7 @@ fn refuse(failure: Failure, replies: Vec<Reply>) {
         // One error cannot be told to many.
         let like_it = match error {
             StorageError::Busy => StorageError::Busy,
+            StorageError::DiskFull => StorageError::DiskFull,
             _ => StorageError::of(sqlx::Error::PoolClosed),
         };
         let _ = reply.send(Err(like_it));
@@ -121,16 +143,15 @@ fn refuse(failure: Failure, replies: Vec<Reply>) {
 }
 
 /// Runs a group until it goes through, as often as it may, and keeps what is remembered true.
-async fn attempt(
-    engine: &Engine,
-    states: Option<&StateCache>,
-    requests: &[&Request],
-) -> Result<Outcome, Failure> {
+async fn attempt(place: &Place, requests: &[&Request]) -> Result<Outcome, Failure> {
     let mut tries = 1;
     let begun = Instant::now();
     loop {
-        let result = group::run(engine, requests).await;
-        if let Some(states) = states {
+        let run = group::run(&place.engine, requests);
+        let result = tokio::time::timeout(place.deadline, run).await;
+        // What came of it nobody knows.
+        let result = result.unwrap_or_else(|_| Err(Failure::Commit(StorageError::silent())));
+        if let Some(states) = &place.states {
             remember(states, requests, &result);
         }
         let again = match &result {
@@ -154,26 +175,50 @@ fn remember(states: &StateCache, requests: &[&Request], result: &Result<Outcome,
                 states.set(repo, etag);
             }
         }
-        Err(_) => requests
-            .iter()
-            .for_each(|request| states.forget(&request.repo)),
+        Err(_) => {
+            for request in requests {
+                match request {
+                    Request::Put(put) => states.forget(&put.repo),
+                    // Whose store it is was not found out.
+                    Request::Edit(_) => states.clear(),
+                }
+            }
+        }
     }
 }
 
 /// Asks again where a connection was lost: reading twice is reading once.
-pub(super) async fn reading<T, A>(ask: impl Fn() -> A) -> Result<T, StorageError>
+pub(super) async fn reading<T, E: MayBeLost, A>(ask: impl Fn() -> A) -> Result<T, E>
 where
-    A: Future<Output = Result<T, StorageError>>,
+    A: Future<Output = Result<T, E>>,
 {
     let mut tries = 1;
     let begun = Instant::now();
     loop {
         match ask().await {
-            Err(StorageError::Unavailable(_)) if tries < TRIES && begun.elapsed() < TRYING => {}
+            Err(error) if error.is_lost() && tries < TRIES && begun.elapsed() < TRYING => {}
             answer => return answer,
         }
         tokio::time::sleep(pause(tries)).await;
         tries += 1;
+    }
+}
+
+/// An error that a lost connection may be the reason of.
+pub(super) trait MayBeLost {
+    /// Whether it is.
+    fn is_lost(&self) -> bool;
+}
+
+impl MayBeLost for StorageError {
+    fn is_lost(&self) -> bool {
+        matches!(self, Self::Unavailable(_))
+    }
+}
+
+impl MayBeLost for StoresError {
+    fn is_lost(&self) -> bool {
+        matches!(self, Self::Storage(error) if error.is_lost())
     }
 }
 

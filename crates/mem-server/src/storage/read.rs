@@ -105,6 +105,7 @@ pub(super) fn label(row: &Row, id: usize) -> Result<String, StorageError> {
     }
 }
 
-fn text(bytes: Vec<u8>) -> Result<String, StorageError> {
+/// Content, as it is stored.
+pub(super) fn text(bytes: Vec<u8>) -> Result<String, StorageError> {
     String::from_utf8(bytes).map_err(|_| StorageError::Corrupt("content that is no UTF-8"))
 }

@@ -6,7 +6,7 @@ use mem_sync::wire::Redacted;
 
 use super::sql::{Dialect, Engine, Query, Transaction};
 use super::store_row::{self, StoreRow};
-use super::{Actor, RepositoryName, StorageError, load};
+use super::{Actor, RepositoryName, StorageError, load, scrub};
 
 /// What a redaction came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(super) async fn run(
     let redacted = clear(&mut within, &store, key, actor, now).await?;
     within.commit().await?;
     // Again even where nothing was left to redact: the last time may have been interrupted here.
-    scrub(engine).await?;
+    scrub::scrub(engine).await?;
     let note = note(engine.dialect()).to_owned();
     Ok(Redaction::Done(Redacted { redacted, note }))
 }
@@ -82,31 +82,6 @@ async fn clear(
     let query = query.bind(actor.id.as_str()).bind(actor.name.as_str());
     let query = query.bind(store.id.clone()).bind(load::path(key));
     Ok(within.run(query).await?)
-}
-
-/// What the database's files still hold of it.
-async fn scrub(engine: &Engine) -> Result<(), StorageError> {
-    match engine {
-        Engine::Sqlite(sqlite) => {
-            // `secure_delete` overwrites what is freed, but not what pages kept when others were cut from
-            // them: so the whole file is written anew, and the log before it is emptied.
-            let mut connection = sqlite.writer.acquire().await?;
-            sqlx::query("VACUUM").execute(&mut *connection).await?;
-            let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
-            let busy: i64 = sqlx::query_scalar(sql).fetch_one(&mut *connection).await?;
-            match busy {
-                0 => Ok(()),
-                _ => Err(StorageError::Busy),
-            }
-        }
-        Engine::Postgres(pool) => {
-            // Rows that are dead become free; their bytes go when the space is used again.
-            let done = sqlx::query("VACUUM memory_version").execute(pool).await;
-            // A database that speaks the protocol may have no such statement.
-            drop(done);
-            Ok(())
-        }
-    }
 }
 
 /// What a redaction cannot reach; empty where that is nothing.

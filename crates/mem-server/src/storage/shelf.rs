@@ -1,7 +1,7 @@
 //! What a PUT does to a store: a function over the part of the store that it can touch. The database
 //! reads that part before, and writes what changed after, within one transaction.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use mem_core::history::Sha256;
@@ -10,7 +10,8 @@ use mem_sync::key::KeySet;
 use mem_sync::limits::{ENTRIES_MAX, ENTRY_BYTES_MAX};
 use mem_sync::wire::{Code, PutAnswer, PutBody, Rejection};
 
-use super::{Actor, StorageError, id};
+use super::flush::Row;
+use super::{Actor, StorageError, id, load};
 
 /// A path that has something, or had it last.
 #[derive(Clone, Debug)]
@@ -31,7 +32,7 @@ pub(super) struct Memory {
 pub(super) struct NewVersion {
     /// The store's number after everything that was done at once with this.
     pub(super) change: u64,
-    pub(super) key: Key,
+    pub(super) path: String,
     pub(super) operation: &'static str,
     pub(super) content: Option<String>,
     pub(super) actor: Actor,
@@ -47,6 +48,7 @@ pub(super) struct Shelf {
     memories: BTreeMap<Key, Memory>,
     keys: KeySet,
     versions: Vec<NewVersion>,
+    touched: BTreeSet<Key>,
 }
 
 /// Who changes something, and when.
@@ -80,6 +82,7 @@ impl Shelf {
             memories,
             keys,
             versions: Vec::new(),
+            touched: BTreeSet::new(),
         }
     }
 
@@ -96,6 +99,20 @@ impl Shelf {
     /// What is to be stored, in the order of its numbers.
     pub(super) fn versions(&self) -> &[NewVersion] {
         &self.versions
+    }
+
+    /// What is at the paths that changed.
+    pub(super) fn rows(&self) -> Vec<Row<'_>> {
+        let touched = self.touched.iter();
+        let row = |key: &Key| {
+            let memory = self.memories.get(key)?;
+            Some(Row {
+                path: load::path(key),
+                folded: load::folded(key),
+                memory,
+            })
+        };
+        touched.filter_map(row).collect()
     }
 
     /// Carries out a PUT.
@@ -197,9 +214,10 @@ impl Shelf {
     ) {
         self.sequence = memory.sequence;
         self.memories.insert(key.clone(), memory.clone());
+        self.touched.insert(key.clone());
         self.versions.push(NewVersion {
             change: self.sequence,
-            key: key.clone(),
+            path: load::path(key),
             operation,
             content,
             actor: by.actor.clone(),

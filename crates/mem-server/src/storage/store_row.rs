@@ -15,9 +15,18 @@ pub(super) struct StoreRow {
     pub(super) epoch: String,
     pub(super) sequence: u64,
     pub(super) live: u64,
+    /// `team:owner/repo` where it is a repository's.
+    pub(super) handle: Option<String>,
+    pub(super) workspace: String,
+    pub(super) is_archived: bool,
 }
 
-const SELECT: &str = "SELECT id, epoch, sequence, live_memories FROM memory_store WHERE workspace_id = $1 AND handle = $2";
+/// The columns of [`StoreRow::read`].
+pub(super) const COLUMNS: &str =
+    "s.id, s.epoch, s.sequence, s.live_memories, s.handle, s.workspace_id, s.archived_at";
+
+const SELECT: &str = "SELECT s.id, s.epoch, s.sequence, s.live_memories, s.handle, s.workspace_id, s.archived_at \
+    FROM memory_store s WHERE s.workspace_id = $1 AND s.handle = $2";
 
 impl StoreRow {
     /// The state of this store at some number. An epoch never comes back, so neither does a tag.
@@ -31,12 +40,21 @@ impl StoreRow {
         self.etag_at(self.sequence)
     }
 
-    fn read(row: &Row) -> Result<Self, StorageError> {
+    /// The repository whose store it is.
+    pub(super) fn repository(&self) -> Option<RepositoryName> {
+        let name = self.handle.as_deref()?.strip_prefix("team:")?;
+        RepositoryName::parse(name).ok()
+    }
+
+    pub(super) fn read(row: &Row) -> Result<Self, StorageError> {
         Ok(Self {
             id: row.get(0)?,
             epoch: row.get(1)?,
             sequence: row.count(2)?,
             live: row.count(3)?,
+            handle: row.get(4)?,
+            workspace: row.get(5)?,
+            is_archived: row.get::<Option<i64>>(6)?.is_some(),
         })
     }
 }

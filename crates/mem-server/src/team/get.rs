@@ -2,24 +2,20 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::IF_NONE_MATCH;
 use axum::response::Response;
 use mem_sync::limits::ANSWER_BYTES_MAX;
 use mem_sync::remote::Query;
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::Asking;
+use super::turns::Turn;
 use crate::app::{App, Shared};
 use crate::http::conditions::Condition;
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
 use crate::http::{json, large, not_modified};
 use crate::storage::{StorageError, Verb};
-
-/// Smaller answers need no turn to be held for them while they are sent.
-const SMALL_BYTES_MAX: usize = 1024 * 1024;
 
 /// Answers one.
 pub(crate) async fn answer(
@@ -35,7 +31,7 @@ pub(crate) async fn answer(
             return Ok(asking.signed(not_modified(&state)));
         }
     }
-    let turn = turn(&app, &query).await?;
+    let turn = turn(&app, &asking.caller.actor.id, &query).await?;
     let (etag, answer) = app.database.read(&asking.repository, &query).await?;
     let bytes = answer.to_json();
     drop(answer);
@@ -43,10 +39,7 @@ pub(crate) async fn answer(
         return Err(StorageError::TooLarge.into());
     }
     let mut response = json(Vec::new(), Some(&etag));
-    *response.body_mut() = match bytes.len() > SMALL_BYTES_MAX {
-        true => large::body(bytes, turn, app.limits.write),
-        false => Body::from(bytes),
-    };
+    *response.body_mut() = large::sized(bytes, turn, app.limits.write);
     Ok(asking.signed(response))
 }
 
@@ -57,15 +50,17 @@ fn query(parameters: &Parameters) -> Result<Query, Problem> {
         Some(_) => return Err(Problem::invalid("`view` is `full` or `hashes`")),
     };
     let keys = parameters.keys()?;
+    if keys.is_empty() && parameters.names_a_list() {
+        return Err(Problem::invalid("`keys` names no key"));
+    }
     Ok(Query { hashes, keys })
 }
 
 /// A turn at having contents in memory. There are more of them for parts of a store than for whole ones.
-async fn turn(app: &App, query: &Query) -> Result<OwnedSemaphorePermit, Problem> {
-    let turns = match query.hashes || !query.keys.is_empty() {
-        true => &app.parts,
-        false => &app.whole_stores,
-    };
-    let turn = Arc::clone(turns).acquire_owned().await;
-    turn.map_err(|_| Problem::busy())
+async fn turn(app: &App, token: &str, query: &Query) -> Result<Turn, Problem> {
+    if !query.hashes && query.keys.is_empty() {
+        return app.whole_stores.take(token).await;
+    }
+    let turn = Arc::clone(&app.parts).acquire_owned().await;
+    turn.map(Turn::from).map_err(|_| Problem::busy())
 }

@@ -4,6 +4,7 @@ pub(crate) mod get;
 pub(crate) mod log;
 pub(crate) mod put;
 pub(crate) mod redact;
+mod turns;
 
 use axum::body::Body;
 use axum::http::request::Parts;
@@ -16,6 +17,7 @@ use crate::http::observed::Asked;
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
 use crate::storage::{RepositoryName, Verb};
+pub(crate) use turns::Turns;
 
 /// What a request asks for, once it is known who asks and that they may.
 struct Asking {

@@ -39,6 +39,10 @@ pub(crate) async fn answer(
         .await?;
     let (etag, mut answer) = match written {
         Written::Raced { etag } => return Err(raced(&etag)),
+        Written::Archived => {
+            let message = "the repository's store is archived: it is not written any more";
+            return Err(Problem::new(StatusCode::FORBIDDEN, message));
+        }
         Written::Done { etag, answer } => (etag, answer),
     };
     let taken = (sent.0 + sent.1).saturating_sub(answer.rejected.len());

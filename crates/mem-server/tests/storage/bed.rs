@@ -134,7 +134,7 @@ pub(crate) async fn write(
 pub(crate) async fn put(database: &Database, body: PutBody) -> (ETag, mem_sync::wire::PutAnswer) {
     match write(database, body, None).await.unwrap() {
         Written::Done { etag, answer } => (etag, answer),
-        Written::Raced { .. } => panic!("an unconditional write has no race to lose"),
+        other => panic!("an unconditional write has no race to lose: {other:?}"),
     }
 }
 
@@ -174,6 +174,7 @@ impl Remote for End<'_> {
             .write(&self.repo, body, if_match, &self.actor, now());
         match self.runtime.block_on(write).map_err(failed)? {
             Written::Raced { etag } => Err(RemoteError::Raced { etag: Some(etag) }),
+            Written::Archived => Err(RemoteError::Forbidden),
             Written::Done { etag, mut answer } => {
                 for one in rejected {
                     let rejections = answer.rejected.entry(one.name);

@@ -7,4 +7,5 @@ mod like_in_memory;
 mod opening;
 mod protocol;
 mod races;
+mod stores;
 mod tokens;

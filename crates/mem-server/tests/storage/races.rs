@@ -26,7 +26,7 @@ async fn round(databases: &[Database; 2], number: usize, writers: usize) {
     let outcomes = all.join_all().await;
     let mut won = outcomes.iter().filter_map(|written| match written {
         Written::Done { etag, .. } => Some(etag),
-        Written::Raced { .. } => None,
+        Written::Raced { .. } | Written::Archived => None,
     });
     let winner = won.next().unwrap();
     assert_eq!(won.next(), None, "two winners in round {number}");

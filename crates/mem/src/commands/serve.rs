@@ -11,6 +11,7 @@ use mem_server::storage::{OpenOptions, Place};
 use mem_server::{Access, Clock, Limits, Listening, ServeOptions};
 use serde_json::json;
 
+use super::server::kept::Kept;
 use super::server::place::Where;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -42,6 +43,8 @@ pub(crate) struct Args {
     log: Format,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    kept: Kept,
 }
 
 /// How a line of the log looks.
@@ -121,6 +124,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             false => Access::Tokens,
         },
         limits: args.limits.limits(),
+        retention: args.kept.retention(),
         now,
         on_listening: Box::new(move |listening| announce(&printer, listening, &hint)),
         place,

@@ -9,6 +9,8 @@ pub(crate) enum Class {
     Conflict,
     /// Too many wait, or it takes too long.
     Busy,
+    /// There is no room for more: somebody has to make some.
+    Full,
     /// Nothing, but to say so.
     Other,
 }
@@ -34,6 +36,8 @@ fn of_code(code: &str) -> Class {
         // Shutting down, crashed, starting up; too many connections.
         "57P01" | "57P02" | "57P03" | "53300" => Class::Lost,
         _ if code.len() == 5 && code.starts_with("08") => Class::Lost,
+        // SQLITE_FULL, SQLITE_IOERR_WRITE (a quota); disk_full, and what comes of that.
+        "13" | "778" | "53100" => Class::Full,
         // SQLITE_BUSY, SQLITE_LOCKED, SQLITE_BUSY_RECOVERY, SQLITE_BUSY_SNAPSHOT.
         "5" | "6" | "261" | "517" => Class::Busy,
         _ => Class::Other,

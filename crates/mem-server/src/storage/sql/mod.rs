@@ -4,6 +4,7 @@
 
 mod class;
 pub(super) mod dialect;
+pub(super) mod page;
 pub(super) mod postgres;
 mod query;
 mod row;

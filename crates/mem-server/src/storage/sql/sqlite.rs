@@ -24,7 +24,7 @@ const LOCK_FILE: &str = "mem.lock";
 pub(in crate::storage) struct Sqlite {
     pub(in crate::storage) writer: SqlitePool,
     pub(in crate::storage) readers: SqlitePool,
-    lock: Option<Arc<File>>,
+    pub(in crate::storage) lock: Option<Arc<File>>,
 }
 
 impl Sqlite {
@@ -138,6 +138,7 @@ pub(in crate::storage) fn private_directory(directory: &Path) -> io::Result<()> 
 /// Makes the file with its permissions, so that it never has others.
 pub(in crate::storage) fn private_file(file: &Path) -> io::Result<File> {
     OpenOptions::new()
+        .read(true)
         .write(true)
         .create(true)
         .truncate(false)

@@ -3,17 +3,16 @@
 use jiff::Timestamp;
 use mem_core::history::Sha256;
 
+use super::edit::{Act, Edit};
 use super::{
     Listed, MemoryChange, MemoryQuery, MemoryRecord, NewStore, Page, Scope, StoreChange,
     StorePosition, StoreQuery, StoreRecord, StoresError, VersionQuery, VersionRecord,
 };
+use super::{catalogue, history, listing, redaction};
+use crate::storage::group::{Done, Request};
 use crate::storage::{Actor, Database, StorageError};
 
 type Outcome<T> = Result<T, StoresError>;
-
-fn unfinished<T>() -> Outcome<T> {
-    Err(StorageError::Corrupt("not yet").into())
-}
 
 /// Of stores. Every error is a [`StoresError`]; what is refused is refused whole.
 impl Database {
@@ -27,8 +26,8 @@ impl Database {
         new: &NewStore,
         now: Timestamp,
     ) -> Outcome<StoreRecord> {
-        let _ = (scope, new, now);
-        unfinished()
+        self.in_time(catalogue::create(&self.0.engine, scope, new, now))
+            .await
     }
 
     /// A store.
@@ -36,8 +35,8 @@ impl Database {
     /// # Errors
     /// [`super::Refusal::NoStore`].
     pub async fn store(&self, scope: &Scope, id: &str) -> Outcome<StoreRecord> {
-        let _ = (scope, id);
-        unfinished()
+        self.reading(|| catalogue::find(&self.0.engine, scope, id))
+            .await
     }
 
     /// Changes a store. One that is already as asked for stays as it is.
@@ -51,8 +50,9 @@ impl Database {
         change: &StoreChange,
         now: Timestamp,
     ) -> Outcome<StoreRecord> {
-        let _ = (scope, id, change, now);
-        unfinished()
+        self.may_write()?;
+        self.in_time(catalogue::update(&self.0.engine, scope, id, change, now))
+            .await
     }
 
     /// Archives a store, for good. One that is archived stays as it is.
@@ -65,8 +65,9 @@ impl Database {
         id: &str,
         now: Timestamp,
     ) -> Outcome<StoreRecord> {
-        let _ = (scope, id, now);
-        unfinished()
+        self.may_write()?;
+        self.in_time(catalogue::archive(&self.0.engine, scope, id, now))
+            .await
     }
 
     /// Removes a store with its memories and versions.
@@ -74,8 +75,12 @@ impl Database {
     /// # Errors
     /// [`super::Refusal::NoStore`].
     pub async fn delete_store(&self, scope: &Scope, id: &str) -> Outcome<()> {
-        let _ = (scope, id);
-        unfinished()
+        self.may_write()?;
+        let deleted = catalogue::delete(&self.0.engine, scope, id).await;
+        if let Some(states) = &self.0.states {
+            states.clear();
+        }
+        deleted.map(drop)
     }
 
     /// Stores, the newest first.
@@ -87,8 +92,8 @@ impl Database {
         scope: &Scope,
         query: &StoreQuery,
     ) -> Outcome<Page<StoreRecord, StorePosition>> {
-        let _ = (scope, query);
-        unfinished()
+        self.reading(|| catalogue::list(&self.0.engine, scope, query))
+            .await
     }
 
     /// Makes a memory where nothing is.
@@ -104,15 +109,15 @@ impl Database {
         actor: &Actor,
         now: Timestamp,
     ) -> Outcome<MemoryRecord> {
-        let _ = (scope, store, path, content, actor, now);
-        unfinished()
+        let act = Act::Create { path, content };
+        self.change(scope, store, act, actor, now).await
     }
 
     /// Makes a memory, or gives the one that is at this very path a new content.
     ///
     /// # Errors
     /// [`super::Refusal::NoStore`], `Archived`, `PathConflict` (a path above or below), `Full`, `TeamPath`;
-    /// `Precondition` where something is there that was to be absent (`not_exists`), unless it is that content.
+    /// `Precondition` where something is there that was to be absent (`not_exists`).
     pub async fn upsert_memory(
         &self,
         scope: &Scope,
@@ -123,8 +128,12 @@ impl Database {
         actor: &Actor,
         now: Timestamp,
     ) -> Outcome<MemoryRecord> {
-        let _ = (scope, store, path, content, not_exists, actor, now);
-        unfinished()
+        let act = Act::Upsert {
+            path,
+            content,
+            not_exists,
+        };
+        self.change(scope, store, act, actor, now).await
     }
 
     /// A memory.
@@ -138,8 +147,8 @@ impl Database {
         id: &str,
         content: bool,
     ) -> Outcome<MemoryRecord> {
-        let _ = (scope, store, id, content);
-        unfinished()
+        self.reading(|| listing::find(&self.0.engine, scope, store, id, content))
+            .await
     }
 
     /// Changes a memory's content, its path or both. What changes nothing makes no version.
@@ -155,8 +164,11 @@ impl Database {
         actor: &Actor,
         now: Timestamp,
     ) -> Outcome<MemoryRecord> {
-        let _ = (scope, store, id, change, actor, now);
-        unfinished()
+        let act = Act::Update {
+            id: id.to_owned(),
+            change,
+        };
+        self.change(scope, store, act, actor, now).await
     }
 
     /// Deletes a memory; its versions stay. In an archived store too.
@@ -172,8 +184,11 @@ impl Database {
         actor: &Actor,
         now: Timestamp,
     ) -> Outcome<()> {
-        let _ = (scope, store, id, expected, actor, now);
-        unfinished()
+        let act = Act::Delete {
+            id: id.to_owned(),
+            expected,
+        };
+        self.edit(scope, store, act, actor, now).await.map(drop)
     }
 
     /// Memories and folders, in the order of their paths' bytes.
@@ -186,8 +201,8 @@ impl Database {
         store: &str,
         query: &MemoryQuery,
     ) -> Outcome<Page<Listed, String>> {
-        let _ = (scope, store, query);
-        unfinished()
+        self.reading(|| listing::list(&self.0.engine, scope, store, query))
+            .await
     }
 
     /// How many memories a store has.
@@ -195,8 +210,8 @@ impl Database {
     /// # Errors
     /// [`super::Refusal::NoStore`].
     pub async fn count_memories(&self, scope: &Scope, store: &str) -> Outcome<u64> {
-        let _ = (scope, store);
-        unfinished()
+        self.reading(|| listing::count(&self.0.engine, scope, store))
+            .await
     }
 
     /// Versions of a store, the newest first.
@@ -209,8 +224,8 @@ impl Database {
         store: &str,
         query: &VersionQuery,
     ) -> Outcome<Page<VersionRecord, u64>> {
-        let _ = (scope, store, query);
-        unfinished()
+        self.reading(|| history::list(&self.0.engine, scope, store, query))
+            .await
     }
 
     /// A version.
@@ -224,8 +239,8 @@ impl Database {
         id: &str,
         content: bool,
     ) -> Outcome<VersionRecord> {
-        let _ = (scope, store, id, content);
-        unfinished()
+        self.reading(|| history::find(&self.0.engine, scope, store, id, content))
+            .await
     }
 
     /// Takes content, checksum, size and path out of a version, for good. One that is redacted stays as it is.
@@ -242,7 +257,48 @@ impl Database {
         actor: &Actor,
         now: Timestamp,
     ) -> Outcome<VersionRecord> {
-        let _ = (scope, store, id, actor, now);
-        unfinished()
+        self.may_write()?;
+        let engine = self.0.engine.clone();
+        let (scope, store, id) = (scope.clone(), store.to_owned(), id.to_owned());
+        let actor = actor.clone();
+        // Whoever asked may go away; what was begun is not left half done.
+        let work = async move { redaction::run(&engine, &scope, &store, &id, &actor, now).await };
+        let done = tokio::spawn(work).await;
+        done.map_err(|_| StorageError::Corrupt("a redaction that panicked"))?
+    }
+
+    /// A change after which there is a memory.
+    async fn change(
+        &self,
+        scope: &Scope,
+        store: &str,
+        act: Act,
+        actor: &Actor,
+        now: Timestamp,
+    ) -> Outcome<MemoryRecord> {
+        let changed = self.edit(scope, store, act, actor, now).await?;
+        changed.ok_or_else(|| StorageError::Corrupt("an answer to something else").into())
+    }
+
+    async fn edit(
+        &self,
+        scope: &Scope,
+        store: &str,
+        act: Act,
+        actor: &Actor,
+        now: Timestamp,
+    ) -> Outcome<Option<MemoryRecord>> {
+        self.may_write()?;
+        let edit = Edit {
+            scope: scope.clone(),
+            store: store.to_owned(),
+            act,
+            actor: actor.clone(),
+            now,
+        };
+        match self.0.queues.hand_in(Request::Edit(edit)).await? {
+            Done::Edit(edited) => Ok(edited?),
+            Done::Put(_) => Err(StorageError::Corrupt("an answer to something else").into()),
+        }
     }
 }

@@ -4,16 +4,23 @@
 //! - `scope`: what a caller may see, as a part of every statement.
 //! - `store`, `memory`, `version`: what is asked for and what is answered.
 //! - `refusal`: why something was not done.
-//! - `catalogue`: the stores themselves. `listing`: pages of memories. `history`: versions.
+//! - `catalogue`: the stores themselves. `listing`: pages of memories. `history`: versions. `redaction`: the end of one's content.
 //! - `edit`: one change of a memory; `board` decides it as a function, `touched` reads what it needs. Changes
 //!   wait in the queues of [`super::queue`] together with the PUTs of team memory, and share their syncs.
-//! - `retention`: which versions end.
 
 mod api;
+mod board;
+mod catalogue;
+pub(super) mod edit;
+mod history;
+mod listing;
 mod memory;
+mod redaction;
 mod refusal;
+mod rules;
 mod scope;
 mod store;
+mod touched;
 mod version;
 
 pub use memory::{Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition};

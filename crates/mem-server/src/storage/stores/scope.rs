@@ -1,6 +1,7 @@
 //! What a caller may see, as a part of every statement: what is outside of it is never read.
 
 use crate::storage::sql::Value;
+use crate::storage::store_row::StoreRow;
 use crate::storage::{Grant, Verb};
 
 /// The resources of team memory.
@@ -76,8 +77,21 @@ impl Scope {
         }
     }
 
+    /// Whether this store is in it: the same as [`Self::condition`], of a row that is there.
+    pub(in crate::storage) fn covers(&self, store: &StoreRow) -> bool {
+        let is_granted = match &store.handle {
+            _ if self.everything || self.stores.contains(&store.id) => true,
+            None => self.every_plain,
+            Some(handle) => {
+                self.repositories.contains(handle)
+                    || self.owners.iter().any(|owner| handle.starts_with(owner))
+            }
+        };
+        store.workspace == self.workspace && is_granted
+    }
+
     /// The condition on a store `s`, with values counted from `first`, and the values.
-    pub(super) fn condition(&self, first: usize) -> (String, Vec<Value>) {
+    pub(in crate::storage) fn condition(&self, first: usize) -> (String, Vec<Value>) {
         let mut values: Vec<Value> = vec![self.workspace.as_str().into()];
         let mut sql = format!("s.workspace_id = ${first}");
         if self.everything {

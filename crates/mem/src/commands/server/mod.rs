@@ -1,9 +1,12 @@
 //! `mem server`: what an administrator of a server does.
 
 pub(crate) mod backup;
+pub(crate) mod kept;
 pub(crate) mod place;
+pub(crate) mod prune;
 pub(crate) mod restore;
 pub(crate) mod token;
+pub(crate) mod workspace;
 
 use anyhow::Result;
 
@@ -13,8 +16,10 @@ use crate::exit::Exit;
 crate::table::commands! {
     "Commands" {
         token => "Make, list and revoke tokens",
+        workspace => "Make and list workspaces",
         backup => "Copy a server's data while it runs",
         restore => "Put a backup in the place of a server's data",
+        prune => "End the versions that are kept no longer",
     }
 }
 

@@ -3,11 +3,12 @@
 use anyhow::Result;
 use jiff::Timestamp;
 use mem_server::access::{grant, secret};
-use mem_server::storage::{DEFAULT_WORKSPACE, Grant, NewToken};
+use mem_server::storage::{Grant, NewToken};
 use secrecy::ExposeSecret as _;
 use serde_json::json;
 
 use super::super::place::Where;
+use super::super::workspace::{self, WorkspaceError};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::since::Since;
@@ -22,9 +23,9 @@ const NAME_CHARS_MAX: usize = 100;
 ///
 /// The token stands on standard output, alone, and nowhere else: the server keeps a checksum. Its name
 /// is what others see as the author of what is written with it. Without --grant it may read and write
-/// everything that the server has.
+/// everything that its workspace has.
 ///
-/// With --json: {"token","id","name","grants","expires_at"}.
+/// With --json: {"token","id","name","workspace","grants","expires_at"}.
 ///
 /// Example: mem server token create --name dana --grant team:acme/app:write --expires 90d
 #[derive(clap::Args, Debug)]
@@ -35,6 +36,9 @@ pub(crate) struct Args {
     /// What it may do: RESOURCE:VERB; may be repeated
     #[arg(long = "grant", value_name = "GRANT", value_parser = grant::parse, default_value = EVERYTHING)]
     grants: Vec<Grant>,
+    /// Which workspace it is for
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    workspace: String,
     /// When it ends: in so many hours, days or weeks (12h, 90d, 8w), or an instant
     #[arg(long, value_name = "WHEN")]
     expires: Option<Since>,
@@ -45,18 +49,25 @@ pub(crate) struct Args {
 /// Makes it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let fresh = secret::fresh()?;
-    let token = NewToken {
+    let mut token = NewToken {
         id: fresh.id,
-        workspace: DEFAULT_WORKSPACE.to_owned(),
+        workspace: String::new(),
         name: name(&args.name)?,
         sha256: fresh.sha256,
         grants: args.grants.clone(),
         expires_at: end(args.expires, context)?,
     };
     let made = args.place.with_database(context, async |database| {
-        database.create_token(&token, context.now.0).await
+        let Some(found) = workspace::find(database, &args.workspace).await? else {
+            return Ok(false);
+        };
+        token.workspace = found.id;
+        database.create_token(&token, context.now.0).await?;
+        Ok(true)
     });
-    made?;
+    if !made? {
+        return Err(WorkspaceError::Unknown(args.workspace.clone()).into());
+    }
     let secret = fresh.secret.expose_secret();
     let grants: Vec<String> = token.grants.iter().map(grant::shown).collect();
     if context.printer.json {
@@ -64,6 +75,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             "token": secret,
             "id": token.id,
             "name": token.name,
+            "workspace": token.workspace,
             "grants": grants,
             "expires_at": token.expires_at,
         }))?;

@@ -13,7 +13,7 @@ use crate::sanitize::clean;
 
 /// List the tokens, without their secrets
 ///
-/// With --json: a list of {"id","name","grants","created_at","expires_at","revoked_at","valid"}.
+/// With --json: a list of {"id","name","workspace","grants","created_at","expires_at","revoked_at","valid"}.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -56,6 +56,7 @@ fn shape(token: &Token, now: Timestamp) -> Value {
     json!({
         "id": token.id,
         "name": token.name,
+        "workspace": token.workspace,
         "grants": grants(token),
         "created_at": token.created_at,
         "expires_at": token.expires_at,

@@ -22,8 +22,9 @@ crate::table::commands! {
 /// Make, list and revoke tokens
 ///
 /// A token is 256 random bits; the server keeps a checksum of it. What it may do is said by grants: a
-/// resource and a verb, such as `team:acme/app:write`, `team:acme/*:read` or `*:write`. Write includes
-/// read.
+/// resource and a verb. Resources are `team:acme/app` and `team:acme/*` (the memory of repositories),
+/// `store:*` (all other memory stores, new ones too), `store:memstore_...` (one of them) and `*`. Verbs are
+/// `read` and `write`; write includes read.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -1,0 +1,106 @@
+//! Whether this is the database that was served here last: a copy of it begins new epochs, so that no name of a
+//! state ever means two.
+//!
+//! A backup is marked as one. A file that something else copied is known by where it is: its inode, and a word in
+//! the lock file that is another one at every start.
+
+use std::fs;
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use super::sql::sqlite::FILE;
+use super::sql::{Engine, Query, Row};
+use super::{Place, StorageError, id};
+
+/// A word of the lock file, with room for a longer one.
+const WORD_BYTES_MAX: u64 = 64;
+
+/// Where a database was served last.
+#[derive(Debug, PartialEq, Eq)]
+struct Last {
+    device: i64,
+    inode: i64,
+    word: String,
+}
+
+/// Begins to serve: with new epochs where this is a copy.
+pub(super) async fn begin(engine: &Engine, place: &Place) -> Result<(), StorageError> {
+    if let Place::Directory(directory) = place {
+        remember(engine, directory).await?;
+    }
+    let rows = engine
+        .all(Query::new("SELECT is_copy FROM database_life WHERE id = 1"))
+        .await?;
+    let is_copy = rows.first().map(|row| row.get::<bool>(0)).transpose()?;
+    match is_copy {
+        Some(true) => renew(engine).await,
+        _ => Ok(()),
+    }
+}
+
+/// New epochs where the database was elsewhere before, or another one here; then where it is now.
+async fn remember(engine: &Engine, directory: &Path) -> Result<(), StorageError> {
+    let Engine::Sqlite(sqlite) = engine else {
+        return Ok(());
+    };
+    let file = directory.join(FILE);
+    let failed = |source| StorageError::File {
+        path: file.clone(),
+        source,
+    };
+    let metadata = fs::metadata(&file).map_err(failed)?;
+    let mut now = Last {
+        device: metadata.dev().cast_signed(),
+        inode: metadata.ino().cast_signed(),
+        word: String::new(),
+    };
+    if let Some(lock) = &sqlite.lock {
+        let mut lock = &**lock;
+        lock.seek(SeekFrom::Start(0)).map_err(failed)?;
+        let read = lock.take(WORD_BYTES_MAX).read_to_string(&mut now.word);
+        read.map_err(failed)?;
+    }
+    let query = Query::new("SELECT device, inode, word FROM database_place WHERE id = 1");
+    let rows = engine.all(query).await?;
+    let before = rows.first().map(last).transpose()?;
+    if before.is_some_and(|before| before != now) {
+        // First of all: what ends here is a copy yet.
+        renew(engine).await?;
+    }
+    now.word = id::replica()?;
+    let insert = Query::new(
+        "INSERT INTO database_place (id, device, inode, word) VALUES (1, $1, $2, $3) ON CONFLICT (id) \
+         DO UPDATE SET device = excluded.device, inode = excluded.inode, word = excluded.word",
+    );
+    let insert = insert.bind(now.device).bind(now.inode);
+    let mut within = engine.begin().await?;
+    within.run(insert.bind(now.word.as_str())).await?;
+    within.commit().await?;
+    if let Some(lock) = &sqlite.lock {
+        let mut lock = &**lock;
+        lock.set_len(0).map_err(failed)?;
+        lock.seek(SeekFrom::Start(0)).map_err(failed)?;
+        lock.write_all(now.word.as_bytes()).map_err(failed)?;
+    }
+    Ok(())
+}
+
+fn last(row: &Row) -> Result<Last, StorageError> {
+    Ok(Last {
+        device: row.get(0)?,
+        inode: row.get(1)?,
+        word: row.get(2)?,
+    })
+}
+
+/// New epochs for every store.
+pub(super) async fn renew(engine: &Engine) -> Result<(), StorageError> {
+    let mut within = engine.begin().await?;
+    let renew = Query::new("UPDATE memory_store SET epoch = $1").bind(id::epoch()?);
+    within.run(renew).await?;
+    within
+        .run(Query::new("UPDATE database_life SET is_copy = FALSE"))
+        .await?;
+    Ok(within.commit().await?)
+}

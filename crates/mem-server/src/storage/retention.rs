@@ -1,0 +1,123 @@
+//! Which versions end, and their end: in small transactions, on any replica, harmless twice.
+//!
+//! A version that is old goes, unless it is among the newest of a live memory. What a path holds stays, and what
+//! says that something was deleted from a repository's store; of these a store has a bounded number (see
+//! [`super::flush`]).
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::StorageError;
+use super::sql::{Engine, Query, Value, values};
+
+/// Versions that are looked at, and ended, at once.
+const VERSIONS_AT_ONCE: i64 = 500;
+/// Stores whose names are read at once.
+const STORES_AT_ONCE: i64 = 200;
+
+/// How long versions are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retention {
+    /// Every version, for so many days.
+    pub days: u32,
+    /// The newest of a live memory, however old.
+    pub versions: u32,
+    /// How often a server looks.
+    pub every: Duration,
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self {
+            days: 30,
+            versions: 20,
+            every: Duration::from_secs(60 * 60),
+        }
+    }
+}
+
+/// Ends what is to end, and says how many versions that were.
+pub(super) async fn prune(
+    engine: &Engine,
+    retention: &Retention,
+    now: Timestamp,
+) -> Result<u64, StorageError> {
+    let age = SignedDuration::from_hours(24 * i64::from(retention.days));
+    let Ok(before) = now.checked_sub(age) else {
+        return Ok(0);
+    };
+    let (mut pruned, mut after) = (0, String::new());
+    loop {
+        let sql = "SELECT id FROM memory_store WHERE id > $1 ORDER BY id LIMIT $2";
+        let query = Query::new(sql).bind(after.as_str()).bind(STORES_AT_ONCE);
+        let rows = engine.all(query).await?;
+        for row in &rows {
+            after = row.get(0)?;
+            pruned += in_store(engine, &after, retention, before).await?;
+        }
+        if (rows.len() as i64) < STORES_AT_ONCE {
+            return Ok(pruned);
+        }
+    }
+}
+
+/// Numbers follow each other as times do, near enough: behind some that are all young, all are.
+async fn in_store(
+    engine: &Engine,
+    store: &str,
+    retention: &Retention,
+    before: Timestamp,
+) -> Result<u64, StorageError> {
+    let (mut pruned, mut after) = (0, 0);
+    loop {
+        let rows = engine.all(query(store, after, retention, before)).await?;
+        let (mut has_old, mut doomed) = (false, Vec::new());
+        for row in &rows {
+            after = row.get(0)?;
+            has_old |= row.get::<bool>(1)?;
+            if row.get::<bool>(2)? {
+                doomed.push(after);
+            }
+        }
+        if !doomed.is_empty() {
+            pruned += end(engine, store, &doomed).await?;
+        }
+        if !has_old || (rows.len() as i64) < VERSIONS_AT_ONCE {
+            return Ok(pruned);
+        }
+    }
+}
+
+/// The next versions of a store: number, whether it is old, whether it is to end.
+fn query(store: &str, after: i64, retention: &Retention, before: Timestamp) -> Query {
+    let sql = "SELECT v.sequence, v.created_at < $3, v.created_at < $3 \
+        AND NOT EXISTS (SELECT 1 FROM memory m WHERE m.id = v.memory_id AND m.live \
+            AND (SELECT count(*) FROM (SELECT 1 FROM memory_version n WHERE n.memory_id = v.memory_id \
+                AND n.sequence > v.sequence LIMIT $4) AS newer) < $5) \
+        AND NOT EXISTS (SELECT 1 FROM memory t WHERE t.store_id = $1 AND NOT t.live AND t.sequence = v.sequence) \
+        FROM memory_version v WHERE v.store_id = $1 AND v.sequence > $2 ORDER BY v.sequence LIMIT $6";
+    // What is there now is a version too.
+    let versions = i64::from(retention.versions.max(1));
+    Query::new(sql)
+        .bind(store)
+        .bind(after)
+        .bind(before.as_microsecond())
+        .bind(versions)
+        .bind(versions)
+        .bind(VERSIONS_AT_ONCE)
+}
+
+/// Nothing that was to end can come to be needed again: so no lock.
+async fn end(engine: &Engine, store: &str, doomed: &[i64]) -> Result<u64, StorageError> {
+    let sql = format!(
+        "DELETE FROM memory_version WHERE store_id = $1 AND sequence IN (VALUES {})",
+        values(2, doomed.len(), 1)
+    );
+    let numbers = doomed.iter().map(|number| Value::from(*number));
+    let mut within = engine.begin().await?;
+    let delete = Query::built(sql, false).bind(store).bind_all(numbers);
+    let ended = within.run(delete).await?;
+    within.commit().await?;
+    Ok(ended)
+}

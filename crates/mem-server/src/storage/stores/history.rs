@@ -1,0 +1,168 @@
+//! Versions: one, and pages of them, the newest first.
+
+use super::catalogue::require;
+use super::{Operation, Page, Refusal, Scope, StoresError, VersionQuery, VersionRecord};
+use crate::storage::sql::{Dialect, Engine, Query, Row, Transaction, Value};
+use crate::storage::{Actor, ActorKind, StorageError, read, time};
+
+const COLUMNS: &str = "v.id, v.sequence, v.memory_id, v.operation, v.path, v.content_sha256, \
+    v.content_size, v.created_at, v.actor_kind, v.actor_id, v.actor_name, v.redacted_at, v.redactor_kind, \
+    v.redactor_id, v.redactor_name";
+
+/// A version: one statement, which says also whether there is such a store.
+pub(super) async fn find(
+    engine: &Engine,
+    scope: &Scope,
+    store: &str,
+    id: &str,
+    content: bool,
+) -> Result<VersionRecord, StoresError> {
+    let rows = engine.all(by_id(scope, store, id, content, "")).await?;
+    found(rows.first(), store, content)
+}
+
+/// A version whose store nobody else changes until the transaction ends.
+pub(super) async fn lock(
+    within: &mut Transaction,
+    dialect: Dialect,
+    scope: &Scope,
+    store: &str,
+    id: &str,
+) -> Result<VersionRecord, StoresError> {
+    let end = match dialect {
+        Dialect::Sqlite => "",
+        // The version may be absent, and what may be absent cannot be locked.
+        Dialect::Postgres => " FOR UPDATE OF s",
+    };
+    let row = within.one(by_id(scope, store, id, false, end)).await?;
+    found(row.as_ref(), store, false)
+}
+
+fn by_id(scope: &Scope, store: &str, id: &str, content: bool, end: &str) -> Query {
+    let (seen, values) = scope.condition(3);
+    let column = if content { ", v.content" } else { "" };
+    let sql = format!(
+        "SELECT {COLUMNS}{column} FROM memory_store s \
+         LEFT JOIN memory_version v ON v.store_id = s.id AND v.id = $2 WHERE s.id = $1 AND {seen}{end}"
+    );
+    let query = Query::built(sql, true).bind(store).bind(id);
+    query.bind_all(values)
+}
+
+fn found(row: Option<&Row>, store: &str, content: bool) -> Result<VersionRecord, StoresError> {
+    let row = row.ok_or(Refusal::NoStore)?;
+    match row.get::<Option<String>>(0)? {
+        Some(_) => Ok(record(row, store, content)?),
+        None => Err(Refusal::NoVersion.into()),
+    }
+}
+
+/// A page.
+pub(super) async fn list(
+    engine: &Engine,
+    scope: &Scope,
+    store: &str,
+    asked: &VersionQuery,
+) -> Result<Page<VersionRecord, u64>, StoresError> {
+    let rows = engine.all(query(scope, store, asked)?).await?;
+    if rows.is_empty() {
+        require(engine, scope, store).await?;
+    }
+    let items = rows.iter().take(asked.limit as usize);
+    let items = items.map(|row| record(row, store, asked.content));
+    let items: Vec<VersionRecord> = items.collect::<Result<_, _>>()?;
+    let has_more = rows.len() > items.len();
+    let next = items.last().filter(|_| has_more).map(|last| last.sequence);
+    Ok(Page { items, next })
+}
+
+fn query(scope: &Scope, store: &str, asked: &VersionQuery) -> Result<Query, StorageError> {
+    let (seen, of_scope) = scope.condition(2);
+    let mut values: Vec<Value> = vec![store.into()];
+    values.extend(of_scope);
+    let mut conditions = String::new();
+    let mut and = |text: &str, value: Value| {
+        values.push(value);
+        conditions.push_str(&format!(" AND {text} ${}", values.len()));
+    };
+    let by = [
+        (ActorKind::ApiKey, &asked.api_key_id),
+        (ActorKind::ServiceAccount, &asked.service_account_id),
+        (ActorKind::Session, &asked.session_id),
+    ];
+    for (kind, id) in by {
+        if let Some(id) = id {
+            and("v.actor_kind =", kind.as_str().into());
+            and("v.actor_id =", id.as_str().into());
+        }
+    }
+    if let Some(memory) = &asked.memory_id {
+        and("v.memory_id =", memory.as_str().into());
+    }
+    if let Some(operation) = asked.operation {
+        and("v.operation =", operation.as_str().into());
+    }
+    if let Some(from) = asked.created_from {
+        and("v.created_at >=", from.as_microsecond().into());
+    }
+    if let Some(to) = asked.created_to {
+        and("v.created_at <=", to.as_microsecond().into());
+    }
+    if let Some(after) = asked.after {
+        let after = i64::try_from(after).unwrap_or(i64::MAX);
+        and("v.sequence <", after.into());
+    }
+    values.push((i64::from(asked.limit) + 1).into());
+    let column = if asked.content { ", v.content" } else { "" };
+    let sql = format!(
+        "SELECT {COLUMNS}{column} FROM memory_version v JOIN memory_store s ON s.id = v.store_id \
+         WHERE v.store_id = $1 AND {seen}{conditions} ORDER BY v.sequence DESC LIMIT ${}",
+        values.len()
+    );
+    Ok(Query::built(sql, true).bind_all(values))
+}
+
+fn record(row: &Row, store: &str, content: bool) -> Result<VersionRecord, StorageError> {
+    let operation = Operation::parse(&row.get::<String>(3)?);
+    let redacted_at = time::from_optional(row.get(11)?)?;
+    let has_content = row.get::<Option<Vec<u8>>>(5)?.is_some();
+    let content = match content {
+        true => row
+            .get::<Option<Vec<u8>>>(15)?
+            .map(read::text)
+            .transpose()?,
+        false => None,
+    };
+    // The team protocol leaves the path of what it redacts, for its own log.
+    let path = match redacted_at {
+        None => row.get(4)?,
+        Some(_) => None,
+    };
+    Ok(VersionRecord {
+        id: row.get(0)?,
+        sequence: row.count(1)?,
+        memory_id: row.get(2)?,
+        store_id: store.to_owned(),
+        operation: operation.ok_or(StorageError::Corrupt("an operation that is none"))?,
+        path,
+        content,
+        content_sha256: has_content.then(|| row.sha256(5)).transpose()?,
+        content_size: has_content.then(|| row.count(6)).transpose()?,
+        created_at: time::from_stored(row.get(7)?)?,
+        created_by: actor(row, 8)?.ok_or(StorageError::Corrupt("a version of nobody"))?,
+        redacted_at,
+        redacted_by: actor(row, 12)?,
+    })
+}
+
+fn actor(row: &Row, first: usize) -> Result<Option<Actor>, StorageError> {
+    let Some(kind) = row.get::<Option<String>>(first)? else {
+        return Ok(None);
+    };
+    let kind = ActorKind::from_stored(&kind);
+    let kind = kind.ok_or(StorageError::Corrupt("somebody of no kind"))?;
+    let id: Option<String> = row.get(first + 1)?;
+    let name: Option<String> = row.get(first + 2)?;
+    let (id, name) = (id.unwrap_or_default(), name.unwrap_or_default());
+    Ok(Some(Actor { kind, id, name }))
+}

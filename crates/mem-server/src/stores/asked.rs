@@ -1,0 +1,133 @@
+//! Parameters and bodies of requests, held to the contract.
+
+use axum::body::Body;
+use axum::http::HeaderMap;
+use axum::http::StatusCode;
+use jiff::Timestamp;
+use mem_core::history::Sha256;
+use mem_stores::limits::{BODY_BYTES_MAX, PAGE_DEFAULT, PAGE_FULL_MAX, PAGE_MAX};
+use mem_stores::wire::View;
+use mem_stores::{Invalid, rules};
+
+use super::asking::is_id;
+use super::refused::invalid;
+use crate::app::App;
+use crate::http::body;
+use crate::http::problem::Problem;
+use crate::http::query::Parameters;
+
+/// Both spellings of a bound of time: that of today, and that of the research preview.
+const FROM: [&str; 2] = ["created_at[gte]", "created_at_gte"];
+const TO: [&str; 2] = ["created_at[lte]", "created_at_lte"];
+
+/// A body of JSON.
+pub(super) async fn body(app: &App, headers: &HeaderMap, body: Body) -> Result<Vec<u8>, Problem> {
+    let read = body::read_optional(headers, body, BODY_BYTES_MAX, app.limits.body);
+    // The API has no status for a type that it does not take.
+    read.await.map_err(
+        |problem| match problem.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+            true => problem.into_invalid(),
+            false => problem,
+        },
+    )
+}
+
+/// The parameters that are known here.
+pub(super) fn parameters(query: Option<&str>, known: &[&str]) -> Result<Parameters, Problem> {
+    Parameters::read_known(query, known)
+}
+
+/// Whether contents are to come along.
+pub(super) fn view(parameters: &Parameters, default: View) -> Result<View, Problem> {
+    match parameters.get("view") {
+        None => Ok(default),
+        Some(text) => View::parse(text).ok_or_else(|| wrong("view", "is `basic` or `full`")),
+    }
+}
+
+/// How many objects a page has at most. Those with contents are fewer.
+pub(super) fn limit(parameters: &Parameters, view: View) -> Result<u32, Problem> {
+    let limit = match parameters.get("limit") {
+        None => PAGE_DEFAULT,
+        Some(text) => {
+            let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+            let limit = text
+                .parse()
+                .ok()
+                .filter(|limit| (1..=PAGE_MAX).contains(limit));
+            let limit = limit.filter(|_| plain);
+            limit.ok_or_else(|| wrong("limit", "is a number from 1 to 100"))?
+        }
+    };
+    let most = match view {
+        View::Basic => PAGE_MAX,
+        View::Full => PAGE_FULL_MAX,
+    };
+    Ok(u32::try_from(limit.min(most)).unwrap_or(u32::MAX))
+}
+
+/// `true` or `false`.
+pub(super) fn flag(parameters: &Parameters, name: &'static str) -> Result<bool, Problem> {
+    match parameters.get(name) {
+        None | Some("false") => Ok(false),
+        Some("true") => Ok(true),
+        Some(_) => Err(wrong(name, "is `true` or `false`")),
+    }
+}
+
+/// The first and the last moment that are wanted.
+pub(super) fn times(
+    parameters: &Parameters,
+) -> Result<(Option<Timestamp>, Option<Timestamp>), Problem> {
+    Ok((time(parameters, FROM)?, time(parameters, TO)?))
+}
+
+fn time(parameters: &Parameters, names: [&'static str; 2]) -> Result<Option<Timestamp>, Problem> {
+    let [name, _] = names;
+    let mut said = names.iter().filter_map(|name| parameters.get(name));
+    let Some(text) = said.next() else {
+        return Ok(None);
+    };
+    if said.next().is_some() {
+        return Err(wrong(name, "is there in two spellings"));
+    }
+    let time = text
+        .parse()
+        .map_err(|_| wrong(name, "is a time in RFC 3339"))?;
+    Ok(Some(time))
+}
+
+/// An id to narrow a list to.
+pub(super) fn id(
+    parameters: &Parameters,
+    name: &'static str,
+    prefix: &str,
+) -> Result<Option<String>, Problem> {
+    match parameters.get(name) {
+        None => Ok(None),
+        Some(text) if is_id(prefix, text) => Ok(Some(text.to_owned())),
+        Some(_) => Err(wrong(name, "is an id of another kind")),
+    }
+}
+
+/// A hash.
+pub(super) fn sha256(
+    parameters: &Parameters,
+    name: &'static str,
+) -> Result<Option<Sha256>, Problem> {
+    let Some(text) = parameters.get(name) else {
+        return Ok(None);
+    };
+    hash(name, text).map(Some)
+}
+
+/// A hash that a field has.
+pub(super) fn hash(name: &'static str, text: &str) -> Result<Sha256, Problem> {
+    let bytes = rules::sha256(name, text).map_err(|error| invalid(&error))?;
+    Ok(Sha256::from_bytes(bytes))
+}
+
+/// 400.
+pub(super) fn wrong(name: &'static str, wants: &'static str) -> Problem {
+    invalid(&Invalid::field(name, wants))
+}

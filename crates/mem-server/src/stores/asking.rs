@@ -1,0 +1,138 @@
+//! Who asks, in which dialect, and about which ids.
+
+use axum::extract::{FromRequestParts, RawPathParams, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use mem_stores::dialect::{BETA_HEADER, WORKSPACE_HEADER};
+use mem_stores::limits::ID_BYTES_MAX;
+use mem_stores::{Dialect, Invalid};
+
+use super::refused::{invalid, not_found};
+use crate::access::Caller;
+use crate::app::{App, Shared};
+use crate::http::observed::Asked;
+use crate::http::problem::Problem;
+use crate::storage::Verb;
+use crate::storage::stores::{Refusal, Scope, StoresError};
+
+/// A request, once it is known who asks.
+#[derive(Clone, Debug)]
+pub(super) struct Asking {
+    /// Who.
+    pub(super) caller: Caller,
+    /// In which words.
+    pub(super) dialect: Dialect,
+}
+
+impl Asking {
+    /// The stores that may be read.
+    pub(super) fn reads(&self) -> Scope {
+        self.caller.scope(Verb::Read)
+    }
+
+    /// The stores that may be written.
+    pub(super) fn writes(&self) -> Scope {
+        self.caller.scope(Verb::Write)
+    }
+
+    /// What became of a write. A store that the caller may read and not write is no secret: 403. Of any
+    /// other store there is no hint.
+    pub(super) async fn written<T>(
+        &self,
+        app: &App,
+        store: &str,
+        outcome: Result<T, StoresError>,
+    ) -> Result<T, Problem> {
+        if matches!(outcome, Err(StoresError::Refused(Refusal::NoStore)))
+            && app.database.store(&self.reads(), store).await.is_ok()
+        {
+            let message = "this token may read this memory store, and not write it";
+            return Err(Problem::new(StatusCode::FORBIDDEN, message));
+        }
+        Ok(outcome?)
+    }
+}
+
+/// The middleware: first who asks, then in which dialect, then for which workspace.
+pub(super) async fn admit(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
+    let caller = match Caller::of(&app, request.headers()).await {
+        Ok(caller) => caller,
+        Err(problem) => return problem.into_response(),
+    };
+    let asked = Asked(caller.actor.id.clone());
+    let workspace = HeaderValue::from_str(&caller.workspace);
+    let mut response = match asking(caller, request.headers()) {
+        Ok(asking) => {
+            request.extensions_mut().insert(asking);
+            next.run(request).await
+        }
+        Err(problem) => problem.into_response(),
+    };
+    response.extensions_mut().insert(asked);
+    if let Ok(workspace) = workspace {
+        let name = HeaderName::from_static(WORKSPACE_HEADER);
+        response.headers_mut().insert(name, workspace);
+    }
+    response
+}
+
+fn asking(caller: Caller, headers: &HeaderMap) -> Result<Asking, Problem> {
+    let dialect = dialect(headers).map_err(|error| invalid(&error))?;
+    let meant = headers.get_all(WORKSPACE_HEADER).iter();
+    for meant in meant {
+        if meant.as_bytes() != caller.workspace.as_bytes() {
+            let message = "this token is for another workspace";
+            return Err(Problem::new(StatusCode::FORBIDDEN, message));
+        }
+    }
+    Ok(Asking { caller, dialect })
+}
+
+/// The dialect that the headers name.
+pub(super) fn dialect(headers: &HeaderMap) -> Result<Dialect, Invalid> {
+    let values = headers.get_all(BETA_HEADER).iter();
+    let values = values.filter_map(|value| value.to_str().ok());
+    Ok(Dialect::of_betas(values)?)
+}
+
+/// The ids of an address. One that cannot be an id of its kind is one that is not there.
+#[derive(Clone, Debug)]
+pub(super) struct Ids {
+    /// `memstore_…`.
+    pub(super) store: String,
+    /// `mem_…` or `memver_…`; empty where the address is about a store.
+    pub(super) object: String,
+}
+
+impl FromRequestParts<Shared> for Ids {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
+        let no_store = || not_found(&Refusal::NoStore);
+        let parameters = RawPathParams::from_request_parts(parts, app);
+        let parameters = parameters.await.map_err(|_| no_store())?;
+        let (mut store, mut object) = (String::new(), String::new());
+        for (name, value) in &parameters {
+            match name {
+                "memory" if !is_id("mem_", value) => return Err(not_found(&Refusal::NoMemory)),
+                "version" if !is_id("memver_", value) => {
+                    return Err(not_found(&Refusal::NoVersion));
+                }
+                "memory" | "version" => value.clone_into(&mut object),
+                _ => value.clone_into(&mut store),
+            }
+        }
+        match is_id("memstore_", &store) {
+            true => Ok(Self { store, object }),
+            false => Err(no_store()),
+        }
+    }
+}
+
+/// Whether a text can be an id of this kind.
+pub(super) fn is_id(prefix: &str, text: &str) -> bool {
+    let fits = |rest: &str| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_alphanumeric());
+    text.len() <= ID_BYTES_MAX && text.strip_prefix(prefix).is_some_and(fits)
+}

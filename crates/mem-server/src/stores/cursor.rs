@@ -1,0 +1,161 @@
+//! The names of pages: where a list goes on, signed, so that only what a server handed out counts, and
+//! only for the list that it was handed out for.
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use mem_stores::limits::CURSOR_BYTES_MAX;
+use sha2::Sha256;
+use tokio::sync::OnceCell;
+
+use crate::http::problem::Problem;
+use crate::storage::Database;
+
+/// How every name begins.
+const PREFIX: &str = "page_";
+/// Of the signature that goes into a name.
+const TAG_BYTES: usize = 16;
+
+/// What makes and reads the names of pages. The key is the database's, so every replica reads those of
+/// all others.
+#[derive(Debug, Default)]
+pub(crate) struct Cursors(OnceCell<Key>);
+
+/// A key, ready to be used. Does not print.
+#[derive(Clone)]
+struct Key(Hmac<Sha256>);
+
+impl std::fmt::Debug for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Key")
+    }
+}
+
+/// Everything that makes a list the list that it is: its kind, its store, how it is narrowed.
+#[derive(Clone, Debug)]
+pub(super) struct List(Vec<String>);
+
+impl List {
+    /// The parts in an order of their own.
+    pub(super) fn of<I: IntoIterator<Item = String>>(parts: I) -> Self {
+        Self(parts.into_iter().collect())
+    }
+}
+
+/// A list's pages.
+#[derive(Debug)]
+pub(super) struct Pages {
+    key: Key,
+    list: List,
+}
+
+impl Cursors {
+    /// The pages of a list.
+    pub(super) async fn of(&self, database: &Database, list: List) -> Result<Pages, Problem> {
+        let key = self.0.get_or_try_init(async || {
+            let secret = database.signing_key().await?;
+            let key = Hmac::new_from_slice(&secret).map_err(|_| Problem::internal())?;
+            Ok::<_, Problem>(Key(key))
+        });
+        let key = key.await?.clone();
+        Ok(Pages { key, list })
+    }
+}
+
+impl Pages {
+    /// The name of the page after a position.
+    pub(super) fn name(&self, position: &str) -> String {
+        let tag = self.signature(position).finalize().into_bytes();
+        let bytes = [&tag[..TAG_BYTES], position.as_bytes()].concat();
+        crate::hex::of(PREFIX, &bytes)
+    }
+
+    /// The position that a name stands for.
+    ///
+    /// # Errors
+    /// 400: it is not the name of a page of this list.
+    pub(super) fn position(&self, name: &str) -> Result<String, Problem> {
+        self.read(name)
+            .ok_or_else(|| Problem::invalid("`page` is not one that this list handed out"))
+    }
+
+    fn read(&self, name: &str) -> Option<String> {
+        let digits = name.strip_prefix(PREFIX)?;
+        if name.len() > CURSOR_BYTES_MAX {
+            return None;
+        }
+        let bytes = crate::hex::read(digits)?;
+        let (tag, position) = bytes.split_at_checked(TAG_BYTES)?;
+        let position = std::str::from_utf8(position).ok()?;
+        let signature = self.signature(position);
+        signature.verify_truncated_left(tag).ok()?;
+        Some(position.to_owned())
+    }
+
+    fn signature(&self, position: &str) -> Hmac<Sha256> {
+        let mut signature = self.key.0.clone();
+        let parts = self.list.0.iter().map(String::as_str);
+        for part in parts.chain([position]) {
+            // Lengths in between, so that no two lists sign the same bytes.
+            signature.update(&(part.len() as u64).to_be_bytes());
+            signature.update(part.as_bytes());
+        }
+        signature
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pages(secret: u8, list: &[&str]) -> Pages {
+        let key = Hmac::new_from_slice(&[secret; 32]).unwrap();
+        Pages {
+            key: Key(key),
+            list: List::of(list.iter().map(|part| (*part).to_owned())),
+        }
+    }
+
+    #[test]
+    fn a_name_counts_for_its_list_and_with_its_key_only() {
+        let list = pages(1, &["memories", "memstore_a", "/x/"]);
+        let name = list.name("/x/é.md");
+        assert_eq!(list.position(&name).unwrap(), "/x/é.md");
+        assert_eq!(
+            pages(1, &["memories", "memstore_a", "/x/"])
+                .position(&name)
+                .unwrap(),
+            "/x/é.md"
+        );
+        for other in [
+            pages(2, &["memories", "memstore_a", "/x/"]),
+            pages(1, &["memories", "memstore_b", "/x/"]),
+            pages(1, &["memories", "memstore_a/x/", ""]),
+            pages(1, &["memories", "memstore_a"]),
+        ] {
+            assert!(other.position(&name).is_err());
+        }
+    }
+
+    #[test]
+    fn a_name_that_was_changed_or_made_up_is_none() {
+        let list = pages(1, &["stores"]);
+        let name = list.name("7:memstore_a");
+        for at in PREFIX.len()..name.len() {
+            let mut other = name.clone().into_bytes();
+            other[at] = if other[at] == b'0' { b'1' } else { b'0' };
+            let other = String::from_utf8(other).unwrap();
+            assert!(list.position(&other).is_err(), "{at}");
+        }
+        for other in [
+            "",
+            "page_",
+            "page_é0",
+            &name[1..],
+            &name[..name.len() - 2],
+            &format!("{name}00"),
+            &name.to_uppercase(),
+            &format!("page_{}", "0".repeat(10_000)),
+        ] {
+            assert!(list.position(other).is_err(), "{other:.40}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The memory stores API over HTTP: 14 endpoints in two dialects. What goes over the line is
+//! [`mem_stores::wire`].
+//!
+//! # Layout
+//! - `asking`: who asks, in which dialect, and about which ids; every request goes through it.
+//! - `spoken`: answers that are none, in the words of the dialect.
+//! - `asked`: parameters and bodies; `cursor`: the names of pages.
+//! - `shape`: what the database says, as it is told. `refused`: what it refuses.
+//! - `catalogue`: stores. `memories`: memories, and `listing` their lists. `versions`: versions.
+
+mod asked;
+mod asking;
+mod catalogue;
+mod cursor;
+mod listing;
+mod memories;
+mod refused;
+mod shape;
+mod spoken;
+mod versions;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use axum::response::Response;
+use axum::routing::{get, post};
+use mem_stores::wire::STORES_PATH;
+use serde::Serialize;
+
+use crate::app::Shared;
+use crate::http::json;
+use crate::http::problem::Problem;
+
+pub(crate) use cursor::Cursors;
+pub(crate) use spoken::speak;
+
+/// All 14 endpoints.
+pub(crate) fn routes(app: &Shared) -> Router<Shared> {
+    let at = |rest: &str| format!("{STORES_PATH}{rest}");
+    let store = get(catalogue::retrieve).post(catalogue::update);
+    let memory = get(memories::retrieve).post(memories::update);
+    let memory = memory.patch(memories::patch).delete(memories::delete);
+    Router::new()
+        .route(&at(""), get(catalogue::list).post(catalogue::create))
+        .route(&at("/{store}"), store.delete(catalogue::delete))
+        .route(&at("/{store}/archive"), post(catalogue::archive))
+        .route(
+            &at("/{store}/memories"),
+            get(listing::list).post(memories::create),
+        )
+        .route(&at("/{store}/memories/{memory}"), memory)
+        .route(&at("/{store}/memory_versions"), get(versions::list))
+        .route(
+            &at("/{store}/memory_versions/{version}"),
+            get(versions::retrieve),
+        )
+        .route(
+            &at("/{store}/memory_versions/{version}/redact"),
+            post(versions::redact),
+        )
+        .route_layer(from_fn_with_state(Arc::clone(app), asking::admit))
+}
+
+/// An object as an answer.
+fn told<T: Serialize>(object: &T) -> Result<Response, Problem> {
+    let bytes = serde_json::to_vec(object).map_err(|_| Problem::internal())?;
+    Ok(json(bytes, None))
+}

@@ -1,0 +1,98 @@
+//! What the database says, as it is told.
+
+use mem_stores::Dialect;
+use mem_stores::wire::{
+    Actor, Memory, MemoryItem, MemoryPrefix, MemoryStore, MemoryVersion, Operation, View,
+};
+
+use crate::storage;
+use crate::storage::ActorKind;
+use crate::storage::stores::{Listed, MemoryRecord, StoreRecord, VersionRecord};
+
+/// How the id of a person begins.
+const USER: &str = "user_";
+
+pub(super) fn store(record: StoreRecord) -> MemoryStore {
+    MemoryStore {
+        id: record.id,
+        name: record.name,
+        description: record.description,
+        metadata: record.metadata,
+        created_at: record.created_at.to_string(),
+        updated_at: record.updated_at.to_string(),
+        archived_at: record.archived_at.map(|time| time.to_string()),
+    }
+}
+
+pub(super) fn memory(record: MemoryRecord, view: View) -> Memory {
+    Memory {
+        id: record.id,
+        memory_store_id: record.store_id,
+        path: record.path,
+        content: record.content.filter(|_| view == View::Full),
+        content_sha256: record.content_sha256.to_string(),
+        content_size_bytes: record.content_size,
+        size_bytes: None,
+        memory_version_id: record.version_id,
+        created_at: record.created_at.to_string(),
+        updated_at: record.updated_at.to_string(),
+    }
+}
+
+pub(super) fn listed(item: Listed, view: View, dialect: Dialect) -> MemoryItem {
+    let record = match item {
+        Listed::Prefix(path) => return MemoryItem::Prefix(MemoryPrefix::new(path)),
+        Listed::Memory(record) => record,
+    };
+    let mut memory = memory(*record, view);
+    if dialect == Dialect::Preview {
+        memory.size_bytes = Some(memory.content_size_bytes);
+    }
+    MemoryItem::Memory(Box::new(memory))
+}
+
+pub(super) fn version(record: VersionRecord, view: View) -> MemoryVersion {
+    MemoryVersion {
+        id: record.id,
+        memory_id: record.memory_id,
+        memory_store_id: record.store_id,
+        operation: operation(record.operation),
+        path: record.path,
+        content: record.content.filter(|_| view == View::Full),
+        content_sha256: record.content_sha256.map(|hash| hash.to_string()),
+        content_size_bytes: record.content_size,
+        created_at: record.created_at.to_string(),
+        created_by: Some(actor(record.created_by)),
+        redacted_at: record.redacted_at.map(|time| time.to_string()),
+        redacted_by: record.redacted_by.map(actor),
+    }
+}
+
+fn operation(operation: storage::stores::Operation) -> Operation {
+    match operation {
+        storage::stores::Operation::Created => Operation::Created,
+        storage::stores::Operation::Modified => Operation::Modified,
+        storage::stores::Operation::Deleted => Operation::Deleted,
+    }
+}
+
+fn actor(actor: storage::Actor) -> Actor {
+    match actor.kind {
+        ActorKind::ApiKey => Actor::Api {
+            api_key_id: actor.id,
+        },
+        ActorKind::Session => Actor::Session {
+            session_id: actor.id,
+        },
+        ActorKind::ServiceAccount => Actor::ServiceAccount {
+            service_account_id: actor.id,
+        },
+        // Who asks a server without tokens is known by the name that they give themselves.
+        ActorKind::User => Actor::User {
+            user_id: match actor.id.starts_with(USER) {
+                true => actor.id,
+                false => format!("{USER}{}", actor.id),
+            },
+        },
+    }
+}

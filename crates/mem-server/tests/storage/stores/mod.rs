@@ -1,0 +1,111 @@
+//! Memory stores, over both databases.
+
+mod catalogue;
+mod limits;
+mod lists;
+mod model;
+mod modelled;
+mod races;
+mod redaction;
+mod retention;
+mod scopes;
+mod team;
+
+use mem_server::storage::stores::{
+    Listed, MemoryChange, MemoryQuery, MemoryRecord, NewStore, Operation, Refusal, Scope,
+    StoreRecord, StoresError, VersionQuery, VersionRecord,
+};
+use mem_server::storage::{DEFAULT_WORKSPACE, Database};
+
+use super::bed::{actor, now};
+
+type Outcome<T> = Result<T, StoresError>;
+
+pub(super) fn all() -> Scope {
+    Scope::everything(DEFAULT_WORKSPACE)
+}
+
+pub(super) async fn store(database: &Database, name: &str) -> StoreRecord {
+    let new = NewStore {
+        name: name.to_owned(),
+        ..NewStore::default()
+    };
+    database.create_store(&all(), &new, now()).await.unwrap()
+}
+
+pub(super) async fn create(
+    database: &Database,
+    store: &str,
+    path: &str,
+    content: &str,
+) -> Outcome<MemoryRecord> {
+    let (path, content) = (path.to_owned(), content.to_owned());
+    database
+        .create_memory(&all(), store, path, content, &actor(), now())
+        .await
+}
+
+pub(super) async fn update(
+    database: &Database,
+    store: &str,
+    id: &str,
+    change: MemoryChange,
+) -> Outcome<MemoryRecord> {
+    database
+        .update_memory(&all(), store, id, change, &actor(), now())
+        .await
+}
+
+pub(super) fn content(text: &str) -> MemoryChange {
+    MemoryChange {
+        content: Some(text.to_owned()),
+        ..MemoryChange::default()
+    }
+}
+
+pub(super) fn rename(path: &str) -> MemoryChange {
+    MemoryChange {
+        path: Some(path.to_owned()),
+        ..MemoryChange::default()
+    }
+}
+
+/// Every item of a list, in pages of some size.
+pub(super) async fn listed(database: &Database, store: &str, query: &MemoryQuery) -> Vec<Listed> {
+    let mut query = query.clone();
+    let mut items = Vec::new();
+    loop {
+        let page = database.memories(&all(), store, &query).await.unwrap();
+        assert!(page.items.len() <= query.limit as usize);
+        items.extend(page.items);
+        let Some(next) = page.next else { return items };
+        query.after = Some(next);
+    }
+}
+
+/// Every version, the newest first.
+pub(super) async fn versions(database: &Database, store: &str) -> Vec<VersionRecord> {
+    let mut query = VersionQuery {
+        content: true,
+        limit: 7,
+        ..VersionQuery::default()
+    };
+    let mut items = Vec::new();
+    loop {
+        let page = database.versions(&all(), store, &query).await.unwrap();
+        items.extend(page.items);
+        let Some(next) = page.next else { return items };
+        query.after = Some(next);
+    }
+}
+
+pub(super) fn operations(versions: &[VersionRecord]) -> Vec<Operation> {
+    versions.iter().map(|one| one.operation).collect()
+}
+
+pub(super) fn refusal<T: std::fmt::Debug>(outcome: Outcome<T>) -> Refusal {
+    match outcome.unwrap_err() {
+        StoresError::Refused(refusal) => refusal,
+        StoresError::Storage(error) => panic!("{error}"),
+    }
+}

@@ -1,0 +1,242 @@
+//! A repository's store through both of its doors.
+
+use mem_server::storage::stores::{MemoryQuery, Operation, Refusal, StoreQuery};
+use mem_server::storage::{Database, Redaction, RepositoryName, Written};
+use mem_sync::limits::ENTRIES_MAX;
+use mem_sync::remote::{LogQuery, Query};
+use mem_sync::wire::PutBody;
+
+use super::super::bed::{Bed, actor, body, key, now, put, repo, write};
+use super::{all, content, create, listed, operations, refusal, rename, update, versions};
+
+/// The id of the repository's store.
+async fn of_repository(database: &Database, repo: &RepositoryName) -> String {
+    let query = StoreQuery {
+        limit: 100,
+        ..StoreQuery::default()
+    };
+    let stores = database.stores(&all(), &query).await.unwrap().items;
+    let handle = format!("team:{repo}");
+    let found = stores
+        .into_iter()
+        .find(|one| one.handle.as_deref() == Some(&handle));
+    found.unwrap().id
+}
+
+async fn pulled(database: &Database) -> (Vec<(String, String)>, Vec<String>) {
+    let (etag, answer) = database.read(&repo(), &Query::default()).await.unwrap();
+    assert_eq!(database.state(&repo()).await.unwrap(), etag);
+    let entries = answer.entries.iter();
+    let entries = entries.map(|(key, entry)| (key.to_string(), entry.content.clone().unwrap()));
+    (
+        entries.collect(),
+        answer.deleted.keys().map(ToString::to_string).collect(),
+    )
+}
+
+fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
+    list.iter()
+        .map(|(key, text)| ((*key).to_owned(), (*text).to_owned()))
+        .collect()
+}
+
+#[test]
+fn a_put_shows_as_versions_and_a_change_shows_in_the_pull() {
+    for bed in Bed::all() {
+        let databases = bed.open_two();
+        let [one, two] = &databases;
+        bed.runtime.block_on(async {
+            put(one, body([("a.md", "1"), ("b/c.md", "2")])).await;
+            let id = of_repository(two, &repo()).await;
+            assert_eq!(
+                operations(&versions(two, &id).await),
+                [Operation::Created; 2]
+            );
+            let (seen, _) = two.read(&repo(), &Query::default()).await.unwrap();
+            let made = create(two, &id, "/d.md", "3").await.unwrap();
+            assert_ne!(
+                one.state(&repo()).await.unwrap(),
+                seen,
+                "its state has another name"
+            );
+            let raced = write(one, body([("a.md", "x")]), Some(&seen))
+                .await
+                .unwrap();
+            assert!(matches!(raced, Written::Raced { .. }));
+            update(one, &id, &made.id, content("4")).await.unwrap();
+            assert_eq!(
+                pulled(two).await,
+                (
+                    pairs(&[("a.md", "1"), ("b/c.md", "2"), ("d.md", "4")]),
+                    vec![]
+                )
+            );
+            let moved = update(two, &id, &made.id, rename("/e.md")).await.unwrap();
+            assert_eq!(moved.id, made.id);
+            let (entries, deleted) = pulled(one).await;
+            assert_eq!(
+                entries,
+                pairs(&[("a.md", "1"), ("b/c.md", "2"), ("e.md", "4")])
+            );
+            assert_eq!(
+                deleted,
+                ["d.md"],
+                "colleagues have to be told that it is not there any more"
+            );
+            // An old client does not bring it back; somebody who wants it there may.
+            let (_, answer) = put(one, body([("d.md", "4")])).await;
+            assert_eq!(answer.rejected.len(), 1);
+            two.delete_memory(&all(), &id, &made.id, None, &actor(), now())
+                .await
+                .unwrap();
+            assert_eq!(pulled(one).await.1, ["d.md", "e.md"]);
+            create(two, &id, "/d.md", "4").await.unwrap();
+            assert_eq!(
+                pulled(one).await,
+                (
+                    pairs(&[("a.md", "1"), ("b/c.md", "2"), ("d.md", "4")]),
+                    vec!["e.md".to_owned()]
+                )
+            );
+            let log = one
+                .log(&repo(), &LogQuery::default())
+                .await
+                .unwrap()
+                .changes;
+            assert_eq!(log.len(), versions(two, &id).await.len());
+            let query = MemoryQuery {
+                limit: 2,
+                ..MemoryQuery::default()
+            };
+            assert_eq!(listed(one, &id, &query).await.len(), 3);
+        });
+    }
+}
+
+#[test]
+fn its_rules_hold_at_the_other_door() {
+    for bed in Bed::all() {
+        let database = bed.open();
+        bed.runtime.block_on(async {
+            put(&database, body([("notes/a.md", "1")])).await;
+            let id = of_repository(&database, &repo()).await;
+            for path in ["/con.md", "/.git/config", "/a\\b", "/dir /x"] {
+                let refused = refusal(create(&database, &id, path, "x").await);
+                assert!(
+                    matches!(refused, Refusal::TeamPath(_)),
+                    "{path}: {refused:?}"
+                );
+            }
+            for path in ["/Notes/A.md", "/NOTES", "/notes/a.md/x", "/notes/A.MD/x"] {
+                let refused = refusal(create(&database, &id, path, "x").await);
+                let Refusal::PathConflict { path: other, .. } = refused else {
+                    panic!("{path}: {refused:?}")
+                };
+                assert_eq!(other, "/notes/a.md");
+            }
+            let made = create(&database, &id, "/b.md", "x").await.unwrap();
+            let refused = refusal(update(&database, &id, &made.id, rename("/B.md")).await);
+            assert!(matches!(refused, Refusal::TeamPath(_)), "{refused:?}");
+            assert_eq!(pulled(&database).await.0.len(), 2);
+            database.archive_store(&all(), &id, now()).await.unwrap();
+            let refused = write(&database, body([("c.md", "1")]), None).await.unwrap();
+            assert_eq!(refused, Written::Archived);
+            database.delete_store(&all(), &id).await.unwrap();
+            assert_eq!(pulled(&database).await, (vec![], vec![]));
+        });
+    }
+}
+
+#[test]
+fn a_redaction_through_either_door_shows_in_the_other() {
+    for bed in Bed::all() {
+        let database = bed.open();
+        bed.runtime.block_on(async {
+            for text in ["1", "2", "3"] {
+                put(&database, body([("a.md", text)])).await;
+            }
+            let id = of_repository(&database, &repo()).await;
+            let before = versions(&database, &id).await;
+            let refused = database
+                .redact_version(&all(), &id, &before[0].id, &actor(), now())
+                .await;
+            assert_eq!(refusal(refused), Refusal::Head);
+            let done = database
+                .redact_version(&all(), &id, &before[1].id, &actor(), now())
+                .await
+                .unwrap();
+            assert_eq!(
+                (&done.path, &done.content_sha256, &done.content_size),
+                (&None, &None, &None)
+            );
+            assert_eq!(
+                (done.redacted_at, done.redacted_by.clone()),
+                (Some(now()), Some(actor()))
+            );
+            assert_eq!(done.created_by, before[1].created_by);
+            let found = database.version(&all(), &id, &done.id, true).await.unwrap();
+            assert_eq!(found, done);
+            let again = database
+                .redact_version(&all(), &id, &done.id, &actor(), now())
+                .await
+                .unwrap();
+            assert_eq!(again, done);
+            let log = database
+                .log(&repo(), &LogQuery::default())
+                .await
+                .unwrap()
+                .changes;
+            assert_eq!(log.len(), 2, "what has no path is in nobody's log");
+            let other = database
+                .redact(&repo(), &key("a.md"), &actor(), now())
+                .await
+                .unwrap();
+            assert!(matches!(other, Redaction::Done(done) if done.redacted == 1));
+            let last = versions(&database, &id).await.pop().unwrap();
+            assert_eq!(
+                (last.path, last.content, last.redacted_at),
+                (None, None, Some(now()))
+            );
+            assert_eq!(pulled(&database).await.0, pairs(&[("a.md", "3")]));
+        });
+    }
+}
+
+#[test]
+fn tombstones_are_bounded_and_the_oldest_are_forgotten() {
+    for bed in Bed::all() {
+        let database = bed.open();
+        bed.runtime.block_on(async {
+            let half = ENTRIES_MAX / 2;
+            for part in 0..3 {
+                let names: Vec<String> = (0..half).map(|n| format!("p{part}/{n}")).collect();
+                put(
+                    &database,
+                    body(names.iter().map(|name| (name.as_str(), "x"))),
+                )
+                .await;
+                let delete = names.iter().map(|name| key(name)).collect();
+                put(
+                    &database,
+                    PutBody {
+                        delete,
+                        ..PutBody::default()
+                    },
+                )
+                .await;
+            }
+            let query = Query {
+                hashes: true,
+                ..Query::default()
+            };
+            let (_, answer) = database.read(&repo(), &query).await.unwrap();
+            assert_eq!(answer.deleted.len(), ENTRIES_MAX);
+            assert!(
+                answer
+                    .deleted
+                    .keys()
+                    .all(|key| !key.as_str().starts_with("p0/"))
+            );
+        });
+    }
+}

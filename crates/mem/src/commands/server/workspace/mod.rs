@@ -1,0 +1,73 @@
+//! `mem server workspace`: what keeps the stores of some from the tokens of others.
+
+mod create;
+mod list;
+
+use anyhow::Result;
+use mem_core::{Diagnose, ErrorKind};
+use mem_server::storage::{Database, StorageError, Workspace};
+
+use crate::context::Context;
+use crate::exit::Exit;
+
+crate::table::commands! {
+    "Commands" {
+        create => "Make a workspace",
+        list => "List the workspaces",
+    }
+}
+
+/// Make and list workspaces
+///
+/// Every memory store and every token belongs to one workspace, and a token sees nothing of another.
+/// The one called `default` is always there; the memory of repositories is in it.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Commands,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    args.verb.run(context)
+}
+
+/// A workspace that is not there, or is there already.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum WorkspaceError {
+    /// None has the name.
+    #[error("there is no workspace `{}`", mem_core::memory_path::printable(.0))]
+    Unknown(String),
+    /// One has the name.
+    #[error("there is a workspace `{}` already", mem_core::memory_path::printable(.0))]
+    Taken(String),
+}
+
+impl Diagnose for WorkspaceError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Unknown(_) => ErrorKind::NotFound,
+            Self::Taken(_) => ErrorKind::Conflict,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Unknown(_) => {
+                "`mem server workspace list` has the names, `mem server workspace create` makes one"
+            }
+            Self::Taken(_) => "make a token for it with `mem server token create --workspace`",
+        };
+        Some(hint.to_owned())
+    }
+}
+
+/// The workspace of this name or id.
+pub(super) async fn find(
+    database: &Database,
+    name: &str,
+) -> Result<Option<Workspace>, StorageError> {
+    let all = database.workspaces().await?;
+    let is_it = |one: &Workspace| one.name == name || one.id == name;
+    Ok(all.into_iter().find(is_it))
+}
