@@ -19,7 +19,7 @@ fn fault(answer: &Answer) -> (u16, i64) {
 #[test]
 fn nobody_gets_in_without_a_token_that_counts() {
     let bed = Bed::new();
-    let (token, ended) = (bed.token(&[]), bed.token(&[]));
+    let (token, ended) = (bed.token(&[]), bed.token(&["--name", "ended"]));
     let server = bed.serve();
     let listed: Value = serde_json::from_str(LIST).unwrap();
     let tools = ok(&say(&server, &token, &listed));
@@ -43,8 +43,9 @@ fn nobody_gets_in_without_a_token_that_counts() {
     }
     let tokens: Value =
         serde_json::from_str(&bed.administer(&["token", "list", "--json"])).unwrap();
-    let last = tokens.as_array().unwrap().last().unwrap();
-    bed.administer(&["token", "revoke", last["id"].as_str().unwrap()]);
+    let mut tokens = tokens.as_array().unwrap().iter();
+    let token_id = tokens.find(|one| one["name"] == "ended").unwrap()["id"].clone();
+    bed.administer(&["token", "revoke", token_id.as_str().unwrap()]);
     say(&server, &ended, &listed).assert(401);
     let log = server.end();
     assert!(!log.contains(&token) && !log.contains(&wrong), "{log}");
