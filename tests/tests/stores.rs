@@ -9,6 +9,8 @@ mod input;
 mod lists;
 mod preview;
 mod team;
+mod tools;
+mod tools_input;
 mod worker;
 
 use std::sync::Arc;

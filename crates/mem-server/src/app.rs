@@ -22,10 +22,11 @@ use crate::http::problem::Problem;
 use crate::http::{leftover, observed};
 use crate::metrics::Metrics;
 use crate::options::{Access, Clock, Limits, ServeOptions};
+use crate::search::Searches;
 use crate::storage::Database;
 use crate::stores::{self, Cursors};
 use crate::team::Turns;
-use crate::{health, openapi, team};
+use crate::{health, mcp, openapi, team};
 
 /// Answers about parts of stores that are in memory at a time; each may be some 10 MB.
 const PARTS_MAX: usize = 32;
@@ -41,6 +42,8 @@ pub(crate) struct App {
     pub(crate) neighbours: Neighbours,
     /// The names of pages.
     pub(crate) cursors: Cursors,
+    /// What finds memories by their words.
+    pub(crate) searches: Searches,
     /// Taken by whoever reads the contents of a whole store.
     pub(crate) whole_stores: Turns,
     /// Taken by whoever reads a part of one.
@@ -62,6 +65,7 @@ impl App {
             metrics: Metrics::new(),
             neighbours: Neighbours::of(address),
             cursors: Cursors::default(),
+            searches: Searches::new(),
             whole_stores: Turns::default(),
             parts: Arc::new(Semaphore::new(PARTS_MAX)),
         }
@@ -83,6 +87,7 @@ pub(crate) fn routes(app: &Shared) -> Router {
         .route(PATH, get(team::get::answer).put(team::put::answer))
         .route(&format!("{PATH}/log"), get(team::log::answer))
         .route(&format!("{PATH}/redact"), post(team::redact::answer))
+        .route(mcp::PATH, post(mcp::answer))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))

@@ -6,6 +6,7 @@
 //! - `app`: the routes, and what each request goes through. `http` is what all of them have in common.
 //! - [`access`]: who asks, and what they may.
 //! - `team`: the team protocol. `stores`: the memory stores API.
+//! - `mcp`: the tools of agents. `search`: what finds memories by their words.
 //! - `health`, `metrics` and [`openapi`]: for operators.
 //! - `pruning`: the end of old versions, now and then.
 //! - [`storage`]: what is kept, and what is decided in the database.
@@ -22,10 +23,12 @@ mod hex;
 mod http;
 mod listener;
 pub mod logging;
+mod mcp;
 mod metrics;
 pub mod openapi;
 pub mod options;
 mod pruning;
+mod search;
 mod serve;
 mod signals;
 mod stalled;

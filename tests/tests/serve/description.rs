@@ -202,12 +202,32 @@ fn what_is_described_is_what_happens() {
 }
 
 #[test]
+fn what_is_described_of_the_tools_is_what_happens() {
+    let env = TestEnv::new();
+    let open = Server::open(&env);
+    let document = open.ask("GET", "/openapi.json").send().json();
+    let met = [
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"none"}"#,
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        "[]",
+        &" ".repeat(2_000_000),
+    ]
+    .map(|body| {
+        let answer = open.ask("POST", "/mcp").json(body).send();
+        hold(&document, "/mcp", "post", &answer);
+        answer.status
+    });
+    assert_eq!(met, [200, 200, 202, 400, 413]);
+}
+
+#[test]
 fn every_route_is_described_and_every_description_is_a_route() {
     let env = TestEnv::new();
     let open = Server::open(&env);
     let document = open.ask("GET", "/openapi.json").send().json();
     let paths: Vec<&String> = document["paths"].as_object().unwrap().keys().collect();
-    assert_eq!(paths.len(), 15, "{paths:?}");
+    assert_eq!(paths.len(), 16, "{paths:?}");
     // What is below the stores is asked for by ids that are nobody's, and says so.
     for path in paths.into_iter().filter(|path| !path.contains('{')) {
         let methods = document["paths"][path].as_object().unwrap();

@@ -1,12 +1,19 @@
 //! What `cargo xtask bench` measures the server beside, and what it asks it with:
-//! `yardstick echo`, `yardstick sqlite DIR TRANSACTIONS`, `yardstick load ADDRESS STATUS REQUESTS <REQUEST`.
+//! `yardstick echo`, `yardstick sqlite DIR TRANSACTIONS`, `yardstick load ADDRESS STATUS REQUESTS <REQUEST`;
+//! for memory stores `yardstick fill ADDRESS STORES MEMORIES`, `yardstick ask ADDRESS WHAT STORE AT_ONCE REQUESTS`,
+//! `yardstick raw PLACE create|update|list REQUESTS`, `yardstick row PLACE`.
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
+mod beside;
 mod echo;
+mod line;
 mod load;
 mod raw;
+mod stores;
 
 use std::path::Path;
+
+use beside::Raw;
 
 /// Connections, or tasks that wait for one.
 const AT_ONCE: usize = 64;
@@ -30,7 +37,38 @@ fn main() -> Outcome<()> {
             println!("{seconds}");
             Ok(())
         }
-        _ => Err("echo | sqlite DIR TRANSACTIONS | load ADDRESS STATUS REQUESTS".into()),
+        ["fill", address, stores, memories] => {
+            runtime(false)?.block_on(stores::fill(address, stores.parse()?, memories.parse()?))
+        }
+        ["ask", address, what, store, at_once, requests] => {
+            let (at_once, requests) = (at_once.parse()?, requests.parse()?);
+            let load = stores::load(address, what, store, at_once, requests);
+            let (seconds, slow) = runtime(false)?.block_on(load)?;
+            println!("{seconds} {slow}");
+            Ok(())
+        }
+        ["raw", place, what, requests] => {
+            let each = requests.parse::<usize>()? / AT_ONCE;
+            println!(
+                "{}",
+                runtime(true)?.block_on(raw_seconds(place, what, each))?
+            );
+            Ok(())
+        }
+        ["row", place] => {
+            runtime(true)?.block_on(async { Raw::open(place).await?.serve_row().await })
+        }
+        _ => Err("echo | sqlite | load | fill | ask | raw | row".into()),
+    }
+}
+
+async fn raw_seconds(place: &str, what: &str, each: usize) -> Outcome<f64> {
+    let raw = Raw::open(place).await?;
+    match what {
+        "create" => raw.write(true, each).await,
+        "update" => raw.write(false, each).await,
+        "list" => raw.pages(each).await,
+        what => Err(format!("no such statement: {what}").into()),
     }
 }
 

@@ -7,7 +7,7 @@ use super::store::{Access, Listing, OpenStore, Stores, Written};
 use super::{Tool, ToolError, answer, edit};
 
 /// An edit that says no precondition is made again on what somebody else left, so many times.
-const EDITS_MAX: usize = 16;
+const EDITS_MAX: usize = 64;
 
 /// Carries out a call.
 ///

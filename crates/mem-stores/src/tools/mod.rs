@@ -6,7 +6,7 @@
 //! - `arguments`: what a model may say, read strictly.
 //! - [`store`]: what an end has to be able to do; [`call`] does the rest.
 //! - `edit`: one piece of a text replaced, as a function.
-//! - `answer`: the JSON that a model gets; [`ToolError`]: what it is told where there is none.
+//! - `answer`: the JSON that a model gets; [`error`]: what it is told where there is none.
 //!
 //! Nothing here knows a protocol, a database or a file.
 
@@ -15,7 +15,7 @@ mod arguments;
 mod call;
 mod definition;
 mod edit;
-mod error;
+pub mod error;
 pub mod store;
 
 pub use call::call;

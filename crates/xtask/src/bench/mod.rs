@@ -16,6 +16,7 @@ mod row;
 mod save;
 mod secrets;
 mod server;
+mod stores;
 mod sync;
 mod syncs;
 mod timing;
@@ -83,7 +84,7 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Vec<Row>>,
 );
 
-const SCENARIOS: [Scenario; 38] = [
+const SCENARIOS: [Scenario; 41] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
@@ -121,6 +122,9 @@ const SCENARIOS: [Scenario; 38] = [
     ("sync over git", "team", sync::measure_git),
     ("server, SQLite", "serve", server::measure_sqlite),
     ("server, PostgreSQL", "serve", server::measure_postgres),
+    ("stores, SQLite", "serve", stores::measure_sqlite),
+    ("stores, PostgreSQL", "serve", stores::measure_postgres),
+    ("stores, 100 of 1,000", "serve", stores::measure_memory),
     ("faults", "serve", faults::measure),
 ];
 

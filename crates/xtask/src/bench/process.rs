@@ -46,6 +46,17 @@ impl Listening {
     }
 }
 
+impl Listening {
+    /// The memory that it has at this moment, in MB.
+    pub(crate) fn resident_mb(&self) -> anyhow::Result<f64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let line = line.context("the system does not tell")?;
+        let kilobytes = line.trim().trim_end_matches(" kB").parse::<f64>()?;
+        Ok(kilobytes / 1e3)
+    }
+}
+
 impl Drop for Listening {
     fn drop(&mut self) {
         let _ = self.child.kill();

@@ -5,7 +5,8 @@ use super::{Listed, MemoryQuery, MemoryRecord, Page, Refusal, Scope, StoresError
 use crate::storage::sql::{Engine, Query, Row, Transaction, Value};
 use crate::storage::{StorageError, read, time};
 
-const COLUMNS: &str =
+/// Of a memory `m`.
+pub(super) const COLUMNS: &str =
     "m.id, m.path, m.content_sha256, m.content_size, m.version_id, m.created_at, m.updated_at";
 /// Rows that are read at once after a folder was left behind: what is in the next one may be many more.
 const PROBE: i64 = 8;
@@ -252,7 +253,8 @@ fn query(
     Ok(Query::built(sql, true).bind_all(values))
 }
 
-fn record(row: &Row, store: &str, content: bool) -> Result<MemoryRecord, StorageError> {
+/// A memory from the columns of a list, and its content from the one behind them.
+pub(super) fn record(row: &Row, store: &str, content: bool) -> Result<MemoryRecord, StorageError> {
     let content = match content {
         true => row.get::<Option<Vec<u8>>>(7)?.map(read::text).transpose()?,
         false => None,

@@ -8,12 +8,14 @@
 //!   one's content.
 //! - `edit`: one change of a memory; `board` decides it as a function, `touched` reads what it needs. Changes
 //!   wait in the queues of [`super::queue`] together with the PUTs of team memory, and share their syncs.
+//! - `indexing`: what an index of contents is kept in step by.
 
 mod api;
 mod board;
 mod catalogue;
 pub(super) mod edit;
 mod history;
+mod indexing;
 mod listing;
 mod memory;
 mod redaction;
@@ -24,6 +26,7 @@ mod store;
 mod touched;
 mod version;
 
+pub use indexing::{Changes, Mark};
 pub use memory::{Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition};
 pub use refusal::{Refusal, StoresError};
 pub use scope::Scope;

@@ -1,6 +1,6 @@
 //! The server under load: beside a bare echo, and beside transactions of its database.
 
-mod yardstick;
+pub(super) mod yardstick;
 
 use std::time::Duration;
 

@@ -24,11 +24,11 @@ const TRANSACTION: &str = "BEGIN;\n\
     COMMIT;\n";
 
 /// The example.
-pub(super) struct Yardstick(PathBuf);
+pub(crate) struct Yardstick(PathBuf);
 
 impl Yardstick {
     /// Builds it.
-    pub(super) fn build() -> anyhow::Result<Self> {
+    pub(crate) fn build() -> anyhow::Result<Self> {
         // Beside the binary, so that what both are made of is built once.
         let mut build = cargo(["build", "--release", "--quiet", "--package", "mem-server"]);
         run(build.args(["--package", "mem", "--example", "yardstick"]))?;
@@ -55,6 +55,50 @@ impl Yardstick {
         seconds(&mut load, request)
     }
 
+    /// Makes so many stores of so many memories; their ids.
+    pub(crate) fn fill(
+        &self,
+        address: SocketAddr,
+        stores: usize,
+        memories: usize,
+    ) -> anyhow::Result<Vec<String>> {
+        let mut fill = Command::new(&self.0);
+        fill.args(["fill", &address.to_string()]);
+        fill.args([stores.to_string(), memories.to_string()]);
+        let said = said(&mut fill, "")?;
+        Ok(said.lines().map(str::to_owned).collect())
+    }
+
+    /// How long so many requests to the memory stores API take, and all but one of a hundred of them. Without
+    /// a store each connection has one of its own.
+    pub(crate) fn ask(
+        &self,
+        address: SocketAddr,
+        what: &str,
+        store: &str,
+        at_once: usize,
+        requests: usize,
+    ) -> anyhow::Result<(Duration, Duration)> {
+        let mut ask = Command::new(&self.0);
+        ask.args(["ask", &address.to_string(), what, store]);
+        ask.args([at_once.to_string(), requests.to_string()]);
+        let said = said(&mut ask, "")?;
+        let (seconds, slow_ms) = said.trim().split_once(' ').context("two numbers")?;
+        let slow = Duration::from_secs_f64(slow_ms.parse::<f64>()? / 1e3);
+        Ok((Duration::from_secs_f64(seconds.parse()?), slow))
+    }
+
+    /// How long so many of the API's statements take by themselves.
+    pub(crate) fn raw(&self, place: &str, what: &str, count: usize) -> anyhow::Result<Duration> {
+        let mut raw = Command::new(&self.0);
+        seconds(raw.args(["raw", place, what, &count.to_string()]), "")
+    }
+
+    /// A server that reads one row.
+    pub(crate) fn row(&self, place: &str) -> anyhow::Result<Listening> {
+        Listening::start(Command::new(&self.0).args(["row", place]))
+    }
+
     /// How long so many transactions of SQLite take.
     pub(super) fn sqlite(&self, folder: &Path, transactions: usize) -> anyhow::Result<Duration> {
         let mut raw = Command::new(&self.0);
@@ -65,6 +109,12 @@ impl Yardstick {
 
 /// What a run of the example measured.
 fn seconds(command: &mut Command, input: &str) -> anyhow::Result<Duration> {
+    let seconds = said(command, input)?.trim().parse()?;
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+/// What a run of the example said.
+fn said(command: &mut Command, input: &str) -> anyhow::Result<String> {
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = piped.spawn()?;
     let mut stdin = child.stdin.take().context("stdin is a pipe")?;
@@ -72,8 +122,7 @@ fn seconds(command: &mut Command, input: &str) -> anyhow::Result<Duration> {
     drop(stdin);
     let output = child.wait_with_output()?;
     ensure!(output.status.success(), "{command:?}: {}", output.status);
-    let seconds = String::from_utf8(output.stdout)?.trim().parse()?;
-    Ok(Duration::from_secs_f64(seconds))
+    Ok(String::from_utf8(output.stdout)?)
 }
 
 /// Makes what pgbench works on.

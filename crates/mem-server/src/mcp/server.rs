@@ -1,0 +1,110 @@
+//! [`Server`]: what the protocol asks of a server, answered for one caller.
+
+use std::sync::Arc;
+
+use mem_stores::tools::{self, DEFINITIONS, ToolError};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
+    CustomResult, ErrorCode, Implementation, ListToolsResult, PaginatedRequestParams,
+    ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::Value;
+
+use super::desk::Desk;
+use crate::access::Caller;
+use crate::app::Shared;
+
+/// What a model reads about all of the tools.
+const INSTRUCTIONS: &str = include_str!("../../../../templates/prompts/stores.md");
+/// Methods of the protocol whose parameters a client may get wrong.
+const METHODS: [&str; 5] = [
+    "initialize",
+    "tools/call",
+    "tools/list",
+    "ping",
+    "server/discover",
+];
+
+type Call = RequestContext<RoleServer>;
+
+/// Serves one message of one caller.
+#[derive(Clone)]
+pub(super) struct Server {
+    desk: Arc<Desk>,
+}
+
+impl Server {
+    /// For somebody.
+    pub(super) fn new(app: &Shared, caller: Caller) -> Self {
+        let app = Arc::clone(app);
+        Self {
+            desk: Arc::new(Desk { app, caller }),
+        }
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        let me = Implementation::new("mem-server", env!("CARGO_PKG_VERSION"))
+            .with_title("mem: memory stores");
+        ServerConfig::new(capabilities)
+            .with_server_info(me)
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        all().ok()?.into_iter().find(|tool| tool.name == name)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: Call,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let tools = all().map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+        Ok(ListToolsResult::with_all_items(tools))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: Call,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = tools::Tool::of(&request.name) else {
+            let message = ToolError::NoTool(request.name.into_owned()).to_string();
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let given = request.arguments.unwrap_or_default();
+        let done = tools::call(tool, given, self.desk.as_ref()).await;
+        Ok(result(done).into())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: Call,
+    ) -> Result<CustomResult, ErrorData> {
+        // The SDK takes a known method with parameters of another shape for an unknown one.
+        if METHODS.contains(&request.method.as_str()) {
+            let message = "the parameters of this method are not of their shape";
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        let message = "there is no such method";
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
+    }
+}
+
+fn all() -> serde_json::Result<Vec<Tool>> {
+    serde_json::from_str(DEFINITIONS)
+}
+
+/// What the client is told: the value, or what went wrong and what to do about it.
+fn result(done: Result<Value, ToolError>) -> CallToolResult {
+    match done {
+        Ok(value) => CallToolResult::structured(value),
+        Err(error) => CallToolResult::error(vec![ContentBlock::text(error.told())]),
+    }
+}

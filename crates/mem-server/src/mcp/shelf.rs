@@ -1,0 +1,259 @@
+//! [`Shelf`]: a store of somebody, as the tools use it.
+
+use mem_core::history::Sha256;
+use mem_stores::StorePath;
+use mem_stores::tools::store::{Found, Line, Listing, Memory, MemoryInfo, Search, Written};
+use mem_stores::tools::{OpenStore, ToolError};
+
+use super::desk::Desk;
+use crate::app::Shared;
+use crate::http::problem::Problem;
+use crate::search::Asked;
+use crate::storage::stores::{
+    Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition, Refusal, Scope, StoreRecord,
+    StoresError,
+};
+use crate::storage::{Actor, Verb};
+
+/// A store.
+pub(super) struct Shelf {
+    app: Shared,
+    actor: Actor,
+    /// What may be read.
+    scope: Scope,
+    /// What may be written.
+    writing: Scope,
+    store: StoreRecord,
+}
+
+impl Shelf {
+    /// A store of `desk`, which was looked up in `scope`.
+    pub(super) fn new(desk: &Desk, scope: Scope, store: StoreRecord) -> Self {
+        Self {
+            app: desk.app.clone(),
+            actor: desk.caller.actor.clone(),
+            scope,
+            writing: desk.caller.scope(Verb::Write),
+            store,
+        }
+    }
+
+    /// Refuses where nothing may be written, or nothing can be.
+    pub(super) async fn require_writing(&self) -> Result<(), ToolError> {
+        if self.store.archived_at.is_some() {
+            return Err(ToolError::Archived(self.store.name.clone()));
+        }
+        // Grants that read all that they write are the rule; only others are worth a question.
+        if self.writing == self.scope {
+            return Ok(());
+        }
+        let found = self.app.database.store(&self.writing, &self.store.id).await;
+        found.map(drop).map_err(|error| self.failed("", error))
+    }
+
+    /// The memory at a path.
+    async fn at(&self, path: &StorePath, content: bool) -> Result<Option<MemoryRecord>, ToolError> {
+        let query = MemoryQuery {
+            prefix: path.as_str().to_owned(),
+            content,
+            limit: 1,
+            ..MemoryQuery::default()
+        };
+        // Nothing that begins with a path comes before the path itself.
+        let page = self
+            .app
+            .database
+            .memories(&self.scope, &self.store.id, &query);
+        let page = page
+            .await
+            .map_err(|error| self.failed(path.as_str(), error))?;
+        Ok(page.items.into_iter().find_map(|item| match item {
+            Listed::Memory(memory) if memory.path == path.as_str() => Some(*memory),
+            Listed::Memory(_) | Listed::Prefix(_) => None,
+        }))
+    }
+
+    /// What an error of a store comes to, at a path.
+    fn failed(&self, path: &str, error: StoresError) -> ToolError {
+        let path = path.to_owned();
+        match error {
+            StoresError::Refused(Refusal::NoStore) => ToolError::ReadOnly(self.store.name.clone()),
+            StoresError::Refused(Refusal::Archived) => ToolError::Archived(self.store.name.clone()),
+            StoresError::Refused(Refusal::NoMemory) => ToolError::NotFound(path),
+            StoresError::Refused(Refusal::Precondition) => ToolError::Stale { path, is: None },
+            StoresError::Refused(Refusal::PathConflict { path: other, .. }) => {
+                ToolError::Occupied { path, other }
+            }
+            StoresError::Refused(Refusal::Full) => ToolError::Full,
+            error => refused(error),
+        }
+    }
+}
+
+impl OpenStore for Shelf {
+    fn name(&self) -> &str {
+        &self.store.id
+    }
+
+    async fn list(&self, asked: &Listing) -> Result<Vec<MemoryInfo>, ToolError> {
+        let query = MemoryQuery {
+            prefix: asked.folder.as_ref().map(below).unwrap_or_default(),
+            limit: u32::try_from(asked.limit).unwrap_or(u32::MAX),
+            after: asked.after.as_ref().map(|path| path.as_str().to_owned()),
+            ..MemoryQuery::default()
+        };
+        let page = self
+            .app
+            .database
+            .memories(&self.scope, &self.store.id, &query);
+        let page = page.await.map_err(|error| self.failed("", error))?;
+        let memories = page.items.iter().filter_map(|item| match item {
+            Listed::Memory(memory) => Some(info(memory)),
+            Listed::Prefix(_) => None,
+        });
+        Ok(memories.collect())
+    }
+
+    async fn search(&self, asked: &Search) -> Result<Vec<Found>, ToolError> {
+        let asked = Asked {
+            query: asked.query.clone(),
+            below: asked.folder.as_ref().map(below).unwrap_or_default(),
+            limit: asked.limit,
+        };
+        let searches = &self.app.searches;
+        let found = searches.find(&self.app.database, &self.scope, &self.store, asked);
+        let found = found.await.map_err(|error| self.failed("", error))?;
+        let all = found.into_iter().map(|one| Found {
+            info: info(&one.memory),
+            score: Some(one.score),
+            lines: one
+                .lines
+                .into_iter()
+                .map(|line| Line {
+                    number: line.line,
+                    text: line.text,
+                })
+                .collect(),
+        });
+        Ok(all.collect())
+    }
+
+    async fn read(&self, path: &StorePath) -> Result<Option<Memory>, ToolError> {
+        let found = self.at(path, true).await?;
+        Ok(found.map(|memory| Memory {
+            info: info(&memory),
+            content: memory.content.unwrap_or_default(),
+        }))
+    }
+
+    async fn write(
+        &self,
+        path: &StorePath,
+        content: String,
+        expected: Option<Sha256>,
+    ) -> Result<Written, ToolError> {
+        let before = self.at(path, false).await?;
+        let (database, store) = (&self.app.database, &self.store.id);
+        let (at, now) = (path.as_str(), (self.app.now)());
+        let written = match (expected, &before) {
+            (None, _) => {
+                let to = at.to_owned();
+                let upsert = database.upsert_memory(
+                    &self.writing,
+                    store,
+                    to,
+                    content,
+                    false,
+                    &self.actor,
+                    now,
+                );
+                upsert.await
+            }
+            (Some(_), None) => return Err(stale(at, None)),
+            (Some(expected), Some(memory)) => {
+                let change = MemoryChange {
+                    content: Some(content),
+                    path: None,
+                    precondition: Some(Precondition::ContentSha256(expected)),
+                };
+                let update = database.update_memory(
+                    &self.writing,
+                    store,
+                    &memory.id,
+                    change,
+                    &self.actor,
+                    now,
+                );
+                match update.await {
+                    Err(StoresError::Refused(Refusal::NoMemory)) => return Err(stale(at, None)),
+                    Err(StoresError::Refused(Refusal::Precondition)) => {
+                        let is = Some(memory.content_sha256).filter(|is| *is != expected);
+                        return Err(stale(at, is));
+                    }
+                    done => done,
+                }
+            }
+        };
+        let written = written.map_err(|error| self.failed(at, error))?;
+        let version = before.as_ref().map(|before| before.version_id.as_str());
+        Ok(Written {
+            info: info(&written),
+            is_new: before.is_none(),
+            is_change: version != Some(written.version_id.as_str()),
+        })
+    }
+
+    async fn delete(&self, path: &StorePath, expected: Option<Sha256>) -> Result<(), ToolError> {
+        let at = path.as_str();
+        let memory = self.at(path, false).await?;
+        let memory = memory.ok_or_else(|| ToolError::NotFound(at.to_owned()))?;
+        let now = (self.app.now)();
+        let (scope, actor) = (&self.writing, &self.actor);
+        let delete = self.app.database.delete_memory(
+            scope,
+            &self.store.id,
+            &memory.id,
+            expected,
+            actor,
+            now,
+        );
+        match delete.await {
+            Err(StoresError::Refused(Refusal::Precondition)) => {
+                Err(stale(at, Some(memory.content_sha256)))
+            }
+            done => done.map_err(|error| self.failed(at, error)),
+        }
+    }
+}
+
+fn stale(path: &str, is: Option<Sha256>) -> ToolError {
+    ToolError::Stale {
+        path: path.to_owned(),
+        is,
+    }
+}
+
+/// A folder as the beginning of paths.
+fn below(folder: &mem_stores::PathPrefix) -> String {
+    folder.as_str().to_owned()
+}
+
+fn info(memory: &MemoryRecord) -> MemoryInfo {
+    MemoryInfo {
+        path: memory.path.clone(),
+        sha256: memory.content_sha256,
+        bytes: memory.content_size,
+        updated_at: memory.updated_at.to_string(),
+    }
+}
+
+/// What an error comes to that says nothing of a store's own; what a database said goes to the log.
+pub(super) fn refused(error: StoresError) -> ToolError {
+    match error {
+        StoresError::Refused(refusal) => ToolError::Refused(refusal.to_string()),
+        StoresError::Storage(error) => {
+            let _ = Problem::from(error);
+            ToolError::Unavailable("the server cannot do this now".to_owned())
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! From a query to the memories that have to do with it, as they are in the database.
+
+use std::collections::{HashMap, HashSet};
+
+use mem_recall::snippets::{Snippet, snippets, words};
+use mem_recall::text::Stems;
+use mem_recall::{DEFAULT_MIN_SCORE, Filter, Hit, Index, Options, Query, rank};
+
+use super::Searches;
+use crate::storage::Database;
+use crate::storage::stores::{MemoryRecord, Scope, StoreRecord, StoresError};
+
+/// More than are wanted are looked up: some may be gone.
+const SPARE: usize = 4;
+
+/// What is searched for.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    /// Words.
+    pub(crate) query: String,
+    /// What paths begin with.
+    pub(crate) below: String,
+    /// At most so many.
+    pub(crate) limit: usize,
+}
+
+/// A memory that has to do with it.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// The memory.
+    pub(crate) memory: MemoryRecord,
+    /// From 0 to 1.
+    pub(crate) score: f32,
+    /// The first lines that say why.
+    pub(crate) lines: Vec<Snippet>,
+}
+
+/// A memory of the index.
+struct Ranked {
+    id: String,
+    score: f32,
+    /// The terms that answer the query.
+    terms: HashSet<String>,
+}
+
+impl Searches {
+    /// The memories of a store that have to do with a query, the best first.
+    ///
+    /// # Errors
+    /// See [`StoresError`].
+    pub(crate) async fn find(
+        &self,
+        database: &Database,
+        scope: &Scope,
+        store: &StoreRecord,
+        asked: Asked,
+    ) -> Result<Vec<Found>, StoresError> {
+        let limit = asked.limit;
+        let index = self.index(database, scope, store).await?;
+        let ranked = self.work(move || ranked(&index, asked)).await?;
+        let ids: Vec<String> = ranked.iter().map(|one| one.id.clone()).collect();
+        let memories = database.memories_by_id(scope, &store.id, &ids).await?;
+        self.work(move || shown(ranked, memories, limit)).await
+    }
+}
+
+fn ranked(index: &Index, asked: Asked) -> Vec<Ranked> {
+    let filter = Filter {
+        below: asked.below,
+        ..Filter::default()
+    };
+    let options = Options {
+        limit: asked.limit + SPARE,
+        min_score: 0.0,
+        filter,
+        ..Options::default()
+    };
+    let hits = rank(index, &Query::new(&asked.query), &options).hits;
+    let hits = hits.into_iter().filter(fits);
+    let with_id = hits.filter_map(|hit| {
+        let id = String::from_utf8(index.stamp(&hit.key)?.to_vec()).ok()?;
+        let terms = hit.matches.into_iter().map(|one| one.found);
+        Some(Ranked {
+            id,
+            score: hit.confidence,
+            terms: terms.collect(),
+        })
+    });
+    with_id.collect()
+}
+
+/// Whether a hit has to do with the query at all: every text has some likeness.
+fn fits(hit: &Hit) -> bool {
+    hit.matches.iter().any(|one| one.asked == one.found) || hit.confidence >= DEFAULT_MIN_SCORE
+}
+
+/// What was ranked, as it is now, with its lines.
+fn shown(ranked: Vec<Ranked>, memories: Vec<MemoryRecord>, limit: usize) -> Vec<Found> {
+    let mut memories: HashMap<String, MemoryRecord> = memories
+        .into_iter()
+        .map(|memory| (memory.id.clone(), memory))
+        .collect();
+    let mut stems = Stems::default();
+    let found = ranked.into_iter().filter_map(|one| {
+        let memory = memories.remove(&one.id)?;
+        let text = memory.content.as_deref().unwrap_or_default();
+        let lines = snippets(text, 1, &mut |line| words(line, &one.terms, &mut stems));
+        Some(Found {
+            memory,
+            score: one.score,
+            lines,
+        })
+    });
+    found.take(limit).collect()
+}

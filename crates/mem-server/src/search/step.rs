@@ -1,0 +1,184 @@
+//! Makes the index of a store, and brings one up to what the store is now.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use mem_recall::{Document, Index};
+use tokio::sync::Semaphore;
+
+use super::document;
+use super::kept::apart;
+use crate::storage::stores::{
+    Listed, Mark, MemoryQuery, MemoryRecord, Scope, StoreRecord, StoresError,
+};
+use crate::storage::{Database, StorageError};
+
+/// More changes than these are read with everything else.
+const CHANGES_MAX: u32 = 1_000;
+/// Memories whose contents are read at a time.
+const PAGE: usize = 64;
+/// A store with more text than this is indexed by the beginnings of its memories.
+const TEXT_BYTES_MAX: usize = 64 * 1024 * 1024;
+/// The beginning of a memory.
+const BEGINNING_BYTES: usize = 6 * 1024;
+/// How often a store is read whole for one request, while others write to it.
+const BUILDS_MAX: usize = 3;
+
+/// An index, and the moment that it is true at.
+#[derive(Clone, Debug)]
+pub(super) struct Built {
+    mark: Mark,
+    pub(super) index: Arc<Index>,
+    /// Of each memory, so much is in it.
+    bytes_max: usize,
+}
+
+impl Built {
+    /// Whether it knows all that was there when `store` was looked up.
+    pub(super) fn is_of(&self, store: &StoreRecord) -> bool {
+        Mark::of(store).is_some_and(|mark| self.mark.covers(&mark))
+    }
+}
+
+/// Where an index is made from.
+struct Source<'a> {
+    database: &'a Database,
+    scope: &'a Scope,
+    store: &'a str,
+    turns: &'a Arc<Semaphore>,
+}
+
+/// An index that knows all that was there when `store` was looked up.
+pub(super) async fn renewed(
+    before: Option<Built>,
+    database: &Database,
+    scope: &Scope,
+    store: &StoreRecord,
+    turns: &Arc<Semaphore>,
+) -> Result<Built, StoresError> {
+    let source = Source {
+        database,
+        scope,
+        store: &store.id,
+        turns,
+    };
+    let start = Mark::of(store).ok_or(StorageError::Corrupt("a store without a state"))?;
+    let mut built = before;
+    for _ in 0..BUILDS_MAX {
+        let known = match built.take() {
+            Some(known) => known,
+            None => source.whole(start.clone()).await?,
+        };
+        if let Some(done) = source.stepped(known).await? {
+            return Ok(done);
+        }
+    }
+    // So much is written that nothing but the whole is ever read: that has to do.
+    source.whole(start).await
+}
+
+impl Source<'_> {
+    /// An index of everything. `mark` is a moment before it is read.
+    async fn whole(&self, mark: Mark) -> Result<Built, StoresError> {
+        let mut built = Built {
+            mark,
+            index: Arc::default(),
+            bytes_max: usize::MAX,
+        };
+        let mut text = 0;
+        let mut query = MemoryQuery {
+            content: true,
+            limit: PAGE as u32,
+            ..MemoryQuery::default()
+        };
+        loop {
+            let page = self
+                .database
+                .memories(self.scope, self.store, &query)
+                .await?;
+            let memories = page.items.into_iter().filter_map(|item| match item {
+                Listed::Memory(memory) => Some(*memory),
+                Listed::Prefix(_) => None,
+            });
+            let memories: Vec<MemoryRecord> = memories.collect();
+            let sizes = memories.iter().map(|memory| memory.content_size as usize);
+            text += sizes.map(|size| size.min(built.bytes_max)).sum::<usize>();
+            if text > TEXT_BYTES_MAX && built.bytes_max > BEGINNING_BYTES {
+                built.index = Arc::default();
+                built.bytes_max = BEGINNING_BYTES;
+                (text, query.after) = (0, None);
+                continue;
+            }
+            built = self.taken(built, memories, Vec::new()).await?;
+            query.after = page.next;
+            if query.after.is_none() {
+                return Ok(built);
+            }
+        }
+    }
+
+    /// The index with what changed since; nothing where that is too much.
+    async fn stepped(&self, mut built: Built) -> Result<Option<Built>, StoresError> {
+        let changed =
+            self.database
+                .memories_changed_since(self.scope, self.store, &built.mark, CHANGES_MAX);
+        let changes = changed.await?;
+        let Some(ids) = changes.ids else {
+            return Ok(None);
+        };
+        for ids in ids.chunks(PAGE) {
+            let there = self.database.memories_by_id(self.scope, self.store, ids);
+            built = self.taken(built, there.await?, ids.to_vec()).await?;
+        }
+        built.mark = changes.mark;
+        let is_large = built.bytes_max > BEGINNING_BYTES && built.index.bytes() > TEXT_BYTES_MAX;
+        Ok(Some(built).filter(|_| !is_large))
+    }
+
+    /// The index with these memories; those of `ids` that are not among them are gone.
+    async fn taken(
+        &self,
+        built: Built,
+        memories: Vec<MemoryRecord>,
+        ids: Vec<String>,
+    ) -> Result<Built, StoresError> {
+        if memories.is_empty() && ids.is_empty() {
+            return Ok(built);
+        }
+        apart(self.turns, move || {
+            let Built {
+                mark,
+                mut index,
+                bytes_max,
+            } = built;
+            let documents = memories.iter().map(|memory| document(memory, bytes_max));
+            let documents: Vec<Document> = documents.collect();
+            // Those who search at this moment keep theirs.
+            let changed = Arc::make_mut(&mut index);
+            let moved = elsewhere(changed, &documents, &ids);
+            changed.remove_all(moved.iter().map(String::as_str));
+            changed.extend(&documents);
+            Built {
+                mark,
+                index,
+                bytes_max,
+            }
+        })
+        .await
+    }
+}
+
+/// The paths that these memories had and have no more.
+fn elsewhere(index: &Index, documents: &[Document], ids: &[String]) -> Vec<String> {
+    if ids.is_empty() {
+        return Vec::new();
+    }
+    let ids: HashSet<&[u8]> = ids.iter().map(|id| id.as_bytes()).collect();
+    let now = documents.iter();
+    let now: HashMap<&[u8], &str> = now
+        .map(|document| (document.stamp.as_slice(), document.key.as_str()))
+        .collect();
+    let were = index.stamps().filter(|(_, id)| ids.contains(id));
+    let gone = were.filter(|(path, id)| now.get(id) != Some(path));
+    gone.map(|(path, _)| path.to_owned()).collect()
+}

@@ -1,0 +1,173 @@
+//! What an index of a store's contents is kept in step by: what changed since, and contents by id.
+//! Also stores by what people call them.
+
+use super::listing::{COLUMNS, record};
+use super::{MemoryRecord, Refusal, Scope, StoreRecord, StoresError};
+use crate::storage::Database;
+use crate::storage::queue::reading;
+use crate::storage::sql::{Engine, Query, Value, values};
+
+/// A moment in the life of a store's memories.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    epoch: String,
+    sequence: u64,
+}
+
+impl Mark {
+    /// The moment that a store was looked up at.
+    pub fn of(store: &StoreRecord) -> Option<Self> {
+        let (epoch, sequence) = store.state.rsplit_once('-')?;
+        Some(Self {
+            epoch: epoch.to_owned(),
+            sequence: sequence.parse().ok()?,
+        })
+    }
+
+    /// Whether nothing that another moment knows is unknown at this one.
+    pub fn covers(&self, other: &Self) -> bool {
+        self.epoch == other.epoch && self.sequence >= other.sequence
+    }
+}
+
+/// What became of a store since a moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changes {
+    /// The moment that this is true at.
+    pub mark: Mark,
+    /// The memories that were made, changed or deleted; `None`: too many, or another life of the store.
+    pub ids: Option<Vec<String>>,
+}
+
+impl Database {
+    /// The memories of a store that changed since a moment, if they are at most `max`.
+    ///
+    /// # Errors
+    /// [`Refusal::NoStore`].
+    pub async fn memories_changed_since(
+        &self,
+        scope: &Scope,
+        store: &str,
+        since: &Mark,
+        max: u32,
+    ) -> Result<Changes, StoresError> {
+        reading(|| changed(&self.0.engine, scope, store, since, max)).await
+    }
+
+    /// The memories of a store that have these ids and are there, with their contents.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn memories_by_id(
+        &self,
+        scope: &Scope,
+        store: &str,
+        ids: &[String],
+    ) -> Result<Vec<MemoryRecord>, StoresError> {
+        match ids.is_empty() {
+            true => Ok(Vec::new()),
+            false => reading(|| by_id(&self.0.engine, scope, store, ids)).await,
+        }
+    }
+
+    /// The ids of the stores that have this name, or are of this repository; at most so many.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn stores_named(
+        &self,
+        scope: &Scope,
+        name: &str,
+        limit: u32,
+    ) -> Result<Vec<String>, StoresError> {
+        reading(|| named(&self.0.engine, scope, name, limit)).await
+    }
+}
+
+async fn changed(
+    engine: &Engine,
+    scope: &Scope,
+    store: &str,
+    since: &Mark,
+    max: u32,
+) -> Result<Changes, StoresError> {
+    let mut within = engine.snapshot().await?;
+    let (seen, of_scope) = scope.condition(2);
+    let sql = format!("SELECT s.epoch, s.sequence FROM memory_store s WHERE s.id = $1 AND {seen}");
+    let query = Query::built(sql, true).bind(store).bind_all(of_scope);
+    let Some(row) = within.one(query).await? else {
+        return Err(Refusal::NoStore.into());
+    };
+    let mark = Mark {
+        epoch: row.get(0)?,
+        sequence: row.count(1)?,
+    };
+    if !mark.covers(since) {
+        return Ok(Changes { mark, ids: None });
+    }
+    let query = Query::new(
+        "SELECT DISTINCT memory_id FROM memory_version WHERE store_id = $1 AND sequence > $2 LIMIT $3",
+    );
+    let after = i64::try_from(since.sequence).unwrap_or(i64::MAX);
+    let query = query.bind(store).bind(after).bind(i64::from(max) + 1);
+    let rows = within.all(query).await?;
+    within.commit().await?;
+    let ids = rows.iter().map(|row| row.get(0));
+    let ids = ids.collect::<Result<Vec<String>, _>>()?;
+    let ids = Some(ids).filter(|ids| ids.len() <= max as usize);
+    Ok(Changes { mark, ids })
+}
+
+async fn by_id(
+    engine: &Engine,
+    scope: &Scope,
+    store: &str,
+    ids: &[String],
+) -> Result<Vec<MemoryRecord>, StoresError> {
+    let (seen, of_scope) = scope.condition(2 + ids.len());
+    let sql = format!(
+        "SELECT {COLUMNS}, v.content FROM memory m JOIN memory_store s ON s.id = m.store_id \
+         JOIN memory_version v ON v.store_id = m.store_id AND v.sequence = m.sequence \
+         WHERE m.store_id = $1 AND m.live AND m.id IN (VALUES {}) AND {seen}",
+        values(2, ids.len(), 1)
+    );
+    let query = Query::built(sql, false)
+        .bind(store)
+        .bind_all(ids.iter().map(|id| Value::from(id.as_str())))
+        .bind_all(of_scope);
+    let rows = engine.all(query).await?;
+    let memories = rows.iter().map(|row| record(row, store, true));
+    Ok(memories.collect::<Result<_, _>>()?)
+}
+
+async fn named(
+    engine: &Engine,
+    scope: &Scope,
+    name: &str,
+    limit: u32,
+) -> Result<Vec<String>, StoresError> {
+    let (seen, of_scope) = scope.condition(3);
+    let sql = format!(
+        "SELECT s.id FROM memory_store s WHERE (s.name = $1 OR s.handle = $2) AND {seen} \
+         ORDER BY s.created_at, s.id LIMIT {limit}"
+    );
+    let query = Query::built(sql, true).bind(name).bind(name);
+    let rows = engine.all(query.bind_all(of_scope)).await?;
+    let ids = rows.iter().map(|row| row.get(0));
+    Ok(ids.collect::<Result<Vec<String>, _>>()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_covers_those_before_it_in_the_same_life() {
+        let mark = |epoch: &str, sequence| Mark {
+            epoch: epoch.to_owned(),
+            sequence,
+        };
+        assert!(mark("a", 2).covers(&mark("a", 2)) && mark("a", 3).covers(&mark("a", 2)));
+        assert!(!mark("a", 1).covers(&mark("a", 2)) && !mark("b", 9).covers(&mark("a", 2)));
+    }
+}
