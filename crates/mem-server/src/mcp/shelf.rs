@@ -92,7 +92,8 @@ impl Shelf {
 
 impl OpenStore for Shelf {
     fn name(&self) -> &str {
-        &self.store.id
+        let StoreRecord { id, .. } = &self.store;
+        id
     }
 
     async fn list(&self, asked: &Listing) -> Result<Vec<MemoryInfo>, ToolError> {

@@ -173,7 +173,7 @@ fn elsewhere(index: &Index, documents: &[Document], ids: &[String]) -> Vec<Strin
     if ids.is_empty() {
         return Vec::new();
     }
-    let ids: HashSet<&[u8]> = ids.iter().map(|id| id.as_bytes()).collect();
+    let ids: HashSet<&[u8]> = ids.iter().map(String::as_bytes).collect();
     let now = documents.iter();
     let now: HashMap<&[u8], &str> = now
         .map(|document| (document.stamp.as_slice(), document.key.as_str()))

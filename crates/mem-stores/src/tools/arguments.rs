@@ -165,7 +165,7 @@ pub(super) fn fits(content: &str) -> Result<(), ToolError> {
 struct Reader(Tool);
 
 impl Reader {
-    fn wrong(self, reason: impl ToString) -> ToolError {
+    fn wrong(self, reason: &impl ToString) -> ToolError {
         ToolError::Arguments {
             tool: self.0.name(),
             reason: reason.to_string(),
@@ -173,11 +173,11 @@ impl Reader {
     }
 
     fn fields<T: DeserializeOwned>(self, given: Given) -> Result<T, ToolError> {
-        serde_json::from_value(Value::Object(given)).map_err(|error| self.wrong(error))
+        serde_json::from_value(Value::Object(given)).map_err(|error| self.wrong(&error))
     }
 
     fn path(self, text: &str) -> Result<StorePath, ToolError> {
-        StorePath::parse(text).map_err(|error| self.wrong(error))
+        StorePath::parse(text).map_err(|error| self.wrong(&error))
     }
 
     /// A folder, also without the `/` that ends it.
@@ -189,23 +189,23 @@ impl Reader {
             prefix.push('/');
         }
         let folder = PathPrefix::parse(&prefix, Dialect::Current);
-        folder.map(Some).map_err(|error| self.wrong(error))
+        folder.map(Some).map_err(|error| self.wrong(&error))
     }
 
     fn limit(self, asked: Option<usize>, usual: usize, max: usize) -> Result<usize, ToolError> {
         let limit = asked.unwrap_or(usual);
         match (1..=max).contains(&limit) {
             true => Ok(limit),
-            false => Err(self.wrong(format!("`limit` is a number from 1 to {max}"))),
+            false => Err(self.wrong(&format!("`limit` is a number from 1 to {max}"))),
         }
     }
 
     fn query(self, query: String) -> Result<String, ToolError> {
         if query.trim().is_empty() {
-            return Err(self.wrong("`query` is empty"));
+            return Err(self.wrong(&"`query` is empty"));
         }
         if query.len() > QUERY_BYTES_MAX {
-            return Err(self.wrong(format!("`query` has more than {QUERY_BYTES_MAX} bytes")));
+            return Err(self.wrong(&format!("`query` has more than {QUERY_BYTES_MAX} bytes")));
         }
         Ok(query)
     }
