@@ -40,6 +40,7 @@ fn every_value_says_where_it_comes_from() {
     team.push = "auto"                    # default
     sync.remote = ""                      # default
     sync.name = ""                        # default
+    stores.base_url = ""                  # default
     daemon.autostart = false              # MEM_DAEMON_AUTOSTART
     daemon.idle_minutes = 30              # default
     recall.limit = 5                      # default

@@ -17,7 +17,7 @@ use crate::access::Caller;
 use crate::app::Shared;
 
 /// What a model reads about all of the tools.
-const INSTRUCTIONS: &str = include_str!("../../../../templates/prompts/stores.md");
+const INSTRUCTIONS: &str = include_str!("../../../../templates/prompts/stores-server.md");
 /// Methods of the protocol whose parameters a client may get wrong.
 const METHODS: [&str; 5] = [
     "initialize",

@@ -268,8 +268,8 @@ mod tests {
         let agent = filled(AGENT, "mem.1", &xml("/bin/mem"), &xml("/a & <b>"));
         let variables = [("MEM_DIR", "/x & y".to_owned())];
         let agent = agent.replace("{{environment}}\n", &agent_environment(&variables));
-        let script =
-            "import json, plistlib, sys; json.dump(plistlib.load(sys.stdin.buffer), sys.stdout)";
+        let script = "import json, plistlib, sys; \
+            json.dump(plistlib.loads(sys.stdin.buffer.read()), sys.stdout)";
         let mut python = Command::new("python3");
         python.args(["-c", script]);
         python.stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -61,8 +61,6 @@ impl Http {
         let client = Client::builder()
             .user_agent(options.user_agent)
             .default_headers(headers)
-            // On one machine it takes longer to pack an answer than to pass it on.
-            .gzip(!options::is_loopback(&base))
             .redirect(redirect::Policy::none())
             .referer(false)
             .pool_max_idle_per_host(1)

@@ -104,7 +104,7 @@ pub(super) fn address(base: &str) -> Result<Url, HttpError> {
 }
 
 /// Whether it does not leave this machine.
-pub(super) fn is_loopback(url: &Url) -> bool {
+fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let host = host.trim_start_matches('[').trim_end_matches(']');
     let ip = host.parse::<std::net::IpAddr>();

@@ -14,8 +14,8 @@ use mem_core::sweeps::{self, Sweep};
 use mem_core::{Diagnose as _, ErrorKind, MemoryPath, Scope, twins};
 
 use super::agents::Agents;
-use super::own::Own;
 use super::attached::Stores;
+use super::own::Own;
 use super::team::Team;
 use crate::commands::daemon::shown;
 use crate::context::Context;

@@ -1,5 +1,7 @@
 //! One change of a batch, on its way into a draft.
 
+use std::io;
+
 use jiff::Timestamp;
 use mem_core::history::Sha256;
 use mem_core::store::{Draft, StoreError};
@@ -17,6 +19,13 @@ pub(in crate::team) fn carry_out(
         if draft.exists(path) {
             return Ok(false);
         }
+        if is_below_a_file(draft, path) {
+            return Err(StoreError::Io {
+                action: "create",
+                path: path.as_str().into(),
+                source: io::ErrorKind::NotADirectory.into(),
+            });
+        }
         draft.create_dated(path, bytes.clone(), time_of(change, now))?;
         say_who(draft, change, path);
         return Ok(true);
@@ -32,6 +41,13 @@ pub(in crate::team) fn carry_out(
     }
     say_who(draft, change, path);
     Ok(true)
+}
+
+/// Whether a file stands where a folder of it should.
+fn is_below_a_file(draft: &Draft<'_>, path: &MemoryPath) -> bool {
+    let name = path.as_str();
+    let mut folders = name.match_indices('/').map(|(end, _)| &name[..end]);
+    folders.any(|folder| MemoryPath::parse(folder).is_ok_and(|file| draft.exists(&file)))
 }
 
 fn say_who(draft: &mut Draft<'_>, change: &FileChange, path: &MemoryPath) {
