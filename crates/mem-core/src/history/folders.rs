@@ -21,7 +21,7 @@ pub(super) type Add<'a> = &'a mut dyn FnMut(&[u8]) -> Result<Oid, HistoryError>;
 /// The tree that files make of `base`; new trees are written by `add`.
 pub(super) fn updated(
     repo: &Repository,
-    base: Option<Tree<'_>>,
+    base: Option<&Tree<'_>>,
     mut files: Vec<File<'_>>,
     add: Add<'_>,
 ) -> Result<Oid, HistoryError> {
@@ -39,11 +39,14 @@ type Entries = BTreeMap<Vec<u8>, (i32, Oid)>;
 /// One folder; `None` where nothing is left in it.
 fn folder(
     repo: &Repository,
-    base: Option<Tree<'_>>,
+    base: Option<&Tree<'_>>,
     files: &[File<'_>],
     add: Add<'_>,
 ) -> Result<Option<Oid>, HistoryError> {
-    let mut entries: Entries = base.iter().flat_map(Tree::iter).map(entry_of).collect();
+    let mut entries: Entries = {
+        let old = base.into_iter().flat_map(Tree::iter);
+        old.map(|entry| entry_of(&entry)).collect()
+    };
     for of_one_name in files.chunk_by(|(one, _), (other, _)| first(one) == first(other)) {
         let Some((path, _)) = of_one_name.first() else {
             continue;
@@ -80,7 +83,7 @@ fn below(
         Some((FOLDER, tree)) => Some(repo.find_tree(*tree)?),
         _ => None,
     };
-    match folder(repo, base, &files, add)? {
+    match folder(repo, base.as_ref(), &files, add)? {
         Some(tree) => drop(entries.insert(name.to_vec(), (FOLDER, tree))),
         None if is_folder(entries, name) => drop(entries.remove(name)),
         None => {}
@@ -96,7 +99,7 @@ fn is_folder(entries: &Entries, name: &[u8]) -> bool {
     entries.get(name).is_some_and(|(mode, _)| *mode == FOLDER)
 }
 
-fn entry_of(entry: git2::TreeEntry<'_>) -> (Vec<u8>, (i32, Oid)) {
+fn entry_of(entry: &git2::TreeEntry<'_>) -> (Vec<u8>, (i32, Oid)) {
     (entry.name_bytes().to_vec(), (entry.filemode(), entry.id()))
 }
 
@@ -105,7 +108,7 @@ fn stored(entries: &Entries) -> Vec<u8> {
     let mut sorted: Vec<_> = entries.iter().collect();
     sorted.sort_by_key(|(name, (mode, _))| match *mode {
         FOLDER => [name.as_slice(), b"/"].concat(),
-        _ => name.to_vec(),
+        _ => (*name).clone(),
     });
     let mut bytes = Vec::new();
     for (name, (mode, id)) in sorted {

@@ -22,7 +22,7 @@ pub(super) fn write_change(
     parents: &[Oid],
 ) -> Result<Oid, HistoryError> {
     let base = tree_of(repo, parents.first().copied())?;
-    let tree = write_tree(repo, base, contents)?;
+    let tree = write_tree(repo, base.as_ref(), contents)?;
     write_commit(repo, change, tree, parents)
 }
 
@@ -44,7 +44,7 @@ pub(super) fn pack_change(
     let files = paths.zip(ids).collect();
     let base = tree_of(repo, parents.first().copied())?;
     let mut objects: Vec<Packed> = blobs.into_iter().flatten().collect();
-    let tree = folders::updated(repo, base, files, &mut |tree| {
+    let tree = folders::updated(repo, base.as_ref(), files, &mut |tree| {
         let tree = Packed::new(ObjectType::Tree, tree)?;
         let id = tree.id;
         objects.push(tree);
@@ -89,7 +89,7 @@ fn tree_of(repo: &Repository, commit: Option<Oid>) -> Result<Option<Tree<'_>>, H
 /// Writes the tree that new contents make of `base`.
 fn write_tree(
     repo: &Repository,
-    base: Option<Tree<'_>>,
+    base: Option<&Tree<'_>>,
     contents: &[Contents<'_>],
 ) -> Result<Oid, HistoryError> {
     let mut files = Vec::with_capacity(contents.len());
