@@ -360,8 +360,7 @@ mod tests {
         let variables = [("MEM_DIR", "/x & y".to_owned())];
         let agent = said("/a & <b>", &variables).agent("1", Path::new("/agents"));
         let agent = agent.content;
-        let script =
-            "import json, plistlib, sys; json.dump(plistlib.load(sys.stdin.buffer), sys.stdout)";
+        let script = "import json, plistlib, sys; json.dump(plistlib.loads(sys.stdin.buffer.read()), sys.stdout)";
         let mut python = Command::new("python3");
         python.args(["-c", script]);
         python.stdin(Stdio::piped()).stdout(Stdio::piped());
