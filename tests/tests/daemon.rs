@@ -9,7 +9,7 @@ use mem_tests::{Invocation, Repo, TestEnv};
 use serde_json::Value;
 
 /// Longer than anything takes on the slowest machine.
-const LONG: Duration = Duration::from_secs(90);
+pub(crate) const LONG: Duration = Duration::from_secs(90);
 /// A daemon with little patience, so that tests need little of it.
 pub(crate) const QUICK: &str = "team_quiet=50,team_longest=500,tend_quiet=10,tend_longest=100";
 

@@ -11,7 +11,7 @@ use std::thread;
 
 use mem_tests::TestEnv;
 
-use crate::daemon::{QUICK, processes, wait};
+use crate::daemon::{LONG, QUICK, processes, wait};
 use crate::team::{Person, two};
 
 /// Reads a program's terminal until it says what is waited for, then ends it.
@@ -68,7 +68,7 @@ impl Line {
 
     #[track_caller]
     fn wait(&self, what: &str) {
-        assert_eq!(self.said.recv().unwrap(), what);
+        assert_eq!(self.said.recv_timeout(LONG), Ok(what));
     }
 }
 
