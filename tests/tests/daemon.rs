@@ -1,7 +1,7 @@
 //! The life of a daemon: one a repository, ready when it says so, gone without a trace.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use mem_tests::{Invocation, Repo, TestEnv};
 use serde_json::Value;
 
 /// Longer than anything takes on the slowest machine.
-const LONG: Duration = Duration::from_secs(90);
+pub(crate) const LONG: Duration = Duration::from_secs(90);
 /// A daemon with little patience, so that tests need little of it.
 pub(crate) const QUICK: &str = "team_quiet=50,team_longest=500,tend_quiet=10,tend_longest=100";
 
@@ -308,38 +308,54 @@ fn an_agents_environment_does_not_decide_on_a_teams_memory() {
     start("person").assert_ok();
 }
 
-#[test]
-fn a_service_is_a_file_that_comes_and_goes() {
-    let env = TestEnv::new();
-    let repo = env.repo("an app");
-    let install = repo.mem(["daemon", "install", "--no-start", "--json"]);
-    let file = install.assert_ok().json()["file"].clone();
-    let file = file
-        .as_str()
-        .unwrap()
-        .replace("[ENV]", &env.root().to_string_lossy());
-    let unit = fs::read_to_string(&file).unwrap();
-    assert!(unit.contains("daemon run --service"), "{unit}");
-    assert!(
-        env.normalise(&unit).contains("-C \"[ENV]/work/an app\""),
-        "{unit}"
-    );
-    // What the manager itself says of it, where there is one.
+/// What the manager itself says of a unit, where there is one.
+fn verify(env: &TestEnv, units: &Path, unit: &str) {
     let mut verify = env.command("systemd-analyze");
-    let verify = verify
-        .args(["--user", "--man=no", "verify", &file])
-        .output();
-    if let Ok(verify) = verify {
+    verify.env("SYSTEMD_UNIT_PATH", format!("{}:", units.display()));
+    let verify = verify.args(["--user", "--man=no", "verify", unit]);
+    if let Ok(verify) = verify.output() {
         let told = String::from_utf8_lossy(&verify.stderr).into_owned();
-        let of_it: Vec<&str> = told.lines().filter(|line| line.contains("mem-")).collect();
+        let of_it: Vec<&str> = told.lines().filter(|line| line.contains("mem@")).collect();
         assert!(of_it.is_empty(), "{told}");
     }
-    let listed = repo.mem(["uninstall", "--dry-run"]).assert_ok().stdout;
+}
+
+#[test]
+fn services_are_instances_of_one_unit_that_come_and_go() {
+    let env = TestEnv::new();
+    let repos = [env.repo("an app"), env.repo("other")];
+    let drop_ins = repos.each_ref().map(|repo| {
+        let install = repo.mem(["daemon", "install", "--no-start", "--json"]);
+        let file = install.assert_ok().json()["file"].clone();
+        let root = env.root().to_string_lossy().into_owned();
+        PathBuf::from(file.as_str().unwrap().replace("[ENV]", &root))
+    });
+    let folder = drop_ins[0].parent().unwrap();
+    let (units, name) = (folder.parent().unwrap(), folder.file_name().unwrap());
+    let unit = name.to_str().unwrap().strip_suffix(".d").unwrap();
+    assert!(unit.starts_with("mem@") && unit.ends_with(".service"));
+    let template = units.join("mem@.service");
+    let text = fs::read_to_string(&template).unwrap();
+    assert!(text.contains("daemon run --service"), "{text}");
+    assert!(!text.contains("an app"), "{text}");
+    let own = env.normalise(&fs::read_to_string(&drop_ins[0]).unwrap());
+    assert!(
+        own.contains("Environment=\"MEMORY_OF=[ENV]/work/an app\""),
+        "{own}"
+    );
+    verify(&env, units, unit);
+    let listed = repos[0].mem(["uninstall", "--dry-run"]).assert_ok().stdout;
     assert!(listed.contains("a service for the daemon"), "{listed}");
-    let removed = repo
-        .mem(["daemon", "uninstall", "--json"])
-        .assert_ok()
-        .json();
-    assert_eq!(removed["removed"], true);
-    assert!(!fs::exists(&file).unwrap());
+    for (repo, file) in repos.iter().zip(&drop_ins) {
+        assert!(template.is_file(), "while one is there");
+        let removed = repo
+            .mem(["daemon", "uninstall", "--json"])
+            .assert_ok()
+            .json();
+        assert_eq!(removed["removed"], true);
+        assert!(!file.parent().unwrap().exists());
+    }
+    assert!(!template.exists(), "with the last one");
+    let again = repos[0].mem(["daemon", "uninstall", "--json"]).assert_ok();
+    assert_eq!(again.json()["removed"], false);
 }

@@ -1,5 +1,5 @@
-//! A git that hangs: it is told who is waited for, it ends with `mem`, and one that was left behind by a kill
-//! stops nobody.
+//! A git that hangs: it is told who is waited for, it ends with `mem` and with the daemon, and one that was
+//! left behind by a kill stops nobody.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -11,6 +11,7 @@ use std::thread;
 
 use mem_tests::TestEnv;
 
+use crate::daemon::{LONG, QUICK, processes, wait};
 use crate::team::{Person, two};
 
 /// Reads a program's terminal until it says what is waited for, then ends it.
@@ -67,7 +68,7 @@ impl Line {
 
     #[track_caller]
     fn wait(&self, what: &str) {
-        assert_eq!(self.said.recv().unwrap(), what);
+        assert_eq!(self.said.recv_timeout(LONG), Ok(what));
     }
 }
 
@@ -129,6 +130,45 @@ fn a_sync_that_is_killed_in_a_push_stops_nobody() {
     killed_at("push");
 }
 
+/// Ends a daemon whose synchronisation hangs in git at a word.
+fn daemon_ended_at(word: &str, by: &str) {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ben.write("y.md", "of ben\n");
+    ben.sync();
+    ann.write("x.md", "of ann\n");
+    let line = Line::new(&env);
+    let path = hanging_git(&env, &line);
+    let start = ann.invoke(["daemon", "start"]).env("PATH", path);
+    let start = start.env("MEM_DAEMON_PACE", format!("{QUICK},drain=300"));
+    start.env("HANGS_AT", word).run().assert_ok();
+    line.wait("hangs");
+    let pid = ann.mem("daemon status --json").assert_ok().json()["pid"].to_string();
+    let sent = Command::new("kill").args([by, &pid]).status();
+    assert!(sent.unwrap().success());
+    line.wait("is gone");
+    wait("no process is left", || processes(&env).is_empty());
+    // What it could not send is sent by whoever comes next.
+    ann.sync();
+    ben.sync();
+    assert_eq!(ben.read("x.md").unwrap(), "of ann\n");
+}
+
+#[test]
+fn a_daemon_that_is_ended_in_a_fetch_leaves_nothing_behind() {
+    daemon_ended_at("fetch", "-TERM");
+}
+
+#[test]
+fn a_daemon_that_is_ended_in_a_push_leaves_nothing_behind() {
+    daemon_ended_at("push", "-TERM");
+}
+
+#[test]
+fn a_daemon_that_is_killed_in_a_push_leaves_nothing_behind() {
+    daemon_ended_at("push", "-KILL");
+}
+
 /// Somebody whose `origin` is behind an ssh that hangs, by their own setting of git.
 fn behind_ssh<'e>(env: &'e TestEnv, line: &Line) -> Person<'e> {
     let ann = Person::new(env, "ann");
@@ -158,6 +198,38 @@ fn whoever_ends_mem_ends_the_ssh_that_hangs() {
         fs::remove_dir_all(ann.repo.path()).unwrap();
         fs::remove_dir_all(env.work().join("origin.git")).unwrap();
     }
+}
+
+#[test]
+fn a_daemon_that_is_ended_ends_the_ssh_that_hangs() {
+    let env = TestEnv::new();
+    let line = Line::new(&env);
+    let ann = Person::new(&env, "ann");
+    // One that does here what it is asked to do there, until it is told to hang.
+    let (ssh, hangs) = (env.root().join("ssh"), env.root().join("hangs"));
+    let text = format!(
+        "#!/bin/sh\n[ \"$1\" = -G ] && exit 1\nif [ -e '{}' ]; then\n{}fi\n\
+         for last; do :; done\nexec sh -c \"$last\"\n",
+        hangs.display(),
+        line.hang()
+    );
+    script(&ssh, &text);
+    let origin = env.work().join("origin.git");
+    let url = format!("ssh://git.example.org{}", origin.display());
+    ann.repo.git(["remote", "set-url", "origin", &url]);
+    ann.repo
+        .git(["config", "core.sshCommand", &ssh.to_string_lossy()]);
+    let ann = ann.set_up();
+    fs::write(&hangs, "").unwrap();
+    let start = ann.invoke(["daemon", "start"]);
+    let pace = format!("{QUICK},drain=300");
+    start.env("MEM_DAEMON_PACE", pace).run().assert_ok();
+    line.wait("hangs");
+    let pid = ann.mem("daemon status --json").assert_ok().json()["pid"].to_string();
+    let sent = Command::new("kill").args(["-TERM", &pid]).status();
+    assert!(sent.unwrap().success());
+    line.wait("is gone");
+    wait("no process is left", || processes(&env).is_empty());
 }
 
 #[test]

@@ -36,4 +36,4 @@ pub use error::DriftError;
 pub use note::{Note, Request};
 pub use report::{CitationReport, Drift, NoteReport, Report, Status, Verdict};
 pub use snapshot::snapshot;
-pub use verify::{Outcome, by_age, remembered, verify};
+pub use verify::{Opened, Outcome, by_age, remembered, verify};

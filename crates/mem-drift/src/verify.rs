@@ -1,14 +1,16 @@
 //! The one question: notes and a repository in, a report out, with a cache for the next time.
 
+use std::fmt;
+
 use crate::cache::Cache;
 use crate::check::{Asked, NoteNames, Terrain, check, note_answer};
-use crate::checkout::Checkout;
+use crate::checkout::{Checkout, Listing, Place};
 use crate::cite::extract;
 use crate::error::DriftError;
 use crate::finding::Finding;
 use crate::note::{Note, Request};
 use crate::report::{NoteReport, Report};
-use crate::stamp::stamp;
+use crate::stamp::{Stamp, stamp};
 use crate::verdict::judge;
 
 /// A report, and what makes the next one fast.
@@ -21,6 +23,39 @@ pub struct Outcome {
     pub cache: Option<Vec<u8>>,
 }
 
+/// A repository that was opened before it is known which notes are asked about.
+pub struct Opened {
+    checkout: Checkout,
+    listing: Listing,
+}
+
+impl Opened {
+    /// Opens a place, and reads what is tracked. What the system says of the files is looked at by
+    /// [`Opened::verify`].
+    ///
+    /// # Errors
+    /// There is a repository that libgit2 cannot read.
+    pub fn of(place: &Place) -> Result<Self, DriftError> {
+        let checkout = Checkout::open(place)?;
+        let listing = checkout.listing();
+        Ok(Self { checkout, listing })
+    }
+
+    /// As [`verify()`]; the request's place is the one that was opened.
+    pub fn verify(&self, request: &Request<'_>, cache: Option<&[u8]>) -> Outcome {
+        let stamp = stamp(&self.checkout, &self.listing);
+        checked(request, cache, (&self.checkout, &self.listing, &stamp))
+    }
+}
+
+impl fmt::Debug for Opened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Opened")
+            .field("head", &self.checkout.head)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Checks notes against a repository.
 ///
 /// `cache` is what an earlier call gave for this repository. All its answers hold as long as `HEAD`,
@@ -31,10 +66,16 @@ pub struct Outcome {
 /// # Errors
 /// There is a repository that libgit2 cannot read.
 pub fn verify(request: &Request<'_>, cache: Option<&[u8]>) -> Result<Outcome, DriftError> {
-    let checkout = Checkout::open(request.place)?;
-    let listing = checkout.listing();
-    let stamp = stamp(&checkout, &listing);
-    let mut cache = Cache::read(cache, &stamp, &checkout);
+    Ok(Opened::of(request.place)?.verify(request, cache))
+}
+
+/// Notes, beside a repository as it stands.
+fn checked(
+    request: &Request<'_>,
+    cache: Option<&[u8]>,
+    (checkout, listing, stamp): (&Checkout, &Listing, &Stamp),
+) -> Outcome {
+    let mut cache = Cache::read(cache, stamp, checkout);
     let keys: Vec<String> = request
         .notes
         .iter()
@@ -51,10 +92,10 @@ pub fn verify(request: &Request<'_>, cache: Option<&[u8]>) -> Result<Outcome, Dr
             candidate: cache.candidate(&keys[at]),
         });
         let terrain = Terrain {
-            checkout: &checkout,
-            listing: &listing,
-            stamp: &stamp,
-            earlier: &cache.earlier(&stamp, &listing),
+            checkout,
+            listing,
+            stamp,
+            earlier: &cache.earlier(stamp, listing),
         };
         let (findings, learnt) = check(&terrain, asked.collect());
         for (at, findings) in open.iter().zip(findings) {
@@ -68,12 +109,12 @@ pub fn verify(request: &Request<'_>, cache: Option<&[u8]>) -> Result<Outcome, Dr
         let findings = findings.map(|finding| linked(finding, &names));
         judge(note, findings.collect(), request.now)
     });
-    Ok(Outcome {
+    Outcome {
         report: Report {
             notes: notes.collect(),
         },
         cache: news,
-    })
+    }
 }
 
 /// What an earlier call found, without looking at a single file: for who cannot wait.

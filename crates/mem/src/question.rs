@@ -13,6 +13,7 @@ use crate::daemon::recalled;
 use crate::recall::answer::{Asked, answer};
 use crate::recall::background;
 use crate::recall::chosen::Answer;
+use crate::recall::encoding::Encoding;
 use crate::recall::request::{PROMPT_BYTES_MAX, Request};
 use crate::recall::settings;
 use crate::selected;
@@ -167,6 +168,22 @@ pub(crate) fn found(request: &Request, place: &Place, context: &Context) -> Resu
 /// # Errors
 /// A memory directory cannot be listed.
 pub(crate) fn looked_up(request: &Request, place: &Place, context: &Context) -> Result<Answer> {
+    std::thread::scope(|scope| {
+        let encoding = Encoding::begin(scope, &request.prompt);
+        looked_up_while(encoding, request, place, context)
+    })
+}
+
+/// The same with a prompt that is being encoded already.
+///
+/// # Errors
+/// As [`looked_up`].
+pub(crate) fn looked_up_while(
+    encoding: Encoding<'_>,
+    request: &Request,
+    place: &Place,
+    context: &Context,
+) -> Result<Answer> {
     let memory = Memory::new(&place.location, context.dirs()?);
     let asked = Asked {
         memory: &memory,
@@ -174,7 +191,7 @@ pub(crate) fn looked_up(request: &Request, place: &Place, context: &Context) -> 
         now: context.now,
         storing: settings::storing(&place.config),
     };
-    Ok(answer(request, &asked)?)
+    Ok(answer(encoding, request, &asked)?)
 }
 
 /// How sure one can be.

@@ -68,11 +68,12 @@ impl LookedAfter {
             Tier::Team => 0,
             Tier::Own => 1,
         };
-        let before = std::mem::replace(&mut known.troubles[place], trouble.clone());
+        let is_news = known.troubles[place] != trouble;
+        known.troubles[place] = trouble;
         let all: Vec<&str> = known.troubles.iter().flatten().map(|one| &**one).collect();
         let all = all.join("; ");
         known.status.trouble = Some(all).filter(|all| !all.is_empty());
-        before != trouble
+        is_news
     }
 
     fn lock(&self) -> MutexGuard<'_, Known> {

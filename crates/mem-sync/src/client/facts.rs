@@ -72,10 +72,10 @@ mod tests {
         let mut local = Local::new();
         for (n, name) in ["a", "b/c", "b", "d", "e", "f", "g"].iter().enumerate() {
             let n = n as u8;
-            if n % 2 == 0 {
+            if n.is_multiple_of(2) {
                 state.base.insert(key(name), Known::At(sha(n)));
             }
-            if n % 3 != 0 {
+            if !n.is_multiple_of(3) {
                 local.insert(key(name), sha(n));
             }
             if n > 2 {

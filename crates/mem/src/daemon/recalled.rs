@@ -20,6 +20,7 @@ use super::told::Told;
 use crate::context::Context;
 use crate::question;
 use crate::recall::chosen::Answer;
+use crate::recall::encoding::Encoding;
 use crate::recall::request::Request;
 use crate::recall::settings;
 
@@ -76,6 +77,15 @@ pub(crate) fn ask(request: &Request, place: &Place, context: &Context) -> Option
 pub(super) fn answer(input: Value, context: &Context) -> Result<Value> {
     let asked: Asked = serde_json::from_value(input).context("not a question")?;
     ensure!(asked.version == VERSION, "it is asked by another version");
+    let prompt = asked.prompt.clone();
+    std::thread::scope(|scope| {
+        // Nothing is looked at before it begins: it is what takes longest.
+        let encoding = Encoding::begin(scope, &prompt);
+        told(encoding, asked, context)
+    })
+}
+
+fn told(encoding: Encoding<'_>, asked: Asked, context: &Context) -> Result<Value> {
     let (request, context) = asked.taken(context)?;
     let dirs = context.dirs()?;
     let place = location::open(&context.cwd, dirs, &context.env, &[])?;
@@ -84,7 +94,7 @@ pub(super) fn answer(input: Value, context: &Context) -> Result<Value> {
         weights: settings::weights(&place.config),
         ..request
     };
-    let answer = question::looked_up(&request, &place, &context)?;
+    let answer = question::looked_up_while(encoding, &request, &place, &context)?;
     Ok(serde_json::to_value(Told::of(answer)?)?)
 }
 

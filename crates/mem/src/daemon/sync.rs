@@ -132,6 +132,8 @@ pub(super) fn of_share(share: &Share, place: &Place, context: &Context) -> Resul
     let wanted = Wanted {
         direction: Direction::Both,
         is_dry: false,
+        // It has its own quiet period: a storm of writes is not sent piece by piece.
+        comes_again: true,
         delete: None,
     };
     let run = rounds::run(share, place, context, wanted)?;

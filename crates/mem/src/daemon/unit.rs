@@ -1,5 +1,5 @@
-//! The service of a repository: a user unit of systemd or an agent of launchd, and the program that takes
-//! note of it.
+//! The service of a repository: an instance of a user unit of systemd, with a drop-in that says what is its
+//! own, or an agent of launchd; and the program that takes note of it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -14,8 +14,14 @@ use crate::context::Context;
 
 /// What it is called among what is installed.
 const WHAT: &str = "a service for the daemon";
-/// See `systemd.service(5)`.
-const UNIT: &str = include_str!("../../../../templates/daemon/systemd.service");
+/// What all of them are made from.
+const WHAT_TEMPLATE: &str = "the template of services for daemons";
+/// See `systemd.service(5)`, and `systemd.unit(5)` on templates. Its name is in front of that of an instance.
+const TEMPLATE: &str = include_str!("../../../../templates/daemon/mem@.service");
+/// See `systemd.unit(5)` on drop-in files.
+const DROP_IN: &str = include_str!("../../../../templates/daemon/repository.conf");
+/// How the template's line names the repository.
+const ROOT_VARIABLE: &str = "MEMORY_OF";
 /// See `launchd.plist(5)`.
 const AGENT: &str = include_str!("../../../../templates/daemon/launchd.plist");
 
@@ -43,6 +49,8 @@ pub(crate) struct Service {
     name: String,
     file: PathBuf,
     content: String,
+    /// What it is an instance of, and its text.
+    template: Option<(PathBuf, String)>,
 }
 
 impl Service {
@@ -68,31 +76,19 @@ impl Service {
             "macos" => Manager::Launchd,
             other => return Err(none(other).into()),
         };
-        let (name, file, content) = match manager {
+        let said = Said {
+            program,
+            root,
+            variables: &variables,
+        };
+        Ok(match manager {
             Manager::Systemd => {
-                let name = format!("mem-{}.service", house.name);
                 let given = context.env.get("XDG_CONFIG_HOME").map(PathBuf::from);
                 let config = given.filter(|path| path.is_absolute());
                 let config = config.unwrap_or_else(|| home.join(".config"));
-                let file = config.join("systemd/user").join(&name);
-                let content = filled(UNIT, &name, &unit_word(program), &unit_word(root));
-                let content = content.replace("{{description}}", &description(root));
-                let content = content.replace("{{environment}}\n", &unit_environment(&variables));
-                (name, file, content)
+                said.instance(&house.name, &config.join("systemd/user"))
             }
-            Manager::Launchd => {
-                let name = format!("mem.{}", house.name);
-                let file = home.join(format!("Library/LaunchAgents/{name}.plist"));
-                let content = filled(AGENT, &name, &xml(program), &xml(root));
-                let content = content.replace("{{environment}}\n", &agent_environment(&variables));
-                (name, file, content)
-            }
-        };
-        Ok(Self {
-            manager,
-            name,
-            file,
-            content,
+            Manager::Launchd => said.agent(&house.name, &home.join("Library/LaunchAgents")),
         })
     }
 
@@ -103,6 +99,9 @@ impl Service {
     pub(crate) fn write(&self, dirs: &Dirs) -> Result<&Path> {
         if let Some(folder) = self.file.parent() {
             std::fs::create_dir_all(folder)?;
+        }
+        if let Some((file, text)) = &self.template {
+            installed::install_file(dirs, WHAT_TEMPLATE, file, text.as_bytes())?;
         }
         installed::install_file(dirs, WHAT, &self.file, self.content.as_bytes())?;
         Ok(&self.file)
@@ -127,7 +126,7 @@ impl Service {
         }
     }
 
-    /// Ends it and takes it out; `false` where it was not there.
+    /// Ends it and takes it out, and its template with the last one; `false` where it was not there.
     ///
     /// # Errors
     /// It cannot be removed, or somebody changed it.
@@ -143,23 +142,94 @@ impl Service {
             Manager::Launchd => run("launchctl", &["unload", "-w", &self.file.to_string_lossy()]),
         };
         let outcome = installed::remove(dirs, &entry)?;
+        let is_out = matches!(outcome, Outcome::Removed | Outcome::Gone);
+        let rest = match &self.template {
+            Some((template, _)) if is_out => self.tidy(template, dirs),
+            _ => Ok(()),
+        };
         if self.manager == Manager::Systemd {
             let _ = run("systemctl", &["--user", "daemon-reload"]);
         }
-        match outcome {
+        if !is_out {
+            return Err(DaemonError::Changed(self.file.clone()).into());
+        }
+        rest.map(|()| true)
+    }
+
+    /// Takes out what nothing stands in any more, and the template where no other instance is left.
+    fn tidy(&self, template: &Path, dirs: &Dirs) -> Result<()> {
+        if let Some(folder) = self.file.parent() {
+            // Somebody may have put a drop-in of their own beside it.
+            let _ = std::fs::remove_dir(folder);
+        }
+        let entries = installed::list(dirs).0;
+        let folder = |path: &Path| path.parent().and_then(Path::parent).map(Path::to_owned);
+        let of_it = folder(&self.file);
+        if entries
+            .iter()
+            .any(|one| one.what == WHAT && folder(&one.path) == of_it)
+        {
+            return Ok(());
+        }
+        let Some(entry) = entries.into_iter().find(|one| one.path == template) else {
+            return Ok(());
+        };
+        match installed::remove(dirs, &entry)? {
+            Outcome::Removed | Outcome::Gone => Ok(()),
             Outcome::Changed | Outcome::Unknown => {
-                Err(DaemonError::Changed(self.file.clone()).into())
+                Err(DaemonError::Changed(template.to_owned()).into())
             }
-            Outcome::Removed | Outcome::Gone => Ok(true),
         }
     }
 }
 
-fn filled(template: &str, name: &str, program: &str, root: &str) -> String {
-    template
-        .replace("{{label}}", name)
-        .replace("{{program}}", program)
-        .replace("{{root}}", root)
+/// What a service says.
+struct Said<'a> {
+    program: &'a str,
+    root: &'a str,
+    variables: &'a [(&'static str, String)],
+}
+
+impl Said<'_> {
+    /// An instance of the template, in the folder of the user's units.
+    fn instance(&self, name: &str, units: &Path) -> Service {
+        let name = format!("mem@{name}.service");
+        let template = TEMPLATE.replace("{{program}}", &unit_word(self.program));
+        Service {
+            manager: Manager::Systemd,
+            file: units.join(format!("{name}.d")).join("repository.conf"),
+            content: self.drop_in(),
+            template: Some((units.join("mem@.service"), template)),
+            name,
+        }
+    }
+
+    /// What is the repository's own.
+    fn drop_in(&self) -> String {
+        let root = environment_word(ROOT_VARIABLE, self.root);
+        let variables = unit_environment(self.variables);
+        DROP_IN
+            .replace("{{environment}}\n", &variables)
+            .replace("{{description}}", &description(self.root))
+            .replace("{{root}}", &root)
+    }
+
+    /// An agent, in the folder of the user's agents.
+    fn agent(&self, name: &str, agents: &Path) -> Service {
+        let name = format!("mem.{name}");
+        let content = AGENT
+            .replace("{{label}}", &name)
+            .replace("{{environment}}\n", &agent_environment(self.variables))
+            .replace("{{program}}", &xml(self.program))
+            .replace("{{root}}", &xml(self.root));
+        Service {
+            manager: Manager::Launchd,
+            file: agents.join(format!("{name}.plist")),
+            content,
+            template: None,
+            name,
+        }
+    }
 }
 
 /// The variables that a daemon of this user's needs to find the same directories as now.
@@ -192,12 +262,15 @@ fn description(root: &str) -> String {
 }
 
 fn unit_environment(variables: &[(&str, String)]) -> String {
-    let lines = variables.iter().map(|(name, value)| {
-        // Of what stands here, `$` is as it is.
-        let word = unit_word(&format!("{name}={value}")).replace("$$", "$");
-        format!("Environment={word}\n")
-    });
+    let lines = variables
+        .iter()
+        .map(|(name, value)| format!("Environment={}\n", environment_word(name, value)));
     lines.collect()
+}
+
+/// A variable with its value: of what stands there, `$` is as it is.
+fn environment_word(name: &str, value: &str) -> String {
+    unit_word(&format!("{name}={value}")).replace("$$", "$")
 }
 
 fn agent_environment(variables: &[(&str, String)]) -> String {
@@ -246,30 +319,48 @@ fn run(program: &str, args: &[&str]) -> bool {
 mod tests {
     use super::*;
 
+    fn said<'a>(root: &'a str, variables: &'a [(&'static str, String)]) -> Said<'a> {
+        Said {
+            program: "/bin/mem",
+            root,
+            variables,
+        }
+    }
+
     #[test]
     fn paths_stand_in_a_unit_as_one_word() {
         assert_eq!(unit_word("/a b/50%/$x\"\\"), r#""/a b/50%%/$$x\"\\""#);
-        let unit = filled(UNIT, "n", &unit_word("/bin/mem"), &unit_word("/a b"));
-        let unit = unit.replace("{{description}}", &description("/50%"));
         let variables = [("MEM_DIR", "/$a & b".to_owned())];
-        let unit = unit.replace("{{environment}}\n", &unit_environment(&variables));
-        assert!(unit.contains("ExecStart=\"/bin/mem\" -C \"/a b\" --quiet daemon run --service\n"));
-        assert!(unit.contains("Description=mem: memory of /50%%\n"));
-        assert!(unit.contains("\nEnvironment=\"MEM_DIR=/$a & b\"\n"));
-        let agent = filled(AGENT, "mem.1", &xml("/bin/mem"), &xml("/a & <b>"));
+        let service = said("/a b/50%/$x", &variables).instance("1f", Path::new("/units"));
+        assert_eq!(service.name, "mem@1f.service");
+        let folder = Path::new("/units/mem@1f.service.d");
+        assert_eq!(service.file, folder.join("repository.conf"));
+        let (file, template) = service.template.unwrap();
+        assert_eq!(file, Path::new("/units/mem@.service"));
+        let line = "ExecStart=\"/bin/mem\" -C ${MEMORY_OF} --quiet daemon run --service\n";
+        assert!(template.contains(line));
+        let drop_in = service.content;
+        assert!(drop_in.contains("Description=mem: memory of /a b/50%%/$x\n"));
+        assert!(drop_in.contains("\nEnvironment=\"MEMORY_OF=/a b/50%%/$x\"\n"));
+        assert!(drop_in.contains("\nEnvironment=\"MEM_DIR=/$a & b\"\n"));
+        let agent = said("/a & <b>", &variables).agent("1f", Path::new("/agents"));
+        assert!(agent.template.is_none());
+        let agent = agent.content;
         assert!(agent.contains("<string>/a &amp; &lt;b&gt;</string>"));
-        let agent = agent.replace("{{environment}}\n", &agent_environment(&variables));
         assert!(agent.contains("<string>/$a &amp; b</string>"));
-        assert!(!unit.contains("{{") && !agent.contains("{{"));
+        assert!(
+            [template, drop_in, agent]
+                .iter()
+                .all(|text| !text.contains("{{"))
+        );
     }
 
     #[test]
     fn an_agent_is_a_property_list_that_says_what_was_meant() {
-        let agent = filled(AGENT, "mem.1", &xml("/bin/mem"), &xml("/a & <b>"));
         let variables = [("MEM_DIR", "/x & y".to_owned())];
-        let agent = agent.replace("{{environment}}\n", &agent_environment(&variables));
-        let script = "import json, plistlib, sys; \
-            json.dump(plistlib.loads(sys.stdin.buffer.read()), sys.stdout)";
+        let agent = said("/a & <b>", &variables).agent("1", Path::new("/agents"));
+        let agent = agent.content;
+        let script = "import json, plistlib, sys; json.dump(plistlib.loads(sys.stdin.buffer.read()), sys.stdout)";
         let mut python = Command::new("python3");
         python.args(["-c", script]);
         python.stdin(Stdio::piped()).stdout(Stdio::piped());

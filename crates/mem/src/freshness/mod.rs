@@ -24,7 +24,7 @@ use mem_core::location::Place;
 use mem_core::memory::Note;
 use mem_core::project::{self, Project};
 use mem_core::{Dirs, Now, Scope};
-use mem_drift::{DriftError, NoteReport, Request};
+use mem_drift::{DriftError, NoteReport, Opened, Request};
 
 use crate::context::{Context, ContextError};
 use cache_file::CacheFile;
@@ -89,11 +89,29 @@ impl Verdicts {
     /// # Errors
     /// There is a repository that cannot be read.
     pub(crate) fn checked(&self, notes: &[Note]) -> Result<Vec<NoteReport>, DriftError> {
-        let (reports, cache) = self.verify(notes)?;
+        self.checked_in(None, notes)
+    }
+
+    /// As [`Verdicts::checked`], in a repository that may have been opened before.
+    ///
+    /// # Errors
+    /// As for [`Verdicts::checked`].
+    pub(crate) fn checked_in(
+        &self,
+        opened: Option<&Opened>,
+        notes: &[Note],
+    ) -> Result<Vec<NoteReport>, DriftError> {
+        let (reports, cache) = self.verify(opened, notes)?;
         if let Some(bytes) = &cache {
             self.cache.write(bytes);
         }
         Ok(reports)
+    }
+
+    /// The repository, opened ahead of a check; `None` where nobody would wait for one.
+    pub(crate) fn opened(&self) -> Option<Opened> {
+        let is_wanted = self.has_repository() && self.is_small();
+        is_wanted.then(|| Opened::of(&self.place).ok()).flatten()
     }
 
     /// The same without remembering: for commands that write nothing.
@@ -101,7 +119,7 @@ impl Verdicts {
     /// # Errors
     /// As for [`Verdicts::checked`].
     pub(crate) fn looked_up(&self, notes: &[Note]) -> Result<Vec<NoteReport>, DriftError> {
-        Ok(self.verify(notes)?.0)
+        Ok(self.verify(None, notes)?.0)
     }
 
     /// What an earlier check said of memories, without looking at the checkout: for who cannot wait.
@@ -132,12 +150,20 @@ impl Verdicts {
     }
 
     /// The reports, and what is to be remembered where that is news.
-    fn verify(&self, notes: &[Note]) -> Result<(Vec<NoteReport>, Option<Vec<u8>>), DriftError> {
+    fn verify(
+        &self,
+        opened: Option<&Opened>,
+        notes: &[Note],
+    ) -> Result<(Vec<NoteReport>, Option<Vec<u8>>), DriftError> {
         let parts = Parts::of(notes);
         let (mut reports, mut news) = (Vec::new(), None);
         if !parts.here.is_empty() {
             let known = self.cache.read();
-            let outcome = mem_drift::verify(&self.request(&parts.here), known.as_deref())?;
+            let request = self.request(&parts.here);
+            let outcome = match opened {
+                Some(opened) => opened.verify(&request, known.as_deref()),
+                None => mem_drift::verify(&request, known.as_deref())?,
+            };
             (reports, news) = (outcome.report.notes, outcome.cache);
         }
         let all = parts.merged(reports.into_iter().map(Some), self.now);

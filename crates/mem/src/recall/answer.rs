@@ -5,11 +5,13 @@ use std::collections::HashMap;
 use mem_core::memory::{Memory, Note};
 use mem_core::store::StoreError;
 use mem_core::{Now, Scope};
-use mem_recall::{Beside, Filtered, Hit, Index, Options, Query, Signals, rank};
+use mem_drift::{Drift, Opened};
+use mem_recall::{Beside, Filtered, Hit, Index, Options, Signals, rank};
 
 use super::author::author;
 use super::chosen::{Answer, Recalled};
-use super::kept::{Storing, kept};
+use super::encoding::Encoding;
+use super::kept::{Kept, Storing, kept};
 use super::request::Request;
 use super::session::Seen;
 use super::sift::{Candidate, filtered, left, sift};
@@ -36,18 +38,15 @@ pub(crate) struct Asked<'a> {
 ///
 /// # Errors
 /// A memory directory cannot be listed.
-pub(crate) fn answer(request: &Request, asked: &Asked<'_>) -> Result<Answer, StoreError> {
+pub(crate) fn answer(
+    encoding: Encoding<'_>,
+    request: &Request,
+    asked: &Asked<'_>,
+) -> Result<Answer, StoreError> {
     // The prompt is encoded while the files are looked at.
-    let (query, kept) = std::thread::scope(|scope| {
-        let query = scope.spawn(|| Query::new(&request.prompt).encoded());
-        let kept = kept(asked.memory, asked.storing);
-        let query = query.join();
-        (
-            query.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            kept,
-        )
-    });
-    let kept = kept?;
+    let kept = kept(asked.memory, asked.storing)?;
+    let opened = ahead(&encoding, &kept, asked);
+    let query = encoding.query();
     let mut options = options(request, &kept.index, asked);
     let ranking = rank(&kept.index, &query, &options);
     let seen = Seen::of(asked.memory, request.session.as_deref());
@@ -60,7 +59,8 @@ pub(crate) fn answer(request: &Request, asked: &Asked<'_>) -> Result<Answer, Sto
     let could_be_ranked = kept.index.len() > left.len();
     left.extend(sifted.left);
     let again = |options: &Options| rank(&kept.index, &query, options).hits;
-    let mut candidates = weigh_drift(sifted.candidates, asked, &mut options, &again);
+    let drifts = |notes: &[Note]| drift::verdicts(notes, asked.verdicts, opened.as_ref());
+    let mut candidates = weigh_drift(sifted.candidates, asked, &drifts, &mut options, &again);
     match &request.chosen {
         Some(labels) => keep_order(&mut candidates, labels),
         None => candidates.sort_by(|a, b| b.hit.score.total_cmp(&a.hit.score)),
@@ -83,6 +83,19 @@ pub(crate) fn answer(request: &Request, asked: &Asked<'_>) -> Result<Answer, Sto
         .any(|left| ["shown", "tool-in-use"].contains(&left.by));
     answer.abstained = answer.memories.is_empty() && could_be_ranked && !others;
     Ok(answer)
+}
+
+/// What is nearly always needed next: the recorded state of the notes, and the repository that they speak
+/// of. Only while the prompt is being encoded; of those who want no more than a word, nobody waits for it.
+fn ahead(encoding: &Encoding<'_>, kept: &Kept<'_>, asked: &Asked<'_>) -> Option<Opened> {
+    for part in &kept.parts {
+        if encoding.is_done() {
+            return None;
+        }
+        part.snapshot.catalog();
+    }
+    let verdicts = asked.verdicts.filter(|_| !encoding.is_done());
+    verdicts.and_then(Verdicts::opened)
 }
 
 /// Whether there is code that could be checked.
@@ -168,6 +181,7 @@ fn keep_order(candidates: &mut [Recalled], labels: &[String]) {
 fn weigh_drift(
     candidates: Vec<Candidate>,
     asked: &Asked<'_>,
+    drifts: &dyn Fn(&[Note]) -> Vec<Option<Drift>>,
     options: &mut Options,
     again: &dyn Fn(&Options) -> Vec<Hit>,
 ) -> Vec<Recalled> {
@@ -175,7 +189,7 @@ fn weigh_drift(
         .into_iter()
         .map(|one| (one.hit, one.note))
         .unzip();
-    let drifts = drift::verdicts(&notes, asked.verdicts);
+    let drifts = drifts(&notes);
     let mut is_any = false;
     for (hit, verdict) in hits.iter().zip(&drifts) {
         let level = drift::level(verdict.as_ref());

@@ -2,19 +2,23 @@
 //! finds now, else what was found before. A large one is looked at when nobody waits.
 
 use mem_core::memory::Note;
-use mem_drift::{Drift, NoteReport, Verdict};
+use mem_drift::{Drift, NoteReport, Opened, Verdict};
 
 use crate::freshness::Verdicts;
 
-/// The verdicts of some notes; `None` where nothing is known yet.
-pub(super) fn verdicts(notes: &[Note], verdicts: Option<&Verdicts>) -> Vec<Option<Drift>> {
+/// The verdicts of some notes; `None` where nothing is known yet. The repository may have been opened before.
+pub(super) fn verdicts(
+    notes: &[Note],
+    verdicts: Option<&Verdicts>,
+    opened: Option<&Opened>,
+) -> Vec<Option<Drift>> {
     let drift = |report: &NoteReport| report.drift();
     let Some(verdicts) = verdicts.filter(|_| !notes.is_empty()) else {
         return vec![None; notes.len()];
     };
     // What is remembered does not see an edit that is not committed.
     if (verdicts.is_small() || !verdicts.has_repository())
-        && let Ok(reports) = verdicts.checked(notes)
+        && let Ok(reports) = verdicts.checked_in(opened, notes)
     {
         return reports.iter().map(drift).map(Some).collect();
     }

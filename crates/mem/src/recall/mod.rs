@@ -3,7 +3,7 @@
 //! # Layout
 //! - `documents`, `stamp`, `update`, `index_file`, `kept`: the index of every tier, in step with
 //!   the files. `warm` and `background` encode what has changed, with nobody waiting.
-//! - `request` and `answer`: a question, and what is chosen for it, with reasons.
+//! - `request`, `encoding` and `answer`: a question, and what is chosen for it, with reasons.
 //! - `sift`, `session`, `tools`, `drift`, `used`: what speaks against a note beside its rank.
 //! - `context_text`: the chosen notes as an agent is given them.
 //! - `search`: for a person. `alike`: notes that say the same.
@@ -18,6 +18,7 @@ pub(crate) mod chosen;
 pub(crate) mod context_text;
 mod documents;
 mod drift;
+pub(crate) mod encoding;
 pub(crate) mod index_file;
 pub(crate) mod kept;
 pub(crate) mod reasons;

@@ -41,6 +41,8 @@ pub(crate) struct Wanted<'w> {
     pub direction: Direction,
     /// Whether nothing is to be changed.
     pub is_dry: bool,
+    /// Whether what is edited in between waits for the next run: whoever runs it comes again by itself.
+    pub comes_again: bool,
     /// What is to be deleted for everybody first.
     pub delete: Option<Deletion<'w>>,
 }
@@ -113,7 +115,7 @@ pub(crate) fn run(
     if let Some(deletion) = wanted.delete {
         delete(&mut client, deletion, place, context)?;
     }
-    let run = rounds(&mut client, wanted.direction, context);
+    let run = rounds(&mut client, wanted, context);
     if !wanted.is_dry {
         outcome(share, &run, context).save(&share.place)?;
         retention::pack_when_due(place, &share.store, context);
@@ -213,11 +215,12 @@ fn remove_here(
     Ok(())
 }
 
-fn rounds(client: &mut TeamClient, direction: Direction, context: &Context) -> Run {
+fn rounds(client: &mut TeamClient, wanted: Wanted<'_>, context: &Context) -> Run {
     let mut made: Option<Report> = None;
     let mut trouble = None;
-    for _ in 0..ROUNDS_MAX {
-        match one_round(client, direction, context) {
+    let most = if wanted.comes_again { 1 } else { ROUNDS_MAX };
+    for _ in 0..most {
+        match one_round(client, wanted.direction, context) {
             Ok(report) => {
                 let (refused, asked) = (&client.files.refused, &client.files.in_review);
                 let is_overtaken = |key: &Key| {

@@ -17,6 +17,9 @@ pub(super) const BOTH: Remotes = Remotes {
     team: true,
 };
 
+/// What a synchronisation that begins now comes to, and how long it takes.
+type Comes = Box<dyn FnMut(Moment) -> (Duration, Outcome)>;
+
 /// One daemon, and what is under way.
 pub(super) struct World {
     pub(super) state: State,
@@ -26,9 +29,9 @@ pub(super) struct World {
     syncing: Option<(Moment, Tier, Outcome)>,
     tending: Option<Moment>,
     /// What the next synchronisations come to, and how long they take.
-    pub(super) next_sync: Box<dyn FnMut(Moment) -> (Duration, Outcome)>,
+    pub(super) next_sync: Comes,
     /// The same of one's own notes, where that differs.
-    pub(super) next_own: Option<Box<dyn FnMut(Moment) -> (Duration, Outcome)>>,
+    pub(super) next_own: Option<Comes>,
     pub(super) tend_time: Duration,
     /// When synchronisations began.
     pub(super) syncs: Vec<Moment>,

@@ -83,7 +83,7 @@ mod tests {
     fn what_was_kept_comes_back_and_damage_is_nothing() {
         let copy = tempfile::tempdir().unwrap();
         let id = |n: u8| Oid::from_bytes(&[n; 20]).unwrap();
-        let text = |n: u8| (n % 3 != 0).then(|| Sha256::of(&[n]));
+        let text = |n: u8| (!n.is_multiple_of(3)).then(|| Sha256::of(&[n]));
         let digests: Digests = (0..100).map(|n| (id(n), text(n))).collect();
         let now: HashSet<Oid> = (10..200).map(id).collect();
         keep(copy.path(), &digests, 90, &now);

@@ -11,8 +11,8 @@ use crate::opened::require_enabled;
 
 /// Let the system start it when you log in
 ///
-/// Writes a user unit of systemd, or an agent of launchd, for this repository, and starts it. A service
-/// does not end by itself. `mem daemon uninstall` takes it out again.
+/// Writes a user unit of systemd of which this repository has an instance, or an agent of launchd for this
+/// repository, and starts it. A service does not end by itself. `mem daemon uninstall` takes it out again.
 ///
 /// With --json: {"file","started"}.
 ///

@@ -83,6 +83,7 @@ fn go(
     let wanted = Wanted {
         direction: Direction::Both,
         is_dry,
+        comes_again: false,
         delete,
     };
     let mut runs = Vec::new();

@@ -95,6 +95,7 @@ fn go(
     let wanted = Wanted {
         direction,
         is_dry,
+        comes_again: false,
         delete,
     };
     let run = {

@@ -1,0 +1,27 @@
+//! A prompt on its way to be a query. The encoder takes longer than everything else and needs nothing but the
+//! prompt: it begins first, and what else is needed is looked at meanwhile.
+
+use std::thread::{Scope, ScopedJoinHandle};
+
+use mem_recall::Query;
+
+/// A prompt that is being encoded.
+pub(crate) struct Encoding<'scope>(ScopedJoinHandle<'scope, Query>);
+
+impl<'scope> Encoding<'scope> {
+    /// Begins.
+    pub(crate) fn begin<'env>(scope: &'scope Scope<'scope, 'env>, prompt: &'env str) -> Self {
+        Self(scope.spawn(|| Query::new(prompt).encoded()))
+    }
+
+    /// Whether somebody waits by now.
+    pub(super) fn is_done(&self) -> bool {
+        self.0.is_finished()
+    }
+
+    /// Waits for the query.
+    pub(super) fn query(self) -> Query {
+        let query = self.0.join();
+        query.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}
