@@ -408,6 +408,13 @@ fn read_only_means_it_and_settings_hold_agents_back() {
         let said = bed.refused(input);
         assert!(said.contains("attached read-only"), "{said}");
     }
+    // What is not said again stays.
+    bed.attach(&[&store, "--instructions", "Look first."])
+        .assert_ok();
+    bed.refused(&inputs[0]);
+    bed.attach(&[&store]).assert_ok();
+    assert_eq!(bed.attachments()[0]["instructions"], "Look first.");
+    assert_eq!(bed.attachments()[0]["access"], "read_only");
     bed.attach(&[&store, "--access", "read_write"]).assert_ok();
     bed.repo
         .mem(["config", "set", "memory.write", "confirm"])

@@ -156,11 +156,20 @@ fn is_device_name(segment: &str) -> bool {
 
 /// A string with characters that a terminal acts on shown as escapes, and cut when it is very long.
 pub fn printable(text: &str) -> String {
-    let mut shown: String = text.chars().take(120).flat_map(escape_control).collect();
-    if text.chars().count() > 120 {
+    let cut = text
+        .char_indices()
+        .nth(120)
+        .map_or(text.len(), |(at, _)| at);
+    let mut shown = escaped(&text[..cut]);
+    if cut < text.len() {
         shown.push('…');
     }
     shown
+}
+
+/// The same, whole: for what a person copies.
+pub fn escaped(text: &str) -> String {
+    text.chars().flat_map(escape_control).collect()
 }
 
 /// The character itself, or its escape where a terminal would act on it.

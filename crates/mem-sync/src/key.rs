@@ -26,6 +26,9 @@ pub enum InvalidKey {
     /// People would not see the difference from another name.
     #[error("`{}` is not a key: it contains an invisible character", visible(.0))]
     Invisible(String),
+    /// Every tier has its index there.
+    #[error("`{}` is not a key: a folder would stand where the index belongs", printable(.0))]
+    BelowIndex(String),
 }
 
 impl Diagnose for InvalidKey {
@@ -45,6 +48,10 @@ impl Key {
     /// See [`InvalidKey`].
     pub fn parse(text: &str) -> Result<Self, InvalidKey> {
         let path = MemoryPath::parse(text)?;
+        let mut folders = path.as_str().split('/').rev().skip(1);
+        if folders.any(|folder| folder.eq_ignore_ascii_case(mem_core::notes::INDEX_FILE)) {
+            return Err(InvalidKey::BelowIndex(text.to_owned()));
+        }
         if text.chars().any(is_invisible) {
             return Err(InvalidKey::Invisible(text.to_owned()));
         }
@@ -243,6 +250,8 @@ mod tests {
             "e\u{301}.md",
             "a.",
             "dir /x",
+            "MEMORY.md/x",
+            "a/memory.MD/x",
         ] {
             assert!(Key::parse(text).is_err(), "{text:?} was accepted");
         }

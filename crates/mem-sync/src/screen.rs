@@ -79,18 +79,36 @@ impl<A> fmt::Debug for SecretScreen<A> {
 
 impl<A: Fn(&Finding) -> bool> Screen for SecretScreen<A> {
     fn screen(&self, key: &Key, text: &str) -> Result<Vec<Leak>, ScreenError> {
-        let mut leaks = self.leaks(parts(key).as_bytes(), &Origin::unknown(), |_| None);
+        let mut leaks = self.leaks(parts(key.as_str()).as_bytes(), &Origin::unknown(), |_| None);
         let origin = Origin::path(key.as_str());
         leaks.extend(self.leaks(text.as_bytes(), &origin, |finding| Some(finding.line)));
         Ok(leaks)
     }
 }
 
-/// The key, and its segments without their endings, a line each: with one, a token reads like a field.
-fn parts(key: &Key) -> String {
-    let segments = key.as_str().split('/');
-    let stems = segments.map(|name| name.rsplit_once('.').map_or(name, |(stem, _)| stem));
-    stems.fold(key.to_string(), |all, stem| all + "\n" + stem)
+/// No token that a rule knows is shorter, in bytes.
+const TOKEN_BYTES_MIN: usize = 12;
+
+/// A name in every way in which a token could stand in it, a line each: a scanner of texts takes what is
+/// joined by `_`, `-` or `.` for one word, and names are joined by them.
+pub fn parts(name: &str) -> String {
+    let mut lines = String::from(name);
+    for segment in name.split('/') {
+        let (mut starts, mut ends) = (vec![0], Vec::new());
+        for (at, joint) in segment.match_indices(['_', '-', '.']) {
+            ends.push(at);
+            starts.push(at + joint.len());
+        }
+        ends.push(segment.len());
+        for &start in &starts {
+            let long = ends.iter().filter(|&&end| end >= start + TOKEN_BYTES_MIN);
+            for part in long.filter_map(|&end| segment.get(start..end)) {
+                lines.push('\n');
+                lines.push_str(part);
+            }
+        }
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -108,6 +126,13 @@ mod tests {
         assert_eq!(leaks[0].line, Some(3));
         assert!(!leaks[0].to_string().contains(&token));
         assert_eq!(screen.screen(&key, "nothing").unwrap(), []);
+        for joined in [
+            format!("export TOKEN_{token}"),
+            format!("it was {token}.Then it changed"),
+            format!("see {token}-old"),
+        ] {
+            assert_ne!(screen.screen(&key, &joined).unwrap(), []);
+        }
         let named = Key::parse(&format!("{token}.md")).unwrap();
         assert!(
             screen
@@ -116,6 +141,16 @@ mod tests {
                 .iter()
                 .any(|leak| leak.line.is_none())
         );
+        for name in [
+            format!("reference_{token}.md"),
+            format!("token-{token}.bak.md"),
+            format!("{token}-old.md"),
+            format!("{token}_old.md"),
+            format!("d_{token}/a.md"),
+        ] {
+            let key = Key::parse(&name).unwrap();
+            assert_ne!(screen.screen(&key, "").unwrap(), [], "{}", name.len());
+        }
         let open = SecretScreen::new(Scanner::new(), |_: &Finding| true);
         assert_eq!(open.screen(&key, &text).unwrap(), []);
     }

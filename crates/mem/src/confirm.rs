@@ -20,7 +20,7 @@ impl Context {
             return Ok(());
         }
         if !self.is_interactive() {
-            let hint = "give --yes; --dry-run shows what it would do";
+            let hint = "give --yes where it is meant";
             return Err(UsageError::new("there is no terminal to ask on", hint).into());
         }
         match self.agrees(question)? {

@@ -91,6 +91,11 @@ impl<'s> Draft<'s> {
         }
     }
 
+    /// Whether there is a file, or was one before the plan began.
+    pub fn stood(&self, path: &MemoryPath) -> bool {
+        self.walk.files.contains_key(path) || self.exists(path)
+    }
+
     /// All files, in path order.
     pub fn files(&self) -> Vec<MemoryPath> {
         let mut files: Vec<MemoryPath> = self.iter_files().cloned().collect();

@@ -6,24 +6,22 @@ pub(crate) fn opens(bytes: &[u8], start: usize) -> bool {
     let Some(&before) = start.checked_sub(1).and_then(|at| bytes.get(at)) else {
         return true;
     };
-    if !is_word(before) && !matches!(before, b'+' | b'-') {
+    // Names are joined by `_` and `-`: `TOKEN_` and the token.
+    if !before.is_ascii_alphanumeric() && before != b'+' {
         return true;
     }
     // `\n`, `\t` and `\r` as they stand in quoted text, and `%3D` and its kind.
     let escape = start >= 2 && bytes[start - 2] == b'\\' && matches!(before, b'n' | b't' | b'r');
     let percent = start >= 3 && bytes[start - 3] == b'%' && before.is_ascii_hexdigit();
-    let flag = before == b'-' && (start < 2 || !is_word(bytes[start - 2]));
-    escape || percent || flag
+    escape || percent
 }
 
 /// Whether a token may end before `end`.
 pub(crate) fn closes(bytes: &[u8], end: usize) -> bool {
     match bytes.get(end) {
         None => true,
-        Some(b'.') => bytes.get(end + 1).is_none_or(|&next| !is_word(next)),
-        Some(b'-') => bytes
-            .get(end + 1)
-            .is_none_or(|&next| !is_word(next) && next != b'-'),
+        // The end of a sentence, or of a name before its ending.
+        Some(b'.' | b'-') => true,
         Some(&next) => !is_word(next) && !matches!(next, b'+' | b'=' | b'~' | b'/'),
     }
 }

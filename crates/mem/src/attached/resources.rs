@@ -15,9 +15,9 @@ pub(crate) struct Wish {
     /// Its id or its name.
     pub store: String,
     /// What agents may do.
-    pub access: Access,
+    pub access: Option<Access>,
     /// What agents are told of it.
-    pub instructions: String,
+    pub instructions: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -67,8 +67,8 @@ fn wish(value: Value) -> Result<Wish, AttachError> {
     let instructions = resource.instructions.or(resource.prompt);
     Ok(Wish {
         store: resource.memory_store_id,
-        access: resource.access.unwrap_or_default(),
-        instructions: instructions.unwrap_or_default(),
+        access: resource.access,
+        instructions,
     })
 }
 
@@ -100,15 +100,15 @@ mod tests {
         let object = format!(r#"{{"agent":"a","resources":{list}}}"#);
         let expected = Wish {
             store: "memstore_1".to_owned(),
-            access: Access::ReadOnly,
-            instructions: "Look here.".to_owned(),
+            access: Some(Access::ReadOnly),
+            instructions: Some("Look here.".to_owned()),
         };
         for text in [&list, &object] {
             assert_eq!(read(text).unwrap(), (vec![expected.clone()], 1));
         }
         let bare = r#"[{"type":"memory_store","memory_store_id":"memstore_1"}]"#;
         let (wishes, _) = read(bare).unwrap();
-        assert_eq!(wishes[0].access, Access::ReadWrite);
+        assert_eq!(wishes[0].access, None);
     }
 
     #[test]

@@ -59,7 +59,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let wishes = wishes(args, context)?;
     let too_long = wishes
         .iter()
-        .map(|wish| wish.instructions.chars().count())
+        .filter_map(|wish| wish.instructions.as_ref())
+        .map(|text| text.chars().count())
         .find(|chars| *chars > INSTRUCTIONS_CHARS_MAX);
     if let Some(chars) = too_long {
         return Err(AttachError::Instructions(chars).into());
@@ -70,13 +71,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let asked = Asked::of(args.base_url.as_deref(), &place, context)?;
     let client = asked.open(&place, context, Patience::default())?;
+    let book = context.book(&place)?;
+    let (attached, _) = book.all();
     let mut new = Vec::new();
     for wish in wishes {
         let store = client.run(|client| named::store(client, &wish.store))?;
         if store.archived_at.is_some() {
             return Err(AttachError::Archived(store.name).into());
         }
-        new.push(attachment(wish, store, &asked, context));
+        let mut same = attached.iter();
+        let same = same.find(|old| old.store == store.id && old.base_url == asked.server.base);
+        new.push(attachment(wish, same, store, &asked, context));
     }
     if !asked.is_for_good(&place, context)? {
         context.printer.warn(format_args!(
@@ -84,7 +89,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             asked.server.base
         ));
     }
-    let book = context.book(&place)?;
     let added = book.add(new)?;
     fetch(&added, &book, &place, context)?;
     tell(&added, context)?;
@@ -95,8 +99,8 @@ fn wishes(args: &Args, context: &Context) -> Result<Vec<Wish>> {
     if let Some(store) = &args.store {
         return Ok(vec![Wish {
             store: store.clone(),
-            access: args.access.unwrap_or_default(),
-            instructions: args.instructions.clone().unwrap_or_default(),
+            access: args.access,
+            instructions: args.instructions.clone(),
         }]);
     }
     let from = args.from.as_deref().unwrap_or("-");
@@ -126,15 +130,26 @@ fn read(from: &str, context: &Context) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn attachment(wish: Wish, store: MemoryStore, asked: &Asked, context: &Context) -> Attachment {
+/// What is not said stays as it was, where the store is attached already.
+fn attachment(
+    wish: Wish,
+    same: Option<&Attachment>,
+    store: MemoryStore,
+    asked: &Asked,
+    context: &Context,
+) -> Attachment {
+    let access = wish.access.or(same.map(|old| old.access));
+    let instructions = wish
+        .instructions
+        .or_else(|| same.map(|old| old.instructions.clone()));
     Attachment {
         store: store.id,
         base_url: asked.server.base.clone(),
         slug: String::new(),
         name: store.name,
         description: store.description,
-        access: wish.access,
-        instructions: wish.instructions,
+        access: access.unwrap_or_default(),
+        instructions: instructions.unwrap_or_default(),
         attached_at: context.now.0.to_string(),
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use anyhow::Result;
 use mem_core::location::Place;
-use mem_core::memory_path::printable;
+use mem_core::memory_path::{escaped, printable};
 use serde_json::{Value, json};
 
 use crate::attached::book::{Attachment, Book};
@@ -207,7 +207,7 @@ fn lines(attachment: &Attachment, book: &Book) -> Vec<String> {
         let file = copy.aside_file(one);
         lines.push(format!(
             "    your text is in `{}`",
-            printable(&file.to_string_lossy())
+            escaped(&file.to_string_lossy())
         ));
         lines.push(format!(
             "    {HINT}hint{HINT:#}: write what is missing again, then `mem attachments --forget {}`",

@@ -36,10 +36,13 @@ pub(crate) type Skipped = Vec<(String, String)>;
 /// All texts of a directory, in the order of their paths, below a folder of a store. No link is followed.
 ///
 /// # Errors
-/// The directory itself cannot be read.
+/// The directory itself cannot be read; nothing can stand below that folder.
 pub(crate) fn read(directory: &Path, below: &str) -> Result<(Vec<Text>, Skipped)> {
     let below = path_of(below.trim_end_matches('/'));
     let below = below.trim_end_matches('/');
+    if !below.is_empty() {
+        StorePath::parse(below)?;
+    }
     let (mut texts, mut skipped) = (Vec::new(), Vec::new());
     let mut folders = vec![(directory.to_owned(), String::new())];
     while let Some((folder, name)) = folders.pop() {
@@ -162,6 +165,9 @@ impl Target {
         if names.iter().any(|name| name.len() > SEGMENT_BYTES_MAX) {
             return Err("a name in it is longer than 255 bytes".to_owned());
         }
+        if names.iter().any(|name| is_of_git(name)) {
+            return Err("git would take it for its own, and obey it".to_owned());
+        }
         let spot = self.root.reach(&names, Links::Keep);
         let spot = spot.map_err(|error| error.to_string())?;
         let written = match spot.kind {
@@ -192,6 +198,13 @@ impl Target {
     }
 }
 
+/// Whether some file system has this name for `.git`.
+fn is_of_git(name: &str) -> bool {
+    let name = name.split(':').next().unwrap_or(name);
+    let name = name.trim_end_matches(['.', ' ']).to_lowercase();
+    name == ".git" || name == "git~1"
+}
+
 /// A name beside a directory that nobody else uses.
 fn half_of(directory: &Path) -> PathBuf {
     let name = directory.file_name().unwrap_or_default().to_string_lossy();
@@ -216,6 +229,10 @@ mod tests {
             "/a\u{0}b",
             "/a\nb",
             "relative",
+            "/.git/config",
+            "/a/.GIT/config",
+            "/.git::$INDEX_ALLOCATION/config",
+            "/git~1/config",
         ] {
             target.write(hostile, b"x").unwrap();
         }
@@ -225,7 +242,7 @@ mod tests {
         target.write("/a", b"below a file").unwrap();
         assert!(!directory.exists());
         let (files, skipped) = target.finish().unwrap();
-        assert_eq!((files, skipped.len()), (1, 9));
+        assert_eq!((files, skipped.len()), (1, 13));
         assert_eq!(fs::read(directory.join("a/good.md")).unwrap(), b"good");
         assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 1);
         assert!(Target::open(&directory, false).is_err());

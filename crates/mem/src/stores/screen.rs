@@ -5,7 +5,7 @@
 use mem_core::Dirs;
 use mem_core::project::Project;
 use mem_secrets::{Finding, Origin, Scanner};
-use mem_sync::screen::Leak;
+use mem_sync::screen::{Leak, parts};
 
 use super::error::StoresError;
 use crate::scan::Ruleset;
@@ -71,12 +71,4 @@ impl StoreScreen {
             })
         })
     }
-}
-
-/// The path, and its segments without their endings, a line each: with one, a token reads like a field.
-fn parts(path: &str) -> String {
-    let stems = path
-        .split('/')
-        .map(|name| name.rsplit_once('.').map_or(name, |(stem, _)| stem));
-    stems.fold(path.to_owned(), |all, stem| all + "\n" + stem)
 }

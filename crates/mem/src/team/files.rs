@@ -4,6 +4,7 @@
 mod carry;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io;
 use std::thread::{self, JoinHandle};
 
 use git2::Oid;
@@ -244,8 +245,15 @@ impl StoreFiles {
 }
 
 /// The one file that made a batch fail, where it was one.
-fn culprit(error: &StoreError) -> Option<&MemoryPath> {
+fn culprit<'a>(
+    error: &'a StoreError,
+    wanted: &'a [(&FileChange, MemoryPath)],
+) -> Option<&'a MemoryPath> {
     match error {
+        StoreError::Io { path, source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
+            let mut paths = wanted.iter().map(|(_, path)| path);
+            paths.find(|wanted| path.ends_with(wanted.as_str()))
+        }
         StoreError::Symlink(path)
         | StoreError::NotAFile(path)
         | StoreError::NotFound(path)
@@ -288,7 +296,7 @@ impl Files for StoreFiles {
         match read {
             Ok(bytes) => Ok(bytes),
             // It was a file a moment ago: somebody is at work here, and the next round looks again.
-            Err(error) if culprit(&error).is_some() => Ok(None),
+            Err(error) if culprit(&error, &[]).is_some() => Ok(None),
             Err(error) => Err(failed(error)),
         }
     }
@@ -358,7 +366,7 @@ impl Files for StoreFiles {
             }
             match self.write(&order, &wanted, &mut refused) {
                 Ok(done) => break done,
-                Err(error) => match culprit(&error) {
+                Err(error) => match culprit(&error, &wanted) {
                     Some(path) if tries <= REFUSALS_MAX => {
                         refused.insert(path.clone(), error.to_string());
                     }

@@ -203,8 +203,8 @@ fn warn(share: &Share, run: &Run, context: &Context) {
     if !report.conflicts.is_empty() {
         let word = WARNING;
         printer.say(format_args!(
-            "{word}conflict{word:#}: what gave way is kept; `{} resolve` shows both",
-            share.command
+            "{word}conflict{word:#}: what gave way is kept; `{}` shows both",
+            share.resolve()
         ));
     }
 }

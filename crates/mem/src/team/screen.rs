@@ -8,7 +8,7 @@ use mem_core::memory_path::printable;
 use mem_core::project::Project;
 use mem_secrets::{Finding, Origin, Scanner};
 use mem_sync::Key;
-use mem_sync::screen::{Leak, Screen, ScreenError, SecretScreen};
+use mem_sync::screen::{Leak, Screen, ScreenError, SecretScreen, parts};
 
 use super::answers::Answers;
 use super::own::OWN;
@@ -99,13 +99,9 @@ pub(crate) fn shown_name(name: &str) -> String {
     if let Ok(key) = Key::parse(name) {
         return shown(&key);
     }
-    let names = [name, name.rsplit_once('.').map_or(name, |(stem, _)| stem)];
-    let holds = |name: &&str| {
-        let found = Scanner::new().scan(name.as_bytes(), &Origin::unknown());
-        !found.is_empty()
-    };
-    match names.iter().any(holds) {
-        true => NAMELESS.to_owned(),
-        false => printable(name),
+    let found = Scanner::new().scan(parts(name).as_bytes(), &Origin::unknown());
+    match found.is_empty() {
+        true => printable(name),
+        false => NAMELESS.to_owned(),
     }
 }

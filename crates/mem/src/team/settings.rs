@@ -48,6 +48,16 @@ pub(crate) struct Share {
     pub pushes_in_review: bool,
 }
 
+impl Share {
+    /// The command that settles what gave way, as hints name it.
+    pub(crate) fn resolve(&self) -> String {
+        match self.tier.0 {
+            Scope::Global => format!("{} resolve --scope global", self.command),
+            _ => format!("{} resolve", self.command),
+        }
+    }
+}
+
 impl Context {
     /// The team memory of a place.
     ///

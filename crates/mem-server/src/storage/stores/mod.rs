@@ -7,7 +7,7 @@
 //! - `catalogue`: the stores themselves. `listing`: pages of memories. `history`: versions. `redaction`: the end of
 //!   one's content.
 //! - `edit`: one change of a memory; `board` decides it as a function, `touched` reads what it needs. Changes
-//!   wait in the queues of [`super::queue`] together with the PUTs of team memory, and share their syncs.
+//!   wait in the queues of `queue` together with the PUTs of team memory, and share their syncs.
 //! - `indexing`: what an index of contents is kept in step by.
 
 mod api;

@@ -58,7 +58,7 @@ crate::table::commands! {
 /// Work with stores of versioned memories
 ///
 /// Talks to any server of the memory stores API: `mem serve`, or the vendor's. The server is that of
-/// --base-url, else of the setting stores.base_url, else https://api.anthropic.com where ANTHROPIC_API_KEY is set.
+/// --base-url, else of the setting stores.base_url, else `https://api.anthropic.com` where ANTHROPIC_API_KEY is set.
 /// That key goes there alone; for another server `mem team login --server URL` keeps one. A STORE is an id, or a
 /// name that only one store has. What is written is scanned for secrets first.
 ///

@@ -101,8 +101,8 @@ pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Ve
             ));
         }
         lines.push(format!(
-            "    {HINT}hint{HINT:#}: `{} resolve` shows both texts",
-            share.command
+            "    {HINT}hint{HINT:#}: `{}` shows both texts",
+            share.resolve()
         ));
     }
     lines

@@ -43,11 +43,12 @@ pub(in crate::team) fn carry_out(
     Ok(true)
 }
 
-/// Whether a file stands where a folder of it should.
+/// Whether a file stands where a folder of it should: also one that this batch removes, whose place is free
+/// only in the next.
 fn is_below_a_file(draft: &Draft<'_>, path: &MemoryPath) -> bool {
     let name = path.as_str();
     let mut folders = name.match_indices('/').map(|(end, _)| &name[..end]);
-    folders.any(|folder| MemoryPath::parse(folder).is_ok_and(|file| draft.exists(&file)))
+    folders.any(|folder| MemoryPath::parse(folder).is_ok_and(|file| draft.stood(&file)))
 }
 
 fn say_who(draft: &mut Draft<'_>, change: &FileChange, path: &MemoryPath) {

@@ -179,6 +179,23 @@ fn a_key_that_cannot_be_written_here_holds_nothing_else_up() {
     assert_eq!(b.sync().taken.len(), 0);
 }
 
+#[test]
+fn a_file_that_becomes_a_folder_holds_nothing_else_up() {
+    let (mut a, mut b) = two();
+    a.put("notes", "one file\n");
+    a.sync();
+    b.sync();
+    a.client.delete(&Key::parse("notes").unwrap()).unwrap();
+    a.sync();
+    a.put("notes/monday.md", "below it\n");
+    a.put("other.md", "other\n");
+    a.sync();
+    let report = b.sync();
+    assert_eq!(b.get("other.md").as_deref(), Some("other\n"), "{report:?}");
+    b.sync();
+    assert_eq!(b.get("notes/monday.md").as_deref(), Some("below it\n"));
+}
+
 fn is_empty(folder: &Path) -> bool {
     fs::read_dir(folder).unwrap().next().is_none()
 }
