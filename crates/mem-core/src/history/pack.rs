@@ -1,6 +1,6 @@
 //! Many objects at once: written as one pack instead of one file each.
 //!
-//! [`in_one_pack`] leaves all to libgit2, which looks for likenesses between the objects. [`write`] does
+//! [`in_one_pack`] leaves all to libgit2, which looks for likenesses between the objects. [`write()`] does
 //! not, and makes the pack and its index from the bytes on all cores: what thousands of new files cost is
 //! then little more than compressing them once.
 

@@ -4,7 +4,7 @@
 //! # Layout
 //! - `definition`: names, descriptions and schemas, from `templates/mcp/stores.json`.
 //! - `arguments`: what a model may say, read strictly.
-//! - [`store`]: what an end has to be able to do; [`call`] does the rest.
+//! - [`store`]: what an end has to be able to do; [`call()`] does the rest.
 //! - `edit`: one piece of a text replaced, as a function.
 //! - `answer`: the JSON that a model gets; [`error`]: what it is told where there is none.
 //!
