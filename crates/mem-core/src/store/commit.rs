@@ -12,6 +12,7 @@ use super::versions::{self, FileDelta, Identities};
 use crate::MemoryPath;
 use crate::history::{Change, Contents, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
+use crate::notes;
 use crate::on_cores::on_cores;
 
 /// Up to this many files are synced one by one; more with one call for the whole disk.
@@ -87,7 +88,10 @@ impl Locked<'_> {
         order: &Order,
     ) -> Result<Vec<String>, StoreError> {
         let mut warnings = Vec::new();
-        for (path, wish) in wishes {
+        // A line of an index repeats a name: what is wrong with that is said of its file first.
+        let (indexes, notes): (Vec<_>, Vec<_>) =
+            wishes.iter().partition(|(path, _)| notes::is_index(path));
+        for (path, wish) in notes.into_iter().chain(indexes) {
             let Some(bytes) = &wish.bytes else { continue };
             let size = bytes.len() as u64;
             if size > HISTORY_FILE_BYTES_MAX {
