@@ -108,7 +108,7 @@ fn what_will_not_go_by_itself_is_told_once_and_in_a_status() {
         let hook = ann.invoke(["hook", "claude", "session-start"]);
         hook.stdin(event.to_string()).run().assert_ok().stdout
     };
-    assert!(hook().contains("memory-sharing"), "{}", hook());
+    wait("a session is told", || hook().contains("memory-sharing"));
     assert!(!hook().contains("memory-sharing"));
     let log = ann.mem("daemon logs").stdout;
     assert_eq!(log.matches("set up with").count(), 1, "{log}");
