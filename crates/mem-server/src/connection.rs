@@ -11,7 +11,7 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
-use crate::http::problem::Problem;
+use crate::last_words::{self, Spoken};
 use crate::options::Limits;
 use crate::stalled::Stalled;
 
@@ -29,7 +29,7 @@ pub(crate) async fn drive(
 ) {
     // Small answers would wait for an acknowledgement.
     let _ = stream.set_nodelay(true);
-    let io = TokioIo::new(Stalled::new(stream, limits.write));
+    let io = TokioIo::new(Spoken::new(Stalled::new(stream, limits.write)));
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head)
@@ -50,7 +50,7 @@ pub(crate) async fn drive(
     if outcome.is_err_and(|error| error.is_timeout()) {
         let parts = connection.into_parts();
         if !parts.read_buf.is_empty() {
-            let last = say_too_slow(parts.io.into_inner());
+            let last = say_too_slow(parts.io.into_inner().into_inner());
             let _ = tokio::time::timeout(LAST_WORDS_MAX, last).await;
         }
     }
@@ -58,14 +58,8 @@ pub(crate) async fn drive(
 
 /// Answers a request whose head did not come in time.
 async fn say_too_slow(mut stream: Stalled<TcpStream>) {
-    let problem = Problem::new(StatusCode::REQUEST_TIMEOUT, "the head did not come in time");
-    let body = problem.envelope("");
-    let head = format!(
-        "HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-type: application/json\r\n\
-         content-length: {}\r\n\r\n",
-        body.len()
-    );
-    let _ = stream.write_all(head.as_bytes()).await;
-    let _ = stream.write_all(&body).await;
+    let status = StatusCode::REQUEST_TIMEOUT;
+    let answer = last_words::answer(status, "the head did not come in time");
+    let _ = stream.write_all(&answer).await;
     let _ = stream.shutdown().await;
 }

@@ -3,6 +3,7 @@
 //! # Layout
 //! - [`serve()`] with its [`options`]: from the first to the last moment.
 //! - `listener`, `connection`, `stalled`: bytes on the line, with limits for all that a client can draw out.
+//!   `last_words`: what is said to whoever sends no request at all.
 //! - `app`: the routes, and what each request goes through. `http` is what all of them have in common.
 //! - [`access`]: who asks, and what they may.
 //! - `team`: the team protocol. `stores`: the memory stores API.
@@ -21,6 +22,7 @@ mod connection;
 mod health;
 mod hex;
 mod http;
+mod last_words;
 mod listener;
 pub mod logging;
 mod mcp;

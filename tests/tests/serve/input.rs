@@ -204,18 +204,30 @@ fn lying_lengths_and_slow_clients_are_answered() {
 }
 
 #[test]
-fn heads_that_are_too_large_or_no_http_end_the_connection() {
+fn heads_that_are_too_large_or_no_http_get_the_envelope_and_end_the_connection() {
     let env = TestEnv::new();
     let server = Server::open(&env);
     let long = "x".repeat(100_000);
-    let status = server
+    let answer = server
         .ask("GET", "/healthz")
         .header("x-long", long.as_str())
-        .send()
-        .status;
-    assert_eq!(status, 431);
-    let mut other = connect(server.address);
-    other.write_all(b"\x16\x03\x01 hello\r\n\r\n").unwrap();
-    assert_eq!(Answer::read(other).status, 400);
+        .send();
+    let mut answers = vec![(431, answer)];
+    for garbage in [
+        &b"\x16\x03\x01 hello\r\n\r\n"[..],
+        b"GET /healthz HTTP/9.9\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nno colon\r\n\r\n",
+        b"\r\n\r\n\0\r\n\r\n",
+    ] {
+        let mut other = connect(server.address);
+        other.write_all(garbage).unwrap();
+        answers.push((400, Answer::read(other)));
+    }
+    for (status, answer) in answers {
+        assert_eq!(answer.assert(status), "invalid_request_error");
+        let id = answer.json()["request_id"].as_str().unwrap().to_owned();
+        assert!(id.starts_with("req_"), "{id}");
+        assert_eq!(answer.header("request-id"), Some(id.as_str()));
+    }
     server.ask("GET", "/healthz").send().assert(200);
 }

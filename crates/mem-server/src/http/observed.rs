@@ -57,7 +57,8 @@ fn named(mut told: Response, bare: Response) -> Response {
     told
 }
 
-fn request_id() -> String {
+/// A new name for a request.
+pub(crate) fn request_id() -> String {
     let mut bytes = [0; 12];
     // Without random numbers the name says nothing; the request is answered all the same.
     let _ = getrandom::fill(&mut bytes);
