@@ -41,6 +41,11 @@ fn a_dead_socket_is_taken_over_and_a_directory_is_not() {
         refused.stderr
     );
     assert!(socket.is_dir());
+    let doctor = repo.mem(["doctor"]).stdout;
+    assert!(
+        doctor.contains(".sock` is a directory, and stands where the socket"),
+        "{doctor}"
+    );
     // Everything else goes on.
     repo.mem(["status"]).assert_ok();
     repo.mem(["recall", PROMPT]).assert_ok();

@@ -4,6 +4,7 @@ use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
+use mem_core::memory_path::printable;
 use tokio::net::UnixListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{Semaphore, mpsc};
@@ -288,7 +289,10 @@ impl Shell {
                 format!("looking every few seconds, the system does not tell: {why}")
             }
             Sight::Waiting | Sight::Missing => {
-                "a directory is not there; waiting for it".to_owned()
+                let missing = self.watch.missing().iter();
+                let missing = missing.map(|path| printable(&path.display().to_string()));
+                let missing: Vec<String> = missing.map(|path| format!("`{path}`")).collect();
+                format!("not there, and waited for: {}", missing.join(", "))
             }
         };
         self.desk.work.log(&line);

@@ -80,6 +80,11 @@ impl Watch {
         }
     }
 
+    /// The directories that are not there.
+    pub(super) fn missing(&self) -> &[PathBuf] {
+        &self.missing
+    }
+
     /// Sets the watches, in place of those that were.
     pub(super) fn set(&mut self) -> Sight {
         let mut sight = self.try_set();

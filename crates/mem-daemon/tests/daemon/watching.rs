@@ -56,9 +56,10 @@ fn its_own_writes_do_not_wake_it() {
 fn a_directory_that_is_removed_and_made_again_is_watched_again() {
     let house = House::new();
     std::fs::remove_dir_all(house.memory()).unwrap();
-    house.wait_for(&Did::Log(
-        "a directory is not there; waiting for it".to_owned(),
-    ));
+    house.wait_for(&Did::Log(format!(
+        "not there, and waited for: `{}`",
+        house.memory().display()
+    )));
     std::fs::create_dir_all(house.memory().join("team")).unwrap();
     house.wait_for(&Did::Log("the directories are watched again".to_owned()));
     house.wait_for(&Did::Sync);
@@ -70,9 +71,10 @@ fn a_directory_that_is_removed_and_made_again_is_watched_again() {
 fn a_directory_that_comes_later_is_waited_for() {
     let folder = tempfile::tempdir().unwrap();
     let house = House::at(folder, Box::new(Vec::new), false);
-    house.wait_for(&Did::Log(
-        "a directory is not there; waiting for it".to_owned(),
-    ));
+    house.wait_for(&Did::Log(format!(
+        "not there, and waited for: `{}`",
+        house.memory().display()
+    )));
     std::fs::create_dir_all(house.memory().join("team")).unwrap();
     write(&house.memory().join("team/a.md"), "x");
     house.wait_for(&Did::Log("the directories are watched again".to_owned()));

@@ -1,5 +1,6 @@
 //! Which daemon is whose: one for each canonical root of a repository, so that its worktrees share it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use mem_core::Dirs;
@@ -10,6 +11,8 @@ use mem_daemon::place::Place;
 use super::runtime;
 use crate::context::{Context, ContextError};
 
+/// How the name of a daemon's socket ends.
+const SOCKET: &str = "sock";
 /// Letters of a daemon's name.
 const NAME_CHARS: usize = 16;
 
@@ -89,11 +92,15 @@ fn of_folder(folder: &Path) -> Vec<Found> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| {
         let path = entry.path();
-        let is_pid = path.extension().is_some_and(|ending| ending == "pid");
+        let ending = path.extension()?.to_str()?;
+        // What is no socket keeps a daemon from ever beginning there.
+        let is_of_daemon = ending == "pid" || (ending == SOCKET && path.is_dir());
         let stem = path.file_stem()?.to_str()?.to_owned();
-        is_pid.then_some(stem)
+        is_of_daemon.then_some(stem)
     });
+    let names: BTreeSet<String> = names.collect();
     names
+        .into_iter()
         .map(|name| found(Place::new(folder.to_owned(), &name)))
         .collect()
 }

@@ -69,6 +69,17 @@ fn left(found: &Found, fix: bool) -> Option<Check> {
     if !is_there && found.pid.is_none() {
         return None;
     }
+    if socket.is_dir() {
+        let message = format!(
+            "`{}` is a directory, and stands where the socket of a daemon belongs",
+            socket.display()
+        );
+        return Some(Check::warn(
+            NAME,
+            message,
+            "move it away: until then no daemon runs there",
+        ));
+    }
     let root = one_line(&found.root);
     let message = match found.pid {
         Some(pid) => format!("process {pid} was killed and left its place behind, of `{root}`"),
