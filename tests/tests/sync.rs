@@ -227,8 +227,12 @@ fn what_others_read_is_refused_and_agents_are_too() {
     );
     laptop.mem("team leave").assert_ok();
     setup(&origin, &["--mine"]).assert_ok();
-    // It became the team's since.
-    laptop.invoke(team).run().assert_ok();
+    let refused = laptop.invoke(team).run().assert_code(1).stderr;
+    assert!(refused.contains("your own notes are kept at"), "{refused}");
+    // It became the team's since, in a way that nobody asked about.
+    laptop
+        .mem("config set --repository team.remote git:origin")
+        .assert_ok();
     let refused = laptop.mem("sync").assert_code(1).stderr;
     assert!(
         refused.contains("the team's memory is shared at"),
@@ -342,8 +346,12 @@ fn where_another_repositorys_team_shares_is_refused() {
     in_other("team leave");
     laptop.invoke(setup).run().assert_ok();
     sync(&laptop);
-    // It became theirs since.
-    in_other("team setup --remote git:company --repo acme/other");
+    let again = "team setup --remote git:company --repo acme/other".split(' ');
+    let refused = other.invoke(again).env("HOME", &laptop.home).run();
+    let refused = refused.assert_code(1).stderr;
+    assert!(refused.contains("your own notes are kept at"), "{refused}");
+    // It became theirs since, in a way that nobody asked about.
+    in_other("config set --repository team.remote git:company");
     laptop.mem("sync").assert_code(1);
     let status = laptop.mem("status").assert_ok().stdout;
     assert!(

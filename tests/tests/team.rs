@@ -295,8 +295,8 @@ fn offline_is_told_and_nothing_is_lost() {
     let (origin, away) = (env.work().join("origin.git"), env.work().join("away.git"));
     fs::rename(&origin, &away).unwrap();
     ann.save("Freeze", "Nothing lands.");
-    let stopped = ann.mem("team sync");
-    assert!([1, 5].contains(&stopped.code), "{}", stopped.shown());
+    ann.mem("team sync").assert_code(5);
+    ann.mem("team pull").assert_code(5);
     let status = ann.mem("team status").assert_ok().stdout;
     assert!(
         status.contains("waits to be sent  project_freeze.md"),

@@ -50,6 +50,24 @@ fn what_colleagues_wrote_waits_in_the_inbox() {
         ben.read("y.md").is_none() && inbox(&ben).is_empty(),
         "a rejected text is back"
     );
+    // It is told for what it is, and does not wait.
+    let json = ben.mem("team sync --json").assert_ok().json();
+    let none = serde_json::json!([]);
+    assert_eq!(
+        (&json["turned_down"], &json["in_inbox"]),
+        (&["y.md"].into(), &none)
+    );
+    assert!(ben.sync().stdout.contains("was turned down  y.md"));
+    let json = ben.mem("team status --json").assert_ok().json();
+    assert_eq!(
+        (&json["turned_down"], &json["to_take"]),
+        (&["y.md"].into(), &none)
+    );
+    let status = ben.mem("team status").assert_ok().stdout;
+    assert!(
+        status.contains("was turned down  y.md") && !status.contains("waits"),
+        "{status}"
+    );
     // A later text of the same file is another one, and takes the place of what waits.
     for text in ["two\n", "three\n"] {
         ann.write("y.md", text);
@@ -63,6 +81,36 @@ fn what_colleagues_wrote_waits_in_the_inbox() {
     assert_eq!(ben.read("y.md").unwrap(), "three\n");
     ann.sync();
     assert_eq!(ann.read("y.md").unwrap(), "three\n");
+    // What only gave way to a later text was turned down by nobody: it is asked about when it comes again.
+    ann.write("y.md", "two\n");
+    ann.sync();
+    ben.sync();
+    assert_eq!(inbox(&ben).len(), 1);
+}
+
+#[test]
+fn a_deletion_that_was_turned_down_is_told_until_something_else_is_deleted() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.write("x.md", "one\n");
+    ann.sync();
+    ben.sync();
+    ben.mem("config set team.pull review").assert_ok();
+    ann.mem("team delete x.md").assert_ok();
+    ben.sync();
+    ben.mem("inbox reject --all").assert_ok();
+    for _ in 0..2 {
+        let json = ben.mem("team sync --json").assert_ok().json();
+        assert_eq!(json["turned_down"], serde_json::json!(["x.md"]), "{json}");
+    }
+    assert_eq!(ben.read("x.md").unwrap(), "one\n");
+    ann.write("x.md", "two\n");
+    ann.sync();
+    ben.sync();
+    ben.mem("inbox accept --all").assert_ok();
+    ann.mem("team delete x.md").assert_ok();
+    ben.sync();
+    assert_eq!(inbox(&ben).len(), 1, "another text was deleted");
 }
 
 #[test]

@@ -33,6 +33,12 @@ pub trait Files {
         false
     }
 
+    /// Whether a file that was deleted for everybody stands here again because somebody here who had seen
+    /// that took it back: then it goes to everybody again. A file that merely turned up does not.
+    fn is_back(&mut self, _: &Key) -> bool {
+        false
+    }
+
     /// Makes the changes, as one batch that survives a crash. A file that is not what its change expects
     /// is left as it is.
     ///

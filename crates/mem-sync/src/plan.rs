@@ -14,7 +14,7 @@ use crate::wire::PutBody;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Blocked {
     /// It holds a secret.
-    #[error("`{shown}` holds a secret: {leak}{}", more(*count))]
+    #[error("`{shown}` holds a secret: {leak}{}", and_more(*count))]
     Secret {
         /// The key, or its folder where the key itself holds the secret.
         shown: String,
@@ -39,7 +39,7 @@ pub enum Blocked {
     TooLargeAsSent(Key),
 }
 
-fn more(count: usize) -> String {
+fn and_more(count: usize) -> String {
     match count {
         0 | 1 => String::new(),
         count => format!(", and {} more", count - 1),
@@ -53,6 +53,8 @@ pub struct Outgoing {
     pub text: String,
     /// Its checksum.
     pub sha256: Sha256,
+    /// Whether it is meant although it is what was deleted for everybody.
+    pub revives: bool,
 }
 
 /// Looks at one file that is to leave.
@@ -88,7 +90,11 @@ pub fn inspect(
         return Ok(Err(Blocked::TooLargeAsSent(key.clone())));
     }
     let sha256 = Sha256::of(text.as_bytes());
-    Ok(Ok(Outgoing { text, sha256 }))
+    Ok(Ok(Outgoing {
+        text,
+        sha256,
+        revives: false,
+    }))
 }
 
 /// The key without the segments that may be secret: all of them may.
@@ -98,6 +104,8 @@ fn folder(key: &Key) -> String {
 
 /// `{"entries":{}}`.
 const FRAME_BYTES: usize = 14;
+/// `,"revive":[]`, once there is one.
+const REVIVE_BYTES: usize = 12;
 
 /// Portions of at most `max` bytes of JSON as sent, in the order of the keys; the same texts always make
 /// the same portions. A text that is larger by itself makes a portion of its own.
@@ -106,13 +114,15 @@ pub fn batches(outgoing: &BTreeMap<Key, Outgoing>, max: usize) -> Vec<PutBody> {
     let mut batch = PutBody::default();
     let mut size = FRAME_BYTES;
     for (key, one) in outgoing {
-        let bytes = json_bytes(key, &one.text) + usize::from(!batch.entries.is_empty());
-        if size + bytes > max && !batch.entries.is_empty() {
+        if size + more(key, one, &batch) > max && !batch.entries.is_empty() {
             batches.push(std::mem::take(&mut batch));
             size = FRAME_BYTES;
         }
-        size += json_bytes(key, &one.text) + usize::from(!batch.entries.is_empty());
+        size += more(key, one, &batch);
         batch.entries.insert(key.clone(), one.text.clone());
+        if one.revives {
+            batch.revive.insert(key.clone());
+        }
     }
     if !batch.entries.is_empty() {
         batches.push(batch);
@@ -120,10 +130,23 @@ pub fn batches(outgoing: &BTreeMap<Key, Outgoing>, max: usize) -> Vec<PutBody> {
     batches
 }
 
+/// By how much a text makes a portion longer.
+fn more(key: &Key, one: &Outgoing, batch: &PutBody) -> usize {
+    let revives = match (one.revives, batch.revive.is_empty()) {
+        (false, _) => 0,
+        (true, true) => REVIVE_BYTES + json_string(key.as_str()),
+        (true, false) => 1 + json_string(key.as_str()),
+    };
+    json_bytes(key, &one.text) + usize::from(!batch.entries.is_empty()) + revives
+}
+
 /// `"KEY":"TEXT"` as JSON, in bytes.
 fn json_bytes(key: &Key, text: &str) -> usize {
-    let size = |text: &str| serde_json::to_string(text).map_or(usize::MAX / 4, |json| json.len());
-    size(key.as_str()) + 1 + size(text)
+    json_string(key.as_str()) + 1 + json_string(text)
+}
+
+fn json_string(text: &str) -> usize {
+    serde_json::to_string(text).map_or(usize::MAX / 4, |json| json.len())
 }
 
 #[cfg(test)]
@@ -174,7 +197,9 @@ mod tests {
                 .into_iter()
                 .filter_map(|(name, text)| {
                     let sha256 = Sha256::of(text.as_bytes());
-                    Some((Key::parse(&name).ok()?, Outgoing { text, sha256 }))
+                    let revives = name.len() % 2 == 0;
+                    let one = Outgoing { text, sha256, revives };
+                    Some((Key::parse(&name).ok()?, one))
                 })
                 .collect();
             let batches = batches(&outgoing, max);
@@ -185,6 +210,7 @@ mod tests {
                 let next = pair[1].entries.iter().next().unwrap();
                 let mut fuller = pair[0].clone();
                 fuller.entries.insert(next.0.clone(), next.1.clone());
+                fuller.revive.extend(pair[1].revive.get(next.0).cloned());
                 prop_assert!(fuller.to_json().len() > max, "a portion could have been fuller");
             }
             let sent: Vec<(Key, String)> = batches.into_iter().flat_map(|b| b.entries).collect();

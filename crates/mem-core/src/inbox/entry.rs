@@ -26,6 +26,9 @@ pub struct Entry {
     /// Earlier entries that this one took the place of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replaces: Vec<ProposalId>,
+    /// Whether a later one took its place: nobody turned it down.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_replaced: bool,
     /// One for every file, in path order.
     pub files: Vec<File>,
 }
@@ -61,6 +64,7 @@ impl Entry {
             reason: change.order.reason.clone(),
             time,
             replaces: Vec::new(),
+            is_replaced: false,
             files,
         }
     }

@@ -78,7 +78,11 @@ impl Inbox {
         entry.replaces = replaced.iter().map(|one| one.id.clone()).collect();
         self.write(&self.folder, &entry)?;
         for one in replaced {
-            self.set_aside(one)?;
+            let is_replaced = true;
+            self.set_aside(&Entry {
+                is_replaced,
+                ..one.clone()
+            })?;
         }
         Ok(entry)
     }

@@ -63,6 +63,9 @@ impl Locked<'_> {
         let key = &self.store.places.key;
         let change = versions::change_of(order, &deltas, &identities, &self.catalog, key);
         self.carry_out(&change, &wishes, &steps, identities.brought)?;
+        if order.clears_folders {
+            apply::clear_folders(&self.tree, &steps);
+        }
         for delta in &deltas {
             self.catalog.set_stat(&delta.path, delta.stat);
             match delta.after {

@@ -14,6 +14,8 @@ pub struct Order {
     pub reason: Option<String>,
     /// The present.
     pub now: Now,
+    /// Whether folders that the change empties go with what stood in them.
+    pub clears_folders: bool,
 }
 
 impl Order {
@@ -24,6 +26,7 @@ impl Order {
             author,
             reason: None,
             now,
+            clears_folders: false,
         }
     }
 
@@ -31,5 +34,14 @@ impl Order {
     #[must_use]
     pub fn because(self, reason: Option<String>) -> Self {
         Self { reason, ..self }
+    }
+
+    /// The same, of a change that leaves no empty folder behind: elsewhere a file may have its name.
+    #[must_use]
+    pub fn clearing_folders(self) -> Self {
+        Self {
+            clears_folders: true,
+            ..self
+        }
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use cap_fs_ext::DirExt as _;
+use cap_std::fs::Dir;
 use git2::Oid;
 
 use super::draft::Draft;
@@ -56,7 +58,18 @@ impl Store {
     /// # Errors
     /// A file cannot be read or written; then none is.
     pub fn redact_files(&self, order: &Order, what: &Redaction) -> Result<Written<()>, StoreError> {
-        self.write(order, &OpenGate, |draft| clean_files(draft, what))
+        let written = self.write(order, &OpenGate, |draft| clean_files(draft, what))?;
+        if let Redaction::Text(text) = what {
+            self.clear_named(text, order.now)?;
+        }
+        Ok(written)
+    }
+
+    /// Removes empty folders whose names hold a text: nothing of them is a file, and nobody else would.
+    fn clear_named(&self, text: &str, now: Now) -> Result<(), StoreError> {
+        let locked = Locked::begin(self, now)?;
+        clear_folders_named(locked.tree.dir(), text);
+        Ok(())
     }
 
     /// What [`Store::redact_files`] would write.
@@ -114,6 +127,20 @@ impl Store {
         match hits {
             0 => Ok(()),
             hits => Err(crate::history::HistoryError::NotErased(hits).into()),
+        }
+    }
+}
+
+/// The same below a folder, the deepest first. What is in use, or no folder, stays.
+fn clear_folders_named(folder: &Dir, text: &str) {
+    let entries = folder.entries().into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    for name in folders.map(|entry| entry.file_name()) {
+        if let Ok(inner) = folder.open_dir_nofollow(&name) {
+            clear_folders_named(&inner, text);
+        }
+        if name.to_string_lossy().contains(text) {
+            let _ = folder.remove_dir(&name);
         }
     }
 }

@@ -134,7 +134,12 @@ impl Shelf {
         }
         for (key, text) in body.entries {
             let sha256 = Sha256::of(text.as_bytes());
-            match self.write(&key, text, sha256, by)? {
+            let is_deleted = !body.revive.contains(&key) && self.is_what_was_deleted(&key, sha256);
+            let written = match is_deleted {
+                true => no(Code::Deleted, "this very content was deleted"),
+                false => self.write(&key, text, sha256, by)?,
+            };
+            match written {
                 Ok(()) => drop(answer.written.insert(key, sha256)),
                 Err(why) => drop(answer.rejected.insert(key.into(), why)),
             }
@@ -144,6 +149,12 @@ impl Shelf {
         }
         answer.version = self.sequence;
         Ok(answer)
+    }
+
+    /// An old client sends it: whoever has seen the tombstone and means it says so.
+    fn is_what_was_deleted(&self, key: &Key, sha256: Sha256) -> bool {
+        let known = self.memories.get(key);
+        known.is_some_and(|gone| !gone.live && gone.sha256 == sha256)
     }
 
     fn write(
@@ -157,9 +168,6 @@ impl Shelf {
         let live = known.filter(|memory| memory.live);
         if live.is_some_and(|memory| memory.sha256 == sha256) {
             return Ok(Ok(()));
-        }
-        if live.is_none() && known.is_some_and(|gone| gone.sha256 == sha256) {
-            return Ok(no(Code::Deleted, "this very content was deleted"));
         }
         if text.len() > ENTRY_BYTES_MAX {
             let why = "its content is larger than 102,400 bytes";

@@ -37,6 +37,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         report: &mut Report,
     ) -> Result<Local, Trouble> {
         let mut outgoing = Local::new();
+        let mut back = Local::new();
         let mut decided = BTreeMap::new();
         let mut agreed = BTreeMap::new();
         for one in facts(&self.state, local) {
@@ -46,7 +47,20 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
                 (Decision::Settled, _) => drop(agreed.insert(key(), one.remote)),
                 (Decision::Forget, _) => drop(agreed.insert(key(), None)),
                 (Decision::Push, mine) => outgoing.extend(mine.map(|mine| (key(), mine))),
+                // What was seen to be deleted, and stands here again.
+                (Decision::Remove, Some(mine)) if one.base == one.remote => {
+                    back.insert(key(), mine);
+                }
                 (decision, _) => drop(decided.insert(key(), decision)),
+            }
+        }
+        for (key, mine) in back {
+            match self.files.is_back(&key) {
+                true => {
+                    report.revived.insert(key.clone());
+                    outgoing.insert(key, mine);
+                }
+                false => drop(decided.insert(key, Decision::Remove)),
             }
         }
         for (key, known) in agreed {

@@ -205,7 +205,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     ) -> Result<(), Trouble> {
         let mut texts = self.look(direction, report)?;
         if direction != Direction::Pull {
-            self.delete_for_everybody(report)?;
+            self.delete_for_everybody(local, report)?;
         }
         let mut outgoing = self.settle(local, direction, &mut texts, report)?;
         if direction == Direction::Pull {
@@ -213,7 +213,9 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             return Ok(());
         }
         self.leave_out_held(&mut outgoing, report);
-        self.send(outgoing, report)
+        let sent = self.send(outgoing, report);
+        report.revived.retain(|key| report.pushed.contains(key));
+        sent
     }
 
     /// The local files; names that are no keys stay out.

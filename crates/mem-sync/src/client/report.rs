@@ -28,6 +28,8 @@ pub struct Report {
     pub overtaken: BTreeSet<Key>,
     /// What the remote has acknowledged.
     pub pushed: BTreeSet<Key>,
+    /// What goes to everybody again although it was deleted: somebody here took that back.
+    pub revived: BTreeSet<Key>,
     /// What was deleted for everybody.
     pub deleted: BTreeSet<Key>,
     /// What was to be deleted for everybody, and was changed by somebody meanwhile: it stays.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use mem_core::history::Sha256;
+use mem_core::memory_path::printable;
 
 use super::{Client, Local, Report, Trouble};
 use crate::base::{Held, Keep, Seen};
@@ -15,11 +16,18 @@ use crate::screen::Screen;
 use crate::wire::{Code, PutBody, Rejection};
 
 impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
-    /// Deletes what is to be deleted for everybody, where it is still what was meant.
-    pub(super) fn delete_for_everybody(&mut self, report: &mut Report) -> Result<(), Trouble> {
+    /// Deletes what is to be deleted for everybody, where it is still what was meant, and nobody here has
+    /// taken it back before it was sent.
+    pub(super) fn delete_for_everybody(
+        &mut self,
+        local: &Local,
+        report: &mut Report,
+    ) -> Result<(), Trouble> {
         let mut body = PutBody::default();
         for (key, sha256) in std::mem::take(&mut self.state.deleting) {
+            let is_back = local.contains_key(&key) && self.files.is_back(&key);
             match self.state.remote_of(&key) {
+                Some(Known::At(_)) if is_back => drop(report.kept.insert(key)),
                 Some(Known::At(now)) if now == sha256 => {
                     self.state.deleting.insert(key.clone(), sha256);
                     body.delete.insert(key);
@@ -97,7 +105,10 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
                 continue;
             };
             match inspect(&key, bytes, &self.screen) {
-                Ok(Ok(one)) => drop(outgoing.insert(key, one)),
+                Ok(Ok(one)) => {
+                    let revives = report.revived.contains(&key);
+                    outgoing.insert(key, Outgoing { revives, ..one });
+                }
                 Ok(Err(blocked)) => report.blocked.push(blocked),
                 Err(error) => {
                     report.unscanned = Some(error);
@@ -108,7 +119,8 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         Ok(Some(outgoing))
     }
 
-    /// Remembers what the remote said. What it did not mention is not acknowledged, and goes again.
+    /// Remembers what the remote said. What it did not mention is not acknowledged: nobody knows what became of
+    /// it, and a round that passed over that would call both ends in step.
     fn acknowledged(
         &mut self,
         body: &PutBody,
@@ -135,7 +147,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
                 self.hold(key, one.sha256, why, report);
             }
         }
-        Ok(())
+        answered(body, put)
     }
 
     /// The view is now what a write of ours has made of it.
@@ -169,8 +181,10 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             return;
         };
         let entries = body.entries.split_off(&middle);
+        let revive = body.revive.split_off(&middle);
         let second = PutBody {
             entries,
+            revive,
             ..PutBody::default()
         };
         queue.push_front(second);
@@ -188,4 +202,20 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         self.state.held.insert(key.clone(), held.clone());
         report.held.push((key.clone(), held));
     }
+}
+
+/// Refuses an answer that passes over a key, or says that it has another content.
+fn answered(body: &PutBody, put: &Put) -> Result<(), Trouble> {
+    let (written, rejected) = (&put.answer.written, &put.answer.rejected);
+    for (key, text) in &body.entries {
+        let key_shown = printable(key.as_str());
+        let why = match written.get(key) {
+            Some(sha256) if *sha256 == Sha256::of(text.as_bytes()) => continue,
+            Some(_) => format!("it took another content of `{key_shown}` than it was sent"),
+            None if rejected.contains_key(key.as_str()) => continue,
+            None => format!("it does not say what became of `{key_shown}`"),
+        };
+        return Err(RemoteError::Nonsense(why).into());
+    }
+    Ok(())
 }

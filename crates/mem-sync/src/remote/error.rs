@@ -127,14 +127,12 @@ impl Diagnose for RemoteError {
             Self::Unauthorized => "ask for a token and give it with `mem team login --server URL`",
             Self::Forbidden => "ask who runs the server for a token that may do this",
             Self::NotFound => "check the address and the repository's name",
-            Self::RefNotTaken { .. } => {
-                "run a server and share through it: `mem serve`, then `mem team setup --remote URL`"
-            }
+            Self::RefNotTaken { .. } => "run a server (`mem serve`), and set up that as the remote",
             Self::Access(_) => {
                 "`git fetch` from it has to work without a question: check the address, the ssh agent and \
                  the credential helper"
             }
-            Self::Public => "use a private remote, or say `--public` if everybody may read it",
+            Self::Public => "use a private remote",
             Self::Local(_) => "`mem doctor` looks at mem's own directories and at git",
             Self::Refused { status: 409, .. } => "write or delete the entry first",
             Self::TooLarge | Self::Refused { .. } | Self::AnswerTooLarge | Self::Nonsense(_) => {

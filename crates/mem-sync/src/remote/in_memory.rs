@@ -144,7 +144,8 @@ impl Remote for InMemory {
             }
         }
         for (key, text) in body.entries {
-            match shelf.write(&key, text, &mut change) {
+            let revives = body.revive.contains(&key);
+            match shelf.write(&key, text, revives, &mut change) {
                 Ok(sha256) => drop(answer.written.insert(key, sha256)),
                 Err(why) => drop(answer.rejected.insert(key.into(), why)),
             }
@@ -257,6 +258,7 @@ impl Shelf {
         &mut self,
         key: &Key,
         text: String,
+        revives: bool,
         change: &mut Change<'_>,
     ) -> Result<Sha256, Rejection> {
         let sha256 = Sha256::of(text.as_bytes());
@@ -267,11 +269,8 @@ impl Shelf {
         {
             return Ok(sha256);
         }
-        if self
-            .deleted
-            .get(key)
-            .is_some_and(|tombstone| tombstone.sha256 == sha256)
-        {
+        let tombstone = self.deleted.get(key);
+        if !revives && tombstone.is_some_and(|tombstone| tombstone.sha256 == sha256) {
             return Err(no(Code::Deleted, "this very content was deleted"));
         }
         if text.len() > ENTRY_BYTES_MAX {

@@ -21,6 +21,10 @@ pub struct PutBody {
     /// Why, of some of these. An end that does not know the field passes over it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub reasons: BTreeMap<Key, String>,
+    /// Which of the new texts are meant although they are the very ones that were deleted: somebody who
+    /// had seen the deletion took it back. An end that does not know the field rejects those.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub revive: BTreeSet<Key>,
 }
 
 #[derive(Deserialize)]
@@ -31,6 +35,8 @@ struct Raw {
     delete: Vec<String>,
     #[serde(default)]
     reasons: Pairs<String>,
+    #[serde(default)]
+    revive: Vec<String>,
 }
 
 impl PutBody {
@@ -85,10 +91,14 @@ impl PutBody {
         reasons
             .values_mut()
             .for_each(|text| *text = super::reason(text));
+        let names = raw.revive.iter().take(BODY_KEYS_MAX);
+        let mut revive: BTreeSet<Key> = names.filter_map(|name| Key::parse(name).ok()).collect();
+        revive.retain(|key| entries.contains_key(key));
         let body = Self {
             entries,
             delete,
             reasons,
+            revive,
         };
         Ok((body, rejected))
     }
@@ -116,6 +126,15 @@ mod tests {
         assert_eq!(of("a.md").unwrap(), "over now");
         assert_eq!(of("b.md").unwrap().len(), 500);
         assert!(of("c.md").is_none() && of("other.md").is_none());
+        assert_eq!(PutBody::read(&body.to_json()).unwrap().0, body);
+    }
+
+    #[test]
+    fn only_what_is_written_can_be_revived() {
+        let body = br#"{"entries":{"a.md":"x"},"revive":["a.md","other.md","../b"]}"#;
+        let (body, rejected) = PutBody::read(body).unwrap();
+        assert!(rejected.is_empty());
+        assert_eq!(body.revive, BTreeSet::from([Key::parse("a.md").unwrap()]));
         assert_eq!(PutBody::read(&body.to_json()).unwrap().0, body);
     }
 

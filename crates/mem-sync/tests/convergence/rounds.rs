@@ -75,6 +75,45 @@ fn a_deletion_for_everybody_reaches_everybody_and_keeps_a_changed_copy() {
 }
 
 #[test]
+fn a_deletion_that_was_taken_back_brings_the_file_back_to_everybody() {
+    let mut world = World::new();
+    world.happen(&Event::Append(0, 1));
+    for at in 0..CLIENTS {
+        done(world.client(at).step(Direction::Both, 0));
+    }
+    let text = world.machines[0].0.borrow().files[&key(1)].clone();
+    assert!(world.client(0).delete(&key(1)).unwrap());
+    world.machines[0].0.borrow_mut().files.remove(&key(1));
+    done(world.client(0).step(Direction::Both, 0));
+    done(world.client(1).step(Direction::Both, 0));
+    // On one machine the file merely turns up again, on the other a person took the deletion back; the third
+    // has not heard of it.
+    for at in 0..2 {
+        world.machines[at]
+            .0
+            .borrow_mut()
+            .write(&key(1), text.clone());
+    }
+    let only = BTreeSet::from([key(1)]);
+    assert_eq!(done(world.client(1).step(Direction::Both, 0)).removed, only);
+    world.machines[0].0.borrow_mut().taken_back = only.clone();
+    let report = done(world.client(0).step(Direction::Push, 0));
+    assert_eq!(
+        (report.pushed, report.revived),
+        (only.clone(), only.clone())
+    );
+    assert_eq!(done(world.client(1).step(Direction::Both, 0)).taken, only);
+    done(world.client(2).step(Direction::Both, 0));
+    for machine in &world.machines {
+        assert_eq!(machine.0.borrow().files[&key(1)], text);
+    }
+    // Before it was sent a deletion is simply not made.
+    assert!(world.client(0).delete(&key(1)).unwrap());
+    let report = done(world.client(0).step(Direction::Both, 0));
+    assert_eq!((report.kept, report.deleted.len()), (only, 0));
+}
+
+#[test]
 fn nothing_to_do_is_one_request_and_no_save() {
     let mut world = World::new();
     world.happen(&Event::Append(0, 1));

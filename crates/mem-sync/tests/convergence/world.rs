@@ -64,6 +64,8 @@ pub(super) struct Disk {
     pub(super) removed: BTreeMap<Key, BTreeSet<String>>,
     /// Lines of files that were deleted here and begun anew before any round: an edit like others.
     pub(super) rewritten: BTreeSet<(Key, String)>,
+    /// Files whose deletion a person here took back.
+    pub(super) taken_back: BTreeSet<Key>,
 }
 
 impl Disk {
@@ -129,6 +131,10 @@ impl Files for Machine {
 
     fn earlier(&mut self, _: &Key, sha256: Sha256) -> Option<Vec<u8>> {
         self.0.borrow().earlier.get(&sha256).cloned()
+    }
+
+    fn is_back(&mut self, key: &Key) -> bool {
+        self.0.borrow().taken_back.contains(key)
     }
 
     fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<Key>, FilesError> {

@@ -187,6 +187,11 @@ fn what_is_not_there_and_what_may_not_be_spoken_is_told_apart() {
     let missing = bed.path().join("missing.git");
     let mut a = Git::open(bed.options("a", missing.to_str().unwrap())).unwrap();
     let error = a.put(&body(&[("a", "x")]), None).unwrap_err();
+    assert!(matches!(error, RemoteError::Unreachable(_)), "{error:?}");
+    let none = bed.path().join("none.git");
+    std::fs::create_dir(&none).unwrap();
+    let mut a = Git::open(bed.options("a", none.to_str().unwrap())).unwrap();
+    let error = a.put(&body(&[("a", "x")]), None).unwrap_err();
     assert!(matches!(error, RemoteError::Access(_)), "{error:?}");
     let options = bed.options("b", "team:app");
     let ran = bed.path().join("ran");

@@ -56,18 +56,22 @@ struct Task {
 }
 
 impl Task {
-    /// Takes it out of what is remembered of the team's remote as well. Returns whether that may have it.
-    fn forget_shared(&self) -> anyhow::Result<bool> {
-        let is_shared = match (&self.what, &self.path) {
+    /// Takes it out of what is remembered of remotes as well. Returns what those may have still.
+    fn forget_shared(&self) -> anyhow::Result<erase::Remaining> {
+        let remaining = match (&self.what, &self.path) {
             (Redaction::Text(text), _) => {
                 erase::forget(&self.store, Forgotten::Text(text.as_str()))?
             }
             (_, Some(path)) => erase::forget(&self.store, Forgotten::Path(path))?,
-            _ => false,
+            _ => erase::Remaining::default(),
         };
         let is_of_team = |path: &MemoryPath| self.store.tiers().scope_of(path) == Scope::Team;
-        let paths = self.files.iter().map(|plan| &plan.path);
-        Ok(is_shared && paths.chain(&self.path).any(is_of_team))
+        let mut paths = self.files.iter().map(|plan| &plan.path).chain(&self.path);
+        let is_shared = remaining.is_shared && paths.any(is_of_team);
+        Ok(erase::Remaining {
+            is_shared,
+            ..remaining
+        })
     }
 }
 
@@ -96,15 +100,21 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         counted::files(count)
     );
     context.confirm(&question, args.yes)?;
-    let (mut proofs, mut is_shared) = (Vec::new(), false);
+    let (mut proofs, mut remaining) = (Vec::new(), erase::Remaining::default());
     for task in &tasks {
-        task.store
-            .redact_files(&context.order("redact"), &task.what)?;
-        is_shared |= task.forget_shared()?;
+        let order = context.order("redact").clearing_folders();
+        task.store.redact_files(&order, &task.what)?;
+        remaining = remaining.and(task.forget_shared()?);
         proofs.push(task.store.redact_history(&task.what, context.now)?);
     }
     freshness::forget(context);
-    if is_shared {
+    if remaining.is_in_names {
+        context.printer.warn(
+            "the name of a file that was shared holds it: names stay at the remote, in its log and in what it \
+             keeps of deletions, and colleagues have them. Change the value",
+        );
+    }
+    if remaining.is_shared {
         context.printer.warn(
             "what was shared is still at the remote, and comes back from there: `mem team delete` and \
              `mem team redact` take it out",

@@ -1,7 +1,9 @@
 //! `mem undo`: take changes back.
 
+use mem_core::Scope;
 use mem_core::history::Change;
 use mem_core::location::Place;
+use mem_core::memory::Tier;
 use mem_core::store::{Planned, Undo, UndoError};
 use serde_json::{Value, json};
 
@@ -59,6 +61,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     match done {
         Ok((undone, change, plans)) => {
             tell(context, args, &undone, change.as_ref(), &plans)?;
+            if !args.dry_run {
+                say_where_it_goes(context, &place, args.global, &undone);
+            }
             if args.which.is_none() && !args.global {
                 hint_at_later(context, &place, &undone)?;
             }
@@ -132,6 +137,32 @@ fn tell(
         printer.say("the files were so already; nothing was written");
     }
     Ok(())
+}
+
+/// Says so where what is back was deleted for everybody: it goes to them again.
+fn say_where_it_goes(context: &Context, place: &Place, is_global: bool, undone: &[Change]) {
+    if undone.iter().all(|one| one.verb != "delete") {
+        return;
+    }
+    let own = || context.own_if_set_up(place).is_ok_and(|own| own.is_some());
+    let is_of_team = |one: &Change| {
+        let mut paths = one.versions.iter().map(|version| &version.path);
+        paths.any(|path| Tier(Scope::Team).file(path).is_some())
+    };
+    let team = || {
+        context
+            .team_if_set_up(place)
+            .is_ok_and(|team| team.is_some())
+    };
+    if !is_global && undone.iter().any(is_of_team) {
+        if team() {
+            let said = "it was deleted for everybody: the next `mem team sync` brings it back for everybody";
+            context.printer.say(said);
+        }
+    } else if own() {
+        let said = "it was deleted on all your machines: the next `mem sync` brings it back there";
+        context.printer.say(said);
+    }
 }
 
 /// Says so where the last change of all was one of one's own notes, which are another store.

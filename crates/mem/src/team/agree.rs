@@ -9,6 +9,7 @@ use mem_core::location::Place;
 use serde_json::{Value, json};
 
 use super::address::Address;
+use super::own;
 use super::remote;
 use super::settings::{KIND, Share, plain};
 use super::setup::Setup;
@@ -40,13 +41,14 @@ pub(crate) struct Agreed {
 /// Looks at a remote and records that the team's memory is shared there.
 ///
 /// # Errors
-/// The remote does not answer, is public, or the settings cannot be written.
+/// The remote does not answer, is public, is where this person keeps their own notes, or the settings cannot be written.
 pub(crate) fn agree(
     mut share: Share,
     place: &Place,
     context: &Context,
     wish: Wish,
 ) -> Result<Agreed> {
+    own::refuse_own(&share, place)?;
     let before = Setup::load(&share.store, KIND);
     share.setup = Setup {
         remote: share.address.to_string(),

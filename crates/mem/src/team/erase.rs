@@ -1,5 +1,5 @@
-//! Taking a redacted text out of what is remembered of a remote: texts that gave way, and our copy of a git
-//! remote.
+//! Taking a redacted text out of what is remembered of a remote: texts that gave way, names that hold it, and
+//! our copy of a git remote.
 
 use std::fs;
 use std::io;
@@ -10,7 +10,8 @@ use mem_core::MemoryPath;
 use mem_core::memory::Tier;
 use mem_core::store::{Store, Tiers};
 use mem_core::{Scope, state_file};
-use mem_sync::base::{Conflict, Keep as _, StateFile};
+use mem_sync::Key;
+use mem_sync::base::{Conflict, Keep as _, State, StateFile};
 
 use super::own::OWN;
 use super::place::SharePlace;
@@ -25,21 +26,40 @@ pub(crate) enum Forgotten<'f> {
     Text(&'f str),
 }
 
-/// Forgets it. Returns whether the team's memory is shared from here, so that a remote has it still.
+/// What a remote may have still.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Remaining {
+    /// Whether memory is shared from here at all.
+    pub is_shared: bool,
+    /// Whether a name that the remote knows holds it.
+    pub is_in_names: bool,
+}
+
+impl Remaining {
+    /// What of two things remains.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self {
+            is_shared: self.is_shared || other.is_shared,
+            is_in_names: self.is_in_names || other.is_in_names,
+        }
+    }
+}
+
+/// Forgets it. Returns what a remote may have still.
 ///
 /// # Errors
 /// A file cannot be read, written or removed.
-pub(crate) fn forget(store: &Store, what: Forgotten<'_>) -> Result<bool> {
-    let mut is_shared = false;
+pub(crate) fn forget(store: &Store, what: Forgotten<'_>) -> Result<Remaining> {
+    let mut remaining = Remaining::default();
     for kind in [KIND, OWN] {
-        is_shared |= forget_kind(store, kind, what)?;
+        remaining = remaining.and(forget_kind(store, kind, what)?);
     }
-    Ok(is_shared)
+    Ok(remaining)
 }
 
 /// The same of one kind of sharing.
-fn forget_kind(store: &Store, kind: &str, what: Forgotten<'_>) -> Result<bool> {
-    let mut is_shared = false;
+fn forget_kind(store: &Store, kind: &str, what: Forgotten<'_>) -> Result<Remaining> {
+    let mut remaining = Remaining::default();
     for path in entries(&SharePlace::folder(store, kind))? {
         let name = path
             .file_name()
@@ -52,11 +72,27 @@ fn forget_kind(store: &Store, kind: &str, what: Forgotten<'_>) -> Result<bool> {
         } else if name.contains(".damaged-") {
             fs::remove_file(&path).with_context(|| format!("cannot remove `{name}`"))?;
         } else if is_state(&name) {
-            is_shared = true;
-            forget_conflicts(&path, tier(store, kind), what)?;
+            remaining.is_shared = true;
+            remaining.is_in_names |= forget_state(&path, tier(store, kind), what)?;
+        } else if names_it(&path, what) {
+            // What the last run came to, and what a person has looked at: said anew by the next.
+            fs::remove_file(&path).with_context(|| format!("cannot remove `{name}`"))?;
         }
     }
-    Ok(is_shared)
+    Ok(remaining)
+}
+
+/// Whether a small file beside the states names it. Nothing of a whole note is in these.
+fn names_it(path: &Path, what: Forgotten<'_>) -> bool {
+    let is_of_run = ["-outcome.json", "-approved.json"]
+        .iter()
+        .any(|end| path.to_string_lossy().ends_with(end));
+    match what {
+        Forgotten::Text(text) if is_of_run => {
+            fs::read_to_string(path).is_ok_and(|held| held.contains(text))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a file is the protocol's state: it has the bare name of its share.
@@ -74,7 +110,8 @@ fn tier(store: &Store, kind: &str) -> Tier {
     })
 }
 
-fn forget_conflicts(path: &Path, tier: Tier, what: Forgotten<'_>) -> Result<()> {
+/// Returns whether a name held it.
+fn forget_state(path: &Path, tier: Tier, what: Forgotten<'_>) -> Result<bool> {
     let lock = path.with_file_name(format!(
         "{}-sync.lock",
         path.file_stem().unwrap_or_default().to_string_lossy()
@@ -82,12 +119,36 @@ fn forget_conflicts(path: &Path, tier: Tier, what: Forgotten<'_>) -> Result<()> 
     let _lock = state_file::lock(&lock)?;
     let mut file = StateFile(path.to_owned());
     let (mut state, _) = file.load();
-    let before = state.conflicts.len();
+    let before = state.clone();
     state.conflicts.retain(|one| !is_meant(one, tier, what));
-    if state.conflicts.len() < before {
+    let is_in_names = match what {
+        Forgotten::Text(text) => forget_names(&mut state, text),
+        Forgotten::Path(_) => false,
+    };
+    if state != before {
         file.save(&state)?;
     }
-    Ok(())
+    Ok(is_in_names)
+}
+
+/// Forgets all that is known of keys that hold a text. What the remote has of them is seen by the next look, which
+/// asks for everything.
+fn forget_names(state: &mut State, text: &str) -> bool {
+    let before = state.clone();
+    let is_clean = |key: &Key| !key.as_str().contains(text);
+    state.view.keys.retain(|key, _| is_clean(key));
+    state.base.retain(|key, _| is_clean(key));
+    state.held.retain(|key, _| is_clean(key));
+    state.taking.retain(|key, _| is_clean(key));
+    state.deleting.retain(|key, _| is_clean(key));
+    state
+        .reasons
+        .retain(|key, why| is_clean(key) && !why.contains(text));
+    let was_known = state.view.keys.len() < before.view.keys.len();
+    if was_known {
+        state.view.etag = None;
+    }
+    was_known
 }
 
 fn is_meant(conflict: &Conflict, tier: Tier, what: Forgotten<'_>) -> bool {

@@ -1,4 +1,4 @@
-//! Why the team's memory cannot be shared right now.
+//! Why the team's memory, or one's own notes, cannot be shared right now.
 
 use mem_core::{Diagnose, ErrorKind};
 use mem_sync::limits::REASON_CHARS_MAX;
@@ -16,9 +16,7 @@ pub(crate) enum TeamError {
     #[error("the git remote `{0}` is not the one that team memory was set up with")]
     Moved(String),
     /// An agent's environment names another remote.
-    #[error(
-        "`{0}` names where team memory goes: that is for a person to set, and an agent runs this"
-    )]
+    #[error("`{0}` names where memory goes: that is for a person to set, and an agent runs this")]
     ByEnvironment(String),
     /// Several repositories could be meant.
     #[error("this clone has two remotes, `{origin}` and `{upstream}`: whose memory is meant?")]
@@ -34,9 +32,22 @@ pub(crate) enum TeamError {
     /// Anybody can read it.
     #[error("anybody can read `{0}`: what is shared there is public")]
     Public(String),
-    /// The key is none of the team's.
-    #[error("the team's memory has no `{0}`")]
-    NoSuchKey(String),
+    /// Nothing has this key.
+    #[error("nothing at the remote is called `{key}`")]
+    NoSuchKey {
+        /// The key, as it may be shown.
+        key: String,
+        /// The command that shares it.
+        command: &'static str,
+    },
+    /// Nothing ever had this key.
+    #[error("nothing at the remote was ever called `{key}`")]
+    NeverThere {
+        /// The key, as it may be shown.
+        key: String,
+        /// What `team.repo` is, or the name of one's own notes.
+        repository: String,
+    },
     /// It would be read by everybody, for good.
     #[error("the reason holds a secret: {0}")]
     SecretReason(String),
@@ -44,8 +55,13 @@ pub(crate) enum TeamError {
     #[error("the reason has {0} characters, more than {REASON_CHARS_MAX}")]
     LongReason(usize),
     /// Nothing gave way there.
-    #[error("no text of `{0}` gave way")]
-    NoConflict(String),
+    #[error("no text of `{key}` gave way")]
+    NoConflict {
+        /// The key, as it may be shown.
+        key: String,
+        /// The command that lists what did.
+        command: String,
+    },
     /// It does not wait.
     #[error("`{0}` does not wait for a review")]
     NotInReview(String),
@@ -61,6 +77,23 @@ pub(crate) enum TeamError {
     /// `git:NAME`, which is another remote in every repository.
     #[error("`{0}` is not the address of a git remote")]
     OwnByName(String),
+    /// Nothing that this repository's private notes could be called by on every machine.
+    #[error("this repository has no name that all your machines know: {0}")]
+    OwnUnnamed(String),
+    /// Notes that are not kept in step.
+    #[error("the {scope} notes stay on this machine{}", because(why.as_deref()))]
+    OwnStay {
+        /// Which.
+        scope: &'static str,
+        /// Why, where that has a reason.
+        why: Option<String>,
+    },
+    /// Anybody can read it.
+    #[error("anybody can read `{0}`: your own notes do not go there")]
+    OwnPublic(String),
+    /// One's own notes are there.
+    #[error("your own notes are kept at `{0}`: what the team shares does not go there")]
+    TeamIsOwn(String),
     /// Colleagues read it.
     #[error("the team's memory is shared at `{0}`: your own notes do not go there")]
     OwnIsTeams(String),
@@ -94,7 +127,8 @@ impl Diagnose for TeamError {
             Self::OwnNotSetUp
             | Self::NotSetUp
             | Self::NoSuchRemote(_)
-            | Self::NoSuchKey(_)
+            | Self::NoSuchKey { .. }
+            | Self::NeverThere { .. }
             | Self::NoSuggestion => ErrorKind::NotFound,
             Self::Moved(_) | Self::ByEnvironment(_) | Self::Public(_) => ErrorKind::Refused,
             Self::SecretReason(_) => ErrorKind::Refused,
@@ -102,9 +136,10 @@ impl Diagnose for TeamError {
             Self::OwnIsTeams(_) | Self::OwnIsOtherTeams { .. } | Self::OwnIsShared(_) => {
                 ErrorKind::Refused
             }
-            Self::OpenServer(_) => ErrorKind::Refused,
-            Self::OwnNameless | Self::OwnByName(_) => ErrorKind::Invalid,
-            Self::NoConflict(_) | Self::NotInReview(_) => ErrorKind::NotFound,
+            Self::OpenServer(_) | Self::OwnPublic(_) | Self::TeamIsOwn(_) => ErrorKind::Refused,
+            Self::OwnNameless | Self::OwnByName(_) | Self::OwnUnnamed(_) => ErrorKind::Invalid,
+            Self::OwnStay { .. } => ErrorKind::Invalid,
+            Self::NoConflict { .. } | Self::NotInReview(_) => ErrorKind::NotFound,
             Self::ForkOrUpstream { .. }
             | Self::Nameless(_)
             | Self::Suggestion(_)
@@ -128,6 +163,16 @@ impl Diagnose for TeamError {
             Self::OwnByName(_) => {
                 "give its address: a name means another remote in every repository".to_owned()
             }
+            Self::OwnUnnamed(_) | Self::OwnStay { .. } => {
+                "give the repository a remote `origin`, or `mem config set --repository team.repo \
+                 OWNER/REPO`; the global notes travel without"
+                    .to_owned()
+            }
+            Self::OwnPublic(_) => "use a private repository of your own".to_owned(),
+            Self::TeamIsOwn(_) => {
+                "share it elsewhere, or `mem sync leave` and keep your own notes elsewhere"
+                    .to_owned()
+            }
             Self::OwnIsTeams(_) | Self::OwnIsOtherTeams { .. } => {
                 "use a repository or a server of your own".to_owned()
             }
@@ -140,7 +185,10 @@ impl Diagnose for TeamError {
                 "if that is meant, run `mem team setup` again: it looks at the new address"
                     .to_owned()
             }
-            Self::ByEnvironment(_) => "ask the person to run `mem team setup`".to_owned(),
+            Self::ByEnvironment(_) => {
+                "ask the person to run `mem team setup`, or `mem sync setup` for their own notes"
+                    .to_owned()
+            }
             Self::ForkOrUpstream { origin, upstream } => {
                 format!("give --repo {upstream} or --repo {origin}")
             }
@@ -149,16 +197,23 @@ impl Diagnose for TeamError {
                 "use a private remote or a server; --public shares it with the world all the same"
                     .to_owned()
             }
-            Self::NoSuchKey(_) => {
-                "`mem team status` and `mem list --scope team` list them".to_owned()
+            Self::NoSuchKey { command, .. } => {
+                format!("`{command} status` tells what is there, `{command} diff` what differs")
+            }
+            Self::NeverThere { repository, .. } => {
+                format!("check the name, and that `{repository}` is the right memory")
             }
             Self::SecretReason(_) => "say why without the value; nothing was deleted".to_owned(),
             Self::LongReason(_) => "say it in a sentence; nothing was deleted".to_owned(),
-            Self::NoConflict(_) => "`mem team resolve` lists what gave way".to_owned(),
+            Self::NoConflict { command, .. } => format!("`{command}` lists what gave way"),
             Self::NotInReview(_) => "`mem team review` lists what does".to_owned(),
             Self::MarksLeft(_) => "take the lines with <<<, === and >>> out".to_owned(),
             Self::NoSuggestion => "`mem team setup --remote …` sets it up".to_owned(),
             Self::Suggestion(_) => "ask whoever wrote it, or run `mem team setup`".to_owned(),
         })
     }
+}
+
+fn because(why: Option<&str>) -> String {
+    why.map_or(String::new(), |why| format!(": {why}"))
 }

@@ -1,28 +1,27 @@
 //! The files of a tier as the protocol sees them: over a store, so that a batch is one change of its
 //! history, with everything that a store forbids still forbidden.
 
+mod back;
+mod batch;
 mod carry;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io;
 use std::thread::{self, JoinHandle};
 
 use git2::Oid;
 use mem_core::history::{Actor, Author, History, Sha256};
 use mem_core::memory::{Tier, TierGate};
 use mem_core::on_cores::on_shares;
-use mem_core::store::{Digests, OpenGate, Order, Proposal, Store, StoreError, WriteGate};
+use mem_core::store::{Digests, Order, Proposal, Store, StoreError, WriteGate};
 use mem_core::{MemoryPath, Now, Scope};
 use mem_sync::Key;
 use mem_sync::files::{FileChange, Files, FilesError};
 
+use self::batch::culprit;
 pub(super) use self::carry::carry_out;
-use super::review;
+use super::review::{self, Answer, Reviewed};
 use super::screen::shown_name;
 use crate::gate::SecretGate;
-
-/// How often a batch is tried again without the file that the store would not take.
-const REFUSALS_MAX: usize = 8;
 
 /// One tier of a store.
 #[derive(Debug)]
@@ -40,9 +39,9 @@ pub(crate) struct StoreFiles {
     /// Whether what others wrote waits for a person.
     pub(crate) reviews: bool,
     /// The contents in the inbox, waiting or turned down, once that was asked for.
-    aside: Option<BTreeSet<(MemoryPath, Sha256)>>,
+    aside: Option<BTreeMap<(MemoryPath, Sha256), Answer>>,
     /// What waits for one, or was turned down by one.
-    pub(crate) in_review: BTreeSet<String>,
+    pub(crate) reviewed: Reviewed,
     /// Whether nothing is to be written.
     pub(crate) is_dry: bool,
     /// What the remote has and the store does not take, and why.
@@ -64,7 +63,7 @@ impl StoreFiles {
             earlier: None,
             reviews: false,
             aside: None,
-            in_review: BTreeSet::new(),
+            reviewed: Reviewed::default(),
             is_dry: false,
             refused: BTreeMap::new(),
             unread: BTreeMap::new(),
@@ -182,34 +181,7 @@ impl StoreFiles {
         let is_one = changes.iter().all(|one| Some(&one.actor) == first.as_ref());
         let mut author = Author::of(self.actor());
         author.name = first.filter(|name| is_one && !name.is_empty());
-        Order::new("pull", author, self.now)
-    }
-
-    /// Writes what is not refused, and returns the paths that were written.
-    fn write(
-        &self,
-        order: &Order,
-        wanted: &[(&FileChange, MemoryPath)],
-        refused: &mut BTreeMap<MemoryPath, String>,
-    ) -> Result<BTreeSet<Key>, StoreError> {
-        let mut more = BTreeMap::new();
-        let written = self.store.write(order, &OpenGate, |draft| {
-            more.clear();
-            let mut done = BTreeSet::new();
-            for (change, path) in wanted
-                .iter()
-                .filter(|(_, path)| !refused.contains_key(path))
-            {
-                match carry_out(draft, change, path, self.now) {
-                    Ok(true) => drop(done.insert(change.key.clone())),
-                    Ok(false) => {}
-                    Err(error) => drop(more.insert(path.clone(), error.to_string())),
-                }
-            }
-            Ok::<_, StoreError>(done)
-        });
-        refused.append(&mut more);
-        Ok(written?.value)
+        Order::new("pull", author, self.now).clearing_folders()
     }
 
     /// Remembers what was not taken, by its key.
@@ -241,31 +213,6 @@ impl StoreFiles {
 
     fn history(&self) -> Option<History> {
         self.store.open_history().ok().flatten()
-    }
-}
-
-/// The one file that made a batch fail, where it was one.
-fn culprit<'a>(
-    error: &'a StoreError,
-    wanted: &'a [(&FileChange, MemoryPath)],
-) -> Option<&'a MemoryPath> {
-    match error {
-        StoreError::Io { path, source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
-            let mut paths = wanted.iter().map(|(_, path)| path);
-            paths.find(|wanted| path.ends_with(wanted.as_str()))
-        }
-        StoreError::Symlink(path)
-        | StoreError::NotAFile(path)
-        | StoreError::NotFound(path)
-        | StoreError::Exists(path)
-        | StoreError::Conflict(path)
-        | StoreError::TooLarge { path, .. }
-        | StoreError::Oversized { path, .. } => Some(path),
-        StoreError::Io { .. }
-        | StoreError::Locked { .. }
-        | StoreError::Replace(_)
-        | StoreError::Refused(_)
-        | StoreError::History(_) => None,
     }
 }
 
@@ -317,11 +264,16 @@ impl Files for StoreFiles {
         };
         let store = &self.store;
         let aside = self.aside.get_or_insert_with(|| review::aside(store));
-        let waits = aside.contains(&(path, sha256));
-        if waits {
-            self.in_review.insert(key.to_string());
-        }
-        waits
+        let Some(answer) = aside.get(&(path, sha256)) else {
+            return false;
+        };
+        self.reviewed.add(key, *answer);
+        true
+    }
+
+    fn is_back(&mut self, key: &Key) -> bool {
+        let path = self.path(key);
+        path.is_ok_and(|path| self.history().is_some_and(|of| back::is_back(&of, &path)))
     }
 
     fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<Key>, FilesError> {
@@ -347,33 +299,17 @@ impl Files for StoreFiles {
             let fits = wanted
                 .iter()
                 .filter(|(_, path)| !refused.contains_key(path));
-            let asked = review::put_aside(&self.store, fits, self.is_dry, self.now);
-            let (in_review, more) = asked.map_err(failed)?;
-            self.in_review.extend(in_review);
-            refused.extend(more);
+            let (reviewed, now) = (&mut self.reviewed, self.now);
+            let asked = review::put_aside(&self.store, fits, self.is_dry, now, reviewed);
+            refused.extend(asked.map_err(failed)?);
             self.refuse(&wanted, refused);
             return Ok(BTreeSet::new());
         }
         let order = self.order(changes);
-        let mut tries = 0;
-        let done = loop {
-            tries += 1;
-            if self.is_dry {
-                let fits = wanted
-                    .iter()
-                    .filter(|(_, path)| !refused.contains_key(path));
-                break fits.map(|(change, _)| change.key.clone()).collect();
-            }
-            match self.write(&order, &wanted, &mut refused) {
-                Ok(done) => break done,
-                Err(error) => match culprit(&error, &wanted) {
-                    Some(path) if tries <= REFUSALS_MAX => {
-                        refused.insert(path.clone(), error.to_string());
-                    }
-                    _ => return Err(failed(error)),
-                },
-            }
-        };
+        let mut done = BTreeSet::new();
+        for turn in batch::in_turn(&wanted) {
+            done.extend(self.write(&order, &turn, &mut refused)?);
+        }
         self.refuse(&wanted, refused);
         Ok(done)
     }

@@ -1,14 +1,14 @@
 //! What the last run came to: what `mem team status` tells without asking the remote.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use mem_core::state_file::{self, StateError};
 use mem_sync::Key;
-use mem_sync::client::Report;
 use serde::{Deserialize, Serialize};
 
 use super::place::SharePlace;
+use super::rounds::Run;
 
 /// The last run, and the last one that reached the remote.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +26,8 @@ pub(crate) struct Outcome {
     pub blocked: BTreeMap<String, String>,
     /// What the remote has and is not taken, by its name, and why.
     pub refused: BTreeMap<String, String>,
+    /// What the remote has and was turned down in the inbox, by key.
+    pub turned_down: BTreeSet<String>,
 }
 
 impl Outcome {
@@ -43,7 +45,8 @@ impl Outcome {
     }
 
     /// What is known after a run that went through.
-    pub(crate) fn of(report: &Report, refused: &BTreeMap<String, String>, now: Timestamp) -> Self {
+    pub(super) fn of(run: &Run, now: Timestamp) -> Self {
+        let report = &run.report;
         let blocked = report.blocked.iter().map(|one| {
             let (file, why) = (super::report::file_of(one), one.to_string());
             (file, why)
@@ -62,7 +65,8 @@ impl Outcome {
             error: report.unscanned.as_ref().map(ToString::to_string),
             is_offline: false,
             blocked: blocked.chain(in_review).collect(),
-            refused: refused.clone().into_iter().chain(rejected).collect(),
+            refused: run.refused.clone().into_iter().chain(rejected).collect(),
+            turned_down: run.reviewed.turned_down.clone(),
         }
     }
 

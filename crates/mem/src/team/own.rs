@@ -15,7 +15,7 @@ use mem_sync::Repository;
 use super::address::Address;
 use super::error::TeamError;
 use super::place::SharePlace;
-use super::settings::{Share, absolute, plain, remote_url, remote_url_at, remote_urls};
+use super::settings::{Share, absolute, plain, remote_url, remote_url_at, remote_urls, same_place};
 use super::setup::Setup;
 use crate::context::Context;
 
@@ -125,6 +125,15 @@ impl Target {
         Ok(Own { shares, left_out })
     }
 
+    /// Whether another address, with git's own one where it is a git remote, is of the same place.
+    fn is_at(&self, other: &Address, url: Option<&str>, from: &Path) -> bool {
+        match (&self.git_url, url) {
+            (Some(own), Some(url)) => same_place(own, from) == same_place(url, from),
+            (None, None) => self.address == *other,
+            _ => false,
+        }
+    }
+
     /// Refuses what other people read: where the team of this repository shares, or that of another one that
     /// this person has set up; and with `is_strict` every remote of the repository that stands here.
     ///
@@ -136,17 +145,13 @@ impl Target {
         dirs: &Dirs,
         is_strict: bool,
     ) -> anyhow::Result<()> {
-        let own = self.git_url.as_deref().map(plain);
-        let is_mine = |remote: &str, root: &Path, url_of: &dyn Fn(&str) -> Option<String>| match (
-            Address::parse(remote).ok(),
-            &own,
-        ) {
-            (Some(Address::Git(name)), Some(own)) => {
-                let url = url_of(&name).unwrap_or(name);
-                plain(&absolute(&url, root)) == *own
-            }
-            (Some(team), None) => team == self.address,
-            _ => false,
+        let is_mine = |remote: &str, root: &Path, url_of: &dyn Fn(&str) -> Option<String>| {
+            let address = Address::parse(remote).ok();
+            let url = match &address {
+                Some(Address::Git(name)) => Some(url_of(name).unwrap_or_else(|| name.clone())),
+                _ => None,
+            };
+            address.is_some_and(|address| self.is_at(&address, url.as_deref(), root))
         };
         let here = place.config.text("team.remote").trim();
         let url_here = |name: &str| remote_url(&place.project, name);
@@ -160,7 +165,9 @@ impl Target {
                 return Err(TeamError::OwnIsOtherTeams { address, root }.into());
             }
         }
-        let is_here = |url: &String| Some(plain(&absolute(url, &place.project.root))) == own;
+        let own = self.git_url.as_deref();
+        let own = own.map(|url| same_place(url, &place.project.root));
+        let is_here = |url: &String| own.as_ref() == Some(&same_place(url, &place.project.root));
         let remotes = remote_urls(&place.project);
         match is_strict && remotes.iter().any(is_here) {
             true => Err(TeamError::OwnIsShared(self.address.to_string()).into()),
@@ -216,9 +223,30 @@ impl Context {
     }
 }
 
+/// Refuses to share a team's memory where this person keeps their own notes.
+///
+/// # Errors
+/// It is that place.
+pub(super) fn refuse_own(share: &Share, place: &Place) -> Result<(), TeamError> {
+    let remote = place.config.text("sync.remote").trim();
+    let name = place.config.text("sync.name");
+    // What cannot be understood is told where it is used.
+    let Ok(own) = Target::parse(remote, name, &place.project.cwd) else {
+        return Ok(());
+    };
+    match own.is_at(
+        &share.address,
+        share.git_url.as_deref(),
+        &place.project.root,
+    ) {
+        true => Err(TeamError::TeamIsOwn(share.address.to_string())),
+        false => Ok(()),
+    }
+}
+
 /// What the private tier of this repository is called on every machine: host, owner and repository.
 fn repository(place: &Place) -> Result<Repository, TeamError> {
-    let nameless = |why: String| TeamError::Nameless(why);
+    let nameless = |why: String| TeamError::OwnUnnamed(why);
     let named = place.config.text("team.repo").trim();
     if !named.is_empty() {
         return Repository::of_name(named).map_err(|why| nameless(why.to_string()));

@@ -73,6 +73,7 @@ pub(crate) fn refuse_public(share: &Share, place: &Place, context: &Context) -> 
         return Ok(());
     };
     match Git::probe_public(&git_options(share, place, context))? {
+        Visibility::Public if share.is_own() => Err(TeamError::OwnPublic(name.clone()).into()),
         Visibility::Public => Err(TeamError::Public(name.clone()).into()),
         Visibility::Private => Ok(()),
     }

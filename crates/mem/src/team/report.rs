@@ -108,7 +108,11 @@ fn lines(share: &Share, run: &Run, is_dry: bool) -> Vec<String> {
     lines.extend(named("waits for `mem team review`", in_review));
     lines.extend(named(
         "waits in the inbox",
-        run.in_review.iter().cloned().collect(),
+        run.reviewed.waiting.iter().cloned().collect(),
+    ));
+    lines.extend(named(
+        "was turned down",
+        run.reviewed.turned_down.iter().cloned().collect(),
     ));
     if run.trouble.is_none() {
         let (repository, address) = (share.repository.name(), share.address.to_string());
@@ -191,7 +195,8 @@ fn warn(share: &Share, run: &Run, context: &Context) {
     for key in &report.behind {
         let key = shown(key);
         printer.warn(format_args!(
-            "not sent: `{key}` changed at both ends: `mem team sync` merges it"
+            "not sent: `{key}` changed at both ends: `{}` merges it",
+            share.sync()
         ));
     }
     for key in &report.overtaken {
@@ -273,7 +278,8 @@ pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
         "merged": all(&report.merged), "conflicts": all(&report.conflicts),
         "pushed": all(&report.pushed), "deleted": all(&report.deleted),
         "kept": all(&report.kept), "in_review": all(&report.in_review),
-        "in_inbox": run.in_review, "waiting": waiting(run), "overtaken": all(&report.overtaken),
+        "in_inbox": run.reviewed.waiting, "turned_down": run.reviewed.turned_down,
+        "revived": all(&report.revived), "waiting": waiting(run), "overtaken": all(&report.overtaken),
         "behind": all(&report.behind),
         "blocked": blocked.collect::<Vec<_>>(), "held": held.collect::<Vec<_>>(),
         "not_taken": refused.chain(rejected).map(told).collect::<Vec<_>>(),

@@ -15,22 +15,58 @@ use mem_sync::files::FileChange;
 
 use super::files::carry_out;
 
-/// Of the changes of one run: what waits now, and what could not be put aside and why.
-type Asked = (BTreeSet<String>, BTreeMap<MemoryPath, String>);
+/// What becomes of changes that a person looks at first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Reviewed {
+    /// Keys whose change waits in the inbox.
+    pub waiting: BTreeSet<String>,
+    /// Keys whose change was turned down there: it is not asked about again.
+    pub turned_down: BTreeSet<String>,
+}
+
+/// What a person has said to a content so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// Nothing yet.
+    Waits,
+    /// No.
+    TurnedDown,
+}
+
+impl Reviewed {
+    /// Whether a key's change is one of these.
+    pub(crate) fn has(&self, key: &Key) -> bool {
+        self.waiting.contains(key.as_str()) || self.turned_down.contains(key.as_str())
+    }
+
+    /// Adds a key's change.
+    pub(super) fn add(&mut self, key: &Key, answer: Answer) {
+        let keys = match answer {
+            Answer::Waits => &mut self.waiting,
+            Answer::TurnedDown => &mut self.turned_down,
+        };
+        keys.insert(key.to_string());
+    }
+}
 
 /// Puts changes into the inbox, one entry for each file. What was turned down is not put there again.
+/// Returns what could not be put aside, and why.
 pub(super) fn put_aside<'c>(
     store: &Store,
     changes: impl Iterator<Item = &'c (&'c FileChange, MemoryPath)>,
     is_dry: bool,
     now: Now,
-) -> Result<Asked, StoreError> {
-    let rejected = Inbox::of(store.places()).rejected().entries;
-    let (mut in_review, mut failed) = Asked::default();
+    reviewed: &mut Reviewed,
+) -> Result<BTreeMap<MemoryPath, String>, StoreError> {
+    let turned_down = turned_down(store);
+    let mut failed = BTreeMap::new();
     for (change, path) in changes {
-        let was_rejected = rejected.iter().any(|entry| wants(entry, path, change));
-        if is_dry || was_rejected {
-            in_review.insert(change.key.to_string());
+        if turned_down.iter().any(|entry| wants(entry, path, change)) {
+            reviewed.add(&change.key, Answer::TurnedDown);
+            continue;
+        }
+        if is_dry {
+            reviewed.add(&change.key, Answer::Waits);
             continue;
         }
         let written = store.write(&order(change, now), &ReviewGate, |draft| {
@@ -38,7 +74,7 @@ pub(super) fn put_aside<'c>(
         });
         match written {
             Err(StoreError::Refused(refusal)) if refusal.code == AWAITS_CONSENT => {
-                in_review.insert(change.key.to_string());
+                reviewed.add(&change.key, Answer::Waits);
             }
             Err(StoreError::Refused(refusal)) => drop(failed.insert(path.clone(), refusal.message)),
             Err(error @ (StoreError::Io { .. } | StoreError::Locked { .. })) => return Err(error),
@@ -47,25 +83,30 @@ pub(super) fn put_aside<'c>(
             Ok(_) => {}
         }
     }
-    Ok((in_review, failed))
+    Ok(failed)
+}
+
+/// What was turned down, and not merely replaced by what waits now.
+fn turned_down(store: &Store) -> Vec<Entry> {
+    let inbox = Inbox::of(store.places());
+    let (waiting, mut rejected) = (inbox.waiting().entries, inbox.rejected().entries);
+    // Entries of an earlier version say in the later one only that they were replaced.
+    let all = waiting.iter().chain(&rejected);
+    let replaced: BTreeSet<_> = all.flat_map(|one| one.replaces.clone()).collect();
+    rejected.retain(|one| !one.is_replaced && !replaced.contains(&one.id));
+    rejected
 }
 
 /// What colleagues wrote and is in the inbox, or was turned down there.
-pub(super) fn aside(store: &Store) -> BTreeSet<(MemoryPath, Sha256)> {
-    let inbox = Inbox::of(store.places());
-    let (waiting, rejected) = (inbox.waiting().entries, inbox.rejected().entries);
-    let replaced: BTreeSet<_> = waiting
-        .iter()
-        .flat_map(|one| one.replaces.clone())
-        .collect();
-    let turned_down = rejected
-        .into_iter()
-        .filter(|one| !replaced.contains(&one.id));
-    let of_team = waiting.into_iter().chain(turned_down);
-    of_team
-        .filter(|entry| entry.author.actor == Actor::Team)
-        .flat_map(|entry| entry.files)
-        .filter_map(|file| Some((file.path, Sha256::of(&file.new?.0))))
+pub(super) fn aside(store: &Store) -> BTreeMap<(MemoryPath, Sha256), Answer> {
+    let waiting = Inbox::of(store.places()).waiting().entries;
+    let turned_down = turned_down(store).into_iter();
+    let turned_down = turned_down.map(|entry| (entry, Answer::TurnedDown));
+    // What waits is asked about, whatever was said to it before.
+    let all = turned_down.chain(waiting.into_iter().map(|entry| (entry, Answer::Waits)));
+    all.filter(|(entry, _)| entry.author.actor == Actor::Team)
+        .flat_map(|(entry, answer)| entry.files.into_iter().map(move |file| (file, answer)))
+        .filter_map(|(file, answer)| Some(((file.path, Sha256::of(&file.new?.0)), answer)))
         .collect()
 }
 
@@ -81,7 +122,10 @@ fn wants(entry: &Entry, path: &MemoryPath, change: &FileChange) -> bool {
     entry.author.actor == Actor::Team
         && entry.files.iter().any(|file| {
             let new = file.new.as_ref().map(|content| content.0.as_slice());
-            file.path == *path && new == change.new.as_deref()
+            let old = file.old.as_ref().map(|content| Sha256::of(&content.0));
+            // A removal of one text is not that of a later one.
+            let is_it = new.is_some() || old == change.expected;
+            file.path == *path && new == change.new.as_deref() && is_it
         })
 }
 

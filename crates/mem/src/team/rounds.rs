@@ -1,6 +1,6 @@
 //! A run: rounds until both ends are in step, or until nothing more can be done for now.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,8 @@ use mem_sync::screen::Screen as _;
 use super::answers::Answers;
 use super::files::StoreFiles;
 use super::outcome::Outcome;
-use super::screen::TeamScreen;
+use super::review::Reviewed;
+use super::screen::{TeamScreen, shown};
 use super::settings::Share;
 use super::wire::Wire;
 use super::{error::TeamError, remote};
@@ -62,7 +63,7 @@ pub(crate) struct Run {
     /// Key by key.
     pub report: Report,
     /// What waits in the inbox, or was turned down there.
-    pub in_review: BTreeSet<String>,
+    pub reviewed: Reviewed,
     /// What the remote has and this memory does not take, and why.
     pub refused: BTreeMap<String, String>,
     /// What stands here and cannot be shared, and why.
@@ -113,7 +114,7 @@ pub(crate) fn run(
     let _lock = state_file::lock(&share.place.lock())?;
     let mut client = client(share, place, context, wanted)?;
     if let Some(deletion) = wanted.delete {
-        delete(&mut client, deletion, place, context)?;
+        delete(&mut client, deletion, share, place, context)?;
     }
     let run = rounds(&mut client, wanted, context);
     if !wanted.is_dry {
@@ -162,6 +163,7 @@ fn client(
 fn delete(
     client: &mut TeamClient,
     deletion: Deletion<'_>,
+    share: &Share,
     place: &Place,
     context: &Context,
 ) -> Result<()> {
@@ -175,7 +177,8 @@ fn delete(
         client.round(Direction::Pull)?;
     }
     if !is_there(client) {
-        return Err(TeamError::NoSuchKey(key.to_string()).into());
+        let (key, command) = (shown(key), share.command);
+        return Err(TeamError::NoSuchKey { key, command }.into());
     }
     if let Some(reason) = deletion.reason {
         let chars = reason.chars().count();
@@ -210,6 +213,7 @@ fn remove_here(
     {
         let reason = deletion.reason.map(str::to_owned);
         let order = context.order("delete").because(reason);
+        let order = order.clearing_folders();
         memory.remove(note, &order, &context.gate(place))?;
     }
     Ok(())
@@ -222,10 +226,9 @@ fn rounds(client: &mut TeamClient, wanted: Wanted<'_>, context: &Context) -> Run
     for _ in 0..most {
         match one_round(client, wanted.direction, context) {
             Ok(report) => {
-                let (refused, asked) = (&client.files.refused, &client.files.in_review);
-                let is_overtaken = |key: &Key| {
-                    !refused.contains_key(key.as_str()) && !asked.contains(key.as_str())
-                };
+                let (refused, reviewed) = (&client.files.refused, &client.files.reviewed);
+                let is_overtaken =
+                    |key: &Key| !refused.contains_key(key.as_str()) && !reviewed.has(key);
                 let again = report.overtaken.iter().any(is_overtaken);
                 made = Some(match made {
                     Some(earlier) => joined(earlier, report),
@@ -243,13 +246,13 @@ fn rounds(client: &mut TeamClient, wanted: Wanted<'_>, context: &Context) -> Run
     }
     let refused = std::mem::take(&mut client.files.refused);
     let mut report = made.unwrap_or_default();
-    let in_review = std::mem::take(&mut client.files.in_review);
+    let reviewed = std::mem::take(&mut client.files.reviewed);
     report
         .overtaken
-        .retain(|key| !refused.contains_key(key.as_str()) && !in_review.contains(key.as_str()));
+        .retain(|key| !refused.contains_key(key.as_str()) && !reviewed.has(key));
     Run {
         report,
-        in_review,
+        reviewed,
         refused,
         unread: std::mem::take(&mut client.files.unread),
         trouble,
@@ -310,6 +313,7 @@ fn joined(earlier: Report, mut later: Report) -> Report {
         (&mut later.merged, earlier.merged),
         (&mut later.conflicts, earlier.conflicts),
         (&mut later.pushed, earlier.pushed),
+        (&mut later.revived, earlier.revived),
         (&mut later.deleted, earlier.deleted),
         (&mut later.kept, earlier.kept),
     ] {
@@ -321,7 +325,7 @@ fn joined(earlier: Report, mut later: Report) -> Report {
 fn outcome(share: &Share, run: &Run, context: &Context) -> Outcome {
     let now = context.present().0;
     match &run.trouble {
-        None => Outcome::of(&run.report, &run.refused, now),
+        None => Outcome::of(run, now),
         Some(trouble) => Outcome {
             tried_at: Some(now),
             error: Some(trouble.to_string()),

@@ -14,6 +14,7 @@ use mem_sync::remote::git::TEAM_REF;
 
 use super::address::Address;
 use super::error::TeamError;
+use super::own::OWN;
 use super::place::SharePlace;
 use super::setup::Setup;
 use crate::context::Context;
@@ -49,6 +50,19 @@ pub(crate) struct Share {
 }
 
 impl Share {
+    /// Whether these are one's own notes.
+    pub(crate) fn is_own(&self) -> bool {
+        self.place.kind() == OWN
+    }
+
+    /// The command that brings both ends in step, as hints name it.
+    pub(crate) fn sync(&self) -> &'static str {
+        match self.is_own() {
+            true => "mem sync",
+            false => "mem team sync",
+        }
+    }
+
     /// The command that settles what gave way, as hints name it.
     pub(crate) fn resolve(&self) -> String {
         match self.tier.0 {
@@ -169,6 +183,23 @@ pub(crate) fn plain(url: &str) -> String {
     normalise_remote(url).unwrap_or_else(|| url.to_owned())
 }
 
+/// One name for a repository however its address is spelled: to tell whether two addresses are of one.
+pub(super) fn same_place(url: &str, from: &Path) -> String {
+    let url = url.trim();
+    let url = url.strip_prefix("file://localhost").unwrap_or(url);
+    let name = plain(&absolute(url, from));
+    let Some(path) = name.strip_prefix("file:") else {
+        return name;
+    };
+    // What git takes for the repository of a path.
+    let ends = [".git", "/.git", ""].into_iter();
+    let found = ends.map(|end| format!("{path}{end}"));
+    let real = found
+        .map(PathBuf::from)
+        .find_map(|path| path.canonicalize().ok());
+    real.map_or(name, |real| plain(&real.to_string_lossy()))
+}
+
 /// The address of a git remote, by its name; an address stands for itself.
 fn git_url(project: &Project, name: &str) -> Result<String, TeamError> {
     if let Some(url) = remote_url(project, name) {
@@ -243,5 +274,40 @@ fn named_by_remotes(project: &Project, url: Option<&str>) -> anyhow::Result<Repo
         }
         .into()),
         _ => Ok(origin),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repository_is_one_in_every_spelling() {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path().canonicalize().unwrap();
+        let bare = root.join("notes.git");
+        std::fs::create_dir_all(&bare).unwrap();
+        std::fs::create_dir_all(root.join("work")).unwrap();
+        std::os::unix::fs::symlink(&bare, root.join("link")).unwrap();
+        let shown = root.to_string_lossy();
+        let of = |url: &str| same_place(url, &root.join("work"));
+        let one = of(&bare.to_string_lossy());
+        for url in [
+            format!("{shown}/notes.git/"),
+            format!("{shown}/notes"),
+            format!("file://{shown}/notes.git"),
+            format!("file://localhost{shown}/notes"),
+            format!("{shown}/link"),
+            format!("{shown}/work/../notes.git"),
+            "../notes.git".to_owned(),
+            "../link/".to_owned(),
+        ] {
+            assert_eq!(of(&url), one, "{url}");
+        }
+        assert_ne!(of(&format!("{shown}/other.git")), one);
+        assert_eq!(
+            of("git@h.example:me/notes.git"),
+            of("https://h.example/Me/notes")
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! How the two ends stand, as far as that is known without asking the remote.
 
 use anyhow::Result;
+use mem_core::history::Sha256;
 use mem_core::location::Place;
 use mem_sync::Key;
 use mem_sync::base::{State, StateFile};
@@ -24,6 +25,8 @@ pub(crate) struct Standing {
     pub waiting: Vec<(Key, Option<String>)>,
     /// What the remote was last seen to have, and is not here.
     pub to_take: Vec<Key>,
+    /// What the remote was last seen to have, and was turned down here.
+    pub turned_down: Vec<Key>,
     /// What is here and cannot be shared, and why.
     pub unshared: Vec<(String, String)>,
 }
@@ -45,15 +48,16 @@ impl Standing {
             outcome: Outcome::load(&share.place),
             waiting: Vec::new(),
             to_take: Vec::new(),
+            turned_down: Vec::new(),
             unshared: Vec::new(),
         };
         let listed = files.list()?;
         standing.unshared.extend(std::mem::take(&mut files.unread));
-        standing.compare(listed);
+        standing.compare(listed, &mut files);
         Ok(standing)
     }
 
-    fn compare(&mut self, listed: Vec<(String, mem_core::history::Sha256)>) {
+    fn compare(&mut self, listed: Vec<(String, Sha256)>, files: &mut StoreFiles) {
         let mut local = std::collections::BTreeMap::new();
         for (name, sha256) in listed {
             match Key::parse(&name) {
@@ -72,17 +76,31 @@ impl Standing {
         keys.extend(local.keys().cloned());
         for key in keys {
             let mine = local.get(&key).copied();
-            let base = self.state.base_of(&key, mine);
-            match decide(base, mine, self.state.remote_of(&key)) {
+            let (base, remote) = (self.state.base_of(&key, mine), self.state.remote_of(&key));
+            let was_turned_down = self.outcome.turned_down.contains(key.as_str());
+            match decide(base, mine, remote) {
+                Decision::Remove if base == remote && files.is_back(&key) => {
+                    let why = "its deletion was taken back here".to_owned();
+                    self.waiting.push((key, Some(why)));
+                }
                 Decision::Push => {
                     let held = mine.and_then(|mine| self.state.is_held(&key, mine));
                     let held = held.map(|held| held.message.clone());
                     let why = held.or_else(|| self.outcome.why_blocked(&key).map(str::to_owned));
                     self.waiting.push((key, why));
                 }
+                Decision::Merge if was_turned_down => {
+                    let why =
+                        "what the remote has was turned down here: `mem inbox accept` merges it";
+                    self.waiting.push((key.clone(), Some(why.to_owned())));
+                    self.turned_down.push(key);
+                }
                 Decision::Merge => {
                     let why = "it changed at both ends: the next sync merges it".to_owned();
                     self.waiting.push((key, Some(why)));
+                }
+                Decision::Take | Decision::Remove | Decision::Shelve if was_turned_down => {
+                    self.turned_down.push(key);
                 }
                 Decision::Take | Decision::Remove | Decision::Shelve => self.to_take.push(key),
                 Decision::Settled | Decision::Forget => {}

@@ -31,7 +31,8 @@ pub fn check<A: Remote, B: Remote>(a: &mut A, b: &mut B) -> Result<(), Violation
     tombstones(a, b)?;
     history::log(a, b)?;
     history::redaction(a, b)?;
-    hostile_keys(a, b)
+    hostile_keys(a, b)?;
+    revival(a, b)
 }
 
 fn hold(rule: &'static str, holds: bool) -> Result<(), Violation> {
@@ -201,6 +202,22 @@ fn tombstones(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation>
     let (_, found) = get(a, &Query::default())?;
     let is_back = found.entries.contains_key(&gone) && !found.deleted.contains_key(&gone);
     hold("other content takes the tombstone's place", is_back)
+}
+
+fn revival(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
+    let again = key("again.md")?;
+    let mut meant = body(&[("again.md", "x")], &[])?;
+    a.put(&meant, None)?;
+    a.put(&body(&[], &["again.md"])?, None)?;
+    meant.revive.insert(again.clone());
+    let back = b.put(&meant, None)?.answer;
+    hold(
+        "what was deleted comes back for whoever has seen that and says that it is meant",
+        back.written.contains_key(&again) && back.rejected.is_empty(),
+    )?;
+    let (_, found) = get(a, &Query::default())?;
+    let is_back = found.entries.contains_key(&again) && !found.deleted.contains_key(&again);
+    hold("and everybody sees it again", is_back)
 }
 
 fn hostile_keys(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {

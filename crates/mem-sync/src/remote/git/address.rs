@@ -70,6 +70,21 @@ pub(super) fn anonymous(url: &str) -> Option<String> {
     Some(format!("{scheme}://{host}/{path}"))
 }
 
+/// Whether it is a path on this machine where nothing is: a disk that is not there, or a repository that was
+/// moved away.
+pub(super) fn is_away(url: &str) -> bool {
+    let path = match url.split_once("://") {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("file") => rest,
+        Some(_) => return false,
+        None => url,
+    };
+    // Git takes a name without its ending, too.
+    path.starts_with('/')
+        && !["", ".git"]
+            .iter()
+            .any(|end| Path::new(&format!("{path}{end}")).exists())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,6 +121,18 @@ mod tests {
         assert_eq!(anonymous(&address).as_deref(), Some("https://h:8/o/r"));
         assert_eq!(anonymous("git@h:o/r"), None);
         assert_eq!(anonymous("/x"), None);
+    }
+
+    #[test]
+    fn only_a_path_can_be_away() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("x").to_string_lossy().into_owned();
+        assert!(is_away(&path) && is_away(&format!("file://{path}")));
+        for url in ["ssh://h/x", "git@h:x", "https://h/x"] {
+            assert!(!is_away(url), "{url}");
+        }
+        std::fs::create_dir(place.path().join("x.git")).unwrap();
+        assert!(!is_away(&path) && !is_away(&format!("{path}.git")));
     }
 
     #[test]

@@ -44,7 +44,8 @@ impl Draft {
             }
         }
         for (key, text) in body.entries {
-            draft.write(shelf, &mut keys, key, text);
+            let revives = body.revive.contains(&key);
+            draft.write(shelf, &mut keys, (key, text), revives);
         }
         draft.answer.version = match draft.is_empty() {
             true => shelf.version,
@@ -53,7 +54,13 @@ impl Draft {
         draft
     }
 
-    fn write(&mut self, shelf: &Shelf, keys: &mut crate::key::KeySet, key: Key, text: String) {
+    fn write(
+        &mut self,
+        shelf: &Shelf,
+        keys: &mut crate::key::KeySet,
+        (key, text): (Key, String),
+        revives: bool,
+    ) {
         let sha256 = Sha256::of(text.as_bytes());
         let old = shelf.files.get(&key);
         if old.is_some_and(|old| old.sha256 == sha256) {
@@ -61,7 +68,7 @@ impl Draft {
             return;
         }
         let tombstone = shelf.records.get(&key).and_then(|record| record.deleted);
-        if old.is_none() && tombstone == Some(sha256) {
+        if old.is_none() && tombstone == Some(sha256) && !revives {
             return self.reject(key, Code::Deleted, "this very content was deleted");
         }
         if text.len() > ENTRY_BYTES_MAX {

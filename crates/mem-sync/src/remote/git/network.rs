@@ -10,6 +10,7 @@ use git2::Oid;
 use super::process::{Git, Said};
 use super::store::Locked;
 use super::{GitError, GitOptions, address, verdict};
+use crate::remote::RemoteError;
 
 /// Settings that say how a remote is reached.
 const SECTIONS: [&str; 5] = ["credential.", "http.", "url.", "ssh.", "protocol."];
@@ -70,7 +71,7 @@ impl Network {
             .args(["ls-remote", "--quiet", "--refs", "--", &url, &reference])
             .within(LOOK)
             .run()?;
-        let output = text(&succeeded(said)?);
+        let output = text(&self.succeeded(said)?);
         let line = output.lines().find_map(|line| {
             let (id, name) = line.split_once('\t')?;
             (name == reference).then_some(id)
@@ -103,7 +104,7 @@ impl Network {
         let git = self.git(store.path(), &store.lock)?.args(arguments);
         let packs = store.packs();
         let said = git.watching(&packs, FETCHED_BYTES_MAX).run()?;
-        succeeded(said).map(drop)
+        self.succeeded(said).map(drop)
     }
 
     /// Moves the remote's ref from one commit to another, if it still is where it was.
@@ -134,7 +135,22 @@ impl Network {
             return Ok(());
         }
         let output = String::from_utf8_lossy(&said.output);
-        Err(verdict::of_push(&output, &said.complaint, &reference))
+        let error = verdict::of_push(&output, &said.complaint, &reference);
+        Err(self.or_away(error))
+    }
+
+    fn succeeded(&self, said: Said) -> Result<Said, GitError> {
+        succeeded(said).map_err(|error| self.or_away(error))
+    }
+
+    /// A path where nothing is says no to nobody: it is not there for now.
+    fn or_away(&self, error: GitError) -> GitError {
+        match error {
+            GitError::Denied(_) if address::is_away(&self.url()) => {
+                RemoteError::Unreachable("nothing is where its repository was".to_owned()).into()
+            }
+            error => error,
+        }
     }
 
     /// Makes one pack of what the ref reaches, and removes the rest for good.

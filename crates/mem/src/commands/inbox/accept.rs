@@ -1,6 +1,7 @@
 //! `mem inbox accept`: write what waits.
 
 use anyhow::Result;
+use mem_core::history::Actor;
 use mem_core::inbox::{Entry, InboxError};
 use mem_core::location::Place;
 use mem_core::store::Order;
@@ -100,7 +101,12 @@ fn order(entry: &Entry, context: &Context) -> Order {
         Some(reason) => format!("{reason} ({agreed})"),
         None => agreed,
     };
-    Order::new("accept", entry.author.clone(), context.now).because(Some(reason))
+    let order = Order::new("accept", entry.author.clone(), context.now).because(Some(reason));
+    match entry.author.actor {
+        // What goes elsewhere goes here with its folder.
+        Actor::Team => order.clearing_folders(),
+        _ => order,
+    }
 }
 
 /// Shows both sides of a conflict.

@@ -58,7 +58,7 @@ fn look(place: &Place, context: &Context) -> anyhow::Result<Option<Shared>> {
     for share in &own.shares {
         let standing = Standing::of(share, place, context)?;
         let shared = all.get_or_insert_with(|| Shared::of_own(share));
-        shared.add(standing);
+        shared.add(share, standing);
     }
     Ok(all)
 }

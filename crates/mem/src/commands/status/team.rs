@@ -35,6 +35,8 @@ pub(super) struct Shared {
     memories: usize,
     waiting: usize,
     conflicts: usize,
+    /// The commands that show what gave way: one for each tier that has such texts.
+    resolve: Vec<String>,
     is_offline: bool,
     error: Option<String>,
 }
@@ -61,7 +63,7 @@ impl Team {
         if let Some(share) = context.team_if_set_up(place)? {
             let standing = Standing::of(&share, place, context)?;
             let mut shared = Shared::at(&share, ["team", "mem team"]);
-            shared.add(standing);
+            shared.add(&share, standing);
             self.shared = Some(shared);
         }
         let Some(suggestion) = Suggestion::of(&place.project.workdir)? else {
@@ -132,6 +134,7 @@ impl Shared {
             memories: 0,
             waiting: 0,
             conflicts: 0,
+            resolve: Vec::new(),
             is_offline: false,
             error: None,
         }
@@ -157,10 +160,13 @@ impl Shared {
     }
 
     /// Counts a tier.
-    pub(super) fn add(&mut self, standing: Standing) {
+    pub(super) fn add(&mut self, share: &Share, standing: Standing) {
         self.memories += standing.shared();
         self.waiting += standing.waiting.len() + standing.state.deleting.len();
         self.conflicts += standing.state.conflicts.len();
+        if !standing.state.conflicts.is_empty() {
+            self.resolve.push(format!("`{}`", share.resolve()));
+        }
         self.is_offline |= standing.outcome.is_offline;
         self.error = self.error.take().or(standing.outcome.error);
     }
@@ -189,8 +195,14 @@ impl Shared {
         }
         if self.conflicts > 0 {
             let texts = counted(self.conflicts, "text", "texts");
+            let commands = self.resolve.join(" and ");
+            let show = if self.resolve.len() == 1 {
+                "shows"
+            } else {
+                "show"
+            };
             parts.push(format!(
-                "\n  {WARNING}conflict{WARNING:#}: {texts} gave way\n{hint} `{command} resolve` shows both"
+                "\n  {WARNING}conflict{WARNING:#}: {texts} gave way\n{hint} {commands} {show} both"
             ));
         }
         parts.concat()

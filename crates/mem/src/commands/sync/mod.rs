@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
+use crate::team::error::TeamError;
 use crate::team::own::Own;
 use crate::team::report;
 use crate::team::rounds::{self, Deletion, Run, Wanted};
@@ -139,7 +140,8 @@ fn of_scope(own: Own, scope: Scope) -> Result<Share> {
     let left_out = own.left_out;
     let found = own.shares.into_iter().find(|share| share.tier.0 == scope);
     found.ok_or_else(|| {
-        let why = left_out.unwrap_or_else(|| format!("{} notes do not travel", scope.as_str()));
-        crate::team::error::TeamError::Nameless(why).into()
+        let why = left_out.filter(|_| scope == Scope::Private);
+        let scope = scope.as_str();
+        TeamError::OwnStay { scope, why }.into()
     })
 }

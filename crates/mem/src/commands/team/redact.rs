@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::location::Place;
-use mem_sync::remote::Remote as _;
+use mem_sync::remote::{Remote as _, RemoteError};
 use serde_json::json;
 
 use super::log::key_of;
@@ -12,7 +12,9 @@ use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::person::ForAPerson;
 use crate::sanitize::one_line;
+use crate::team::error::TeamError;
 use crate::team::remote;
+use crate::team::screen::shown;
 use crate::team::settings::Share;
 use crate::team::talk::Talk;
 
@@ -22,7 +24,9 @@ use crate::team::talk::Talk;
 /// content goes from the remote. Colleagues who took it have it in the history of their own machines:
 /// `mem redact` there. Change the value wherever it is used: what was out once is known.
 ///
-/// With --json: {"key","redacted","note"}.
+/// The name of the file stays, in the remote's log and where it keeps what was deleted.
+///
+/// With --json: {"key","redacted","note","name_holds_secret"}.
 ///
 /// Example: mem team redact reference_deploy.md
 #[derive(clap::Args, Debug)]
@@ -59,25 +63,46 @@ pub(crate) fn of_share(
     context: &Context,
 ) -> Result<Exit> {
     let key = key_of(&choice.key)?;
-    let question = format!("take every earlier content of {key} out of the remote, for good?");
+    let name = shown(&key);
+    let is_in_name = name != key.as_str();
+    let question = format!("take every earlier content of {name} out of the remote, for good?");
     context.confirm(&question, choice.yes)?;
     let mut remote = remote::open(share, place, context)?;
     let talk = Talk::begin("rewriting what the remote holds", share, context);
-    let redacted = remote.redact(&key)?;
+    let redacted = remote.redact(&key);
     drop(talk);
+    let redacted = match redacted {
+        Err(RemoteError::NotFound) => {
+            let repository = share.repository.name().to_owned();
+            return Err(TeamError::NeverThere {
+                key: name,
+                repository,
+            }
+            .into());
+        }
+        redacted => redacted?,
+    };
     let printer = &context.printer;
     if printer.json {
         let (count, note) = (redacted.redacted, &redacted.note);
-        printer.json(&json!({ "key": key, "redacted": count, "note": note }))?;
+        printer.json(&json!({
+            "key": name, "redacted": count, "note": note, "name_holds_secret": is_in_name,
+        }))?;
         return Ok(Exit::Ok);
     }
     let versions = usize::try_from(redacted.redacted).unwrap_or(usize::MAX);
     printer.line(format_args!(
-        "{} of {key} are without their content now",
+        "{} of {name} are without their content now",
         counted(versions, "version", "versions")
     ))?;
     if !redacted.note.is_empty() {
         printer.warn(one_line(&redacted.note));
+    }
+    if is_in_name {
+        printer.warn(
+            "its name holds a secret as well, and names stay: in the remote's log, and in what it keeps of \
+             deletions so that old copies do not come back",
+        );
     }
     printer.warn(
         "machines that took it have it in their own histories (`mem redact` there), and whoever read \

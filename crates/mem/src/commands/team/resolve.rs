@@ -69,7 +69,8 @@ pub(crate) fn of_share(
         let key = key_of(text)?;
         found.retain(|one| one.key == key);
         if found.is_empty() {
-            return Err(TeamError::NoConflict(shown(&key)).into());
+            let (key, command) = (shown(&key), share.resolve());
+            return Err(TeamError::NoConflict { key, command }.into());
         }
     }
     match (found.first(), choice(args)) {
@@ -81,7 +82,7 @@ pub(crate) fn of_share(
                 context.printer.say(text);
             }
         }
-        _ => show(&found, share.command, context)?,
+        _ => show(&found, &share.resolve(), context)?,
     }
     Ok(Exit::Ok)
 }
@@ -186,7 +187,7 @@ fn show(found: &[Sides], command: &str, context: &Context) -> Result<()> {
         printer.line(painted(&unified(&key, theirs, mine)))?;
     }
     printer.say(format_args!(
-        "`{command} resolve KEY` with --mine, --theirs, --merged FILE or --edit decides"
+        "`{command} KEY` with --mine, --theirs, --merged FILE or --edit decides"
     ));
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! `mem team status`: how things stand, from what is known here.
 
 use anyhow::Result;
-use mem_core::Scope;
 use mem_core::memory_path::printable;
 use serde_json::{Value, json};
 
@@ -20,8 +19,8 @@ use crate::team::standing::Standing;
 
 /// Tell what waits and why, without asking the remote
 ///
-/// With --json: {"remote","repository","shared","waiting":[{"file","why"}],"to_take":[],"conflicts":[],
-/// "deleting":[],"not_taken":[{"file","why"}],"not_shared":[{"file","why"}],"synced_at","tried_at",
+/// With --json: {"remote","repository","shared","waiting":[{"file","why"}],"to_take":[],"turned_down":[],
+/// "conflicts":[],"deleting":[],"not_taken":[{"file","why"}],"not_shared":[{"file","why"}],"synced_at","tried_at",
 /// "error","offline"}.
 ///
 /// Example: mem team status
@@ -60,7 +59,7 @@ pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Ve
     let outcome = &standing.outcome;
     lines.push(match outcome.synced_at {
         Some(time) => format!("  compared {}", ago(&age(context.now, time))),
-        None => format!("  never compared: `{} does", sync(share)),
+        None => format!("  never compared: `{}` does", share.sync()),
     });
     if let Some(error) = &outcome.error {
         let word = if outcome.is_offline {
@@ -81,6 +80,15 @@ pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Ve
         "waits to be taken",
         standing.to_take.iter().map(shown),
     ));
+    lines.extend(named(
+        "was turned down",
+        standing.turned_down.iter().map(shown),
+    ));
+    if !standing.turned_down.is_empty() {
+        lines.push(format!(
+            "    {HINT}hint{HINT:#}: `mem inbox list --rejected` shows it; a later text is asked about again"
+        ));
+    }
     let deleting = standing.state.deleting.keys().map(shown);
     lines.extend(named("waits to be deleted", deleting));
     let told = |(file, why): (&String, &String)| format!("{}: {}", printable(file), one_line(why));
@@ -122,14 +130,6 @@ fn named(word: &str, files: impl ExactSizeIterator<Item = String>) -> Vec<String
     lines
 }
 
-/// The command that compares.
-fn sync(share: &Share) -> &'static str {
-    match share.tier.0 {
-        Scope::Team => "mem team sync`",
-        Scope::Private | Scope::Global => "mem sync`",
-    }
-}
-
 fn ago(age: &str) -> String {
     match age.contains(' ') {
         true => format!("{age} ago"),
@@ -151,6 +151,7 @@ pub(crate) fn shape(share: &Share, standing: &Standing) -> Value {
         "remote": share.address.to_string(), "repository": share.repository.name(),
         "shared": standing.shared(), "waiting": waiting.collect::<Vec<_>>(),
         "to_take": standing.to_take.iter().map(shown).collect::<Vec<_>>(),
+        "turned_down": standing.turned_down.iter().map(shown).collect::<Vec<_>>(),
         "conflicts": state.conflicts.iter().map(|one| shown(&one.key)).collect::<Vec<_>>(),
         "deleting": state.deleting.keys().map(shown).collect::<Vec<_>>(),
         "not_taken": outcome.refused.iter().map(told).collect::<Vec<_>>(),

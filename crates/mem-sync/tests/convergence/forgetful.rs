@@ -1,0 +1,86 @@
+//! A server whose answer passes over a key that it was sent: nothing is known of it, so nothing is in step.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use mem_core::history::Sha256;
+use mem_sync::base::State;
+use mem_sync::client::{Client, Direction, Step, Trouble};
+use mem_sync::key::Key;
+use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
+use mem_sync::wire::{ETag, LogPage, PutBody, Redacted};
+
+use super::world::*;
+
+/// What it does with one key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Habit {
+    /// It drops it and does not say so.
+    Drops,
+    /// It says that it took something else.
+    Mixes,
+    /// It does what it should.
+    None,
+}
+
+#[derive(Clone, Debug)]
+struct Forgetful(InMemory, Rc<Cell<Habit>>);
+
+impl Remote for Forgetful {
+    fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
+        self.0.get(query, tag)
+    }
+
+    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
+        let mut body = body.clone();
+        if self.1.get() != Habit::None {
+            body.entries.remove(&key(1));
+        }
+        let mut put = self.0.put(&body, tag)?;
+        if self.1.get() == Habit::Mixes {
+            put.answer.written.insert(key(1), Sha256::of(b"other"));
+        }
+        Ok(put)
+    }
+
+    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        self.0.log(query)
+    }
+
+    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
+        self.0.redact(key)
+    }
+}
+
+#[test]
+fn what_an_answer_passes_over_is_an_error_and_is_sent_again() {
+    let world = World::new();
+    let machine = &world.machines[0];
+    for at in [1, 2] {
+        machine.0.borrow_mut().edit(&key(at), "line", false);
+    }
+    let habit = Rc::new(Cell::new(Habit::Drops));
+    let remote = Forgetful(world.store.clone(), Rc::clone(&habit));
+    let (files, keep) = (machine.clone(), machine.clone());
+    let mut client = Client::new(remote, files, NoForbiddenWord, keep, State::default());
+    for (now, said) in [
+        (Habit::Drops, "does not say what became of `a.md`"),
+        (Habit::Mixes, "another content of `a.md`"),
+    ] {
+        habit.set(now);
+        let stopped = client.step(Direction::Both, 0);
+        let Step::Stopped(Trouble::Remote(error)) = stopped else {
+            panic!("taken for done: {stopped:?}");
+        };
+        assert!(error.to_string().contains(said), "{error}");
+    }
+    // What it did acknowledge is remembered, also by a process that begins anew.
+    let known = machine.0.borrow().state.base.clone();
+    assert_eq!(known.into_keys().collect::<Vec<_>>(), [key(2)]);
+    habit.set(Habit::None);
+    let Step::Done(report) = client.step(Direction::Both, 0) else {
+        panic!("it says all there is to say");
+    };
+    assert_eq!(report.pushed, BTreeSet::<Key>::from([key(1)]));
+}

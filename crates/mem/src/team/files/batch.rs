@@ -1,0 +1,160 @@
+//! Writing what came as one change of the store, less what the store would not take.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+use mem_core::MemoryPath;
+use mem_core::store::{OpenGate, Order, StoreError};
+use mem_sync::Key;
+use mem_sync::files::{FileChange, FilesError};
+
+use super::{StoreFiles, carry_out, failed};
+
+/// How often a batch is tried again without the file that the store would not take.
+const REFUSALS_MAX: usize = 8;
+
+/// A change, and where it is made here.
+pub(super) type Wanted<'c> = (&'c FileChange, MemoryPath);
+
+/// The changes in the order in which they can be made: at once, but for a file whose name was a folder until
+/// this very batch, or whose folder was a file.
+pub(super) fn in_turn<'c>(wanted: &[Wanted<'c>]) -> Vec<Vec<Wanted<'c>>> {
+    let goes = |(change, _): &&Wanted<'c>| change.new.is_none();
+    let going: Vec<&str> = wanted
+        .iter()
+        .filter(goes)
+        .map(|(_, path)| path.as_str())
+        .collect();
+    let is_below = |one: &str, other: &str| {
+        let rest = one.strip_prefix(other);
+        rest.is_some_and(|rest| rest.starts_with('/'))
+    };
+    let is_in_the_way = |path: &str| {
+        going
+            .iter()
+            .any(|going| is_below(going, path) || is_below(path, going))
+    };
+    let (then, now): (Vec<_>, Vec<_>) = wanted
+        .iter()
+        .cloned()
+        .partition(|(change, path)| change.new.is_some() && is_in_the_way(path.as_str()));
+    [now, then]
+        .into_iter()
+        .filter(|turn| !turn.is_empty())
+        .collect()
+}
+
+impl StoreFiles {
+    /// Writes what is not refused, and returns the keys that were written.
+    pub(super) fn write(
+        &self,
+        order: &Order,
+        wanted: &[Wanted<'_>],
+        refused: &mut BTreeMap<MemoryPath, String>,
+    ) -> Result<BTreeSet<Key>, FilesError> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            if self.is_dry {
+                let fits = wanted
+                    .iter()
+                    .filter(|(_, path)| !refused.contains_key(path));
+                return Ok(fits.map(|(change, _)| change.key.clone()).collect());
+            }
+            match self.write_once(order, wanted, refused) {
+                Ok(done) => return Ok(done),
+                Err(error) => match culprit(&error, wanted) {
+                    Some(path) if tries <= REFUSALS_MAX => {
+                        refused.insert(path.clone(), error.to_string());
+                    }
+                    _ => return Err(failed(error)),
+                },
+            }
+        }
+    }
+
+    fn write_once(
+        &self,
+        order: &Order,
+        wanted: &[Wanted<'_>],
+        refused: &mut BTreeMap<MemoryPath, String>,
+    ) -> Result<BTreeSet<Key>, StoreError> {
+        let mut more = BTreeMap::new();
+        let written = self.store.write(order, &OpenGate, |draft| {
+            more.clear();
+            let mut done = BTreeSet::new();
+            for (change, path) in wanted
+                .iter()
+                .filter(|(_, path)| !refused.contains_key(path))
+            {
+                match carry_out(draft, change, path, self.now) {
+                    Ok(true) => drop(done.insert(change.key.clone())),
+                    Ok(false) => {}
+                    Err(error) => drop(more.insert(path.clone(), error.to_string())),
+                }
+            }
+            Ok::<_, StoreError>(done)
+        });
+        refused.append(&mut more);
+        Ok(written?.value)
+    }
+}
+
+/// The one file that made a batch fail, where it was one.
+pub(super) fn culprit<'a>(
+    error: &'a StoreError,
+    wanted: &'a [(&FileChange, MemoryPath)],
+) -> Option<&'a MemoryPath> {
+    match error {
+        StoreError::Io { path, source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
+            let mut paths = wanted.iter().map(|(_, path)| path);
+            paths.find(|wanted| path.ends_with(wanted.as_str()))
+        }
+        StoreError::Symlink(path)
+        | StoreError::NotAFile(path)
+        | StoreError::NotFound(path)
+        | StoreError::Exists(path)
+        | StoreError::Conflict(path)
+        | StoreError::TooLarge { path, .. }
+        | StoreError::Oversized { path, .. } => Some(path),
+        StoreError::Io { .. }
+        | StoreError::Locked { .. }
+        | StoreError::Replace(_)
+        | StoreError::Refused(_)
+        | StoreError::History(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_a_folder_or_a_file_until_now_comes_in_a_second_turn() {
+        let of = |name: &str, new: Option<&str>| FileChange {
+            key: Key::parse(name).unwrap(),
+            expected: None,
+            new: new.map(|text| text.as_bytes().to_vec()),
+            actor: String::new(),
+            updated_at: String::new(),
+        };
+        let changes = [
+            of("a/b/x.md", None),
+            of("a", Some("was a folder")),
+            of("b", None),
+            of("b/x.md", Some("was a file")),
+            of("ab", Some("neither")),
+        ];
+        let wanted = changes.iter().map(|one| {
+            let path = MemoryPath::parse(one.key.as_str()).unwrap();
+            (one, path)
+        });
+        let turns = in_turn(&wanted.collect::<Vec<_>>());
+        let names = turns.iter().map(|turn| {
+            let names = turn.iter().map(|(_, path)| path.as_str());
+            names.collect::<Vec<_>>()
+        });
+        let names: Vec<_> = names.collect();
+        assert_eq!(names, [vec!["a/b/x.md", "b", "ab"], vec!["a", "b/x.md"]]);
+    }
+}
