@@ -72,6 +72,7 @@ mod sync_told;
 mod team;
 mod team_conflicts;
 mod team_doctor;
+mod team_folders;
 mod team_hangs;
 mod team_kills;
 mod team_names;

@@ -100,12 +100,29 @@ pub(crate) fn two(env: &TestEnv) -> (Person<'_>, Person<'_>) {
     (ann, ben)
 }
 
-/// Two people who both changed `x.md`; the first has shared it, so that the second's gives way.
-pub(crate) fn both_changed<'e>(env: &'e TestEnv, of_second: &str) -> (Person<'e>, Person<'e>) {
+/// Two people who both have these files, of one line.
+pub(crate) fn two_with<'e>(env: &'e TestEnv, files: &[&str]) -> (Person<'e>, Person<'e>) {
     let (ann, ben) = two(env);
-    ann.write("x.md", "one\n");
+    for file in files {
+        ann.write(file, "one\n");
+    }
     ann.sync();
     ben.sync();
+    (ann, ben)
+}
+
+/// Does something while the git remote is not there.
+pub(crate) fn without_remote<T>(env: &TestEnv, during: impl FnOnce() -> T) -> T {
+    let (origin, away) = (env.work().join("origin.git"), env.work().join("away.git"));
+    fs::rename(&origin, &away).unwrap();
+    let done = during();
+    fs::rename(&away, &origin).unwrap();
+    done
+}
+
+/// Two people who both changed `x.md`; the first has shared it, so that the second's gives way.
+pub(crate) fn both_changed<'e>(env: &'e TestEnv, of_second: &str) -> (Person<'e>, Person<'e>) {
+    let (ann, ben) = two_with(env, &["x.md"]);
     ann.write("x.md", "of ann\n");
     ben.write("x.md", of_second);
     ann.sync();
@@ -292,17 +309,16 @@ fn offline_is_told_and_nothing_is_lost() {
     let env = TestEnv::new();
     let (ann, ben) = two(&env);
     ann.sync();
-    let (origin, away) = (env.work().join("origin.git"), env.work().join("away.git"));
-    fs::rename(&origin, &away).unwrap();
-    ann.save("Freeze", "Nothing lands.");
-    ann.mem("team sync").assert_code(5);
-    ann.mem("team pull").assert_code(5);
+    without_remote(&env, || {
+        ann.save("Freeze", "Nothing lands.");
+        ann.mem("team sync").assert_code(5);
+        ann.mem("team pull").assert_code(5);
+    });
     let status = ann.mem("team status").assert_ok().stdout;
     assert!(
         status.contains("waits to be sent  project_freeze.md"),
         "{status}"
     );
-    fs::rename(&away, &origin).unwrap();
     ann.sync();
     ben.sync();
     assert!(ben.read(NOTE).is_some());

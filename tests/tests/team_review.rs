@@ -2,7 +2,7 @@
 
 use mem_tests::TestEnv;
 
-use crate::team::{Person, two};
+use crate::team::{Person, two, two_with};
 
 fn save_as_agent(person: &Person<'_>, name: &str, body: &str) {
     let args = [
@@ -91,10 +91,7 @@ fn what_colleagues_wrote_waits_in_the_inbox() {
 #[test]
 fn a_deletion_that_was_turned_down_is_told_until_something_else_is_deleted() {
     let env = TestEnv::new();
-    let (ann, ben) = two(&env);
-    ann.write("x.md", "one\n");
-    ann.sync();
-    ben.sync();
+    let (ann, ben) = two_with(&env, &["x.md"]);
     ben.mem("config set team.pull review").assert_ok();
     ann.mem("team delete x.md").assert_ok();
     ben.sync();
@@ -185,6 +182,12 @@ fn what_waits_is_not_fetched_again_and_leaves_no_copy_behind() {
                 told["overtaken"].as_array().unwrap().len()
             ),
             (&waits, 0)
+        );
+        assert_eq!(told["undecided"], serde_json::json!(["x.md"]), "{told}");
+        let push = ben.mem("team push --json").assert_ok().json();
+        assert_eq!(
+            (&push["undecided"], &push["behind"]),
+            (&["x.md"].into(), &serde_json::json!([]))
         );
         let conflicts = ben.mem("team resolve --json").assert_ok().json();
         assert_eq!(

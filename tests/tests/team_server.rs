@@ -290,6 +290,9 @@ fn ones_own_notes_travel_through_a_server_that_is_not_the_teams() {
     }
     assert_eq!(fs::read_to_string(note(&people[1])).unwrap(), "one\n");
     let shares = format!("team setup --remote {} --repo acme/app", server.url);
+    let refused = people[0].mem(&shares).assert_code(1).stderr;
+    assert!(refused.contains("your own notes are kept at"), "{refused}");
+    let shares = format!("config set --repository team.remote {}", server.url);
     people[0].mem(&shares).assert_ok();
     people[0].mem("sync").assert_code(1);
 }

@@ -4,17 +4,12 @@ use std::fs;
 
 use mem_tests::{TestEnv, github_token};
 
-use crate::team::two;
+use crate::team::{two, two_with, without_remote};
 
 #[test]
 fn a_push_that_is_behind_says_so() {
     let env = TestEnv::new();
-    let (ann, ben) = two(&env);
-    for file in ["x.md", "gone.md"] {
-        ann.write(file, "one\n");
-    }
-    ann.sync();
-    ben.sync();
+    let (ann, ben) = two_with(&env, &["x.md", "gone.md"]);
     ann.write("x.md", "of ann\n");
     ann.sync();
     ann.mem("team delete gone.md").assert_ok();
@@ -153,12 +148,7 @@ fn links_and_odd_names_are_named_and_stay() {
 #[test]
 fn everybody_reads_why_something_was_deleted() {
     let env = TestEnv::new();
-    let (ann, ben) = two(&env);
-    for file in ["x.md", "y.md"] {
-        ann.write(file, "one\n");
-    }
-    ann.sync();
-    ben.sync();
+    let (ann, ben) = two_with(&env, &["x.md", "y.md"]);
     let token = github_token(5);
     let delete = |reason: &str| {
         ann.invoke(["team", "delete", "x.md", "--reason", reason])
@@ -181,10 +171,7 @@ fn everybody_reads_why_something_was_deleted() {
     );
     assert!(ann.read("x.md").is_some());
     // Without a connection the reason waits with the deletion.
-    let (origin, away) = (env.work().join("origin.git"), env.work().join("away.git"));
-    fs::rename(&origin, &away).unwrap();
-    delete("the freeze is over");
-    fs::rename(&away, &origin).unwrap();
+    without_remote(&env, || delete("the freeze is over"));
     ann.sync();
     ann.mem("team delete y.md").assert_ok();
     let log = ben.mem("team log").assert_ok().stdout;
@@ -204,12 +191,7 @@ fn everybody_reads_why_something_was_deleted() {
 #[test]
 fn a_ref_that_somebody_deleted_is_told_and_brings_nothing_deleted_back() {
     let env = TestEnv::new();
-    let (ann, ben) = two(&env);
-    for file in ["x.md", "gone.md"] {
-        ann.write(file, "one\n");
-    }
-    ann.sync();
-    ben.sync();
+    let (ann, ben) = two_with(&env, &["x.md", "gone.md"]);
     ann.mem("team delete gone.md").assert_ok();
     let origin = env.work().join("origin.git");
     let origin = origin.to_string_lossy();

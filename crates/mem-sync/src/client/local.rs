@@ -23,6 +23,8 @@ struct Batch {
     /// Files that are to be sent after they have been written.
     outgoing: Local,
     conflicts: BTreeSet<Key>,
+    /// Files that changed at both ends.
+    merging: BTreeSet<Key>,
     /// Copies that were made for this batch: they go again where the text stands after all.
     copies: Vec<Conflict>,
 }
@@ -71,6 +73,8 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         }
         if direction == Direction::Push {
             decided.retain(|_, decision| matches!(decision, Decision::Merge | Decision::Shelve));
+            self.leave_out_waiting(&mut decided, report);
+            report.overtaken.clear();
             report.behind = decided.into_keys().collect();
             return Ok(outgoing);
         }
@@ -94,6 +98,9 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             };
             if waits {
                 report.overtaken.insert(key.clone());
+                if *decision == Decision::Merge {
+                    report.undecided.insert(key.clone());
+                }
             }
             !waits
         });
@@ -135,6 +142,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
                 }
                 (Decision::Shelve, _) => self.give_way(key, mine, None, &mut batch)?,
                 (Decision::Merge, Some(text)) => {
+                    batch.merging.insert(key.clone());
                     self.unite(key, mine, text, &mut batch, report)?;
                 }
                 _ => {}
@@ -243,6 +251,9 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             }
             batch.outgoing.remove(key);
             report.overtaken.insert(key.clone());
+            if batch.merging.contains(key) {
+                report.undecided.insert(key.clone());
+            }
             let is_copy = |one: &Conflict| one.key == *key && batch.copies.contains(one);
             self.state.conflicts.retain(|one| !is_copy(one));
         }

@@ -38,6 +38,9 @@ pub struct Report {
     pub waiting: BTreeSet<Key>,
     /// What changed here and at the remote, and waits for a pull because this round only sends.
     pub behind: BTreeSet<Key>,
+    /// What changed here and at the remote, and was not written: a person is to decide about what the remote
+    /// has, or somebody changed it meanwhile.
+    pub undecided: BTreeSet<Key>,
     /// What is sent once a person has looked at it.
     pub in_review: BTreeSet<Key>,
     /// What may not be sent.

@@ -1,7 +1,7 @@
 //! `mem undo`: take changes back.
 
 use mem_core::Scope;
-use mem_core::history::Change;
+use mem_core::history::{Change, Operation};
 use mem_core::location::Place;
 use mem_core::memory::Tier;
 use mem_core::store::{Planned, Undo, UndoError};
@@ -141,7 +141,13 @@ fn tell(
 
 /// Says so where what is back was deleted for everybody: it goes to them again.
 fn say_where_it_goes(context: &Context, place: &Place, is_global: bool, undone: &[Change]) {
-    if undone.iter().all(|one| one.verb != "delete") {
+    let deletes = |one: &Change| {
+        let mut versions = one.versions.iter();
+        let is_of_remote = one.verb == "pull";
+        let removes = versions.any(|version| version.operation == Operation::Deleted);
+        one.verb == "delete" || (is_of_remote && removes)
+    };
+    if !undone.iter().any(deletes) {
         return;
     }
     let own = || context.own_if_set_up(place).is_ok_and(|own| own.is_some());

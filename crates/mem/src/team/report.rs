@@ -97,7 +97,8 @@ fn lines(share: &Share, run: &Run, is_dry: bool) -> Vec<String> {
         ("removed", &report.removed),
         ("merged", &report.merged),
         ("gave way", &report.conflicts),
-        ("sent", &report.pushed),
+        ("sent", &(&report.pushed - &report.revived)),
+        ("brought back", &report.revived),
         ("deleted", &report.deleted),
         ("not deleted, changed meanwhile", &report.kept),
     ] {
@@ -199,6 +200,13 @@ fn warn(share: &Share, run: &Run, context: &Context) {
             share.sync()
         ));
     }
+    for key in &report.undecided {
+        let key = shown(key);
+        printer.warn(format_args!(
+            "not sent: `{key}` changed at both ends, and it is for you to decide about the remote's text: \
+             `mem inbox list`, with --rejected for what was turned down"
+        ));
+    }
     for key in &report.overtaken {
         printer.warn(format_args!(
             "`{}` changed meanwhile: the next run looks again",
@@ -280,7 +288,7 @@ pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
         "kept": all(&report.kept), "in_review": all(&report.in_review),
         "in_inbox": run.reviewed.waiting, "turned_down": run.reviewed.turned_down,
         "revived": all(&report.revived), "waiting": waiting(run), "overtaken": all(&report.overtaken),
-        "behind": all(&report.behind),
+        "behind": all(&report.behind), "undecided": all(&report.undecided),
         "blocked": blocked.collect::<Vec<_>>(), "held": held.collect::<Vec<_>>(),
         "not_taken": refused.chain(rejected).map(told).collect::<Vec<_>>(),
         "not_shared": unnamed.chain(unread).map(told).collect::<Vec<_>>(),

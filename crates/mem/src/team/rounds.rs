@@ -250,6 +250,7 @@ fn rounds(client: &mut TeamClient, wanted: Wanted<'_>, context: &Context) -> Run
     report
         .overtaken
         .retain(|key| !refused.contains_key(key.as_str()) && !reviewed.has(key));
+    report.undecided.retain(|key| reviewed.has(key));
     Run {
         report,
         reviewed,

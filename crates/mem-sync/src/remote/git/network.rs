@@ -147,7 +147,7 @@ impl Network {
     fn or_away(&self, error: GitError) -> GitError {
         match error {
             GitError::Denied(_) if address::is_away(&self.url()) => {
-                RemoteError::Unreachable("nothing is where its repository was".to_owned()).into()
+                RemoteError::Unreachable("nothing is at its path".to_owned()).into()
             }
             error => error,
         }

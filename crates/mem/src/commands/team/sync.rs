@@ -18,7 +18,8 @@ use crate::exit::Exit;
 ///
 /// With --json: {"remote","repository","dry_run","not_modified","lost":[],"taken":[],"removed":[],"merged":[],
 /// "conflicts":[],"pushed":[],"revived":[],"deleted":[],"kept":[],"in_review":[],"in_inbox":[],
-/// "turned_down":[],"waiting":[],"overtaken":[],"behind":[],"blocked":[{"file","why","rule","line"}],"held":[{"file","code","message"}],"not_taken":[{"file","why"}],
+/// "turned_down":[],"undecided":[],"waiting":[],"overtaken":[],"behind":[],
+/// "blocked":[{"file","why","rule","line"}],"held":[{"file","code","message"}],"not_taken":[{"file","why"}],
 /// "not_shared":[{"file","why"}],"unscanned","error"}.
 ///
 /// Example: mem team sync --dry-run
