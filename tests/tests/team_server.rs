@@ -296,3 +296,58 @@ fn ones_own_notes_travel_through_a_server_that_is_not_the_teams() {
     people[0].mem(&shares).assert_ok();
     people[0].mem("sync").assert_code(1);
 }
+
+#[test]
+fn whoever_may_only_read_is_told_so_and_takes_what_others_write() {
+    let env = TestEnv::new();
+    let token = |name: &str, verb: &str| {
+        let grant = format!("team:acme/app:{verb}");
+        let data = env.root().join("data");
+        let data = data.to_string_lossy();
+        let args = [
+            "server", "token", "create", "--name", name, "--grant", &grant,
+        ];
+        let made = env.invoke(args.into_iter().chain(["--data-dir", &data]));
+        made.run().assert_ok().line()
+    };
+    let tokens = [token("ann", "write"), token("ben", "read")];
+    let server = mem_tests::Server::start(&env, &[]);
+    let [ann, ben] = ["ann", "ben"].map(|name| Person::new(&env, name));
+    for (person, token) in [&ann, &ben].into_iter().zip(&tokens) {
+        let url = server.url();
+        let setup = ["team", "setup", "--repo", "acme/app", "--remote", &url];
+        person
+            .invoke(setup)
+            .env("MEM_TOKEN", token)
+            .run()
+            .assert_ok();
+    }
+    let run = |person: &Person<'_>, line: &str| {
+        let token = &tokens[usize::from(person.home == ben.home)];
+        person.invoke(line.split(' ')).env("MEM_TOKEN", token).run()
+    };
+    ann.write("x.md", "one\n");
+    run(&ann, "team sync").assert_ok();
+    run(&ben, "team sync").assert_ok();
+    ann.write("y.md", "two\n");
+    run(&ann, "team sync").assert_ok();
+    let told = run(&ben, "team delete x.md").assert_code(1);
+    assert!(told.stderr.contains("may not do that"), "{}", told.shown());
+    assert!(
+        told.stdout.contains("stays, and is not deleted  x.md"),
+        "{}",
+        told.shown()
+    );
+    assert!(told.stdout.contains("taken  y.md"), "{}", told.shown());
+    // It was asked once; nothing waits.
+    run(&ben, "team sync").assert_ok();
+    assert_eq!(
+        (ben.read("x.md"), ben.read("y.md")),
+        (Some("one\n".into()), Some("two\n".into()))
+    );
+    ben.write("mine.md", "three\n");
+    ann.write("y.md", "four\n");
+    run(&ann, "team sync").assert_ok();
+    let told = run(&ben, "team sync").assert_code(1);
+    assert!(told.stdout.contains("taken  y.md"), "{}", told.shown());
+}

@@ -23,7 +23,9 @@ fn taken_back(ann: &Person<'_>, ben: &Person<'_>, old: &Person<'_>) {
     assert!(told.contains(&format!("removed  {NOTE}")), "{told}");
     let undone = ann.mem("undo").assert_ok();
     assert!(
-        undone.stderr.contains("brings it back for everybody"),
+        undone
+            .stderr
+            .contains("taken back with the next `mem team sync`"),
         "{}",
         undone.shown()
     );

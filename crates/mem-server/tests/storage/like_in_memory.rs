@@ -28,7 +28,8 @@ fn step() -> impl Strategy<Value = Step> {
     let entries = proptest::collection::btree_map(0..NAMES.len(), 0..3_u8, 0..4);
     let delete =
         proptest::collection::btree_map(0..NAMES.len(), proptest::option::of(0..2_u8), 0..3);
-    let body = (entries, delete).prop_map(|(entries, delete)| {
+    let revive = proptest::collection::btree_set(0..NAMES.len(), 0..3);
+    let body = (entries, delete, revive).prop_map(|(entries, delete, revive)| {
         let entries = entries.into_iter();
         PutBody {
             entries: entries
@@ -39,6 +40,7 @@ fn step() -> impl Strategy<Value = Step> {
                 .iter()
                 .filter_map(|(name, why)| Some((key(NAMES[*name]), (*why)?.to_string())))
                 .collect(),
+            revive: revive.iter().map(|name| key(NAMES[*name])).collect(),
         }
     });
     let put = (body, proptest::option::of(0..3_usize));

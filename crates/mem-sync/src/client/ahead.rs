@@ -33,7 +33,9 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         let was_taken = !attempt.pushed.is_empty();
         match sent {
             Ok(()) if was_taken => *report = attempt,
-            Err(Trouble::Remote(RemoteError::Raced { .. })) if !was_taken => {}
+            // Whoever may not write takes what others wrote all the same.
+            Err(Trouble::Remote(RemoteError::Raced { .. } | RemoteError::Forbidden))
+                if !was_taken => {}
             sent => sent?,
         }
         Ok(was_taken)

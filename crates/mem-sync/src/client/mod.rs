@@ -54,6 +54,8 @@ pub struct Client<R, F, S, K> {
     pub backoff: Backoff,
     state: State,
     failures: u32,
+    /// What rounds did before something stopped them.
+    done: Report,
 }
 
 /// What may move in a round.
@@ -99,7 +101,13 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             backoff: Backoff::default(),
             state,
             failures: 0,
+            done: Report::default(),
         }
+    }
+
+    /// What was done by rounds that something stopped, and is told by nothing else.
+    pub fn so_far(&mut self) -> Report {
+        std::mem::take(&mut self.done)
     }
 
     /// What is remembered.
@@ -154,6 +162,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         let why = match self.round(direction) {
             Ok(report) => {
                 self.failures = 0;
+                let report = report.with_done(self.so_far());
                 return Step::Done(Box::new(report));
             }
             Err(why) => why,
@@ -175,16 +184,26 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// See [`Trouble`]; what was done until then is remembered.
     pub fn round(&mut self, direction: Direction) -> Result<Report, Trouble> {
         let mut report = Report::default();
+        let made = self.make_round(direction, &mut report);
+        if let Err(why) = made {
+            let before = self.so_far();
+            self.done = report.with_done(before);
+            return Err(why);
+        }
+        Ok(report)
+    }
+
+    fn make_round(&mut self, direction: Direction, report: &mut Report) -> Result<(), Trouble> {
         let before = self.state.clone();
-        let local = self.local(&mut report)?;
+        let local = self.local(report)?;
         self.finish_taking(&local);
-        if direction == Direction::Pull || !self.send_ahead(&local, &mut report)? {
-            self.look_and_settle(&local, direction, &mut report)?;
+        if direction == Direction::Pull || !self.send_ahead(&local, report)? {
+            self.look_and_settle(&local, direction, report)?;
         }
         if self.state != before {
             self.keep.save(&self.state)?;
         }
-        Ok(report)
+        Ok(())
     }
 
     /// Notes what a round that was cut off had written already: the next batch forgets what was to be taken.
@@ -204,10 +223,20 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         report: &mut Report,
     ) -> Result<(), Trouble> {
         let mut texts = self.look(direction, report)?;
-        if direction != Direction::Pull {
-            self.delete_for_everybody(local, report)?;
-        }
+        let deleted = match direction {
+            Direction::Pull => Ok(()),
+            Direction::Push | Direction::Both => self.delete_for_everybody(local, report),
+        };
+        // Whoever may not delete, takes what others wrote all the same.
+        let is_refused = |why: &Trouble| why.class() == Class::Permanent;
+        let refused = match deleted {
+            Err(why) if is_refused(&why) => Some(why),
+            deleted => deleted.map(|()| None)?,
+        };
         let mut outgoing = self.settle(local, direction, &mut texts, report)?;
+        if let Some(why) = refused {
+            return Err(why);
+        }
         if direction == Direction::Pull {
             report.waiting = outgoing.into_keys().collect();
             return Ok(());

@@ -32,7 +32,7 @@ pub struct Report {
     pub revived: BTreeSet<Key>,
     /// What was deleted for everybody.
     pub deleted: BTreeSet<Key>,
-    /// What was to be deleted for everybody, and was changed by somebody meanwhile: it stays.
+    /// What was to be deleted for everybody and stays: somebody changed it meanwhile, took that back, or may not.
     pub kept: BTreeSet<Key>,
     /// What would be sent, had the direction allowed it.
     pub waiting: BTreeSet<Key>,
@@ -53,4 +53,25 @@ pub struct Report {
     pub rejected: Vec<Rejected>,
     /// Set where nothing was sent because it could not be scanned.
     pub unscanned: Option<ScreenError>,
+}
+
+impl Report {
+    /// The same with what was done before it. What stays as it is stands in the later one.
+    #[must_use]
+    pub fn with_done(mut self, earlier: Self) -> Self {
+        for (into, from) in [
+            (&mut self.lost, earlier.lost),
+            (&mut self.taken, earlier.taken),
+            (&mut self.removed, earlier.removed),
+            (&mut self.merged, earlier.merged),
+            (&mut self.conflicts, earlier.conflicts),
+            (&mut self.pushed, earlier.pushed),
+            (&mut self.revived, earlier.revived),
+            (&mut self.deleted, earlier.deleted),
+            (&mut self.kept, earlier.kept),
+        ] {
+            into.extend(from);
+        }
+        self
+    }
 }

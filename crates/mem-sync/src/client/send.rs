@@ -56,7 +56,17 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             }
         }
         let etag = self.state.view.etag.clone();
-        let put = self.remote.put(&body, etag.as_ref())?;
+        let put = match self.remote.put(&body, etag.as_ref()) {
+            // Whoever may not delete is not to be refused again and again.
+            Err(RemoteError::Forbidden) => {
+                let meant = std::mem::take(&mut self.state.deleting);
+                report.kept.extend(meant.into_keys());
+                self.state.reasons.clear();
+                self.keep.save(&self.state)?;
+                return Err(RemoteError::Forbidden.into());
+            }
+            put => put?,
+        };
         for (key, sha256) in std::mem::take(&mut self.state.deleting) {
             if put.answer.rejected.contains_key(key.as_str()) {
                 report.kept.insert(key);

@@ -74,6 +74,9 @@ fn what_an_answer_passes_over_is_an_error_and_is_sent_again() {
             panic!("taken for done: {stopped:?}");
         };
         assert!(error.to_string().contains(said), "{error}");
+        // What was done all the same is told.
+        let done = client.so_far().pushed;
+        assert_eq!(done.len(), usize::from(now == Habit::Drops), "{done:?}");
     }
     // What it did acknowledge is remembered, also by a process that begins anew.
     let known = machine.0.borrow().state.base.clone();

@@ -162,11 +162,11 @@ fn say_where_it_goes(context: &Context, place: &Place, is_global: bool, undone: 
     };
     if !is_global && undone.iter().any(is_of_team) {
         if team() {
-            let said = "it was deleted for everybody: the next `mem team sync` brings it back for everybody";
+            let said = "its deletion for everybody is taken back with the next `mem team sync`";
             context.printer.say(said);
         }
     } else if own() {
-        let said = "it was deleted on all your machines: the next `mem sync` brings it back there";
+        let said = "its deletion on your other machines is taken back with the next `mem sync`";
         context.printer.say(said);
     }
 }

@@ -100,7 +100,7 @@ fn lines(share: &Share, run: &Run, is_dry: bool) -> Vec<String> {
         ("sent", &(&report.pushed - &report.revived)),
         ("brought back", &report.revived),
         ("deleted", &report.deleted),
-        ("not deleted, changed meanwhile", &report.kept),
+        ("stays, and is not deleted", &report.kept),
     ] {
         lines.extend(named(word, keys.iter().map(shown).collect()));
     }

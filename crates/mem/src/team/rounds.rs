@@ -239,6 +239,11 @@ fn rounds(client: &mut TeamClient, wanted: Wanted<'_>, context: &Context) -> Run
                 }
             }
             Err(why) => {
+                let done = client.so_far();
+                made = Some(match made {
+                    Some(earlier) => joined(earlier, done),
+                    None => done,
+                });
                 trouble = Some(why);
                 break;
             }
@@ -304,23 +309,10 @@ fn jitter() -> u32 {
     }
 }
 
-/// Two rounds as one. What stays as it is stands in the later one.
+/// Two rounds as one.
 fn joined(earlier: Report, mut later: Report) -> Report {
     later.not_modified &= earlier.not_modified;
-    for (into, from) in [
-        (&mut later.lost, earlier.lost),
-        (&mut later.taken, earlier.taken),
-        (&mut later.removed, earlier.removed),
-        (&mut later.merged, earlier.merged),
-        (&mut later.conflicts, earlier.conflicts),
-        (&mut later.pushed, earlier.pushed),
-        (&mut later.revived, earlier.revived),
-        (&mut later.deleted, earlier.deleted),
-        (&mut later.kept, earlier.kept),
-    ] {
-        into.extend(from);
-    }
-    later
+    later.with_done(earlier)
 }
 
 fn outcome(share: &Share, run: &Run, context: &Context) -> Outcome {

@@ -27,6 +27,8 @@ pub(crate) struct Standing {
     pub to_take: Vec<Key>,
     /// What the remote was last seen to have, and was turned down here.
     pub turned_down: Vec<Key>,
+    /// What is to be deleted for everybody.
+    pub deleting: Vec<Key>,
     /// What is here and cannot be shared, and why.
     pub unshared: Vec<(String, String)>,
 }
@@ -49,6 +51,7 @@ impl Standing {
             waiting: Vec::new(),
             to_take: Vec::new(),
             turned_down: Vec::new(),
+            deleting: Vec::new(),
             unshared: Vec::new(),
         };
         let listed = files.list()?;
@@ -72,6 +75,9 @@ impl Standing {
                 }
             }
         }
+        let deleting = self.state.deleting.keys();
+        let is_wanted = |key: &&Key| !local.contains_key(*key) || !files.is_back(key);
+        self.deleting = deleting.filter(is_wanted).cloned().collect();
         let mut keys = self.state.keys();
         keys.extend(local.keys().cloned());
         for key in keys {

@@ -162,7 +162,7 @@ impl Shared {
     /// Counts a tier.
     pub(super) fn add(&mut self, share: &Share, standing: Standing) {
         self.memories += standing.shared();
-        self.waiting += standing.waiting.len() + standing.state.deleting.len();
+        self.waiting += standing.waiting.len() + standing.deleting.len();
         self.conflicts += standing.state.conflicts.len();
         if !standing.state.conflicts.is_empty() {
             self.resolve.push(format!("`{}`", share.resolve()));

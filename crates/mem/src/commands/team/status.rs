@@ -89,7 +89,7 @@ pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Ve
             "    {HINT}hint{HINT:#}: `mem inbox list --rejected` shows it; a later text is asked about again"
         ));
     }
-    let deleting = standing.state.deleting.keys().map(shown);
+    let deleting = standing.deleting.iter().map(shown);
     lines.extend(named("waits to be deleted", deleting));
     let told = |(file, why): (&String, &String)| format!("{}: {}", printable(file), one_line(why));
     lines.extend(named(
@@ -153,7 +153,7 @@ pub(crate) fn shape(share: &Share, standing: &Standing) -> Value {
         "to_take": standing.to_take.iter().map(shown).collect::<Vec<_>>(),
         "turned_down": standing.turned_down.iter().map(shown).collect::<Vec<_>>(),
         "conflicts": state.conflicts.iter().map(|one| shown(&one.key)).collect::<Vec<_>>(),
-        "deleting": state.deleting.keys().map(shown).collect::<Vec<_>>(),
+        "deleting": standing.deleting.iter().map(shown).collect::<Vec<_>>(),
         "not_taken": outcome.refused.iter().map(told).collect::<Vec<_>>(),
         "not_shared": unshared.collect::<Vec<_>>(),
         "synced_at": outcome.synced_at.map(|time| time.to_string()),
