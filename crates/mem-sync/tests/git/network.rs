@@ -189,7 +189,7 @@ fn what_is_not_there_and_what_may_not_be_spoken_is_told_apart() {
     let error = a.put(&body(&[("a", "x")]), None).unwrap_err();
     assert!(matches!(error, RemoteError::Unreachable(_)), "{error:?}");
     let none = bed.path().join("none.git");
-    std::fs::create_dir(&none).unwrap();
+    fs::create_dir(&none).unwrap();
     let mut a = Git::open(bed.options("a", none.to_str().unwrap())).unwrap();
     let error = a.put(&body(&[("a", "x")]), None).unwrap_err();
     assert!(matches!(error, RemoteError::Access(_)), "{error:?}");
