@@ -50,8 +50,7 @@ impl<'a> Stores for Attached<'a> {
                 return Err(ToolError::WhichStore(names.collect()));
             }
             (Some(named), _) => {
-                let by_slug = all.iter().find(|one| one.slug == named);
-                let found = by_slug.or_else(|| all.iter().find(|one| one.is_called(named)));
+                let found = self.0.called(named);
                 found.ok_or_else(|| ToolError::NoStore(named.to_owned()))?
             }
         };
