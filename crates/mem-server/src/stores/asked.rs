@@ -33,11 +33,6 @@ pub(super) async fn body(app: &App, headers: &HeaderMap, body: Body) -> Result<V
     )
 }
 
-/// The parameters that are known here.
-pub(super) fn parameters(query: Option<&str>, known: &[&str]) -> Result<Parameters, Problem> {
-    Parameters::read_known(query, known)
-}
-
 /// Whether contents are to come along.
 pub(super) fn view(parameters: &Parameters, default: View) -> Result<View, Problem> {
     match parameters.get("view") {
