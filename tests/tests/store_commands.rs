@@ -227,6 +227,14 @@ fn what_the_contract_forbids_is_said_before_the_server_is_asked() {
     away(&["create", ""]).assert_code(1);
     away(&["create", "n", "--metadata", "x"]).assert_code(2);
     away(&["show", "memstore_a/../b"]).assert_code(1);
+    away(&["list", "-n", "0"]).assert_code(2);
+    away(&["versions", "memstore_1", "-n", "0"]).assert_code(2);
+    for address in ["127.0.0.1:1", "git:origin", "host", ""] {
+        let run = env.invoke(["store", "list", "--json", "--base-url", address]);
+        let error = run.run().assert_code(1).json_error().clone();
+        let hint = error["hint"].as_str().unwrap_or_default();
+        assert!(hint.contains("`https://host`"), "{address}: {error}");
+    }
     let output = away(&["list"]).assert_code(5);
     assert_eq!(output.json_error()["kind"], "unreachable");
     let output = env.mem(["store", "list", "--json"]).assert_code(1);

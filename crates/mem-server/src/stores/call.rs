@@ -22,7 +22,7 @@ use crate::app::Shared;
 use crate::http::large;
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
-use crate::storage::stores::StoresError;
+use crate::storage::stores::{Scope, StoresError, Writing};
 
 /// One request, once it is known who asks.
 pub(super) struct Call {
@@ -75,6 +75,12 @@ impl Call {
     pub(super) async fn read_nothing(&self, body: Body) -> Result<(), Problem> {
         let read = |bytes: &[u8]| Fields::read_optional(bytes).map(drop);
         self.read(body, read).await
+    }
+
+    /// A change in the store of the address, as far as the caller may write.
+    pub(super) fn writing<'c>(&'c self, writes: &'c Scope) -> Writing<'c> {
+        let actor = &self.asking.caller.actor;
+        Writing::new(writes, &self.ids.store, actor, self.now())
     }
 
     /// The time.

@@ -19,18 +19,18 @@ pub(super) async fn create(call: Call, body: Body) -> Result<Response, Problem> 
     let new = call
         .read(body, |bytes| CreateMemory::read(bytes, dialect))
         .await?;
-    let (writes, actor, now) = (call.asking.writes(), &call.asking.caller.actor, call.now());
-    let (database, store) = (&call.app.database, &call.ids.store);
+    let writes = call.asking.writes();
+    let writing = call.writing(&writes);
+    let database = &call.app.database;
     let (path, content) = (new.path.into(), new.content);
     let made = match dialect {
         Dialect::Current => {
-            let create = database.create_memory(&writes, store, path, content, actor, now);
+            let create = database.create_memory(writing, path, content);
             create.await
         }
         Dialect::Preview => {
             let only_new = new.precondition == Some(Precondition::NotExists);
-            let upsert =
-                database.upsert_memory(&writes, store, path, content, only_new, actor, now);
+            let upsert = database.upsert_memory(writing, path, content, only_new);
             upsert.await
         }
     };
@@ -70,10 +70,10 @@ pub(super) async fn update(call: Call, body: Body) -> Result<Response, Problem> 
         content: change.content,
         path: change.path.map(String::from),
     };
-    let (writes, actor, now) = (call.asking.writes(), &call.asking.caller.actor, call.now());
-    let (store, memory) = (&call.ids.store, &call.ids.object);
+    let writes = call.asking.writes();
+    let (writing, memory) = (call.writing(&writes), &call.ids.object);
     let database = &call.app.database;
-    let changed = database.update_memory(&writes, store, memory, change, actor, now);
+    let changed = database.update_memory(writing, memory, change);
     told(&shape::memory(call.written(changed.await).await?, view))
 }
 
@@ -91,10 +91,10 @@ fn precondition(said: Precondition) -> Result<stores::Precondition, Problem> {
 pub(super) async fn delete(call: Call) -> Result<Response, Problem> {
     let parameters = call.parameters(&["expected_content_sha256"])?;
     let expected = asked::sha256(&parameters, "expected_content_sha256")?;
-    let (writes, actor, now) = (call.asking.writes(), &call.asking.caller.actor, call.now());
-    let (store, memory) = (&call.ids.store, &call.ids.object);
+    let writes = call.asking.writes();
+    let (writing, memory) = (call.writing(&writes), &call.ids.object);
     let database = &call.app.database;
-    let gone = database.delete_memory(&writes, store, memory, expected, actor, now);
+    let gone = database.delete_memory(writing, memory, expected);
     call.written(gone.await).await?;
     told(&DeletedMemory {
         id: call.ids.object,

@@ -84,10 +84,10 @@ pub(super) async fn retrieve(call: Call) -> Result<Response, Problem> {
 /// `POST …/memory_versions/{version}/redact`.
 pub(super) async fn redact(call: Call, body: Body) -> Result<Response, Problem> {
     call.read_nothing(body).await?;
-    let (writes, actor, now) = (call.asking.writes(), &call.asking.caller.actor, call.now());
-    let (store, version) = (&call.ids.store, &call.ids.object);
+    let writes = call.asking.writes();
+    let (writing, version) = (call.writing(&writes), &call.ids.object);
     let database = &call.app.database;
-    let redacted = database.redact_version(&writes, store, version, actor, now);
+    let redacted = database.redact_version(writing, version);
     let redacted = call.written(redacted.await).await?;
     told(&shape::version(redacted, View::Full))
 }

@@ -153,7 +153,9 @@ fn refused(refusal: &Refusal) -> Option<String> {
              ANTHROPIC_API_KEY is for https://api.anthropic.com alone"
         }
         (403, _) => "the key does not allow it; ask whoever runs the server",
-        (404, _) => "`mem store list` and `mem store memories STORE` show what there is",
+        (404, _) => {
+            "`mem store list`, `mem store memories STORE` and `mem store versions STORE` show what there is"
+        }
         (409 | 412, Some(FailureKind::MemoryPreconditionFailed)) => {
             "somebody changed it; look at it again and repeat"
         }

@@ -9,9 +9,9 @@ pub(crate) enum StoresError {
     /// Nobody said which server.
     #[error("no server of memory stores is known")]
     NoServer,
-    /// A remote that is no server.
-    #[error("`{}` is no server's address", printable(.0))]
-    NotAServer(String),
+    /// Not a server's address. It is not quoted: it may hold a password.
+    #[error("that is not the address of a server of memory stores")]
+    NotAServer,
     /// An agent, and an environment that moves what is said.
     #[error("`{0}` names the server, and an agent runs this")]
     ByEnvironment(String),
@@ -71,7 +71,7 @@ impl Diagnose for StoresError {
             Self::NoServer | Self::NoStore(_) | Self::NoMemory(_) | Self::NoContent(_) => {
                 ErrorKind::NotFound
             }
-            Self::NotAServer(_) | Self::ManyStores(..) | Self::NotEmpty(_) => ErrorKind::Invalid,
+            Self::NotAServer | Self::ManyStores(..) | Self::NotEmpty(_) => ErrorKind::Invalid,
             Self::ByEnvironment(_) | Self::Secret { .. } | Self::Archived => ErrorKind::Refused,
             Self::Stale { .. } | Self::InItsWay { .. } => ErrorKind::Conflict,
         }
@@ -82,7 +82,7 @@ impl Diagnose for StoresError {
             Self::NoServer => "give --base-url URL, or `mem config set stores.base_url URL`; with \
                  ANTHROPIC_API_KEY it is https://api.anthropic.com"
                 .to_owned(),
-            Self::NotAServer(_) => "write it as `https://host`, without `/v1`".to_owned(),
+            Self::NotAServer => "write it as `https://host`, without `/v1`".to_owned(),
             Self::ByEnvironment(_) => {
                 "ask the person to run `mem config set stores.base_url URL`".to_owned()
             }

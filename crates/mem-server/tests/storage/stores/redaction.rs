@@ -6,7 +6,9 @@ use std::fs;
 use std::path::Path;
 
 use jiff::SignedDuration;
-use mem_server::storage::stores::{Listed, MemoryQuery, MemoryRecord, VersionQuery, VersionRecord};
+use mem_server::storage::stores::{
+    Listed, MemoryQuery, MemoryRecord, VersionQuery, VersionRecord, Writing,
+};
 use mem_server::storage::{Database, OpenOptions, Retention};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
@@ -104,7 +106,7 @@ async fn take(database: &Database, id: &str, number: usize, step: &Step) {
         Step::Write(one, size) => {
             let (path, text) = (path(*one, 1000 + one), text(number, *size));
             database
-                .upsert_memory(&scope, id, path, text, false, &actor(), now())
+                .upsert_memory(Writing::new(&scope, id, &actor(), now()), path, text, false)
                 .await
                 .unwrap();
         }
@@ -117,7 +119,7 @@ async fn take(database: &Database, id: &str, number: usize, step: &Step) {
         Step::Delete(one) => {
             if let Some(memory) = of_folder(database, id, *one).await.first() {
                 database
-                    .delete_memory(&scope, id, &memory.id, None, &actor(), now())
+                    .delete_memory(Writing::new(&scope, id, &actor(), now()), &memory.id, None)
                     .await
                     .unwrap();
             }
@@ -169,7 +171,7 @@ async fn check(bed: &Bed, steps: &[Step], first: usize) -> Result<(), TestCaseEr
     let mut redacted = BTreeMap::new();
     for version in before.iter().skip(first).step_by(2) {
         let done = database
-            .redact_version(&all(), &id, &version.id, &actor(), now())
+            .redact_version(Writing::new(&all(), &id, &actor(), now()), &version.id)
             .await;
         if done.is_ok() {
             redacted.extend(traces(version));
@@ -259,7 +261,7 @@ fn a_redaction_and_writers_do_not_get_in_each_others_way() {
                 .items
                 .remove(1);
             database
-                .redact_version(&all(), &id, &before.id, &actor(), now())
+                .redact_version(Writing::new(&all(), &id, &actor(), now()), &before.id)
                 .await
                 .unwrap();
             assert!(!is_anywhere(&bed.folder().join("data"), &mark(number - 1)) || number == 1);

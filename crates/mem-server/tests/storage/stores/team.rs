@@ -1,6 +1,6 @@
 //! A repository's store through both of its doors.
 
-use mem_server::storage::stores::{Operation, Refusal, StoreQuery};
+use mem_server::storage::stores::{Operation, Refusal, StoreQuery, Writing};
 use mem_server::storage::{Database, Redaction, RepositoryName, Written};
 use mem_sync::limits::ENTRIES_MAX;
 use mem_sync::remote::{LogQuery, Query};
@@ -86,7 +86,7 @@ fn a_put_shows_as_versions_and_a_change_shows_in_the_pull() {
             // An old client does not bring it back; somebody who wants it there may.
             let (_, answer) = put(one, body([("d.md", "4")])).await;
             assert_eq!(answer.rejected.len(), 1);
-            two.delete_memory(&all(), &id, &made.id, None, &actor(), now())
+            two.delete_memory(Writing::new(&all(), &id, &actor(), now()), &made.id, None)
                 .await
                 .unwrap();
             assert_eq!(pulled(one).await.1, ["d.md", "e.md"]);
@@ -153,11 +153,11 @@ fn a_redaction_through_either_door_shows_in_the_other() {
             let id = of_repository(&database, &repo()).await;
             let before = versions(&database, &id).await;
             let refused = database
-                .redact_version(&all(), &id, &before[0].id, &actor(), now())
+                .redact_version(Writing::new(&all(), &id, &actor(), now()), &before[0].id)
                 .await;
             assert_eq!(refusal(refused), Refusal::Head);
             let done = database
-                .redact_version(&all(), &id, &before[1].id, &actor(), now())
+                .redact_version(Writing::new(&all(), &id, &actor(), now()), &before[1].id)
                 .await
                 .unwrap();
             assert_eq!(
@@ -172,7 +172,7 @@ fn a_redaction_through_either_door_shows_in_the_other() {
             let found = database.version(&all(), &id, &done.id, true).await.unwrap();
             assert_eq!(found, done);
             let again = database
-                .redact_version(&all(), &id, &done.id, &actor(), now())
+                .redact_version(Writing::new(&all(), &id, &actor(), now()), &done.id)
                 .await
                 .unwrap();
             assert_eq!(again, done);
@@ -267,7 +267,7 @@ fn what_lost_its_path_is_logged_under_the_one_that_the_memory_had_or_has() {
             // All but the newest, one after the other: in the end only the memory itself knows a path.
             for version in &of_memory[1..] {
                 database
-                    .redact_version(&all(), &id, &version.id, &actor(), now())
+                    .redact_version(Writing::new(&all(), &id, &actor(), now()), &version.id)
                     .await
                     .unwrap();
                 let log = logged(&database, None, 2).await;
