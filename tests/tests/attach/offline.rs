@@ -23,6 +23,10 @@ fn what_is_written_while_the_server_is_away_goes_there_when_it_is_back() {
     bed.done(&json!({ "command": "str_replace", "path": "/memories/notes/a.md", "old_str": "one", "new_str": "two" }));
     bed.done(&json!({ "command": "delete", "path": "/memories/notes/gone.md" }));
     assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
+    // What is as the server has it again does not wait.
+    bed.create_file("/memories/notes/passing.md", "x\n");
+    bed.done(&json!({ "command": "rename", "old_path": "/memories/notes/passing.md", "new_path": "/memories/notes/other.md" }));
+    bed.done(&json!({ "command": "delete", "path": "/memories/notes/other.md" }));
     let waiting = &bed.attachments()[0]["waiting"];
     assert_eq!(*waiting, json!(["/a.md", "/gone.md", "/new.md"]));
     let status = bed.repo.mem(["status"]).assert_ok().stdout;

@@ -173,7 +173,8 @@ impl OpenAttached<'_> {
 
     /// Sends what was just changed at a path, if the server answers soon; it waits else.
     fn sent(&self, path: &StorePath) -> Result<(), ToolError> {
-        let outcome: Outcome = self.shelf.send(self.attachment).map_err(failed)?;
+        let outcome: Result<Outcome> = self.shelf.send(self.attachment, std::slice::from_ref(path));
+        let outcome = outcome.map_err(failed)?;
         let gave_way = outcome.aside.iter().any(|one| one.path == path.as_str());
         if gave_way {
             return Err(ToolError::Stale {

@@ -69,11 +69,22 @@ impl<'s> Shelf<'s> {
         self.talk(attachment, if waits { About::All } else { About::Pull })
     }
 
-    /// Sends what waits, if the server answers soon.
+    /// Sends what waits, if the server answers soon. Of what was just changed, what is as the server has it again
+    /// does not wait: a memory that was made and removed before it was sent.
     ///
     /// # Errors
     /// The state cannot be read or written.
-    pub(crate) fn send(&self, attachment: &Attachment) -> Result<Outcome> {
+    pub(crate) fn send(&self, attachment: &Attachment, changed: &[StorePath]) -> Result<Outcome> {
+        let copy = self.copy(attachment);
+        let mut locked = copy.lock(self.context.present())?;
+        for path in changed {
+            let known = locked.known(path).map(|known| known.sha256);
+            if locked.digest(path)? == known {
+                locked.waiting.paths.remove(path.as_str());
+                locked.standing.held.remove(path.as_str());
+            }
+        }
+        locked.finish()?;
         self.talk(attachment, About::Push)
     }
 

@@ -157,7 +157,7 @@ impl Call<'_> {
         let mut answer = tool.answer(input);
         let touched = writer.touched.take();
         if !touched.is_empty() && !answer.is_error {
-            let after = self.shelf.send(self.attachment)?;
+            let after = self.shelf.send(self.attachment, &touched)?;
             if let Some(why) = self.lost(&touched, &after, &copy) {
                 return Ok(said(&why, self.served));
             }

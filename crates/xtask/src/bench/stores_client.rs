@@ -53,7 +53,7 @@ pub(crate) fn measure_import(bench: &Bench) -> anyhow::Result<Vec<Row>> {
             &mut |_| {
                 let store = store()?;
                 let args = ["store", "import", &store, "notes", "--base-url", &url];
-                time_of(vec![mem(bench, &env, env.work(), &args)])
+                time_of(vec![mem(bench, &env, &env.work(), &args)])
             },
             &mut |_| {
                 let ask = yardstick.ask(server.address, "create", &store()?, AT_ONCE, FILES)?;
@@ -86,8 +86,8 @@ pub(crate) fn measure_offline(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     drop(server);
     env.advance(60);
     let plain = env.work().join("plain");
-    fs::create_dir(&plain)?;
-    write(&plain.join("a.md"), &text)?;
+    fs::create_dir_all(plain.join("memories"))?;
+    write(&plain.join("memories/a.md"), &text)?;
     let input = |name: &str, path: &str| {
         let file = env.root().join(name);
         let json = json!({ "command": "view", "path": path }).to_string();
