@@ -16,7 +16,7 @@ fn python_imports_the_pinned_packages() {
     let program = "from importlib.metadata import version as v; import anthropic, mcp; \
                    print(v('anthropic'), v('mcp'))";
     let versions = said(Command::new(clients::python()).args(["-c", program]));
-    assert_eq!(versions, "2.11.0 2.3.0");
+    assert_eq!(versions, "2.12.0 2.3.0");
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn node_finds_the_pinned_packages() {
                    `${process.argv[1]}/${name}/package.json`)).version; \
                    console.log(v('@anthropic-ai/sdk'), v('@modelcontextprotocol/inspector'))";
     let versions = said(Command::new("node").args(["-e", program]).arg(&modules));
-    assert_eq!(versions, "1.11.0 0.22.0");
+    assert_eq!(versions, "1.12.0 0.22.0");
 }
 
 #[test]

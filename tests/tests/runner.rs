@@ -10,9 +10,6 @@
 
 mod adopt;
 mod attach;
-mod attach_mcp;
-mod attach_offline;
-mod attach_races;
 mod checking;
 mod client;
 mod clients;

@@ -1,7 +1,9 @@
 //! `mem store` against a real `mem serve`: every verb, its shapes, its exit codes.
 
+mod folders;
+mod refusals;
+
 use std::fs;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use mem_tests::{Output, Server, TestEnv, github_token};
 use serde_json::{Value, json};
@@ -225,6 +227,14 @@ fn what_the_contract_forbids_is_said_before_the_server_is_asked() {
     away(&["create", ""]).assert_code(1);
     away(&["create", "n", "--metadata", "x"]).assert_code(2);
     away(&["show", "memstore_a/../b"]).assert_code(1);
+    away(&["list", "-n", "0"]).assert_code(2);
+    away(&["versions", "memstore_1", "-n", "0"]).assert_code(2);
+    for address in ["127.0.0.1:1", "git:origin", "host", ""] {
+        let run = env.invoke(["store", "list", "--json", "--base-url", address]);
+        let error = run.run().assert_code(1).json_error().clone();
+        let hint = error["hint"].as_str().unwrap_or_default();
+        assert!(hint.contains("`https://host`"), "{address}: {error}");
+    }
     let output = away(&["list"]).assert_code(5);
     assert_eq!(output.json_error()["kind"], "unreachable");
     let output = env.mem(["store", "list", "--json"]).assert_code(1);
@@ -274,68 +284,6 @@ fn no_secret_leaves_and_none_is_shown() {
         shop.run(&["cat", &store, "/good.md"]).assert_ok().stdout,
         "fine\n"
     );
-}
-
-#[test]
-fn a_directory_goes_in_and_comes_out_again() {
-    let env = TestEnv::new();
-    let shop = Shop::open(&env);
-    let store = shop.store("s");
-    let folder = env.work().join("in");
-    fs::create_dir_all(folder.join("deep/er")).unwrap();
-    fs::create_dir_all(folder.join(".git")).unwrap();
-    fs::write(folder.join(".git/config"), "x").unwrap();
-    fs::write(folder.join("a.md"), "one\r\n").unwrap();
-    fs::write(folder.join("deep/er/b.txt"), "\u{fc}ml\u{e4}ut").unwrap();
-    fs::write(folder.join("empty"), "").unwrap();
-    fs::write(folder.join("binary"), b"\xff\xfe").unwrap();
-    fs::write(folder.join("large"), "x".repeat(102_401)).unwrap();
-    fs::write(env.work().join("outside"), "outside").unwrap();
-    symlink(env.work().join("outside"), folder.join("link")).unwrap();
-    let dry = shop.json(&["import", &store, "in", "--dry-run"]);
-    assert_eq!(dry["created"], 3);
-    assert_eq!(shop.json(&["memories", &store])["memories"], json!([]));
-    let report = shop.json(&["import", &store, "in", "--below", "/x"]);
-    assert_eq!(report["created"], 3, "{report}");
-    let skipped: Vec<&str> = report["skipped"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["path"].as_str().unwrap())
-        .collect();
-    assert_eq!(skipped, ["/binary", "/large", "/link"]);
-    let again = shop.json(&["import", &store, "in", "--below", "/x"]);
-    assert_eq!(
-        (&again["created"], &again["unchanged"]),
-        (&json!(0), &json!(3))
-    );
-    fs::write(folder.join("a.md"), "two\n").unwrap();
-    let kept = shop.json(&["import", &store, "in", "--below", "/x"]);
-    assert_eq!(
-        (&kept["replaced"], kept["skipped"].as_array().unwrap().len()),
-        (&json!(0), 4)
-    );
-    let replaced = shop.json(&["import", &store, "in", "--below", "/x", "--replace"]);
-    assert_eq!(replaced["replaced"], 1);
-    let report = shop.json(&["export", &store, "out"]);
-    assert_eq!(report["files"], 3);
-    let out = env.files_under(&env.work().join("out"));
-    let expected = [
-        ("x/a.md", "two\n"),
-        ("x/deep/er/b.txt", "\u{fc}ml\u{e4}ut"),
-        ("x/empty", ""),
-    ];
-    let expected: Vec<(String, Vec<u8>)> = expected
-        .map(|(name, text)| (name.to_owned(), text.into()))
-        .to_vec();
-    assert_eq!(out, expected);
-    let mode = fs::metadata(env.work().join("out/x/a.md"))
-        .unwrap()
-        .permissions()
-        .mode();
-    assert_eq!(mode & 0o077, 0);
-    shop.run(&["export", &store, "out"]).assert_code(1);
-    shop.run(&["export", &store, "out", "--force"]).assert_ok();
 }
 
 #[test]

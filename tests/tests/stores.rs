@@ -5,6 +5,7 @@ mod clients;
 mod described;
 mod dialects;
 mod endpoints;
+mod full;
 mod input;
 mod lists;
 mod preview;

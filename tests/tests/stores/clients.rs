@@ -49,7 +49,7 @@ fn typescript(pins: &str, version: &str) {
 
 #[test]
 fn the_newest_python_sdk_is_content() {
-    python("requirements", "2.11.0");
+    python("requirements", "2.12.0");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn the_oldest_python_sdk_is_content() {
 
 #[test]
 fn the_newest_typescript_sdk_is_content() {
-    typescript("node", "1.11.0");
+    typescript("node", "1.12.0");
 }
 
 #[test]

@@ -200,6 +200,11 @@ fn lists_are_narrowed_by_time_in_every_spelling() {
             ("created_at[lte]", past, 0),
             ("created_at%5Blte%5D", "2100-01-01T00:00:00.5-07:00", 1),
             ("created_at_gte", "2100-01-01T00:00:00Z", 0),
+            // The last moment of all, as those who want everything write it.
+            ("created_at[lte]", "9999-12-31T23:59:59Z", 1),
+            ("created_at_lte", "9999-12-31T23:59:59.999-12:00", 1),
+            ("created_at[gte]", "9999-12-31T23:59:59Z", 0),
+            ("created_at[gte]", "0001-01-01T00:00:00Z", 1),
         ] {
             assert_eq!(found(&format!("?{name}={value}")), count, "{name}");
             let versions = format!("/{at}/memory_versions?{name}={value}");

@@ -105,8 +105,20 @@ fn a_redaction_through_either_end_holds_at_both() {
             .ask("GET", "/api/claude_code/team_memory/log?repo=acme/app")
             .send();
         let log = ok(&log);
-        // Without its path a version is no change of a key any more; the other one is.
-        assert_eq!(log["changes"].as_array().unwrap().len(), 1, "{log}");
+        // Who and when stay, without what was taken out.
+        let changes = log["changes"].as_array().unwrap();
+        let said = |at: usize| {
+            let one: &Value = &changes[at];
+            (
+                one["key"].as_str(),
+                one["sha256"].is_null(),
+                one["redacted_at"].is_null(),
+                one["actor"].is_string() && one["at"].is_string(),
+            )
+        };
+        assert_eq!(changes.len(), 2, "{log}");
+        assert_eq!(said(0), (Some("a.md"), false, true, true), "{log}");
+        assert_eq!(said(1), (Some("a.md"), true, false, true), "{log}");
         assert!(!log.to_string().contains(&leaked), "{log}");
         assert_eq!(team(&server)["entries"]["a.md"]["content"], "clean");
 

@@ -9,7 +9,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use jiff::Timestamp;
-use mem_server::storage::stores::{MemoryChange, MemoryQuery, NewStore, Precondition, Scope};
+use mem_server::storage::stores::{
+    MemoryChange, MemoryQuery, NewStore, Precondition, Scope, Writing,
+};
 use mem_server::storage::{Actor, ActorKind, DEFAULT_WORKSPACE, Database, OpenOptions, Place};
 use tokio::task::JoinSet;
 
@@ -82,7 +84,7 @@ async fn fill(database: &Database) -> Outcome<String> {
         tasks.spawn(async move {
             let text = "x".repeat(500);
             let made = database
-                .create_memory(&all(), &id, path, text, &who(), now())
+                .create_memory(Writing::new(&all(), &id, &who(), now()), path, text)
                 .await;
             made.map(drop)
         });
@@ -129,7 +131,7 @@ async fn write(database: &Database, stores: &[String]) -> Outcome<(f64, f64)> {
         async move {
             let (path, text) = (format!("/own/{number}.md"), "x".repeat(500));
             let made = own
-                .create_memory(&all(), &store, path, text, &who(), now())
+                .create_memory(Writing::new(&all(), &store, &who(), now()), path, text)
                 .await;
             Ok(made.map(drop)?)
         }
@@ -156,7 +158,7 @@ async fn write(database: &Database, stores: &[String]) -> Outcome<(f64, f64)> {
                 ..MemoryChange::default()
             };
             let changed = own
-                .update_memory(&all(), &store, &one.id, change, &who(), now())
+                .update_memory(Writing::new(&all(), &store, &who(), now()), &one.id, change)
                 .await;
             Ok(changed.map(drop)?)
         }

@@ -120,7 +120,7 @@ impl Asker {
         let (store, memory) = (&self.store, &self.memory);
         let answer = match self.what.as_str() {
             "create" => {
-                let path = format!("/n{number}.md");
+                let path = format!("/c{}/n{number}.md", self.seed);
                 let body = json!({ "path": path, "content": "x".repeat(CONTENT) });
                 let target = format!("{STORES}/{store}/memories");
                 self.line.ask("POST", &target, &body.to_string()).await?

@@ -11,7 +11,7 @@ use crate::http::problem::Problem;
 use crate::search::Asked;
 use crate::storage::stores::{
     Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition, Refusal, Scope, StoreRecord,
-    StoresError,
+    StoresError, Writing,
 };
 use crate::storage::{Actor, Verb};
 
@@ -36,6 +36,12 @@ impl Shelf {
             writing: desk.caller.scope(Verb::Write),
             store,
         }
+    }
+
+    /// A change of this store, now.
+    fn writing(&self) -> Writing<'_> {
+        let now = (self.app.now)();
+        Writing::new(&self.writing, &self.store.id, &self.actor, now)
     }
 
     /// Refuses where nothing may be written, or nothing can be.
@@ -154,20 +160,11 @@ impl OpenStore for Shelf {
         expected: Option<Sha256>,
     ) -> Result<Written, ToolError> {
         let before = self.at(path, false).await?;
-        let (database, store) = (&self.app.database, &self.store.id);
-        let (at, now) = (path.as_str(), (self.app.now)());
+        let (database, writing, at) = (&self.app.database, self.writing(), path.as_str());
         let written = match (expected, &before) {
             (None, _) => {
                 let to = at.to_owned();
-                let upsert = database.upsert_memory(
-                    &self.writing,
-                    store,
-                    to,
-                    content,
-                    false,
-                    &self.actor,
-                    now,
-                );
+                let upsert = database.upsert_memory(writing, to, content, false);
                 upsert.await
             }
             (Some(_), None) => return Err(stale(at, None)),
@@ -177,14 +174,7 @@ impl OpenStore for Shelf {
                     path: None,
                     precondition: Some(Precondition::ContentSha256(expected)),
                 };
-                let update = database.update_memory(
-                    &self.writing,
-                    store,
-                    &memory.id,
-                    change,
-                    &self.actor,
-                    now,
-                );
+                let update = database.update_memory(writing, &memory.id, change);
                 match update.await {
                     Err(StoresError::Refused(Refusal::NoMemory)) => return Err(stale(at, None)),
                     Err(StoresError::Refused(Refusal::Precondition)) => {
@@ -208,16 +198,11 @@ impl OpenStore for Shelf {
         let at = path.as_str();
         let memory = self.at(path, false).await?;
         let memory = memory.ok_or_else(|| ToolError::NotFound(at.to_owned()))?;
-        let now = (self.app.now)();
-        let (scope, actor) = (&self.writing, &self.actor);
-        let delete = self.app.database.delete_memory(
-            scope,
-            &self.store.id,
-            &memory.id,
-            expected,
-            actor,
-            now,
-        );
+        let writing = self.writing();
+        let delete = self
+            .app
+            .database
+            .delete_memory(writing, &memory.id, expected);
         match delete.await {
             Err(StoresError::Refused(Refusal::Precondition)) => {
                 Err(stale(at, Some(memory.content_sha256)))

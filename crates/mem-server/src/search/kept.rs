@@ -156,7 +156,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::storage::stores::NewStore;
+    use crate::storage::stores::{NewStore, Writing};
     use crate::storage::{Actor, ActorKind, DEFAULT_WORKSPACE, OpenOptions, Place};
 
     #[tokio::test]
@@ -173,7 +173,7 @@ mod tests {
         let id = database.create_store(&scope, &new, now).await.unwrap().id;
         let write = async |path: &str| {
             let (path, text) = (path.to_owned(), "apples".to_owned());
-            let made = database.create_memory(&scope, &id, path, text, &actor, now);
+            let made = database.create_memory(Writing::new(&scope, &id, &actor, now), path, text);
             made.await.unwrap();
             database.store(&scope, &id).await.unwrap()
         };

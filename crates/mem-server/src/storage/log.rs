@@ -33,17 +33,31 @@ pub(super) async fn page(
     Ok(page)
 }
 
+/// The path of a version. One that was redacted through the memory stores API has none of its own any more; who
+/// and when stay in the log, under the path that the memory had before it, had after it, or has.
+const KNOWN: &str = "coalesce(v.path, \
+    (SELECT s.path FROM memory_version s WHERE s.memory_id = v.memory_id AND s.store_id = v.store_id \
+     AND s.sequence < v.sequence AND s.path IS NOT NULL ORDER BY s.sequence DESC LIMIT 1), \
+    (SELECT s.path FROM memory_version s WHERE s.memory_id = v.memory_id AND s.store_id = v.store_id \
+     AND s.sequence > v.sequence AND s.path IS NOT NULL ORDER BY s.sequence LIMIT 1), \
+    (SELECT m.path FROM memory m WHERE m.id = v.memory_id AND m.store_id = v.store_id))";
+
+/// Versions that may be of the path `$4`, before it is known what those without a path are known as.
+const OF_KEY: &str = " AND (v.path = $4 OR (v.path IS NULL AND v.memory_id IN \
+    (SELECT s.memory_id FROM memory_version s WHERE s.store_id = $1 AND s.path = $4 \
+     UNION SELECT m.id FROM memory m WHERE m.store_id = $1 AND m.path = $4)))";
+
 fn query(store: String, asked: &LogQuery, below: i64) -> Query {
-    let (columns, of_key) = (
-        "sequence, path, operation, content_sha256, content_size, actor_id, actor_name, created_at, \
-         change, redacted_at, redactor_id, redactor_name, reason",
-        match asked.key {
-            Some(_) => "path = $4",
-            None => "path IS NOT NULL",
-        },
-    );
+    let columns = "sequence, known, operation, content_sha256, content_size, actor_id, actor_name, created_at, \
+                   change, redacted_at, redactor_id, redactor_name, reason";
+    let (may_be, is) = match asked.key {
+        Some(_) => (OF_KEY, "known = $4"),
+        None => ("", "known IS NOT NULL"),
+    };
+    let inner = columns.replace("known", &format!("{KNOWN} AS known"));
     let sql = format!(
-        "SELECT {columns} FROM memory_version WHERE store_id = $1 AND sequence < $2 AND {of_key} \
+        "SELECT {columns} FROM (SELECT {inner} FROM memory_version v \
+         WHERE v.store_id = $1 AND v.sequence < $2{may_be}) AS log WHERE {is} \
          ORDER BY sequence DESC LIMIT $3"
     );
     let key = asked.key.iter().map(|key| load::path(key).into());

@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::HeaderMap;
 use axum::http::StatusCode;
 use jiff::Timestamp;
+use jiff::fmt::temporal::Pieces;
 use mem_core::history::Sha256;
 use mem_stores::limits::{BODY_BYTES_MAX, PAGE_DEFAULT, PAGE_FULL_MAX, PAGE_MAX};
 use mem_stores::wire::View;
@@ -30,11 +31,6 @@ pub(super) async fn body(app: &App, headers: &HeaderMap, body: Body) -> Result<V
             false => problem,
         },
     )
-}
-
-/// The parameters that are known here.
-pub(super) fn parameters(query: Option<&str>, known: &[&str]) -> Result<Parameters, Problem> {
-    Parameters::read_known(query, known)
 }
 
 /// Whether contents are to come along.
@@ -91,10 +87,25 @@ fn time(parameters: &Parameters, names: [&'static str; 2]) -> Result<Option<Time
     if said.next().is_some() {
         return Err(wrong(name, "is there in two spellings"));
     }
-    let time = text
-        .parse()
-        .map_err(|_| wrong(name, "is a time in RFC 3339"))?;
+    let time = moment(text).ok_or_else(|| wrong(name, "is a time in RFC 3339"))?;
     Ok(Some(time))
+}
+
+/// A time in RFC 3339. What is beyond the last moment that can be told, as the end of the year 9999 is in most
+/// of the world, is that moment: nothing was made after it.
+fn moment(text: &str) -> Option<Timestamp> {
+    if let Ok(time) = text.parse() {
+        return Some(time);
+    }
+    let pieces = Pieces::parse(text).ok()?;
+    let offset = pieces.offset()?;
+    let at = pieces.date().to_datetime(pieces.time()?);
+    // Written with an offset, and yet no moment: beyond one end or the other.
+    match offset.to_numeric_offset().to_timestamp(at) {
+        Ok(time) => Some(time),
+        Err(_) if at.year() > 0 => Some(Timestamp::MAX),
+        Err(_) => Some(Timestamp::MIN),
+    }
 }
 
 /// An id to narrow a list to.
@@ -130,4 +141,34 @@ pub(super) fn hash(name: &'static str, text: &str) -> Result<Sha256, Problem> {
 /// 400.
 pub(super) fn wrong(name: &'static str, wants: &'static str) -> Problem {
     invalid(&Invalid::field(name, wants))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_at_the_end_of_all_times_is_a_time() {
+        for late in [
+            "9999-12-31T23:59:59Z",
+            "9999-12-31T23:59:59.999999999Z",
+            "9999-12-31T23:59:59-12:00",
+        ] {
+            assert_eq!(moment(late), Some(Timestamp::MAX), "{late}");
+        }
+        let early = "-009999-01-01T00:00:00Z";
+        assert_eq!(moment(early), Some(Timestamp::MIN));
+        let usual = "2026-11-20T10:00:00+01:00";
+        assert_eq!(moment(usual), usual.parse().ok());
+        for none in [
+            "",
+            "soon",
+            "2026-13-01T00:00:00Z",
+            "9999-12-31",
+            "9999-12-31T23:59:59",
+            "10000-01-01T00:00:00Z",
+        ] {
+            assert_eq!(moment(none), None, "{none}");
+        }
+    }
 }

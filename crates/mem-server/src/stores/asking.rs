@@ -98,9 +98,9 @@ pub(super) fn dialect(headers: &HeaderMap) -> Result<Dialect, Invalid> {
 }
 
 /// The ids of an address. One that cannot be an id of its kind is one that is not there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Ids {
-    /// `memstore_…`.
+    /// `memstore_…`; empty where the address is about all stores.
     pub(super) store: String,
     /// `mem_…` or `memver_…`; empty where the address is about a store.
     pub(super) object: String,
@@ -113,6 +113,9 @@ impl FromRequestParts<Shared> for Ids {
         let no_store = || not_found(&Refusal::NoStore);
         let parameters = RawPathParams::from_request_parts(parts, app);
         let parameters = parameters.await.map_err(|_| no_store())?;
+        if parameters.iter().next().is_none() {
+            return Ok(Self::default());
+        }
         let (mut store, mut object) = (String::new(), String::new());
         for (name, value) in &parameters {
             match name {

@@ -1,16 +1,12 @@
 //! Stores: make, read, change, list, archive, delete.
 
-use axum::Extension;
-use axum::extract::{Request, State};
+use axum::body::Body;
 use axum::response::Response;
-use mem_stores::strict::Fields;
 use mem_stores::wire::{CreateStore, DeletedStore, Page, UpdateStore, View};
 
-use super::asking::{Asking, Ids};
+use super::call::Call;
 use super::cursor::List;
-use super::refused::invalid;
 use super::{asked, shape, told};
-use crate::app::Shared;
 use crate::http::problem::Problem;
 use crate::storage::stores::{NewStore, StoreChange, StorePosition, StoreQuery};
 
@@ -26,62 +22,41 @@ const LIST: [&str; 7] = [
 ];
 
 /// `POST /v1/memory_stores`.
-pub(super) async fn create(
-    State(app): State<Shared>,
-    Extension(asking): Extension<Asking>,
-    request: Request,
-) -> Result<Response, Problem> {
-    let (head, body) = request.into_parts();
-    let bytes = asked::body(&app, &head.headers, body).await?;
-    let new = CreateStore::read(&bytes).map_err(|error| invalid(&error))?;
+pub(super) async fn create(call: Call, body: Body) -> Result<Response, Problem> {
+    let new = call.read(body, CreateStore::read).await?;
     let new = NewStore {
         name: new.name,
         description: new.description,
         metadata: new.metadata,
     };
-    let writes = asking.writes();
-    let made = app.database.create_store(&writes, &new, (app.now)());
-    told(&shape::store(made.await?))
+    let (writes, now) = (call.asking.writes(), call.now());
+    let made = call.app.database.create_store(&writes, &new, now).await?;
+    told(&shape::store(made))
 }
 
 /// `GET /v1/memory_stores/{store}`.
-pub(super) async fn retrieve(
-    State(app): State<Shared>,
-    Extension(asking): Extension<Asking>,
-    ids: Ids,
-) -> Result<Response, Problem> {
-    let found = app.database.store(&asking.reads(), &ids.store).await?;
+pub(super) async fn retrieve(call: Call) -> Result<Response, Problem> {
+    let reads = call.asking.reads();
+    let found = call.app.database.store(&reads, &call.ids.store).await?;
     told(&shape::store(found))
 }
 
 /// `POST /v1/memory_stores/{store}`.
-pub(super) async fn update(
-    State(app): State<Shared>,
-    Extension(asking): Extension<Asking>,
-    ids: Ids,
-    request: Request,
-) -> Result<Response, Problem> {
-    let (head, body) = request.into_parts();
-    let bytes = asked::body(&app, &head.headers, body).await?;
-    let change = UpdateStore::read(&bytes).map_err(|error| invalid(&error))?;
+pub(super) async fn update(call: Call, body: Body) -> Result<Response, Problem> {
+    let change = call.read(body, UpdateStore::read).await?;
     let change = StoreChange {
         name: change.name,
         description: change.description,
         metadata: change.metadata,
     };
-    let (writes, now) = (asking.writes(), (app.now)());
-    let changed = app.database.update_store(&writes, &ids.store, &change, now);
-    let changed = asking.written(&app, &ids.store, changed.await).await?;
-    told(&shape::store(changed))
+    let (writes, now, store) = (call.asking.writes(), call.now(), &call.ids.store);
+    let changed = call.app.database.update_store(&writes, store, &change, now);
+    told(&shape::store(call.written(changed.await).await?))
 }
 
 /// `GET /v1/memory_stores`.
-pub(super) async fn list(
-    State(app): State<Shared>,
-    Extension(asking): Extension<Asking>,
-    request: Request,
-) -> Result<Response, Problem> {
-    let parameters = asked::parameters(request.uri().query(), &LIST)?;
+pub(super) async fn list(call: Call) -> Result<Response, Problem> {
+    let parameters = call.parameters(&LIST)?;
     let (created_from, created_to) = asked::times(&parameters)?;
     let mut query = StoreQuery {
         created_from,
@@ -91,13 +66,15 @@ pub(super) async fn list(
         after: None,
     };
     let parts = format!("{created_from:?} {created_to:?} {}", query.include_archived);
-    let workspace = asking.caller.workspace.clone();
+    let workspace = call.asking.caller.workspace.clone();
     let list = List::of(["stores".to_owned(), workspace, parts]);
-    let pages = app.cursors.of(&app.database, list).await?;
-    if let Some(page) = parameters.get("page") {
-        query.after = Some(position(&pages.position(page)?)?);
-    }
-    let found = app.database.stores(&asking.reads(), &query).await?;
+    let (pages, after) = call.pages(list, &parameters).await?;
+    query.after = after.as_deref().map(position).transpose()?;
+    let found = call
+        .app
+        .database
+        .stores(&call.asking.reads(), &query)
+        .await?;
     let next = found.next.as_ref();
     told(&Page {
         next_page: next.map(|at| pages.name(&format!("{}:{}", at.created_us, at.id))),
@@ -115,31 +92,17 @@ fn position(text: &str) -> Result<StorePosition, Problem> {
 }
 
 /// `POST /v1/memory_stores/{store}/archive`.
-pub(super) async fn archive(
-    State(app): State<Shared>,
-    Extension(asking): Extension<Asking>,
-    ids: Ids,
-    request: Request,
-) -> Result<Response, Problem> {
-    let (head, body) = request.into_parts();
-    let bytes = asked::body(&app, &head.headers, body).await?;
-    Fields::read_optional(&bytes).map_err(|error| invalid(&error))?;
-    let (writes, now) = (asking.writes(), (app.now)());
-    let archived = app.database.archive_store(&writes, &ids.store, now).await;
-    let archived = asking.written(&app, &ids.store, archived).await?;
-    told(&shape::store(archived))
+pub(super) async fn archive(call: Call, body: Body) -> Result<Response, Problem> {
+    call.read_nothing(body).await?;
+    let (writes, now, store) = (call.asking.writes(), call.now(), &call.ids.store);
+    let archived = call.app.database.archive_store(&writes, store, now).await;
+    told(&shape::store(call.written(archived).await?))
 }
 
 /// `DELETE /v1/memory_stores/{store}`.
-pub(super) async fn delete(
-    State(app): State<Shared>,
-    Extension(asking): Extension<Asking>,
-    ids: Ids,
-) -> Result<Response, Problem> {
-    let gone = app
-        .database
-        .delete_store(&asking.writes(), &ids.store)
-        .await;
-    asking.written(&app, &ids.store, gone).await?;
-    told(&DeletedStore { id: ids.store })
+pub(super) async fn delete(call: Call) -> Result<Response, Problem> {
+    let (writes, store) = (call.asking.writes(), &call.ids.store);
+    let gone = call.app.database.delete_store(&writes, store).await;
+    call.written(gone).await?;
+    told(&DeletedStore { id: call.ids.store })
 }

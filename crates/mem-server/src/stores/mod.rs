@@ -2,7 +2,8 @@
 //! [`mem_stores::wire`].
 //!
 //! # Layout
-//! - `asking`: who asks, in which dialect, and about which ids; every request goes through it.
+//! - `asking`: who asks, in which dialect, and about which ids; every request goes through it. `call`: a request as
+//!   its handler finds it.
 //! - `spoken`: answers that are none, in the words of the dialect.
 //! - `asked`: parameters and bodies; `cursor`: the names of pages.
 //! - `shape`: what the database says, as it is told. `refused`: what it refuses.
@@ -10,6 +11,7 @@
 
 mod asked;
 mod asking;
+mod call;
 mod catalogue;
 mod cursor;
 mod listing;

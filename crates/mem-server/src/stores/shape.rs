@@ -1,9 +1,7 @@
 //! What the database says, as it is told.
 
 use mem_stores::Dialect;
-use mem_stores::wire::{
-    Actor, Memory, MemoryItem, MemoryPrefix, MemoryStore, MemoryVersion, Operation, View,
-};
+use mem_stores::wire::{Actor, Memory, MemoryItem, MemoryPrefix, MemoryStore, MemoryVersion, View};
 
 use crate::storage;
 use crate::storage::ActorKind;
@@ -56,7 +54,7 @@ pub(super) fn version(record: VersionRecord, view: View) -> MemoryVersion {
         id: record.id,
         memory_id: record.memory_id,
         memory_store_id: record.store_id,
-        operation: operation(record.operation),
+        operation: record.operation,
         path: record.path,
         content: record.content.filter(|_| view == View::Full),
         content_sha256: record.content_sha256.map(|hash| hash.to_string()),
@@ -65,14 +63,6 @@ pub(super) fn version(record: VersionRecord, view: View) -> MemoryVersion {
         created_by: Some(actor(record.created_by)),
         redacted_at: record.redacted_at.map(|time| time.to_string()),
         redacted_by: record.redacted_by.map(actor),
-    }
-}
-
-fn operation(operation: storage::stores::Operation) -> Operation {
-    match operation {
-        storage::stores::Operation::Created => Operation::Created,
-        storage::stores::Operation::Modified => Operation::Modified,
-        storage::stores::Operation::Deleted => Operation::Deleted,
     }
 }
 

@@ -1,19 +1,12 @@
 //! Versions: list, read, redact.
 
-use std::sync::Arc;
-
-use axum::Extension;
-use axum::extract::{Request, State};
+use axum::body::Body;
 use axum::response::Response;
-use mem_stores::strict::Fields;
-use mem_stores::wire::{Page, View};
+use mem_stores::wire::View;
 
-use super::asking::{Asking, Ids};
+use super::call::Call;
 use super::cursor::List;
-use super::refused::invalid;
 use super::{asked, shape, told};
-use crate::app::Shared;
-use crate::http::large;
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
 use crate::storage::stores::{Operation, VersionQuery};
@@ -35,35 +28,25 @@ const LIST: [&str; 12] = [
 ];
 
 /// `GET …/memory_versions`.
-pub(super) async fn list(
-    State(app): State<Shared>,
-    Extension(asking): Extension<Asking>,
-    ids: Ids,
-    request: Request,
-) -> Result<Response, Problem> {
-    let parameters = asked::parameters(request.uri().query(), &LIST)?;
+pub(super) async fn list(call: Call) -> Result<Response, Problem> {
+    let parameters = call.parameters(&LIST)?;
     let view = asked::view(&parameters, View::Basic)?;
     let mut query = query(&parameters)?;
-    let narrowed = format!("{query:?}");
+    let (store, narrowed) = (call.ids.store.clone(), format!("{query:?}"));
     query.limit = asked::limit(&parameters, view)?;
     query.content = view == View::Full;
-    let list = List::of(["versions".to_owned(), ids.store.clone(), narrowed]);
-    let pages = app.cursors.of(&app.database, list).await?;
-    if let Some(page) = parameters.get("page") {
-        let position = pages.position(page)?;
-        query.after = Some(position.parse().map_err(|_| Problem::internal())?);
-    }
-    let turn = Arc::clone(&app.parts).acquire_owned().await;
-    let turn = turn.map_err(|_| Problem::busy())?;
-    let reads = asking.reads();
-    let found = app.database.versions(&reads, &ids.store, &query);
+    let list = List::of(["versions".to_owned(), store, narrowed]);
+    let (pages, after) = call.pages(list, &parameters).await?;
+    let after = after.map(|after| after.parse().map_err(|_| Problem::internal()));
+    query.after = after.transpose()?;
+    let turn = call.turn().await?;
+    let reads = call.asking.reads();
+    let found = call.app.database.versions(&reads, &call.ids.store, &query);
     let found = found.await?;
+    let next = found.next.map(|after| pages.name(&after.to_string()));
     let items = found.items.into_iter();
-    let page = Page {
-        next_page: found.next.map(|after| pages.name(&after.to_string())),
-        data: items.map(|record| shape::version(record, view)).collect(),
-    };
-    large::told(&page, turn, app.limits.write)
+    let items = items.map(|record| shape::version(record, view)).collect();
+    call.page(items, next, turn)
 }
 
 /// Which versions, without how many and how.
@@ -90,36 +73,21 @@ fn query(parameters: &Parameters) -> Result<VersionQuery, Problem> {
 }
 
 /// `GET …/memory_versions/{version}`.
-pub(super) async fn retrieve(
-    State(app): State<Shared>,
-    Extension(asking): Extension<Asking>,
-    ids: Ids,
-    request: Request,
-) -> Result<Response, Problem> {
-    let parameters = asked::parameters(request.uri().query(), &["view"])?;
-    let view = asked::view(&parameters, View::Full)?;
-    let (reads, content) = (asking.reads(), view == View::Full);
-    let found = app
-        .database
-        .version(&reads, &ids.store, &ids.object, content);
+pub(super) async fn retrieve(call: Call) -> Result<Response, Problem> {
+    let (view, reads) = (call.view(View::Full)?, call.asking.reads());
+    let (store, version) = (&call.ids.store, &call.ids.object);
+    let database = &call.app.database;
+    let found = database.version(&reads, store, version, view == View::Full);
     told(&shape::version(found.await?, view))
 }
 
 /// `POST …/memory_versions/{version}/redact`.
-pub(super) async fn redact(
-    State(app): State<Shared>,
-    Extension(asking): Extension<Asking>,
-    ids: Ids,
-    request: Request,
-) -> Result<Response, Problem> {
-    let (head, body) = request.into_parts();
-    let bytes = asked::body(&app, &head.headers, body).await?;
-    Fields::read_optional(&bytes).map_err(|error| invalid(&error))?;
-    let (writes, actor, now) = (asking.writes(), &asking.caller.actor, (app.now)());
-    let (store, version) = (&ids.store, &ids.object);
-    let redacted = app
-        .database
-        .redact_version(&writes, store, version, actor, now);
-    let redacted = asking.written(&app, store, redacted.await).await?;
+pub(super) async fn redact(call: Call, body: Body) -> Result<Response, Problem> {
+    call.read_nothing(body).await?;
+    let writes = call.asking.writes();
+    let (writing, version) = (call.writing(&writes), &call.ids.object);
+    let database = &call.app.database;
+    let redacted = database.redact_version(writing, version);
+    let redacted = call.written(redacted.await).await?;
     told(&shape::version(redacted, View::Full))
 }

@@ -95,6 +95,11 @@ impl ClientError {
         matches!(self.status(), Some(400 | 413 | 422))
     }
 
+    /// Whether this key may not do it.
+    pub fn is_forbidden(&self) -> bool {
+        self.status() == Some(403)
+    }
+
     /// Whether the server does not answer now, and may later.
     pub fn is_away(&self) -> bool {
         match self {
@@ -148,12 +153,19 @@ fn refused(refusal: &Refusal) -> Option<String> {
              ANTHROPIC_API_KEY is for https://api.anthropic.com alone"
         }
         (403, _) => "the key does not allow it; ask whoever runs the server",
-        (404, _) => "`mem store list` and `mem store memories STORE` show what there is",
+        (404, _) => {
+            "`mem store list`, `mem store memories STORE` and `mem store versions STORE` show what there is"
+        }
         (409 | 412, Some(FailureKind::MemoryPreconditionFailed)) => {
             "somebody changed it; look at it again and repeat"
         }
         (409 | 412, Some(FailureKind::MemoryPathConflict)) => {
-            "choose another path, or move what is in the way"
+            let what = refusal
+                .conflicting_path
+                .as_deref()
+                .map(crate::path::escaped);
+            let what = what.map_or_else(|| "what".to_owned(), |path| format!("`{path}`, which"));
+            return Some(format!("choose another path, or move {what} is in the way"));
         }
         (429, _) => "wait a little and repeat",
         _ => return None,

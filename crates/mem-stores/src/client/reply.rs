@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mem_core::memory_path::printable;
+use mem_core::memory_path::escaped;
 use reqwest::header::{DATE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER};
 use reqwest::{Response, StatusCode};
 use serde::de::DeserializeOwned;
@@ -140,7 +140,7 @@ impl Reply {
 /// Foreign words, short, on one line and harmless.
 fn said(text: &str) -> String {
     let cut: String = text.chars().take(SAID_CHARS_MAX).collect();
-    printable(&cut)
+    escaped(&cut)
 }
 
 /// A line that broke. Without the address, and with what the system says.

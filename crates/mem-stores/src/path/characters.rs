@@ -1,6 +1,6 @@
 //! Characters that nobody sees, and so can make two names look like one.
 
-use mem_core::memory_path::printable;
+use crate::limits::PATH_BYTES_MAX;
 
 /// Control and format characters (Cc, Cf), and the separators of lines and paragraphs. The table of Cf is
 /// that of Unicode 16.
@@ -13,11 +13,30 @@ pub fn is_hidden(c: char) -> bool {
             | 0x1D173..=0x1D17A | 0xE0001 | 0xE0020..=0xE007F)
 }
 
-/// A text as an error shows it: hidden characters as escapes, and cut when it is very long.
+/// A text as an error shows it: hidden characters as escapes, and cut where it is longer than any path.
 pub fn escaped(text: &str) -> String {
     let visible = |c: char| match is_hidden(c) {
         true => c.escape_unicode().collect::<Vec<_>>(),
         false => vec![c],
     };
-    printable(&text.chars().flat_map(visible).collect::<String>())
+    let mut characters = text.chars();
+    let shown = characters.by_ref().take(PATH_BYTES_MAX);
+    let mut shown = mem_core::memory_path::escaped(&shown.flat_map(visible).collect::<String>());
+    if characters.next().is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_path_is_shown_whole_and_nothing_for_ever() {
+        let longest = format!("/{}", "x".repeat(PATH_BYTES_MAX - 1));
+        assert_eq!(escaped(&longest), longest);
+        assert!(escaped(&"x".repeat(1 << 20)).len() < 2 * PATH_BYTES_MAX);
+        assert_eq!(escaped("a\u{202e}b\nc"), "a\\u{202e}b\\u{a}c");
+    }
 }

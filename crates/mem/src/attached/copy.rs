@@ -15,6 +15,7 @@ use mem_stores::limits::CONTENT_BYTES_MAX;
 
 use super::book::{Attachment, Book};
 use super::state::{Base, Known, PutAside, Standing, StatePlace, Waiting};
+use crate::stores::of_git::{self, is_of_git};
 
 /// The largest file of a copy that is read: what is larger was not written by an agent's tool.
 const FILE_BYTES_MAX: u64 = 16 * CONTENT_BYTES_MAX as u64;
@@ -160,8 +161,10 @@ impl Locked<'_> {
 
     /// Why a path cannot be kept as a file here, if so.
     pub(crate) fn obstacle(path: &StorePath) -> Option<&'static str> {
-        let is_long = path.segments().any(|one| one.len() > SEGMENT_BYTES_MAX);
-        is_long.then_some("a name in it is longer than 255 bytes")
+        if path.segments().any(|one| one.len() > SEGMENT_BYTES_MAX) {
+            return Some("a name in it is longer than 255 bytes");
+        }
+        path.segments().any(is_of_git).then_some(of_git::WHY)
     }
 
     /// Writes a memory. What only stands here and is in the way is put aside.
@@ -242,7 +245,7 @@ impl Locked<'_> {
         self.save_standing()
     }
 
-    /// Every file of the copy whose name is a path, sorted.
+    /// Every file of the copy whose name is a path, sorted. A repository that somebody made in it is none of it.
     ///
     /// # Errors
     /// The system refuses.
@@ -251,6 +254,7 @@ impl Locked<'_> {
             .root
             .reach(std::slice::from_ref(&self.copy.slug), Links::Keep)?;
         let mut paths = self.files_below(&top, "")?;
+        paths.retain(|path| Self::obstacle(path).is_none());
         paths.sort();
         Ok(paths)
     }

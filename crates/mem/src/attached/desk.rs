@@ -50,8 +50,7 @@ impl<'a> Stores for Attached<'a> {
                 return Err(ToolError::WhichStore(names.collect()));
             }
             (Some(named), _) => {
-                let by_slug = all.iter().find(|one| one.slug == named);
-                let found = by_slug.or_else(|| all.iter().find(|one| one.is_called(named)));
+                let found = self.0.called(named);
                 found.ok_or_else(|| ToolError::NoStore(named.to_owned()))?
             }
         };
@@ -174,7 +173,8 @@ impl OpenAttached<'_> {
 
     /// Sends what was just changed at a path, if the server answers soon; it waits else.
     fn sent(&self, path: &StorePath) -> Result<(), ToolError> {
-        let outcome: Outcome = self.shelf.send(self.attachment).map_err(failed)?;
+        let outcome: Result<Outcome> = self.shelf.send(self.attachment, std::slice::from_ref(path));
+        let outcome = outcome.map_err(failed)?;
         let gave_way = outcome.aside.iter().any(|one| one.path == path.as_str());
         if gave_way {
             return Err(ToolError::Stale {

@@ -9,6 +9,7 @@ use mem_stores::client::ClientError;
 use mem_stores::rules;
 use mem_stores::wire::{CreateMemory, Memory, Precondition, UpdateMemory};
 
+use super::copy::Locked;
 use super::decide::{Departure, departure};
 use super::state::{Held, Known};
 use super::talk::Talk;
@@ -67,14 +68,15 @@ impl Talk<'_> {
         let mut locked = self.copy.lock(self.now)?;
         let mut jobs = Vec::new();
         for text in locked.waiting.paths.clone() {
-            let Ok(path) = StorePath::parse(&text) else {
+            let path = StorePath::parse(&text).ok();
+            let Some(path) = path.filter(|path| Locked::obstacle(path).is_none()) else {
                 locked.waiting.paths.remove(&text);
                 continue;
             };
             let here = locked.read(&path)?;
             let digest = here.as_deref().map(Sha256::of);
             let held = locked.standing.held.get(&text);
-            if held.is_some_and(|held| held.sha256 == digest) {
+            if !self.is_wanted && held.is_some_and(|held| held.sha256 == digest) {
                 continue;
             }
             let known = locked.known(&path).cloned();
@@ -170,7 +172,12 @@ impl Talk<'_> {
                 self.settle(to, &memory)?;
                 Ok(true)
             }
-            Err(error) if error.is_conflict() || error.is_not_found() || error.is_permanent() => {
+            Err(error)
+                if error.is_conflict()
+                    || error.is_not_found()
+                    || error.is_permanent()
+                    || error.is_forbidden() =>
+            {
                 Ok(false)
             }
             Err(error) => Err(error.into()),
@@ -195,14 +202,14 @@ impl Talk<'_> {
         Ok(None)
     }
 
-    /// The server will never take it, or does not take it now.
+    /// The server will never take it, not with this key, or not now.
     async fn refused(
         &self,
         path: &StorePath,
         content: Option<&str>,
         error: ClientError,
     ) -> Result<()> {
-        if !error.is_permanent() {
+        if !(error.is_permanent() || error.is_forbidden()) {
             return Err(error.into());
         }
         let store = self.client.store(self.store).await?;

@@ -153,9 +153,10 @@ impl Line<'_> {
                 store: &self.attachment.store,
                 screen: &screen,
                 now,
+                is_wanted: effort.is_wanted,
                 count,
             };
-            self.exchange(talk, about, effort.is_wanted, may_write)
+            self.exchange(talk, about, may_write)
         };
         match effort.deadline {
             None => opened.run(talk).map(|()| true),
@@ -166,14 +167,8 @@ impl Line<'_> {
         }
     }
 
-    async fn exchange(
-        &self,
-        talk: Talk<'_>,
-        about: About,
-        is_wanted: bool,
-        may_write: bool,
-    ) -> Result<()> {
-        if is_wanted {
+    async fn exchange(&self, talk: Talk<'_>, about: About, may_write: bool) -> Result<()> {
+        if talk.is_wanted {
             self.renew(talk.client, talk.copy, talk.now).await?;
         }
         if about != About::Push {

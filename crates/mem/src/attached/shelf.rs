@@ -49,6 +49,12 @@ impl<'s> Shelf<'s> {
         self.attachments.iter().find(|one| one.slug == slug)
     }
 
+    /// The store that a text names: by its folder first, else by its id or its name.
+    pub(crate) fn called(&self, named: &str) -> Option<&Attachment> {
+        let found = self.by_slug(named);
+        found.or_else(|| self.attachments.iter().find(|one| one.is_called(named)))
+    }
+
     /// The copy of one.
     pub(crate) fn copy(&self, attachment: &Attachment) -> Copy {
         Copy::of(attachment, &self.book)
@@ -59,21 +65,26 @@ impl<'s> Shelf<'s> {
     /// # Errors
     /// The state cannot be read or written.
     pub(crate) fn freshen(&self, attachment: &Attachment) -> Result<Outcome> {
-        let copy = self.copy(attachment);
-        let held = copy.standing().held;
-        let waits = copy
-            .waiting()
-            .paths
-            .iter()
-            .any(|path| !held.contains_key(path));
+        let waits = self.copy(attachment).has_unsent();
         self.talk(attachment, if waits { About::All } else { About::Pull })
     }
 
-    /// Sends what waits, if the server answers soon.
+    /// Sends what waits, if the server answers soon. Of what was just changed, what is as the server has it again
+    /// does not wait: a memory that was made and removed before it was sent.
     ///
     /// # Errors
     /// The state cannot be read or written.
-    pub(crate) fn send(&self, attachment: &Attachment) -> Result<Outcome> {
+    pub(crate) fn send(&self, attachment: &Attachment, changed: &[StorePath]) -> Result<Outcome> {
+        let copy = self.copy(attachment);
+        let mut locked = copy.lock(self.context.present())?;
+        for path in changed {
+            let known = locked.known(path).map(|known| known.sha256);
+            if locked.digest(path)? == known {
+                locked.waiting.paths.remove(path.as_str());
+                locked.standing.held.remove(path.as_str());
+            }
+        }
+        locked.finish()?;
         self.talk(attachment, About::Push)
     }
 
@@ -98,7 +109,7 @@ impl<'s> Shelf<'s> {
 
     /// Has what waits for any store sent by a process that nobody waits for.
     pub(crate) fn send_behind(&self) {
-        let waits = |one: &Attachment| !self.copy(one).waiting().paths.is_empty();
+        let waits = |one: &Attachment| self.copy(one).has_unsent();
         if self.attachments.iter().any(waits) {
             self.go_on_behind();
         }
@@ -134,6 +145,26 @@ impl<'s> Shelf<'s> {
 }
 
 impl Copy {
+    /// Whether something waits that the server has not turned down.
+    fn has_unsent(&self) -> bool {
+        let held = self.standing().held;
+        let waiting = self.waiting().paths;
+        waiting.iter().any(|path| !held.contains_key(path))
+    }
+
+    /// Why the server does not have yet what was just changed here at one of these paths; `None` where it does,
+    /// or does not take it.
+    pub(crate) fn unsent(&self, paths: &[StorePath]) -> Option<String> {
+        let (standing, waiting) = (self.standing(), self.waiting().paths);
+        let waits = |path: &str| waiting.contains(path) && !standing.held.contains_key(path);
+        if !paths.iter().any(|path| waits(path.as_str())) {
+            return None;
+        }
+        let why = standing.trouble;
+        let why = why.unwrap_or_else(|| "somebody else is talking to the server".to_owned());
+        Some(format!("it is kept here and waits to be sent: {why}"))
+    }
+
     /// Notes that memories are about to change here, so that they are sent whatever happens next. Whoever calls
     /// this holds the lock of the copy's files.
     ///

@@ -28,6 +28,8 @@ pub(super) struct Talk<'t> {
     pub(super) store: &'t str,
     pub(super) screen: &'t StoreScreen,
     pub(super) now: Now,
+    /// Whether a person asked for it: what the server did not take is tried again then.
+    pub(super) is_wanted: bool,
     /// Is told how many memories came.
     pub(super) count: &'t dyn Fn(usize),
 }

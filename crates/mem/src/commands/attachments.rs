@@ -191,18 +191,18 @@ fn lines(attachment: &Attachment, book: &Book) -> Vec<String> {
         .iter()
         .filter(|path| !standing.held.contains_key(*path))
     {
-        lines.push(format!("  waits to be sent: {}", printable(path)));
+        lines.push(format!("  waits to be sent: {}", escaped(path)));
     }
     for (path, held) in &standing.held {
-        let what = format!("{}: {}", printable(path), clean(&held.why));
+        let what = format!("{}: {}", escaped(path), clean(&held.why));
         lines.push(warned("stays here", &what));
     }
     for (path, why) in &standing.skipped {
-        let what = format!("{}: {}", printable(path), clean(why));
+        let what = format!("{}: {}", escaped(path), clean(why));
         lines.push(warned("not kept here", &what));
     }
     for one in &standing.aside {
-        let what = format!("{}: {}", printable(&one.path), one.why);
+        let what = format!("{}: {}", escaped(&one.path), one.why);
         lines.push(warned("gave way", &what));
         let file = copy.aside_file(one);
         lines.push(format!(

@@ -7,6 +7,7 @@ use std::task::{Context, Poll, Waker};
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_stores::StorePath;
 use mem_stores::tools::{self, DEFINITIONS, ToolError};
 use rmcp::model::{JsonObject, Tool};
 use serde_json::{Value, json};
@@ -18,6 +19,8 @@ use crate::attached::shelf::Shelf;
 
 /// Where stores are, as agents say it.
 const MOUNT: &str = "/memories/";
+/// The field of an answer that says what the server does not have yet.
+const UNSENT: &str = "unsent";
 /// The arguments that hold a path.
 const PATHS: [&str; 3] = ["path", "path_prefix", "after"];
 
@@ -35,8 +38,26 @@ pub(super) fn call(
     let fields = given.as_mut()?;
     address(fields, &shelf.attachments)?;
     let fields = std::mem::take(fields);
+    let named = fields.get("store").and_then(Value::as_str);
+    let attachment = named.and_then(|named| shelf.called(named)).cloned();
     let stores = Attached(&shelf);
-    Some(at_once(tools::call(tool, fields, &stores)).map_err(Into::into))
+    let done = at_once(tools::call(tool, fields, &stores));
+    Some(done.map_err(Into::into).map(|mut answer| {
+        if let Some(attachment) = attachment.as_ref().filter(|_| tool.writes()) {
+            tell_unsent(&mut answer, attachment, &shelf);
+        }
+        answer
+    }))
+}
+
+/// Says so where the server does not have yet what was written.
+fn tell_unsent(answer: &mut Value, attachment: &Attachment, shelf: &Shelf<'_>) {
+    let path = answer.get("path").and_then(Value::as_str);
+    let path = path.and_then(|path| StorePath::parse(path).ok());
+    let unsent = path.and_then(|path| shelf.copy(attachment).unsent(&[path]));
+    if let Some(why) = unsent {
+        answer[UNSENT] = Value::String(why);
+    }
 }
 
 /// The stores that a client may see: all, or none where it was given some tiers only.
@@ -64,7 +85,8 @@ pub(super) fn offered(
     Ok(tools)
 }
 
-fn shelf<'d>(desk: &'d Desk) -> Result<Option<Shelf<'d>>> {
+/// The stores that a client may see.
+pub(super) fn shelf<'d>(desk: &'d Desk) -> Result<Option<Shelf<'d>>> {
     match desk.terms.scopes.len() == Scope::ALL.len() {
         true => Shelf::of(&desk.place, &desk.context),
         false => Ok(None),
@@ -93,7 +115,9 @@ fn address(fields: &mut JsonObject, stores: &[Attachment]) -> Option<()> {
 }
 
 /// What a future comes to that never waits: what the stores do, they do at once.
-fn at_once<T>(future: impl Future<Output = Result<T, ToolError>>) -> Result<T, ToolError> {
+pub(super) fn at_once<T>(
+    future: impl Future<Output = Result<T, ToolError>>,
+) -> Result<T, ToolError> {
     let mut future = pin!(future);
     match future
         .as_mut()
@@ -125,7 +149,16 @@ fn widen(tool: &mut Tool, other: Tool, stores: &[Attachment]) {
         &names,
     ));
     if let (Some(own), Some(theirs)) = (&tool.output_schema, &other.output_schema) {
-        let both = json!({ "type": "object", "anyOf": [**own, **theirs] });
+        let mut theirs = (**theirs).clone();
+        let writes = tools::Tool::of(&tool.name).is_some_and(tools::Tool::writes);
+        let properties = theirs.get_mut("properties").and_then(Value::as_object_mut);
+        if let Some(properties) = properties.filter(|_| writes) {
+            let why =
+                "Where the server does not have it yet: why it waits. It is sent as soon as may be";
+            let unsent = json!({ "type": "string", "description": why });
+            properties.insert(UNSENT.to_owned(), unsent);
+        }
+        let both = json!({ "type": "object", "anyOf": [**own, theirs] });
         if let Value::Object(both) = both {
             tool.output_schema = Some(Arc::new(both));
         }

@@ -9,13 +9,15 @@
 //! - `tools`: which tool does what; one file each: `list`, `search`, `read`, `write`, `delete`,
 //!   `recall`, `notes`. What a model reads of them is `templates/mcp/tools.json`.
 //! - `attached`: the same tools for the stores that are attached.
-//! - `shape`: the JSON of a note. `resources`: notes and indexes as resources.
+//! - `shape`: the JSON of a note. `resources`: notes and indexes as resources, `attached_resources`: memories of
+//!   attached stores; `uri`: their addresses.
 //! - `fault`: what a client did wrong.
 //!
 //! The SDK stays inside of this folder.
 
 mod address;
 mod attached;
+mod attached_resources;
 mod delete;
 mod desk;
 mod fault;
@@ -31,6 +33,7 @@ mod server;
 mod shape;
 mod tools;
 mod transport;
+mod uri;
 mod write;
 
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Notes and indexes as resources: `memory://private/feedback_x.md`.
+//! Notes and indexes as resources: `memory://private/feedback_x.md`; those of attached stores beside them.
 
 use anyhow::Result;
 use mem_core::memory::{Note, Tier};
@@ -7,8 +7,8 @@ use mem_core::{MemoryPath, Scope};
 use rmcp::model::{Resource, ResourceTemplate};
 
 use super::desk::Desk;
+use super::{attached_resources, uri};
 
-const SCHEME: &str = "memory://";
 const MARKDOWN: &str = "text/markdown";
 /// Resources of one page.
 const PAGE_RESOURCES_MAX: usize = 100;
@@ -29,6 +29,7 @@ pub(super) fn page(after: Option<&str>, desk: &Desk) -> Result<Page> {
             resources.push(of_index(*scope, bytes.len()));
         }
     }
+    resources.extend(attached_resources::all(desk)?);
     resources.sort_by(|a, b| a.uri.cmp(&b.uri));
     resources.retain(|one| after.is_none_or(|after| one.uri.as_str() > after));
     let is_more = resources.len() > PAGE_RESOURCES_MAX;
@@ -40,12 +41,12 @@ pub(super) fn page(after: Option<&str>, desk: &Desk) -> Result<Page> {
 
 /// Whether a cursor is one of ours.
 pub(super) fn is_cursor(text: &str) -> bool {
-    text.starts_with(SCHEME)
+    uri::is_ours(text)
 }
 
 /// How a note is addressed that is not on a list.
 pub(super) fn template() -> ResourceTemplate {
-    ResourceTemplate::new(format!("{SCHEME}{{scope}}/{{+path}}"), "memory")
+    ResourceTemplate::new(uri::template("{scope}/{+path}"), "memory")
         .with_title("A memory")
         .with_description("A note, or MEMORY.md, of a tier: private, team or global")
         .with_mime_type(MARKDOWN)
@@ -53,7 +54,13 @@ pub(super) fn template() -> ResourceTemplate {
 
 /// The text at an address and its type; `None` where there is nothing.
 pub(super) fn read(uri: &str, desk: &Desk) -> Result<Option<(String, &'static str)>> {
-    let Some((scope, file)) = parse(uri) else {
+    let Some((place, file)) = uri::parse(uri) else {
+        return Ok(None);
+    };
+    if place == attached_resources::PLACE {
+        return attached_resources::read(&file, desk);
+    }
+    let Ok(scope) = place.parse::<Scope>() else {
         return Ok(None);
     };
     if !desk.terms.scopes.contains(&scope) {
@@ -76,7 +83,7 @@ fn bytes(scope: Scope, file: &str, desk: &Desk) -> Result<Option<Vec<u8>>> {
 }
 
 fn of_note(note: &Note) -> Resource {
-    let resource = Resource::new(uri(note.scope, &note.file), note.label())
+    let resource = Resource::new(uri::of(note.scope.as_str(), &note.file), note.label())
         .with_title(note.title())
         .with_mime_type(MARKDOWN)
         .with_size(note.bytes.len() as u64);
@@ -87,66 +94,9 @@ fn of_note(note: &Note) -> Resource {
 }
 
 fn of_index(scope: Scope, bytes: usize) -> Resource {
-    Resource::new(uri(scope, INDEX_FILE), scope.label(INDEX_FILE))
+    Resource::new(uri::of(scope.as_str(), INDEX_FILE), scope.label(INDEX_FILE))
         .with_title(format!("Index of the {scope} tier"))
         .with_description("One line for each note")
         .with_mime_type(MARKDOWN)
         .with_size(bytes as u64)
-}
-
-/// The address of a file. What a URI's path may not hold is percent-encoded (RFC 3986).
-fn uri(scope: Scope, file: &str) -> String {
-    use std::fmt::Write as _;
-    let mut uri = format!("{SCHEME}{scope}/");
-    for byte in file.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(char::from(byte));
-            }
-            // Writing to a string never fails.
-            _ => drop(write!(uri, "%{byte:02X}")),
-        }
-    }
-    uri
-}
-
-/// The tier and file of an address.
-fn parse(uri: &str) -> Option<(Scope, String)> {
-    let (scope, file) = uri.strip_prefix(SCHEME)?.split_once('/')?;
-    let mut bytes = Vec::with_capacity(file.len());
-    let mut rest = file.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let digits = [rest.next()?, rest.next()?];
-                let digits = std::str::from_utf8(&digits).ok()?;
-                u8::from_str_radix(digits, 16).ok()?
-            }
-            byte => byte,
-        });
-    }
-    Some((scope.parse().ok()?, String::from_utf8(bytes).ok()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_leads_back_to_its_file() {
-        for file in ["feedback_x.md", "sub/a b.md", "한글 100%.md", "a#b?c.md"] {
-            let uri = uri(Scope::Team, file);
-            assert!(uri.is_ascii() && !uri.contains([' ', '#', '?']), "{uri}");
-            assert_eq!(parse(&uri), Some((Scope::Team, file.to_owned())));
-        }
-        for uri in [
-            "memory://",
-            "memory://x/a.md",
-            "file:///a",
-            "memory://team/%f",
-            "memory://team/%ff",
-        ] {
-            assert_eq!(parse(uri), None, "{uri}");
-        }
-    }
 }

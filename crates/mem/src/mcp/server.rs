@@ -12,7 +12,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
 use super::desk::Desk;
-use super::{Fault, Terms, attached, resources, tools};
+use super::{Fault, Terms, attached, attached_resources, resources, tools};
 use crate::context::Context;
 use crate::error::Diagnosis;
 use crate::prompt;
@@ -134,9 +134,12 @@ impl ServerHandler for Server {
     async fn list_resource_templates(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: Call,
+        call: Call,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let templates = vec![resources::template()];
+        let mut templates = vec![resources::template()];
+        // As for the tools: where no memory can be opened nothing is attached.
+        let attached = self.at_desk(call, attached_resources::template).await?;
+        templates.extend(attached.unwrap_or_default());
         Ok(ListResourceTemplatesResult::with_all_items(templates))
     }
 

@@ -1,6 +1,6 @@
 //! What can be wrong before a server is asked, or with what it answers.
 
-use mem_core::memory_path::printable;
+use mem_core::memory_path::{escaped, printable};
 use mem_core::{Diagnose, ErrorKind};
 
 /// A store or a memory cannot be worked on.
@@ -9,9 +9,9 @@ pub(crate) enum StoresError {
     /// Nobody said which server.
     #[error("no server of memory stores is known")]
     NoServer,
-    /// A remote that is no server.
-    #[error("`{}` is no server's address", printable(.0))]
-    NotAServer(String),
+    /// Not a server's address. It is not quoted: it may hold a password.
+    #[error("that is not the address of a server of memory stores")]
+    NotAServer,
     /// An agent, and an environment that moves what is said.
     #[error("`{0}` names the server, and an agent runs this")]
     ByEnvironment(String),
@@ -22,7 +22,7 @@ pub(crate) enum StoresError {
     #[error("{} stores are called `{}`", .1.len(), printable(.0))]
     ManyStores(String, Vec<String>),
     /// Nothing at a path.
-    #[error("there is no memory at `{}`", printable(.0))]
+    #[error("there is no memory at `{}`", escaped(.0))]
     NoMemory(String),
     /// A text that is to leave, or its name, holds a secret.
     #[error("{} holds a secret: {why}", .what)]
@@ -36,15 +36,29 @@ pub(crate) enum StoresError {
     #[error("the version `{0}` has no content: it was redacted, or is that of a deletion")]
     NoContent(String),
     /// Somebody was quicker.
-    #[error("`{}` is not what was expected: its sha256 is {is}", printable(path))]
+    #[error("`{}` is not what was expected: its sha256 is {is}", escaped(path))]
     Stale {
         /// The memory.
         path: String,
         /// What it is.
         is: String,
     },
+    /// A deleted memory cannot come back where it was.
+    #[error(
+        "`{}` cannot come back: `{}` stands in its way",
+        escaped(path),
+        escaped(other)
+    )]
+    InItsWay {
+        /// Where it was.
+        path: String,
+        /// The memory there now, above it or below it.
+        other: String,
+        /// The version that was to be written anew.
+        version: String,
+    },
     /// A directory that holds something else.
-    #[error("`{}` is not empty", printable(.0))]
+    #[error("`{}` is not empty", escaped(.0))]
     NotEmpty(String),
     /// The store is closed.
     #[error("the store is archived: nothing can be written there")]
@@ -57,9 +71,9 @@ impl Diagnose for StoresError {
             Self::NoServer | Self::NoStore(_) | Self::NoMemory(_) | Self::NoContent(_) => {
                 ErrorKind::NotFound
             }
-            Self::NotAServer(_) | Self::ManyStores(..) | Self::NotEmpty(_) => ErrorKind::Invalid,
+            Self::NotAServer | Self::ManyStores(..) | Self::NotEmpty(_) => ErrorKind::Invalid,
             Self::ByEnvironment(_) | Self::Secret { .. } | Self::Archived => ErrorKind::Refused,
-            Self::Stale { .. } => ErrorKind::Conflict,
+            Self::Stale { .. } | Self::InItsWay { .. } => ErrorKind::Conflict,
         }
     }
 
@@ -68,7 +82,7 @@ impl Diagnose for StoresError {
             Self::NoServer => "give --base-url URL, or `mem config set stores.base_url URL`; with \
                  ANTHROPIC_API_KEY it is https://api.anthropic.com"
                 .to_owned(),
-            Self::NotAServer(_) => "write it as `https://host`, without `/v1`".to_owned(),
+            Self::NotAServer => "write it as `https://host`, without `/v1`".to_owned(),
             Self::ByEnvironment(_) => {
                 "ask the person to run `mem config set stores.base_url URL`".to_owned()
             }
@@ -82,6 +96,17 @@ impl Diagnose for StoresError {
             }
             Self::NoContent(_) => "`mem store versions STORE` lists the others".to_owned(),
             Self::Stale { .. } => "look at it again with `mem store cat`, and repeat".to_owned(),
+            Self::InItsWay {
+                path,
+                other,
+                version,
+            } => format!(
+                "`mem store mv STORE {other} PATH` makes room; `mem store cat STORE {path} --version {version}` \
+                 prints the text, for `mem store put` at another path",
+                other = escaped(other),
+                path = escaped(path),
+                version = printable(version)
+            ),
             Self::NotEmpty(_) => "name another directory, or give --force".to_owned(),
             Self::Archived => "it can be read and exported".to_owned(),
         })

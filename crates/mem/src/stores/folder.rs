@@ -7,17 +7,16 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use mem_core::atomic;
 use mem_core::limits::SEGMENT_BYTES_MAX;
-use mem_core::memory_path::printable;
 use mem_core::plain::{Kind, Links, PlainRoot};
 use mem_core::regular_file;
 use mem_stores::limits::CONTENT_BYTES_MAX;
 use mem_stores::{StorePath, rules};
 
 use super::error::StoresError;
+use super::left_out::LeftOut;
 use super::named::path_of;
+use super::of_git::{self, is_of_git};
 
-/// Folders that nobody means.
-const PASSED_OVER: [&str; 1] = [".git"];
 /// The file that the SDKs' own sync keeps for itself.
 const RESERVED: &str = "/.anthropic-memory-store";
 
@@ -30,14 +29,11 @@ pub(crate) struct Text {
     pub content: String,
 }
 
-/// What was left out, and why.
-pub(crate) type Skipped = Vec<(String, String)>;
-
 /// All texts of a directory, in the order of their paths, below a folder of a store. No link is followed.
 ///
 /// # Errors
 /// The directory itself cannot be read; nothing can stand below that folder.
-pub(crate) fn read(directory: &Path, below: &str) -> Result<(Vec<Text>, Skipped)> {
+pub(crate) fn read(directory: &Path, below: &str) -> Result<(Vec<Text>, Vec<LeftOut>)> {
     let below = path_of(below.trim_end_matches('/'));
     let below = below.trim_end_matches('/');
     if !below.is_empty() {
@@ -50,33 +46,31 @@ pub(crate) fn read(directory: &Path, below: &str) -> Result<(Vec<Text>, Skipped)
             Ok(entries) => entries,
             Err(error) if name.is_empty() => return Err(error.into()),
             Err(error) => {
-                skipped.push((name, error.to_string()));
+                skipped.push(LeftOut::new(format!("{below}{name}"), error.to_string()));
                 continue;
             }
         };
         for entry in entries.flatten() {
             let here = entry.file_name().to_string_lossy().into_owned();
             let path = format!("{name}/{here}");
+            let mut skip = |why: String| skipped.push(LeftOut::new(format!("{below}{path}"), why));
             let kind = entry.file_type();
             let is = |of: fn(&fs::FileType) -> bool| kind.as_ref().is_ok_and(of);
-            if is(fs::FileType::is_dir) {
-                if !PASSED_OVER.contains(&here.as_str()) {
-                    folders.push((entry.path(), path));
-                }
+            if is_of_git(&here) {
+                skip(of_git::WHY.to_owned());
+            } else if is(fs::FileType::is_dir) {
+                folders.push((entry.path(), path));
             } else if is(fs::FileType::is_symlink) {
-                skipped.push((path, "it is a symbolic link".to_owned()));
+                skip("it is a symbolic link".to_owned());
             } else {
                 match text(&entry.path(), &format!("{below}{path}")) {
                     Ok(text) => texts.extend(text),
-                    Err(why) => skipped.push((path, why)),
+                    Err(why) => skip(why),
                 }
             }
         }
     }
     texts.sort_by(|one, other| one.path.cmp(&other.path));
-    for (path, _) in &mut skipped {
-        *path = printable(path);
-    }
     Ok((texts, skipped))
 }
 
@@ -104,7 +98,7 @@ pub(crate) struct Target {
     half: Option<Half>,
     root: PlainRoot,
     files: usize,
-    skipped: Skipped,
+    skipped: Vec<LeftOut>,
 }
 
 /// A directory that goes again unless it was finished.
@@ -154,7 +148,7 @@ impl Target {
     pub(crate) fn write(&mut self, path: &str, bytes: &[u8]) -> Result<()> {
         match self.write_one(path, bytes) {
             Ok(()) => self.files += 1,
-            Err(why) => self.skipped.push((path.to_owned(), why)),
+            Err(why) => self.skipped.push(LeftOut::new(path, why)),
         }
         Ok(())
     }
@@ -166,7 +160,7 @@ impl Target {
             return Err("a name in it is longer than 255 bytes".to_owned());
         }
         if names.iter().any(|name| is_of_git(name)) {
-            return Err("git would take it for its own, and obey it".to_owned());
+            return Err(of_git::WHY.to_owned());
         }
         let spot = self.root.reach(&names, Links::Keep);
         let spot = spot.map_err(|error| error.to_string())?;
@@ -185,7 +179,7 @@ impl Target {
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn finish(self) -> Result<(usize, Skipped)> {
+    pub(crate) fn finish(self) -> Result<(usize, Vec<LeftOut>)> {
         if let Some(half) = &self.half {
             #[expect(
                 clippy::disallowed_methods,
@@ -196,13 +190,6 @@ impl Target {
         }
         Ok((self.files, self.skipped))
     }
-}
-
-/// Whether some file system has this name for `.git`.
-fn is_of_git(name: &str) -> bool {
-    let name = name.split(':').next().unwrap_or(name);
-    let name = name.trim_end_matches(['.', ' ']).to_lowercase();
-    name == ".git" || name == "git~1"
 }
 
 /// A name beside a directory that nobody else uses.

@@ -49,7 +49,7 @@ impl StoreScreen {
             Some(leak) => Err(StoresError::Secret {
                 what: match leak.line {
                     None => "the name of a memory".to_owned(),
-                    Some(_) => format!("`{}`", mem_core::memory_path::printable(path)),
+                    Some(_) => format!("`{}`", mem_core::memory_path::escaped(path)),
                 },
                 why: leak.to_string(),
             }),

@@ -13,7 +13,7 @@ use secrecy::SecretString;
 
 use super::error::StoresError;
 use crate::context::Context;
-use crate::team::address::{Address, Server};
+use crate::team::address::{Address, InvalidAddress, Server};
 use crate::team::tokens::{self, TokenError};
 
 /// The vendor's server.
@@ -135,8 +135,9 @@ fn server(text: &str) -> Result<Server> {
     let text = text.trim();
     let text = text.strip_suffix('/').unwrap_or(text);
     let text = text.strip_suffix("/v1").unwrap_or(text);
-    match Address::parse(text)? {
-        Address::Server(server) => Ok(server),
-        Address::Git(_) => Err(StoresError::NotAServer(text.to_owned()).into()),
+    match Address::parse(text) {
+        Ok(Address::Server(server)) => Ok(server),
+        Ok(Address::Git(_)) | Err(InvalidAddress::Form) => Err(StoresError::NotAServer.into()),
+        Err(error) => Err(error.into()),
     }
 }

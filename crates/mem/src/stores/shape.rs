@@ -1,7 +1,7 @@
 //! Stores, memories and versions as lines for people. What a server says is foreign text: no line of it is
 //! taken for one of ours.
 
-use mem_core::memory_path::printable;
+use mem_core::memory_path::{escaped, printable};
 use mem_stores::wire::{Actor, Memory, MemoryStore, MemoryVersion};
 
 use crate::sanitize::{clean, one_line};
@@ -53,7 +53,7 @@ pub(crate) fn memory_line(memory: &Memory) -> String {
         printable(&sha256),
         memory.content_size_bytes,
         one_line(&memory.updated_at),
-        printable(&memory.path)
+        escaped(&memory.path)
     )
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn version_line(version: &MemoryVersion) -> String {
     let who = version.created_by.as_ref().map_or("unknown", actor);
     let path = match (&version.path, &version.redacted_at) {
         (_, Some(_)) => "(redacted)".to_owned(),
-        (Some(path), None) => printable(path),
+        (Some(path), None) => escaped(path),
         (None, None) => String::new(),
     };
     format!(

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::{Served, unopened};
 use crate::attached::book::Attachment;
-use crate::attached::copy::Copy;
+use crate::attached::copy::{Copy, Locked};
 use crate::attached::round::Outcome;
 use crate::attached::shelf::Shelf;
 
@@ -157,13 +157,16 @@ impl Call<'_> {
         let mut answer = tool.answer(input);
         let touched = writer.touched.take();
         if !touched.is_empty() && !answer.is_error {
-            let after = self.shelf.send(self.attachment)?;
+            let after = self.shelf.send(self.attachment, &touched)?;
             if let Some(why) = self.lost(&touched, &after, &copy) {
                 return Ok(said(&why, self.served));
             }
             if let Some(error) = after.error.filter(|error| !is_away(error)) {
                 let text = format!("\n[it is kept here and was not sent: {error:#}]");
                 answer.content.push_str(&text);
+            } else if let Some(why) = copy.unsent(&touched) {
+                // Writing into a string cannot fail.
+                let _ = write!(answer.content, "\n[{why}]");
             }
         }
         self.remark(&before, &mut answer);
@@ -234,10 +237,15 @@ impl CopyWriter<'_> {
             return Err(Failure::Said(text));
         };
         let path = format!("/{}", names.join("/"));
-        StorePath::parse(&path).map_err(|error| {
-            let text = format!("{}{path} is not allowed: {}", self.mount, error.reason);
+        let refused = |why: &str| {
+            let text = format!("{}{path} is not allowed: {why}", self.mount);
             Failure::Said(text)
-        })
+        };
+        let parsed = StorePath::parse(&path).map_err(|error| refused(error.reason))?;
+        match Locked::obstacle(&parsed) {
+            None => Ok(parsed),
+            Some(why) => Err(refused(why)),
+        }
     }
 
     /// Every memory at a spot: itself, or all below it.

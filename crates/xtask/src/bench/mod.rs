@@ -17,6 +17,7 @@ mod save;
 mod secrets;
 mod server;
 mod stores;
+mod stores_client;
 mod sync;
 mod syncs;
 mod timing;
@@ -84,7 +85,7 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Vec<Row>>,
 );
 
-const SCENARIOS: [Scenario; 41] = [
+const SCENARIOS: [Scenario; 43] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
@@ -125,6 +126,8 @@ const SCENARIOS: [Scenario; 41] = [
     ("stores, SQLite", "serve", stores::measure_sqlite),
     ("stores, PostgreSQL", "serve", stores::measure_postgres),
     ("stores, 100 of 1,000", "serve", stores::measure_memory),
+    ("stores, import", "serve", stores_client::measure_import),
+    ("stores, attached", "serve", stores_client::measure_offline),
     ("faults", "serve", faults::measure),
 ];
 

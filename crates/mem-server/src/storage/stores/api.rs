@@ -6,11 +6,11 @@ use mem_core::history::Sha256;
 use super::edit::{Act, Edit};
 use super::{
     Listed, MemoryChange, MemoryQuery, MemoryRecord, NewStore, Page, Scope, StoreChange,
-    StorePosition, StoreQuery, StoreRecord, StoresError, VersionQuery, VersionRecord,
+    StorePosition, StoreQuery, StoreRecord, StoresError, VersionQuery, VersionRecord, Writing,
 };
 use super::{catalogue, history, listing, redaction};
 use crate::storage::group::{Done, Request};
-use crate::storage::{Actor, Database, StorageError};
+use crate::storage::{Database, StorageError};
 
 type Outcome<T> = Result<T, StoresError>;
 
@@ -102,15 +102,11 @@ impl Database {
     /// [`super::Refusal::NoStore`], `Archived`, `PathConflict`, `Full`, `TeamPath`.
     pub async fn create_memory(
         &self,
-        scope: &Scope,
-        store: &str,
+        writing: Writing<'_>,
         path: String,
         content: String,
-        actor: &Actor,
-        now: Timestamp,
     ) -> Outcome<MemoryRecord> {
-        let act = Act::Create { path, content };
-        self.change(scope, store, act, actor, now).await
+        self.change(writing, Act::Create { path, content }).await
     }
 
     /// Makes a memory, or gives the one that is at this very path a new content.
@@ -118,26 +114,19 @@ impl Database {
     /// # Errors
     /// [`super::Refusal::NoStore`], `Archived`, `PathConflict` (a path above or below), `Full`, `TeamPath`;
     /// `Precondition` where something is there that was to be absent (`not_exists`).
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "as many as the question has parts"
-    )]
     pub async fn upsert_memory(
         &self,
-        scope: &Scope,
-        store: &str,
+        writing: Writing<'_>,
         path: String,
         content: String,
         not_exists: bool,
-        actor: &Actor,
-        now: Timestamp,
     ) -> Outcome<MemoryRecord> {
         let act = Act::Upsert {
             path,
             content,
             not_exists,
         };
-        self.change(scope, store, act, actor, now).await
+        self.change(writing, act).await
     }
 
     /// A memory.
@@ -161,18 +150,12 @@ impl Database {
     /// [`super::Refusal::NoStore`], `NoMemory`, `Archived`, `Precondition`, `PathConflict`, `TeamPath`.
     pub async fn update_memory(
         &self,
-        scope: &Scope,
-        store: &str,
+        writing: Writing<'_>,
         id: &str,
         change: MemoryChange,
-        actor: &Actor,
-        now: Timestamp,
     ) -> Outcome<MemoryRecord> {
-        let act = Act::Update {
-            id: id.to_owned(),
-            change,
-        };
-        self.change(scope, store, act, actor, now).await
+        let id = id.to_owned();
+        self.change(writing, Act::Update { id, change }).await
     }
 
     /// Deletes a memory; its versions stay. In an archived store too.
@@ -181,18 +164,14 @@ impl Database {
     /// [`super::Refusal::NoStore`], `NoMemory`, `Precondition`.
     pub async fn delete_memory(
         &self,
-        scope: &Scope,
-        store: &str,
+        writing: Writing<'_>,
         id: &str,
         expected: Option<Sha256>,
-        actor: &Actor,
-        now: Timestamp,
     ) -> Outcome<()> {
-        let act = Act::Delete {
-            id: id.to_owned(),
-            expected,
-        };
-        self.edit(scope, store, act, actor, now).await.map(drop)
+        let id = id.to_owned();
+        self.edit(writing, Act::Delete { id, expected })
+            .await
+            .map(drop)
     }
 
     /// Memories and folders, in the order of their paths' bytes.
@@ -253,18 +232,11 @@ impl Database {
     /// # Errors
     /// [`super::Refusal::NoStore`], `NoVersion`, `Head`. After an error of the database it is to be asked for
     /// again: what was redacted may still stand in its files.
-    pub async fn redact_version(
-        &self,
-        scope: &Scope,
-        store: &str,
-        id: &str,
-        actor: &Actor,
-        now: Timestamp,
-    ) -> Outcome<VersionRecord> {
+    pub async fn redact_version(&self, writing: Writing<'_>, id: &str) -> Outcome<VersionRecord> {
         self.may_write()?;
         let engine = self.0.engine.clone();
-        let (scope, store, id) = (scope.clone(), store.to_owned(), id.to_owned());
-        let actor = actor.clone();
+        let (scope, actor, now) = (writing.scope.clone(), writing.actor.clone(), writing.now);
+        let (store, id) = (writing.store.to_owned(), id.to_owned());
         // Whoever asked may go away; what was begun is not left half done.
         let work = async move { redaction::run(&engine, &scope, &store, &id, &actor, now).await };
         let done = tokio::spawn(work).await;
@@ -272,34 +244,14 @@ impl Database {
     }
 
     /// A change after which there is a memory.
-    async fn change(
-        &self,
-        scope: &Scope,
-        store: &str,
-        act: Act,
-        actor: &Actor,
-        now: Timestamp,
-    ) -> Outcome<MemoryRecord> {
-        let changed = self.edit(scope, store, act, actor, now).await?;
+    async fn change(&self, writing: Writing<'_>, act: Act) -> Outcome<MemoryRecord> {
+        let changed = self.edit(writing, act).await?;
         changed.ok_or_else(|| StorageError::Corrupt("an answer to something else").into())
     }
 
-    async fn edit(
-        &self,
-        scope: &Scope,
-        store: &str,
-        act: Act,
-        actor: &Actor,
-        now: Timestamp,
-    ) -> Outcome<Option<MemoryRecord>> {
+    async fn edit(&self, writing: Writing<'_>, act: Act) -> Outcome<Option<MemoryRecord>> {
         self.may_write()?;
-        let edit = Edit {
-            scope: scope.clone(),
-            store: store.to_owned(),
-            act,
-            actor: actor.clone(),
-            now,
-        };
+        let edit = Edit::of(writing, act);
         match self.0.queues.hand_in(Request::Edit(edit)).await? {
             Done::Edit(edited) => Ok(edited?),
             Done::Put(_) => Err(StorageError::Corrupt("an answer to something else").into()),

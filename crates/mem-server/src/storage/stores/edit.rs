@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use mem_core::history::Sha256;
 
 use super::board::Board;
-use super::{MemoryChange, MemoryRecord, Refusal, Scope, touched};
+use super::{MemoryChange, MemoryRecord, Refusal, Scope, Writing, touched};
 use crate::storage::flush::{self, Changes};
 use crate::storage::sql::Transaction;
 use crate::storage::store_row::StoreRow;
@@ -20,6 +20,19 @@ pub(in crate::storage) struct Edit {
     pub(in crate::storage) act: Act,
     pub(in crate::storage) actor: Actor,
     pub(in crate::storage) now: Timestamp,
+}
+
+impl Edit {
+    /// A change by whoever writes.
+    pub(super) fn of(writing: Writing<'_>, act: Act) -> Self {
+        Self {
+            scope: writing.scope.clone(),
+            store: writing.store.to_owned(),
+            act,
+            actor: writing.actor.clone(),
+            now: writing.now,
+        }
+    }
 }
 
 /// What is to be done.

@@ -25,6 +25,7 @@ mod scope;
 mod store;
 mod touched;
 mod version;
+mod writing;
 
 pub use indexing::{Changes, Mark};
 pub use memory::{Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition};
@@ -32,3 +33,4 @@ pub use refusal::{Refusal, StoresError};
 pub use scope::Scope;
 pub use store::{NewStore, Page, StoreChange, StorePosition, StoreQuery, StoreRecord};
 pub use version::{Operation, VersionQuery, VersionRecord};
+pub use writing::Writing;

@@ -2,40 +2,9 @@
 
 use jiff::Timestamp;
 use mem_core::history::Sha256;
+pub use mem_stores::wire::Operation;
 
 use crate::storage::Actor;
-
-/// What was done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
-    /// The memory was made.
-    Created,
-    /// Its content or its path was changed.
-    Modified,
-    /// It was deleted.
-    Deleted,
-}
-
-impl Operation {
-    /// As it is stored, and as the API says it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "created",
-            Self::Modified => "modified",
-            Self::Deleted => "deleted",
-        }
-    }
-
-    /// From what is stored or said.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "created" => Some(Self::Created),
-            "modified" => Some(Self::Modified),
-            "deleted" => Some(Self::Deleted),
-            _ => None,
-        }
-    }
-}
 
 /// One mutation of a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::SignedDuration;
-use mem_server::storage::stores::{NewStore, Refusal, StoreChange, StoreQuery};
+use mem_server::storage::stores::{NewStore, Refusal, StoreChange, StoreQuery, Writing};
 
 use super::super::bed::{Bed, actor, now};
 use super::{all, content, create, refusal, store, update, versions};
@@ -91,23 +91,20 @@ fn an_archived_store_is_read_and_emptied_but_not_written() {
             );
             let upsert = database
                 .upsert_memory(
-                    &all(),
-                    &id,
+                    Writing::new(&all(), &id, &actor(), now()),
                     "/a".to_owned(),
                     "3".to_owned(),
                     true,
-                    &actor(),
-                    now(),
                 )
                 .await;
             assert_eq!(refusal(upsert), Refusal::Archived);
             let first = versions(&database, &id).await.pop().unwrap();
             database
-                .redact_version(&all(), &id, &first.id, &actor(), now())
+                .redact_version(Writing::new(&all(), &id, &actor(), now()), &first.id)
                 .await
                 .unwrap();
             database
-                .delete_memory(&all(), &id, &one.id, None, &actor(), now())
+                .delete_memory(Writing::new(&all(), &id, &actor(), now()), &one.id, None)
                 .await
                 .unwrap();
             assert_eq!(database.count_memories(&all(), &id).await.unwrap(), 0);

@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use mem_core::history::Sha256;
-use mem_server::storage::stores::{Listed, MemoryQuery, Operation, Refusal, VersionQuery};
+use mem_server::storage::stores::{Listed, MemoryQuery, Operation, Refusal, VersionQuery, Writing};
 use mem_server::storage::{Actor, ActorKind, Database};
 
 use super::super::bed::{Bed, now};
@@ -175,7 +175,7 @@ fn versions_are_found_by_who_what_and_when() {
                 let at = now() + SignedDuration::from_secs(number);
                 let path = format!("/{number}");
                 let made = database
-                    .create_memory(&all(), &id, path, "x".to_owned(), person, at)
+                    .create_memory(Writing::new(&all(), &id, person, at), path, "x".to_owned())
                     .await
                     .unwrap();
                 last = Some(made.id);

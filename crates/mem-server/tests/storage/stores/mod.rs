@@ -13,7 +13,7 @@ mod team;
 
 use mem_server::storage::stores::{
     Listed, MemoryChange, MemoryQuery, MemoryRecord, NewStore, Operation, Refusal, Scope,
-    StoreRecord, StoresError, VersionQuery, VersionRecord,
+    StoreRecord, StoresError, VersionQuery, VersionRecord, Writing,
 };
 use mem_server::storage::{DEFAULT_WORKSPACE, Database};
 
@@ -41,7 +41,7 @@ pub(super) async fn create(
 ) -> Outcome<MemoryRecord> {
     let (path, content) = (path.to_owned(), content.to_owned());
     database
-        .create_memory(&all(), store, path, content, &actor(), now())
+        .create_memory(Writing::new(&all(), store, &actor(), now()), path, content)
         .await
 }
 
@@ -52,7 +52,7 @@ pub(super) async fn update(
     change: MemoryChange,
 ) -> Outcome<MemoryRecord> {
     database
-        .update_memory(&all(), store, id, change, &actor(), now())
+        .update_memory(Writing::new(&all(), store, &actor(), now()), id, change)
         .await
 }
 

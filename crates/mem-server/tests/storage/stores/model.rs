@@ -6,7 +6,7 @@ use super::Outcome;
 use mem_core::history::Sha256;
 use mem_server::storage::Database;
 use mem_server::storage::stores::{
-    Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition, StoresError,
+    Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition, StoresError, Writing,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
@@ -83,7 +83,12 @@ impl Case {
                 let (path, text) = (PATHS[*path].to_owned(), TEXTS[*text].to_owned());
                 let (scope, who) = (all(), actor());
                 let found = database
-                    .upsert_memory(&scope, &self.store, path, text, *only, &who, now())
+                    .upsert_memory(
+                        Writing::new(&scope, &self.store, &who, now()),
+                        path,
+                        text,
+                        *only,
+                    )
                     .await;
                 (wanted, found.map(Some))
             }
@@ -113,12 +118,9 @@ impl Case {
                 let wanted = self.model.delete(one, expected);
                 let found = database
                     .delete_memory(
-                        &all(),
-                        &self.store,
+                        Writing::new(&all(), &self.store, &actor(), now()),
                         &self.ids[one],
                         expected,
-                        &actor(),
-                        now(),
                     )
                     .await;
                 (wanted, found.map(|()| None))
@@ -129,7 +131,10 @@ impl Case {
                 stored.reverse();
                 let wanted = self.model.redact(one);
                 let found = database
-                    .redact_version(&all(), &self.store, &stored[one].id, &actor(), now())
+                    .redact_version(
+                        Writing::new(&all(), &self.store, &actor(), now()),
+                        &stored[one].id,
+                    )
                     .await;
                 (wanted, found.map(|_| None))
             }

@@ -1,30 +1,56 @@
-//! What was redacted is in none of the files, whatever the sizes and whatever else happened.
+//! What was redacted is in none of the files, whatever the sizes and whatever else happened: neither content nor
+//! path nor checksum.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use jiff::SignedDuration;
-use mem_server::storage::stores::{Listed, MemoryQuery, VersionQuery};
+use mem_server::storage::stores::{
+    Listed, MemoryQuery, MemoryRecord, VersionQuery, VersionRecord, Writing,
+};
 use mem_server::storage::{Database, OpenOptions, Retention};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
 use super::super::bed::{Bed, actor, now};
-use super::{all, content, create, store, versions};
+use super::{all, content, create, rename, store, versions};
+
+/// As long as a mark; no checksum is shorter.
+const HEAD: usize = 16;
+
+/// Which of these any file of a folder has.
+fn found_in(folder: &Path, wanted: &BTreeMap<Vec<u8>, String>) -> Vec<String> {
+    let heads: BTreeMap<&[u8], &[u8]> = wanted
+        .keys()
+        .map(|bytes| (&bytes[..HEAD], bytes.as_slice()))
+        .collect();
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let bytes = fs::read(entry.unwrap().path()).unwrap();
+        for (at, head) in bytes.windows(HEAD).enumerate() {
+            if let Some(whole) = heads.get(head)
+                && bytes[at..].starts_with(whole)
+            {
+                found.push(wanted[*whole].clone());
+            }
+        }
+    }
+    found
+}
 
 /// Whether any file of a folder has this text.
 fn is_anywhere(folder: &Path, text: &str) -> bool {
-    fs::read_dir(folder).unwrap().any(|entry| {
-        let bytes = fs::read(entry.unwrap().path()).unwrap();
-        let mut windows = bytes.windows(text.len());
-        windows.any(|window| window == text.as_bytes())
-    })
+    let wanted = BTreeMap::from([(text.as_bytes().to_vec(), String::new())]);
+    !found_in(folder, &wanted).is_empty()
 }
 
 #[derive(Clone, Debug)]
 enum Step {
     /// A version of a memory, with so many bytes.
     Write(usize, usize),
+    /// Another path, that nothing had before.
+    Move(usize),
     /// The end of a memory.
     Delete(usize),
     /// All that is old ends.
@@ -35,6 +61,7 @@ fn step() -> impl Strategy<Value = Step> {
     let size = prop_oneof![0..300usize, 300..5000usize, 5000..40_000usize];
     prop_oneof![
         12 => (0..12usize, size).prop_map(|(one, size)| Step::Write(one, size)),
+        3 => (0..12usize).prop_map(Step::Move),
         2 => (0..12usize).prop_map(Step::Delete),
         1 => Just(Step::Prune),
     ]
@@ -53,30 +80,48 @@ fn mark(number: usize) -> String {
     )
 }
 
+/// Where a memory stands; a path of its own begins with the same folder.
+fn path(one: usize, number: usize) -> String {
+    format!("/{}{one}/{}", "p".repeat(one * 20), mark(number))
+}
+
+/// The memories of a folder that have no other one below it.
+async fn of_folder(database: &Database, id: &str, one: usize) -> Vec<MemoryRecord> {
+    let query = MemoryQuery {
+        prefix: format!("/{}{one}/", "p".repeat(one * 20)),
+        limit: 100,
+        ..MemoryQuery::default()
+    };
+    let found = database.memories(&all(), id, &query).await.unwrap().items;
+    let memories = found.into_iter().filter_map(|one| match one {
+        Listed::Memory(memory) => Some(*memory),
+        Listed::Prefix(_) => None,
+    });
+    memories.collect()
+}
+
 async fn take(database: &Database, id: &str, number: usize, step: &Step) {
-    let path = |one: usize| format!("/{}/{}", "p".repeat(one * 20), mark(1000 + one));
     let scope = all();
     match step {
         Step::Write(one, size) => {
-            let (path, text) = (path(*one), text(number, *size));
+            let (path, text) = (path(*one, 1000 + one), text(number, *size));
             database
-                .upsert_memory(&scope, id, path, text, false, &actor(), now())
+                .upsert_memory(Writing::new(&scope, id, &actor(), now()), path, text, false)
                 .await
                 .unwrap();
         }
+        Step::Move(one) => {
+            if let Some(memory) = of_folder(database, id, *one).await.first() {
+                let to = rename(&path(*one, 2000 + number));
+                super::update(database, id, &memory.id, to).await.unwrap();
+            }
+        }
         Step::Delete(one) => {
-            let query = MemoryQuery {
-                prefix: path(*one),
-                limit: 1,
-                ..MemoryQuery::default()
-            };
-            for found in database.memories(&scope, id, &query).await.unwrap().items {
-                if let Listed::Memory(memory) = found {
-                    database
-                        .delete_memory(&scope, id, &memory.id, None, &actor(), now())
-                        .await
-                        .unwrap();
-                }
+            if let Some(memory) = of_folder(database, id, *one).await.first() {
+                database
+                    .delete_memory(Writing::new(&scope, id, &actor(), now()), &memory.id, None)
+                    .await
+                    .unwrap();
             }
         }
         Step::Prune => {
@@ -93,6 +138,26 @@ async fn take(database: &Database, id: &str, number: usize, step: &Step) {
     }
 }
 
+/// What of a version can be found in a file, each with a word for it.
+fn traces(version: &VersionRecord) -> impl Iterator<Item = (Vec<u8>, String)> {
+    let text = version.content.as_ref().map(|text| &text[..HEAD]);
+    let text = text.map(|text| (text.as_bytes().to_vec(), format!("the content {text}")));
+    let path = version.path.as_ref().map(|path| {
+        let name = path.rsplit('/').next().unwrap();
+        (name.as_bytes().to_vec(), format!("the path {path}"))
+    });
+    let sha256 = version.content_sha256;
+    let sha256 = sha256.map(|it| (it.as_bytes().to_vec(), format!("the checksum {it}")));
+    let hex = version.content_sha256.map(|it| it.to_string());
+    let hex = hex.map(|hex| {
+        (
+            hex.as_bytes().to_vec(),
+            format!("the checksum {hex}, in hex"),
+        )
+    });
+    [text, path, sha256, hex].into_iter().flatten()
+}
+
 /// Redacts every second version, and looks for all of them.
 async fn check(bed: &Bed, steps: &[Step], first: usize) -> Result<(), TestCaseError> {
     let options = OpenOptions::default();
@@ -103,28 +168,30 @@ async fn check(bed: &Bed, steps: &[Step], first: usize) -> Result<(), TestCaseEr
         take(&database, &id, number, step).await;
     }
     let before = versions(&database, &id).await;
-    let mut redacted = Vec::new();
+    let mut redacted = BTreeMap::new();
     for version in before.iter().skip(first).step_by(2) {
         let done = database
-            .redact_version(&all(), &id, &version.id, &actor(), now())
+            .redact_version(Writing::new(&all(), &id, &actor(), now()), &version.id)
             .await;
-        if let (Ok(_), Some(text)) = (done, &version.content) {
-            redacted.push(text[..mark(0).len()].to_owned());
+        if done.is_ok() {
+            redacted.extend(traces(version));
         }
     }
-    for text in &redacted {
-        prop_assert!(
-            !is_anywhere(&files, text),
-            "`{text}` of {} is still there",
-            redacted.len()
-        );
-    }
-    // The others are whole.
+    // The others are whole, and what they have in common with those is theirs.
     for version in versions(&database, &id).await {
         let earlier = before.iter().find(|one| one.id == version.id).unwrap();
         prop_assert!(version.redacted_at.is_some() || version.content == earlier.content);
+        for (trace, _) in traces(&version) {
+            redacted.remove(&trace);
+        }
     }
+    prop_assert_eq!(found_in(&files, &redacted), Vec::<String>::new());
     prop_assert_eq!(sound(&files).await, "ok");
+    let backups = bed.folder().join("backups");
+    fs::create_dir(&backups).unwrap();
+    database.backup(&backups.join("mem.sqlite")).await.unwrap();
+    prop_assert_eq!(found_in(&backups, &redacted), Vec::<String>::new());
+    prop_assert_eq!(found_in(&files, &redacted), Vec::<String>::new());
     Ok(())
 }
 
@@ -194,7 +261,7 @@ fn a_redaction_and_writers_do_not_get_in_each_others_way() {
                 .items
                 .remove(1);
             database
-                .redact_version(&all(), &id, &before.id, &actor(), now())
+                .redact_version(Writing::new(&all(), &id, &actor(), now()), &before.id)
                 .await
                 .unwrap();
             assert!(!is_anywhere(&bed.folder().join("data"), &mark(number - 1)) || number == 1);

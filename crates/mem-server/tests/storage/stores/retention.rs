@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use mem_server::storage::Retention;
-use mem_server::storage::stores::Refusal;
+use mem_server::storage::stores::{Refusal, Writing};
 use mem_sync::remote::Query;
 use mem_sync::wire::PutBody;
 
@@ -28,7 +28,7 @@ fn old_versions_end_but_the_newest_of_a_live_memory_stay() {
                     .unwrap();
             }
             let dead = create(one, &id, "/dead", "x").await.unwrap();
-            one.delete_memory(&all(), &id, &dead.id, None, &actor(), now())
+            one.delete_memory(Writing::new(&all(), &id, &actor(), now()), &dead.id, None)
                 .await
                 .unwrap();
             let almost = now() + SignedDuration::from_hours(30 * 24);
@@ -36,7 +36,11 @@ fn old_versions_end_but_the_newest_of_a_live_memory_stay() {
             assert_eq!(versions(one, &id).await.len(), 8);
             let then = almost + SignedDuration::from_secs(1);
             let young = one
-                .update_memory(&all(), &id, &live.id, content("6"), &actor(), then)
+                .update_memory(
+                    Writing::new(&all(), &id, &actor(), then),
+                    &live.id,
+                    content("6"),
+                )
                 .await
                 .unwrap();
             // Both replicas at once: harmless.

@@ -1,7 +1,7 @@
 //! Whoever asks with other grants, or from another workspace, finds nothing there.
 
 use mem_server::storage::stores::{
-    MemoryChange, MemoryQuery, NewStore, Refusal, Scope, StoreQuery, VersionQuery,
+    MemoryChange, MemoryQuery, NewStore, Refusal, Scope, StoreQuery, VersionQuery, Writing,
 };
 use mem_server::storage::{DEFAULT_WORKSPACE, Database, Grant, RepositoryName, Verb};
 
@@ -55,24 +55,30 @@ async fn told(
         said(
             database
                 .create_memory(
-                    scope,
-                    store,
+                    Writing::new(scope, store, &who, at),
                     format!("/{memory}/{version}"),
                     text(),
-                    &who,
-                    at,
                 )
                 .await,
         ),
         said(
             database
-                .upsert_memory(scope, store, "/up".to_owned(), text(), false, &who, at)
+                .upsert_memory(
+                    Writing::new(scope, store, &who, at),
+                    "/up".to_owned(),
+                    text(),
+                    false,
+                )
                 .await,
         ),
         said(database.memory(scope, store, memory, true).await),
         said(
             database
-                .update_memory(scope, store, memory, MemoryChange::default(), &who, at)
+                .update_memory(
+                    Writing::new(scope, store, &who, at),
+                    memory,
+                    MemoryChange::default(),
+                )
                 .await,
         ),
         said(database.memories(scope, store, &list).await),
@@ -82,12 +88,12 @@ async fn told(
         said(database.version(scope, store, version, true).await),
         said(
             database
-                .redact_version(scope, store, version, &who, at)
+                .redact_version(Writing::new(scope, store, &who, at), version)
                 .await,
         ),
         said(
             database
-                .delete_memory(scope, store, memory, None, &who, at)
+                .delete_memory(Writing::new(scope, store, &who, at), memory, None)
                 .await,
         ),
         said(database.archive_store(scope, store, at).await),
@@ -207,12 +213,9 @@ fn grants_cover_what_they_name_and_nothing_beside_it() {
                 tokio::spawn(async move {
                     database
                         .create_memory(
-                            &scope,
-                            &store,
+                            Writing::new(&scope, &store, &actor(), now()),
                             path.to_owned(),
                             "x".to_owned(),
-                            &actor(),
-                            now(),
                         )
                         .await
                 })

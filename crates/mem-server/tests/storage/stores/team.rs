@@ -1,6 +1,6 @@
 //! A repository's store through both of its doors.
 
-use mem_server::storage::stores::{Operation, Refusal, StoreQuery};
+use mem_server::storage::stores::{Operation, Refusal, StoreQuery, Writing};
 use mem_server::storage::{Database, Redaction, RepositoryName, Written};
 use mem_sync::limits::ENTRIES_MAX;
 use mem_sync::remote::{LogQuery, Query};
@@ -86,7 +86,7 @@ fn a_put_shows_as_versions_and_a_change_shows_in_the_pull() {
             // An old client does not bring it back; somebody who wants it there may.
             let (_, answer) = put(one, body([("d.md", "4")])).await;
             assert_eq!(answer.rejected.len(), 1);
-            two.delete_memory(&all(), &id, &made.id, None, &actor(), now())
+            two.delete_memory(Writing::new(&all(), &id, &actor(), now()), &made.id, None)
                 .await
                 .unwrap();
             assert_eq!(pulled(one).await.1, ["d.md", "e.md"]);
@@ -153,11 +153,11 @@ fn a_redaction_through_either_door_shows_in_the_other() {
             let id = of_repository(&database, &repo()).await;
             let before = versions(&database, &id).await;
             let refused = database
-                .redact_version(&all(), &id, &before[0].id, &actor(), now())
+                .redact_version(Writing::new(&all(), &id, &actor(), now()), &before[0].id)
                 .await;
             assert_eq!(refusal(refused), Refusal::Head);
             let done = database
-                .redact_version(&all(), &id, &before[1].id, &actor(), now())
+                .redact_version(Writing::new(&all(), &id, &actor(), now()), &before[1].id)
                 .await
                 .unwrap();
             assert_eq!(
@@ -172,7 +172,7 @@ fn a_redaction_through_either_door_shows_in_the_other() {
             let found = database.version(&all(), &id, &done.id, true).await.unwrap();
             assert_eq!(found, done);
             let again = database
-                .redact_version(&all(), &id, &done.id, &actor(), now())
+                .redact_version(Writing::new(&all(), &id, &actor(), now()), &done.id)
                 .await
                 .unwrap();
             assert_eq!(again, done);
@@ -181,7 +181,27 @@ fn a_redaction_through_either_door_shows_in_the_other() {
                 .await
                 .unwrap()
                 .changes;
-            assert_eq!(log.len(), 2, "what has no path is in nobody's log");
+            let said: Vec<_> = log
+                .iter()
+                .map(|one| {
+                    (
+                        one.key.as_str(),
+                        one.sha256.is_some(),
+                        one.redacted_at.is_some(),
+                    )
+                })
+                .collect();
+            let whole = ("a.md", true, false);
+            assert_eq!(
+                said,
+                [whole, ("a.md", false, true), whole],
+                "who and when stay in the team's log"
+            );
+            let of_key = LogQuery {
+                key: Some(key("a.md")),
+                ..LogQuery::default()
+            };
+            assert_eq!(database.log(&repo(), &of_key).await.unwrap().changes, log);
             let other = database
                 .redact(&repo(), &key("a.md"), &actor(), now())
                 .await
@@ -193,6 +213,78 @@ fn a_redaction_through_either_door_shows_in_the_other() {
                 (None, None, Some(now()))
             );
             assert_eq!(pulled(&database).await.0, pairs(&[("a.md", "3")]));
+        });
+    }
+}
+
+/// The log of a key, or of all: key, number, and whether it was redacted.
+async fn logged(database: &Database, name: Option<&str>, limit: u32) -> Vec<(String, u64, bool)> {
+    let (mut all, mut page) = (Vec::new(), None);
+    loop {
+        let query = LogQuery {
+            key: name.map(key),
+            limit,
+            page,
+        };
+        let found = database.log(&repo(), &query).await.unwrap();
+        assert!(found.changes.len() <= limit as usize);
+        let changes = found.changes.into_iter();
+        all.extend(
+            changes.map(|one| (one.key.to_string(), one.version, one.redacted_at.is_some())),
+        );
+        match found.next_page {
+            Some(next) => page = Some(next),
+            None => return all,
+        }
+    }
+}
+
+#[test]
+fn what_lost_its_path_is_logged_under_the_one_that_the_memory_had_or_has() {
+    for bed in Bed::all() {
+        let database = bed.open();
+        bed.runtime.block_on(async {
+            put(&database, body([("a.md", "1"), ("other.md", "x")])).await;
+            let id = of_repository(&database, &repo()).await;
+            let memory = versions(&database, &id).await.into_iter();
+            let memory = memory
+                .filter(|one| one.path.as_deref() == Some("/a.md"))
+                .map(|one| one.memory_id)
+                .next()
+                .unwrap();
+            update(&database, &id, &memory, content("2")).await.unwrap();
+            update(&database, &id, &memory, rename("/b.md"))
+                .await
+                .unwrap();
+            update(&database, &id, &memory, content("3")).await.unwrap();
+            update(&database, &id, &memory, rename("/c.md"))
+                .await
+                .unwrap();
+            let before = logged(&database, None, 100).await;
+            let numbers: Vec<u64> = before.iter().map(|one| one.1).collect();
+            let of_memory = versions(&database, &id).await.into_iter();
+            let of_memory: Vec<_> = of_memory.filter(|one| one.memory_id == memory).collect();
+            // All but the newest, one after the other: in the end only the memory itself knows a path.
+            for version in &of_memory[1..] {
+                database
+                    .redact_version(Writing::new(&all(), &id, &actor(), now()), &version.id)
+                    .await
+                    .unwrap();
+                let log = logged(&database, None, 2).await;
+                let now: Vec<u64> = log.iter().map(|one| one.1).collect();
+                assert_eq!(now, numbers, "no change is gone from the log");
+                let by_key = ["a.md", "b.md", "c.md", "other.md"].map(|name| {
+                    let found = log.iter().filter(|one| one.0 == name).cloned();
+                    (name, found.collect::<Vec<_>>())
+                });
+                for (name, expected) in by_key {
+                    assert_eq!(logged(&database, Some(name), 1).await, expected, "{name}");
+                }
+            }
+            let log = logged(&database, None, 100).await;
+            let redacted = log.iter().filter(|one| one.2);
+            assert!(redacted.clone().all(|one| one.0 == "c.md"), "{log:?}");
+            assert_eq!(redacted.count(), of_memory.len() - 1);
         });
     }
 }

@@ -2,10 +2,9 @@
 
 use anyhow::Result;
 
-use super::At;
+use super::ForGood;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::sanitize::one_line;
 use crate::stores::shape;
 
 /// Close a store for good; it can still be read
@@ -16,23 +15,14 @@ use crate::stores::shape;
 /// Example: mem store archive "Release notes 2025" --yes
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The id or the name of the store
-    #[arg(value_name = "STORE")]
-    store: String,
-    /// Do not ask
-    #[arg(long)]
-    yes: bool,
     #[command(flatten)]
-    at: At,
+    of: ForGood,
 }
 
 /// Asks the person, then the server.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = args.at.open(context)?;
-    context.require_person_to_erase(&desk.place)?;
-    let store = desk.store(&args.store)?;
-    let question = format!("close the store `{}` for good?", one_line(&store.name));
-    context.confirm(&question, args.yes)?;
+    let question = |name: &str| format!("close the store `{name}` for good?");
+    let (desk, store) = args.of.confirmed(question, context)?;
     let store = desk.ask("closing the store", |client| {
         client.archive_store(&store.id)
     })?;

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::At;
+use super::ForGood;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
@@ -15,31 +15,22 @@ use crate::sanitize::one_line;
 /// Example: mem store delete memstore_01AbC --yes
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The id or the name of the store
-    #[arg(value_name = "STORE")]
-    store: String,
-    /// Do not ask
-    #[arg(long)]
-    yes: bool,
     #[command(flatten)]
-    at: At,
+    of: ForGood,
 }
 
 /// Asks the person, then the server.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = args.at.open(context)?;
-    context.require_person_to_erase(&desk.place)?;
-    let store = desk.store(&args.store)?;
-    let name = one_line(&store.name);
-    let question = format!("delete the store `{name}` with all its memories and versions?");
-    context.confirm(&question, args.yes)?;
+    let question =
+        |name: &str| format!("delete the store `{name}` with all its memories and versions?");
+    let (desk, store) = args.of.confirmed(question, context)?;
     let deleted = desk.ask("deleting the store", |client| {
         client.delete_store(&store.id)
     })?;
     let printer = &context.printer;
     match printer.json {
         true => printer.json(&deleted)?,
-        false => printer.line(format_args!("deleted {name}"))?,
+        false => printer.line(format_args!("deleted {}", one_line(&store.name)))?,
     }
     Ok(Exit::Ok)
 }

@@ -1,7 +1,7 @@
 //! `mem store diff`.
 
 use anyhow::Result;
-use mem_core::memory_path::printable;
+use mem_core::memory_path::escaped;
 use mem_stores::wire::{MemoryVersion, View};
 use serde_json::json;
 
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         anyhow::Ok((side(old)?, new))
     })?;
     let name = new.path.as_ref().or(old.path.as_ref());
-    let name = name.map_or_else(String::new, |path| printable(path));
+    let name = name.map_or_else(String::new, |path| escaped(path));
     let name = name.trim_start_matches('/');
     let bytes = |side: &Side| side.content.clone().map(String::into_bytes);
     let diff = unified(name, bytes(&old).as_deref(), bytes(&new).as_deref());

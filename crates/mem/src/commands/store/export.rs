@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use mem_core::memory_path::printable;
+use mem_core::memory_path::escaped;
 use mem_stores::client::MemoriesQuery;
 use mem_stores::wire::MemoryItem;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::At;
 use crate::context::Context;
@@ -14,6 +14,7 @@ use crate::counted;
 use crate::exit::Exit;
 use crate::scan::progress::Progress;
 use crate::stores::folder::Target;
+use crate::stores::left_out;
 
 /// Copy all memories of a store into a directory
 ///
@@ -66,19 +67,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (files, skipped) = target.finish()?;
     let printer = &context.printer;
     if printer.json {
-        let skipped = skipped.iter();
-        let skipped = skipped.map(|(path, why)| json!({ "path": path, "why": why }));
-        let skipped: Vec<Value> = skipped.collect();
+        let skipped = left_out::shapes(&skipped);
         printer.json(&json!({ "directory": directory, "files": files, "skipped": skipped }))?;
         return Ok(Exit::Ok);
     }
-    for (path, why) in &skipped {
-        printer.warn(format_args!("{} is left out: {why}", printable(path)));
-    }
+    left_out::warn(&skipped, printer);
     printer.line(format_args!(
         "{} in {}",
         counted::files(files),
-        printable(&directory.to_string_lossy())
+        escaped(&directory.to_string_lossy())
     ))?;
     Ok(Exit::Ok)
 }

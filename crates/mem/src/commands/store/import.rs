@@ -7,18 +7,19 @@ use anyhow::Result;
 use futures_util::StreamExt as _;
 use futures_util::stream;
 use mem_core::history::Sha256;
-use mem_core::memory_path::printable;
+use mem_core::memory_path::escaped;
+use mem_stores::StorePath;
 use mem_stores::client::{Client, ClientError, MemoriesQuery};
 use mem_stores::wire::{CreateMemory, Memory, MemoryItem, Precondition, UpdateMemory};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::At;
 use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
 use crate::scan::progress::Progress;
-use crate::stores::error::StoresError;
 use crate::stores::folder::{self, Text};
+use crate::stores::left_out::{self, LeftOut};
 use crate::usage::UsageError;
 
 /// Files that are under way at a time.
@@ -27,9 +28,10 @@ const SENT_MAX: usize = 8;
 /// Fill a store from a directory
 ///
 /// Each file becomes a memory at its path. Left out, and named: what is not UTF-8, what is over the limit of
-/// 102,400 bytes, symbolic links, and what holds a secret. A memory that is there with another content stays,
-/// unless --replace is given. Run again, it goes on where it was interrupted. With --json: {"created","replaced",
-/// "unchanged","skipped":[{"path","why"}]}.
+/// 102,400 bytes, symbolic links, what is git's own, what holds a secret, and what would stand above or below
+/// another memory. A memory that is there with another content stays, unless --replace is given. Run again, it
+/// goes on where it was interrupted. With --json: {"created","replaced","unchanged","skipped":[{"path","why"}]};
+/// of a secret also "rule" and "line", and "path" is null where it stands in the name.
 ///
 /// Example: mem store import "Release notes" ./notes --below /2026
 #[derive(clap::Args, Debug)]
@@ -59,8 +61,7 @@ struct Report {
     created: usize,
     replaced: usize,
     unchanged: usize,
-    skipped: Vec<(String, String)>,
-    holds_secret: bool,
+    skipped: Vec<LeftOut>,
 }
 
 /// What became of one.
@@ -68,7 +69,7 @@ enum Done {
     Created,
     Replaced,
     Unchanged,
-    Skipped(String, String),
+    Skipped(LeftOut),
 }
 
 /// Reads the directory, looks at what is there, sends the rest.
@@ -83,28 +84,24 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let store = desk.open_store(&args.store)?;
     let mut report = Report::default();
     let (texts, skipped) = folder::read(&directory, &args.below)?;
-    report.skipped = skipped;
+    let skipped = skipped.into_iter().map(|one| one.screened(&screen));
+    report.skipped = skipped.collect();
     let mut clean = Vec::new();
     for text in texts {
-        match screen.require(text.path.as_str(), &text.content) {
-            Ok(()) => clean.push(text),
-            Err(StoresError::Secret { what, why }) => {
-                report.holds_secret = true;
-                report
-                    .skipped
-                    .push((what, format!("it holds a secret: {why}")));
-            }
-            Err(error) => return Err(error.into()),
+        match screen.leak(text.path.as_str(), &text.content) {
+            None => clean.push(text),
+            Some(leak) => report
+                .skipped
+                .push(LeftOut::leaking(text.path.as_str(), leak)),
         }
     }
     let progress = Progress::counting(&context.printer, "filling the store");
     let count = || progress.counters().add_items(1);
     let sent = desk.client.run(|client| async {
         let there = there(client, &store.id).await?;
-        let each = clean.into_iter().map(|text| {
-            let known = there.get(text.path.as_str());
-            one(client, &store.id, text, known, args)
-        });
+        let each = clean
+            .into_iter()
+            .map(|text| one(client, &store.id, text, &there, args));
         let mut each = stream::iter(each).buffer_unordered(SENT_MAX);
         while let Some(done) = each.next().await {
             report.add(done?);
@@ -116,7 +113,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     report.skipped.sort();
     tell(&report, sent.is_err(), args, context)?;
     sent?;
-    Ok(match report.holds_secret {
+    Ok(match report.skipped.iter().any(LeftOut::is_secret) {
         true => Exit::Secrets,
         false => Exit::Ok,
     })
@@ -136,18 +133,23 @@ async fn one(
     client: &Client,
     store: &str,
     text: Text,
-    there: Option<&Memory>,
+    there: &BTreeMap<String, Memory>,
     args: &Args,
 ) -> Result<Done, ClientError> {
     let Text { path, content } = text;
-    let name = printable(path.as_str());
-    let sent = match there {
+    let skipped = |path: &str, why: String| Ok(Done::Skipped(LeftOut::new(path, why)));
+    if let Some(other) = in_the_way(&path, there) {
+        let why = format!("the store has a memory at `{}`", escaped(other));
+        return skipped(path.as_str(), why);
+    }
+    let name = path.as_str().to_owned();
+    let sent = match there.get(path.as_str()) {
         Some(there) if there.content_sha256 == Sha256::of(content.as_bytes()).to_string() => {
             return Ok(Done::Unchanged);
         }
         Some(_) if !args.replace => {
             let why = "the store has another content there; --replace replaces it";
-            return Ok(Done::Skipped(name, why.to_owned()));
+            return skipped(&name, why.to_owned());
         }
         Some(_) if args.dry_run => return Ok(Done::Replaced),
         None if args.dry_run => return Ok(Done::Created),
@@ -174,10 +176,19 @@ async fn one(
     };
     match sent {
         Err(error) if error.is_permanent() || error.is_conflict() => {
-            Ok(Done::Skipped(name, error.to_string()))
+            skipped(&name, error.to_string())
         }
         sent => sent,
     }
+}
+
+/// The memory that a path would be the folder of, or below.
+fn in_the_way<'t>(path: &StorePath, there: &'t BTreeMap<String, Memory>) -> Option<&'t str> {
+    let known = |path: &str| there.get_key_value(path).map(|(path, _)| path.as_str());
+    let below = format!("{path}/");
+    let mut from = there.range(below.clone()..).map(|(path, _)| path.as_str());
+    let below = from.next().filter(|other| other.starts_with(&below));
+    path.ancestors().find_map(known).or(below)
 }
 
 impl Report {
@@ -186,7 +197,7 @@ impl Report {
             Done::Created => self.created += 1,
             Done::Replaced => self.replaced += 1,
             Done::Unchanged => self.unchanged += 1,
-            Done::Skipped(path, why) => self.skipped.push((path, why)),
+            Done::Skipped(one) => self.skipped.push(one),
         }
     }
 }
@@ -195,17 +206,13 @@ fn tell(report: &Report, is_cut: bool, args: &Args, context: &Context) -> Result
     let printer = &context.printer;
     if printer.json {
         // What failed is told on the other stream, as every error is.
-        let skipped = report.skipped.iter();
-        let skipped = skipped.map(|(path, why)| json!({ "path": path, "why": why }));
         printer.json(&json!({
             "created": report.created, "replaced": report.replaced,
-            "unchanged": report.unchanged, "skipped": skipped.collect::<Vec<Value>>(),
+            "unchanged": report.unchanged, "skipped": left_out::shapes(&report.skipped),
         }))?;
         return Ok(());
     }
-    for (path, why) in &report.skipped {
-        printer.warn(format_args!("{path} is left out: {why}"));
-    }
+    left_out::warn(&report.skipped, printer);
     let would = if args.dry_run { "would be " } else { "" };
     let so_far = if is_cut { " so far" } else { "" };
     printer.line(format_args!(

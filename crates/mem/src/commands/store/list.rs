@@ -1,5 +1,7 @@
 //! `mem store list`.
 
+use std::num::NonZeroUsize;
+
 use anyhow::Result;
 use mem_stores::client::StoresQuery;
 use serde_json::json;
@@ -21,7 +23,7 @@ pub(crate) struct Args {
     archived: bool,
     /// How many at most
     #[arg(long, short = 'n', value_name = "COUNT", default_value = "1000")]
-    limit: usize,
+    limit: NonZeroUsize,
     #[command(flatten)]
     at: At,
 }
@@ -33,7 +35,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         include_archived: args.archived,
         ..StoresQuery::default()
     };
-    let limit = args.limit;
+    let limit = args.limit.get();
     let stores = desk.ask("asking for the stores", |client| {
         let query = query.clone();
         async move { client.stores(&query, limit).await }

@@ -1,7 +1,7 @@
 //! `mem store memories`.
 
 use anyhow::Result;
-use mem_core::memory_path::printable;
+use mem_core::memory_path::escaped;
 use mem_stores::client::MemoriesQuery;
 use mem_stores::wire::MemoryItem;
 use mem_stores::{Dialect, PathPrefix};
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for item in &items {
         printer.line(match item {
             MemoryItem::Memory(memory) => shape::memory_line(memory),
-            MemoryItem::Prefix(folder) => printable(&folder.path),
+            MemoryItem::Prefix(folder) => escaped(&folder.path),
         })?;
     }
     Ok(Exit::Ok)

@@ -25,6 +25,7 @@ use mem_stores::wire::MemoryStore;
 
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::sanitize::one_line;
 use crate::scan::progress::Progress;
 use crate::stores::error::StoresError;
 use crate::stores::named;
@@ -83,6 +84,33 @@ pub(crate) struct At {
     base_url: Option<String>,
 }
 
+/// A store that something is done to for good.
+#[derive(clap::Args, Debug)]
+pub(crate) struct ForGood {
+    /// The id or the name of the store
+    #[arg(value_name = "STORE")]
+    store: String,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+    #[command(flatten)]
+    at: At,
+}
+
+impl ForGood {
+    /// The server and the store, once a person wants that; `question` is given what the store is called.
+    fn confirmed<'c>(
+        &self,
+        question: impl FnOnce(&str) -> String,
+        context: &'c Context,
+    ) -> Result<(Desk<'c>, MemoryStore)> {
+        let desk = self.at.open_to_erase(context)?;
+        let store = desk.store(&self.store)?;
+        context.confirm(&question(&one_line(&store.name)), self.yes)?;
+        Ok((desk, store))
+    }
+}
+
 /// A server that is open for one command.
 struct Desk<'c> {
     context: &'c Context,
@@ -107,6 +135,13 @@ impl At {
     fn open_to_write<'c>(&self, context: &'c Context) -> Result<Desk<'c>> {
         let desk = self.open(context)?;
         context.require_person_to_store(&desk.place)?;
+        Ok(desk)
+    }
+
+    /// Opens it for what cannot be taken back.
+    fn open_to_erase<'c>(&self, context: &'c Context) -> Result<Desk<'c>> {
+        let desk = self.open(context)?;
+        context.require_person_to_erase(&desk.place)?;
         Ok(desk)
     }
 }

@@ -31,8 +31,7 @@ pub(crate) struct Args {
 
 /// Asks the person, then the server.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let desk = args.at.open(context)?;
-    context.require_person_to_erase(&desk.place)?;
+    let desk = args.at.open_to_erase(context)?;
     let store = desk.store(&args.store)?;
     let version = printable(&args.version);
     let question = format!("take the content of {version} out for good?");

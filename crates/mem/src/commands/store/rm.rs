@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::history::Sha256;
-use mem_core::memory_path::printable;
+use mem_core::memory_path::escaped;
 use mem_stores::wire::View;
 
 use super::At;
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let printer = &context.printer;
     match printer.json {
         true => printer.json(&deleted)?,
-        false => printer.line(format_args!("deleted {}", printable(&path)))?,
+        false => printer.line(format_args!("deleted {}", escaped(&path)))?,
     }
     Ok(Exit::Ok)
 }

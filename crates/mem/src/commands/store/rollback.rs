@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 use mem_stores::StorePath;
-use mem_stores::wire::{CreateMemory, UpdateMemory, View};
+use mem_stores::client::ClientError;
+use mem_stores::wire::{CreateMemory, FailureKind, UpdateMemory, View};
 use serde_json::json;
 
 use super::At;
@@ -52,7 +53,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                     content,
                     precondition: None,
                 };
-                let memory = client.create_memory(&store.id, &new).await?;
+                let made = client.create_memory(&store.id, &new).await;
+                let memory = made.map_err(|error| in_its_way(error, &path, &args.version))?;
                 return anyhow::Ok((memory, true));
             }
             Err(error) => return Err(error.into()),
@@ -71,4 +73,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         false => printer.line(shape::memory_line(&memory))?,
     }
     Ok(Exit::Ok)
+}
+
+/// What to do where another memory has the path is not what a write at a chosen path is told.
+fn in_its_way(error: ClientError, path: &str, version: &str) -> anyhow::Error {
+    let refusal = error.refusal();
+    let conflict = refusal.filter(|one| one.kind == Some(FailureKind::MemoryPathConflict));
+    match conflict.and_then(|one| one.conflicting_path.clone()) {
+        None => error.into(),
+        Some(other) => StoresError::InItsWay {
+            path: path.to_owned(),
+            other,
+            version: version.to_owned(),
+        }
+        .into(),
+    }
 }

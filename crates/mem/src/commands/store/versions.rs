@@ -1,5 +1,7 @@
 //! `mem store versions`.
 
+use std::num::NonZeroUsize;
+
 use anyhow::Result;
 use mem_stores::client::VersionsQuery;
 use mem_stores::wire::{Operation, View};
@@ -35,7 +37,7 @@ pub(crate) struct Args {
     to: Option<String>,
     /// How many at most
     #[arg(long, short = 'n', value_name = "COUNT", default_value = "50")]
-    limit: usize,
+    limit: NonZeroUsize,
     #[command(flatten)]
     at: At,
 }
@@ -78,7 +80,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             created_to: args.to.clone(),
             ..VersionsQuery::default()
         };
-        anyhow::Ok(client.versions(&store.id, &query, args.limit).await?)
+        anyhow::Ok(client.versions(&store.id, &query, args.limit.get()).await?)
     })?;
     let printer = &context.printer;
     if printer.json {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use mem_tests::TestEnv;
 use serde_json::json;
 
-use crate::attach::Bed;
+use super::Bed;
 use crate::store_keys::{http, listener};
 
 /// The longest that an agent may wait for a server that is away, with the start of a test build.
@@ -16,19 +16,17 @@ const PATIENCE: Duration = Duration::from_secs(8);
 #[test]
 fn what_is_written_while_the_server_is_away_goes_there_when_it_is_back() {
     let env = TestEnv::new();
-    let mut bed = Bed::new(&env);
-    let store = bed.create("Notes");
-    bed.put(&store, "/a.md", "one\n");
-    bed.put(&store, "/gone.md", "gone\n");
-    bed.attach(&[&store]).assert_ok();
-    bed.kill();
-    env.advance(60);
+    let (mut bed, store) = Bed::cut_off(&env, &[("/a.md", "one\n"), ("/gone.md", "gone\n")]);
     let begun = Instant::now();
     assert!(bed.view("/memories/notes/a.md").contains("one"));
     bed.create_file("/memories/notes/new.md", "new\n");
     bed.done(&json!({ "command": "str_replace", "path": "/memories/notes/a.md", "old_str": "one", "new_str": "two" }));
     bed.done(&json!({ "command": "delete", "path": "/memories/notes/gone.md" }));
     assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
+    // What is as the server has it again does not wait.
+    bed.create_file("/memories/notes/passing.md", "x\n");
+    bed.done(&json!({ "command": "rename", "old_path": "/memories/notes/passing.md", "new_path": "/memories/notes/other.md" }));
+    bed.done(&json!({ "command": "delete", "path": "/memories/notes/other.md" }));
     let waiting = &bed.attachments()[0]["waiting"];
     assert_eq!(*waiting, json!(["/a.md", "/gone.md", "/new.md"]));
     let status = bed.repo.mem(["status"]).assert_ok().stdout;
@@ -116,10 +114,7 @@ fn of_two_changes_the_servers_stands_and_the_other_is_kept() {
 #[test]
 fn an_agent_that_lost_a_race_is_told() {
     let env = TestEnv::new();
-    let bed = Bed::new(&env);
-    let store = bed.create("Notes");
-    bed.put(&store, "/a.md", "base\n");
-    bed.attach(&[&store]).assert_ok();
+    let (bed, store) = Bed::with(&env, &[("/a.md", "base\n")]);
     // Within the seconds in which a copy counts as fresh.
     bed.put(&store, "/a.md", "theirs\n");
     let edit = json!({ "command": "str_replace", "path": "/memories/notes/a.md", "old_str": "base", "new_str": "mine" });
@@ -164,11 +159,7 @@ fn what_the_server_changed_comes_with_the_next_look() {
 #[test]
 fn a_copy_that_was_swept_away_comes_back_and_empties_no_store() {
     let env = TestEnv::new();
-    let bed = Bed::new(&env);
-    let store = bed.create("Notes");
-    bed.put(&store, "/a.md", "a\n");
-    bed.put(&store, "/b.md", "b\n");
-    bed.attach(&[&store]).assert_ok();
+    let (bed, store) = Bed::with(&env, &[("/a.md", "a\n"), ("/b.md", "b\n")]);
     let copies = bed.copies().join("notes");
     fs::remove_dir_all(&copies).unwrap();
     bed.repo.mem(["attachments", "--sync"]).assert_ok();
@@ -219,11 +210,7 @@ fn a_store_that_is_gone_or_archived_leaves_its_copy() {
 #[test]
 fn a_server_that_ends_in_the_middle_leaves_nothing_half() {
     let env = TestEnv::new();
-    let mut bed = Bed::new(&env);
-    let store = bed.create("Notes");
-    bed.attach(&[&store]).assert_ok();
-    bed.kill();
-    env.advance(60);
+    let (mut bed, store) = Bed::cut_off(&env, &[]);
     for at in 0..40 {
         fs::create_dir_all(bed.copies().join("notes")).unwrap();
         fs::write(
@@ -236,12 +223,7 @@ fn a_server_that_ends_in_the_middle_leaves_nothing_half() {
     let mut sync = bed.repo.invoke(["attachments", "--sync"]).spawn();
     // Somewhere in the middle: as soon as the first memory is there.
     let begun = Instant::now();
-    while begun.elapsed() < Duration::from_secs(20)
-        && bed.store(&["memories", &store])["memories"]
-            .as_array()
-            .unwrap()
-            .is_empty()
-    {}
+    while begun.elapsed() < Duration::from_secs(20) && bed.count(&store) == 0 {}
     bed.kill();
     sync.wait().unwrap();
     bed.revive();
@@ -261,12 +243,7 @@ fn a_server_that_ends_in_the_middle_leaves_nothing_half() {
 #[test]
 fn a_server_that_hangs_keeps_no_agent_for_long() {
     let env = TestEnv::new();
-    let mut bed = Bed::new(&env);
-    let store = bed.create("Notes");
-    bed.put(&store, "/a.md", "one\n");
-    bed.attach(&[&store]).assert_ok();
-    bed.kill();
-    env.advance(60);
+    let (mut bed, store) = Bed::cut_off(&env, &[("/a.md", "one\n")]);
     // Takes connections, says nothing.
     let address = bed.url.trim_start_matches("http://").to_owned();
     let silent = TcpListener::bind(&address).unwrap();
@@ -283,13 +260,7 @@ fn a_server_that_hangs_keeps_no_agent_for_long() {
     bed.revive();
     env.advance(600);
     bed.view("/memories/notes/a.md");
-    assert_eq!(
-        bed.store(&["memories", &store])["memories"]
-            .as_array()
-            .unwrap()
-            .len(),
-        11
-    );
+    assert_eq!(bed.count(&store), 11);
 }
 
 #[test]

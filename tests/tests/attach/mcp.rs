@@ -3,7 +3,7 @@
 use mem_tests::{TestEnv, github_token};
 use serde_json::{Value, json};
 
-use crate::attach::Bed;
+use super::Bed;
 use crate::mcp::served;
 
 #[test]
@@ -104,13 +104,7 @@ fn the_six_tools_work_in_a_store() {
     let own = rpc.tool("memory_list", json!({}));
     assert_eq!(own["total"], 0);
     rpc.finish();
-    assert_eq!(
-        bed.store(&["memories", &store])["memories"]
-            .as_array()
-            .unwrap()
-            .len(),
-        2
-    );
+    assert_eq!(bed.count(&store), 2);
 }
 
 #[test]
@@ -155,19 +149,30 @@ fn tools_offer_a_store_only_where_one_is_attached_and_read_only_holds() {
 #[test]
 fn calls_go_on_while_the_server_is_away() {
     let env = TestEnv::new();
-    let mut bed = Bed::new(&env);
-    let store = bed.create("Notes");
-    bed.put(&store, "/a.md", "the first\n");
-    bed.attach(&[&store]).assert_ok();
-    bed.kill();
-    env.advance(60);
+    let (mut bed, store) = Bed::cut_off(&env, &[("/a.md", "the first\n"), ("/gone.md", "x")]);
     let mut rpc = served(&bed.repo, &[]);
-    rpc.tool(
-        "memory_write",
-        json!({ "store": "notes", "path": "/b.md", "content": "the second\n" }),
-    );
+    let offers = rpc.result("tools/list", json!({}));
+    let written = json!({ "store": "notes", "path": "/b.md", "content": "the second\n" });
+    let answer = rpc.tool("memory_write", written.clone());
+    let unsent = |answer: &Value| answer["unsent"].as_str().unwrap_or_default().to_owned();
+    assert!(unsent(&answer).contains("waits to be sent"), "{answer}");
+    let edit = json!({ "path": "/memories/notes/a.md", "old_text": "first", "new_text": "1st" });
+    let answer = rpc.tool("memory_edit", edit);
+    assert!(unsent(&answer).contains("waits to be sent"), "{answer}");
+    let gone = json!({ "store": "notes", "path": "/gone.md" });
+    let answer = rpc.tool("memory_delete", gone);
+    assert!(unsent(&answer).contains("waits to be sent"), "{answer}");
+    for tool in offers["tools"].as_array().unwrap() {
+        let name = tool["name"].as_str().unwrap();
+        let declares = tool["outputSchema"].to_string().contains("\"unsent\"");
+        let writes = ["memory_write", "memory_edit", "memory_delete"].contains(&name);
+        assert_eq!(declares, writes, "{name}");
+    }
+    // The memory tool says so too.
+    let said = bed.create_file("/memories/notes/c.md", "the third\n");
+    assert!(said.contains("waits to be sent"), "{said}");
     let listed = rpc.tool("memory_list", json!({ "store": "notes" }));
-    assert_eq!(listed["memories"].as_array().unwrap().len(), 2);
+    assert_eq!(listed["memories"].as_array().unwrap().len(), 3);
     let found = rpc.tool(
         "memory_search",
         json!({ "store": "notes", "query": "second" }),
@@ -177,4 +182,9 @@ fn calls_go_on_while_the_server_is_away() {
     bed.revive();
     bed.repo.mem(["attachments", "--sync"]).assert_ok();
     assert_eq!(bed.cat(&store, "/b.md").as_deref(), Some("the second\n"));
+    assert_eq!(bed.count(&store), 3);
+    let mut rpc = served(&bed.repo, &[]);
+    let answer = rpc.tool("memory_write", written);
+    assert!(answer["unsent"].is_null(), "{answer}");
+    rpc.finish();
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use mem_tests::{Repo, TestEnv};
 use serde_json::{Value, json};
 
-use crate::attach::Bed;
+use super::Bed;
 
 const PATHS: [&str; 5] = ["/a.md", "/b.md", "/deep/c.md", "/deep/er/d.md", "/deep"];
 const STEPS: usize = 50;

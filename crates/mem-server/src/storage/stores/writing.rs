@@ -1,0 +1,27 @@
+//! What every change of a memory is told beside itself.
+
+use jiff::Timestamp;
+
+use super::Scope;
+use crate::storage::Actor;
+
+/// Into which store, as far as the caller may write; by whom, and when.
+#[derive(Clone, Copy, Debug)]
+pub struct Writing<'w> {
+    pub(super) scope: &'w Scope,
+    pub(super) store: &'w str,
+    pub(super) actor: &'w Actor,
+    pub(super) now: Timestamp,
+}
+
+impl<'w> Writing<'w> {
+    /// The parts in the order of their questions: where, who, when.
+    pub fn new(scope: &'w Scope, store: &'w str, actor: &'w Actor, now: Timestamp) -> Self {
+        Self {
+            scope,
+            store,
+            actor,
+            now,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! A request of the API as its handler finds it: who asks, about what, and what is said.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use axum::response::Response;
+use jiff::Timestamp;
+use mem_stores::Invalid;
+use mem_stores::strict::Fields;
+use mem_stores::wire::{Page, View};
+use serde::Serialize;
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::asked;
+use super::asking::{Asking, Ids};
+use super::cursor::{List, Pages};
+use super::refused::invalid;
+use crate::app::Shared;
+use crate::http::large;
+use crate::http::problem::Problem;
+use crate::http::query::Parameters;
+use crate::storage::stores::{Scope, StoresError, Writing};
+
+/// One request, once it is known who asks.
+pub(super) struct Call {
+    pub(super) app: Shared,
+    pub(super) asking: Asking,
+    pub(super) ids: Ids,
+    query: Option<String>,
+    headers: HeaderMap,
+}
+
+impl FromRequestParts<Shared> for Call {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
+        let ids = Ids::from_request_parts(parts, app).await?;
+        // `admit` has put it there.
+        let asking = parts.extensions.remove();
+        Ok(Self {
+            app: Arc::clone(app),
+            asking: asking.ok_or_else(Problem::internal)?,
+            ids,
+            query: parts.uri.query().map(str::to_owned),
+            headers: std::mem::take(&mut parts.headers),
+        })
+    }
+}
+
+impl Call {
+    /// The parameters that are known here.
+    pub(super) fn parameters(&self, known: &[&str]) -> Result<Parameters, Problem> {
+        Parameters::read_known(self.query.as_deref(), known)
+    }
+
+    /// Whether contents are to come along, where nothing else can be asked for.
+    pub(super) fn view(&self, default: View) -> Result<View, Problem> {
+        asked::view(&self.parameters(&["view"])?, default)
+    }
+
+    /// What the body says, once it is there.
+    pub(super) async fn read<T>(
+        &self,
+        body: Body,
+        read: impl FnOnce(&[u8]) -> Result<T, Invalid>,
+    ) -> Result<T, Problem> {
+        let bytes = asked::body(&self.app, &self.headers, body).await?;
+        read(&bytes).map_err(|error| invalid(&error))
+    }
+
+    /// Takes a body that has nothing to say: none, or any object.
+    pub(super) async fn read_nothing(&self, body: Body) -> Result<(), Problem> {
+        let read = |bytes: &[u8]| Fields::read_optional(bytes).map(drop);
+        self.read(body, read).await
+    }
+
+    /// A change in the store of the address, as far as the caller may write.
+    pub(super) fn writing<'c>(&'c self, writes: &'c Scope) -> Writing<'c> {
+        let actor = &self.asking.caller.actor;
+        Writing::new(writes, &self.ids.store, actor, self.now())
+    }
+
+    /// The time.
+    pub(super) fn now(&self) -> Timestamp {
+        (self.app.now)()
+    }
+
+    /// What became of a write into the store of the address.
+    pub(super) async fn written<T>(&self, outcome: Result<T, StoresError>) -> Result<T, Problem> {
+        self.asking
+            .written(&self.app, &self.ids.store, outcome)
+            .await
+    }
+
+    /// The pages of a list, and where the one that is asked for goes on.
+    pub(super) async fn pages(
+        &self,
+        list: List,
+        parameters: &Parameters,
+    ) -> Result<(Pages, Option<String>), Problem> {
+        let pages = self.app.cursors.of(&self.app.database, list).await?;
+        let after = parameters.get("page").map(|page| pages.position(page));
+        Ok((pages, after.transpose()?))
+    }
+
+    /// A turn for a page that may be large.
+    pub(super) async fn turn(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        let turn = Arc::clone(&self.app.parts).acquire_owned().await;
+        turn.map_err(|_| Problem::busy())
+    }
+
+    /// A page that may be large, sent in its turn.
+    pub(super) fn page<T: Serialize>(
+        &self,
+        data: Vec<T>,
+        next_page: Option<String>,
+        turn: OwnedSemaphorePermit,
+    ) -> Result<Response, Problem> {
+        large::told(&Page { data, next_page }, turn, self.app.limits.write)
+    }
+}

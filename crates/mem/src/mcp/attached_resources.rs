@@ -1,0 +1,89 @@
+//! Memories of attached stores as resources: `memory://attached/<slug>/a.md`.
+
+use anyhow::Result;
+use mem_stores::StorePath;
+use mem_stores::tools::store::{Access, Listing, MemoryInfo, OpenStore as _, Stores as _};
+use rmcp::model::{Resource, ResourceTemplate};
+
+use super::attached::{at_once, shelf};
+use super::desk::Desk;
+use super::uri;
+use crate::attached::book::Attachment;
+use crate::attached::desk::Attached;
+
+/// What stands in an address where a note has its tier.
+pub(super) const PLACE: &str = "attached";
+
+/// Every memory of every store, as the copies have them.
+pub(super) fn all(desk: &Desk) -> Result<Vec<Resource>> {
+    let Some(shelf) = shelf(desk)? else {
+        return Ok(Vec::new());
+    };
+    let everything = Listing {
+        folder: None,
+        after: None,
+        limit: usize::MAX,
+    };
+    let mut resources = Vec::new();
+    for attachment in &shelf.attachments {
+        let infos = at_once(async {
+            let stores = Attached(&shelf);
+            let store = stores.open(Some(&attachment.slug), Access::Read).await?;
+            store.list(&everything).await
+        })?;
+        resources.extend(infos.iter().map(|info| resource(attachment, info)));
+    }
+    Ok(resources)
+}
+
+fn resource(attachment: &Attachment, info: &MemoryInfo) -> Resource {
+    let path = format!("{}{}", attachment.slug, info.path);
+    Resource::new(
+        uri::of(PLACE, &path),
+        format!("{}{}", attachment.mount(), info.path),
+    )
+    .with_mime_type(kind(&info.path))
+    .with_size(info.bytes)
+}
+
+/// How a memory is addressed that is not on a list; `None` where nothing is attached.
+pub(super) fn template(desk: &Desk) -> Result<Option<ResourceTemplate>> {
+    let template = || {
+        ResourceTemplate::new(
+            uri::template(&format!("{PLACE}/{{store}}/{{+path}}")),
+            "attached memory",
+        )
+        .with_title("A memory of an attached store")
+        .with_description("The store by the name of its folder, the path without its first slash")
+    };
+    Ok(shelf(desk)?.map(|_| template()))
+}
+
+/// The text of a memory, brought up to date if the server answers soon, and its type; `None` where there is none.
+pub(super) fn read(path: &str, desk: &Desk) -> Result<Option<(String, &'static str)>> {
+    let Some(shelf) = shelf(desk)? else {
+        return Ok(None);
+    };
+    let Some((slug, path)) = path.split_once('/') else {
+        return Ok(None);
+    };
+    let Ok(path) = StorePath::parse(&format!("/{path}")) else {
+        return Ok(None);
+    };
+    if shelf.by_slug(slug).is_none() {
+        return Ok(None);
+    }
+    let memory = at_once(async {
+        let stores = Attached(&shelf);
+        let store = stores.open(Some(slug), Access::Read).await?;
+        store.read(&path).await
+    })?;
+    Ok(memory.map(|memory| (memory.content, kind(path.as_str()))))
+}
+
+fn kind(path: &str) -> &'static str {
+    match path.rsplit_once('.') {
+        Some((_, "md" | "markdown")) => "text/markdown",
+        _ => "text/plain",
+    }
+}

@@ -1,0 +1,130 @@
+//! The client of memory stores: a directory on its way into one, and an attached memory while the server is away.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Context as _;
+use mem_tests::TestEnv;
+use serde_json::{Value, json};
+
+use super::Bench;
+use super::list::write;
+use super::process::Listening;
+use super::row::Row;
+use super::server::yardstick::Yardstick;
+use super::timing::{Medians, in_turn, interleave, time_of};
+
+/// Files of the directory.
+const FILES: usize = 1_000;
+const FOLDERS: usize = 20;
+/// Connections of who asks without `mem`, as many as it has itself.
+const AT_ONCE: usize = 8;
+/// What scanning for secrets, reading files and comparing with the store may cost beside the requests.
+const IMPORT_RATIO_MAX: f64 = 1.5;
+/// What looking for attached stores may cost beside reading a file.
+const READ_RATIO_MAX: f64 = 1.5;
+
+/// `mem store import` of 1,000 files, beside as many requests to create a memory.
+pub(crate) fn measure_import(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    let env = TestEnv::new();
+    let server = Listening::serve(bench, &env, None)?;
+    let yardstick = Yardstick::build()?;
+    let folder = env.work().join("notes");
+    for number in 0..FOLDERS {
+        fs::create_dir_all(folder.join(format!("f{number}")))?;
+    }
+    for number in 0..FILES {
+        let text = format!(
+            "Note {number}. {}",
+            "What was decided, and why. ".repeat(18)
+        );
+        write(
+            &folder.join(format!("f{}/n{number}.md", number % FOLDERS)),
+            &text,
+        )?;
+    }
+    let url = format!("http://{}", server.address);
+    let store = || anyhow::Ok(yardstick.fill(server.address, 1, 0)?.remove(0));
+    let [took, beside] = in_turn(
+        1,
+        bench.runs.div_ceil(8),
+        &mut [
+            &mut |_| {
+                let store = store()?;
+                let args = ["store", "import", &store, "notes", "--base-url", &url];
+                time_of(vec![mem(bench, &env, &env.work(), &args)])
+            },
+            &mut |_| {
+                let ask = yardstick.ask(server.address, "create", &store()?, AT_ONCE, FILES)?;
+                Ok(ask.0)
+            },
+        ],
+    )?;
+    let medians = Medians {
+        subject: took,
+        beside: Some(beside),
+    };
+    let row = Row::new("mem store import, 1,000 files", "the requests", medians);
+    Ok(vec![row.at_most(IMPORT_RATIO_MAX)])
+}
+
+/// A view of an attached memory whose server is away, beside one of a file in a directory.
+pub(crate) fn measure_offline(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let server = Listening::serve(bench, &env, None)?;
+    let url = format!("http://{}", server.address);
+    let run = |args: &[&str]| said(&mut mem(bench, &env, repo.path(), args));
+    let made = run(&["store", "create", "Notes", "--json", "--base-url", &url])?;
+    let made: Value = serde_json::from_str(&made)?;
+    let store = made["id"].as_str().context("a store has an id")?;
+    let text = "What was decided, and why.\n".repeat(20);
+    let put = ["store", "put", store, "/a.md", "--body", &text];
+    run(&[&put[..], &["--base-url", &url]].concat())?;
+    run(&["attach", store, "--base-url", &url])?;
+    drop(server);
+    env.advance(60);
+    let plain = env.work().join("plain");
+    fs::create_dir_all(plain.join("memories"))?;
+    write(&plain.join("memories/a.md"), &text)?;
+    let input = |name: &str, path: &str| {
+        let file = env.root().join(name);
+        let json = json!({ "command": "view", "path": path }).to_string();
+        write(&file, &json).map(|()| file)
+    };
+    let attached = input("attached.json", "/memories/notes/a.md")?;
+    let own = input("own.json", "/memories/a.md")?;
+    let root = plain.to_str().context("a temporary path is text")?;
+    let medians = interleave(
+        bench.runs,
+        |_| Ok(vec![bench.fed(&env, repo.path(), &["tool"], &attached)]),
+        |_| {
+            Ok(vec![bench.fed(
+                &env,
+                repo.path(),
+                &["tool", "--root", root],
+                &own,
+            )])
+        },
+    )?;
+    let row = Row::new(
+        "mem tool, attached, server away",
+        "mem tool --root",
+        medians,
+    );
+    Ok(vec![row.at_most(READ_RATIO_MAX)])
+}
+
+fn mem(bench: &Bench, env: &TestEnv, folder: &Path, args: &[&str]) -> Command {
+    let mut command = env.command(&bench.binary);
+    command.args(args).current_dir(folder);
+    command
+}
+
+/// What a run says that makes ready.
+fn said(command: &mut Command) -> anyhow::Result<String> {
+    let output = command.output()?;
+    anyhow::ensure!(output.status.success(), "{command:?}: {}", output.status);
+    Ok(String::from_utf8(output.stdout)?)
+}

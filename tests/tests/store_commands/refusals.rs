@@ -1,0 +1,42 @@
+//! What is said where a store cannot do what is asked of it.
+
+use mem_tests::TestEnv;
+
+use super::Shop;
+
+#[test]
+fn a_rollback_that_finds_its_place_taken_says_how_to_make_room() {
+    let env = TestEnv::new();
+    let shop = Shop::open(&env);
+    let store = shop.store("s");
+    shop.put(&store, "/notes/a.md", "old\n");
+    let versions = shop.json(&["versions", &store]);
+    let version = versions["versions"][0]["id"].as_str().unwrap().to_owned();
+    shop.run(&["rm", &store, "/notes/a.md"]).assert_ok();
+    for (at, other) in ["/notes/a.md", "/notes", "/notes/a.md/below"]
+        .iter()
+        .enumerate()
+    {
+        shop.put(&store, other, "new\n");
+        let error = shop.fails(&["rollback", &store, &version], 4);
+        assert_eq!(error["kind"], "conflict");
+        let message = error["message"].as_str().unwrap();
+        assert!(
+            message.contains("`/notes/a.md` cannot come back")
+                && message.contains(&format!("`{other}`")),
+            "{message}"
+        );
+        let hint = error["hint"].as_str().unwrap();
+        assert!(
+            hint.contains(&format!("mem store mv STORE {other} PATH")) && hint.contains(&version),
+            "{hint}"
+        );
+        // What the hint says works.
+        let cat = ["cat", &store, "/notes/a.md", "--version", &version];
+        assert_eq!(shop.run(&cat).assert_ok().stdout, "old\n");
+        shop.run(&["mv", &store, other, &format!("/moved/{at}")])
+            .assert_ok();
+    }
+    let back = shop.json(&["rollback", &store, &version]);
+    assert_eq!(back["memory"]["path"], "/notes/a.md");
+}
