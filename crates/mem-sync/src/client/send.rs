@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use mem_core::history::Sha256;
 
-use super::{Client, Local, Report, Trouble};
+use super::{Client, Outgoing as Chosen, Report, Trouble};
 use crate::base::{Held, Keep, Seen};
 use crate::decide::Known;
 use crate::files::Files;
@@ -62,7 +62,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     }
 
     /// Sends files, less what may not leave.
-    pub(super) fn send(&mut self, local: Local, report: &mut Report) -> Result<(), Trouble> {
+    pub(super) fn send(&mut self, local: Chosen, report: &mut Report) -> Result<(), Trouble> {
         let Some(outgoing) = self.inspected(local, report)? else {
             return Ok(());
         };
@@ -81,7 +81,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// Looks at everything before the first of it leaves; `None` where a scan could not run.
     fn inspected(
         &mut self,
-        local: Local,
+        local: Chosen,
         report: &mut Report,
     ) -> Result<Option<BTreeMap<Key, Outgoing>>, Trouble> {
         let mut outgoing = BTreeMap::new();
@@ -142,7 +142,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     fn arrive(&mut self, put: &Put) -> Result<(), Trouble> {
         self.state.view.etag = Some(put.etag.clone());
         self.state.view.version = put.answer.version;
-        Ok(self.keep.save(&self.state)?)
+        Ok(self.keep.save(&mut self.state)?)
     }
 
     /// A key of the view is now ours; the next look says when.
@@ -153,7 +153,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             actor,
             updated_at,
         };
-        self.state.view.keys.insert(key.clone(), seen);
+        self.state.set_seen(key, Some(seen));
     }
 
     /// A portion was too large for this remote: its halves may not be. One file that is, waits.

@@ -61,7 +61,9 @@ fn forget_kind(store: &Store, kind: &str, what: Forgotten<'_>) -> Result<bool> {
 
 /// Whether a file is the protocol's state: it has the bare name of its share.
 fn is_state(name: &str) -> bool {
-    let stem = name.strip_suffix(".json");
+    let stem = name.strip_suffix(".state");
+    // As an earlier version kept it.
+    let stem = stem.or_else(|| name.strip_suffix(".json"));
     stem.is_some_and(|stem| stem.len() == 16 && stem.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
@@ -80,12 +82,17 @@ fn forget_conflicts(path: &Path, tier: Tier, what: Forgotten<'_>) -> Result<()> 
         path.file_stem().unwrap_or_default().to_string_lossy()
     ));
     let _lock = state_file::lock(&lock)?;
-    let mut file = StateFile(path.to_owned());
+    let state = path.with_extension("state");
+    if path != state && state.exists() {
+        // A run that took it over was killed before it could remove it.
+        return fs::remove_file(path).with_context(|| format!("cannot remove `{}`", path.display()));
+    }
+    let mut file = StateFile::at(state);
     let (mut state, _) = file.load();
     let before = state.conflicts.len();
     state.conflicts.retain(|one| !is_meant(one, tier, what));
     if state.conflicts.len() < before {
-        file.save(&state)?;
+        file.save(&mut state)?;
     }
     Ok(())
 }

@@ -102,11 +102,30 @@ impl StoreFiles {
 
     /// Keeps the files of this tier, under the names that they have as keys.
     fn named(&mut self, digests: &Digests) -> Vec<(String, Sha256)> {
-        let mut listed = BTreeMap::new();
+        let mut listed: Vec<(String, Sha256)> = Vec::with_capacity(digests.files.len());
+        let mut odd = Vec::new();
         for (path, sha256) in &digests.files {
-            let Some(file) = self.tier.file(path) else {
-                continue;
-            };
+            match self.tier.file(path) {
+                Some(file) if file.is_ascii() => listed.push((file.to_owned(), *sha256)),
+                Some(file) => odd.push((path, file, *sha256)),
+                None => {}
+            }
+        }
+        if !odd.is_empty() {
+            listed = self.spelled_too(listed, odd);
+        }
+        self.unread_of(digests);
+        listed
+    }
+
+    /// Adds the files whose names may be spelled in several ways.
+    fn spelled_too(
+        &mut self,
+        plain: Vec<(String, Sha256)>,
+        odd: Vec<(&MemoryPath, &str, Sha256)>,
+    ) -> Vec<(String, Sha256)> {
+        let mut listed: BTreeMap<String, Sha256> = plain.into_iter().collect();
+        for (path, file, sha256) in odd {
             let name = Key::spelled(file);
             if name == file {
                 // The file that is spelled like the key is the key's.
@@ -117,10 +136,15 @@ impl StoreFiles {
             } else {
                 self.spelled.insert(name.to_string(), path.clone());
             }
-            if listed.insert(name.into_owned(), *sha256).is_some() {
+            if listed.insert(name.into_owned(), sha256).is_some() {
                 self.twin(file);
             }
         }
+        listed.into_iter().collect()
+    }
+
+    /// Notes what cannot be shared as it is.
+    fn unread_of(&mut self, digests: &Digests) {
         for path in &digests.unread {
             if let Some(file) = self.tier.file(path) {
                 let why = "it cannot be read, or is too large for a memory";
@@ -136,7 +160,6 @@ impl StoreFiles {
                     .insert(shown_name(file), format!("it {}", one.why));
             }
         }
-        listed.into_iter().collect()
     }
 
     fn twin(&mut self, file: &str) {
