@@ -134,10 +134,10 @@ mod tests {
         files.sort();
         let facts = Facts::of(&state, &files);
         assert_eq!(facts.unnamed.len(), 1);
-        let walked: Vec<_> = facts.open.iter().map(|one| {
-            (one.key.clone(), one.base, one.mine, one.remote)
-        });
-        let walked: Vec<_> = walked.collect();
+        let open = facts.open.into_iter();
+        let walked: Vec<_> = open
+            .map(|one| (one.key, one.base, one.mine, one.remote))
+            .collect();
         let looked_up: Vec<_> = all
             .into_iter()
             .filter_map(|key| {

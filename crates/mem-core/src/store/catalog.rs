@@ -93,6 +93,11 @@ impl Catalog {
         Ok(())
     }
 
+    /// Whether the next [`Catalog::save`] writes the file anew.
+    pub(super) fn is_to_be_replaced(&self) -> bool {
+        self.end.is_none()
+    }
+
     /// Adds what changed, if nothing, to the file, whose time says that all was looked at. `false` where
     /// that cannot be done.
     fn add(&mut self, path: &Path) -> bool {

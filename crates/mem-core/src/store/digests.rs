@@ -59,8 +59,9 @@ impl Locked<'_> {
                 None => digests.unread.push(path.clone()),
             }
         }
-        if !is_settled {
-            // Read because its time could not show a change; by a later catalog it can.
+        if !is_settled || self.catalog.is_to_be_replaced() {
+            // Read because its time could not show a change; by a later catalog it can. One of an earlier
+            // format is read slowly.
             self.catalog.save(&self.store.places.catalog())?;
         }
         Ok(digests)
