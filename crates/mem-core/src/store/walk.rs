@@ -16,6 +16,9 @@ use crate::on_cores::on_shares;
 /// Names that begin like this are temporary files of a write.
 pub(super) const TEMPORARY_PREFIX: &str = ".mem-tmp-";
 
+/// Files of one folder that are worth a thread.
+const FILES_MANY: usize = 1_000;
+
 /// What tells one state of a file from another without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Stat {
@@ -119,12 +122,16 @@ impl Walker {
         for entry in dir.entries()? {
             self.entry(entry?, prefix, &mut files, &mut folders)?;
         }
-        let met = on_shares(&files, |share| {
-            let mut part = Self::default();
-            let walked = share.iter().try_for_each(|file| part.file(file));
-            walked.map(|()| part)
-        });
-        self.join(met)?;
+        if files.len() < FILES_MANY {
+            files.iter().try_for_each(|file| self.file(file))?;
+        } else {
+            let met = on_shares(&files, |share| {
+                let mut part = Self::default();
+                let walked = share.iter().try_for_each(|file| part.file(file));
+                walked.map(|()| part)
+            });
+            self.join(met)?;
+        }
         let met = on_shares(&folders, |share| {
             let mut part = Self::default();
             let mut folders = share.iter();
