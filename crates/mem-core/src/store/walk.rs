@@ -195,6 +195,9 @@ impl Walker {
     }
 
     fn file(&mut self, (path, entry): &Candidate) -> io::Result<()> {
+        if self.found.len() >= FILES_MAX {
+            return Err(too_many());
+        }
         match MemoryPath::parse(path) {
             Ok(path) => match entry.metadata() {
                 Ok(meta) => self.found.push((path, Stat::of(&meta))),
@@ -218,9 +221,13 @@ impl Walker {
             self.skipped.append(&mut part.skipped);
             self.leftovers.append(&mut part.leftovers);
             if self.found.len() > FILES_MAX {
-                return Err(io::Error::other("more than 100,000 files"));
+                return Err(too_many());
             }
         }
         Ok(())
     }
+}
+
+fn too_many() -> io::Error {
+    io::Error::other("more than 100,000 files")
 }
