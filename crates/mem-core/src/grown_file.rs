@@ -152,7 +152,10 @@ fn with_line(word: &str, text: &str) -> Vec<u8> {
 fn part(text: &str, at: usize, word: &str) -> Option<Range<usize>> {
     let rest = text.get(at..)?;
     let (line, after) = rest.split_once('\n')?;
-    let (sum, length) = line.strip_prefix(word)?.strip_prefix(' ')?.split_once(' ')?;
+    let (sum, length) = line
+        .strip_prefix(word)?
+        .strip_prefix(' ')?
+        .split_once(' ')?;
     let length = length.parse::<usize>().ok()?;
     let is_it = u32::from_str_radix(sum, 16).ok()? == checksum(after.get(..length)?);
     let start = at + line.len() + 1;

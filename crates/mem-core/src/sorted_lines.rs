@@ -2,8 +2,8 @@
 //! what differs from them. What is known of ten thousand files is compared with them line by line, and
 //! nothing is made of a line that says nothing new.
 
-use std::collections::btree_map::{BTreeMap, Iter};
 use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Iter};
 use std::iter::Peekable;
 use std::ops::Range;
 

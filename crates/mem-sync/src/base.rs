@@ -167,7 +167,8 @@ impl State {
     }
 
     fn set_row(&mut self, key: &Key, row: Row) {
-        self.rows.set(key.as_str(), row.says_anything().then_some(row));
+        self.rows
+            .set(key.as_str(), row.says_anything().then_some(row));
     }
 
     /// Notes what the remote is in every key, bad ones left out. Returns what it had and does not know any
@@ -187,7 +188,9 @@ impl State {
                 }
                 Some(_) => {}
                 None => {
-                    let gone = row.remote.and_then(|known| Some((known, Key::parse(name).ok()?)));
+                    let gone = row
+                        .remote
+                        .and_then(|known| Some((known, Key::parse(name).ok()?)));
                     if let Some((known, key)) = gone {
                         if matches!(known, Known::At(_)) {
                             lost.insert(key.clone());
@@ -266,10 +269,7 @@ mod tests {
         state.mark_saved();
         assert!(state.set_view(view(1), one).is_empty() && state.is_saved());
         state.set_base(&key("b.md"), Some(Known::At(Sha256::of(&[1]))));
-        let two = BTreeMap::from([
-            (key("a.md"), seen(3, "ben")),
-            (key("c.md"), seen(2, "ben")),
-        ]);
+        let two = BTreeMap::from([(key("a.md"), seen(3, "ben")), (key("c.md"), seen(2, "ben"))]);
         assert_eq!(state.set_view(view(2), two), BTreeSet::from([key("b.md")]));
         assert_eq!(state.remote_of(&key("b.md")), None);
         assert_eq!(state.seen(&key("c.md")), Some(seen(2, "ben")));

@@ -38,8 +38,9 @@ impl Facts {
     /// Compares what is remembered with the files, which are in the order of their names.
     pub fn of(state: &State, files: &[(String, Sha256)]) -> Self {
         let taking = state.taking.iter();
-        let taking: BTreeMap<&str, Sha256> =
-            taking.map(|(key, sha256)| (key.as_str(), *sha256)).collect();
+        let taking: BTreeMap<&str, Sha256> = taking
+            .map(|(key, sha256)| (key.as_str(), *sha256))
+            .collect();
         let mut facts = Self::default();
         let mut rows = state.rows().peekable();
         let mut files = files.iter().peekable();
@@ -63,8 +64,7 @@ impl Facts {
         taking: &BTreeMap<&str, Sha256>,
     ) {
         let (base, remote) = row.and_then(heads).unwrap_or_default();
-        let is_taking =
-            mine.is_some() && !taking.is_empty() && mine == taking.get(name).copied();
+        let is_taking = mine.is_some() && !taking.is_empty() && mine == taking.get(name).copied();
         let is_settled = match remote {
             Some(Known::At(sha256)) => mine == Some(sha256),
             Some(Known::Gone(_)) => mine.is_none(),

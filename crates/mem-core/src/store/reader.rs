@@ -127,8 +127,7 @@ impl Snapshot<'_> {
     /// `bytes` are the file's, as just read: a file that was only touched or moved did not change.
     pub fn content_time(&self, path: &MemoryPath, bytes: &[u8]) -> Option<jiff::Timestamp> {
         let stat = self.walk.files.get(path)?;
-        let is_known =
-            |entry: &Entry| entry.stat.agrees(stat) || entry.sha256 == Sha256::of(bytes);
+        let is_known = |entry: &Entry| entry.stat.agrees(stat) || entry.sha256 == Sha256::of(bytes);
         let known = self.catalog().get(path).filter(is_known);
         known
             .or_else(|| self.moved_here(path, bytes))

@@ -231,3 +231,43 @@ impl Walker {
 fn too_many() -> io::Error {
     io::Error::other("more than 100,000 files")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_folders_and_many_files_are_all_met_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let mut expected = Vec::new();
+        for n in 0..FILES_MANY + 10 {
+            let name = match n % 3 {
+                0 => format!("many/{n}.md"),
+                1 => format!("folder{}/{n}.md", n % 200),
+                _ => format!("many/{}/deep/{n}.md", n % 90),
+            };
+            crate::atomic::create_dirs(root.join(&name).parent().unwrap()).unwrap();
+            std::fs::write(root.join(&name), vec![b'x'; n % 7]).unwrap();
+            expected.push((name, (n % 7) as u64));
+        }
+        for n in 0..FILES_MANY {
+            let name = format!("flat/{n}.md");
+            crate::atomic::create_dirs(&root.join("flat")).unwrap();
+            std::fs::write(root.join(&name), b"y").unwrap();
+            expected.push((name, 1));
+        }
+        for passed_over in ["many/.hidden", "flat/.mem-tmp-1-1", "flat/a\\b"] {
+            std::fs::write(root.join(passed_over), b"z").unwrap();
+        }
+        expected.sort();
+        let walk = Walk::of(&Tree::open(root).unwrap().unwrap()).unwrap();
+        let found = walk.files.iter();
+        let found: Vec<_> = found
+            .map(|(path, stat)| (path.to_string(), stat.size))
+            .collect();
+        assert_eq!(found, expected);
+        assert_eq!(walk.leftovers, ["flat/.mem-tmp-1-1"]);
+        assert_eq!(walk.skipped.len(), usize::from(cfg!(unix)));
+    }
+}

@@ -263,7 +263,10 @@ mod tests {
         let json = json.to_string();
         mem_core::atomic::replace(&file.json(), json.as_bytes()).unwrap();
         let (mut state, warning) = file.load();
-        assert_eq!((warning, state.conflicts.len(), state.taking.len()), (None, 1, 1));
+        assert_eq!(
+            (warning, state.conflicts.len(), state.taking.len()),
+            (None, 1, 1)
+        );
         let (etag, version) = (Some(ETag::of_version(4)), 4);
         assert_eq!(state.view, View { etag, version });
         let x = Sha256::of(b"x");

@@ -131,7 +131,10 @@ mod tests {
             Some(Known::At(two)),
             Some(Known::Gone(one)),
         ];
-        for (base, remote) in all.iter().flat_map(|base| all.map(|remote| (*base, remote))) {
+        for (base, remote) in all
+            .iter()
+            .flat_map(|base| all.map(|remote| (*base, remote)))
+        {
             let seen = remote.map(|known| Seen {
                 known,
                 actor: "a\t\"\n".to_owned(),

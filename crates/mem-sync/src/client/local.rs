@@ -50,9 +50,8 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             }
         }
         if direction == Direction::Push {
-            decided.retain(|_, (decision, _)| {
-                matches!(decision, Decision::Merge | Decision::Shelve)
-            });
+            decided
+                .retain(|_, (decision, _)| matches!(decision, Decision::Merge | Decision::Shelve));
             report.behind = decided.into_keys().collect();
             return Ok(outgoing);
         }

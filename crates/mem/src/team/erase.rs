@@ -85,7 +85,8 @@ fn forget_conflicts(path: &Path, tier: Tier, what: Forgotten<'_>) -> Result<()> 
     let state = path.with_extension("state");
     if path != state && state.exists() {
         // A run that took it over was killed before it could remove it.
-        return fs::remove_file(path).with_context(|| format!("cannot remove `{}`", path.display()));
+        return fs::remove_file(path)
+            .with_context(|| format!("cannot remove `{}`", path.display()));
     }
     let mut file = StateFile::at(state);
     let (mut state, _) = file.load();

@@ -2,6 +2,7 @@
 //! history, with everything that a store forbids still forbidden.
 
 mod carry;
+mod names;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
@@ -18,7 +19,6 @@ use mem_sync::files::{FileChange, Files, FilesError};
 
 pub(super) use self::carry::carry_out;
 use super::review;
-use super::screen::shown_name;
 use crate::gate::SecretGate;
 
 /// How often a batch is tried again without the file that the store would not take.
@@ -98,73 +98,6 @@ impl StoreFiles {
         path.ok()
             .filter(is_ours)
             .ok_or_else(|| StoreError::NotFound(key.path().clone()))
-    }
-
-    /// Keeps the files of this tier, under the names that they have as keys.
-    fn named(&mut self, digests: &Digests) -> Vec<(String, Sha256)> {
-        let mut listed: Vec<(String, Sha256)> = Vec::with_capacity(digests.files.len());
-        let mut odd = Vec::new();
-        for (path, sha256) in &digests.files {
-            match self.tier.file(path) {
-                Some(file) if file.is_ascii() => listed.push((file.to_owned(), *sha256)),
-                Some(file) => odd.push((path, file, *sha256)),
-                None => {}
-            }
-        }
-        if !odd.is_empty() {
-            listed = self.spelled_too(listed, odd);
-        }
-        self.unread_of(digests);
-        listed
-    }
-
-    /// Adds the files whose names may be spelled in several ways.
-    fn spelled_too(
-        &mut self,
-        plain: Vec<(String, Sha256)>,
-        odd: Vec<(&MemoryPath, &str, Sha256)>,
-    ) -> Vec<(String, Sha256)> {
-        let mut listed: BTreeMap<String, Sha256> = plain.into_iter().collect();
-        for (path, file, sha256) in odd {
-            let name = Key::spelled(file);
-            if name == file {
-                // The file that is spelled like the key is the key's.
-                self.spelled.remove(&*name);
-            } else if listed.contains_key(&*name) {
-                self.twin(file);
-                continue;
-            } else {
-                self.spelled.insert(name.to_string(), path.clone());
-            }
-            if listed.insert(name.into_owned(), sha256).is_some() {
-                self.twin(file);
-            }
-        }
-        listed.into_iter().collect()
-    }
-
-    /// Notes what cannot be shared as it is.
-    fn unread_of(&mut self, digests: &Digests) {
-        for path in &digests.unread {
-            if let Some(file) = self.tier.file(path) {
-                let why = "it cannot be read, or is too large for a memory";
-                self.unread.insert(file.to_owned(), why.to_owned());
-            }
-        }
-        for one in &digests.skipped {
-            // The folder itself may be a link.
-            let folder =
-                (one.path == self.tier.prefix().trim_end_matches('/')).then_some(&*one.path);
-            if let Some(file) = self.tier.within(&one.path).or(folder) {
-                self.unread
-                    .insert(shown_name(file), format!("it {}", one.why));
-            }
-        }
-    }
-
-    fn twin(&mut self, file: &str) {
-        let why = "another file has the same name in another form of Unicode";
-        self.unread.insert(file.to_owned(), why.to_owned());
     }
 
     /// Whether the rules of the tier and the secret scanner let each content in; the reasons of those

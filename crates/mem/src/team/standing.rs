@@ -1,10 +1,10 @@
 //! How the two ends stand, as far as that is known without asking the remote.
 
 use anyhow::Result;
+use mem_core::history::Sha256;
 use mem_core::location::Place;
 use mem_sync::Key;
 use mem_sync::base::{State, StateFile, is_there};
-use mem_core::history::Sha256;
 use mem_sync::decide::{Decision, decide};
 use mem_sync::facts::{Fact, Facts};
 use mem_sync::files::Files as _;

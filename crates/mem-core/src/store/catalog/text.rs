@@ -62,7 +62,9 @@ fn of_old(text: String) -> Option<Catalog> {
         false => rest.find("\n\t").map_or(end - start, |at| at + 1),
     };
     for line in text.get(start + notes..end)?.lines() {
-        catalog.graves.extend([grave_of(line.strip_prefix(GRAVE)?)?]);
+        catalog
+            .graves
+            .extend([grave_of(line.strip_prefix(GRAVE)?)?]);
     }
     catalog.entries = SortedLines::new(text, start..start + notes);
     let is_sound = |(path, line): (&str, Line<'_, Entry>)| {
@@ -76,7 +78,10 @@ impl Catalog {
     fn read_head(&mut self, text: &str) -> Option<usize> {
         let (commit, mut rest) = text.split_once('\n')?;
         self.commit = commit_of(commit)?;
-        while let Some((grave, after)) = rest.strip_prefix(GRAVE).and_then(|rest| rest.split_once('\n')) {
+        while let Some((grave, after)) = rest
+            .strip_prefix(GRAVE)
+            .and_then(|rest| rest.split_once('\n'))
+        {
             self.graves.extend([grave_of(grave)?]);
             rest = after;
         }
@@ -203,11 +208,21 @@ mod tests {
                 changed_ns: 0,
             },
             content_time: Timestamp::from_second(i64::from(n)).unwrap(),
-            cited: if n == 2 { "abc a.rs\tdef b.rs".to_owned() } else { String::new() },
+            cited: if n == 2 {
+                "abc a.rs\tdef b.rs".to_owned()
+            } else {
+                String::new()
+            },
         }
     }
 
-    fn all(catalog: &Catalog) -> (Option<Oid>, Vec<(MemoryPath, Entry)>, Vec<(MemoryPath, u32)>) {
+    fn all(
+        catalog: &Catalog,
+    ) -> (
+        Option<Oid>,
+        Vec<(MemoryPath, Entry)>,
+        Vec<(MemoryPath, u32)>,
+    ) {
         let graves = catalog.graves.clone().into_iter();
         (catalog.commit, catalog.iter().collect(), graves.collect())
     }
@@ -262,7 +277,10 @@ mod tests {
             let catalog = Catalog::load(&file);
             (catalog.iter().count(), catalog.graves.len())
         };
-        assert_eq!(read(&format!("mem-catalog-1 -\n{text}\tc.md\t2\nend\n")), (2, 1));
+        assert_eq!(
+            read(&format!("mem-catalog-1 -\n{text}\tc.md\t2\nend\n")),
+            (2, 1)
+        );
         assert_eq!(read(&format!("mem-catalog-1 -\n{text}end\n")), (2, 0));
         assert_eq!(read("mem-catalog-1 -\n\tc.md\t2\nend\n"), (0, 1));
         assert_eq!(read("mem-catalog-1 -\nend\n"), (0, 0));
