@@ -41,7 +41,7 @@ fn a_state_that_is_damaged_costs_no_text() {
     ben.sync();
     ben.write("x.md", "of ben\n");
     let outcome = ben.state("-outcome.json");
-    let state = outcome.to_string_lossy().replace("-outcome.json", ".json");
+    let state = outcome.to_string_lossy().replace("-outcome.json", ".state");
     fs::write(&state, "{\"view\":").unwrap();
     ben.sync();
     let shown = ben.mem("team resolve --json").assert_ok().json();

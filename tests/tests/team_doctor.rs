@@ -23,9 +23,9 @@ fn doctor_tells_what_is_wrong_with_sharing() {
     ann.sync();
     assert_eq!(ill(&ann, "team"), "");
     let outcome = ann.state("-outcome.json");
-    let state = outcome.to_string_lossy().replace("-outcome.json", ".json");
+    let state = outcome.to_string_lossy().replace("-outcome.json", ".state");
     // A lock of git's own goes with no process.
-    let lock = state.replace(".json", ".git/refs/mem/team.lock");
+    let lock = state.replace(".state", ".git/refs/mem/team.lock");
     fs::write(&lock, "").unwrap();
     assert!(
         ill(&ann, "team").contains("team.lock"),
@@ -35,7 +35,7 @@ fn doctor_tells_what_is_wrong_with_sharing() {
     ann.mem("doctor --fix");
     assert_eq!(ill(&ann, "team"), "");
     // Whoever is at it is told of.
-    let held = fs::File::create(state.replace(".json", "-sync.lock")).unwrap();
+    let held = fs::File::create(state.replace(".state", "-sync.lock")).unwrap();
     held.lock().unwrap();
     assert!(ill(&ann, "team").contains("running right now"));
     drop(held);

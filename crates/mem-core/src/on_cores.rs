@@ -1,6 +1,7 @@
 //! Doing something with many items, on all cores.
 
 use std::num::NonZero;
+use std::sync::OnceLock;
 use std::thread;
 
 /// Fewer items than this are done one after the other: a thread costs more.
@@ -29,10 +30,10 @@ pub fn on_shares<'t, T: Sync, R: Send>(
     items: &'t [T],
     work: impl Fn(&'t [T]) -> R + Sync,
 ) -> Vec<R> {
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    if items.len() < ITEMS_MIN || cores == 1 {
+    if items.len() < ITEMS_MIN || cores() == 1 {
         return vec![work(items)];
     }
+    let cores = cores();
     let work = &work;
     let mut shares = items.chunks(items.len().div_ceil(cores));
     thread::scope(|scope| {
@@ -49,6 +50,12 @@ pub fn on_shares<'t, T: Sync, R: Send>(
         }
         results
     })
+}
+
+/// How many there are. Asked once: the answer takes several files to read.
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get))
 }
 
 #[cfg(test)]

@@ -41,6 +41,33 @@ pub(crate) fn sync_tree(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Syncs everything below some folders; where the system has one call for a whole disk, once for each disk.
+pub(crate) fn sync_trees(paths: &[&Path]) -> io::Result<()> {
+    let mut disks = Vec::new();
+    for path in paths {
+        let disk = disk_of(path)?;
+        if disk.is_none_or(|disk| !disks.contains(&disk)) {
+            sync_tree(path)?;
+        }
+        disks.extend(disk);
+    }
+    Ok(())
+}
+
+/// The number of the disk that a folder is on, where one call syncs it.
+fn disk_of(path: &Path) -> io::Result<Option<u64>> {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        Ok(Some(std::fs::metadata(path)?.dev()))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = path;
+        Ok(None)
+    }
+}
+
 /// Exchanges two paths in one step where the system can, else puts `new` in `old`'s place with
 /// the old one set aside for a moment.
 pub(crate) fn swap(new: &Path, old: &Path) -> io::Result<()> {

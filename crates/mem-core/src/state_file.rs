@@ -194,8 +194,11 @@ pub fn put<T: Serialize>(path: &Path, value: &T) -> Result<(), StateError> {
     write(path, &new)
 }
 
-/// Moves a damaged file out of the way, under a name that is free.
-fn set_aside(path: &Path) -> Result<String, StateError> {
+/// Moves a damaged file out of the way, under a name that is free. Returns what is to be told of it.
+///
+/// # Errors
+/// It cannot be moved.
+pub fn set_aside(path: &Path) -> Result<String, StateError> {
     let copy = (1..DAMAGED_COPIES_MAX)
         .map(|number| path.with_extension(format!("damaged-{number}")))
         .find(|copy| !copy.exists())

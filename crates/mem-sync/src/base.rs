@@ -1,30 +1,41 @@
-//! What one machine remembers of a remote between two runs. One JSON file for each repository, in the
-//! state place, never among the notes.
+//! What one machine remembers of a remote between two runs. One file for each repository, in the state
+//! place, never among the notes.
+
+mod file;
+mod row;
+mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 use mem_core::history::Sha256;
-use mem_core::state_file::{self, StateError};
+use mem_core::sorted_lines::{Lines, SortedLines};
+use mem_core::state_file::StateError;
 use serde::{Deserialize, Serialize};
 
+pub use self::file::StateFile;
+pub use self::row::Row;
+pub(crate) use self::row::heads;
+pub use self::row::is_there;
+use self::text::Saved;
 use crate::decide::Known;
 use crate::key::Key;
 use crate::wire::{Code, ETag};
 
 /// All that is remembered. What is lost of it costs merges and copies, never a text.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct State {
     /// The repository it is about, as `host/owner/repo`.
     pub repository: String,
-    /// What the remote was last seen to be.
+    /// Which moment of the remote was last seen.
+    #[serde(skip)]
     pub view: View,
-    /// Of each file, what it last had in common with the remote. Moves when the remote has acknowledged
-    /// a push, and when a file has been written from the remote.
-    pub base: BTreeMap<Key, Known>,
+    /// Of each key, what the remote was last seen to have, and what the file here last had in common with it.
+    #[serde(skip)]
+    rows: SortedLines<Row>,
     /// What is being written from the remote right now. Noted before the first file is touched: after a
     /// crash, such content is known not to be anybody's change.
+    #[serde(skip)]
     pub taking: BTreeMap<Key, Sha256>,
     /// Local texts that gave way, until a person has looked.
     pub conflicts: Vec<Conflict>,
@@ -34,9 +45,12 @@ pub struct State {
     pub deleting: BTreeMap<Key, Sha256>,
     /// Why, of some of these.
     pub reasons: BTreeMap<Key, String>,
+    /// What of it, but for the rows, stands in the file.
+    #[serde(skip)]
+    saved: Saved,
 }
 
-/// A remote at one moment.
+/// A moment of a remote.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct View {
@@ -44,8 +58,6 @@ pub struct View {
     pub etag: Option<ETag>,
     /// Its sequence number.
     pub version: u64,
-    /// What it held, bad keys left out.
-    pub keys: BTreeMap<Key, Seen>,
 }
 
 /// One key of it.
@@ -118,23 +130,87 @@ impl State {
     pub fn base_of(&self, key: &Key, local: Option<Sha256>) -> Option<Known> {
         match (self.taking.get(key), local) {
             (Some(&taking), Some(local)) if taking == local => Some(Known::At(local)),
-            _ => self.base.get(key).copied(),
+            _ => self.base(key),
+        }
+    }
+
+    /// What a file last had in common with the remote. Moves when the remote has acknowledged a push, and
+    /// when a file has been written from the remote.
+    pub fn base(&self, key: &Key) -> Option<Known> {
+        self.rows.get(key.as_str())?.base
+    }
+
+    /// Notes what a file and the remote have in common.
+    pub fn set_base(&mut self, key: &Key, base: Option<Known>) {
+        let row = self.rows.get(key.as_str()).unwrap_or_default();
+        if row.base != base {
+            self.set_row(key, row.with_base(base));
         }
     }
 
     /// What the remote is known to be.
     pub fn remote_of(&self, key: &Key) -> Option<Known> {
-        self.view.keys.get(key).map(|seen| seen.known)
+        self.rows.get(key.as_str())?.remote
     }
 
-    /// Every key that anything is known of.
-    pub fn keys(&self) -> BTreeSet<Key> {
-        self.view
-            .keys
-            .keys()
-            .chain(self.base.keys())
-            .cloned()
-            .collect()
+    /// The same, and who made it so.
+    pub fn seen(&self, key: &Key) -> Option<Seen> {
+        self.rows.get(key.as_str())?.seen()
+    }
+
+    /// Notes what the remote is.
+    pub fn set_seen(&mut self, key: &Key, seen: Option<Seen>) {
+        let row = self.rows.get(key.as_str()).unwrap_or_default();
+        if row.seen() != seen {
+            self.set_row(key, row.with_seen(seen));
+        }
+    }
+
+    fn set_row(&mut self, key: &Key, row: Row) {
+        self.rows
+            .set(key.as_str(), row.says_anything().then_some(row));
+    }
+
+    /// Notes what the remote is in every key, bad ones left out. Returns what it had and does not know any
+    /// more.
+    pub fn set_view(&mut self, view: View, keys: BTreeMap<Key, Seen>) -> BTreeSet<Key> {
+        let mut differing = Vec::new();
+        let mut lost = BTreeSet::new();
+        let mut new = keys.into_iter().peekable();
+        for (name, line) in self.rows.iter() {
+            while let Some(one) = new.next_if(|(key, _)| key.as_str() < name) {
+                differing.push((one.0, Some(one.1)));
+            }
+            let Some(row) = line.value() else { continue };
+            match new.next_if(|(key, _)| key.as_str() == name) {
+                Some((key, seen)) if row.seen().as_ref() != Some(&seen) => {
+                    differing.push((key, Some(seen)));
+                }
+                Some(_) => {}
+                None => {
+                    let gone = row
+                        .remote
+                        .and_then(|known| Some((known, Key::parse(name).ok()?)));
+                    if let Some((known, key)) = gone {
+                        if matches!(known, Known::At(_)) {
+                            lost.insert(key.clone());
+                        }
+                        differing.push((key, None));
+                    }
+                }
+            }
+        }
+        differing.extend(new.map(|(key, seen)| (key, Some(seen))));
+        for (key, seen) in differing {
+            self.set_seen(&key, seen);
+        }
+        self.view = view;
+        lost
+    }
+
+    /// What is known of each key, in the order of the keys.
+    pub fn rows(&self) -> Lines<'_, Row> {
+        self.rows.iter()
     }
 
     /// Keeps a copy, unless the same one is there already.
@@ -160,25 +236,7 @@ pub trait Keep {
     ///
     /// # Errors
     /// It could not be written; the old one is still there.
-    fn save(&mut self, state: &State) -> Result<(), StateError>;
-}
-
-/// A state in a file of its own.
-#[derive(Clone, Debug)]
-pub struct StateFile(pub PathBuf);
-
-impl StateFile {
-    /// What was saved, and a warning where that is damaged; nothing where nothing was.
-    pub fn load(&self) -> (State, Option<String>) {
-        state_file::read(&self.0)
-    }
-}
-
-impl Keep for StateFile {
-    /// Under the file's lock, atomically; a damaged file is set aside first.
-    fn save(&mut self, state: &State) -> Result<(), StateError> {
-        state_file::put(&self.0, state)
-    }
+    fn save(&mut self, state: &mut State) -> Result<(), StateError>;
 }
 
 #[cfg(test)]
@@ -186,33 +244,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_state_comes_back_and_a_damaged_one_is_set_aside() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut file = StateFile(folder.path().join("team").join("state.json"));
-        assert_eq!(file.load(), (State::default(), None));
-        let key = Key::parse("a.md").unwrap();
-        let sha = Sha256::of(b"x");
+    fn a_new_view_changes_what_differs_and_names_what_was_lost() {
+        let key = |name: &str| Key::parse(name).unwrap();
+        let seen = |n: u8, actor: &str| Seen {
+            known: Known::At(Sha256::of(&[n])),
+            actor: actor.to_owned(),
+            updated_at: "2026-01-01T00:00:00Z".to_owned(),
+        };
+        let gone = Seen {
+            known: Known::Gone(Sha256::of(b"x")),
+            ..seen(0, "ann")
+        };
         let mut state = State::default();
-        state.view.etag = Some(ETag::of_version(3));
-        state.base.insert(key.clone(), Known::Gone(sha));
-        for bytes in [b"text".to_vec(), vec![0xff, 0]] {
-            let local = Kept::new(bytes);
-            let (base, remote) = (None, Known::At(sha));
-            state.keep(Conflict {
-                key: key.clone(),
-                local,
-                base,
-                remote,
-            });
-        }
-        state.keep(state.conflicts[0].clone());
-        assert_eq!(state.conflicts.len(), 2);
-        file.save(&state).unwrap();
-        assert_eq!(file.load(), (state.clone(), None));
-        mem_core::atomic::replace(&file.0, b"{\"view\":").unwrap();
-        assert!(file.load().1.is_some());
-        file.save(&state).unwrap();
-        assert!(file.0.with_extension("damaged-1").exists());
-        assert_eq!(file.load(), (state, None));
+        let view = |version| View {
+            etag: Some(ETag::of_version(version)),
+            version,
+        };
+        let one = BTreeMap::from([
+            (key("b.md"), seen(1, "ann")),
+            (key("c.md"), seen(2, "a\tb\n\"")),
+            (key("d.md"), gone.clone()),
+        ]);
+        assert!(state.set_view(view(1), one.clone()).is_empty());
+        state.mark_saved();
+        assert!(state.set_view(view(1), one).is_empty() && state.is_saved());
+        state.set_base(&key("b.md"), Some(Known::At(Sha256::of(&[1]))));
+        let two = BTreeMap::from([(key("a.md"), seen(3, "ben")), (key("c.md"), seen(2, "ben"))]);
+        assert_eq!(state.set_view(view(2), two), BTreeSet::from([key("b.md")]));
+        assert_eq!(state.remote_of(&key("b.md")), None);
+        assert_eq!(state.seen(&key("c.md")), Some(seen(2, "ben")));
+        let names: Vec<_> = state.rows().map(|(name, _)| name.to_owned()).collect();
+        assert_eq!(names, ["a.md", "b.md", "c.md"], "of b.md the base is known");
+        assert!(!state.is_saved());
     }
 }

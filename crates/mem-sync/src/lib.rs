@@ -4,7 +4,8 @@
 //! - [`wire`]: what goes over the line, read as the hostile input it is.
 //! - [`key`] and [`repository`]: names of entries, and of the store that they are kept in.
 //! - [`base`]: what one machine remembers of the remote between two runs.
-//! - [`decide`]: what is to happen to one key; a pure function.
+//! - [`facts`]: which keys there is something to decide about. [`decide`]: what is to happen to one; a pure
+//!   function.
 //! - [`screen`] and [`plan`]: what may leave, and in which portions.
 //! - [`remote`]: the other end as a trait, one in memory, and the suite that every one has to pass; behind
 //!   features, a git remote's ref (`git`) and a server (`http`).
@@ -16,6 +17,7 @@
 pub mod base;
 pub mod client;
 pub mod decide;
+pub mod facts;
 pub mod files;
 pub mod key;
 pub mod limits;

@@ -50,7 +50,7 @@ impl<'n> Gone<'n> {
     pub(crate) fn described(
         &self,
         history: &History,
-        standing: &BTreeSet<&NoteId>,
+        standing: &BTreeSet<NoteId>,
     ) -> Result<Vec<Named>, HistoryError> {
         let name = self.wanted.name.to_lowercase();
         // By path: of notes that stood at the same one, the newest is meant.

@@ -116,8 +116,8 @@ impl Context {
         });
         let standing: Vec<Named> = standing
             .map(|(path, entry)| Named {
-                note: entry.note.clone(),
-                path: path.clone(),
+                note: entry.note,
+                path,
             })
             .collect();
         if let Some(exact) = standing.iter().find(|one| wanted.is_path(&one.path)) {
@@ -127,7 +127,7 @@ impl Context {
             return Ok(Some(found));
         }
         let stands = snapshot.catalog().iter();
-        let stands: BTreeSet<&NoteId> = stands.map(|(_, entry)| &entry.note).collect();
+        let stands: BTreeSet<NoteId> = stands.map(|(_, entry)| entry.note).collect();
         let gone = Gone::of(history, wanted)?;
         if let Some(found) = gone.in_full() {
             return Ok(Some(found));

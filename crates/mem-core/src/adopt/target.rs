@@ -29,7 +29,7 @@ impl Target for Draft<'_> {
     }
 
     fn path_of(&self, note: &NoteId) -> Option<MemoryPath> {
-        self.catalog().path_of(note).cloned()
+        self.catalog().path_of(note)
     }
 }
 
@@ -48,7 +48,7 @@ impl Target for Snapshot<'_> {
 
     fn path_of(&self, note: &NoteId) -> Option<MemoryPath> {
         let path = self.catalog().path_of(note)?;
-        self.walk().files.contains_key(path).then(|| path.clone())
+        self.walk().files.contains_key(&path).then_some(path)
     }
 }
 

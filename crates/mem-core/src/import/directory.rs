@@ -69,7 +69,7 @@ pub(super) fn read(
         gathered.budget.spend(bytes.len())?;
         items.push(Item {
             origin: snapshot.absolute(file).display().to_string(),
-            id: snapshot.catalog().get(file).map(|entry| entry.note.clone()),
+            id: snapshot.catalog().get(file).map(|entry| entry.note),
             content_time: snapshot.content_time(file, &bytes),
             content: Content::File {
                 file: file.clone(),

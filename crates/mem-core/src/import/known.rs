@@ -30,7 +30,7 @@ impl Known {
     pub(super) fn of(draft: &mut Draft<'_>, tier: Tier) -> Result<Self, ImportError> {
         let mut known = Self::default();
         for (path, entry) in draft.catalog().iter() {
-            known.ids.insert(entry.note.clone(), path.clone());
+            known.ids.insert(entry.note, path);
         }
         known.remember(draft.history(), tier)?;
         for (path, id) in draft.adopted() {

@@ -65,11 +65,18 @@ fn make_all<'s>(tree: &Tree, steps: &'s [Step]) -> (Vec<Done<'s>>, Option<StoreE
     (done, None)
 }
 
+/// More folders than this are synced with one call for the whole disk.
+const SINGLE_SYNCS_MAX: usize = 8;
+
 /// Syncs the folders that the steps changed; each once.
 pub(super) fn sync_folders(tree: &Tree, steps: &[Step]) -> Result<(), StoreError> {
     let mut folders: Vec<Option<&str>> = steps.iter().map(|step| step.path.parent()).collect();
     folders.sort_unstable();
     folders.dedup();
+    if platform::CAN_SYNC_TREE && folders.len() > SINGLE_SYNCS_MAX {
+        let path = tree.path();
+        return platform::sync_tree(path).map_err(StoreError::io("sync", path));
+    }
     folders
         .into_iter()
         .try_for_each(|folder| tree.sync_folder(folder))

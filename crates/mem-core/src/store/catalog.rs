@@ -1,31 +1,29 @@
 //! What was last seen of a memory directory: a cache of the history's newest state.
 //!
-//! One text file, a line a note, replaced as a whole. It can always be rebuilt from the history,
-//! so it is never synced, and one that does not belong to the history's newest commit is not
-//! believed.
+//! One file ([`grown_file`]), a line a note, of which a run looks at those that it needs and adds those that
+//! changed. It can always be rebuilt from the history, so it is never synced, and one that does not belong
+//! to the history's newest commit is not believed.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+mod beside;
+mod text;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use git2::Oid;
 use jiff::Timestamp;
 
+pub(super) use self::beside::Beside;
 use super::error::StoreError;
 use super::walk::Stat;
 use crate::MemoryPath;
+use crate::grown_file::{self, End};
 use crate::history::{Change, Cited, NoteId, Operation, Sha256};
+use crate::sorted_lines::{Line, SortedLines};
 
-/// The first word of the file; another one is another format.
-const MAGIC: &str = "mem-catalog-1";
 /// File systems stamp times in ticks of a few milliseconds: a file written within this before
 /// the catalog may have been written again without showing it.
 const RACY_NS: i64 = 20_000_000;
-/// Room for one line.
-const ENTRY_BYTES_USUAL: usize = 200;
-
-/// Fields of a line, the last of which may be missing.
-const ENTRY_FIELDS: usize = 8;
 
 /// What is known about one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,64 +57,92 @@ fn joined(cited: &Cited) -> String {
 }
 
 /// The newest state that the history knows, by path.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Catalog {
     /// The commit that it belongs to.
     pub(super) commit: Option<Oid>,
     /// When the file was written, by the file system's clock.
     pub(super) written_ns: i64,
-    entries: BTreeMap<MemoryPath, Entry>,
+    entries: SortedLines<Entry>,
     /// How many notes of this path were deleted or renamed, so that the next one gets an id of
     /// its own.
     graves: BTreeMap<MemoryPath, u32>,
+    /// Which of these are not in the file yet.
+    new_graves: BTreeSet<MemoryPath>,
+    /// How far the file goes; `None` where it is to be written anew.
+    end: Option<End>,
 }
 
 impl Catalog {
     /// Reads the catalog; an absent, damaged or foreign one is an empty one.
     pub(super) fn load(path: &Path) -> Self {
-        let Ok(text) = std::fs::read_to_string(path) else {
-            return Self::default();
-        };
-        let mut catalog = Self::parse(&text).unwrap_or_default();
+        let mut catalog = text::read(path).unwrap_or_default();
         catalog.written_ns = mtime_ns(path);
         catalog
     }
 
-    /// Replaces the file. Not synced: it can be rebuilt.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a cache; replaced whole, never synced"
-    )]
+    /// Brings the file up to date: what changed is added, unless that has become too much. Not synced: it
+    /// can be rebuilt.
     pub(super) fn save(&mut self, path: &Path) -> Result<(), StoreError> {
-        let beside = path.with_extension("new");
-        std::fs::write(&beside, self.render()).map_err(StoreError::io("write", &beside))?;
-        std::fs::rename(&beside, path).map_err(StoreError::io("replace", path))?;
+        if !self.add(path) {
+            self.replace(path)?;
+        }
+        self.entries.saved();
+        self.new_graves.clear();
         self.written_ns = mtime_ns(path);
         Ok(())
     }
 
+    /// Whether the next [`Catalog::save`] writes the file anew.
+    pub(super) fn is_to_be_replaced(&self) -> bool {
+        self.end.is_none()
+    }
+
+    /// Adds what changed, if nothing, to the file, whose time says that all was looked at. `false` where
+    /// that cannot be done.
+    fn add(&mut self, path: &Path) -> bool {
+        let piece = self.piece();
+        let end = self.end.as_mut().filter(|end| end.has_room(piece.len()));
+        end.is_some_and(|end| matches!(end.add(path, &piece, false), Ok(true)))
+    }
+
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a cache; replaced whole, never synced"
+    )]
+    fn replace(&mut self, path: &Path) -> Result<(), StoreError> {
+        let beside = path.with_extension("new");
+        let (bytes, end) = grown_file::whole(text::MAGIC, &self.render());
+        std::fs::write(&beside, bytes).map_err(StoreError::io("write", &beside))?;
+        std::fs::rename(&beside, path).map_err(StoreError::io("replace", path))?;
+        self.end = Some(end);
+        Ok(())
+    }
+
     /// What is known about a file.
-    pub fn get(&self, path: &MemoryPath) -> Option<&Entry> {
-        self.entries.get(path)
+    pub fn get(&self, path: &MemoryPath) -> Option<Entry> {
+        self.entries.get(path.as_str())
     }
 
     /// All files, in path order.
-    pub fn iter(&self) -> impl Iterator<Item = (&MemoryPath, &Entry)> {
-        self.entries.iter()
+    pub fn iter(&self) -> impl Iterator<Item = (MemoryPath, Entry)> {
+        let parsed = |(path, line): (&str, Line<'_, Entry>)| {
+            Some((MemoryPath::parse(path).ok()?, line.value()?))
+        };
+        self.entries.iter().filter_map(parsed)
     }
 
     /// Where a note stands now.
-    pub fn path_of(&self, note: &NoteId) -> Option<&MemoryPath> {
-        self.entries
-            .iter()
-            .find(|(_, entry)| entry.note == *note)
-            .map(|(path, _)| path)
+    pub fn path_of(&self, note: &NoteId) -> Option<MemoryPath> {
+        let mut lines = self.entries.iter();
+        let found = lines.find(|(_, line)| text::is_of(line, note));
+        found.and_then(|(path, _)| MemoryPath::parse(path).ok())
     }
 
     /// The id of the note at a path: the recorded one, or the one it will be recorded under.
     pub fn note_id(&self, store_key: &str, path: &MemoryPath) -> NoteId {
-        match self.entries.get(path) {
-            Some(entry) => entry.note.clone(),
+        match self.get(path) {
+            Some(entry) => entry.note,
             None => self.next_id(store_key, path),
         }
     }
@@ -145,19 +171,17 @@ impl Catalog {
         }
     }
 
-    /// Whether a file is certainly as it was when its digest was taken.
-    pub fn is_unchanged(&self, path: &MemoryPath, stat: &Stat) -> bool {
-        let known = self
-            .entries
-            .get(path)
-            .is_some_and(|entry| entry.stat.agrees(stat));
-        known && stat.mtime_ns.saturating_add(RACY_NS) < self.written_ns
+    /// Whether a file with this stat, which is the one that is known, is certainly as it was when its
+    /// digest was taken.
+    fn is_settled(&self, stat: &Stat) -> bool {
+        stat.mtime_ns.saturating_add(RACY_NS) < self.written_ns
     }
 
     /// Sets the stat of a file whose content is as recorded.
     pub(super) fn set_stat(&mut self, path: &MemoryPath, stat: Stat) {
-        if let Some(entry) = self.entries.get_mut(path) {
-            entry.stat = stat;
+        if let Some(entry) = self.get(path) {
+            self.entries
+                .set(path.as_str(), Some(Entry { stat, ..entry }));
         }
     }
 
@@ -166,14 +190,10 @@ impl Catalog {
         for version in &change.versions {
             let time = version.content_time.unwrap_or(change.time);
             if let Some(from) = &version.renamed_from {
-                self.entries.remove(from);
-                *self.graves.entry(from.clone()).or_default() += 1;
+                self.bury(from);
             }
             match (version.operation, version.sha256) {
-                (Operation::Deleted, _) => {
-                    self.entries.remove(&version.path);
-                    *self.graves.entry(version.path.clone()).or_default() += 1;
-                }
+                (Operation::Deleted, _) => self.bury(&version.path),
                 (_, Some(sha256)) => {
                     let note = version.note.clone();
                     let stat = Stat::default();
@@ -184,17 +204,26 @@ impl Catalog {
                         content_time: time,
                         cited: joined(&version.cited),
                     };
-                    self.entries.insert(version.path.clone(), entry);
+                    self.entries.set(version.path.as_str(), Some(entry));
                 }
                 // Redacted: the next look at the file takes the digest again.
-                (_, None) => drop(self.entries.remove(&version.path)),
+                (_, None) => self.entries.set(version.path.as_str(), None),
             }
         }
         self.commit = Some(commit);
     }
 
+    /// The note at a path is no more.
+    fn bury(&mut self, path: &MemoryPath) {
+        self.entries.set(path.as_str(), None);
+        *self.graves.entry(path.clone()).or_default() += 1;
+        self.new_graves.insert(path.clone());
+    }
+
     /// Gives the paths that are remembered without a file other names.
     pub(super) fn rename_graves(&mut self, name: &dyn Fn(&MemoryPath) -> Option<MemoryPath>) {
+        // What was forgotten stands in no piece of the file.
+        self.end = None;
         for (path, count) in std::mem::take(&mut self.graves) {
             let path = name(&path).unwrap_or(path);
             *self.graves.entry(path).or_default() += count;
@@ -203,90 +232,15 @@ impl Catalog {
 
     /// Leaves out what is known of cited files whose paths or ids are to be forgotten.
     pub(super) fn forget_cited(&mut self, is_forgotten: impl Fn(&str) -> bool) {
-        let entries = self.entries.values_mut();
-        for entry in entries.filter(|entry| !entry.cited.is_empty()) {
+        self.end = None;
+        let citing = self.iter().filter(|(_, entry)| !entry.cited.is_empty());
+        for (path, mut entry) in citing.collect::<Vec<_>>() {
             let mut cited = entry.cited();
             cited.forget(&is_forgotten);
             entry.cited = joined(&cited);
+            self.entries.set(path.as_str(), Some(entry));
         }
     }
-
-    fn render(&self) -> String {
-        let commit = self
-            .commit
-            .map_or_else(|| "-".to_owned(), |oid| oid.to_string());
-        let mut text = String::with_capacity(self.entries.len() * ENTRY_BYTES_USUAL);
-        let _ = writeln!(text, "{MAGIC} {commit}");
-        for (path, entry) in &self.entries {
-            let Stat {
-                size,
-                mtime_ns,
-                inode,
-                ..
-            } = entry.stat;
-            let (note, sha256) = (&entry.note, entry.sha256);
-            let time = entry.content_time.as_nanosecond();
-            // Writing into a string cannot fail.
-            let _ = write!(
-                text,
-                "{path}\t{note}\t{sha256}\t{size}\t{mtime_ns}\t{inode}\t{time}"
-            );
-            if !entry.cited.is_empty() {
-                text.push('\t');
-                text.push_str(&entry.cited);
-            }
-            text.push('\n');
-        }
-        for (path, count) in &self.graves {
-            let _ = writeln!(text, "\t{path}\t{count}");
-        }
-        text.push_str("end\n");
-        text
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let mut lines = text.strip_suffix("end\n")?.lines();
-        let commit = lines.next()?.strip_prefix(MAGIC)?.trim();
-        let mut catalog = Self::default();
-        if commit != "-" {
-            catalog.commit = Some(Oid::from_str(commit).ok()?);
-        }
-        // Gathered first: a map is made of sorted pairs faster than by inserting each.
-        let mut entries = Vec::new();
-        for line in lines {
-            match line.strip_prefix('\t') {
-                Some(grave) => catalog.graves.extend([grave_of(grave)?]),
-                None => entries.push(entry_of(line)?),
-            }
-        }
-        catalog.entries = entries.into_iter().collect();
-        Some(catalog)
-    }
-}
-
-/// A line of a note.
-fn entry_of(line: &str) -> Option<(MemoryPath, Entry)> {
-    let mut fields = line.splitn(ENTRY_FIELDS, '\t');
-    let path = MemoryPath::parse(fields.next()?).ok()?;
-    let entry = Entry {
-        note: NoteId::from_stored(fields.next()?),
-        sha256: fields.next()?.parse().ok()?,
-        stat: Stat {
-            size: fields.next()?.parse().ok()?,
-            mtime_ns: fields.next()?.parse().ok()?,
-            inode: fields.next()?.parse().ok()?,
-            changed_ns: 0,
-        },
-        content_time: Timestamp::from_nanosecond(fields.next()?.parse().ok()?).ok()?,
-        cited: fields.next().unwrap_or_default().to_owned(),
-    };
-    Some((path, entry))
-}
-
-/// The rest of a line of a path whose notes were deleted.
-fn grave_of(line: &str) -> Option<(MemoryPath, u32)> {
-    let (path, count) = line.split_once('\t')?;
-    Some((MemoryPath::parse(path).ok()?, count.parse().ok()?))
 }
 
 /// The mtime of a file, 0 where it cannot be told.

@@ -1,6 +1,7 @@
 //! What others changed since the last look: recorded as one foreign change, or as that of somebody who
 //! is known to have made it.
 
+use super::catalog::{Beside, Entry};
 use super::error::StoreError;
 use super::locked::Locked;
 use super::order::Order;
@@ -11,6 +12,7 @@ use super::walk::Stat;
 use super::write::Store;
 use crate::history::{Actor, Author, Change, Cited, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
+use crate::sorted_lines::Line;
 use crate::{MemoryPath, Now};
 
 /// More than this in one go is written as one pack and synced at once.
@@ -56,8 +58,9 @@ impl Locked<'_> {
         order: &Order,
         only: Option<&MemoryPath>,
     ) -> Result<Option<Change>, StoreError> {
-        let mut found = self.changed_files()?;
-        found.extend(self.vanished_files());
+        let (changed, vanished) = self.differences();
+        let mut found = self.changed_files(changed)?;
+        found.extend(vanished);
         found.retain(|one| only.is_none_or(|only| one.delta.path == *only));
         if found.is_empty() {
             return Ok(None);
@@ -87,24 +90,39 @@ impl Locked<'_> {
         Ok(Some(change))
     }
 
-    /// Files that appeared or whose bytes changed. Untouched ones are not opened.
-    fn changed_files(&mut self) -> Result<Vec<Found>, StoreError> {
+    /// Files that are not certainly as they were, and what is known of files that are gone.
+    fn differences(&self) -> (Vec<MemoryPath>, Vec<Found>) {
+        let (mut changed, mut gone) = (Vec::new(), Vec::new());
+        for one in self.catalog.beside(&self.walk.files) {
+            match one {
+                Beside::File {
+                    path,
+                    stat,
+                    is_unchanged: false,
+                    ..
+                } if stat.size <= HISTORY_FILE_BYTES_MAX => changed.push(path.clone()),
+                Beside::File { .. } => {}
+                Beside::Gone(name, line) => gone.extend(vanished(name, &line)),
+            }
+        }
+        (changed, gone)
+    }
+
+    /// Files that appeared or whose bytes changed, among these. Others are not opened.
+    fn changed_files(&mut self, paths: Vec<MemoryPath>) -> Result<Vec<Found>, StoreError> {
         let mut found = Vec::new();
         let mut stats = Vec::new();
-        for (path, stat) in &self.walk.files {
-            if self.catalog.is_unchanged(path, stat) || stat.size > HISTORY_FILE_BYTES_MAX {
-                continue;
-            }
+        for path in paths {
             // Unreadable or just gone: left for the next look, the rest goes on.
-            let Ok(Some((bytes, stat))) = self.tree.read(path) else {
+            let Ok(Some((bytes, stat))) = self.tree.read(&path) else {
                 continue;
             };
             let digest = Sha256::of(&bytes);
-            let before = self.catalog.get(path).map(|entry| entry.sha256);
+            let before = self.catalog.get(&path).map(|entry| entry.sha256);
             if before == Some(digest) {
-                stats.push((path.clone(), stat));
+                stats.push((path, stat));
             } else {
-                let delta = delta_of(path, before, Some((digest, bytes.len() as u64)), stat);
+                let delta = delta_of(&path, before, Some((digest, bytes.len() as u64)), stat);
                 found.push(Found {
                     delta,
                     bytes: Some(bytes),
@@ -119,18 +137,6 @@ impl Locked<'_> {
             self.catalog.save(&self.store.places.catalog())?;
         }
         Ok(found)
-    }
-
-    fn vanished_files(&self) -> Vec<Found> {
-        let gone = self
-            .catalog
-            .iter()
-            .filter(|(path, _)| !self.walk.files.contains_key(path));
-        gone.map(|(path, entry)| Found {
-            delta: delta_of(path, Some(entry.sha256), None, Stat::default()),
-            bytes: None,
-        })
-        .collect()
     }
 
     fn renames_among(
@@ -212,6 +218,15 @@ impl Found {
             bytes: self.bytes,
         }
     }
+}
+
+/// A file that is gone.
+fn vanished(name: &str, line: &Line<'_, Entry>) -> Option<Found> {
+    let (path, entry) = (MemoryPath::parse(name).ok()?, line.value()?);
+    Some(Found {
+        delta: delta_of(&path, Some(entry.sha256), None, Stat::default()),
+        bytes: None,
+    })
 }
 
 /// A delta whose content is as old as the file says.

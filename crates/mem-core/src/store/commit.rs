@@ -254,10 +254,8 @@ impl Locked<'_> {
 
     /// Syncs the temporary files and the objects of the history, with one call for each disk.
     fn sync_all(&self) -> Result<(), StoreError> {
-        for path in [self.tree.path(), self.history.path()] {
-            crate::platform::sync_tree(path).map_err(StoreError::io("sync", path))?;
-        }
-        Ok(())
+        let paths = [self.tree.path(), self.history.path()];
+        crate::platform::sync_trees(&paths).map_err(StoreError::io("sync", paths[0]))
     }
 }
 

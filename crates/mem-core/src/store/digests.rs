@@ -1,7 +1,6 @@
 //! Every file with the digest of its bytes: for what compares a memory with another place.
 
-use std::collections::BTreeMap;
-
+use super::catalog::Beside;
 use super::error::StoreError;
 use super::locked::Locked;
 use super::walk::Skipped;
@@ -12,8 +11,8 @@ use crate::{MemoryPath, Now};
 /// The files of a memory, as they were recorded a moment ago.
 #[derive(Clone, Debug, Default)]
 pub struct Digests {
-    /// By path.
-    pub files: BTreeMap<MemoryPath, Sha256>,
+    /// In the order of their paths.
+    pub files: Vec<(MemoryPath, Sha256)>,
     /// Files that cannot be read, or are too large for a memory.
     pub unread: Vec<MemoryPath>,
     /// What is no file of a memory, and why.
@@ -40,20 +39,29 @@ impl Locked<'_> {
             skipped: self.walk.skipped.clone(),
             ..Digests::default()
         };
-        let mut files = Vec::with_capacity(self.walk.files.len());
+        digests.files.reserve(self.walk.files.len());
         let mut is_settled = true;
-        for (path, stat) in &self.walk.files {
-            match self.catalog.get(path) {
-                Some(entry) if entry.stat.agrees(stat) => {
-                    files.push((path.clone(), entry.sha256));
-                    is_settled = is_settled && self.catalog.is_unchanged(path, stat);
+        for one in self.catalog.beside(&self.walk.files) {
+            let Beside::File {
+                path,
+                sha256,
+                is_unchanged,
+                ..
+            } = one
+            else {
+                continue;
+            };
+            match sha256 {
+                Some(sha256) => {
+                    digests.files.push((path.clone(), sha256));
+                    is_settled = is_settled && is_unchanged;
                 }
-                _ => digests.unread.push(path.clone()),
+                None => digests.unread.push(path.clone()),
             }
         }
-        digests.files = files.into_iter().collect();
-        if !is_settled {
-            // Read because its time could not show a change; by a later catalog it can.
+        if !is_settled || self.catalog.is_to_be_replaced() {
+            // Read because its time could not show a change; by a later catalog it can. One of an earlier
+            // format is read slowly.
             self.catalog.save(&self.store.places.catalog())?;
         }
         Ok(digests)

@@ -202,8 +202,8 @@ impl<'s> Draft<'s> {
             .read(from)?
             .ok_or_else(|| StoreError::NotFound(from.clone()))?;
         let known = self.catalog.get(from);
-        let time = known.map(|entry| entry.content_time);
-        let cited = known.map(Entry::cited);
+        let time = known.as_ref().map(|entry| entry.content_time);
+        let cited = known.as_ref().map(Entry::cited);
         self.remove(from)?;
         self.put(to, bytes)?;
         let wish = self.wish(to)?;

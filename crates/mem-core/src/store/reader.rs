@@ -120,15 +120,14 @@ impl Snapshot<'_> {
     /// here, as the next command that writes will see.
     pub fn note_id_of(&self, path: &MemoryPath, bytes: &[u8]) -> NoteId {
         let moved = self.moved_here(path, bytes);
-        moved.map_or_else(|| self.note_id(path), |entry| entry.note.clone())
+        moved.map_or_else(|| self.note_id(path), |entry| entry.note)
     }
 
     /// When the content of a file came to be: as recorded, or its mtime where it changed since.
     /// `bytes` are the file's, as just read: a file that was only touched or moved did not change.
     pub fn content_time(&self, path: &MemoryPath, bytes: &[u8]) -> Option<jiff::Timestamp> {
         let stat = self.walk.files.get(path)?;
-        let is_known =
-            |entry: &&Entry| entry.stat.agrees(stat) || entry.sha256 == Sha256::of(bytes);
+        let is_known = |entry: &Entry| entry.stat.agrees(stat) || entry.sha256 == Sha256::of(bytes);
         let known = self.catalog().get(path).filter(is_known);
         known
             .or_else(|| self.moved_here(path, bytes))
@@ -140,24 +139,23 @@ impl Snapshot<'_> {
     /// since. `bytes` are the file's, as just read.
     pub fn cited(&self, path: &MemoryPath, bytes: &[u8]) -> Cited {
         let stat = self.walk.files.get(path);
-        let is_known = |entry: &&Entry| {
+        let is_known = |entry: &Entry| {
             stat.is_some_and(|stat| entry.stat.agrees(stat)) || entry.sha256 == Sha256::of(bytes)
         };
         let known = self.catalog().get(path).filter(is_known);
         let known = known.or_else(|| self.moved_here(path, bytes));
-        known.map(Entry::cited).unwrap_or_default()
+        known.as_ref().map(Entry::cited).unwrap_or_default()
     }
 
     /// What was recorded of a file that is gone from where it was, and whose bytes stand here.
-    fn moved_here(&self, path: &MemoryPath, bytes: &[u8]) -> Option<&Entry> {
+    fn moved_here(&self, path: &MemoryPath, bytes: &[u8]) -> Option<Entry> {
         if self.catalog().get(path).is_some() {
             return None;
         }
         let vanished = self.vanished.get_or_init(|| {
             let files = self.catalog().iter();
-            let gone = files.filter(|(path, _)| !self.walk.files.contains_key(*path));
-            gone.map(|(path, entry)| (entry.sha256, path.clone()))
-                .collect()
+            let gone = files.filter(|(path, _)| !self.walk.files.contains_key(path));
+            gone.map(|(path, entry)| (entry.sha256, path)).collect()
         });
         if vanished.is_empty() {
             return None;

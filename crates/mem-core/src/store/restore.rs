@@ -97,7 +97,7 @@ fn plan(
     note: &NoteId,
     revision: Option<&str>,
 ) -> Result<Restored, RestoreError> {
-    let stands = draft.catalog().path_of(note).cloned();
+    let stands = draft.catalog().path_of(note);
     let current = stands.as_ref().and_then(|path| draft.catalog().get(path));
     let current = current.map(|entry| entry.sha256);
     let revision = draft.history().revision(note, revision, current)?;

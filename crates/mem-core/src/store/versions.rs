@@ -56,8 +56,8 @@ pub(super) fn change_of(
     let id = change_id(order, deltas, catalog, store_key);
     let moved_away = |path: &MemoryPath| identities.renamed_from.values().any(|old| old == path);
     // Looked up once: a search among thousands of notes for each of thousands would take seconds.
-    let taken: HashSet<&NoteId> = match deltas.len() > SEARCHES_MAX {
-        true => catalog.iter().map(|(_, entry)| &entry.note).collect(),
+    let taken: HashSet<NoteId> = match deltas.len() > SEARCHES_MAX {
+        true => catalog.iter().map(|(_, entry)| entry.note).collect(),
         false => HashSet::new(),
     };
     let next_id = |path: &MemoryPath| match deltas.len() > SEARCHES_MAX {
@@ -65,7 +65,7 @@ pub(super) fn change_of(
         false => catalog.next_id(store_key, path),
     };
     let note_id = |path: &MemoryPath| {
-        let known = catalog.get(path).map(|entry| entry.note.clone());
+        let known = catalog.get(path).map(|entry| entry.note);
         known.unwrap_or_else(|| next_id(path))
     };
     let versions = deltas

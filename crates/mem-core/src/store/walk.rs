@@ -4,19 +4,20 @@ use std::collections::BTreeMap;
 use std::{fmt, io};
 
 use cap_fs_ext::DirExt as _;
-use cap_std::fs::{Dir, Metadata, MetadataExt as _};
+use cap_std::fs::{Dir, DirEntry, Metadata, MetadataExt as _};
 
 use super::error::StoreError;
 use super::tree::Tree;
 use crate::MemoryPath;
 use crate::limits::{FILES_MAX, PATH_SEGMENTS_MAX};
 use crate::memory_path::printable;
+use crate::on_cores::on_shares;
 
 /// Names that begin like this are temporary files of a write.
 pub(super) const TEMPORARY_PREFIX: &str = ".mem-tmp-";
 
-/// Files in the order in which they are met.
-type Found = Vec<(MemoryPath, Stat)>;
+/// Files of one folder that are worth a thread.
+const FILES_MANY: usize = 1_000;
 
 /// What tells one state of a file from another without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -85,69 +86,106 @@ pub struct Walk {
 impl Walk {
     /// Walks the whole directory.
     pub(super) fn of(tree: &Tree) -> Result<Self, StoreError> {
-        let mut walk = Self::default();
-        let mut found = Vec::new();
-        walk.folder(tree.dir(), "", 1, &mut found)
+        let mut walk = Walker::default();
+        walk.folder(tree.dir(), "", 1)
             .map_err(StoreError::io("list", tree.path()))?;
-        // In one go: a map that takes them one by one, in the order of the directory, is slower.
-        walk.files = found.into_iter().collect();
-        Ok(walk)
+        let Walker {
+            mut found,
+            skipped,
+            leftovers,
+        } = walk;
+        found.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        Ok(Self {
+            // In one go: a map that takes them one by one, in the order of the directory, is slower.
+            files: found.into_iter().collect(),
+            skipped,
+            leftovers,
+        })
+    }
+}
+
+/// What was met on the way, in the order of the directories.
+#[derive(Default)]
+struct Walker {
+    found: Vec<(MemoryPath, Stat)>,
+    skipped: Vec<Skipped>,
+    leftovers: Vec<String>,
+}
+
+/// An entry that is a file, with the path it would have.
+type Candidate = (String, DirEntry);
+
+impl Walker {
+    /// Walks a folder: its files, then the folders in it, each on all cores where they are many.
+    fn folder(&mut self, dir: &Dir, prefix: &str, depth: usize) -> io::Result<()> {
+        let (mut files, mut folders) = (Vec::new(), Vec::new());
+        for entry in dir.entries()? {
+            self.entry(entry?, prefix, &mut files, &mut folders)?;
+        }
+        if files.len() < FILES_MANY {
+            files.iter().try_for_each(|file| self.file(file))?;
+        } else {
+            let met = on_shares(&files, |share| {
+                let mut part = Self::default();
+                let walked = share.iter().try_for_each(|file| part.file(file));
+                walked.map(|()| part)
+            });
+            self.join(met)?;
+        }
+        let met = on_shares(&folders, |share| {
+            let mut part = Self::default();
+            let mut folders = share.iter();
+            let walked = folders.try_for_each(|name| part.subfolder(dir, name, prefix, depth));
+            walked.map(|()| part)
+        });
+        self.join(met)
     }
 
-    fn folder(
+    fn entry(
         &mut self,
-        dir: &Dir,
+        entry: DirEntry,
         prefix: &str,
-        depth: usize,
-        found: &mut Found,
+        files: &mut Vec<Candidate>,
+        folders: &mut Vec<String>,
     ) -> io::Result<()> {
-        for entry in dir.entries()? {
-            let entry = entry?;
-            let name = entry.file_name();
-            let Some(name) = name.to_str() else {
-                let path = format!("{prefix}{}", name.display());
-                self.skipped
-                    .push(Skipped::new(path, "is not named in UTF-8"));
-                continue;
+        let name = entry.file_name();
+        let Some(name) = name.to_str() else {
+            let path = format!("{prefix}{}", name.display());
+            self.skipped
+                .push(Skipped::new(path, "is not named in UTF-8"));
+            return Ok(());
+        };
+        let path = format!("{prefix}{name}");
+        if name.starts_with(TEMPORARY_PREFIX) {
+            self.leftovers.push(path);
+            return Ok(());
+        }
+        if name.starts_with('.') {
+            return Ok(());
+        }
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            folders.push(name.to_owned());
+        } else if kind.is_file() {
+            files.push((path, entry));
+        } else {
+            let why = match kind.is_symlink() {
+                true => "is a symbolic link, which is not followed",
+                false => "is not a regular file",
             };
-            let path = format!("{prefix}{name}");
-            if name.starts_with(TEMPORARY_PREFIX) {
-                self.leftovers.push(path);
-                continue;
-            }
-            if name.starts_with('.') {
-                continue;
-            }
-            let kind = entry.file_type()?;
-            if kind.is_dir() {
-                self.subfolder(dir, name, &path, depth, found)?;
-            } else if kind.is_file() {
-                self.file(&path, || entry.metadata(), found)?;
-            } else {
-                let why = match kind.is_symlink() {
-                    true => "is a symbolic link, which is not followed",
-                    false => "is not a regular file",
-                };
-                self.skipped.push(Skipped::new(path, why));
-            }
+            self.skipped.push(Skipped::new(path, why));
         }
         Ok(())
     }
 
-    fn subfolder(
-        &mut self,
-        dir: &Dir,
-        name: &str,
-        path: &str,
-        depth: usize,
-        found: &mut Found,
-    ) -> io::Result<()> {
+    fn subfolder(&mut self, dir: &Dir, name: &str, prefix: &str, depth: usize) -> io::Result<()> {
+        let path = format!("{prefix}{name}");
         if depth >= PATH_SEGMENTS_MAX {
             self.skipped.push(Skipped::new(path, "is nested too deep"));
             return Ok(());
         }
         match dir.open_dir_nofollow(name) {
-            Ok(next) => self.folder(&next, &format!("{path}/"), depth + 1, found),
+            Ok(next) => self.folder(&next, &format!("{path}/"), depth + 1),
             Err(error) => {
                 let why = format!("cannot be listed: {error}");
                 self.skipped.push(Skipped::new(path, why));
@@ -156,18 +194,13 @@ impl Walk {
         }
     }
 
-    fn file(
-        &mut self,
-        path: &str,
-        stat: impl FnOnce() -> io::Result<Metadata>,
-        found: &mut Found,
-    ) -> io::Result<()> {
-        if found.len() >= FILES_MAX {
-            return Err(io::Error::other("more than 100,000 files"));
+    fn file(&mut self, (path, entry): &Candidate) -> io::Result<()> {
+        if self.found.len() >= FILES_MAX {
+            return Err(too_many());
         }
         match MemoryPath::parse(path) {
-            Ok(path) => match stat() {
-                Ok(meta) => found.push((path, Stat::of(&meta))),
+            Ok(path) => match entry.metadata() {
+                Ok(meta) => self.found.push((path, Stat::of(&meta))),
                 // It vanished between the listing and the stat.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
@@ -178,5 +211,63 @@ impl Walk {
             }
         }
         Ok(())
+    }
+
+    /// Takes over what parts of the walk have met.
+    fn join(&mut self, parts: Vec<io::Result<Self>>) -> io::Result<()> {
+        for part in parts {
+            let mut part = part?;
+            self.found.append(&mut part.found);
+            self.skipped.append(&mut part.skipped);
+            self.leftovers.append(&mut part.leftovers);
+            if self.found.len() > FILES_MAX {
+                return Err(too_many());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn too_many() -> io::Error {
+    io::Error::other("more than 100,000 files")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_folders_and_many_files_are_all_met_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let mut expected = Vec::new();
+        for n in 0..FILES_MANY + 10 {
+            let name = match n % 3 {
+                0 => format!("many/{n}.md"),
+                1 => format!("folder{}/{n}.md", n % 200),
+                _ => format!("many/{}/deep/{n}.md", n % 90),
+            };
+            crate::atomic::create_dirs(root.join(&name).parent().unwrap()).unwrap();
+            std::fs::write(root.join(&name), vec![b'x'; n % 7]).unwrap();
+            expected.push((name, (n % 7) as u64));
+        }
+        for n in 0..FILES_MANY {
+            let name = format!("flat/{n}.md");
+            crate::atomic::create_dirs(&root.join("flat")).unwrap();
+            std::fs::write(root.join(&name), b"y").unwrap();
+            expected.push((name, 1));
+        }
+        for passed_over in ["many/.hidden", "flat/.mem-tmp-1-1", "flat/a\\b"] {
+            std::fs::write(root.join(passed_over), b"z").unwrap();
+        }
+        expected.sort();
+        let walk = Walk::of(&Tree::open(root).unwrap().unwrap()).unwrap();
+        let found = walk.files.iter();
+        let found: Vec<_> = found
+            .map(|(path, stat)| (path.to_string(), stat.size))
+            .collect();
+        assert_eq!(found, expected);
+        assert_eq!(walk.leftovers, ["flat/.mem-tmp-1-1"]);
+        assert_eq!(walk.skipped.len(), usize::from(cfg!(unix)));
     }
 }

@@ -89,7 +89,7 @@ impl Screen for Open {
 }
 
 impl Keep for Forgetful {
-    fn save(&mut self, _: &State) -> Result<(), StateError> {
+    fn save(&mut self, _: &mut State) -> Result<(), StateError> {
         Ok(())
     }
 }

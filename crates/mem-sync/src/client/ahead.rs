@@ -3,10 +3,10 @@
 //! The condition of the write is that the remote is what it was last seen to be. Where it holds, the look
 //! would have said just that; where it does not, nothing was written, and the round begins with a look.
 
-use super::facts::facts;
-use super::{Client, Local, Report, Trouble};
+use super::{Client, Outgoing, Report, Trouble};
 use crate::base::Keep;
 use crate::decide::{Decision, decide};
+use crate::facts::Facts;
 use crate::files::Files;
 use crate::remote::{Remote, RemoteError};
 use crate::screen::Screen;
@@ -18,10 +18,10 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// Sends what is to be sent, if that is all there is to do. Returns whether the remote took it.
     pub(super) fn send_ahead(
         &mut self,
-        local: &Local,
+        facts: &Facts,
         report: &mut Report,
     ) -> Result<bool, Trouble> {
-        let Some(outgoing) = self.only_outgoing(local) else {
+        let Some(outgoing) = self.only_outgoing(facts) else {
             return Ok(false);
         };
         let mut attempt = Report {
@@ -43,13 +43,13 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
 
     /// What is to be sent, as far as is known; `None` where something else is to be done as well, and
     /// where nothing is.
-    fn only_outgoing(&mut self, local: &Local) -> Option<Local> {
+    fn only_outgoing(&self, facts: &Facts) -> Option<Outgoing> {
         let state = &self.state;
         if state.view.etag.is_none() || !state.deleting.is_empty() || !state.held.is_empty() {
             return None;
         }
-        let mut outgoing = Local::new();
-        for one in facts(state, local) {
+        let mut outgoing = Outgoing::new();
+        for one in &facts.open {
             match decide(one.base, one.mine, one.remote) {
                 Decision::Settled | Decision::Forget => {}
                 Decision::Push => outgoing.extend(one.mine.map(|mine| (one.key.clone(), mine))),

@@ -4,15 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mem_core::history::Sha256;
 
-use super::facts::facts;
-use super::{Client, Direction, Local, Report, Texts, Trouble};
+use super::{Client, Direction, Outgoing, Report, Texts, Trouble};
 use crate::base::{Conflict, Keep, Kept};
 use crate::decide::{Decision, Known, decide};
+use crate::facts::{Fact, Facts};
 use crate::files::{FileChange, Files};
 use crate::key::Key;
 use crate::merge::merged;
 use crate::remote::Remote;
 use crate::screen::Screen;
+
+/// What is decided about keys, and from what.
+type Decided = BTreeMap<Key, (Decision, Fact)>;
 
 /// What is to be done with the files, and what is true of each once it is done.
 #[derive(Debug, Default)]
@@ -21,7 +24,7 @@ struct Batch {
     /// What the file will have in common with the remote.
     base: BTreeMap<Key, Known>,
     /// Files that are to be sent after they have been written.
-    outgoing: Local,
+    outgoing: Outgoing,
     conflicts: BTreeSet<Key>,
     /// Files that changed at both ends.
     merging: BTreeSet<Key>,
@@ -33,46 +36,28 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// Brings the files in step with the view, of which some texts are there already, and returns what is to be sent.
     pub(super) fn settle(
         &mut self,
-        local: &Local,
+        facts: Facts,
         direction: Direction,
         texts: &mut Texts,
         report: &mut Report,
-    ) -> Result<Local, Trouble> {
-        let mut outgoing = Local::new();
-        let mut back = Local::new();
+    ) -> Result<Outgoing, Trouble> {
+        let mut outgoing = Outgoing::new();
         let mut decided = BTreeMap::new();
-        let mut agreed = BTreeMap::new();
-        for one in facts(&self.state, local) {
-            let key = || one.key.clone();
-            match (decide(one.base, one.mine, one.remote), one.mine) {
-                (Decision::Settled, _) if one.base == one.remote && !one.is_taking => {}
-                (Decision::Settled, _) => drop(agreed.insert(key(), one.remote)),
-                (Decision::Forget, _) => drop(agreed.insert(key(), None)),
-                (Decision::Push, mine) => outgoing.extend(mine.map(|mine| (key(), mine))),
-                // What was seen to be deleted, and stands here again.
-                (Decision::Remove, Some(mine)) if one.base == one.remote => {
-                    back.insert(key(), mine);
+        for one in facts.open {
+            match decide(one.base, one.mine, one.remote) {
+                Decision::Settled => self.state.set_base(&one.key, one.remote),
+                Decision::Forget => self.state.set_base(&one.key, None),
+                Decision::Push => outgoing.extend(one.mine.map(|mine| (one.key, mine))),
+                Decision::Remove if self.is_back(&one) => {
+                    report.revived.insert(one.key.clone());
+                    outgoing.extend(one.mine.map(|mine| (one.key, mine)));
                 }
-                (decision, _) => drop(decided.insert(key(), decision)),
-            }
-        }
-        for (key, mine) in back {
-            match self.files.is_back(&key) {
-                true => {
-                    report.revived.insert(key.clone());
-                    outgoing.insert(key, mine);
-                }
-                false => drop(decided.insert(key, Decision::Remove)),
-            }
-        }
-        for (key, known) in agreed {
-            match known {
-                Some(known) => drop(self.state.base.insert(key, known)),
-                None => drop(self.state.base.remove(&key)),
+                decision => drop(decided.insert(one.key.clone(), (decision, one))),
             }
         }
         if direction == Direction::Push {
-            decided.retain(|_, decision| matches!(decision, Decision::Merge | Decision::Shelve));
+            decided
+                .retain(|_, (decision, _)| matches!(decision, Decision::Merge | Decision::Shelve));
             self.leave_out_waiting(&mut decided, report);
             report.overtaken.clear();
             report.behind = decided.into_keys().collect();
@@ -80,17 +65,22 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         }
         self.leave_out_waiting(&mut decided, report);
         if !decided.is_empty() {
-            let batch = self.batch(local, &decided, texts, report)?;
+            let batch = self.batch(&decided, texts, report)?;
             outgoing.extend(self.apply(batch, report)?);
         }
         Ok(outgoing)
     }
 
+    /// Whether what was seen to be deleted stands here again because somebody took that back.
+    fn is_back(&mut self, one: &Fact) -> bool {
+        one.mine.is_some() && one.base == one.remote && self.files.is_back(&one.key)
+    }
+
     /// Takes out what already waits here for a person, as it is now at the remote.
-    fn leave_out_waiting(&mut self, decided: &mut BTreeMap<Key, Decision>, report: &mut Report) {
-        let (state, files) = (&self.state, &mut self.files);
-        decided.retain(|key, decision| {
-            let waits = match (&decision, state.remote_of(key)) {
+    fn leave_out_waiting(&mut self, decided: &mut Decided, report: &mut Report) {
+        let files = &mut self.files;
+        decided.retain(|key, (decision, one)| {
+            let waits = match (&decision, one.remote) {
                 (Decision::Take | Decision::Merge, Some(Known::At(sha256))) => {
                     files.awaits(key, sha256)
                 }
@@ -108,28 +98,25 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
 
     /// Remembers that a file and the remote have this in common.
     pub(super) fn agree(&mut self, key: &Key, known: Option<Known>) {
-        if let Some(known) = known
-            && self.state.base.get(key) != Some(&known)
-        {
-            self.state.base.insert(key.clone(), known);
+        if known.is_some() {
+            self.state.set_base(key, known);
         }
     }
 
     fn batch(
         &mut self,
-        local: &Local,
-        decided: &BTreeMap<Key, Decision>,
+        decided: &Decided,
         texts: &mut Texts,
         report: &mut Report,
     ) -> Result<Batch, Trouble> {
         let needed = decided
             .iter()
-            .filter(|(_, decision)| matches!(decision, Decision::Take | Decision::Merge));
+            .filter(|(_, (decision, _))| matches!(decision, Decision::Take | Decision::Merge));
         let needed: BTreeSet<Key> = needed.map(|(key, _)| key.clone()).collect();
         self.fetch(&needed, texts, report)?;
         let mut batch = Batch::default();
-        for (key, decision) in decided {
-            let mine = local.get(key).copied();
+        for (key, (decision, one)) in decided {
+            let mine = one.mine;
             let text = texts.remove(key).map(String::into_bytes);
             match (decision, text) {
                 (Decision::Take, Some(text)) => {
@@ -153,7 +140,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
 
     /// Adds a file's change, after which it has in common with the remote what that is now.
     fn change(&self, key: &Key, expected: Option<Sha256>, new: Option<Vec<u8>>, batch: &mut Batch) {
-        let Some(seen) = self.state.view.keys.get(key) else {
+        let Some(seen) = self.state.seen(key) else {
             return;
         };
         batch.base.insert(key.clone(), seen.known);
@@ -161,8 +148,8 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             key: key.clone(),
             expected,
             new,
-            actor: seen.actor.clone(),
-            updated_at: seen.updated_at.clone(),
+            actor: seen.actor,
+            updated_at: seen.updated_at,
         });
     }
 
@@ -181,7 +168,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         let copy = Conflict {
             key: key.clone(),
             local: Kept::new(bytes),
-            base: self.state.base.get(key).copied(),
+            base: self.state.base(key),
             remote,
         };
         let before = self.state.conflicts.len();
@@ -208,8 +195,8 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             report.overtaken.insert(key.clone());
             return Ok(());
         }
-        let base = match self.state.base.get(key) {
-            Some(&Known::At(sha256)) => {
+        let base = match self.state.base(key) {
+            Some(Known::At(sha256)) => {
                 let earlier = self.files.earlier(key, sha256);
                 earlier.filter(|bytes| is(bytes, Some(sha256)))
             }
@@ -227,9 +214,9 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     }
 
     /// Writes the files. Copies and the intent are safe before the first of them is touched.
-    fn apply(&mut self, mut batch: Batch, report: &mut Report) -> Result<Local, Trouble> {
+    fn apply(&mut self, mut batch: Batch, report: &mut Report) -> Result<Outgoing, Trouble> {
         if batch.changes.is_empty() {
-            return Ok(Local::new());
+            return Ok(Outgoing::new());
         }
         let taking = batch.changes.iter().filter_map(|change| {
             match (&change.new, batch.base.get(&change.key)) {
@@ -238,7 +225,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             }
         });
         self.state.taking = taking.collect();
-        self.keep.save(&self.state)?;
+        self.keep.save(&mut self.state)?;
         let applied = self.files.apply(&batch.changes)?;
         for change in &batch.changes {
             let key = &change.key;
@@ -261,7 +248,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             .conflicts
             .extend(batch.conflicts.intersection(&applied).cloned());
         self.state.taking.clear();
-        self.keep.save(&self.state)?;
+        self.keep.save(&mut self.state)?;
         Ok(batch.outgoing)
     }
 }

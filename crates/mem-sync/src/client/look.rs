@@ -1,6 +1,6 @@
 //! What the remote is now: one conditional request, and contents only of what is needed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Client, Direction, Report, Texts, Trouble};
 use crate::base::{Keep, Seen, View};
@@ -44,14 +44,11 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
                 let texts =
                     entries.filter_map(|(key, entry)| Some((key.clone(), entry.content.take()?)));
                 let texts = texts.collect();
-                let new = view(etag, answer);
-                let old = self.state.view.keys.iter();
-                let old = old.filter(|(_, seen)| matches!(seen.known, Known::At(_)));
+                let (view, keys) = view(etag, answer);
+                let mut lost = self.state.set_view(view, keys);
                 let bad: BTreeSet<&str> = rejected.iter().map(|one| one.name.as_str()).collect();
-                let lost = old
-                    .filter(|(key, _)| !new.keys.contains_key(*key) && !bad.contains(key.as_str()));
-                report.lost.extend(lost.map(|(key, _)| key.clone()));
-                self.state.view = new;
+                lost.retain(|key| !bad.contains(key.as_str()));
+                report.lost.extend(lost);
                 report.rejected.extend(rejected);
                 Ok(texts)
             }
@@ -68,7 +65,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     ) -> Result<(), Trouble> {
         let missing = keys.iter().filter(|key| !texts.contains_key(*key));
         let keys: BTreeSet<Key> = missing.cloned().collect();
-        if keys.len() > self.state.view.keys.len() / 2 && keys.len() > ASKED_KEYS_MAX {
+        if keys.len() > self.state.rows().count() / 2 && keys.len() > ASKED_KEYS_MAX {
             match self.fetch_some(BTreeSet::new(), &keys, texts, report) {
                 Err(Trouble::Remote(RemoteError::AnswerTooLarge)) => {}
                 whole => return whole,
@@ -120,7 +117,7 @@ fn is_of(one: &Rejected, keys: &BTreeSet<Key>) -> bool {
     Key::parse(&one.name).is_ok_and(|key| keys.contains(&key))
 }
 
-fn view(etag: ETag, answer: Answer) -> View {
+fn view(etag: ETag, answer: Answer) -> (View, BTreeMap<Key, Seen>) {
     let there = answer.entries.into_iter().map(|(key, entry)| {
         let known = Known::At(entry.sha256);
         (key, seen(known, entry.actor, entry.updated_at))
@@ -129,11 +126,11 @@ fn view(etag: ETag, answer: Answer) -> View {
         let known = Known::Gone(tombstone.sha256);
         (key, seen(known, tombstone.actor, tombstone.updated_at))
     });
-    View {
+    let view = View {
         etag: Some(etag),
         version: answer.version,
-        keys: there.chain(gone).collect(),
-    }
+    };
+    (view, there.chain(gone).collect())
 }
 
 fn seen(known: Known, actor: String, updated_at: String) -> Seen {

@@ -13,7 +13,6 @@
 //! - [`Backoff`], [`Report`], [`Trouble`]: when to try again, what was done, what stopped it.
 
 mod ahead;
-mod facts;
 mod local;
 mod look;
 mod report;
@@ -33,8 +32,9 @@ pub use trouble::Trouble;
 
 use crate::base::{Keep, State};
 use crate::decide::Known;
+use crate::facts::Facts;
 use crate::files::Files;
-use crate::key::Key;
+use crate::key::{InvalidKey, Key};
 use crate::remote::{Class, Remote};
 use crate::screen::Screen;
 use crate::wire::{Code, Rejected, reason as reason_of};
@@ -85,8 +85,10 @@ pub enum Step {
     Stopped(Trouble),
 }
 
-/// The names and checksums of the local files.
-type Local = BTreeMap<Key, Sha256>;
+/// The names and checksums of the local files, in the order of their names.
+type Local = [(String, Sha256)];
+/// Files that are to be sent, as they are.
+type Outgoing = BTreeMap<Key, Sha256>;
 /// Contents of the remote, as of the view.
 type Texts = BTreeMap<Key, String>;
 
@@ -139,7 +141,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             Some(text) => drop(self.state.reasons.insert(key.clone(), reason_of(text))),
             None => drop(self.state.reasons.remove(key)),
         }
-        self.keep.save(&self.state)?;
+        self.keep.save(&mut self.state)?;
         Ok(true)
     }
 
@@ -152,7 +154,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         self.state.conflicts.retain(|one| one.key != *key);
         let found = self.state.conflicts.len() < before;
         if found {
-            self.keep.save(&self.state)?;
+            self.keep.save(&mut self.state)?;
         }
         Ok(found)
     }
@@ -194,14 +196,17 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     }
 
     fn make_round(&mut self, direction: Direction, report: &mut Report) -> Result<(), Trouble> {
-        let before = self.state.clone();
-        let local = self.local(report)?;
+        let mut local = self.files.list()?;
+        local.sort_unstable();
         self.finish_taking(&local);
-        if direction == Direction::Pull || !self.send_ahead(&local, report)? {
-            self.look_and_settle(&local, direction, report)?;
+        let facts = Facts::of(&self.state, &local);
+        let unnamed = facts.unnamed.iter().map(unnamed);
+        report.unnamed.extend(unnamed);
+        if direction == Direction::Pull || !self.send_ahead(&facts, report)? {
+            self.look_and_settle(&local, facts, direction, report)?;
         }
-        if self.state != before {
-            self.keep.save(&self.state)?;
+        if !self.state.is_saved() {
+            self.keep.save(&mut self.state)?;
         }
         Ok(())
     }
@@ -209,8 +214,10 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// Notes what a round that was cut off had written already: the next batch forgets what was to be taken.
     fn finish_taking(&mut self, local: &Local) {
         for (key, sha256) in std::mem::take(&mut self.state.taking) {
-            if local.get(&key) == Some(&sha256) {
-                self.state.base.insert(key, Known::At(sha256));
+            let at = local.binary_search_by(|(name, _)| name.as_str().cmp(key.as_str()));
+            let mine = at.ok().and_then(|at| local.get(at));
+            if mine.is_some_and(|(_, mine)| *mine == sha256) {
+                self.state.set_base(&key, Some(Known::At(sha256)));
             }
         }
     }
@@ -219,13 +226,15 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     fn look_and_settle(
         &mut self,
         local: &Local,
+        mut facts: Facts,
         direction: Direction,
         report: &mut Report,
     ) -> Result<(), Trouble> {
         let mut texts = self.look(direction, report)?;
-        let deleted = match direction {
-            Direction::Pull => Ok(()),
-            Direction::Push | Direction::Both => self.delete_for_everybody(local, report),
+        let deletes = direction != Direction::Pull && !self.state.deleting.is_empty();
+        let deleted = match deletes {
+            true => self.delete_for_everybody(local, report),
+            false => Ok(()),
         };
         // Whoever may not delete, takes what others wrote all the same.
         let is_refused = |why: &Trouble| why.class() == Class::Permanent;
@@ -233,7 +242,10 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             Err(why) if is_refused(&why) => Some(why),
             deleted => deleted.map(|()| None)?,
         };
-        let mut outgoing = self.settle(local, direction, &mut texts, report)?;
+        if deletes || !report.not_modified {
+            facts = Facts::of(&self.state, local);
+        }
+        let mut outgoing = self.settle(facts, direction, &mut texts, report)?;
         if let Some(why) = refused {
             return Err(why);
         }
@@ -247,25 +259,8 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         sent
     }
 
-    /// The local files; names that are no keys stay out.
-    fn local(&mut self, report: &mut Report) -> Result<Local, Trouble> {
-        let mut local = Local::new();
-        for (name, sha256) in self.files.list()? {
-            match Key::parse(&name) {
-                Ok(key) => drop(local.insert(key, sha256)),
-                Err(error) => {
-                    let why = error.to_string();
-                    report
-                        .unnamed
-                        .push(Rejected::new(&name, Code::InvalidKey, &why));
-                }
-            }
-        }
-        Ok(local)
-    }
-
     /// Takes out what the remote has refused as it is.
-    fn leave_out_held(&mut self, outgoing: &mut Local, report: &mut Report) {
+    fn leave_out_held(&mut self, outgoing: &mut Outgoing, report: &mut Report) {
         let state = &mut self.state;
         state
             .held
@@ -282,4 +277,9 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             }
         }
     }
+}
+
+/// A name that is no key.
+fn unnamed((name, why): &(String, InvalidKey)) -> Rejected {
+    Rejected::new(name, Code::InvalidKey, &why.to_string())
 }

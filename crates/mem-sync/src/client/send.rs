@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use mem_core::history::Sha256;
 use mem_core::memory_path::printable;
 
-use super::{Client, Local, Report, Trouble};
+use super::{Client, Local, Outgoing as Chosen, Report, Trouble};
 use crate::base::{Held, Keep, Seen};
 use crate::decide::Known;
 use crate::files::Files;
@@ -25,7 +25,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     ) -> Result<(), Trouble> {
         let mut body = PutBody::default();
         for (key, sha256) in std::mem::take(&mut self.state.deleting) {
-            let is_back = local.contains_key(&key) && self.files.is_back(&key);
+            let is_back = is_here(local, &key) && self.files.is_back(&key);
             match self.state.remote_of(&key) {
                 Some(Known::At(_)) if is_back => drop(report.kept.insert(key)),
                 Some(Known::At(now)) if now == sha256 => {
@@ -62,7 +62,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
                 let meant = std::mem::take(&mut self.state.deleting);
                 report.kept.extend(meant.into_keys());
                 self.state.reasons.clear();
-                self.keep.save(&self.state)?;
+                self.keep.save(&mut self.state)?;
                 return Err(RemoteError::Forbidden.into());
             }
             put => put?,
@@ -80,7 +80,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     }
 
     /// Sends files, less what may not leave.
-    pub(super) fn send(&mut self, local: Local, report: &mut Report) -> Result<(), Trouble> {
+    pub(super) fn send(&mut self, local: Chosen, report: &mut Report) -> Result<(), Trouble> {
         let Some(outgoing) = self.inspected(local, report)? else {
             return Ok(());
         };
@@ -99,7 +99,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// Looks at everything before the first of it leaves; `None` where a scan could not run.
     fn inspected(
         &mut self,
-        local: Local,
+        local: Chosen,
         report: &mut Report,
     ) -> Result<Option<BTreeMap<Key, Outgoing>>, Trouble> {
         let mut outgoing = BTreeMap::new();
@@ -164,7 +164,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     fn arrive(&mut self, put: &Put) -> Result<(), Trouble> {
         self.state.view.etag = Some(put.etag.clone());
         self.state.view.version = put.answer.version;
-        Ok(self.keep.save(&self.state)?)
+        Ok(self.keep.save(&mut self.state)?)
     }
 
     /// A key of the view is now ours; the next look says when.
@@ -175,7 +175,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             actor,
             updated_at,
         };
-        self.state.view.keys.insert(key.clone(), seen);
+        self.state.set_seen(key, Some(seen));
     }
 
     /// A portion was too large for this remote: its halves may not be. One file that is, waits.
@@ -212,6 +212,11 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         self.state.held.insert(key.clone(), held.clone());
         report.held.push((key.clone(), held));
     }
+}
+
+fn is_here(local: &Local, key: &Key) -> bool {
+    let at = local.binary_search_by(|(name, _)| name.as_str().cmp(key.as_str()));
+    at.is_ok()
 }
 
 /// Refuses an answer that passes over a key, or says that it has another content.

@@ -164,13 +164,13 @@ impl Files for Machine {
 }
 
 impl Keep for Machine {
-    fn save(&mut self, state: &State) -> Result<(), StateError> {
+    fn save(&mut self, state: &mut State) -> Result<(), StateError> {
         let mut disk = self.0.borrow_mut();
         let fault = disk.fault();
         if fault != Some(Fault::Before) {
-            // Through its JSON, as a file would.
-            let json = serde_json::to_string(state).unwrap();
-            disk.state = serde_json::from_str(&json).unwrap();
+            // Through its text, as a file would.
+            disk.state = State::of_text(state.text()).unwrap();
+            state.mark_saved();
         }
         match fault {
             Some(Fault::Before | Fault::After) => Err(StateError::Access {

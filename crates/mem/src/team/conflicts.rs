@@ -33,7 +33,7 @@ pub(crate) struct Sides {
 /// # Errors
 /// The memory cannot be read.
 pub(crate) fn all(share: &Share, place: &Place, context: &Context) -> Result<Vec<Sides>> {
-    let (state, warning) = StateFile(share.place.state()).load();
+    let (state, warning) = StateFile::at(share.place.state()).load();
     if let Some(warning) = warning {
         context.printer.warn(warning);
     }
@@ -83,13 +83,13 @@ pub(crate) fn settle(
         let make = |_: Option<&[u8]>| Ok::<_, MemoryError>(text.to_vec());
         context.warn_all(&files.write(&path, &order, &gate, make)?);
     }
-    let mut file = StateFile(share.place.state());
+    let mut file = StateFile::at(share.place.state());
     let (mut state, _) = file.load();
     let mine = Sha256::of(&sides.mine);
     let is_it = |one: &Conflict| one.key == sides.key && Sha256::of(one.local.as_bytes()) == mine;
     if let Some(at) = state.conflicts.iter().position(is_it) {
         state.conflicts.remove(at);
-        file.save(&state)?;
+        file.save(&mut state)?;
     }
     Ok(())
 }

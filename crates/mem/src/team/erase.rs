@@ -97,7 +97,9 @@ fn names_it(path: &Path, what: Forgotten<'_>) -> bool {
 
 /// Whether a file is the protocol's state: it has the bare name of its share.
 fn is_state(name: &str) -> bool {
-    let stem = name.strip_suffix(".json");
+    let stem = name.strip_suffix(".state");
+    // As an earlier version kept it.
+    let stem = stem.or_else(|| name.strip_suffix(".json"));
     stem.is_some_and(|stem| stem.len() == 16 && stem.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
@@ -117,16 +119,23 @@ fn forget_state(path: &Path, tier: Tier, what: Forgotten<'_>) -> Result<bool> {
         path.file_stem().unwrap_or_default().to_string_lossy()
     ));
     let _lock = state_file::lock(&lock)?;
-    let mut file = StateFile(path.to_owned());
+    let state = path.with_extension("state");
+    if path != state && state.exists() {
+        // A run that took it over was killed before it could remove it.
+        return fs::remove_file(path)
+            .with_context(|| format!("cannot remove `{}`", path.display()));
+    }
+    let (mut file, at) = (StateFile::at(state.clone()), state);
     let (mut state, _) = file.load();
-    let before = state.clone();
+    let before = state.text();
     state.conflicts.retain(|one| !is_meant(one, tier, what));
     let is_in_names = match what {
         Forgotten::Text(text) => forget_names(&mut state, text),
         Forgotten::Path(_) => false,
     };
-    if state != before {
-        file.save(&state)?;
+    if state.text() != before {
+        // Whole, so that nothing of it stands in what was added earlier.
+        StateFile::at(at).save(&mut state)?;
     }
     Ok(is_in_names)
 }
@@ -134,17 +143,20 @@ fn forget_state(path: &Path, tier: Tier, what: Forgotten<'_>) -> Result<bool> {
 /// Forgets all that is known of keys that hold a text. What the remote has of them is seen by the next look, which
 /// asks for everything.
 fn forget_names(state: &mut State, text: &str) -> bool {
-    let before = state.clone();
     let is_clean = |key: &Key| !key.as_str().contains(text);
-    state.view.keys.retain(|key, _| is_clean(key));
-    state.base.retain(|key, _| is_clean(key));
+    let rows = state.rows().filter(|(name, _)| name.contains(text));
+    let known: Vec<Key> = rows.filter_map(|(name, _)| Key::parse(name).ok()).collect();
+    let was_known = known.iter().any(|key| state.remote_of(key).is_some());
+    for key in &known {
+        state.set_base(key, None);
+        state.set_seen(key, None);
+    }
     state.held.retain(|key, _| is_clean(key));
     state.taking.retain(|key, _| is_clean(key));
     state.deleting.retain(|key, _| is_clean(key));
     state
         .reasons
         .retain(|key, why| is_clean(key) && !why.contains(text));
-    let was_known = state.view.keys.len() < before.view.keys.len();
     if was_known {
         state.view.etag = None;
     }

@@ -4,6 +4,7 @@
 mod back;
 mod batch;
 mod carry;
+mod names;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::thread::{self, JoinHandle};
@@ -20,7 +21,6 @@ use mem_sync::files::{FileChange, Files, FilesError};
 use self::batch::culprit;
 pub(super) use self::carry::carry_out;
 use super::review::{self, Answer, Reviewed};
-use super::screen::shown_name;
 use crate::gate::SecretGate;
 
 /// One tier of a store.
@@ -97,50 +97,6 @@ impl StoreFiles {
         path.ok()
             .filter(is_ours)
             .ok_or_else(|| StoreError::NotFound(key.path().clone()))
-    }
-
-    /// Keeps the files of this tier, under the names that they have as keys.
-    fn named(&mut self, digests: &Digests) -> Vec<(String, Sha256)> {
-        let mut listed = BTreeMap::new();
-        for (path, sha256) in &digests.files {
-            let Some(file) = self.tier.file(path) else {
-                continue;
-            };
-            let name = Key::spelled(file);
-            if name == file {
-                // The file that is spelled like the key is the key's.
-                self.spelled.remove(&*name);
-            } else if listed.contains_key(&*name) {
-                self.twin(file);
-                continue;
-            } else {
-                self.spelled.insert(name.to_string(), path.clone());
-            }
-            if listed.insert(name.into_owned(), *sha256).is_some() {
-                self.twin(file);
-            }
-        }
-        for path in &digests.unread {
-            if let Some(file) = self.tier.file(path) {
-                let why = "it cannot be read, or is too large for a memory";
-                self.unread.insert(file.to_owned(), why.to_owned());
-            }
-        }
-        for one in &digests.skipped {
-            // The folder itself may be a link.
-            let folder =
-                (one.path == self.tier.prefix().trim_end_matches('/')).then_some(&*one.path);
-            if let Some(file) = self.tier.within(&one.path).or(folder) {
-                self.unread
-                    .insert(shown_name(file), format!("it {}", one.why));
-            }
-        }
-        listed.into_iter().collect()
-    }
-
-    fn twin(&mut self, file: &str) {
-        let why = "another file has the same name in another form of Unicode";
-        self.unread.insert(file.to_owned(), why.to_owned());
     }
 
     /// Whether the rules of the tier and the secret scanner let each content in; the reasons of those

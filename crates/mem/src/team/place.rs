@@ -35,7 +35,7 @@ impl SharePlace {
 
     /// What the protocol remembers.
     pub(crate) fn state(&self) -> PathBuf {
-        self.folder.join(format!("{}.json", self.name))
+        self.folder.join(format!("{}.state", self.name))
     }
 
     /// What the last run came to.

@@ -90,7 +90,7 @@ struct Kept {
 }
 
 impl Keep for Kept {
-    fn save(&mut self, state: &State) -> Result<(), StateError> {
+    fn save(&mut self, state: &mut State) -> Result<(), StateError> {
         match self.is_dry {
             true => Ok(()),
             false => self.file.save(state),
@@ -132,10 +132,6 @@ fn client(
 ) -> Result<TeamClient> {
     let dirs = context.dirs()?;
     let is_dry = wanted.is_dry;
-    let wire = Wire {
-        remote: remote::open(share, place, context)?,
-        is_dry,
-    };
     let gate = context.secret_gate(place);
     let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
     files.is_dry = is_dry;
@@ -143,7 +139,12 @@ fn client(
     if wanted.delete.is_none() {
         files.look_ahead();
     }
-    let file = StateFile(share.place.state());
+    // While the files are looked at.
+    let wire = Wire {
+        remote: remote::open(share, place, context)?,
+        is_dry,
+    };
+    let mut file = StateFile::at(share.place.state());
     let (mut state, warning) = file.load();
     if let Some(warning) = warning {
         context.printer.warn(warning);

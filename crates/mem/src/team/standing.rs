@@ -4,8 +4,9 @@ use anyhow::Result;
 use mem_core::history::Sha256;
 use mem_core::location::Place;
 use mem_sync::Key;
-use mem_sync::base::{State, StateFile};
-use mem_sync::decide::{Decision, Known, decide};
+use mem_sync::base::{State, StateFile, is_there};
+use mem_sync::decide::{Decision, decide};
+use mem_sync::facts::{Fact, Facts};
 use mem_sync::files::Files as _;
 
 use super::files::StoreFiles;
@@ -39,7 +40,7 @@ impl Standing {
     /// # Errors
     /// The memory cannot be read.
     pub(crate) fn of(share: &Share, place: &Place, context: &Context) -> Result<Self> {
-        let (state, warning) = StateFile(share.place.state()).load();
+        let (state, warning) = StateFile::at(share.place.state()).load();
         if let Some(warning) = warning {
             context.printer.warn(warning);
         }
@@ -60,29 +61,33 @@ impl Standing {
         Ok(standing)
     }
 
-    fn compare(&mut self, listed: Vec<(String, Sha256)>, files: &mut StoreFiles) {
-        let mut local = std::collections::BTreeMap::new();
-        for (name, sha256) in listed {
-            match Key::parse(&name) {
-                Ok(key) => drop(local.insert(key, sha256)),
-                Err(error) => {
-                    let shown = shown_name(&name);
-                    let why = match shown == name {
-                        true => error.to_string(),
-                        false => "no memory can be shared under this name".to_owned(),
-                    };
-                    self.unshared.push((shown, why));
-                }
-            }
+    fn compare(&mut self, mut listed: Vec<(String, Sha256)>, files: &mut StoreFiles) {
+        listed.sort_unstable();
+        let facts = Facts::of(&self.state, &listed);
+        for (name, error) in facts.unnamed {
+            let shown = shown_name(&name);
+            let why = match shown == name {
+                true => error.to_string(),
+                false => "no memory can be shared under this name".to_owned(),
+            };
+            self.unshared.push((shown, why));
         }
+        let is_here = |key: &Key| {
+            listed
+                .binary_search_by(|(name, _)| name.as_str().cmp(key.as_str()))
+                .is_ok()
+        };
         let deleting = self.state.deleting.keys();
-        let is_wanted = |key: &&Key| !local.contains_key(*key) || !files.is_back(key);
+        let is_wanted = |key: &&Key| !is_here(key) || !files.is_back(key);
         self.deleting = deleting.filter(is_wanted).cloned().collect();
-        let mut keys = self.state.keys();
-        keys.extend(local.keys().cloned());
-        for key in keys {
-            let mine = local.get(&key).copied();
-            let (base, remote) = (self.state.base_of(&key, mine), self.state.remote_of(&key));
+        for one in facts.open {
+            let Fact {
+                key,
+                mine,
+                base,
+                remote,
+                ..
+            } = one;
             let was_turned_down = self.outcome.turned_down.contains(key.as_str());
             match decide(base, mine, remote) {
                 Decision::Remove if base == remote && files.is_back(&key) => {
@@ -122,7 +127,7 @@ impl Standing {
 
 /// How many files a remote was last seen to have; indexes are not counted.
 pub(crate) fn shared(state: &State) -> usize {
-    let keys = state.view.keys.iter();
-    keys.filter(|(key, seen)| matches!(seen.known, Known::At(_)) && !key.is_index())
+    let rows = state.rows();
+    rows.filter(|(name, row)| is_there(row) && Key::parse(name).is_ok_and(|key| !key.is_index()))
         .count()
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use hyper_util::client::proxy::matcher::Matcher;
 use mem_core::{Diagnose, ErrorKind};
 use reqwest::Url;
 use secrecy::SecretString;
@@ -101,6 +102,15 @@ pub(super) fn address(base: &str) -> Result<Url, HttpError> {
         _ => "it begins neither with `https://` nor with `http://`",
     };
     Err(HttpError::Address(fault))
+}
+
+/// Whether nothing on the way speaks TLS: it goes by plain `http`, and through no proxy.
+pub(super) fn is_plain(base: &Url) -> bool {
+    let is_direct = || {
+        let uri = base.as_str().parse().ok();
+        uri.is_some_and(|uri| Matcher::from_system().intercept(&uri).is_none())
+    };
+    base.scheme() == "http" && is_direct()
 }
 
 /// Whether it does not leave this machine.

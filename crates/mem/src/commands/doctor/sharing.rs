@@ -63,7 +63,7 @@ fn shares(
 
 fn of_share(name: &'static str, share: &Share, place: &Place, fix: bool) -> Vec<Check> {
     let mut checks = Vec::new();
-    if let (_, Some(warning)) = StateFile(share.place.state()).load() {
+    if let (_, Some(warning)) = StateFile::at(share.place.state()).load() {
         let hint = "the next sync sets it aside and compares everything anew; nothing is lost";
         checks.push(Check::warn(name, warning, hint));
     }

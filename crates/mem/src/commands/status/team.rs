@@ -77,7 +77,7 @@ impl Team {
             return Ok(());
         }
         let share = settings::share(place, &suggestion.remote, &suggestion.repo, store).ok();
-        let known = share.map(|share| StateFile(share.place.state()).load().0);
+        let known = share.map(|share| StateFile::at(share.place.state()).load().0);
         self.suggested = Some(Suggested {
             remote: suggestion.remote,
             memories: known

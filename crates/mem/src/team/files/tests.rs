@@ -42,7 +42,7 @@ impl Home {
             remote.of(name),
             files,
             SecretScreen::new(Scanner::new(), nothing),
-            StateFile(root.join("state/team.json")),
+            StateFile::at(root.join("state/team.state")),
             State::default(),
         );
         Self {

@@ -1,0 +1,295 @@
+//! The catalog's file: the commit, a line for each path whose notes were deleted, a line a note. What is added
+//! has the same lines, those of notes that are no more without what was known of them.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use git2::Oid;
+use jiff::Timestamp;
+
+use super::{Catalog, Entry};
+use crate::MemoryPath;
+use crate::grown_file::Grown;
+use crate::history::{NoteId, Sha256};
+use crate::sorted_lines::{Line, Said, SortedLines};
+use crate::store::walk::Stat;
+
+/// The first word of the file; another one is another format.
+pub(super) const MAGIC: &str = "mem-catalog-2";
+/// The format before, which was written whole each time.
+const OLD_MAGIC: &str = "mem-catalog-1 ";
+/// Fields of a line behind its path, the last of which may be missing.
+const FIELDS: usize = 7;
+/// How the line of a path whose notes were deleted begins.
+const GRAVE: char = '\t';
+
+/// Reads a catalog; `None` where there is none, or none that can be believed.
+pub(super) fn read(path: &Path) -> Option<Catalog> {
+    match Grown::read(path, MAGIC).ok()? {
+        Some(grown) => of_grown(grown),
+        None => of_old(std::fs::read_to_string(path).ok()?),
+    }
+}
+
+fn of_grown(grown: Grown) -> Option<Catalog> {
+    let mut catalog = Catalog {
+        end: Some(grown.end()),
+        ..Catalog::default()
+    };
+    let head = catalog.read_head(grown.first())?;
+    let pieces: Vec<String> = grown.pieces().map(str::to_owned).collect();
+    let (text, first) = grown.into_text();
+    catalog.entries = SortedLines::new(text, first.start + head..first.end);
+    for piece in &pieces {
+        let head = catalog.read_head(piece)?;
+        for line in piece.get(head..)?.lines() {
+            catalog.entries.read_unsaved(line)?;
+        }
+    }
+    Some(catalog)
+}
+
+/// It has no checksum: each line is looked at once.
+fn of_old(text: String) -> Option<Catalog> {
+    let (head, rest) = text.strip_prefix(OLD_MAGIC)?.split_once('\n')?;
+    let mut catalog = Catalog {
+        commit: commit_of(head)?,
+        ..Catalog::default()
+    };
+    let (start, end) = (text.len() - rest.len(), text.strip_suffix("end\n")?.len());
+    let notes = match rest.starts_with(GRAVE) {
+        true => 0,
+        false => rest.find("\n\t").map_or(end - start, |at| at + 1),
+    };
+    for line in text.get(start + notes..end)?.lines() {
+        catalog
+            .graves
+            .extend([grave_of(line.strip_prefix(GRAVE)?)?]);
+    }
+    catalog.entries = SortedLines::new(text, start..start + notes);
+    let is_sound = |(path, line): (&str, Line<'_, Entry>)| {
+        MemoryPath::parse(path).is_ok() && line.value().is_some()
+    };
+    catalog.entries.iter().all(is_sound).then_some(catalog)
+}
+
+impl Catalog {
+    /// Takes over the commit and the lines of deleted notes; returns how many bytes they have.
+    fn read_head(&mut self, text: &str) -> Option<usize> {
+        let (commit, mut rest) = text.split_once('\n')?;
+        self.commit = commit_of(commit)?;
+        while let Some((grave, after)) = rest
+            .strip_prefix(GRAVE)
+            .and_then(|rest| rest.split_once('\n'))
+        {
+            self.graves.extend([grave_of(grave)?]);
+            rest = after;
+        }
+        Some(text.len() - rest.len())
+    }
+
+    fn write_head<'g>(&self, graves: impl Iterator<Item = &'g MemoryPath>) -> String {
+        let commit = self.commit.map(|commit| commit.to_string());
+        let mut text = commit.unwrap_or_else(|| "-".to_owned());
+        text.push('\n');
+        for path in graves {
+            let count = self.graves.get(path).copied().unwrap_or(0);
+            // Writing into a string cannot fail.
+            let _ = writeln!(text, "{GRAVE}{path}\t{count}");
+        }
+        text
+    }
+
+    /// All of it.
+    pub(super) fn render(&self) -> String {
+        let mut text = self.write_head(self.graves.keys());
+        self.entries.write_all(&mut text);
+        text
+    }
+
+    /// What is not in the file yet.
+    pub(super) fn piece(&self) -> String {
+        let mut text = self.write_head(self.new_graves.iter());
+        self.entries.write_unsaved(&mut text);
+        text
+    }
+}
+
+fn commit_of(text: &str) -> Option<Option<Oid>> {
+    match text {
+        "-" => Some(None),
+        hex => Oid::from_str(hex).ok().map(Some),
+    }
+}
+
+/// The rest of a line of a path whose notes were deleted.
+fn grave_of(line: &str) -> Option<(MemoryPath, u32)> {
+    let (path, count) = line.split_once('\t')?;
+    Some((MemoryPath::parse(path).ok()?, count.parse().ok()?))
+}
+
+impl Said for Entry {
+    fn parse(text: &str) -> Option<Self> {
+        let mut fields = text.splitn(FIELDS, '\t');
+        let note = NoteId::from_stored(fields.next()?);
+        let (sha256, stat) = brief(&mut fields)?;
+        let time = fields.next()?.parse().ok()?;
+        Some(Self {
+            note,
+            sha256,
+            stat,
+            content_time: Timestamp::from_nanosecond(time).ok()?,
+            cited: fields.next().unwrap_or_default().to_owned(),
+        })
+    }
+
+    fn write(&self, text: &mut String) {
+        let (note, sha256, cited) = (&self.note, self.sha256, &self.cited);
+        let Stat {
+            size,
+            mtime_ns,
+            inode,
+            ..
+        } = self.stat;
+        let time = self.content_time.as_nanosecond();
+        let _ = write!(
+            text,
+            "{note}\t{sha256}\t{size}\t{mtime_ns}\t{inode}\t{time}"
+        );
+        if !cited.is_empty() {
+            text.push('\t');
+            text.push_str(cited);
+        }
+    }
+}
+
+/// What a line says of a file's bytes and stat.
+pub(super) fn brief_of(line: &Line<'_, Entry>) -> Option<(Sha256, Stat)> {
+    match line {
+        Line::Set(entry) => Some((entry.sha256, entry.stat)),
+        Line::Kept(text) => brief(&mut text.splitn(FIELDS, '\t').skip(1)),
+    }
+}
+
+fn brief<'t>(fields: &mut impl Iterator<Item = &'t str>) -> Option<(Sha256, Stat)> {
+    let sha256 = fields.next()?.parse().ok()?;
+    let stat = Stat {
+        size: fields.next()?.parse().ok()?,
+        mtime_ns: fields.next()?.parse().ok()?,
+        inode: fields.next()?.parse().ok()?,
+        changed_ns: 0,
+    };
+    Some((sha256, stat))
+}
+
+/// Whether a line is that of a note.
+pub(super) fn is_of(line: &Line<'_, Entry>, note: &NoteId) -> bool {
+    match line {
+        Line::Set(entry) => entry.note == *note,
+        Line::Kept(text) => {
+            let rest = text.strip_prefix(note.as_str());
+            rest.is_some_and(|rest| rest.starts_with('\t'))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(n: u8) -> Entry {
+        Entry {
+            note: NoteId::derive(&[&[n]]),
+            sha256: Sha256::of(&[n]),
+            stat: Stat {
+                size: u64::from(n),
+                mtime_ns: 5,
+                inode: 7,
+                changed_ns: 0,
+            },
+            content_time: Timestamp::from_second(i64::from(n)).unwrap(),
+            cited: if n == 2 {
+                "abc a.rs\tdef b.rs".to_owned()
+            } else {
+                String::new()
+            },
+        }
+    }
+
+    fn all(
+        catalog: &Catalog,
+    ) -> (
+        Option<Oid>,
+        Vec<(MemoryPath, Entry)>,
+        Vec<(MemoryPath, u32)>,
+    ) {
+        let graves = catalog.graves.clone().into_iter();
+        (catalog.commit, catalog.iter().collect(), graves.collect())
+    }
+
+    #[test]
+    fn what_is_added_comes_back_and_a_torn_end_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("catalog");
+        let path = |name: &str| MemoryPath::parse(name).unwrap();
+        let mut catalog = Catalog::default();
+        for (n, name) in ["a.md", "b/c.md", "b.md"].iter().enumerate() {
+            catalog.entries.set(name, Some(entry(n as u8)));
+        }
+        catalog.bury(&path("gone.md"));
+        catalog.save(&file).unwrap();
+        let first = all(&catalog);
+        let length = std::fs::metadata(&file).unwrap().len();
+        assert_eq!(all(&Catalog::load(&file)), first);
+        catalog = Catalog::load(&file);
+        catalog.commit = Some(Oid::from_bytes(&[1; 20]).unwrap());
+        catalog.entries.set("d.md", Some(entry(9)));
+        catalog.bury(&path("a.md"));
+        catalog.save(&file).unwrap();
+        let second = all(&catalog);
+        assert_ne!(first, second);
+        let bytes = std::fs::read(&file).unwrap();
+        assert_eq!(all(&Catalog::load(&file)), second);
+        for end in length..bytes.len() as u64 {
+            std::fs::write(&file, &bytes[..usize::try_from(end).unwrap()]).unwrap();
+            assert_eq!(all(&Catalog::load(&file)), first, "{end}");
+        }
+        catalog.rename_graves(&|_| None);
+        catalog.save(&file).unwrap();
+        let anew = std::fs::read(&file).unwrap();
+        assert!(!anew.windows(2).any(|pair| pair == b"\n+"), "written whole");
+        assert_eq!(all(&Catalog::load(&file)), second);
+    }
+
+    #[test]
+    fn the_format_before_is_still_read() {
+        let mut text = String::new();
+        for (n, name) in [(1, "a.md"), (2, "b.md")] {
+            text.push_str(name);
+            text.push('\t');
+            entry(n).write(&mut text);
+            text.push('\n');
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("catalog");
+        let read = |text: &str| {
+            std::fs::write(&file, text).unwrap();
+            let catalog = Catalog::load(&file);
+            (catalog.iter().count(), catalog.graves.len())
+        };
+        assert_eq!(
+            read(&format!("mem-catalog-1 -\n{text}\tc.md\t2\nend\n")),
+            (2, 1)
+        );
+        assert_eq!(read(&format!("mem-catalog-1 -\n{text}end\n")), (2, 0));
+        assert_eq!(read("mem-catalog-1 -\n\tc.md\t2\nend\n"), (0, 1));
+        assert_eq!(read("mem-catalog-1 -\nend\n"), (0, 0));
+        for damaged in [
+            format!("mem-catalog-1 -\n{text}"),
+            format!("mem-catalog-1 -\n{}end\n", text.replace('5', "x")),
+            format!("mem-catalog-3 -\n{text}end\n"),
+        ] {
+            assert_eq!(read(&damaged), (0, 0), "{damaged}");
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! A state in a file of its own.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use mem_core::grown_file::{self, End, Grown};
+use mem_core::state_file::{self, StateError};
+
+use super::text::MAGIC;
+use super::{Keep, State};
+
+/// The file, and how far it goes as it was read or written here.
+#[derive(Debug)]
+pub struct StateFile {
+    path: PathBuf,
+    end: Option<End>,
+}
+
+/// What stands in a file.
+enum Stands {
+    Nothing,
+    State(Box<State>, Option<End>),
+    Damaged(String),
+}
+
+impl StateFile {
+    /// The file at a path. What an earlier version kept beside it as JSON is read where there is none.
+    pub fn at(path: PathBuf) -> Self {
+        Self { path, end: None }
+    }
+
+    /// What was saved, and a warning where that is damaged; nothing where nothing was.
+    pub fn load(&mut self) -> (State, Option<String>) {
+        let json = self.json();
+        for (path, stands) in [
+            (&self.path, stands(&self.path)),
+            (&json, stands_as_json(&json)),
+        ] {
+            match stands {
+                Stands::Nothing => {}
+                Stands::State(state, end) => {
+                    self.end = end;
+                    return (*state, None);
+                }
+                Stands::Damaged(why) => {
+                    let warning = format!("`{}` is damaged ({why}): not used", path.display());
+                    return (State::default(), Some(warning));
+                }
+            }
+        }
+        (State::default(), None)
+    }
+
+    /// Where an earlier version kept it.
+    fn json(&self) -> PathBuf {
+        self.path.with_extension("json")
+    }
+
+    /// Adds what changed; `false` where the file is to be written anew.
+    fn add(&mut self, state: &State) -> Result<bool, StateError> {
+        let (Some(end), Some(piece)) = (&mut self.end, state.piece()) else {
+            return Ok(false);
+        };
+        if !end.has_room(piece.len()) {
+            return Ok(false);
+        }
+        let added = end.add(&self.path, &piece, true);
+        added.map_err(|source| StateError::Access {
+            step: "write",
+            path: self.path.clone(),
+            source,
+        })
+    }
+
+    fn replace(&mut self, state: &State) -> Result<(), StateError> {
+        let json = self.json();
+        for (path, stands) in [
+            (&self.path, stands(&self.path)),
+            (&json, stands_as_json(&json)),
+        ] {
+            if matches!(stands, Stands::Damaged(_)) {
+                state_file::set_aside(path)?;
+            }
+        }
+        let (bytes, end) = grown_file::whole(MAGIC, &state.text());
+        state_file::write(&self.path, &bytes)?;
+        self.end = Some(end);
+        match fs::remove_file(&json) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StateError::Access {
+                step: "remove",
+                path: json,
+                source: error,
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Keep for StateFile {
+    /// Under the file's lock, so that a crash leaves the old or the new state; a damaged file is set aside
+    /// first.
+    fn save(&mut self, state: &mut State) -> Result<(), StateError> {
+        if self.end.is_some() && state.is_saved() {
+            return Ok(());
+        }
+        let _lock = state_file::lock(&self.path.with_extension("lock"))?;
+        if !self.add(state)? {
+            self.replace(state)?;
+        }
+        state.mark_saved();
+        Ok(())
+    }
+}
+
+fn stands(path: &Path) -> Stands {
+    match Grown::read(path, MAGIC) {
+        Ok(grown) => match grown.and_then(State::of_file) {
+            Some((state, end)) => Stands::State(Box::new(state), Some(end)),
+            None => Stands::Damaged("it does not hold what was written".to_owned()),
+        },
+        Err(error) => of_error(&error),
+    }
+}
+
+fn stands_as_json(path: &Path) -> Stands {
+    match fs::read(path) {
+        Ok(bytes) => match State::of_json(&bytes) {
+            Ok(state) => Stands::State(Box::new(state), None),
+            Err(error) => Stands::Damaged(error.to_string()),
+        },
+        Err(error) => of_error(&error),
+    }
+}
+
+fn of_error(error: &io::Error) -> Stands {
+    match error.kind() {
+        io::ErrorKind::NotFound => Stands::Nothing,
+        _ => Stands::Damaged(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mem_core::history::Sha256;
+
+    use super::*;
+    use crate::base::{Conflict, Kept, Seen, View};
+    use crate::decide::Known;
+    use crate::key::Key;
+    use crate::wire::ETag;
+
+    fn key(name: &str) -> Key {
+        Key::parse(name).unwrap()
+    }
+
+    fn file(folder: &tempfile::TempDir) -> StateFile {
+        StateFile::at(folder.path().join("team").join("0.state"))
+    }
+
+    fn loaded(folder: &tempfile::TempDir) -> String {
+        let (state, warning) = file(folder).load();
+        assert_eq!(warning, None);
+        state.text()
+    }
+
+    fn conflict(bytes: Vec<u8>) -> Conflict {
+        Conflict {
+            key: key("a.md"),
+            local: Kept::new(bytes),
+            base: None,
+            remote: Known::At(Sha256::of(b"x")),
+        }
+    }
+
+    #[test]
+    fn a_state_comes_back_and_a_damaged_one_is_set_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = file(&folder);
+        assert_eq!(loaded(&folder), State::default().text());
+        let mut state = State::default();
+        state.view.etag = Some(ETag::of_version(3));
+        state.set_base(&key("a.md"), Some(Known::Gone(Sha256::of(b"x"))));
+        for bytes in [b"text".to_vec(), vec![0xff, 0]] {
+            state.keep(conflict(bytes));
+        }
+        state.keep(state.conflicts[0].clone());
+        assert_eq!(state.conflicts.len(), 2);
+        file.save(&mut state).unwrap();
+        assert_eq!(loaded(&folder), state.text());
+        mem_core::atomic::replace(&file.path, b"mem-sync-1 0 3\n{}\n").unwrap();
+        let mut file = StateFile::at(file.path);
+        assert!(file.load().1.is_some());
+        file.save(&mut state).unwrap();
+        assert!(file.path.with_extension("damaged-1").exists());
+        assert_eq!(loaded(&folder), state.text());
+    }
+
+    #[test]
+    fn what_changed_is_added_and_a_torn_end_is_the_state_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = file(&folder);
+        let mut state = State::default();
+        for n in 0..20 {
+            let known = Some(Known::At(Sha256::of(&[n])));
+            state.set_base(&key(&format!("{n}.md")), known);
+        }
+        file.save(&mut state).unwrap();
+        let before = (state.text(), fs::read(&file.path).unwrap());
+        state.set_base(&key("3.md"), None);
+        state.view.version = 8;
+        state.taking.insert(key("n.md"), Sha256::of(b"n"));
+        file.save(&mut state).unwrap();
+        let after = fs::read(&file.path).unwrap();
+        assert!(after.starts_with(&before.1) && after.len() < before.1.len() + 400);
+        assert_eq!(loaded(&folder), state.text());
+        for length in before.1.len()..after.len() {
+            fs::write(&file.path, &after[..length]).unwrap();
+            assert_eq!(loaded(&folder), before.0);
+        }
+        // Whoever goes on from there goes on from the state before.
+        let mut again = StateFile::at(file.path.clone());
+        let mut state = again.load().0;
+        state.view.version = 9;
+        again.save(&mut state).unwrap();
+        assert_eq!(loaded(&folder), state.text());
+    }
+
+    #[test]
+    fn texts_that_are_taken_out_are_in_the_file_no_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = file(&folder);
+        let mut state = State::default();
+        state.keep(conflict(b"a passphrase".to_vec()));
+        file.save(&mut state).unwrap();
+        state.conflicts.clear();
+        file.save(&mut state).unwrap();
+        let bytes = fs::read(&file.path).unwrap();
+        assert!(!String::from_utf8_lossy(&bytes).contains("passphrase"));
+    }
+
+    #[test]
+    fn what_was_kept_as_json_is_taken_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = file(&folder);
+        let sha256 = Sha256::of(b"x").to_string();
+        let json = serde_json::json!({
+            "repository": "h/acme/app",
+            "view": {
+                "etag": ETag::of_version(4),
+                "version": 4,
+                "keys": {"a.md": {
+                    "known": {"at": sha256},
+                    "actor": "ann",
+                    "updated_at": "2026-01-01T00:00:00Z",
+                }},
+            },
+            "base": {"a.md": {"gone": sha256}},
+            "taking": {"b.md": sha256},
+            "conflicts": [conflict(b"mine".to_vec())],
+            "deleting": {"a.md": sha256},
+        });
+        let json = json.to_string();
+        mem_core::atomic::replace(&file.json(), json.as_bytes()).unwrap();
+        let (mut state, warning) = file.load();
+        assert_eq!(
+            (warning, state.conflicts.len(), state.taking.len()),
+            (None, 1, 1)
+        );
+        let (etag, version) = (Some(ETag::of_version(4)), 4);
+        assert_eq!(state.view, View { etag, version });
+        let x = Sha256::of(b"x");
+        assert_eq!(state.base(&key("a.md")), Some(Known::Gone(x)));
+        let seen = Seen {
+            known: Known::At(x),
+            actor: "ann".to_owned(),
+            updated_at: "2026-01-01T00:00:00Z".to_owned(),
+        };
+        assert_eq!(state.seen(&key("a.md")), Some(seen));
+        file.save(&mut state).unwrap();
+        assert!(!file.json().exists());
+        assert_eq!(loaded(&folder), state.text());
+        mem_core::atomic::replace(&file.json(), b"{").unwrap();
+        assert_eq!(loaded(&folder), state.text(), "the newer one counts");
+    }
+}

@@ -1,0 +1,145 @@
+//! A state as a file has it: what is rarely more than some bytes as JSON, then a line a key. Where only keys and
+//! the moment of the remote changed, just these are added.
+
+use std::collections::BTreeMap;
+
+use mem_core::grown_file::{End, Grown};
+use mem_core::history::Sha256;
+use mem_core::sorted_lines::SortedLines;
+use serde::Deserialize;
+
+use super::{Seen, State, View};
+use crate::decide::Known;
+use crate::key::Key;
+use crate::wire::ETag;
+
+/// The first word of the file.
+pub(super) const MAGIC: &str = "mem-sync-1";
+
+/// What stands in the file of a state, but for its rows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Saved {
+    /// The first line; empty where nothing was saved.
+    rest: String,
+    /// The second line, or that of the last piece.
+    moment: String,
+}
+
+/// A state as it was kept before: all of it as JSON.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Old {
+    view: OldView,
+    base: BTreeMap<Key, Known>,
+    taking: BTreeMap<Key, Sha256>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct OldView {
+    etag: Option<ETag>,
+    version: u64,
+    keys: BTreeMap<Key, Seen>,
+}
+
+impl State {
+    /// Whether all of it stands in the file.
+    pub fn is_saved(&self) -> bool {
+        let is_same = self.rest() == self.saved.rest && self.moment() == self.saved.moment;
+        self.rows.is_saved() && is_same
+    }
+
+    /// Notes that all of it stands in the file.
+    pub fn mark_saved(&mut self) {
+        self.saved = Saved {
+            rest: self.rest(),
+            moment: self.moment(),
+        };
+        self.rows.saved();
+    }
+
+    /// Everything but keys and moment. Serialising what has been read or made here cannot fail.
+    fn rest(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    fn moment(&self) -> String {
+        serde_json::to_string(&(&self.view, &self.taking)).unwrap_or_default()
+    }
+
+    /// All of it as text.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}\n{}\n", self.rest(), self.moment());
+        self.rows.write_all(&mut text);
+        text
+    }
+
+    /// What [`State::text`] made, read again; `None` where it is not that.
+    pub fn of_text(text: String) -> Option<Self> {
+        let length = text.len();
+        let mut state = Self::of_first(&text)?;
+        let head = state.saved.rest.len() + state.saved.moment.len() + 2;
+        state.rows = SortedLines::new(text, head..length);
+        Some(state)
+    }
+
+    /// The first two lines.
+    fn of_first(text: &str) -> Option<Self> {
+        let (rest, after) = text.split_once('\n')?;
+        let (moment, _) = after.split_once('\n')?;
+        let mut state: Self = serde_json::from_str(rest).ok()?;
+        (state.view, state.taking) = serde_json::from_str(moment).ok()?;
+        state.saved = Saved {
+            rest: rest.to_owned(),
+            moment: moment.to_owned(),
+        };
+        Some(state)
+    }
+
+    /// What a file holds; `None` where that makes no sense.
+    pub(super) fn of_file(grown: Grown) -> Option<(Self, End)> {
+        let end = grown.end();
+        let mut state = Self::of_first(grown.first())?;
+        let head = state.saved.rest.len() + state.saved.moment.len() + 2;
+        let pieces: Vec<String> = grown.pieces().map(str::to_owned).collect();
+        let (text, first) = grown.into_text();
+        state.rows = SortedLines::new(text, first.start + head..first.end);
+        for piece in &pieces {
+            let mut lines = piece.lines();
+            let moment = lines.next()?;
+            (state.view, state.taking) = serde_json::from_str(moment).ok()?;
+            moment.clone_into(&mut state.saved.moment);
+            lines.try_for_each(|line| state.rows.read_unsaved(line))?;
+        }
+        Some((state, end))
+    }
+
+    /// What is to be added to the file; `None` where it is to be written anew, because texts may have been
+    /// taken out of it.
+    pub(super) fn piece(&self) -> Option<String> {
+        if self.rest() != self.saved.rest {
+            return None;
+        }
+        let mut text = self.moment();
+        text.push('\n');
+        self.rows.write_unsaved(&mut text);
+        Some(text)
+    }
+
+    /// What was kept as JSON.
+    pub(super) fn of_json(bytes: &[u8]) -> serde_json::Result<Self> {
+        let mut state: Self = serde_json::from_slice(bytes)?;
+        let old: Old = serde_json::from_slice(bytes)?;
+        state.taking = old.taking;
+        let OldView {
+            etag,
+            version,
+            keys,
+        } = old.view;
+        state.set_view(View { etag, version }, keys);
+        for (key, base) in old.base {
+            state.set_base(&key, Some(base));
+        }
+        Ok(state)
+    }
+}
