@@ -122,8 +122,8 @@ fn forget_state(path: &Path, tier: Tier, what: Forgotten<'_>) -> Result<bool> {
     let state = path.with_extension("state");
     if path != state && state.exists() {
         // A run that took it over was killed before it could remove it.
-        return fs::remove_file(path)
-            .with_context(|| format!("cannot remove `{}`", path.display()));
+        fs::remove_file(path).with_context(|| format!("cannot remove `{}`", path.display()))?;
+        return Ok(false);
     }
     let (mut file, at) = (StateFile::at(state.clone()), state);
     let (mut state, _) = file.load();
