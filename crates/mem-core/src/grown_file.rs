@@ -42,7 +42,11 @@ impl Grown {
     /// # Errors
     /// It cannot be read, or is not there.
     pub fn read(path: &Path, magic: &str) -> io::Result<Option<Self>> {
-        let text = String::from_utf8(std::fs::read(path)?);
+        Ok(Self::of_bytes(std::fs::read(path)?, magic))
+    }
+
+    fn of_bytes(bytes: Vec<u8>, magic: &str) -> Option<Self> {
+        let text = String::from_utf8(bytes);
         // The end of a piece that was torn may be no text; what stands before it still counts.
         let text = text.or_else(|error| {
             let whole = error.utf8_error().valid_up_to();
@@ -50,11 +54,10 @@ impl Grown {
             bytes.truncate(whole);
             String::from_utf8(bytes)
         });
-        Ok(text.ok().and_then(|text| Self::parse(text, magic)))
+        text.ok().and_then(|text| Self::parse(text, magic))
     }
 
-    /// The same from the text of a file.
-    pub fn parse(text: String, magic: &str) -> Option<Self> {
+    fn parse(text: String, magic: &str) -> Option<Self> {
         let first = part(&text, 0, magic)?;
         let (mut pieces, mut end) = (Vec::new(), first.end);
         while let Some(piece) = part(&text, end, PIECE) {
@@ -186,8 +189,7 @@ mod tests {
         let all = fs::read(&path).unwrap();
         let states: Vec<Vec<String>> = (0..=all.len())
             .filter_map(|length| {
-                fs::write(&path, &all[..length]).unwrap();
-                let grown = Grown::read(&path, "form-1").unwrap()?;
+                let grown = Grown::of_bytes(all[..length].to_vec(), "form-1")?;
                 assert_eq!(grown.first(), "a\tone\nb\ttwo\n");
                 Some(grown.pieces().map(str::to_owned).collect())
             })
@@ -201,10 +203,8 @@ mod tests {
         for at in 0..bytes.len() {
             let mut damaged = all.clone();
             damaged[at] ^= 1;
-            fs::write(&path, &damaged).unwrap();
-            assert!(Grown::read(&path, "form-1").unwrap().is_none(), "{at}");
+            assert!(Grown::of_bytes(damaged, "form-1").is_none(), "{at}");
         }
-        fs::write(&path, &all).unwrap();
         assert!(Grown::read(&path, "form-2").unwrap().is_none());
     }
 
@@ -213,12 +213,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let (bytes, mut end) = whole("form-1", "a\n");
-        fs::write(&path, [&bytes[..], b"+ 0000"].concat()).unwrap();
+        crate::atomic::replace(&path, &[&bytes[..], b"+ 0000"].concat()).unwrap();
         assert_eq!(Grown::read(&path, "form-1").unwrap().unwrap().end(), end);
         assert!(end.add(&path, "b\n", false).unwrap());
         let grown = Grown::read(&path, "form-1").unwrap().unwrap();
         assert_eq!((grown.pieces().collect(), grown.end()), (vec!["b\n"], end));
-        fs::write(&path, &bytes).unwrap();
+        crate::atomic::replace(&path, &bytes).unwrap();
         assert!(!end.add(&path, "c\n", false).unwrap());
         assert_eq!(fs::read(&path).unwrap(), bytes);
         assert!(end.has_room(1_000) && !end.has_room(PIECES_BYTES_MIN as usize));

@@ -186,6 +186,7 @@ impl<'l, V> Lines<'l, V> {
 }
 
 /// The first line of a text.
+#[derive(Clone, Copy)]
 struct First<'l> {
     name: &'l str,
     said: &'l str,
