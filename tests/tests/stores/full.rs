@@ -89,7 +89,7 @@ fn so_does_a_repositorys_store_whichever_door_filled_it() {
             assert!(
                 answer["rejected"]
                     .as_object()
-                    .is_none_or(|it| it.is_empty()),
+                    .is_none_or(serde_json::Map::is_empty),
                 "{answer}"
             );
         }
