@@ -4,13 +4,12 @@
 
 use std::time::Instant;
 
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{MatchedPath, Request};
 use axum::http::HeaderValue;
-use axum::middleware::Next;
 use axum::response::Response;
 
 use super::problem::Problem;
-use crate::app::Shared;
+use crate::app::App;
 
 /// The header that names a request, in its answer.
 pub(crate) const REQUEST_ID: &str = "request-id";
@@ -19,15 +18,19 @@ pub(crate) const REQUEST_ID: &str = "request-id";
 #[derive(Clone, Debug)]
 pub(crate) struct Asked(pub(crate) String);
 
-/// The middleware.
-pub(crate) async fn observe(State(app): State<Shared>, request: Request, next: Next) -> Response {
+/// Around everything else.
+pub(crate) async fn observe(
+    app: &App,
+    request: Request,
+    next: impl AsyncFnOnce(Request) -> Response,
+) -> Response {
     let id = request_id();
     let began = Instant::now();
     let method = request.method().clone();
-    let route = request.extensions().get::<MatchedPath>();
-    let route = route.map_or_else(|| "none".to_owned(), |path| path.as_str().to_owned());
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let route = route.as_ref().map_or("none", MatchedPath::as_str);
     let under_way = app.metrics.enter();
-    let mut response = next.run(request).await;
+    let mut response = next(request).await;
     drop(under_way);
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         response = named(problem.told(&id), response);
@@ -37,7 +40,7 @@ pub(crate) async fn observe(State(app): State<Shared>, request: Request, next: N
     }
     let status = response.status().as_u16();
     let elapsed = began.elapsed();
-    app.metrics.answered(&method, &route, status, elapsed);
+    app.metrics.answered(&method, route, status, elapsed);
     let token = response.extensions().get::<Asked>();
     let token = token.map_or("", |asked| asked.0.as_str());
     let micros = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
