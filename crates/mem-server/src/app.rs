@@ -1,25 +1,21 @@
 //! What all requests share, and the way of each: named, read to its end, timed, checked, routed.
 
-use std::any::Any;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Request, State};
 use axum::http::StatusCode;
-use axum::middleware::{Next, from_fn, from_fn_with_state};
-use axum::response::{IntoResponse as _, Response};
+use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use jiff::Timestamp;
 use mem_sync::wire::PATH;
 use tokio::sync::Semaphore;
 use tower_http::CompressionLevel;
-use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
 use crate::access::{Neighbours, Pace};
 use crate::http::problem::Problem;
-use crate::http::{leftover, observed};
+use crate::http::way;
 use crate::metrics::Metrics;
 use crate::options::{Access, Clock, Limits, ServeOptions};
 use crate::search::Searches;
@@ -100,16 +96,10 @@ pub(crate) fn routes(app: &Shared) -> Router {
 
 /// What each request goes through.
 fn layered(routes: Router<Shared>, app: &Shared) -> Router {
-    let state = || Arc::clone(app);
     // The last layer is the outermost.
     routes
-        .with_state(state())
-        .layer(from_fn_with_state(state(), check_neighbour))
-        .layer(CatchPanicLayer::custom(of_panic))
-        .layer(from_fn_with_state(state(), in_time))
-        .layer(from_fn(leftover::take))
-        .layer(from_fn(stores::speak))
-        .layer(from_fn_with_state(state(), observed::observe))
+        .with_state(Arc::clone(app))
+        .layer(from_fn_with_state(Arc::clone(app), way::pass))
         // What a team has to say is text, and packs well enough in the shortest time.
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
 }
@@ -125,37 +115,13 @@ async fn not_so() -> Problem {
     )
 }
 
-/// A bug in one request ends that request.
-fn of_panic(_: Box<dyn Any + Send + 'static>) -> Response {
-    tracing::error!("a request panicked");
-    Problem::internal().into_response()
-}
-
-/// A server without tokens answers programs of this machine, not pages that their browsers have open.
-async fn check_neighbour(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    if app.access == Access::Open
-        && let Err(problem) = app.neighbours.check(request.headers())
-    {
-        return problem.into_response();
-    }
-    next.run(request).await
-}
-
-/// No request takes for ever.
-async fn in_time(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    let answered = tokio::time::timeout(app.limits.request, next.run(request)).await;
-    answered.unwrap_or_else(|_| {
-        let message = "the request took too long; it may have been carried out";
-        Problem::new(StatusCode::GATEWAY_TIMEOUT, message).into_response()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use std::future::pending;
     use std::time::Duration;
 
     use axum::body::Body;
+    use axum::extract::Request;
     use axum::http::header::HOST;
     use http_body_util::BodyExt as _;
     use hyper::service::Service as _;

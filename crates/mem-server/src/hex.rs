@@ -1,14 +1,16 @@
 //! Bytes as the hexadecimal digits of ids and names that people see.
 
-use std::fmt::Write as _;
-
 /// A prefix and lower-case hexadecimal digits, two a byte.
 pub(crate) fn of(prefix: &str, bytes: &[u8]) -> String {
     let mut text = String::with_capacity(prefix.len() + 2 * bytes.len());
     text.push_str(prefix);
     for byte in bytes {
-        // A string takes everything.
-        let _ = write!(text, "{byte:02x}");
+        for digit in [byte >> 4, byte & 15] {
+            text.push(char::from(match digit {
+                0..=9 => b'0' + digit,
+                _ => b'a' + digit - 10,
+            }));
+        }
     }
     text
 }

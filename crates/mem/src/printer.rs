@@ -141,6 +141,12 @@ impl Printer {
         }
     }
 
+    /// One line of a log on stderr, as it is: in one piece, whoever else writes there.
+    pub(crate) fn log(&self, line: &str) {
+        let whole = [line.as_bytes(), b"\n"].concat();
+        let _ = io::stderr().lock().write_all(&whole);
+    }
+
     /// One line on stderr. That nobody reads it is no reason to fail.
     pub(crate) fn talk(&self, text: &dyn Display) {
         let stderr = io::stderr().lock();

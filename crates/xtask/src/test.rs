@@ -33,15 +33,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// PostgreSQL, where it is missing and this may install it. Where it cannot, the tests that need it fail
-/// and say so.
-fn install_postgres() {
+/// PostgreSQL, where it is missing and this may install it. Where it cannot, what needs it fails and says so.
+pub(crate) fn install_postgres() {
     let is_root = || succeeds(Command::new("sh").args(["-c", "test $(id -u) = 0"]));
     let has_apt = || succeeds(Command::new("apt-get").arg("--version"));
     if postgres::binaries().is_some() || !is_root() || !has_apt() {
         return;
     }
-    println!("installing PostgreSQL, which tests start in a throw-away cluster");
+    println!("installing PostgreSQL, which is started in a throw-away cluster");
     for args in [
         &["update", "--quiet"][..],
         &[

@@ -69,17 +69,20 @@ impl Raw {
         let database = Database::open(&as_served, &OpenOptions::default()).await?;
         database.close().await;
         if is_url {
-            let pool = PgPoolOptions::new()
-                .max_connections(32)
-                .connect(place)
-                .await?;
+            // As the server has them.
+            let pool = PgPoolOptions::new().max_connections(READERS);
+            let pool = pool.test_before_acquire(false).connect(place).await?;
             return Ok(Self::Postgres(pool));
         }
         let options = SqliteConnectOptions::new()
             .filename(Path::new(place).join("mem.sqlite"))
             .pragma("journal_mode", "WAL")
             .pragma("synchronous", "FULL");
-        let pool = |count| SqlitePoolOptions::new().max_connections(count);
+        // As the server has them: a file does not hang up.
+        let pool = |count| {
+            let pool = SqlitePoolOptions::new().max_connections(count);
+            pool.test_before_acquire(false)
+        };
         Ok(Self::Sqlite {
             writer: pool(1).connect_with(options.clone()).await?,
             readers: pool(READERS).connect_with(options).await?,
@@ -199,7 +202,12 @@ impl Raw {
              content_size, created_at, updated_at) SELECT 'm-{store}-' || n, '{store}', '/f/n' || {hex} || '.md', \
              '/f/n' || {hex} || '.md', TRUE, 'v-{store}-' || n, n, {blob}, 500, 1, 1 FROM numbers"
         ))
-        .await
+        .await?;
+        match self {
+            Self::Sqlite { .. } => Ok(()),
+            // As a running database does by and by. Without it pages are sorted instead of read in order.
+            Self::Postgres(_) => self.run("ANALYZE memory, memory_store".to_owned()).await,
+        }
     }
 
     /// Serves one row to whoever asks, until it is killed; the first line says where.

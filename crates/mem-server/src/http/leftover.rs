@@ -11,7 +11,6 @@ use std::time::Duration;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::Request;
 use axum::http::Method;
-use axum::middleware::Next;
 use axum::response::Response;
 use futures_util::{Stream, StreamExt as _};
 
@@ -33,17 +32,20 @@ impl Stream for Held {
     }
 }
 
-/// The middleware.
-pub(crate) async fn take(request: Request, next: Next) -> Response {
+/// Around what reads the body.
+pub(crate) async fn take(
+    request: Request,
+    next: impl AsyncFnOnce(Request) -> Response,
+) -> Response {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
-        return next.run(request).await;
+        return next(request).await;
     }
     // Whoever waits to be told to go on has sent nothing.
     let waits = request.headers().contains_key("expect");
     let (parts, body) = request.into_parts();
     let held = Held(Arc::new(Mutex::new(body.into_data_stream())));
     let request = Request::from_parts(parts, Body::from_stream(held.clone()));
-    let response = next.run(request).await;
+    let response = next(request).await;
     if response.status().is_client_error() && !waits {
         let _ = tokio::time::timeout(LEFTOVER_TIME_MAX, drain(held)).await;
     }

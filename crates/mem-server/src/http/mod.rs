@@ -1,6 +1,7 @@
 //! What every route has in common: errors, names of requests, queries, conditions, bodies.
 //!
 //! # Layout
+//! - `way`: what each request goes through.
 //! - `problem`: an answer that is none, and the envelope it is told in.
 //! - `observed`: every request gets a name, a line in the log and its place in the figures.
 //! - `query`: the part of an address behind the `?`, read strictly.
@@ -15,6 +16,7 @@ pub(crate) mod leftover;
 pub(crate) mod observed;
 pub(crate) mod problem;
 pub(crate) mod query;
+pub(crate) mod way;
 
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};

@@ -2,32 +2,41 @@
 //!
 //! The line names the route, never the address: what is behind the `?` is nobody's business.
 
+use std::cell::RefCell;
 use std::time::Instant;
 
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{MatchedPath, Request};
 use axum::http::HeaderValue;
-use axum::middleware::Next;
 use axum::response::Response;
 
 use super::problem::Problem;
-use crate::app::Shared;
+use crate::app::App;
 
 /// The header that names a request, in its answer.
 pub(crate) const REQUEST_ID: &str = "request-id";
+
+/// Of the random number in a name.
+const ID_BYTES: usize = 12;
+/// Names that one question to the system is good for.
+const IDS: usize = 64;
 
 /// Whose token it was, for the log.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked(pub(crate) String);
 
-/// The middleware.
-pub(crate) async fn observe(State(app): State<Shared>, request: Request, next: Next) -> Response {
+/// Around everything else.
+pub(crate) async fn observe(
+    app: &App,
+    request: Request,
+    next: impl AsyncFnOnce(Request) -> Response,
+) -> Response {
     let id = request_id();
     let began = Instant::now();
     let method = request.method().clone();
-    let route = request.extensions().get::<MatchedPath>();
-    let route = route.map_or_else(|| "none".to_owned(), |path| path.as_str().to_owned());
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let route = route.as_ref().map_or("none", MatchedPath::as_str);
     let under_way = app.metrics.enter();
-    let mut response = next.run(request).await;
+    let mut response = next(request).await;
     drop(under_way);
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         response = named(problem.told(&id), response);
@@ -37,7 +46,7 @@ pub(crate) async fn observe(State(app): State<Shared>, request: Request, next: N
     }
     let status = response.status().as_u16();
     let elapsed = began.elapsed();
-    app.metrics.answered(&method, &route, status, elapsed);
+    app.metrics.answered(&method, route, status, elapsed);
     let token = response.extensions().get::<Asked>();
     let token = token.map_or("", |asked| asked.0.as_str());
     let micros = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
@@ -59,8 +68,44 @@ fn named(mut told: Response, bare: Response) -> Response {
 
 /// A new name for a request.
 pub(crate) fn request_id() -> String {
-    let mut bytes = [0; 12];
-    // Without random numbers the name says nothing; the request is answered all the same.
-    let _ = getrandom::fill(&mut bytes);
-    crate::hex::of("req_", &bytes)
+    RESERVE.with_borrow_mut(|reserve| crate::hex::of("req_", reserve.take()))
+}
+
+thread_local! {
+    static RESERVE: RefCell<Reserve> = const { RefCell::new(Reserve { bytes: [0; ID_BYTES * IDS], left: 0 }) };
+}
+
+/// Random bytes for the names of the next requests: the system is asked once for many.
+struct Reserve {
+    bytes: [u8; ID_BYTES * IDS],
+    /// Names.
+    left: usize,
+}
+
+impl Reserve {
+    /// Those of one name.
+    fn take(&mut self) -> &[u8] {
+        if self.left == 0 {
+            // Without random numbers a name says nothing; the request is answered all the same.
+            let _ = getrandom::fill(&mut self.bytes);
+            self.left = IDS;
+        }
+        self.left -= 1;
+        let mut names = self.bytes.chunks_exact(ID_BYTES);
+        names.nth(self.left).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_requests_have_one_name() {
+        let names: std::collections::BTreeSet<String> =
+            (0..10 * IDS).map(|_| request_id()).collect();
+        assert_eq!(names.len(), 10 * IDS);
+        let is_name = |name: &String| name.starts_with("req_") && name.len() == 4 + 2 * ID_BYTES;
+        assert!(names.iter().all(is_name));
+    }
 }

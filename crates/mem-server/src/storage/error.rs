@@ -92,6 +92,17 @@ impl StorageError {
         Self::of(sqlx::Error::PoolTimedOut)
     }
 
+    /// The same for another who waits for the same. What cannot be told twice was unavailable to them.
+    pub(super) fn alike(&self) -> Self {
+        match self {
+            Self::Unavailable(why) => Self::Unavailable(Arc::clone(why)),
+            Self::Busy => Self::Busy,
+            Self::DiskFull => Self::DiskFull,
+            Self::Corrupt(what) => Self::Corrupt(what),
+            _ => Self::of(sqlx::Error::PoolClosed),
+        }
+    }
+
     /// Whether it may work later, with nothing changed.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable(_) | Self::Busy | Self::Migrating)

@@ -5,6 +5,7 @@
 //! - `shelf`: what a PUT does, as a function; `load` reads what it needs, `flush` stores what it says.
 //! - `group` and `queue`: PUTs that wait for the disk go together.
 //! - `read`, `log`, `redact`, `tokens`, `backup`, [`restore()`]: the other things one can ask for.
+//! - `together`: what many look up at once, one statement finds.
 //! - `state_cache`: why a conditional GET costs next to nothing where one process has the database.
 
 mod actor;
@@ -33,6 +34,7 @@ mod state_cache;
 mod store_row;
 pub mod stores;
 mod time;
+mod together;
 mod token;
 mod tokens;
 mod workspaces;
@@ -58,10 +60,18 @@ pub use restore::restore;
 pub use retention::Retention;
 use sql::{Engine, Query};
 use state_cache::StateCache;
+use store_row::Repositories;
 pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
+use stores::several::Memories;
+use together::Together;
 pub use token::{Grant, NewToken, Token, Verb};
+use tokens::Tokens;
 pub use workspaces::Workspace;
 
+/// Statements of one kind that look things up at a time, for all who ask: of SQLite, which has as much to do as the
+/// machine has processors, and of a database at the other end of a line.
+const FILE_STATEMENTS: usize = 2;
+const SERVER_STATEMENTS: usize = 4;
 /// Queues of PUTs where several transactions can write at once.
 const QUEUES: usize = 4;
 
@@ -73,6 +83,9 @@ pub struct Database(Arc<Open>);
 struct Open {
     engine: Engine,
     queues: Queues,
+    memories: Together<Memories>,
+    repositories: Together<Repositories>,
+    tokens: Together<Tokens>,
     /// Where this process alone writes.
     states: Option<Arc<StateCache>>,
     may_write: bool,
@@ -102,12 +115,20 @@ impl Database {
         };
         let states = (alone && serves).then(Arc::default);
         let queues = Queues::start(&engine, states.as_ref(), count, options.deadline);
+        let deadline = options.deadline;
+        let at_once = match alone {
+            true => FILE_STATEMENTS,
+            false => SERVER_STATEMENTS,
+        };
         Ok(Self(Arc::new(Open {
+            memories: Together::new(Memories(engine.clone()), at_once, deadline),
+            repositories: Together::new(Repositories(engine.clone()), at_once, deadline),
+            tokens: Together::new(Tokens(engine.clone()), at_once, deadline),
             engine,
             queues,
             states,
             may_write: serves || !alone,
-            deadline: options.deadline,
+            deadline,
         })))
     }
 
@@ -145,10 +166,8 @@ impl Database {
     }
 
     async fn look_up(&self, repo: &RepositoryName) -> Result<(ETag, bool), StorageError> {
-        match self
-            .reading(|| store_row::find(&self.0.engine, repo))
-            .await?
-        {
+        let find = || self.0.repositories.ask((), repo.clone());
+        match self.reading(find).await? {
             Some(store) => Ok((store.etag()?, true)),
             None => Ok((store_row::etag_of_none(), false)),
         }
@@ -242,8 +261,7 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn token_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<Token>, StorageError> {
-        self.reading(|| tokens::by_hash(&self.0.engine, sha256))
-            .await
+        self.reading(|| self.0.tokens.ask((), *sha256)).await
     }
 
     /// Every token, those that ended too, the oldest first.

@@ -129,13 +129,7 @@ fn refuse(failure: Failure, replies: Vec<Reply>) {
     let mut others = replies.into_iter();
     let first = others.next();
     for reply in others {
-        // One error cannot be told to many.
-        let like_it = match error {
-            StorageError::Busy => StorageError::Busy,
-            StorageError::DiskFull => StorageError::DiskFull,
-            _ => StorageError::of(sqlx::Error::PoolClosed),
-        };
-        let _ = reply.send(Err(like_it));
+        let _ = reply.send(Err(error.alike()));
     }
     if let Some(reply) = first {
         let _ = reply.send(Err(error));

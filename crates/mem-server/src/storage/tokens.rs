@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::sql::{Engine, Query, Row};
+use super::sql::{Engine, Query, Row, Value, keyed};
+use super::together::LookUp;
 use super::token::{Grant, NewToken, Token, Verb};
 use super::{StorageError, time};
 
-const SELECT: &str = "SELECT k.id, k.name, k.secret_sha256, k.created_at, k.expires_at, k.revoked_at, \
-    g.resource, g.verb, k.workspace_id FROM api_key k LEFT JOIN api_key_grant g ON g.api_key_id = k.id";
+const COLUMNS: &str = "k.id, k.name, k.secret_sha256, k.created_at, k.expires_at, k.revoked_at, \
+    g.resource, g.verb, k.workspace_id";
+const GRANTS: &str = "LEFT JOIN api_key_grant g ON g.api_key_id = k.id";
 
 pub(super) async fn create(
     engine: &Engine,
@@ -42,19 +44,39 @@ pub(super) async fn create(
     Ok(within.commit().await?)
 }
 
-/// One statement: what every request with a token costs.
-pub(super) async fn by_hash(
-    engine: &Engine,
-    sha256: &[u8; 32],
-) -> Result<Option<Token>, StorageError> {
-    let sql = format!("{SELECT} WHERE k.secret_sha256 = $1");
-    let query = Query::built(sql, true).bind(sha256.to_vec());
-    Ok(read(&engine.all(query).await?)?.pop())
+/// Looks tokens up by the hashes of their secrets: what every request with a token costs.
+#[derive(Clone, Debug)]
+pub(super) struct Tokens(pub(super) Engine);
+
+impl LookUp for Tokens {
+    type Kind = ();
+    type Key = [u8; 32];
+    type Found = Option<Token>;
+
+    async fn look_up(
+        &self,
+        (): &(),
+        keys: &[[u8; 32]],
+    ) -> Result<Vec<Option<Token>>, StorageError> {
+        let (list, rows) = keyed(keys.len(), 1);
+        let hashes = keys.iter().map(|hash| hash.to_vec().into());
+        let nothing = std::iter::repeat_n(Value::Bytes(None), rows - keys.len());
+        // `CROSS JOIN` has SQLite begin with what is asked for.
+        let sql = format!(
+            "SELECT {COLUMNS} FROM (VALUES {list}) AS r CROSS JOIN api_key k {GRANTS} \
+             WHERE k.secret_sha256 = r.column2"
+        );
+        let query = Query::built(sql, true).bind_all(hashes).bind_all(nothing);
+        let found = read(&self.0.all(query).await?)?;
+        let of_key = |key: &[u8; 32]| found.iter().find(|token| token.sha256 == *key).cloned();
+        Ok(keys.iter().map(of_key).collect())
+    }
 }
 
 /// All, those that ended too, the oldest first.
 pub(super) async fn list(engine: &Engine) -> Result<Vec<Token>, StorageError> {
-    let mut tokens = read(&engine.all(Query::new(SELECT)).await?)?;
+    let sql = format!("SELECT {COLUMNS} FROM api_key k {GRANTS}");
+    let mut tokens = read(&engine.all(Query::built(sql, true)).await?)?;
     tokens.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
     Ok(tokens)
 }

@@ -2,7 +2,6 @@
 
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
-use axum::middleware::Next;
 use axum::response::Response;
 use mem_stores::dialect::SHOULD_RETRY_HEADER;
 use mem_stores::wire::STORES_PATH;
@@ -10,13 +9,16 @@ use mem_stores::wire::STORES_PATH;
 use super::asking::dialect;
 use crate::http::problem::Problem;
 
-/// The middleware, around all that can fail.
-pub(crate) async fn speak(request: Request, next: Next) -> Response {
+/// Around all that can fail.
+pub(crate) async fn speak(
+    request: Request,
+    next: impl AsyncFnOnce(Request) -> Response,
+) -> Response {
     if !request.uri().path().starts_with(STORES_PATH) {
-        return next.run(request).await;
+        return next(request).await;
     }
     let dialect = dialect(request.headers()).unwrap_or_default();
-    let mut response = next.run(request).await;
+    let mut response = next(request).await;
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         response.extensions_mut().insert(problem.spoken(dialect));
     }

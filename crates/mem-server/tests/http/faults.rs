@@ -120,9 +120,10 @@ fn hold(world: World) -> String {
     let peak = peak_kib(server.id());
     assert!(peak < world.rss_kib_max, "the server had {peak} KiB");
     format!(
-        "{} edits, {faults} faults, server peak {} MB",
+        "{} edits, {faults} faults, all alike, none lost; server peak {} MB ({})",
         written.len(),
-        peak / 1024
+        peak / 1024,
+        world.rss_kib_max / 1024
     )
 }
 

@@ -111,7 +111,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             Format::Json => LogFormat::Json,
             Format::Text => LogFormat::Text,
         };
-        let lines = move |line: &str| printer.talk(&line);
+        let lines = move |line: &str| printer.log(line);
         logging::install(format, Arc::new(lines), Arc::clone(&now));
     }
     let printer = context.printer.clone();

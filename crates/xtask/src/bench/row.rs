@@ -37,6 +37,22 @@ impl Row {
         }
     }
 
+    /// A line about how long so many requests take, and how long what is beside them; with both rates.
+    pub(crate) fn rates(
+        subject: &'static str,
+        beside: &'static str,
+        [took, other]: [Duration; 2],
+        count: usize,
+    ) -> Self {
+        let rate = |took: Duration| count as f64 / took.as_secs_f64();
+        let words = format!("{:.0} / {:.0} a second", rate(took), rate(other));
+        let medians = Medians {
+            subject: took,
+            beside: Some(other),
+        };
+        Self::new(subject, beside, medians).also(words)
+    }
+
     /// With a ratio not to exceed.
     pub(crate) fn at_most(mut self, ratio: f64) -> Self {
         self.ratio = Some(ratio);

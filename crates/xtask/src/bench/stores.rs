@@ -11,6 +11,7 @@ use super::process::Listening;
 use super::row::Row;
 use super::server::yardstick::Yardstick;
 use super::timing::{Medians, in_turn};
+use crate::test::install_postgres;
 
 /// Connections.
 const AT_ONCE: usize = 64;
@@ -37,9 +38,7 @@ pub(crate) fn measure_sqlite(bench: &Bench) -> anyhow::Result<Vec<Row>> {
 
 /// Over a PostgreSQL of its own.
 pub(crate) fn measure_postgres(bench: &Bench) -> anyhow::Result<Vec<Row>> {
-    let Some(_) = postgres::binaries() else {
-        return Ok(Vec::new());
-    };
+    install_postgres();
     let cluster = postgres::Cluster::start();
     let env = TestEnv::new();
     let server = Listening::serve(bench, &env, Some(&cluster.database()))?;
@@ -59,18 +58,18 @@ fn measure(bench: &Bench, server: &Listening, place: &str) -> anyhow::Result<Vec
         ("create", "mem serve, 3,200 memories created"),
         ("update", "mem serve, 3,200 conditional updates"),
     ] {
-        let [took, beside] = in_turn(
+        let times = in_turn(
             1,
             runs,
             &mut [&mut |_| ask(what, "", WRITES), &mut |_| {
                 yardstick.raw(place, what, WRITES)
             }],
         )?;
-        let row = row(subject, "the same statements", took, beside, WRITES);
+        let row = Row::rates(subject, "the same statements", times, WRITES);
         rows.push(row.at_most(WRITE_RATIO_MAX));
     }
     let bare = yardstick.row(place)?;
-    let [took, beside] = in_turn(
+    let times = in_turn(
         1,
         runs,
         &mut [&mut |_| ask("retrieve", "", READS), &mut |_| {
@@ -79,28 +78,21 @@ fn measure(bench: &Bench, server: &Listening, place: &str) -> anyhow::Result<Vec
                 .0)
         }],
     )?;
-    let retrieved = row(
-        "mem serve, 9,600 retrieved",
-        "axum, one row",
-        took,
-        beside,
-        READS,
-    );
+    let retrieved = Row::rates("mem serve, 9,600 retrieved", "axum, one row", times, READS);
     rows.push(retrieved.at_most(READ_RATIO_MAX));
     drop(bare);
     let large = yardstick.fill(server.address, 1, 10_000)?.remove(0);
-    let [took, beside] = in_turn(
+    let times = in_turn(
         1,
         runs,
         &mut [&mut |_| ask("list", &large, LISTS), &mut |_| {
             yardstick.raw(place, "list", LISTS)
         }],
     )?;
-    let listed = row(
+    let listed = Row::rates(
         "mem serve, 3,200 pages of 10,000",
         "the query",
-        took,
-        beside,
+        times,
         LISTS,
     );
     rows.push(listed.at_most(LIST_RATIO_MAX));
@@ -155,20 +147,4 @@ pub(crate) fn measure_memory(bench: &Bench) -> anyhow::Result<Vec<Row>> {
 
 fn path(place: &Path) -> anyhow::Result<&str> {
     place.to_str().context("a temporary path is text")
-}
-
-fn row(
-    subject: &'static str,
-    against: &'static str,
-    took: Duration,
-    beside: Duration,
-    count: usize,
-) -> Row {
-    let rate = |took: Duration| count as f64 / took.as_secs_f64();
-    let rates = format!("{:.0} / {:.0} a second", rate(took), rate(beside));
-    let medians = Medians {
-        subject: took,
-        beside: Some(beside),
-    };
-    Row::new(subject, against, medians).also(rates)
 }

@@ -13,7 +13,7 @@ mod transaction;
 
 pub(crate) use class::{Class, class};
 pub(super) use dialect::Dialect;
-pub(super) use query::{Query, Value, values};
+pub(super) use query::{Query, Value, keyed, values};
 pub(super) use row::Row;
 use sqlx::PgPool;
 pub(super) use transaction::Transaction;

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use mem_core::history::Sha256;
 
 use super::edit::{Act, Edit};
+use super::several::{Ids, Seen};
 use super::{
     Listed, MemoryChange, MemoryQuery, MemoryRecord, NewStore, Page, Scope, StoreChange,
     StorePosition, StoreQuery, StoreRecord, StoresError, VersionQuery, VersionRecord, Writing,
@@ -140,8 +141,15 @@ impl Database {
         id: &str,
         content: bool,
     ) -> Outcome<MemoryRecord> {
-        self.reading(|| listing::find(&self.0.engine, scope, store, id, content))
-            .await
+        let found = || async {
+            let scope = scope.clone();
+            let ids = Ids {
+                store: store.to_owned(),
+                memory: id.to_owned(),
+            };
+            Ok(self.0.memories.ask(Seen { scope, content }, ids).await??)
+        };
+        self.reading(found).await
     }
 
     /// Changes a memory's content, its path or both. What changes nothing makes no version.

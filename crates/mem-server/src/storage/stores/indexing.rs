@@ -5,7 +5,10 @@ use super::listing::{COLUMNS, record};
 use super::{MemoryRecord, Refusal, Scope, StoreRecord, StoresError};
 use crate::storage::Database;
 use crate::storage::queue::reading;
-use crate::storage::sql::{Engine, Query, Value, values};
+use crate::storage::sql::{Engine, Query, Value, keyed};
+
+/// Up to so many rows a statement is prepared for good.
+const ROWS_PREPARED: usize = 64;
 
 /// A moment in the life of a store's memories.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,20 +127,28 @@ async fn by_id(
     store: &str,
     ids: &[String],
 ) -> Result<Vec<MemoryRecord>, StoresError> {
-    let (seen, of_scope) = scope.condition(2 + ids.len());
-    let sql = format!(
-        "SELECT {COLUMNS}, v.content FROM memory m JOIN memory_store s ON s.id = m.store_id \
-         JOIN memory_version v ON v.store_id = m.store_id AND v.sequence = m.sequence \
-         WHERE m.store_id = $1 AND m.live AND m.id IN (VALUES {}) AND {seen}",
-        values(2, ids.len(), 1)
-    );
-    let query = Query::built(sql, false)
-        .bind(store)
-        .bind_all(ids.iter().map(|id| Value::from(id.as_str())))
-        .bind_all(of_scope);
-    let rows = engine.all(query).await?;
+    let rows = engine.all(query_by_id(scope, store, ids)).await?;
     let memories = rows.iter().map(|row| record(row, store, true));
     Ok(memories.collect::<Result<_, _>>()?)
+}
+
+/// `CROSS JOIN` keeps SQLite from looking at every memory of the store.
+fn query_by_id(scope: &Scope, store: &str, ids: &[String]) -> Query {
+    let (list, rows) = keyed(ids.len(), 1);
+    let (seen, of_scope) = scope.condition(rows + 2);
+    let sql = format!(
+        "SELECT {COLUMNS}, v.content FROM (VALUES {list}) AS r CROSS JOIN memory m \
+         JOIN memory_store s ON s.id = m.store_id \
+         JOIN memory_version v ON v.store_id = m.store_id AND v.sequence = m.sequence \
+         WHERE m.id = r.column2 AND m.store_id = ${} AND m.live AND {seen}",
+        rows + 1
+    );
+    let nothing = std::iter::repeat_n(Value::Text(None), rows - ids.len());
+    Query::built(sql, rows <= ROWS_PREPARED)
+        .bind_all(ids.iter().map(|id| Value::from(id.as_str())))
+        .bind_all(nothing)
+        .bind(store)
+        .bind_all(of_scope)
 }
 
 async fn named(

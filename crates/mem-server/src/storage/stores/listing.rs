@@ -11,35 +11,6 @@ pub(super) const COLUMNS: &str =
 /// Rows that are read at once after a folder was left behind: what is in the next one may be many more.
 const PROBE: i64 = 8;
 
-/// A memory: one statement, which says also whether there is such a store.
-pub(super) async fn find(
-    engine: &Engine,
-    scope: &Scope,
-    store: &str,
-    id: &str,
-    content: bool,
-) -> Result<MemoryRecord, StoresError> {
-    let (seen, values) = scope.condition(3);
-    let (column, join) = match content {
-        true => (
-            ", v.content",
-            " LEFT JOIN memory_version v ON v.store_id = m.store_id AND v.sequence = m.sequence",
-        ),
-        false => ("", ""),
-    };
-    let sql = format!(
-        "SELECT {COLUMNS}{column} FROM memory_store s \
-         LEFT JOIN memory m ON m.store_id = s.id AND m.id = $2 AND m.live{join} WHERE s.id = $1 AND {seen}"
-    );
-    let query = Query::built(sql, true).bind(store).bind(id);
-    let rows = engine.all(query.bind_all(values)).await?;
-    let row = rows.first().ok_or(Refusal::NoStore)?;
-    match row.get::<Option<String>>(0)? {
-        Some(_) => Ok(record(row, store, content)?),
-        None => Err(Refusal::NoMemory.into()),
-    }
-}
-
 /// How many there are.
 pub(super) async fn count(engine: &Engine, scope: &Scope, store: &str) -> Result<u64, StoresError> {
     let (seen, values) = scope.condition(2);

@@ -4,7 +4,7 @@
 //! - `scope`: what a caller may see, as a part of every statement.
 //! - `store`, `memory`, `version`: what is asked for and what is answered.
 //! - `refusal`: why something was not done.
-//! - `catalogue`: the stores themselves. `listing`: pages of memories. `history`: versions. `redaction`: the end of
+//! - `catalogue`: the stores themselves. `listing`: pages of memories, and `several` of them by their ids. `history`: versions. `redaction`: the end of
 //!   one's content.
 //! - `edit`: one change of a memory; `board` decides it as a function, `touched` reads what it needs. Changes
 //!   wait in the queues of `queue` together with the PUTs of team memory, and share their syncs.
@@ -22,6 +22,7 @@ mod redaction;
 mod refusal;
 mod rules;
 mod scope;
+pub(super) mod several;
 mod store;
 mod touched;
 mod version;

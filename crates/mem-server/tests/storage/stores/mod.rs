@@ -1,5 +1,6 @@
 //! Memory stores, over both databases.
 
+mod at_once;
 mod catalogue;
 mod limits;
 mod lists;

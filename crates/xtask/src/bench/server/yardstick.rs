@@ -1,27 +1,16 @@
-//! What the server is measured beside, and what asks it: an example of its crate, and pgbench.
+//! What the server is measured beside, and what asks it: an example of its crate.
 
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
-use mem_tests::postgres::Cluster;
 
 use crate::bench::process::Listening;
 use crate::run::run;
 use crate::workspace::{cargo, target};
-
-/// Connections, as the example has them.
-const AT_ONCE: usize = 64;
-/// The database that pgbench works in.
-const DATABASE: &str = "beside";
-/// One row added, one changed: what a write of one entry is at the least.
-const TRANSACTION: &str = "BEGIN;\n\
-    INSERT INTO t (a) VALUES (repeat('x', 500));\n\
-    UPDATE t SET a = 'y' WHERE id = :client_id + 1;\n\
-    COMMIT;\n";
 
 /// The example.
 pub(crate) struct Yardstick(PathBuf);
@@ -123,30 +112,4 @@ fn said(command: &mut Command, input: &str) -> anyhow::Result<String> {
     let output = child.wait_with_output()?;
     ensure!(output.status.success(), "{command:?}: {}", output.status);
     Ok(String::from_utf8(output.stdout)?)
-}
-
-/// Makes what pgbench works on.
-pub(super) fn prepare(cluster: &Cluster) -> anyhow::Result<()> {
-    run(&mut cluster.query("postgres", &format!("CREATE DATABASE {DATABASE}")))?;
-    let table = "CREATE TABLE t (id BIGSERIAL PRIMARY KEY, a TEXT)";
-    let rows = format!("INSERT INTO t (a) SELECT 'y' FROM generate_series(1, {AT_ONCE})");
-    run(&mut cluster.query(DATABASE, &format!("{table}; {rows}")))
-}
-
-/// How long so many transactions take pgbench, connecting included.
-pub(super) fn pgbench(cluster: &Cluster, transactions: usize) -> anyhow::Result<Duration> {
-    let mut pgbench = cluster.program("pgbench");
-    pgbench.args(["--no-vacuum", "--username=mem", "--jobs=2", "--file=-"]);
-    pgbench.args(["--client", &AT_ONCE.to_string()]);
-    pgbench.args(["--transactions", &(transactions / AT_ONCE).to_string()]);
-    pgbench.arg("--host").arg(cluster.socket()).arg(DATABASE);
-    let quiet = pgbench.stdout(Stdio::null()).stderr(Stdio::null());
-    let start = Instant::now();
-    let mut child = quiet.stdin(Stdio::piped()).spawn()?;
-    let mut stdin = child.stdin.take().context("stdin is a pipe")?;
-    stdin.write_all(TRANSACTION.as_bytes())?;
-    drop(stdin);
-    let status = child.wait()?;
-    ensure!(status.success(), "pgbench ended with {status}");
-    Ok(start.elapsed())
 }

@@ -1,0 +1,61 @@
+//! What each request goes through before it gets to its route, and its answer on the way back.
+//!
+//! One layer of the router for all of it: each layer more would be copied with every request, with all within it.
+
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use futures_util::FutureExt as _;
+
+use super::problem::Problem;
+use super::{leftover, observed};
+use crate::app::{App, Shared};
+use crate::options::Access;
+use crate::stores;
+
+/// The middleware: named, spoken in the dialect of the route, read to its end, timed, caught, checked.
+pub(crate) async fn pass(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    observed::observe(&app, request, async |request| {
+        stores::speak(request, async |request| {
+            leftover::take(request, async |request| in_time(&app, request, next).await).await
+        })
+        .await
+    })
+    .await
+}
+
+/// No request takes for ever.
+async fn in_time(app: &App, request: Request, next: Next) -> Response {
+    let answered = tokio::time::timeout(app.limits.request, caught(app, request, next)).await;
+    answered.unwrap_or_else(|_| {
+        let message = "the request took too long; it may have been carried out";
+        Problem::new(StatusCode::GATEWAY_TIMEOUT, message).into_response()
+    })
+}
+
+/// A bug in one request ends that request.
+async fn caught(app: &App, request: Request, next: Next) -> Response {
+    let answering = async {
+        match check_neighbour(app, &request) {
+            Ok(()) => next.run(request).await,
+            Err(problem) => problem.into_response(),
+        }
+    };
+    let answered = AssertUnwindSafe(answering).catch_unwind().await;
+    answered.unwrap_or_else(|_: Box<dyn Any + Send>| {
+        tracing::error!("a request panicked");
+        Problem::internal().into_response()
+    })
+}
+
+/// A server without tokens answers programs of this machine, not pages that their browsers have open.
+fn check_neighbour(app: &App, request: &Request) -> Result<(), Problem> {
+    match app.access {
+        Access::Open => app.neighbours.check(request.headers()),
+        Access::Tokens => Ok(()),
+    }
+}
