@@ -79,8 +79,10 @@ fn what_an_answer_passes_over_is_an_error_and_is_sent_again() {
         assert_eq!(done.len(), usize::from(now == Habit::Drops), "{done:?}");
     }
     // What it did acknowledge is remembered, also by a process that begins anew.
-    let known = machine.0.borrow().state.base.clone();
-    assert_eq!(known.into_keys().collect::<Vec<_>>(), [key(2)]);
+    let known = [key(1), key(2)]
+        .into_iter()
+        .filter(|key| machine.0.borrow().state.base(key).is_some());
+    assert_eq!(known.collect::<Vec<_>>(), [key(2)]);
     habit.set(Habit::None);
     let Step::Done(report) = client.step(Direction::Both, 0) else {
         panic!("it says all there is to say");
