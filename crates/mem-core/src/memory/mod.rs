@@ -5,6 +5,7 @@
 //! plan for [`Store::write`](crate::store::Store::write): it changes topic file and index line
 //! in one change.
 
+mod add;
 mod error;
 mod files;
 mod find;
@@ -30,6 +31,7 @@ use crate::location::Location;
 use crate::store::{Store, Tiers};
 use crate::{Dirs, Scope};
 
+pub use add::{Added, Addition, Predecessor};
 pub use error::MemoryError;
 pub use files::Files;
 pub use find::{Candidates, split_scope};
