@@ -40,7 +40,7 @@ pub use inspect::Inspection;
 pub use list::Listing;
 pub use maintain::{Maintained, Mended};
 pub use note::Note;
-pub use remove::Removed;
+pub use remove::{AllRemoved, Removed};
 pub use rename::Renamed;
 pub use replace::Replaced;
 pub use rewrite::{Rewritten, Target};

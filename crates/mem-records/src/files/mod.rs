@@ -16,8 +16,9 @@ mod write;
 
 use std::collections::BTreeSet;
 
+use mem_core::history::NoteId;
 use mem_core::memory::{Memory, Note, Tier};
-use mem_core::store::Store;
+use mem_core::store::{Store, StoreError};
 use mem_core::{Now, Scope};
 use mem_recall::{Filter, FilteredBy, Options, rank};
 
@@ -71,7 +72,27 @@ impl<'a, H: Host> Files<'a, H> {
                 }
             }
         }
-        Err(RecordError::NotFound(id.clone()))
+        Err(self.gone(id)?)
+    }
+
+    /// Why there is no record of an id: nobody knows it, or another one says it now.
+    fn gone(&self, id: &RecordId) -> Result<RecordError, RecordError> {
+        let old = id.clone();
+        let note = NoteId::from_stored(id.as_str());
+        for (store, _) in self.stores() {
+            let Some(history) = store.open_history()? else {
+                continue;
+            };
+            let versions = history.of_note(&note).map_err(StoreError::from)?;
+            let successor = versions
+                .first()
+                .and_then(|(_, last)| last.superseded_by.clone());
+            if let Some(successor) = successor {
+                let new = RecordId::parse(successor.as_str())?;
+                return Ok(RecordError::Superseded { old, new });
+            }
+        }
+        Ok(RecordError::NotFound(old))
     }
 
     /// The stores that hold what may be seen, each once.

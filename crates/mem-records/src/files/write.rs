@@ -115,7 +115,7 @@ fn added<H: Host>(
     let mut order = files.host.order("store", now);
     if let Some((note, _, _, likeness)) = &predecessor {
         let reason = format!(
-            "says about the same as {} (likeness {likeness:.2})",
+            "supersedes {}, which said about the same (likeness {likeness:.2})",
             note.id
         );
         order = order.because(Some(reason));
