@@ -1,13 +1,13 @@
 //! Whether a new record says about the same as an old one of its category: the same again, an update
 //! or the opposite, so that both cannot stand. `eval/README.md` says what the threshold rests on.
 
+use mem_recall::Table;
 use mem_recall::encoder::Encoder;
-use mem_recall::{Document, Table, overlap};
 
 /// From this score on a record supersedes another.
-pub const SAME_MIN: f32 = 0.82;
-/// Two contents whose words are less alike than this cannot reach it: they need not be compared whole.
-pub const WORDS_MIN: f32 = 0.45;
+pub const SAME_MIN: f32 = 0.80;
+/// Two contents whose words are less alike than this hardly reach it: they need not be compared whole.
+pub const WORDS_MIN: f32 = 0.55;
 /// So many of the nearest by words are compared whole.
 pub const NEAREST: usize = 4;
 
@@ -21,8 +21,6 @@ pub struct Likeness {
     pub words: f32,
     /// By the sentences' vectors.
     pub sentence: f32,
-    /// The terms that both have, as a share of all.
-    pub shared: f32,
 }
 
 impl Likeness {
@@ -37,7 +35,6 @@ impl Likeness {
         Self {
             words: words(old, new),
             sentence,
-            shared: overlap(&document(old), &document(new)),
         }
     }
 
@@ -72,11 +69,4 @@ pub fn superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> Optio
     let same = compared.filter(|(_, likeness)| likeness.is_same());
     let best = same.max_by(|(_, a), (_, b)| a.score().total_cmp(&b.score()));
     best.map(|(what, likeness)| (what, likeness.score()))
-}
-
-fn document(content: &str) -> Document {
-    Document {
-        body: content.to_owned(),
-        ..Document::default()
-    }
 }

@@ -6,6 +6,7 @@
 )]
 
 mod bed;
+mod conflict;
 mod files;
 
 /// A file that nobody lists would silently not run.
