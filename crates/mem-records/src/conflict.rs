@@ -1,8 +1,9 @@
 //! Whether a new record says about the same as an old one of its category: the same again, an update
 //! or the opposite, so that both cannot stand. `eval/README.md` says what the threshold rests on.
 
-use mem_recall::Table;
 use mem_recall::encoder::Encoder;
+use mem_recall::encoder::WIDTH;
+use mem_recall::{DIMS, Table, Vector};
 
 /// From this score on a record supersedes another.
 pub const SAME_MIN: f32 = 0.80;
@@ -23,19 +24,32 @@ pub struct Likeness {
     pub sentence: f32,
 }
 
+/// A content, read once for all comparisons.
+struct Side {
+    words: Option<Vector<DIMS>>,
+    sentence: Option<Vector<WIDTH>>,
+}
+
+impl Side {
+    fn of(content: &str) -> Self {
+        Self {
+            words: Table::embedded().vector(content, TOKENS_MAX),
+            sentence: Encoder::embedded().vector(content, TOKENS_MAX),
+        }
+    }
+
+    fn likeness(&self, other: &Self) -> Likeness {
+        Likeness {
+            words: cosine(&self.words, &other.words),
+            sentence: cosine(&self.sentence, &other.sentence),
+        }
+    }
+}
+
 impl Likeness {
     /// Compares two contents: some ten milliseconds for two sentences.
     pub fn of(old: &str, new: &str) -> Self {
-        let encoder = Encoder::embedded();
-        let vectors = [old, new].map(|text| encoder.vector(text, TOKENS_MAX));
-        let sentence = match &vectors {
-            [Some(old), Some(new)] => old.cosine(new),
-            _ => 0.0,
-        };
-        Self {
-            words: words(old, new),
-            sentence,
-        }
+        Side::of(old).likeness(&Side::of(new))
     }
 
     /// One number, from 0 to 1.
@@ -49,24 +63,27 @@ impl Likeness {
     }
 }
 
-/// How alike two contents are by their words alone; takes no time to speak of.
-pub fn words(old: &str, new: &str) -> f32 {
-    let table = Table::embedded();
-    let vectors = [old, new].map(|text| table.vector(text, TOKENS_MAX));
-    match &vectors {
-        [Some(old), Some(new)] => old.cosine(new),
-        _ => 0.0,
+/// The one among old contents that a new one supersedes, with how alike both are. `old` gives those
+/// that are near by their words, the nearest first.
+pub fn superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> Option<(T, f32)> {
+    let mut side = None;
+    let mut best: Option<(T, f32)> = None;
+    for (what, old) in old.take(NEAREST) {
+        let side = side.get_or_insert_with(|| Side::of(new));
+        let likeness = Side::of(&old).likeness(side);
+        let is_better = best
+            .as_ref()
+            .is_none_or(|(_, score)| likeness.score() > *score);
+        if likeness.is_same() && is_better {
+            best = Some((what, likeness.score()));
+        }
     }
+    best
 }
 
-/// The one among old contents that a new one supersedes, with how alike both are. `old` gives them by
-/// their likeness of words, the nearest first.
-pub fn superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> Option<(T, f32)> {
-    let compared = old.take(NEAREST).map(|(what, old)| {
-        let likeness = Likeness::of(&old, new);
-        (what, likeness)
-    });
-    let same = compared.filter(|(_, likeness)| likeness.is_same());
-    let best = same.max_by(|(_, a), (_, b)| a.score().total_cmp(&b.score()));
-    best.map(|(what, likeness)| (what, likeness.score()))
+fn cosine<const N: usize>(one: &Option<Vector<N>>, other: &Option<Vector<N>>) -> f32 {
+    match (one, other) {
+        (Some(one), Some(other)) => one.cosine(other),
+        _ => 0.0,
+    }
 }
