@@ -81,6 +81,12 @@ pub fn superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> Optio
     best
 }
 
+/// How alike two contents are by their words alone; takes no time to speak of.
+pub fn words(old: &str, new: &str) -> f32 {
+    let vector = |content: &str| Table::embedded().vector(content, TOKENS_MAX);
+    cosine(&vector(old), &vector(new))
+}
+
 fn cosine<const N: usize>(one: &Option<Vector<N>>, other: &Option<Vector<N>>) -> f32 {
     match (one, other) {
         (Some(one), Some(other)) => one.cosine(other),

@@ -11,7 +11,8 @@
 //! - [`effective`]: importance as time goes by. [`prune`]: what goes first.
 //! - [`conflict`]: whether a new record says about the same as an old one.
 //! - [`title`], [`prefetch`]: a record as a topic file and as a line of a prompt.
-//! - [`files`]: the back end over a memory directory.
+//! - [`files`]: the back end over a memory directory. [`shelved`]: the one over anything that keeps
+//!   texts under ids.
 //! - [`conformance`]: what every back end has to do.
 //!
 //! Nothing here prints, reads the environment or looks at the clock: callers hand in
@@ -30,7 +31,9 @@ pub mod prune;
 pub mod record;
 pub mod records;
 pub mod shape;
+pub mod shelved;
 pub mod title;
+mod topic;
 
 pub use category::Category;
 pub use error::{InvalidRecord, RecordError};

@@ -8,6 +8,7 @@
 mod bed;
 mod conflict;
 mod files;
+mod shelved;
 
 /// A file that nobody lists would silently not run.
 #[test]

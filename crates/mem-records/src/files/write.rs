@@ -13,7 +13,7 @@ use crate::conflict::{self, NEAREST, WORDS_MIN};
 use crate::error::RecordError;
 use crate::record::{NewRecord, RecordId};
 use crate::records::{Deleted, Stored, Superseded};
-use crate::title;
+use crate::topic::topic_of;
 
 /// So many of the nearest notes of all tiers and categories are looked at.
 const LOOKED_AT: usize = 24;
@@ -184,21 +184,4 @@ fn note_of<H: Host>(files: &Files<'_, H>, file: &str) -> Option<Note> {
     let snapshot = files.memory.store(scope).snapshot().ok()?;
     let path = Tier(scope).path(file).ok()?;
     Note::read(&snapshot, scope, &path).ok()?
-}
-
-/// The topic file of a record.
-fn topic_of(new: &NewRecord) -> NewTopic {
-    let content = new.content();
-    NewTopic {
-        tags: new.tags().to_vec(),
-        importance: Some(new.importance()),
-        expires: new.expires_at(),
-        category: Some(new.category().as_str().to_owned()),
-        ..NewTopic::new(
-            new.category().kind(),
-            &title::name(content),
-            &title::description(content),
-            content,
-        )
-    }
 }
