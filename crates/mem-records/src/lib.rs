@@ -12,7 +12,7 @@
 //! - [`conflict`]: whether a new record says about the same as an old one.
 //! - [`title`], [`prefetch`]: a record as a topic file and as a line of a prompt.
 //! - [`files`]: the back end over a memory directory. [`shelved`]: the one over anything that keeps
-//!   texts under ids.
+//!   texts under ids. `qdrant`, behind the feature of that name: the one over Qdrant.
 //! - [`conformance`]: what every back end has to do.
 //!
 //! Nothing here prints, reads the environment or looks at the clock: callers hand in
@@ -28,6 +28,8 @@ pub mod input;
 pub mod limits;
 pub mod prefetch;
 pub mod prune;
+#[cfg(feature = "qdrant")]
+pub mod qdrant;
 pub mod record;
 pub mod records;
 pub mod shape;

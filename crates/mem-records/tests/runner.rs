@@ -8,6 +8,7 @@
 mod bed;
 mod conflict;
 mod files;
+mod qdrant;
 mod shelved;
 
 /// A file that nobody lists would silently not run.

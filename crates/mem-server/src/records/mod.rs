@@ -74,7 +74,7 @@ async fn retrieve(State(app): State<Shared>, request: Request) -> Result<Respons
 /// `GET /api/records`: all, the newest first.
 async fn list(State(app): State<Shared>, request: Request) -> Result<Response, Problem> {
     let caller = admitted(&app, request.headers(), Verb::Read).await?;
-    let parameters = Parameters::read_known(request.uri().query(), &["category", "expired"])?;
+    let parameters = Parameters::read(request.uri().query(), &["category", "expired"])?;
     let category = parameters.get("category").map(str::parse).transpose();
     let category = category.map_err(|error: mem_records::InvalidRecord| refused(error.into()))?;
     let listing = Listing {
@@ -112,7 +112,7 @@ async fn remove(
 /// `GET /api/records/audit`: what went, and why.
 async fn audit(State(app): State<Shared>, request: Request) -> Result<Response, Problem> {
     let caller = admitted(&app, request.headers(), Verb::Read).await?;
-    Parameters::read_known(request.uri().query(), &[])?;
+    Parameters::read(request.uri().query(), &[])?;
     let gone = at_shelf(&app, &caller, |mut shelf| shelf.trail()).await?;
     let entries = gone.iter().map(|one: &Gone| {
         json!({
