@@ -1,4 +1,5 @@
 //! How alike records are that say about the same, and others: where the threshold stands.
+#![expect(clippy::print_stdout, reason = "its output is what it is for")]
 
 use mem_records::conflict::Likeness;
 use serde::Deserialize;

@@ -7,10 +7,10 @@ use mem_recall::{DIMS, Table, Vector};
 
 /// From this score on a record supersedes another.
 pub const SAME_MIN: f32 = 0.80;
-/// Two contents whose words are less alike than this hardly reach it: they need not be compared whole.
-pub const WORDS_MIN: f32 = 0.55;
+/// Two contents whose words are less alike than this cannot reach it: they need not be compared whole.
+pub const WORDS_MIN: f32 = 2.0 * SAME_MIN - 1.0;
 /// So many of the nearest by words are compared whole.
-pub const NEAREST: usize = 4;
+pub const NEAREST: usize = 3;
 
 /// Of a content only so many tokens are compared: a longer one is about more than one thing.
 const TOKENS_MAX: usize = 128;
@@ -68,7 +68,9 @@ impl Likeness {
 pub fn superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> Option<(T, f32)> {
     let mut side = None;
     let mut best: Option<(T, f32)> = None;
-    for (what, old) in old.take(NEAREST) {
+    // Sentences cost milliseconds each, words nothing.
+    let near = old.filter(|(_, old)| words(old, new) >= WORDS_MIN);
+    for (what, old) in near.take(NEAREST) {
         let side = side.get_or_insert_with(|| Side::of(new));
         let likeness = Side::of(&old).likeness(side);
         let is_better = best

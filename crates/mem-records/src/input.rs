@@ -145,13 +145,13 @@ mod tests {
 
     use super::*;
 
-    fn fields(value: Value) -> Fields {
+    fn fields(value: &Value) -> Fields {
         value.as_object().cloned().unwrap()
     }
 
     #[test]
     fn a_store_is_read_with_all_it_may_have() {
-        let record = store(&fields(json!({
+        let record = store(&fields(&json!({
             "content": "Deploys are on Tuesdays.", "category": "project_context",
             "tags": ["deploy"], "importance": 4, "expires_at": "2026-12-31T18:00:00Z",
         })));
@@ -161,7 +161,7 @@ mod tests {
         assert!(record.expires_at().is_some());
         let least =
             json!({ "content": "x", "category": "relationship", "importance": 1.0, "tags": null });
-        assert!(store(&fields(least)).is_ok());
+        assert!(store(&fields(&least)).is_ok());
     }
 
     #[test]
@@ -198,13 +198,13 @@ mod tests {
         for (field, value, message) in wrong {
             let mut given = good.clone();
             given[field] = value;
-            assert_eq!(store(&fields(given)).unwrap_err().to_string(), message);
+            assert_eq!(store(&fields(&given)).unwrap_err().to_string(), message);
         }
     }
 
     #[test]
     fn a_query_and_a_deletion_are_read() {
-        let query = retrieve(&fields(json!({
+        let query = retrieve(&fields(&json!({
             "query": "deploys", "categories": ["decision_log"], "limit": 3, "min_importance": 2,
         })));
         let query = query.unwrap();
@@ -217,13 +217,13 @@ mod tests {
             json!({ "query": " " }),
             json!({}),
         ] {
-            assert!(retrieve(&fields(wrong.clone())).is_err(), "{wrong}");
+            assert!(retrieve(&fields(&wrong)).is_err(), "{wrong}");
         }
         let read = delete(&fields(
             json!({ "memory_id": "mem_1", "reason": " it is\nover " }),
         ));
         assert_eq!(read.unwrap().reason, "it is over");
-        assert!(delete(&fields(json!({ "memory_id": "mem_1", "reason": " " }))).is_err());
-        assert!(delete(&fields(json!({ "memory_id": "../x", "reason": "x" }))).is_err());
+        assert!(delete(&fields(&json!({ "memory_id": "mem_1", "reason": " " }))).is_err());
+        assert!(delete(&fields(&json!({ "memory_id": "../x", "reason": "x" }))).is_err());
     }
 }

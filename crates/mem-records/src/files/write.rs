@@ -1,15 +1,17 @@
 //! Storing and deleting: each one change in the history.
 
+use std::collections::BTreeSet;
+
 use mem_core::history::Sha256;
 use mem_core::memory::{Addition, Note, Predecessor, SaveRequest, Saved, Tier};
-use mem_core::topic::{NewTopic, Topic};
+use mem_core::topic::{Form, NewTopic, Topic, file_name_for, numbered};
 use mem_core::{Now, Scope};
 use mem_recall::Document;
 
-use super::document::of_key;
+use super::document::{key, of_key};
 use super::{Files, Host, content};
 use crate::category::Category;
-use crate::conflict::{self, NEAREST, WORDS_MIN};
+use crate::conflict::{self, WORDS_MIN};
 use crate::error::RecordError;
 use crate::record::{NewRecord, RecordId};
 use crate::records::{Deleted, Stored, Superseded};
@@ -17,6 +19,10 @@ use crate::topic::topic_of;
 
 /// So many of the nearest notes of all tiers and categories are looked at.
 const LOOKED_AT: usize = 24;
+/// The index compares titles as well as texts, so what it says of words is only near to what they are.
+const INDEXED_WORDS_MIN: f32 = WORDS_MIN - 0.1;
+/// So many files of the same name are looked at.
+const NUMBERED: usize = 3;
 
 /// A record of the tier that is near to a new one.
 struct Near {
@@ -74,27 +80,46 @@ fn near<H: Host>(files: &Files<'_, H>, new: &NewRecord) -> Vec<Near> {
         body: topic.body,
         ..Document::default()
     };
-    let store = files.memory.store(files.scope);
     let near = index.similar_to(&own, LOOKED_AT).into_iter();
-    // One that has no words we know has no likeness either, and may be the same all the same.
-    let near = near.filter_map(|one| {
-        let (scope, file) = of_key(&one.key)?;
-        let path = Tier(scope)
-            .path(file)
-            .ok()
-            .filter(|_| scope == files.scope)?;
-        let bytes = store.read(&path).ok()??;
-        let topic = Topic::parse(&bytes);
-        let is_one = Category::said(&topic) == Some(new.category());
-        let content = content(&topic, &bytes);
-        let is_near = one.likeness.statics >= WORDS_MIN || content == new.content();
-        (is_one && is_near).then(|| Near {
-            file: file.to_owned(),
-            bytes,
-            content,
-        })
-    });
-    near.collect()
+    let near = near.filter(|one| one.likeness.statics >= INDEXED_WORDS_MIN);
+    let named = named_alike(&own.name, new).into_iter();
+    let mut seen = BTreeSet::new();
+    let keys = near.map(|one| one.key);
+    let keys = keys.chain(named.map(|file| key(files.scope, &file)));
+    keys.filter(|key| seen.insert(key.clone()))
+        .filter_map(|key| near_at(files, &key, new))
+        .collect()
+}
+
+/// The files that the same content gets: the index sees no likeness in scripts without spaces.
+fn named_alike(name: &str, new: &NewRecord) -> Vec<String> {
+    let kind = new.category().kind();
+    let first = [Form::Flat, Form::Nested].map(|form| file_name_for(kind, name, form).ok());
+    let mut files = Vec::new();
+    for path in first.into_iter().flatten() {
+        let more = (2..=NUMBERED).filter_map(|number| numbered(&path, number).ok());
+        let more: Vec<String> = more.map(|path| path.to_string()).collect();
+        files.push(path.to_string());
+        files.extend(more);
+    }
+    files
+}
+
+/// The record at a key of the index, if it is one of the tier and the category.
+fn near_at<H: Host>(files: &Files<'_, H>, key: &str, new: &NewRecord) -> Option<Near> {
+    let (scope, file) = of_key(key)?;
+    let path = Tier(scope)
+        .path(file)
+        .ok()
+        .filter(|_| scope == files.scope)?;
+    let bytes = files.memory.store(scope).read(&path).ok()??;
+    let topic = Topic::parse(&bytes);
+    let is_one = Category::said(&topic) == Some(new.category());
+    is_one.then(|| Near {
+        file: file.to_owned(),
+        content: content(&topic, &bytes),
+        bytes,
+    })
 }
 
 /// A new record, and what it supersedes goes.
@@ -105,7 +130,7 @@ fn added<H: Host>(
     now: Now,
 ) -> Result<Stored, RecordError> {
     let may_go = near.iter().filter(|one| !Topic::parse(&one.bytes).pinned);
-    let old = may_go.take(NEAREST).map(|one| (one, one.content.clone()));
+    let old = may_go.map(|one| (one, one.content.clone()));
     let superseded = conflict::superseded(new.content(), old);
     let predecessor = superseded.and_then(|(near, likeness)| {
         let note = note_of(files, &near.file)?;

@@ -15,7 +15,7 @@ use mem_core::history::Sha256;
 use mem_recall::encoder::{Encoder, TOKENS_MAX, WIDTH};
 use serde_json::{Value, json};
 
-use crate::conflict::{self, WORDS_MIN};
+use crate::conflict;
 use crate::effective::HALF_LIFE_DAYS;
 use crate::error::RecordError;
 use crate::record::{NewRecord, Record, RecordId};
@@ -66,7 +66,7 @@ impl Qdrant {
     fn near(
         &mut self,
         text: &str,
-        filter: Value,
+        filter: &Value,
         limit: usize,
     ) -> Result<Vec<(Record, f32)>, RecordError> {
         let asked = json!({
@@ -129,7 +129,7 @@ impl Records for Qdrant {
         self.make()?;
         let category = json!({ "key": "category", "match": { "any": [new.category().as_str()] } });
         let filter = filter(vec![category]);
-        let near = self.near(new.content(), filter, NEAR)?;
+        let near = self.near(new.content(), &filter, NEAR)?;
         let same = near
             .iter()
             .find(|(record, _)| record.content == new.content());
@@ -161,7 +161,6 @@ impl Records for Qdrant {
             .into_iter()
             .map(|(record, _)| record)
             .filter(|one| !one.pinned);
-        let may_go = may_go.filter(|one| conflict::words(&one.content, new.content()) >= WORDS_MIN);
         let old = conflict::superseded(
             new.content(),
             may_go.map(|record| {
@@ -192,7 +191,7 @@ impl Records for Qdrant {
 
     fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<Answer, RecordError> {
         self.make()?;
-        let found = self.near(query.query(), searched(query, now), query.limit())?;
+        let found = self.near(query.query(), &searched(query, now), query.limit())?;
         let used = json!({
             "payload": { "used_s": now.0.as_second() },
             "points": found.iter().map(|(record, _)| record.id.as_str()).collect::<Vec<_>>(),

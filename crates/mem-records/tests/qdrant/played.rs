@@ -112,27 +112,24 @@ fn answered(state: &mut State, line: &str, body: &Value) -> (u16, Value) {
     }
     if (method, rest) == ("PUT", "") {
         state.collections.insert(name.to_owned(), Vec::new());
-        return ok(json!(true));
+        return ok(&json!(true));
     }
     let Some(points) = state.collections.get_mut(name) else {
         return (404, json!({ "status": { "error": "Not found" } }));
     };
     match (method, rest) {
-        ("GET", "") => ok(json!({ "status": "green" })),
-        ("POST", "points/query") => ok(json!({ "points": nearest(points, body) })),
+        ("GET", "") => ok(&json!({ "status": "green" })),
+        ("POST", "points/query") => ok(&json!({ "points": nearest(points, body) })),
         ("POST", "points/scroll") => {
             let all = points
                 .iter()
                 .filter(|point| admits(&body["filter"], &point["payload"]));
-            ok(json!({ "points": all.map(bare).collect::<Vec<_>>(), "next_page_offset": null }))
+            ok(&json!({ "points": all.map(bare).collect::<Vec<_>>(), "next_page_offset": null }))
         }
         ("POST", "points") => {
             let ids = body["ids"].as_array().unwrap();
-            ok(points
-                .iter()
-                .filter(|point| ids.contains(&point["id"]))
-                .map(bare)
-                .collect())
+            let known = points.iter().filter(|point| ids.contains(&point["id"]));
+            ok(&known.map(bare).collect())
         }
         ("POST", "points/batch") => {
             for operation in body["operations"].as_array().unwrap() {
@@ -145,21 +142,21 @@ fn answered(state: &mut State, line: &str, body: &Value) -> (u16, Value) {
                 );
                 change(points, &operation["overwrite_payload"], true);
             }
-            ok(json!([]))
+            ok(&json!([]))
         }
         ("POST", "points/payload") => {
             change(points, body, false);
-            ok(json!({}))
+            ok(&json!({}))
         }
         ("PUT", "points/payload") => {
             change(points, body, true);
-            ok(json!({}))
+            ok(&json!({}))
         }
         _ => (404, json!({ "status": { "error": "Not found" } })),
     }
 }
 
-fn ok(result: Value) -> (u16, Value) {
+fn ok(result: &Value) -> (u16, Value) {
     (
         200,
         json!({ "result": result, "status": "ok", "time": 0.0 }),

@@ -51,7 +51,7 @@ pub(crate) fn routes() -> Router<Shared> {
 /// `POST /api/records`: `memory_store`.
 async fn store(State(app): State<Shared>, request: Request) -> Result<Response, Problem> {
     let (caller, fields) = asked(&app, request, Verb::Write).await?;
-    let new = input::store(&fields).map_err(|error| refused(error.into()))?;
+    let new = input::store(&fields).map_err(|error| refused(&error.into()))?;
     let now = Now((app.now)());
     let stored = at_shelf(&app, &caller, move |shelf| {
         Shelved::new(shelf).store(&new, now)
@@ -63,7 +63,7 @@ async fn store(State(app): State<Shared>, request: Request) -> Result<Response, 
 /// `POST /api/records/retrieve`: `memory_retrieve`.
 async fn retrieve(State(app): State<Shared>, request: Request) -> Result<Response, Problem> {
     let (caller, fields) = asked(&app, request, Verb::Read).await?;
-    let query = input::retrieve(&fields).map_err(|error| refused(error.into()))?;
+    let query = input::retrieve(&fields).map_err(|error| refused(&error.into()))?;
     let now = Now((app.now)());
     let found = at_shelf(&app, &caller, move |shelf| {
         Shelved::new(shelf).retrieve(&query, now)
@@ -76,7 +76,7 @@ async fn list(State(app): State<Shared>, request: Request) -> Result<Response, P
     let caller = admitted(&app, request.headers(), Verb::Read).await?;
     let parameters = Parameters::read(request.uri().query(), &["category", "expired"])?;
     let category = parameters.get("category").map(str::parse).transpose();
-    let category = category.map_err(|error: mem_records::InvalidRecord| refused(error.into()))?;
+    let category = category.map_err(|error: mem_records::InvalidRecord| refused(&error.into()))?;
     let listing = Listing {
         categories: category.into_iter().collect(),
         with_expired: parameters.get("expired") == Some("true"),
@@ -100,7 +100,7 @@ async fn remove(
 ) -> Result<Response, Problem> {
     let (caller, mut fields) = asked(&app, request, Verb::Write).await?;
     fields.insert("memory_id".to_owned(), Value::String(id));
-    let wanted = input::delete(&fields).map_err(|error| refused(error.into()))?;
+    let wanted = input::delete(&fields).map_err(|error| refused(&error.into()))?;
     let now = Now((app.now)());
     let deleted = at_shelf(&app, &caller, move |shelf| {
         Shelved::new(shelf).delete(&wanted.id, &wanted.reason, now)
@@ -158,11 +158,11 @@ async fn at_shelf<T: Send + 'static>(
         done
     });
     let done = done.await.map_err(|_| Problem::internal())?;
-    done.map_err(refused)
+    done.map_err(|error| refused(&error))
 }
 
 /// What an error comes to. It quotes what was sent at most.
-fn refused(error: RecordError) -> Problem {
+fn refused(error: &RecordError) -> Problem {
     let status = match error.kind() {
         ErrorKind::Invalid => StatusCode::BAD_REQUEST,
         ErrorKind::NotFound => StatusCode::NOT_FOUND,

@@ -18,7 +18,7 @@ const NOTES: u64 = 1_000;
 const WARM_UP: usize = 3;
 
 /// Words of which contents are made that say nothing alike.
-const WORDS: [&str; 24] = [
+const WORDS: [&str; 48] = [
     "harbour",
     "invoice",
     "violin",
@@ -43,6 +43,30 @@ const WORDS: [&str; 24] = [
     "jacket",
     "kettle",
     "ledger",
+    "marathon",
+    "nectar",
+    "oxygen",
+    "pendulum",
+    "quilt",
+    "raven",
+    "satellite",
+    "thunder",
+    "umbrella",
+    "volcano",
+    "walnut",
+    "yogurt",
+    "zeppelin",
+    "bishop",
+    "carpet",
+    "dolphin",
+    "elbow",
+    "fountain",
+    "garlic",
+    "helmet",
+    "ivory",
+    "jungle",
+    "kidney",
+    "lemon",
 ];
 
 /// `memory_store` beside `mem save`.
@@ -158,7 +182,7 @@ fn beside_command(
 fn content(round: usize) -> String {
     let mut state = round as u64 ^ 0x9e37_79b9_7f4a_7c15;
     let mut words = Vec::new();
-    for _ in 0..12 {
+    for _ in 0..5 {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
