@@ -220,7 +220,7 @@ mod tests {
             assert!(retrieve(&fields(&wrong)).is_err(), "{wrong}");
         }
         let read = delete(&fields(
-            json!({ "memory_id": "mem_1", "reason": " it is\nover " }),
+            &json!({ "memory_id": "mem_1", "reason": " it is\nover " }),
         ));
         assert_eq!(read.unwrap().reason, "it is over");
         assert!(delete(&fields(&json!({ "memory_id": "mem_1", "reason": " " }))).is_err());
