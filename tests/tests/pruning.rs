@@ -3,6 +3,7 @@
 use mem_tests::{Repo, TestEnv};
 use serde_json::Value;
 
+use crate::daemon::{quick, wait};
 use crate::records::store;
 
 const DAY: u64 = 86_400;
@@ -184,4 +185,28 @@ fn one_users_records_are_pruned_alone() {
         .assert_ok()
         .json();
     assert_eq!(bobs["memories"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn the_daemon_prunes_where_a_person_has_set_it() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let lunch = ["--importance", "1"];
+    store(&repo, "Lunch is at noon.", "project_context", &lunch);
+    store(&repo, "Backups run at night.", "factual_knowledge", &[]);
+    repo.mem(["config", "set", "prune.max_entries", "1"])
+        .assert_ok();
+    quick(&repo, "daemon start").run().assert_ok();
+    let list = || repo.mem(["list"]).assert_ok().stdout;
+    wait("it prunes", || list().lines().count() == 1);
+    assert!(list().contains("reference_backups_run_at_night.md"));
+    let trail = repo.mem(["log-audit", "--json"]).assert_ok().json();
+    let entry = &trail["entries"][0];
+    assert_eq!(entry["host"], "daemon", "{trail}");
+    assert_eq!(entry["reason"], "1 over the number of entries");
+    repo.mem(["config", "unset", "prune.max_entries"])
+        .assert_ok();
+    repo.mem(["undo"]).assert_ok();
+    assert_eq!(list().lines().count(), 2);
+    repo.mem(["daemon", "stop"]).assert_ok();
 }
