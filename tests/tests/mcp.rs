@@ -105,6 +105,8 @@ fn tools_say_what_they_do_take_and_give() {
     memory_write: destroys again
     memory_edit: destroys
     memory_delete: destroys
+    memory_store: destroys again
+    memory_retrieve: reads again
     memory_recall: reads again
     session_notes: reads again
     ");
@@ -297,7 +299,7 @@ fn a_client_that_may_only_read_is_shown_no_other_tool_and_gets_none() {
         .iter()
         .map(|tool| tool["name"].as_str().unwrap())
         .collect();
-    assert_eq!(names.len(), 5);
+    assert_eq!(names.len(), 6);
     assert!(!names.contains(&"memory_write"));
     let before = env.files_under(&repo.memory());
     let told = rpc.refused("memory_write", json!({ "path": "a.md", "content": "x" }));
@@ -410,7 +412,7 @@ fn notes_of_sessions_are_as_private_as_the_private_tier() {
     let repo = env.repo("app");
     let mut rpc = served(&repo, &["--scope", "team"]);
     let tools = rpc.result("tools/list", json!({}));
-    assert_eq!(tools["tools"].as_array().unwrap().len(), 7);
+    assert_eq!(tools["tools"].as_array().unwrap().len(), 9);
     let told = rpc.refused("session_notes", json!({}));
     assert!(told.contains("there is no tier `private` here"), "{told}");
 }

@@ -31,7 +31,7 @@ fn the_official_python_client_is_content_with_every_answer() {
         let seen = session(&repo, &env, mode);
         let expected = json!({
             "tools": ["memory_list", "memory_search", "memory_read", "memory_write", "memory_edit",
-                "memory_delete", "memory_recall", "session_notes"],
+                "memory_delete", "memory_store", "memory_retrieve", "memory_recall", "session_notes"],
             "empty": [0, 0], "created": true, "read": true, "index": true, "edited": true,
             "stale": [true, true], "listed": 1, "found": true, "recalled": [true],
             "resources": 2, "texts": true, "templates": 1, "session": true, "deleted": true,
@@ -64,7 +64,7 @@ fn the_inspector_lists_calls_and_reads() {
     let repo = env.repo("app");
     three_notes(&repo);
     let tools = inspect(&repo, &env, &["--method", "tools/list"]);
-    assert_eq!(tools["tools"].as_array().unwrap().len(), 8);
+    assert_eq!(tools["tools"].as_array().unwrap().len(), 10);
     let call = [
         "--method",
         "tools/call",

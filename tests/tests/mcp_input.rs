@@ -133,7 +133,7 @@ fn a_request_before_the_handshake_is_an_error_and_a_notification_is_nothing() {
             .as_array()
             .unwrap()
             .len(),
-        8
+        10
     );
 }
 

@@ -6,6 +6,7 @@ mod input;
 mod life;
 mod limits;
 mod protocol;
+mod records;
 mod retention;
 mod templates;
 

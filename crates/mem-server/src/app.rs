@@ -22,7 +22,7 @@ use crate::search::Searches;
 use crate::storage::Database;
 use crate::stores::{self, Cursors};
 use crate::team::Turns;
-use crate::{health, mcp, openapi, team};
+use crate::{health, mcp, openapi, records, team};
 
 /// Answers about parts of stores that are in memory at a time; each may be some 10 MB.
 const PARTS_MAX: usize = 32;
@@ -89,6 +89,7 @@ pub(crate) fn routes(app: &Shared) -> Router {
         .route("/metrics", get(health::metrics))
         .route("/openapi.json", get(openapi::document))
         .merge(stores::routes(app))
+        .merge(records::routes())
         .fallback(nothing_here)
         .method_not_allowed_fallback(not_so);
     layered(routes, app)

@@ -7,6 +7,7 @@
 //! - `app`: the routes, and what each request goes through. `http` is what all of them have in common.
 //! - [`access`]: who asks, and what they may.
 //! - `team`: the team protocol. `stores`: the memory stores API.
+//! - `records`: structured memories of a token's user.
 //! - `mcp`: the tools of agents. `search`: what finds memories by their words.
 //! - `health`, `metrics` and [`openapi`]: for operators.
 //! - `pruning`: the end of old versions, now and then.
@@ -30,6 +31,7 @@ mod metrics;
 pub mod openapi;
 pub mod options;
 mod pruning;
+mod records;
 mod search;
 mod serve;
 mod signals;

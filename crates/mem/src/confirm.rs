@@ -41,6 +41,18 @@ impl Context {
         Ok(matches!(answer.as_str(), "y" | "yes"))
     }
 
+    /// Asks whoever sits at the terminal for a line; `None` where it is empty.
+    ///
+    /// # Errors
+    /// The terminal cannot be read.
+    pub(crate) fn answer(&self, question: &str) -> std::io::Result<Option<String>> {
+        self.printer.talk(&question);
+        let mut answer = String::new();
+        std::io::stdin().lock().read_line(&mut answer)?;
+        let answer = answer.trim();
+        Ok((!answer.is_empty()).then(|| answer.to_owned()))
+    }
+
     /// Whether there is a person to ask.
     pub(crate) fn is_interactive(&self) -> bool {
         std::io::stdin().is_terminal() && std::io::stderr().is_terminal()

@@ -87,6 +87,8 @@ known_errors! {
     mem_daemon::place::PlaceError,
     mem_daemon::shell::RunError,
     mem_drift::DriftError,
+    mem_records::InvalidRecord,
+    mem_records::RecordError,
     mem_stores::Invalid,
     mem_stores::client::ClientError,
     mem_stores::tools::ToolError,

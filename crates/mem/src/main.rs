@@ -41,6 +41,7 @@ mod recall;
 mod recalled_json;
 mod recalled_text;
 mod recognise;
+mod records;
 mod retention;
 mod sanitize;
 mod scan;

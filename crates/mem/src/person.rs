@@ -27,6 +27,9 @@ pub(crate) enum ForAPerson {
     /// It would write to a store where it may not even write to memory.
     #[error("agents do not write to memory by themselves here, and not to stores either")]
     Stores,
+    /// It would write for a user where it may not even write to memory.
+    #[error("agents do not write to memory by themselves here, and not for a user either")]
+    Namespaces,
     /// It would erase what it may not even change by itself.
     #[error("agents do not write to memory by themselves here, and do not erase it either")]
     Erasing,
@@ -44,7 +47,7 @@ impl Diagnose for ForAPerson {
         let hint = match self {
             Self::Inbox => "run `mem inbox` in a terminal of your own",
             Self::Trust => "run `mem trust` in a terminal of your own",
-            Self::Setting | Self::Erasing | Self::Sharing | Self::Stores => {
+            Self::Setting | Self::Erasing | Self::Sharing | Self::Stores | Self::Namespaces => {
                 "ask the person to run it in a terminal of their own"
             }
         };

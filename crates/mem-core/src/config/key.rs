@@ -80,6 +80,10 @@ pub const KEYS: &[Key] = &[
     Key::new("recall.weights.pinned", Kind::Number),
     Key::new("recall.weights.used", Kind::Number),
     Key::new("recall.weights.drift", Kind::Number),
+    Key::new("records.half_life_days", Kind::Number),
+    Key::new("prune.max_entries", Kind::Integer),
+    Key::new("prune.below", Kind::Number),
+    Key::new("prune.expired", Kind::Boolean),
     Key::new("cost.context_tokens", Kind::Integer),
     Key::new("cost.index_share", Kind::Share),
 ];

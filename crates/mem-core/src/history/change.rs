@@ -64,6 +64,13 @@ pub struct Version {
     /// by the name that the remote knows. Readers that do not know it pass it over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
+    /// The note of the same change whose place this one took, for a note that says about the same.
+    /// Readers that do not know it pass it over, and so the one below.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub supersedes: Option<NoteId>,
+    /// The note of the same change that took this one's place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<NoteId>,
     /// Whether the content was removed from the history.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub redacted: bool,

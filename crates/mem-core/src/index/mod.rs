@@ -20,6 +20,7 @@ mod link;
 mod loaded;
 mod mention;
 mod names;
+mod pins;
 mod place;
 mod pointer;
 mod repair;

@@ -20,15 +20,27 @@ pub(super) enum Spot {
 }
 
 /// The place of a new pointer: below the last entry of the section that is named after its type,
-/// else below the last entry of all, else at the end.
+/// else below the last entry of all that is not pinned, else at the end; never where it would be pinned.
 pub(super) fn spot_for(index: &Index<'_>, pointer: &Pointer<'_>) -> Spot {
     let section = pointer
         .kind
         .and_then(|kind| section_of(index, kind.as_str()));
     let in_section =
         section.and_then(|lines| last_entry(index, lines.clone()).or(Some(lines.start)));
-    match in_section.or_else(|| last_entry(index, 0..index.lines.len())) {
+    let pinning = index.pinned_sections();
+    let is_free = |at: &usize| !pinning.iter().any(|lines| lines.contains(at));
+    let last_free = || {
+        (0..index.lines.len())
+            .rev()
+            .filter(is_free)
+            .find(|at| is_entry(index, *at))
+    };
+    match in_section.or_else(last_free) {
         Some(at) => Spot::Below(index.item_end(at) - 1),
+        None if !pinning.is_empty() => match pinning[0].start {
+            0 => Spot::Top,
+            start => Spot::Below(start - 1),
+        },
         None if index.ends_in_code => Spot::Top,
         None => Spot::End,
     }
@@ -52,9 +64,11 @@ fn section_of(index: &Index<'_>, word: &str) -> Option<Range<usize>> {
 }
 
 fn last_entry(index: &Index<'_>, lines: Range<usize>) -> Option<usize> {
-    lines
-        .rev()
-        .find(|&at| matches!(index.lines[at].kind, Kind::Entry(_)))
+    lines.rev().find(|&at| is_entry(index, at))
+}
+
+fn is_entry(index: &Index<'_>, at: usize) -> bool {
+    matches!(index.lines[at].kind, Kind::Entry(_))
 }
 
 /// The index with new lines in their places and some lines taken out.

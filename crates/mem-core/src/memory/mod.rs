@@ -5,6 +5,7 @@
 //! plan for [`Store::write`](crate::store::Store::write): it changes topic file and index line
 //! in one change.
 
+mod add;
 mod error;
 mod files;
 mod find;
@@ -30,6 +31,7 @@ use crate::location::Location;
 use crate::store::{Store, Tiers};
 use crate::{Dirs, Scope};
 
+pub use add::{Added, Addition, Predecessor};
 pub use error::MemoryError;
 pub use files::Files;
 pub use find::{Candidates, split_scope};
@@ -38,7 +40,7 @@ pub use inspect::Inspection;
 pub use list::Listing;
 pub use maintain::{Maintained, Mended};
 pub use note::Note;
-pub use remove::Removed;
+pub use remove::{AllRemoved, Removed};
 pub use rename::Renamed;
 pub use replace::Replaced;
 pub use rewrite::{Rewritten, Target};

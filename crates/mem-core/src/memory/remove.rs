@@ -1,11 +1,12 @@
-//! Removing a memory: file and index line in one change.
+//! Removing memories: files and index lines in one change.
 
 use super::Memory;
 use super::error::MemoryError;
 use super::note::Note;
 use super::pointer;
 use super::tier::Tier;
-use crate::history::Change;
+use crate::Scope;
+use crate::history::{Change, Sha256};
 use crate::store::{Order, WriteGate};
 
 /// What was removed.
@@ -19,7 +20,50 @@ pub struct Removed {
     pub warnings: Vec<String>,
 }
 
+/// What was removed at once.
+#[derive(Debug)]
+pub struct AllRemoved {
+    /// The files within the tier that went. One that says something else by now is not among them.
+    pub files: Vec<String>,
+    /// The change; `None` where nothing went.
+    pub change: Option<Change>,
+    /// What the store had to say.
+    pub warnings: Vec<String>,
+}
+
 impl Memory {
+    /// Removes memories of one tier in one change, each only if it is as it was read. Their contents
+    /// stay in the history.
+    ///
+    /// # Errors
+    /// A gate refuses, or the system does. Nothing is removed then.
+    pub fn remove_all(
+        &self,
+        scope: Scope,
+        notes: &[Note],
+        order: &Order,
+        gate: &dyn WriteGate,
+    ) -> Result<AllRemoved, MemoryError> {
+        let tier = Tier(scope);
+        let written = self.store(scope).write(order, gate, |draft| {
+            let mut files = Vec::new();
+            for note in notes.iter().filter(|note| note.scope == scope) {
+                let now = draft.read(&note.path)?;
+                if now.is_some_and(|now| Sha256::of(&now) == Sha256::of(&note.bytes)) {
+                    draft.remove(&note.path)?;
+                    pointer::remove(draft, tier, &note.file)?;
+                    files.push(note.file.clone());
+                }
+            }
+            Ok::<_, MemoryError>(files)
+        })?;
+        Ok(AllRemoved {
+            files: written.value,
+            change: written.change,
+            warnings: written.warnings,
+        })
+    }
+
     /// Removes a memory. Its content stays in the history.
     ///
     /// # Errors

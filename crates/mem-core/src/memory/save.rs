@@ -15,7 +15,7 @@ use crate::{MemoryPath, Scope};
 /// So many files tell which form a directory uses.
 const FORM_SAMPLE_FILES: usize = 20;
 /// So many numbered names are tried when a name is taken.
-const NUMBERED_NAMES_MAX: usize = 1_000;
+pub(super) const NUMBERED_NAMES_MAX: usize = 1_000;
 
 /// What to save, and where.
 #[derive(Clone, Debug)]

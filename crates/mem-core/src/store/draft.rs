@@ -190,6 +190,18 @@ impl<'s> Draft<'s> {
         Ok(())
     }
 
+    /// Removes a file because another one of this change says it now; the versions of both name the
+    /// other's note.
+    ///
+    /// # Errors
+    /// There is none, or it is no regular file.
+    pub fn supersede(&mut self, old: &MemoryPath, new: &MemoryPath) -> Result<(), StoreError> {
+        self.remove(old)?;
+        let superseded = &mut self.identities.superseded;
+        superseded.insert(old.clone(), new.clone());
+        Ok(())
+    }
+
     /// Moves a file; its note keeps its id and its age.
     ///
     /// # Errors

@@ -39,6 +39,8 @@ pub(super) struct Identities {
     pub(super) renamed_from: BTreeMap<MemoryPath, MemoryPath>,
     /// Ids that new files bring along.
     pub(super) notes: BTreeMap<MemoryPath, NoteId>,
+    /// What gives way to what says it now: old path -> new path.
+    pub(super) superseded: BTreeMap<MemoryPath, MemoryPath>,
     /// The changes that are taken back.
     pub(super) undoes: Vec<ChangeId>,
     /// The newest commit of a history that comes along.
@@ -94,6 +96,9 @@ fn version_of(
     let renamed_from = identities.renamed_from.get(&delta.path).cloned();
     let home = renamed_from.as_ref().unwrap_or(&delta.path);
     let given = identities.notes.get(&delta.path).cloned();
+    let superseded = &identities.superseded;
+    let successor = superseded.get(&delta.path);
+    let predecessor = superseded.iter().find(|(_, new)| **new == delta.path);
     let operation = match (&delta.after, delta.before, &renamed_from) {
         (None, ..) => Operation::Deleted,
         (Some(_), None, None) => Operation::Created,
@@ -110,6 +115,8 @@ fn version_of(
         content_time: delta.content_time,
         cited: delta.cited.clone(),
         by: delta.by.clone(),
+        supersedes: predecessor.map(|(old, _)| note_id(old)),
+        superseded_by: successor.map(&note_id),
         redacted: false,
     }
 }

@@ -68,6 +68,23 @@ impl Caller {
         }
     }
 
+    /// Refuses whoever was not granted records. Whose they are is not a matter of grants: everybody has
+    /// their own.
+    ///
+    /// # Errors
+    /// 403.
+    pub(crate) fn require_records(&self, verb: Verb) -> Result<(), Problem> {
+        let covers = |one: &Grant| ["*", grant::RECORDS].contains(&one.resource.as_str());
+        let is_allowed =
+            |grants: &Vec<Grant>| grants.iter().any(|one| covers(one) && verb <= one.verb);
+        if self.grants.as_ref().is_none_or(is_allowed) {
+            return Ok(());
+        }
+        let message =
+            "this token may not do that with records: it needs `records:read` or `records:write`";
+        Err(Problem::new(StatusCode::FORBIDDEN, message).asked_by(&self.actor.id))
+    }
+
     /// Refuses what the grants do not cover, and every repository where the token is for another workspace
     /// than the one that they are in. Says the same of repositories that are there and of others,
     /// because grants are all that it looks at.

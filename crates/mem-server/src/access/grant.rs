@@ -1,7 +1,8 @@
 //! What a token may do: a resource and a verb, `team:OWNER/REPO:write` as people write it.
 //!
 //! Resources are `team:OWNER/REPO` and `team:OWNER/*` (the memory of repositories, through both APIs),
-//! `store:*` (every other memory store, those that are yet to be made too), `store:memstore_…`, and `*`.
+//! `store:*` (every other memory store, those that are yet to be made too), `store:memstore_…`, `records` (the
+//! structured memories of the token's own user), and `*`.
 
 use mem_core::{Diagnose, ErrorKind};
 use mem_sync::Repository;
@@ -12,6 +13,8 @@ use crate::storage::{Grant, RepositoryName, Verb};
 const TEAM: &str = "team:";
 /// The resources of memory stores that are no repository's.
 const STORE: &str = "store:";
+/// The records of the token's own user.
+pub(crate) const RECORDS: &str = "records";
 /// How the id of a store begins.
 const STORE_ID: &str = "memstore_";
 
@@ -27,7 +30,7 @@ impl Diagnose for InvalidGrant {
 
     fn hint(&self) -> Option<String> {
         let hint = "write `team:OWNER/REPO:read`, `team:OWNER/*:write`, `store:*:read`, \
-                    `store:memstore_…:write` or `*:write`";
+                    `store:memstore_…:write`, `records:write` or `*:write`";
         Some(hint.to_owned())
     }
 }
@@ -59,7 +62,7 @@ pub fn shown(grant: &Grant) -> String {
 
 /// A resource in the form that it is kept in.
 fn resource_of(text: &str) -> Option<String> {
-    if text == "*" {
+    if text == "*" || text == RECORDS {
         return Some(text.to_owned());
     }
     if let Some(store) = text.strip_prefix(STORE) {
@@ -142,5 +145,6 @@ mod tests {
             assert!(parse(text).is_err(), "{text}");
         }
         assert_eq!(shown(&parse("team:A/*:read").unwrap()), "team:a/*:read");
+        assert_eq!(shown(&parse("records:write").unwrap()), "records:write");
     }
 }

@@ -6,6 +6,7 @@ use mem_core::Scope;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::mcp::{self, Terms};
+use crate::records::User;
 
 /// Serve the memories to a client of the Model Context Protocol
 ///
@@ -23,14 +24,20 @@ pub(crate) struct Args {
     /// Only this tier: private, team or global; may be given several times
     #[arg(long = "scope", value_name = "SCOPE")]
     scopes: Vec<Scope>,
+    /// Serve the records of this user of a host, and nothing else
+    #[arg(long, value_name = "USER", conflicts_with = "scopes")]
+    user: Option<User>,
 }
 
 /// Serves until the client goes.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let wanted = |scope: &Scope| args.scopes.is_empty() || args.scopes.contains(scope);
+    // A user of a host has no tier of the project, with none of its notes and resources.
+    let is_open = args.user.is_none();
+    let wanted = |scope: &Scope| is_open && (args.scopes.is_empty() || args.scopes.contains(scope));
     let terms = Terms {
         is_read_only: args.read_only,
         scopes: Scope::ALL.into_iter().filter(wanted).collect(),
+        user: args.user.clone(),
     };
     mcp::serve(context, terms)?;
     Ok(Exit::Ok)

@@ -29,14 +29,17 @@ pub(crate) mod install;
 pub(crate) mod kinds;
 pub(crate) mod list;
 pub(crate) mod log;
+pub(crate) mod log_audit;
 pub(crate) mod man;
 pub(crate) mod manifest;
 pub(crate) mod mcp;
 pub(crate) mod path;
 pub(crate) mod preview;
 pub(crate) mod prompt;
+pub(crate) mod prune;
 pub(crate) mod purge;
 pub(crate) mod recall;
+pub(crate) mod record;
 pub(crate) mod redact;
 pub(crate) mod remove;
 pub(crate) mod rename;
@@ -84,6 +87,8 @@ crate::table::commands! {
         check => "Check the memories of this repository",
         inbox => "Decide on what agents want to write",
         history => "List what happened, newest first",
+        record => "Store, retrieve and delete structured memories",
+        prune => "Take out what counts least",
         scan => "Find secrets in files, commits and memories",
         hook => "Scan before git pushes or commits, answer a host's events",
         secrets => "List and explain the rules, allow a finding",
@@ -99,6 +104,7 @@ crate::table::commands! {
         client => "Print an adapter of the memory tool for an SDK",
         daemon => "Look after the memory in the background",
         log => "Append to the daily log, or show it",
+        log_audit as "log-audit" => "Tell what was deleted, by whom and why",
         rename => "Rename a memory",
         adopt => "Take over memories that were kept elsewhere",
         index => "Show, check and mend MEMORY.md",

@@ -2,6 +2,9 @@
 
 use anyhow::Result;
 use mem_core::memory::{Memory, Note};
+use mem_records::Record;
+use mem_records::files::record;
+use mem_records::prefetch::{Line, block};
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -19,7 +22,8 @@ use crate::{recalled_json, recalled_text};
 /// the background, and is ranked by its words until then.
 ///
 /// Formats: `context` is what an agent is given, in whole entries within the budget; `paths` is one
-/// file a line; `json` is {"memories":[{"id","file","path","scope","type","name","description",
+/// file a line; `prefetch` is a heading with a line each, "- [category] content (importance: N)", to put
+/// before a prompt; `json` is {"memories":[{"id","file","path","scope","type","name","description",
 /// "score","age_days","drift":{"verdict","reasons":[]},"author","why":[]}],"abstained",
 /// "filtered":[{"file","by","score"}]}, where `by` is scope, type, tag, excluded, expired, shown,
 /// tool-in-use, limit, budget or score (the nearest that were not sure enough).
@@ -46,6 +50,8 @@ enum Format {
     Json,
     /// The files' paths, one a line
     Paths,
+    /// A heading and a line each, to put before a prompt: category, content, importance
+    Prefetch,
 }
 
 /// Recalls, and prints what was chosen.
@@ -67,6 +73,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 context.printer.line(clean(&path))?;
             }
         }
+        Format::Prefetch => {
+            let budget_chars = args.question.budget_chars(&place.config);
+            let kept = prefetch(&answer, budget_chars, context)?;
+            answer.memories.truncate(kept);
+        }
         Format::Context => {
             let budget_chars = args.question.budget_chars(&place.config);
             let rendered = context_text::render(&answer, budget_chars);
@@ -86,6 +97,24 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
     }
     Ok(Exit::Ok)
+}
+
+/// Prints the memories as a block to put before a prompt; returns how many fit.
+fn prefetch(answer: &Answer, budget_chars: usize, context: &Context) -> Result<usize> {
+    let records: Vec<Record> = answer
+        .memories
+        .iter()
+        .filter_map(|one| record(&one.note, None))
+        .collect();
+    let lines = records.iter().map(|record| Line {
+        category: record.category,
+        content: &record.content,
+        importance: record.importance,
+    });
+    let lines: Vec<Line<'_>> = lines.collect();
+    let (text, kept) = block(&lines, budget_chars);
+    context.printer.raw(text.as_bytes())?;
+    Ok(kept)
 }
 
 /// The reasons, on stderr: the answer itself may go to an agent.

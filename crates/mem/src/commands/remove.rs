@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_core::memory::Memory;
+use mem_core::memory::{Memory, Note};
 use serde_json::json;
 
 use crate::context::Context;
@@ -22,9 +22,21 @@ pub(crate) struct Args {
     /// Look in one tier only
     #[arg(long)]
     scope: Option<Scope>,
-    /// Why, for the history
+    /// Why, for the audit trail (`mem log-audit`); on a terminal you are asked
     #[arg(long, allow_hyphen_values = true)]
     reason: Option<String>,
+}
+
+/// Why: as it was given, or as whoever sits at the terminal says. Nobody has to.
+fn reason(args: &Args, note: &Note, context: &Context) -> Result<Option<String>> {
+    if args.reason.is_some() || context.printer.json || !context.is_interactive() {
+        return Ok(args.reason.clone());
+    }
+    let question = format!(
+        "why does {} go? (for the audit trail; Enter for no reason)",
+        note.label()
+    );
+    Ok(context.answer(&clean(&question))?)
 }
 
 /// Removes the memory.
@@ -33,7 +45,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     require_enabled(&place)?;
     let memory = Memory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
-    let order = context.order("remove").because(args.reason.clone());
+    let reason = reason(args, &note, context)?;
+    let order = context.order("remove").because(reason);
     let removed = memory.remove(note, &order, &context.gate(&place))?;
     context.warn_all(&removed.warnings);
     retention::pack_when_due(&place, memory.store(removed.note.scope), context);

@@ -4,14 +4,18 @@ use std::time::Duration;
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_core::history::{Actor, Author};
 use mem_core::location::Place;
 use mem_core::memory::Memory;
+use mem_core::store::Order;
+use mem_records::prune::Limits;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 use crate::error::Diagnosis;
 use crate::recall::settings::is_background_allowed;
 use crate::recall::warm::{Pace, Turn, warm};
+use crate::records::prune;
 use crate::{detached, retention};
 
 /// Between two looks at the files, notes are encoded for so long.
@@ -48,6 +52,9 @@ fn tended(context: &Context) -> Result<usize> {
     }
     let memory = Memory::new(&place.location, context.dirs()?);
     let findings = observe(&memory, &place, context)?;
+    if let Some(limits) = prune::set(&place.config) {
+        take_out(&memory, &limits, &place, context)?;
+    }
     if is_background_allowed(&place.config) {
         encode(&memory, &place, context)?;
     }
@@ -69,6 +76,25 @@ fn observe(memory: &Memory, place: &Place, context: &Context) -> Result<usize> {
         findings += memory.inspect(scope)?.findings.len();
     }
     Ok(findings)
+}
+
+/// Takes out of the private tier what the settings say is too much. They are a person's, so it is done in
+/// their name.
+fn take_out(memory: &Memory, limits: &Limits, place: &Place, context: &Context) -> Result<()> {
+    let (now, scope) = (context.present(), Scope::Private);
+    let going = prune::going(memory, scope, limits, place, now)?;
+    if going.is_empty() {
+        return Ok(());
+    }
+    let author = Author {
+        actor: Actor::Person,
+        session: None,
+        host: Some("daemon".to_owned()),
+        ..context.author()
+    };
+    let order = Order::new("prune", author, now);
+    prune::take_out(going, memory, scope, order, &context.gate(place))?;
+    Ok(())
 }
 
 /// Brings the index of recall up to date, at leisure, and looks at the files again in between.

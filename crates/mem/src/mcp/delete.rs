@@ -1,23 +1,51 @@
-//! `memory_delete`.
+//! `memory_delete`: a note by its path, or a record by its id.
 
 use anyhow::Result;
 use mem_core::history::Sha256;
+use mem_records::input::Fields;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Fault;
 use super::desk::Desk;
+use super::{Fault, records};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+struct Arguments {
     path: String,
     content_sha256: Option<Sha256>,
     reason: Option<String>,
 }
 
 /// Removes a note; the history keeps it.
-pub(super) fn call(arguments: Arguments, desk: &Desk) -> Result<Value> {
+pub(super) fn call(given: Fields, desk: &Desk) -> Result<Value> {
+    let is_given = |name: &str| given.get(name).is_some_and(|value| !value.is_null());
+    match (is_given("memory_id"), is_given("path")) {
+        (true, false) => records::delete(&given, desk),
+        (true, true) => Err(wrong(
+            "`memory_id` and `path` are two ways to say which one".to_owned(),
+        )),
+        (false, false) => Err(wrong(
+            "`memory_id` with a `reason`, or `path`, is missing".to_owned(),
+        )),
+        (false, true) => {
+            if desk.terms.user.is_some() {
+                return Err(wrong(
+                    "it takes a `memory_id` and a `reason` here".to_owned(),
+                ));
+            }
+            let read = serde_json::from_value(Value::Object(given));
+            note(read.map_err(|error| wrong(error.to_string()))?, desk)
+        }
+    }
+}
+
+fn wrong(reason: String) -> anyhow::Error {
+    let tool = "memory_delete".to_owned();
+    Fault::Arguments { tool, reason }.into()
+}
+
+fn note(arguments: Arguments, desk: &Desk) -> Result<Value> {
     let note = desk.note(&arguments.path)?;
     let now = Sha256::of(&note.bytes);
     if arguments.content_sha256.is_some_and(|read| read != now) {

@@ -19,6 +19,9 @@ pub(crate) enum Fault {
     /// A tier that was not opened to the client.
     #[error("there is no tier `{0}` here")]
     NoTier(&'static str),
+    /// A tool for notes where there are records only.
+    #[error("this server serves the records of one user, and no notes")]
+    ForRecords,
     /// No such note.
     #[error("there is no note `{}`", mem_core::memory_path::printable(.0))]
     NotFound(String),
@@ -55,7 +58,7 @@ impl Diagnose for Fault {
             Self::Arguments { .. } | Self::NotOnce { .. } | Self::NotText(_) | Self::Cancelled => {
                 ErrorKind::Invalid
             }
-            Self::ReadOnly => ErrorKind::Refused,
+            Self::ReadOnly | Self::ForRecords => ErrorKind::Refused,
             Self::NoTier(_) | Self::NotFound(_) | Self::NoNotes => ErrorKind::NotFound,
             Self::Stale { .. } => ErrorKind::Conflict,
         }
@@ -67,6 +70,7 @@ impl Diagnose for Fault {
             Self::ReadOnly => {
                 "a person writes with `mem save`, or starts `mem mcp` anew without --read-only"
             }
+            Self::ForRecords => "use memory_store, memory_retrieve and memory_delete",
             Self::NoTier(_) => "use one of the tiers that memory_list shows",
             Self::NotFound(_) => "memory_list shows what there is",
             Self::Stale { .. } => {

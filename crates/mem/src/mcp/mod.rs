@@ -7,7 +7,7 @@
 //!   nothing and no call works with a place that has moved.
 //! - `address`: from the path that a client says to a tier and a file.
 //! - `tools`: which tool does what; one file each: `list`, `search`, `read`, `write`, `delete`,
-//!   `recall`, `notes`. What a model reads of them is `templates/mcp/tools.json`.
+//!   `recall`, `notes`, `records`. What a model reads of them is `templates/mcp/tools.json`.
 //! - `attached`: the same tools for the stores that are attached.
 //! - `shape`: the JSON of a note. `resources`: notes and indexes as resources, `attached_resources`: memories of
 //!   attached stores; `uri`: their addresses.
@@ -27,6 +27,7 @@ mod message;
 mod notes;
 mod read;
 mod recall;
+mod records;
 mod resources;
 mod search;
 mod server;
@@ -43,6 +44,7 @@ use mem_core::Scope;
 use rmcp::ServiceExt as _;
 
 use crate::context::Context;
+use crate::records::User;
 
 pub(crate) use fault::Fault;
 
@@ -58,6 +60,8 @@ pub(crate) struct Terms {
     pub is_read_only: bool,
     /// The tiers that are there.
     pub scopes: Vec<Scope>,
+    /// The user of a host whose records are all that there is; `None` for the project.
+    pub user: Option<User>,
 }
 
 /// Serves one client until it goes.

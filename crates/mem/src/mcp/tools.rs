@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::desk::Desk;
-use super::{Fault, Terms, attached, delete, list, notes, read, recall, search, write};
+use super::{Fault, Terms, attached, delete, list, notes, read, recall, records, search, write};
 use crate::error::Diagnosis;
 
 /// Names, descriptions, schemas and annotations.
@@ -17,7 +17,15 @@ const TOOLS: &str = include_str!("../../../../templates/mcp/tools.json");
 const SESSION: &str = "session_notes";
 
 /// The tools that write.
-const WRITING: [&str; 3] = ["memory_write", "memory_edit", "memory_delete"];
+const WRITING: [&str; 4] = [
+    "memory_write",
+    "memory_edit",
+    "memory_delete",
+    "memory_store",
+];
+
+/// The tools of records, which are all that a user of a host has.
+const RECORDS: [&str; 3] = ["memory_store", "memory_retrieve", "memory_delete"];
 
 /// The tools that a client is shown.
 ///
@@ -33,6 +41,9 @@ pub(super) fn listed(terms: &Terms) -> serde_json::Result<Vec<Tool>> {
 fn require(tool: &str, terms: &Terms) -> Result<(), Fault> {
     if terms.is_read_only && WRITING.contains(&tool) {
         return Err(Fault::ReadOnly);
+    }
+    if terms.user.is_some() && !RECORDS.contains(&tool) {
+        return Err(Fault::ForRecords);
     }
     if tool == SESSION && !terms.scopes.contains(&Scope::Private) {
         return Err(Fault::NoTier(Scope::Private.as_str()));
@@ -52,6 +63,10 @@ pub(super) fn of(name: &str) -> Option<Work> {
         "memory_write" => |given, desk| write::write(arguments("memory_write", given)?, desk),
         "memory_edit" => |given, desk| write::edit(arguments("memory_edit", given)?, desk),
         "memory_delete" => |given, desk| delete::call(arguments("memory_delete", given)?, desk),
+        "memory_store" => |given, desk| records::store(&arguments("memory_store", given)?, desk),
+        "memory_retrieve" => {
+            |given, desk| records::retrieve(&arguments("memory_retrieve", given)?, desk)
+        }
         "memory_recall" => |given, desk| recall::call(arguments("memory_recall", given)?, desk),
         SESSION => |given, desk| notes::call(arguments(SESSION, given)?, desk),
         _ => return None,
@@ -97,13 +112,14 @@ mod tests {
         Terms {
             is_read_only,
             scopes,
+            user: None,
         }
     }
 
     #[test]
     fn every_tool_is_declared_and_done() {
         let tools = listed(&terms(false)).unwrap();
-        assert_eq!(tools.len(), 8);
+        assert_eq!(tools.len(), 10);
         for tool in &tools {
             assert!(of(&tool.name).is_some(), "nobody does `{}`", tool.name);
             let hints = tool.annotations.as_ref().unwrap();
@@ -116,9 +132,21 @@ mod tests {
     }
 
     #[test]
+    fn a_user_of_a_host_has_records_only() {
+        let terms = Terms {
+            user: "alice".parse().ok(),
+            ..terms(false)
+        };
+        let tools = listed(&terms).unwrap();
+        let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
+        assert_eq!(names, ["memory_delete", "memory_store", "memory_retrieve"]);
+        assert!(require("memory_list", &terms).is_err());
+    }
+
+    #[test]
     fn a_client_that_may_only_read_sees_no_tool_that_writes() {
         let tools = listed(&terms(true)).unwrap();
-        assert_eq!(tools.len(), 8 - WRITING.len());
+        assert_eq!(tools.len(), 10 - WRITING.len());
         let hints = tools.iter().map(|tool| tool.annotations.as_ref());
         assert!(
             hints

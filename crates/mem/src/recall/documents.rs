@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use mem_core::topic::Topic;
 use mem_core::{MemoryPath, MemoryType, Scope};
 use mem_recall::{Document, Facets};
+use mem_records::Category;
 use mem_secrets::{Origin, Scanner};
 
 /// Of a longer file only so much is read: more than the longest frontmatter and the part of a body
@@ -84,7 +85,7 @@ fn facets(topic: &Topic, source: &Source<'_>) -> Facets {
             .unwrap_or_default()
             .to_owned(),
         scope: source.scope.as_str().to_owned(),
-        category: topic.category.clone().unwrap_or_default(),
+        category: Category::of(topic).as_str().to_owned(),
         tags: topic.tags.clone(),
         importance: topic.importance.map(|level| f32::from(level - 1) / 4.0),
         expires: topic.expires.map(|expires| expires.end().as_second()),

@@ -20,7 +20,7 @@ impl<'scope> Encoding<'scope> {
     }
 
     /// Waits for the query.
-    pub(super) fn query(self) -> Query {
+    pub(crate) fn query(self) -> Query {
         let query = self.0.join();
         query.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }

@@ -19,7 +19,7 @@ mod loaded;
 pub(crate) use loaded::keep as keep_loaded;
 
 /// Raised when documents are made from notes in another way.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// A writing that is older than this was killed.
 const WRITING_MAX: Duration = Duration::from_secs(600);
 /// A file larger than this is no index of ours.

@@ -31,5 +31,7 @@ mod sift;
 mod stamp;
 mod tools;
 mod update;
-mod used;
+pub(crate) mod used;
 pub(crate) mod warm;
+
+pub(crate) use sift::read as note_of;

@@ -25,6 +25,7 @@ use crate::gate::Gate;
 use crate::opened::require_enabled;
 use crate::retention;
 use secrets::Secrets;
+pub(crate) use user::name as user_name;
 
 /// The host that is recorded where the environment names none.
 const HOST: &str = "memory-tool";

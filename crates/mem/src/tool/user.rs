@@ -16,7 +16,7 @@ pub(super) fn root(base: &Path, user: &OsStr) -> PathBuf {
 
 /// A name that no other id has, also on file systems that do not tell case: `u-` and the id where it
 /// is plain, else `h-` and its hash.
-fn name(user: &OsStr) -> String {
+pub(crate) fn name(user: &OsStr) -> String {
     let bytes = user.as_encoded_bytes();
     let is_plain = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
     if let Some(plain) = user.to_str()

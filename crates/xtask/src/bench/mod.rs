@@ -12,6 +12,7 @@ mod mcp;
 mod path;
 mod process;
 mod recall;
+mod records;
 mod row;
 mod save;
 mod secrets;
@@ -98,6 +99,8 @@ const SCENARIOS: [Scenario; 43] = [
     ("recall, one changed", "recall", recall::measure_changed),
     ("recall library", "recall", recall::measure_library),
     ("mcp", "mcp", mcp::measure),
+    ("records, store", "record", records::measure_store),
+    ("records, retrieve", "record", records::measure_retrieve),
     ("hook, prompt in 1,000", "hook", recall::measure_prompt),
     ("hook, session end", "hook", recall::measure_end),
     ("session of 100 MB", "session", agents::measure_transcript),

@@ -1,0 +1,41 @@
+//! How alike records are that say about the same, and others: where the threshold stands.
+#![expect(clippy::print_stdout, reason = "its output is what it is for")]
+
+use mem_records::conflict::Likeness;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Pair {
+    label: String,
+    old: String,
+    new: String,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("eval/pairs.jsonl");
+    let text = std::fs::read_to_string(path)?;
+    let mut pairs = Vec::new();
+    for line in text.lines() {
+        let Pair { label, old, new } = serde_json::from_str(line)?;
+        let score = Likeness::of(&old, &new).score();
+        println!("{score:.2}  {label:<13}  {old}  |  {new}");
+        pairs.push((label, score));
+    }
+    for (name, skip) in [("to tune", 0), ("held out", 1)] {
+        let half: Vec<_> = pairs.iter().skip(skip).step_by(2).collect();
+        println!("{name}: {} pairs", half.len());
+        for at in (70..=90).step_by(2) {
+            let min = at as f32 / 100.0;
+            let count = |is_right: bool| {
+                let of = |(label, score): &&&(String, f32)| {
+                    (label != "related") == is_right && *score >= min
+                };
+                half.iter().filter(of).count()
+            };
+            let all = half.iter().filter(|(label, _)| label != "related").count();
+            let (right, wrong) = (count(true), count(false));
+            println!("  {min:.2}: {right} of {all} that say about the same, {wrong} that do not");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! Whether a new record says about the same as an old one of its category: the same again, an update
+//! or the opposite, so that both cannot stand. `eval/README.md` says what the threshold rests on.
+
+use mem_recall::encoder::Encoder;
+use mem_recall::encoder::WIDTH;
+use mem_recall::{DIMS, Table, Vector};
+
+/// From this score on a record supersedes another.
+pub const SAME_MIN: f32 = 0.80;
+/// Two contents whose words are less alike than this cannot reach it: they need not be compared whole.
+pub const WORDS_MIN: f32 = 2.0 * SAME_MIN - 1.0;
+/// So many of the nearest by words are compared whole.
+pub const NEAREST: usize = 3;
+
+/// Of a content only so many tokens are compared: a longer one is about more than one thing.
+const TOKENS_MAX: usize = 128;
+
+/// How alike two contents are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Likeness {
+    /// By the words' vectors.
+    pub words: f32,
+    /// By the sentences' vectors.
+    pub sentence: f32,
+}
+
+/// A content, read once for all comparisons.
+struct Side {
+    words: Option<Vector<DIMS>>,
+    sentence: Option<Vector<WIDTH>>,
+}
+
+impl Side {
+    fn of(content: &str) -> Self {
+        Self {
+            words: Table::embedded().vector(content, TOKENS_MAX),
+            sentence: Encoder::embedded().vector(content, TOKENS_MAX),
+        }
+    }
+
+    fn likeness(&self, other: &Self) -> Likeness {
+        Likeness {
+            words: cosine(&self.words, &other.words),
+            sentence: cosine(&self.sentence, &other.sentence),
+        }
+    }
+}
+
+impl Likeness {
+    /// Compares two contents: some ten milliseconds for two sentences.
+    pub fn of(old: &str, new: &str) -> Self {
+        Side::of(old).likeness(&Side::of(new))
+    }
+
+    /// One number, from 0 to 1.
+    pub fn score(&self) -> f32 {
+        (0.5 * (self.words + self.sentence)).clamp(0.0, 1.0)
+    }
+
+    /// Whether the new one says about the same.
+    pub fn is_same(&self) -> bool {
+        self.score() >= SAME_MIN
+    }
+}
+
+/// The one among old contents that a new one supersedes, with how alike both are. `old` gives those
+/// that are near by their words, the nearest first.
+pub fn superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> Option<(T, f32)> {
+    let mut side = None;
+    let mut best: Option<(T, f32)> = None;
+    // Sentences cost milliseconds each, words nothing.
+    let near = old.filter(|(_, old)| words(old, new) >= WORDS_MIN);
+    for (what, old) in near.take(NEAREST) {
+        let side = side.get_or_insert_with(|| Side::of(new));
+        let likeness = Side::of(&old).likeness(side);
+        let is_better = best
+            .as_ref()
+            .is_none_or(|(_, score)| likeness.score() > *score);
+        if likeness.is_same() && is_better {
+            best = Some((what, likeness.score()));
+        }
+    }
+    best
+}
+
+/// How alike two contents are by their words alone; takes no time to speak of.
+pub fn words(old: &str, new: &str) -> f32 {
+    let vector = |content: &str| Table::embedded().vector(content, TOKENS_MAX);
+    cosine(&vector(old), &vector(new))
+}
+
+fn cosine<const N: usize>(one: &Option<Vector<N>>, other: &Option<Vector<N>>) -> f32 {
+    match (one, other) {
+        (Some(one), Some(other)) => one.cosine(other),
+        _ => 0.0,
+    }
+}

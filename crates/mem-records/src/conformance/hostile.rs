@@ -1,0 +1,41 @@
+//! Contents that look like something else.
+
+use mem_core::Now;
+
+use super::{Violation, all, clear, hold, put};
+use crate::category::Category;
+use crate::limits::CONTENT_BYTES_MAX;
+use crate::records::Records;
+
+/// Texts that a format in between could take for its own, or lose something of.
+const CONTENTS: [&str; 10] = [
+    "---\nname: other\ncategory: relationship\n---\n\nbody",
+    "\"quoted\" 'text': {a: [b]} # no comment",
+    "line one\r\nline two\r\n",
+    "# A heading\n\n- [a](b.md) — c",
+    "部署在周二进行，周五不部署。",
+    "Łódź 🚀 e\u{301} \u{202e}right to left",
+    "'); DROP TABLE memories; --",
+    "../../etc/passwd",
+    "null",
+    "\u{feff}a mark in front",
+];
+
+pub(super) fn contents<R: Records>(records: &mut R, now: Now) -> Result<(), Violation> {
+    for content in CONTENTS {
+        let stored = put(records, content, Category::FactualKnowledge, 3, now)?;
+        let listed = all(records, now)?;
+        let kept = listed.iter().find(|one| one.id == stored.id);
+        let kept = kept.ok_or(Violation::Broken("whatever is stored is listed"))?;
+        let is_kept = kept.content == content.trim() && kept.category == Category::FactualKnowledge;
+        hold("whatever was given comes back", is_kept)?;
+    }
+    clear(records, now)?;
+    let largest = "word ".repeat(CONTENT_BYTES_MAX / 5);
+    put(records, &largest, Category::FactualKnowledge, 1, now)?;
+    let is_kept = all(records, now)?
+        .iter()
+        .any(|one| one.content == largest.trim());
+    hold("the largest content is kept whole", is_kept)?;
+    clear(records, now)
+}

@@ -1,0 +1,66 @@
+//! [`Host`]: what the files' back end has to be given, because only the program knows it.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use mem_core::Now;
+use mem_core::memory::Note;
+use mem_core::store::{Order, StoreError, WriteGate};
+use mem_recall::{Beside, Index, Query, Weights};
+
+/// Who asks, what may be written, and where the index is.
+pub trait Host {
+    /// The index with the files that it is in step with.
+    type Ground<'g>: Ground
+    where
+        Self: 'g;
+
+    /// An order of whoever asks.
+    fn order(&self, verb: &'static str, now: Now) -> Order;
+
+    /// What every write has to pass.
+    fn gate(&self) -> &dyn WriteGate;
+
+    /// The query, and what it is asked of.
+    ///
+    /// # Errors
+    /// A memory directory cannot be listed.
+    fn ask(&self, text: &str) -> Result<(Query, Self::Ground<'_>), StoreError>;
+
+    /// The index as far as it is known without much of a look: what is taken from it is compared with
+    /// the files.
+    ///
+    /// # Errors
+    /// A memory directory cannot be listed.
+    fn glance(&self) -> Result<Index, StoreError>;
+
+    /// When records were last retrieved, by their keys in the index.
+    fn used_at(&self) -> HashMap<String, Timestamp>;
+
+    /// Remembers that records were retrieved.
+    fn renew(&self, keys: &[String], now: Now);
+
+    /// Whether the index of pointers is kept (not where a daily log is kept instead).
+    fn keeps_index(&self) -> bool;
+
+    /// Days after which an unused record counts half.
+    fn half_life_days(&self) -> f64;
+
+    /// What counts how much in a ranking.
+    fn weights(&self) -> Weights;
+}
+
+/// What a query is asked of. Keys are those of [`key`](super::key).
+pub trait Ground {
+    /// The index.
+    fn index(&self) -> &Index;
+
+    /// A note as it stands; `None` where it is gone by now.
+    fn note(&self, key: &str) -> Option<Note>;
+
+    /// When it was last retrieved.
+    fn used_at(&self, key: &str) -> Option<Timestamp>;
+
+    /// What is known beside the index.
+    fn beside(&self) -> HashMap<String, Beside>;
+}

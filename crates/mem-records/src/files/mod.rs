@@ -1,0 +1,199 @@
+//! The back end over a memory directory: a record *is* a topic file.
+//!
+//! Name and description are made from the content ([`crate::title`]), the type from the category; the
+//! category, tags, importance and end are fields of the frontmatter, where any other key stays as it
+//! is. So recall, drift, history, sync and the scanner serve records without a second store, and a
+//! note that somebody wrote by hand is a record as well: of the category that it says, or that its
+//! type suggests.
+//!
+//! Records are written to one tier and retrieved from all that a [`Host`] shows. Only what says a
+//! category of the six is superseded, only in its tier, and nothing that is pinned.
+
+mod document;
+mod host;
+mod note;
+mod write;
+
+use std::collections::BTreeSet;
+
+use mem_core::history::NoteId;
+use mem_core::memory::{Memory, Note, Tier};
+use mem_core::store::{Store, StoreError};
+use mem_core::{Now, Scope};
+use mem_recall::{Filter, FilteredBy, Options, rank};
+
+use crate::error::RecordError;
+use crate::record::{NewRecord, Record, RecordId};
+use crate::records::{Answer, Deleted, LeftOut, Listing, Records, Retrieve, Retrieved, Stored};
+
+pub use document::{document, key, of_key};
+pub use host::{Ground, Host};
+pub use note::{content, record};
+
+/// The records of a memory directory.
+#[derive(Debug)]
+pub struct Files<'a, H> {
+    memory: &'a Memory,
+    /// Where new records go.
+    scope: Scope,
+    /// What may be seen.
+    scopes: Vec<Scope>,
+    host: H,
+}
+
+impl<'a, H: Host> Files<'a, H> {
+    /// The records of some tiers; new ones go to `scope`.
+    pub fn new(memory: &'a Memory, scope: Scope, scopes: &[Scope], host: H) -> Self {
+        Self {
+            memory,
+            scope,
+            scopes: scopes.to_vec(),
+            host,
+        }
+    }
+
+    /// The note that a record is, by its id.
+    ///
+    /// # Errors
+    /// There is none in what may be seen.
+    pub fn find(&self, id: &RecordId) -> Result<Note, RecordError> {
+        for (store, scopes) in self.stores() {
+            let snapshot = store.snapshot()?;
+            for path in snapshot.walk().files.keys() {
+                let scope = store.tiers().scope_of(path);
+                let known = snapshot.catalog().get(path);
+                let is_other = known.is_some_and(|entry| entry.note.as_str() != id.as_str());
+                if is_other || !scopes.contains(&scope) || Tier(scope).note(path).is_none() {
+                    continue;
+                }
+                let note = Note::read(&snapshot, scope, path)?;
+                if let Some(note) = note.filter(|note| note.id.as_str() == id.as_str()) {
+                    return Ok(note);
+                }
+            }
+        }
+        Err(self.gone(id)?)
+    }
+
+    /// Why there is no record of an id: nobody knows it, or another one says it now.
+    fn gone(&self, id: &RecordId) -> Result<RecordError, RecordError> {
+        let old = id.clone();
+        let note = NoteId::from_stored(id.as_str());
+        for (store, _) in self.stores() {
+            let Some(history) = store.open_history()? else {
+                continue;
+            };
+            let versions = history.of_note(&note).map_err(StoreError::from)?;
+            let successor = versions
+                .first()
+                .and_then(|(_, last)| last.superseded_by.clone());
+            if let Some(successor) = successor {
+                let new = RecordId::parse(successor.as_str())?;
+                return Ok(RecordError::Superseded { old, new });
+            }
+        }
+        Ok(RecordError::NotFound(old))
+    }
+
+    /// The stores that hold what may be seen, each once.
+    fn stores(&self) -> Vec<(&Store, Vec<Scope>)> {
+        let mut stores: Vec<(&Store, Vec<Scope>)> = Vec::new();
+        let mut roots = BTreeSet::new();
+        for store in self.memory.stores() {
+            let holds =
+                |scope: &&Scope| self.memory.store(**scope).places().root == store.places().root;
+            let scopes: Vec<Scope> = self.scopes.iter().filter(holds).copied().collect();
+            if !scopes.is_empty() && roots.insert(store.places().root.clone()) {
+                stores.push((store, scopes));
+            }
+        }
+        stores
+    }
+
+    fn record(&self, note: &Note, ground: &H::Ground<'_>) -> Option<Record> {
+        let used = ground.used_at(&key(note.scope, &note.file));
+        record(note, used)
+    }
+}
+
+impl<H: Host> Records for Files<'_, H> {
+    fn store(&mut self, new: &NewRecord, now: Now) -> Result<Stored, RecordError> {
+        write::store(self, new, now)
+    }
+
+    fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<Answer, RecordError> {
+        let (asked, ground) = self.host.ask(query.query())?;
+        let options = Options {
+            limit: query.limit(),
+            // Who retrieves wants what is nearest, and is told how near it is.
+            min_score: 0.0,
+            now: now.0.as_second(),
+            weights: self.host.weights(),
+            filter: self.filter(query),
+            beside: ground.beside(),
+        };
+        let ranking = rank(ground.index(), &asked, &options);
+        let half_life_days = self.host.half_life_days();
+        let found = ranking.hits.iter().filter_map(|hit| {
+            let note = ground.note(&hit.key)?;
+            let record = self.record(&note, &ground)?;
+            let effective = record.effective(now, half_life_days);
+            let score = hit.confidence;
+            Some(Retrieved {
+                record,
+                score,
+                effective,
+            })
+        });
+        let memories: Vec<Retrieved> = found.collect();
+        let left = ranking.filtered.iter().filter(|_| query.explain);
+        let left_out = left.filter_map(|one| {
+            let by = match one.by {
+                FilteredBy::Expired | FilteredBy::Category | FilteredBy::Importance => {
+                    one.by.name()
+                }
+                _ => return None,
+            };
+            let record = self.record(&ground.note(&one.key)?, &ground)?;
+            let (id, content) = (record.id, record.content);
+            Some(LeftOut { id, content, by })
+        });
+        let left_out = left_out.collect();
+        let keys: Vec<String> = ranking.hits.into_iter().map(|hit| hit.key).collect();
+        self.host.renew(&keys, now);
+        Ok(Answer { memories, left_out })
+    }
+
+    fn list(&mut self, listing: &Listing, now: Now) -> Result<Vec<Record>, RecordError> {
+        let notes = self.memory.list(&self.scopes)?.notes;
+        let used = self.host.used_at();
+        let records = notes.iter().filter_map(|note| {
+            let used = used.get(&key(note.scope, &note.file)).copied();
+            record(note, used).filter(|record| listing.admits(record, now))
+        });
+        let mut records: Vec<Record> = records.collect();
+        records.sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
+        Ok(records)
+    }
+
+    fn delete(&mut self, id: &RecordId, reason: &str, now: Now) -> Result<Deleted, RecordError> {
+        write::delete(self, id, reason, now)
+    }
+}
+
+impl<H: Host> Files<'_, H> {
+    fn filter(&self, query: &Retrieve) -> Filter {
+        let words = query.categories.iter().map(|one| one.as_str().to_owned());
+        let least = f32::from(query.min_importance.saturating_sub(1)) / 4.0;
+        Filter {
+            scopes: self
+                .scopes
+                .iter()
+                .map(|one| one.as_str().to_owned())
+                .collect(),
+            categories: words.collect(),
+            min_importance: (least > 0.0).then_some(least),
+            ..Filter::default()
+        }
+    }
+}

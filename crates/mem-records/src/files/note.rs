@@ -1,0 +1,48 @@
+//! From a note to the record that it is.
+
+use jiff::Timestamp;
+use mem_core::memory::Note;
+use mem_core::topic::Topic;
+
+use crate::category::Category;
+use crate::limits::CONTENT_BYTES_MAX;
+use crate::record::{Record, RecordId};
+
+/// What a note without an importance counts.
+const IMPORTANCE_DEFAULT: u8 = 3;
+/// A folder whose notes stay: hosts keep what is pinned in one of this name.
+const PINNED_FOLDER: &str = "pinned";
+
+/// The record that a note is; `None` where its id is none, which no store makes.
+pub fn record(note: &Note, used_at: Option<Timestamp>) -> Option<Record> {
+    let topic = &note.topic;
+    let folder = note.file.split_once('/').map(|(folder, _)| folder);
+    Some(Record {
+        id: RecordId::parse(note.id.as_str()).ok()?,
+        content: content(topic, &note.bytes),
+        category: Category::of(topic),
+        tags: topic.tags.clone(),
+        importance: topic.importance.unwrap_or(IMPORTANCE_DEFAULT),
+        created_at: note.modified,
+        expires_at: topic.expires,
+        used_at,
+        pinned: topic.pinned || folder == Some(PINNED_FOLDER),
+        file: Some(note.label()),
+    })
+}
+
+/// What a topic file says as a record: its body. A note that says no category was written by other
+/// means; its description is part of what it says.
+pub fn content(topic: &Topic, bytes: &[u8]) -> String {
+    let body = topic.text(bytes);
+    let body = body.trim();
+    let description = topic.description.as_deref().unwrap_or_default().trim();
+    let is_record = Category::said(topic).is_some();
+    let text = match (is_record, body.is_empty()) {
+        (_, true) => description.to_owned(),
+        (true, false) => body.to_owned(),
+        (false, false) if description.is_empty() => body.to_owned(),
+        (false, false) => format!("{description}\n\n{body}"),
+    };
+    text[..text.floor_char_boundary(CONTENT_BYTES_MAX)].to_owned()
+}

@@ -1,0 +1,45 @@
+//! Structured memories: three tools, one trait, back ends.
+//!
+//! A record is a content with a category, tags, an importance and perhaps an end. Agents store,
+//! retrieve and delete records with tools of those names; where they are kept is a back end's.
+//!
+//! # Layout
+//! - [`record`], [`category`], [`limits`]: what a record is, and how its categories stand to the four
+//!   types of memory.
+//! - [`records`]: [`Records`], the trait of the back ends, and what its calls answer.
+//! - [`input`] and [`shape`]: the JSON that tools take and give.
+//! - [`effective`]: importance as time goes by. [`prune`]: what goes first.
+//! - [`conflict`]: whether a new record says about the same as an old one.
+//! - [`title`], [`prefetch`]: a record as a topic file and as a line of a prompt.
+//! - [`files`]: the back end over a memory directory. [`shelved`]: the one over anything that keeps
+//!   texts under ids. `qdrant`, behind the feature of that name: the one over Qdrant.
+//! - [`conformance`]: what every back end has to do.
+//!
+//! Nothing here prints, reads the environment or looks at the clock: callers hand in
+//! [`Now`](mem_core::Now).
+
+pub mod category;
+pub mod conflict;
+pub mod conformance;
+pub mod effective;
+pub mod error;
+pub mod files;
+pub mod input;
+pub mod limits;
+pub mod prefetch;
+pub mod prune;
+#[cfg(feature = "qdrant")]
+pub mod qdrant;
+pub mod record;
+pub mod records;
+pub mod shape;
+pub mod shelved;
+pub mod title;
+mod topic;
+
+pub use category::Category;
+pub use error::{InvalidRecord, RecordError};
+pub use record::{NewRecord, Record, RecordId};
+pub use records::{
+    Answer, Deleted, LeftOut, Listing, Records, Retrieve, Retrieved, Stored, Superseded,
+};

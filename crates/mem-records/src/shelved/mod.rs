@@ -1,0 +1,252 @@
+//! The back end over anything that keeps texts under ids: a memory store of a server, say.
+//!
+//! A record is the text of its topic file, with the moment it came to be as `modified`. What only a
+//! place can do, keep a text, replace one in one step and remember what went, is a [`Shelf`]; filters,
+//! ranking and supersession are done here, over all texts of one namespace.
+
+mod shelf;
+mod text;
+
+use mem_core::Now;
+use mem_core::history::NoteId;
+use mem_recall::{Filter, FilteredBy, Index, Options, Query, Weights, rank};
+
+use crate::category::Category;
+use crate::conflict::{self, WORDS_MIN};
+use crate::effective::HALF_LIFE_DAYS;
+use crate::error::RecordError;
+use crate::record::{NewRecord, Record, RecordId};
+use crate::records::{
+    Answer, Deleted, LeftOut, Listing, Records, Retrieve, Retrieved, Stored, Superseded,
+};
+
+pub use shelf::{Gone, Shelf};
+pub use text::Kept;
+
+/// The records that a shelf keeps.
+#[derive(Debug)]
+pub struct Shelved<S> {
+    shelf: S,
+    half_life_days: f64,
+    weights: Weights,
+}
+
+impl<S: Shelf> Shelved<S> {
+    /// The records of a shelf, each counting half after thirty days without use.
+    pub fn new(shelf: S) -> Self {
+        Self {
+            shelf,
+            half_life_days: HALF_LIFE_DAYS,
+            weights: Weights::default(),
+        }
+    }
+
+    /// All records, with the texts that they are.
+    fn all(&mut self) -> Result<Vec<(Record, Kept)>, RecordError> {
+        let used = self.shelf.used()?;
+        let all = self.shelf.all()?.into_iter();
+        Ok(all
+            .map(|kept| (kept.record(used.get(&kept.id).copied()), kept))
+            .collect())
+    }
+
+    /// The record that a new one supersedes.
+    fn predecessor<'r>(
+        new: &NewRecord,
+        all: &'r [(Record, Kept)],
+    ) -> Option<(&'r Record, &'r Kept, f32)> {
+        let is_one = |(record, kept): &&(Record, Kept)| {
+            record.category == new.category() && !record.pinned && kept.says_category()
+        };
+        let mut near: Vec<_> = all
+            .iter()
+            .filter(is_one)
+            .map(|one| (conflict::words(&one.0.content, new.content()), one))
+            .filter(|(words, _)| *words >= WORDS_MIN)
+            .collect();
+        near.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        let near = near
+            .into_iter()
+            .map(|(_, one)| (one, one.0.content.clone()));
+        let ((record, kept), likeness) = conflict::superseded(new.content(), near)?;
+        Some((record, kept, likeness))
+    }
+
+    /// The same content again: what else is new about it is set.
+    fn renewed(
+        &mut self,
+        record: &Record,
+        kept: &Kept,
+        new: &NewRecord,
+    ) -> Result<Stored, RecordError> {
+        let text = kept.with(new)?;
+        let is_new = text != kept.text;
+        if is_new {
+            self.shelf.replace(kept, &kept.id, text)?;
+        }
+        let change = is_new.then(|| record.id.to_string());
+        Ok(stored(record.id.clone(), false, None, change))
+    }
+}
+
+impl<S: Shelf> Records for Shelved<S> {
+    fn store(&mut self, new: &NewRecord, now: Now) -> Result<Stored, RecordError> {
+        let all = self.all()?;
+        let is_same = |(record, kept): &&(Record, Kept)| {
+            record.category == new.category()
+                && kept.says_category()
+                && record.content == new.content()
+        };
+        if let Some((record, kept)) = all.iter().find(is_same) {
+            return self.renewed(record, kept, new);
+        }
+        let id = self.new_id(new, now)?;
+        let text = text::of(new, now);
+        let mut superseded = None;
+        match Self::predecessor(new, &all) {
+            Some((record, kept, likeness)) => {
+                self.shelf.replace(kept, &id, text)?;
+                let reason = format!("superseded by {id}, which says about the same");
+                self.shelf.remember(&Gone {
+                    id: record.id.clone(),
+                    reason,
+                    time: now.0,
+                    superseded_by: Some(id.clone()),
+                })?;
+                superseded = Some(Superseded {
+                    id: record.id.clone(),
+                    content: record.content.clone(),
+                    likeness,
+                });
+            }
+            None => self.shelf.add(&id, text)?,
+        }
+        let mut stored = stored(id.clone(), true, superseded, Some(id.to_string()));
+        if new.expires_at().is_some_and(|end| end.is_past(now.0)) {
+            let text = "`expires_at` has passed: no retrieval will bring it";
+            stored.warnings.push(text.to_owned());
+        }
+        Ok(stored)
+    }
+
+    fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<Answer, RecordError> {
+        let all = self.all()?;
+        let documents: Vec<_> = all
+            .iter()
+            .map(|(record, kept)| kept.document(record))
+            .collect();
+        let mut index = Index::new();
+        index.extend(&documents);
+        let options = Options {
+            limit: query.limit(),
+            min_score: 0.0,
+            now: now.0.as_second(),
+            weights: self.weights,
+            filter: filter(query),
+            ..Options::default()
+        };
+        let ranking = rank(&index, &Query::new(query.query()), &options);
+        let find = |key: &str| all.iter().find(|(record, _)| record.id.as_str() == key);
+        let found = ranking.hits.iter().filter_map(|hit| {
+            let record = find(&hit.key)?.0.clone();
+            let effective = record.effective(now, self.half_life_days);
+            let score = hit.confidence;
+            Some(Retrieved {
+                record,
+                score,
+                effective,
+            })
+        });
+        let memories: Vec<Retrieved> = found.collect();
+        let left = ranking.filtered.iter().filter(|_| query.explain);
+        let left_out = left.filter_map(|one| {
+            let is_told = matches!(
+                one.by,
+                FilteredBy::Expired | FilteredBy::Category | FilteredBy::Importance
+            );
+            let record = &find(&one.key).filter(|_| is_told)?.0;
+            let (id, content) = (record.id.clone(), record.content.clone());
+            let by = one.by.name();
+            Some(LeftOut { id, content, by })
+        });
+        let left_out = left_out.collect();
+        let used: Vec<RecordId> = memories.iter().map(|one| one.record.id.clone()).collect();
+        self.shelf.renew(&used, now)?;
+        Ok(Answer { memories, left_out })
+    }
+
+    fn list(&mut self, listing: &Listing, now: Now) -> Result<Vec<Record>, RecordError> {
+        let all = self.all()?.into_iter().map(|(record, _)| record);
+        let mut records: Vec<Record> = all.filter(|one| listing.admits(one, now)).collect();
+        records.sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
+        Ok(records)
+    }
+
+    fn delete(&mut self, id: &RecordId, reason: &str, now: Now) -> Result<Deleted, RecordError> {
+        let found = self.all()?.into_iter().find(|(record, _)| record.id == *id);
+        let Some((_, kept)) = found else {
+            let gone = self.shelf.gone(id)?;
+            let successor = gone.and_then(|gone| gone.superseded_by);
+            return Err(match successor {
+                Some(new) => RecordError::Superseded {
+                    old: id.clone(),
+                    new,
+                },
+                None => RecordError::NotFound(id.clone()),
+            });
+        };
+        self.shelf.remember(&Gone {
+            id: id.clone(),
+            reason: reason.to_owned(),
+            time: now.0,
+            superseded_by: None,
+        })?;
+        self.shelf.remove(&kept)?;
+        Ok(Deleted {
+            id: id.clone(),
+            file: None,
+            change: Some(id.to_string()),
+            warnings: Vec::new(),
+        })
+    }
+}
+
+impl<S: Shelf> Shelved<S> {
+    /// An id that nothing here has or had.
+    fn new_id(&mut self, new: &NewRecord, now: Now) -> Result<RecordId, RecordError> {
+        let nanos = now.0.as_nanosecond().to_le_bytes();
+        let salt = self.shelf.salt()?;
+        let category = new.category().as_str().as_bytes();
+        let id = NoteId::derive(&[&salt, &nanos, category, new.content().as_bytes()]);
+        Ok(RecordId::parse(id.as_str())?)
+    }
+}
+
+fn stored(
+    id: RecordId,
+    created: bool,
+    superseded: Option<Superseded>,
+    change: Option<String>,
+) -> Stored {
+    Stored {
+        id,
+        created,
+        superseded,
+        file: None,
+        change,
+        warnings: Vec::new(),
+    }
+}
+
+fn filter(query: &Retrieve) -> Filter {
+    let least = f32::from(query.min_importance.saturating_sub(1)) / 4.0;
+    let categories = query
+        .categories
+        .iter()
+        .map(|one: &Category| one.as_str().to_owned());
+    Filter {
+        categories: categories.collect(),
+        min_importance: (least > 0.0).then_some(least),
+        ..Filter::default()
+    }
+}

@@ -1,0 +1,81 @@
+//! [`Shelf`]: what a place that keeps texts has to be able to do.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use mem_core::Now;
+
+use super::Kept;
+use crate::error::RecordError;
+use crate::record::RecordId;
+
+/// A record that went, for the audit trail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gone {
+    /// Its id.
+    pub id: RecordId,
+    /// Why.
+    pub reason: String,
+    /// When.
+    pub time: Timestamp,
+    /// What took its place.
+    pub superseded_by: Option<RecordId>,
+}
+
+/// The texts of one namespace.
+pub trait Shelf {
+    /// Something that no other shelf has and that changes with every write, so that ids are never
+    /// given twice.
+    ///
+    /// # Errors
+    /// The place does not answer.
+    fn salt(&mut self) -> Result<[u8; 16], RecordError>;
+
+    /// Every text.
+    ///
+    /// # Errors
+    /// The place does not answer.
+    fn all(&mut self) -> Result<Vec<Kept>, RecordError>;
+
+    /// Adds a text.
+    ///
+    /// # Errors
+    /// The place refuses, or does not answer.
+    fn add(&mut self, id: &RecordId, text: String) -> Result<(), RecordError>;
+
+    /// Puts a text in the place of another, in one step, if that still is what it was.
+    ///
+    /// # Errors
+    /// It is something else by now; the place refuses, or does not answer.
+    fn replace(&mut self, old: &Kept, id: &RecordId, text: String) -> Result<(), RecordError>;
+
+    /// Removes a text.
+    ///
+    /// # Errors
+    /// The place refuses, or does not answer.
+    fn remove(&mut self, old: &Kept) -> Result<(), RecordError>;
+
+    /// When records were last retrieved.
+    ///
+    /// # Errors
+    /// The place does not answer.
+    fn used(&mut self) -> Result<HashMap<RecordId, Timestamp>, RecordError>;
+
+    /// Remembers that records were retrieved.
+    ///
+    /// # Errors
+    /// The place refuses, or does not answer.
+    fn renew(&mut self, ids: &[RecordId], now: Now) -> Result<(), RecordError>;
+
+    /// Remembers what goes.
+    ///
+    /// # Errors
+    /// The place refuses, or does not answer.
+    fn remember(&mut self, gone: &Gone) -> Result<(), RecordError>;
+
+    /// What is remembered of a record that went.
+    ///
+    /// # Errors
+    /// The place does not answer.
+    fn gone(&mut self, id: &RecordId) -> Result<Option<Gone>, RecordError>;
+}

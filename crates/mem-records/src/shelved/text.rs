@@ -1,0 +1,100 @@
+//! A record as a text: that of its topic file.
+
+use jiff::Timestamp;
+use mem_core::Now;
+use mem_core::frontmatter::{self, Edit};
+use mem_core::memory::MemoryError;
+use mem_core::topic::{Eol, Form, NewTopic, Topic, render};
+use mem_recall::{Document, Facets};
+
+use crate::category::Category;
+use crate::error::RecordError;
+use crate::files::content;
+use crate::record::{NewRecord, Record, RecordId};
+use crate::topic::topic_of;
+
+/// What a note without an importance counts.
+const IMPORTANCE_DEFAULT: u8 = 3;
+
+/// A text as a shelf keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The record's id.
+    pub id: RecordId,
+    /// What the place itself calls it.
+    pub handle: String,
+    /// The topic file.
+    pub text: String,
+    /// When the place says that it came to be; the text's own word counts.
+    pub time: Timestamp,
+}
+
+/// The text of a new record.
+pub(super) fn of(new: &NewRecord, now: Now) -> String {
+    let topic = NewTopic {
+        modified: Some(now.0),
+        ..topic_of(new)
+    };
+    String::from_utf8_lossy(&render(&topic, Form::Flat, Eol::Lf)).into_owned()
+}
+
+impl Kept {
+    /// The record that it is.
+    pub(super) fn record(&self, used_at: Option<Timestamp>) -> Record {
+        let topic = self.topic();
+        Record {
+            id: self.id.clone(),
+            content: content(&topic, self.text.as_bytes()),
+            category: Category::of(&topic),
+            importance: topic.importance.unwrap_or(IMPORTANCE_DEFAULT),
+            created_at: topic.modified.unwrap_or(self.time),
+            expires_at: topic.expires,
+            pinned: topic.pinned,
+            tags: topic.tags,
+            used_at,
+            file: None,
+        }
+    }
+
+    /// Whether it says a category, and no other way of writing made it.
+    pub(super) fn says_category(&self) -> bool {
+        Category::said(&self.topic()).is_some()
+    }
+
+    /// The same with what is new about a record of the same content; other keys stay.
+    pub(super) fn with(&self, new: &NewRecord) -> Result<String, RecordError> {
+        let mut edits = vec![Edit::Importance(new.importance())];
+        if !new.tags().is_empty() {
+            edits.push(Edit::Tags(new.tags().to_vec()));
+        }
+        edits.extend(new.expires_at().map(Edit::Expires));
+        let edited = frontmatter::edit(self.text.as_bytes(), &edits);
+        let edited = edited.map_err(MemoryError::from)?;
+        Ok(String::from_utf8_lossy(&edited).into_owned())
+    }
+
+    /// The document that is ranked.
+    pub(super) fn document(&self, record: &Record) -> Document {
+        let topic = self.topic();
+        Document {
+            key: self.id.to_string(),
+            name: topic.name.clone().unwrap_or_default(),
+            description: topic.description.clone().unwrap_or_default(),
+            body: record.content.clone(),
+            facets: Facets {
+                category: record.category.as_str().to_owned(),
+                tags: record.tags.clone(),
+                importance: Some(f32::from(record.importance.saturating_sub(1)) / 4.0),
+                expires: record.expires_at.map(|end| end.end().as_second()),
+                time: Some(record.created_at.as_second()),
+                pinned: record.pinned,
+                ..Facets::default()
+            },
+            stamp: Vec::new(),
+        }
+    }
+
+    fn topic(&self) -> Topic {
+        Topic::parse(self.text.as_bytes())
+    }
+}

@@ -1,0 +1,142 @@
+//! A memory directory in a throw-away home, and the least that a host has to be.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::Path;
+
+use jiff::Timestamp;
+use mem_core::history::{Actor, Author};
+use mem_core::memory::{Memory, Note};
+use mem_core::store::{OpenGate, Order, StoreError, WriteGate};
+use mem_core::{Dirs, Now, Scope};
+use mem_recall::{Beside, Index, Query, Weights};
+use mem_records::files::{Files, Ground, Host, document, key};
+use tempfile::TempDir;
+
+/// A home with a memory of its own for every name.
+pub(crate) struct Bed {
+    home: TempDir,
+}
+
+impl Bed {
+    pub(crate) fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        Self { home }
+    }
+
+    /// A memory of one's own, whose tiers are all the private one.
+    pub(crate) fn memory(&self, user: &str) -> Memory {
+        let base = self.home.path().join(user);
+        Memory::at(&base.join("memory"), &dirs(self.home.path(), &base))
+    }
+}
+
+fn dirs(home: &Path, base: &Path) -> Dirs {
+    Dirs {
+        home: Some(home.to_owned()),
+        base: base.to_owned(),
+        config: home.join("config"),
+        state: home.join("state"),
+        cache: home.join("cache"),
+        managed: home.join("managed"),
+    }
+}
+
+pub(crate) fn now() -> Now {
+    Now("2026-03-01T12:00:00Z".parse().unwrap())
+}
+
+pub(crate) fn files(memory: &Memory) -> Files<'_, Alone<'_>> {
+    let host = Alone {
+        memory,
+        used: RefCell::default(),
+    };
+    Files::new(memory, Scope::Private, &[Scope::Private], host)
+}
+
+/// A host that makes its index anew each time.
+pub(crate) struct Alone<'a> {
+    memory: &'a Memory,
+    used: RefCell<HashMap<String, Timestamp>>,
+}
+
+pub(crate) struct Fresh<'a> {
+    index: Index,
+    notes: Vec<Note>,
+    used: &'a RefCell<HashMap<String, Timestamp>>,
+}
+
+impl Host for Alone<'_> {
+    type Ground<'g>
+        = Fresh<'g>
+    where
+        Self: 'g;
+
+    fn order(&self, verb: &'static str, now: Now) -> Order {
+        let author = Author {
+            actor: Actor::Agent,
+            name: None,
+            session: None,
+            host: None,
+        };
+        Order::new(verb, author, now)
+    }
+
+    fn gate(&self) -> &dyn WriteGate {
+        &OpenGate
+    }
+
+    fn ask(&self, text: &str) -> Result<(Query, Fresh<'_>), StoreError> {
+        let notes = self.memory.list(&[Scope::Private]);
+        let notes = notes.map(|listing| listing.notes).unwrap_or_default();
+        let mut index = Index::new();
+        let documents: Vec<_> = notes.iter().map(document).collect();
+        index.extend(&documents);
+        let used = &self.used;
+        Ok((Query::new(text), Fresh { index, notes, used }))
+    }
+
+    fn glance(&self) -> Result<Index, StoreError> {
+        self.ask("x").map(|(_, ground)| ground.index)
+    }
+
+    fn used_at(&self) -> HashMap<String, Timestamp> {
+        self.used.borrow().clone()
+    }
+
+    fn renew(&self, keys: &[String], now: Now) {
+        let mut used = self.used.borrow_mut();
+        used.extend(keys.iter().map(|key| (key.clone(), now.0)));
+    }
+
+    fn keeps_index(&self) -> bool {
+        true
+    }
+
+    fn half_life_days(&self) -> f64 {
+        30.0
+    }
+
+    fn weights(&self) -> Weights {
+        Weights::default()
+    }
+}
+
+impl Ground for Fresh<'_> {
+    fn index(&self) -> &Index {
+        &self.index
+    }
+
+    fn note(&self, wanted: &str) -> Option<Note> {
+        let is_it = |note: &&Note| key(note.scope, &note.file) == wanted;
+        self.notes.iter().find(is_it).cloned()
+    }
+
+    fn used_at(&self, key: &str) -> Option<Timestamp> {
+        self.used.borrow().get(key).copied()
+    }
+
+    fn beside(&self) -> HashMap<String, Beside> {
+        HashMap::new()
+    }
+}

@@ -1,0 +1,89 @@
+//! The back end over anything that keeps texts under ids, here a map.
+
+use std::collections::{BTreeMap, HashMap};
+
+use jiff::Timestamp;
+use mem_core::Now;
+use mem_records::shelved::{Gone, Kept, Shelf, Shelved};
+use mem_records::{RecordError, RecordId, conformance};
+
+use crate::bed::now;
+
+/// Texts in memory.
+#[derive(Default)]
+struct Map {
+    texts: BTreeMap<String, (RecordId, String)>,
+    gone: HashMap<RecordId, Gone>,
+    used: HashMap<RecordId, Timestamp>,
+    writes: u128,
+}
+
+impl Map {
+    fn stale(&self, old: &Kept) -> Result<(), RecordError> {
+        match self.texts.get(&old.handle) {
+            Some((_, text)) if *text == old.text => Ok(()),
+            _ => Err(RecordError::Refused {
+                place: "the map".to_owned(),
+                cause: "it is something else by now".to_owned(),
+            }),
+        }
+    }
+}
+
+impl Shelf for Map {
+    fn salt(&mut self) -> Result<[u8; 16], RecordError> {
+        self.writes += 1;
+        Ok(self.writes.to_le_bytes())
+    }
+
+    fn all(&mut self) -> Result<Vec<Kept>, RecordError> {
+        let kept = |(handle, (id, text)): (&String, &(RecordId, String))| Kept {
+            id: id.clone(),
+            handle: handle.clone(),
+            text: text.clone(),
+            time: now().0,
+        };
+        Ok(self.texts.iter().map(kept).collect())
+    }
+
+    fn add(&mut self, id: &RecordId, text: String) -> Result<(), RecordError> {
+        self.texts.insert(id.to_string(), (id.clone(), text));
+        Ok(())
+    }
+
+    fn replace(&mut self, old: &Kept, id: &RecordId, text: String) -> Result<(), RecordError> {
+        self.stale(old)?;
+        self.texts.insert(old.handle.clone(), (id.clone(), text));
+        Ok(())
+    }
+
+    fn remove(&mut self, old: &Kept) -> Result<(), RecordError> {
+        self.stale(old)?;
+        self.texts.remove(&old.handle);
+        Ok(())
+    }
+
+    fn used(&mut self) -> Result<HashMap<RecordId, Timestamp>, RecordError> {
+        Ok(self.used.clone())
+    }
+
+    fn renew(&mut self, ids: &[RecordId], now: Now) -> Result<(), RecordError> {
+        self.used.extend(ids.iter().map(|id| (id.clone(), now.0)));
+        Ok(())
+    }
+
+    fn remember(&mut self, gone: &Gone) -> Result<(), RecordError> {
+        self.gone.insert(gone.id.clone(), gone.clone());
+        Ok(())
+    }
+
+    fn gone(&mut self, id: &RecordId) -> Result<Option<Gone>, RecordError> {
+        Ok(self.gone.get(id).cloned())
+    }
+}
+
+#[test]
+fn it_does_what_every_back_end_does() {
+    let (mut alice, mut bob) = (Shelved::new(Map::default()), Shelved::new(Map::default()));
+    conformance::check(&mut alice, &mut bob, now()).unwrap();
+}

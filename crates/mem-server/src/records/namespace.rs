@@ -1,0 +1,88 @@
+//! The memory store that holds a user's records.
+//!
+//! It stands in a workspace beside the user's own, for which no token is made: no list, search or
+//! version of the memory stores API ever comes near it, whatever it is granted.
+
+use mem_core::history::Sha256;
+
+use crate::access::Caller;
+use crate::app::App;
+use crate::http::problem::Problem;
+use crate::storage::StorageError;
+use crate::storage::stores::{NewStore, Refusal, Scope, StoresError};
+
+/// How the name of a workspace of records begins; the id of the other workspace follows.
+const WORKSPACE: &str = "records of ";
+/// Stores of one name that are looked at: two replicas may have made one each.
+const STORES_MAX: u32 = 8;
+
+/// A store, and the scope in which it is found.
+#[derive(Clone, Debug)]
+pub(super) struct Namespace {
+    pub(super) scope: Scope,
+    pub(super) store: String,
+}
+
+/// The namespace of whoever asks, made on first use.
+pub(super) async fn of(app: &App, caller: &Caller) -> Result<Namespace, Problem> {
+    let scope = Scope::everything(&workspace(app, caller).await?);
+    // The name of a store is shown nowhere; a hash has neither length nor characters to be held to.
+    let user = Sha256::of(caller.actor.name.as_bytes()).to_string();
+    let store = match oldest(app, &scope, &user).await? {
+        Some(store) => store,
+        None => {
+            let new = NewStore {
+                name: user.clone(),
+                ..NewStore::default()
+            };
+            let made = app.database.create_store(&scope, &new, (app.now)()).await;
+            let made = made.map_err(failed)?;
+            oldest(app, &scope, &user).await?.unwrap_or(made.id)
+        }
+    };
+    Ok(Namespace { scope, store })
+}
+
+/// The id of the workspace of records beside the caller's.
+async fn workspace(app: &App, caller: &Caller) -> Result<String, Problem> {
+    let name = format!("{WORKSPACE}{}", caller.workspace);
+    let find = async || -> Result<Option<String>, StorageError> {
+        let all = app.database.workspaces().await?;
+        Ok(all
+            .into_iter()
+            .find(|one| one.name == name)
+            .map(|one| one.id))
+    };
+    if let Some(id) = find().await? {
+        return Ok(id);
+    }
+    if let Some(made) = app.database.create_workspace(&name, (app.now)()).await? {
+        return Ok(made.id);
+    }
+    find().await?.ok_or_else(Problem::internal)
+}
+
+/// Of several stores of a name, the one that counts for every replica.
+async fn oldest(app: &App, scope: &Scope, name: &str) -> Result<Option<String>, Problem> {
+    let ids = app.database.stores_named(scope, name, STORES_MAX).await;
+    let ids = ids.map_err(failed)?;
+    if ids.len() < 2 {
+        return Ok(ids.into_iter().next());
+    }
+    let mut stores = Vec::new();
+    for id in ids {
+        match app.database.store(scope, &id).await {
+            Ok(store) => stores.push((store.created_at, store.id)),
+            Err(StoresError::Refused(Refusal::NoStore)) => {}
+            Err(error) => return Err(failed(error)),
+        }
+    }
+    Ok(stores.into_iter().min().map(|(_, id)| id))
+}
+
+fn failed(error: StoresError) -> Problem {
+    match error {
+        StoresError::Storage(error) => error.into(),
+        StoresError::Refused(_) => Problem::internal(),
+    }
+}

@@ -1,0 +1,236 @@
+//! [`StoreShelf`]: a memory store as the place of records.
+//!
+//! `/records/<id>.md` is a record. One that supersedes another is the next version of the same memory,
+//! under its own path: one step, and the versions of that memory link both. `/audit/<id>.json` says why
+//! a record went, `/used.json` when records were last retrieved.
+
+use std::collections::{BTreeMap, HashMap};
+
+use jiff::Timestamp;
+use mem_core::Now;
+use mem_core::history::Sha256;
+use mem_records::shelved::{Gone, Kept, Shelf};
+use mem_records::{RecordError, RecordId};
+use serde_json::{Value, json};
+use tokio::runtime::Handle;
+
+use super::namespace::Namespace;
+use crate::access::Caller;
+use crate::app::Shared;
+use crate::http::problem::Problem;
+use crate::storage::Actor;
+use crate::storage::stores::{
+    Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition, StoresError,
+};
+
+const RECORDS: &str = "/records/";
+const AUDIT: &str = "/audit/";
+const USED: &str = "/used.json";
+/// Memories whose contents are read at a time.
+const PAGE: u32 = 64;
+/// A retrieval is remembered this long after the last one.
+const RENEWAL_SECONDS: i64 = 86_400;
+/// Records whose last use is remembered; those that were not used for longest go.
+const USED_MAX: usize = 1_500;
+
+/// The records of one namespace.
+pub(super) struct StoreShelf {
+    app: Shared,
+    actor: Actor,
+    at: Namespace,
+    runtime: Handle,
+}
+
+impl StoreShelf {
+    /// Inside of the runtime; its calls are for a thread that may wait.
+    pub(super) fn new(app: &Shared, caller: &Caller, at: Namespace) -> Self {
+        Self {
+            app: Shared::clone(app),
+            actor: caller.actor.clone(),
+            at,
+            runtime: Handle::current(),
+        }
+    }
+
+    /// Everything that went, the newest first.
+    pub(super) fn trail(&mut self) -> Result<Vec<Gone>, RecordError> {
+        let all = self.below(AUDIT)?;
+        let mut gone: Vec<Gone> = all.iter().filter_map(gone_of).collect();
+        gone.sort_by(|a, b| (b.time, &b.id).cmp(&(a.time, &a.id)));
+        Ok(gone)
+    }
+
+    fn below(&self, prefix: &str) -> Result<Vec<MemoryRecord>, RecordError> {
+        let mut all = Vec::new();
+        let mut query = MemoryQuery {
+            prefix: prefix.to_owned(),
+            content: true,
+            limit: PAGE,
+            ..MemoryQuery::default()
+        };
+        loop {
+            let database = &self.app.database;
+            let page = database.memories(&self.at.scope, &self.at.store, &query);
+            let page = self.runtime.block_on(page).map_err(failed)?;
+            all.extend(page.items.into_iter().filter_map(|item| match item {
+                Listed::Memory(memory) => Some(*memory),
+                Listed::Prefix(_) => None,
+            }));
+            match page.next {
+                Some(next) => query.after = Some(next),
+                None => return Ok(all),
+            }
+        }
+    }
+
+    fn at(&self, path: &str) -> Result<Option<MemoryRecord>, RecordError> {
+        let found = self.below(path)?;
+        Ok(found.into_iter().find(|memory| memory.path == path))
+    }
+
+    fn put(&self, path: &str, value: &Value) -> Result<(), RecordError> {
+        let Namespace { scope, store } = &self.at;
+        let (path, text, now) = (path.to_owned(), value.to_string(), (self.app.now)());
+        let database = &self.app.database;
+        let put = database.upsert_memory(scope, store, path, text, false, &self.actor, now);
+        self.runtime.block_on(put).map(drop).map_err(failed)
+    }
+
+    fn uses(&self) -> Result<BTreeMap<String, i64>, RecordError> {
+        let text = self.at(USED)?.and_then(|memory| memory.content);
+        let read = text.and_then(|text| serde_json::from_str(&text).ok());
+        Ok(read.unwrap_or_default())
+    }
+}
+
+impl Shelf for StoreShelf {
+    fn salt(&mut self) -> Result<[u8; 16], RecordError> {
+        let mut salt = [0; 16];
+        getrandom::fill(&mut salt).map_err(|error| RecordError::Unreachable {
+            place: PLACE.to_owned(),
+            cause: error.to_string(),
+        })?;
+        Ok(salt)
+    }
+
+    fn all(&mut self) -> Result<Vec<Kept>, RecordError> {
+        let memories = self.below(RECORDS)?.into_iter();
+        let kept = memories.filter_map(|memory| {
+            let name = memory.path.strip_prefix(RECORDS)?.strip_suffix(".md")?;
+            Some(Kept {
+                id: RecordId::parse(name).ok()?,
+                handle: memory.id,
+                text: memory.content.unwrap_or_default(),
+                time: memory.created_at,
+            })
+        });
+        Ok(kept.collect())
+    }
+
+    fn add(&mut self, id: &RecordId, text: String) -> Result<(), RecordError> {
+        let Namespace { scope, store } = &self.at;
+        let (path, now) = (path_of(id), (self.app.now)());
+        let database = &self.app.database;
+        let made = database.create_memory(scope, store, path, text, &self.actor, now);
+        self.runtime.block_on(made).map(drop).map_err(failed)
+    }
+
+    fn replace(&mut self, old: &Kept, id: &RecordId, text: String) -> Result<(), RecordError> {
+        let Namespace { scope, store } = &self.at;
+        let change = MemoryChange {
+            content: Some(text),
+            path: Some(path_of(id)),
+            precondition: Some(Precondition::ContentSha256(Sha256::of(old.text.as_bytes()))),
+        };
+        let (database, now) = (&self.app.database, (self.app.now)());
+        let made = database.update_memory(scope, store, &old.handle, change, &self.actor, now);
+        self.runtime.block_on(made).map(drop).map_err(failed)
+    }
+
+    fn remove(&mut self, old: &Kept) -> Result<(), RecordError> {
+        let Namespace { scope, store } = &self.at;
+        let expected = Some(Sha256::of(old.text.as_bytes()));
+        let (database, now) = (&self.app.database, (self.app.now)());
+        let gone = database.delete_memory(scope, store, &old.handle, expected, &self.actor, now);
+        self.runtime.block_on(gone).map_err(failed)
+    }
+
+    fn used(&mut self) -> Result<HashMap<RecordId, Timestamp>, RecordError> {
+        let uses = self.uses()?.into_iter();
+        let read = |(id, at): (String, i64)| {
+            Some((RecordId::parse(&id).ok()?, Timestamp::from_second(at).ok()?))
+        };
+        Ok(uses.filter_map(read).collect())
+    }
+
+    fn renew(&mut self, ids: &[RecordId], now: Now) -> Result<(), RecordError> {
+        let mut uses = self.uses()?;
+        let at = now.0.as_second();
+        let mut is_due = false;
+        for id in ids {
+            let last = uses.entry(id.to_string()).or_insert(i64::MIN);
+            if at.saturating_sub(*last) >= RENEWAL_SECONDS {
+                *last = at;
+                is_due = true;
+            }
+        }
+        while uses.len() > USED_MAX {
+            let oldest = uses.iter().min_by_key(|(_, at)| **at);
+            let Some(oldest) = oldest.map(|(id, _)| id.clone()) else {
+                break;
+            };
+            uses.remove(&oldest);
+        }
+        match is_due {
+            true => self.put(USED, &json!(uses)),
+            false => Ok(()),
+        }
+    }
+
+    fn remember(&mut self, gone: &Gone) -> Result<(), RecordError> {
+        let value = json!({
+            "id": gone.id.as_str(), "reason": gone.reason, "time": gone.time.to_string(),
+            "superseded_by": gone.superseded_by.as_ref().map(RecordId::as_str),
+        });
+        self.put(&format!("{AUDIT}{}.json", gone.id), &value)
+    }
+
+    fn gone(&mut self, id: &RecordId) -> Result<Option<Gone>, RecordError> {
+        let found = self.at(&format!("{AUDIT}{id}.json"))?;
+        Ok(found.as_ref().and_then(gone_of))
+    }
+}
+
+/// What errors call it.
+const PLACE: &str = "the store of records";
+
+fn path_of(id: &RecordId) -> String {
+    format!("{RECORDS}{id}.md")
+}
+
+fn gone_of(memory: &MemoryRecord) -> Option<Gone> {
+    let value: Value = serde_json::from_str(memory.content.as_deref()?).ok()?;
+    let id = |name: &str| RecordId::parse(value[name].as_str()?).ok();
+    Some(Gone {
+        id: id("id")?,
+        reason: value["reason"].as_str()?.to_owned(),
+        time: value["time"].as_str()?.parse().ok()?,
+        superseded_by: id("superseded_by"),
+    })
+}
+
+fn failed(error: StoresError) -> RecordError {
+    let place = PLACE.to_owned();
+    match error {
+        StoresError::Refused(refusal) => RecordError::Refused {
+            place,
+            cause: refusal.to_string(),
+        },
+        StoresError::Storage(error) => {
+            let cause = error.to_string();
+            // What a database says goes to the log.
+            let _ = Problem::from(error);
+            RecordError::Unreachable { place, cause }
+        }
+    }
+}

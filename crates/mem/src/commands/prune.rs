@@ -1,0 +1,135 @@
+//! `mem prune`: what counts least goes, and can be brought back.
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::memory::Memory;
+use mem_records::prune::{Limits, Why};
+use serde_json::{Value, json};
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::records::prune::{Going, going, take_out};
+use crate::records::{Opened, User};
+use crate::sanitize::clean;
+use crate::usage::UsageError;
+
+/// Take out what counts least
+///
+/// Looks at the importance that each memory has by now: what it was given (3 where nothing was), halved
+/// with every half-life (`records.half_life_days`) in which it was not used. Takes out what has expired,
+/// what is below a mark, and the least of what is too much, in one change that `mem undo` takes back.
+/// Never what is pinned, by its own field, by a folder `pinned/`, or by standing below a heading
+/// "Pinned" of MEMORY.md. The daemon does the same by itself where `prune.max_entries`, `prune.below`
+/// or `prune.expired` is set.
+///
+/// With --json: {"pruned":[{"id","file","effective_importance","by"}],"change","dry_run"}, where `by` is
+/// expired, below or surplus.
+///
+/// Example: mem prune --max-entries 500 --expired --dry-run
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Leave so many at most
+    #[arg(long, value_name = "N")]
+    max_entries: Option<usize>,
+    /// Take out what is less important than X by now
+    #[arg(long, value_name = "X")]
+    below: Option<f64>,
+    /// Take out what has expired
+    #[arg(long)]
+    expired: bool,
+    /// Show what would go, and take nothing out
+    #[arg(long, short = 'n')]
+    dry_run: bool,
+    /// Your own notes across repositories, instead of this repository's private tier
+    #[arg(long, conflicts_with = "user")]
+    global: bool,
+    /// The records of this user of a host
+    #[arg(long, value_name = "USER")]
+    user: Option<User>,
+}
+
+/// Chooses, takes out, tells.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let limits = limits(args)?;
+    let opened = Opened::of(args.user.as_ref(), context)?;
+    opened.require_writable()?;
+    let scope = match args.global && !opened.memory.is_one() {
+        true => Scope::Global,
+        false => Scope::Private,
+    };
+    let memory: &Memory = &opened.memory;
+    let going = going(memory, scope, &limits, &opened.place, context.now)?;
+    let shown: Vec<Value> = going.iter().map(shape).collect();
+    if !context.printer.json {
+        for one in &going {
+            let (file, effective) = (one.note.label(), one.effective);
+            let line = format!("{}  {effective:.2}  {}", word(one.why), clean(&file));
+            context.printer.line(line)?;
+        }
+    }
+    let count = going.len();
+    let change = match args.dry_run || going.is_empty() {
+        true => None,
+        false => {
+            let order = context.order("prune");
+            let removed = take_out(going, memory, scope, order, &opened.gate)?;
+            context.warn_all(&removed.warnings);
+            opened.settle(scope);
+            removed.change
+        }
+    };
+    if context.printer.json {
+        context.printer.json(&json!({
+            "pruned": shown, "change": change.as_ref().map(|change| change.id.as_str()),
+            "dry_run": args.dry_run,
+        }))?;
+    } else if count == 0 {
+        context.printer.say("nothing has to go");
+    } else if args.dry_run {
+        context.printer.say("nothing was taken out");
+    } else {
+        let global = if scope == Scope::Global {
+            " --global"
+        } else {
+            ""
+        };
+        let text = format_args!("`mem undo{global}` brings all of them back");
+        context.printer.say(text);
+    }
+    Ok(Exit::Ok)
+}
+
+fn limits(args: &Args) -> Result<Limits, UsageError> {
+    let limits = Limits {
+        max_entries: args.max_entries,
+        below: args.below,
+        expired: args.expired,
+    };
+    if limits == Limits::default() {
+        let hint = "give --max-entries N, --below X or --expired; --dry-run shows what would go";
+        return Err(UsageError::new("nothing says what is too much", hint));
+    }
+    if args
+        .below
+        .is_some_and(|mark| !mark.is_finite() || mark < 0.0)
+    {
+        let hint = "an importance by now is from 0 to 5";
+        return Err(UsageError::new("`--below` is not a number from 0 on", hint));
+    }
+    Ok(limits)
+}
+
+fn word(why: Why) -> &'static str {
+    match why {
+        Why::Expired => "expired",
+        Why::Below => "below  ",
+        Why::Surplus => "surplus",
+    }
+}
+
+fn shape(one: &Going) -> Value {
+    json!({
+        "id": one.note.id, "file": one.note.label(), "by": one.why.as_str(),
+        "effective_importance": (one.effective * 1e3).round() / 1e3,
+    })
+}

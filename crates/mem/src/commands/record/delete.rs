@@ -1,0 +1,50 @@
+//! `mem record delete`: the record goes, the history and the audit trail keep it and the reason.
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::memory::split_scope;
+use mem_records::{RecordId, Records as _, input};
+use serde_json::json;
+
+use super::Whose;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::records::Opened;
+use crate::sanitize::clean;
+
+/// Delete a record
+///
+/// Takes the file and its line in MEMORY.md away as one change. `mem log-audit` tells the reason, and
+/// `mem undo` brings the record back. With --json: {"success":true,"memory_id","change"}.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    whose: Whose,
+    /// The record's id
+    id: String,
+    /// Why, for the audit trail
+    #[arg(long, allow_hyphen_values = true)]
+    reason: String,
+}
+
+/// Deletes it.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let id = RecordId::parse(&args.id)?;
+    let reason = input::reason(&args.reason)?;
+    let opened = Opened::of(args.whose.user.as_ref(), context)?;
+    opened.require_writable()?;
+    let deleted = opened.records(None).delete(&id, &reason, context.now)?;
+    let file = deleted.file.as_deref().unwrap_or_default();
+    opened.settle(split_scope(file, None).0.unwrap_or(Scope::Private));
+    if context.printer.json {
+        context.printer.json(&json!({
+            "success": true, "memory_id": id.as_str(), "change": deleted.change,
+        }))?;
+        return Ok(Exit::Ok);
+    }
+    context.warn_all(&deleted.warnings);
+    context
+        .printer
+        .line(format_args!("deleted {id}  {}", clean(file)))?;
+    Ok(Exit::Ok)
+}

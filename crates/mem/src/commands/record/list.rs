@@ -1,0 +1,74 @@
+//! `mem record list`: all records of a namespace.
+
+use anyhow::Result;
+use mem_records::{Category, Listing, Records as _, shape};
+use serde_json::{Value, json};
+
+use super::Whose;
+use super::store::one_line;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::records::Opened;
+use crate::sanitize::clean;
+
+/// List records
+///
+/// The newest first, with the importance that each has by now. With --json: {"memories":[{"id",
+/// "content","category","tags","importance","effective_importance","created_at","expires_at",
+/// "expired","file"}]}.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    whose: Whose,
+    /// Only this category; may be given several times, or with commas
+    #[arg(
+        long = "category",
+        visible_alias = "categories",
+        value_name = "CATEGORY",
+        value_delimiter = ','
+    )]
+    categories: Vec<String>,
+    /// Those that have expired as well
+    #[arg(long)]
+    expired: bool,
+}
+
+/// Prints them.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let categories = args.categories.iter().map(|word| word.parse::<Category>());
+    let listing = Listing {
+        categories: categories.collect::<Result<_, _>>()?,
+        with_expired: args.expired,
+    };
+    let opened = Opened::of(args.whose.user.as_ref(), context)?;
+    let records = opened.records(None).list(&listing, context.now)?;
+    let (now, half_life_days) = (context.now, opened.half_life_days());
+    if context.printer.json {
+        let shapes = records
+            .iter()
+            .map(|one| shape::record(one, now, half_life_days));
+        let memories: Vec<Value> = shapes.collect();
+        context.printer.json(&json!({ "memories": memories }))?;
+        return Ok(Exit::Ok);
+    }
+    for record in &records {
+        let mark = match record.is_expired(now.0) {
+            true => "  [expired]",
+            false => "",
+        };
+        context.printer.line(format_args!(
+            "{}  {}  {} ({:.2} now)  {}{mark}",
+            record.id,
+            record.category,
+            record.importance,
+            record.effective(now, half_life_days),
+            clean(&one_line(&record.content))
+        ))?;
+    }
+    if records.is_empty() {
+        context
+            .printer
+            .say("there are no records: `mem record store` makes one");
+    }
+    Ok(Exit::Ok)
+}

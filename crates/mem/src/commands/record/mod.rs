@@ -1,0 +1,46 @@
+//! `mem record`: structured memories.
+
+pub(crate) mod delete;
+pub(crate) mod list;
+pub(crate) mod retrieve;
+pub(crate) mod store;
+
+use anyhow::Result;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::records::User;
+
+crate::table::commands! {
+    "Records" {
+        store => "Store a record",
+        retrieve => "Retrieve the records that fit a query",
+        list => "List records",
+        delete => "Delete a record",
+    }
+}
+
+/// Store, retrieve and delete structured memories
+///
+/// A record is a content with a category, tags, an importance from 1 to 5 and perhaps an end: a topic
+/// file like every other memory, made from the content. What says about the same as a record of its
+/// category takes its place. Categories and the types of their files: user_preference and relationship
+/// (user), project_context, decision_log and task_progress (project), factual_knowledge (reference).
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Commands,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    args.verb.run(context)
+}
+
+/// Whose records.
+#[derive(clap::Args, Debug)]
+struct Whose {
+    /// The records of this user of a host, apart from the project's and from everybody else's
+    #[arg(long, value_name = "USER")]
+    user: Option<User>,
+}

@@ -1,0 +1,106 @@
+//! `mem record store`: one record, its file and its index line, in one change.
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_records::{InvalidRecord, NewRecord, Records as _, Stored, shape};
+
+use super::Whose;
+use crate::body;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::records::Opened;
+use crate::sanitize::clean;
+
+/// Store a record
+///
+/// The content is read from standard input unless it is given. The same content again is the record
+/// that is there; what says about the same in its category is superseded, which is said, and undone
+/// with the rest by `mem undo`.
+///
+/// With --json: {"success":true,"memory_id"}, and where there is something to say
+/// "superseded":{"id","content","likeness"} and "warnings":[].
+///
+/// Example: mem record store "Deploys are on Tuesdays" --category project_context --importance 4
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    whose: Whose,
+    /// What is to be remembered, so that it can be understood by itself
+    #[arg(allow_hyphen_values = true)]
+    content: Option<String>,
+    /// user_preference, project_context, factual_knowledge, decision_log, relationship or task_progress
+    #[arg(long, value_name = "CATEGORY")]
+    category: String,
+    /// From 1 (least) to 5
+    #[arg(long, default_value_t = 3, allow_negative_numbers = true)]
+    importance: i64,
+    /// A tag; may be given several times, or with commas
+    #[arg(
+        long = "tag",
+        visible_alias = "tags",
+        value_name = "TAG",
+        value_delimiter = ','
+    )]
+    tags: Vec<String>,
+    /// The last day on which it holds, or an instant (RFC 3339)
+    #[arg(long, visible_alias = "expires", value_name = "TIME")]
+    expires_at: Option<String>,
+    /// The tier: private (if not given), team or global
+    #[arg(long, conflicts_with = "user")]
+    scope: Option<Scope>,
+}
+
+/// Stores it and says as what.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let new = new(args)?;
+    let opened = Opened::of(args.whose.user.as_ref(), context)?;
+    opened.require_writable()?;
+    let stored = opened.records(args.scope).store(&new, context.now)?;
+    opened.settle(args.scope.unwrap_or(Scope::Private));
+    if context.printer.json {
+        context.printer.json(&shape::stored(&stored))?;
+        return Ok(Exit::Ok);
+    }
+    context.warn_all(&stored.warnings);
+    tell(&stored, context)?;
+    Ok(Exit::Ok)
+}
+
+fn new(args: &Args) -> Result<NewRecord> {
+    let content = body::read(args.content.as_deref())?;
+    let importance = u8::try_from(args.importance).map_err(|_| InvalidRecord::Importance {
+        what: "importance",
+        number: args.importance,
+    })?;
+    let expires_at = args.expires_at.as_deref().map(|text| {
+        let invalid = |_| InvalidRecord::Expires(text.to_owned());
+        text.parse().map_err(invalid)
+    });
+    let record = NewRecord::new(&content, args.category.parse()?, importance)?;
+    Ok(record.with_tags(&args.tags)?.until(expires_at.transpose()?))
+}
+
+fn tell(stored: &Stored, context: &Context) -> Result<()> {
+    let verb = match (stored.created, &stored.change) {
+        (true, _) => "stored",
+        (false, Some(_)) => "updated",
+        (false, None) => "unchanged",
+    };
+    let file = stored.file.as_deref().unwrap_or_default();
+    let line = format!("{verb} {}  {}", stored.id, clean(file));
+    context.printer.line(line)?;
+    if let Some(old) = &stored.superseded {
+        let (id, likeness) = (&old.id, old.likeness);
+        context.printer.say(format_args!(
+            "it takes the place of {id}, which said about the same (likeness {likeness:.2}): `{}`; \
+             `mem undo` takes that back",
+            clean(&one_line(&old.content))
+        ));
+    }
+    Ok(())
+}
+
+/// A content on one line.
+pub(super) fn one_line(content: &str) -> String {
+    content.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,63 @@
+//! `memory_store`, `memory_retrieve`, and what `memory_delete` does with a `memory_id`.
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::history::Author;
+use mem_core::memory::split_scope;
+use mem_records::input::{self, Fields};
+use mem_records::{Records as _, shape};
+use serde_json::{Value, json};
+
+use super::desk::Desk;
+use crate::records::Opened;
+
+/// Stores a record.
+pub(super) fn store(fields: &Fields, desk: &Desk) -> Result<Value> {
+    let new = input::store(fields)?;
+    let opened = opened(desk)?;
+    opened.require_writable()?;
+    let stored = opened.records(None).store(&new, desk.context.now)?;
+    opened.settle(tier(stored.file.as_deref()));
+    Ok(shape::stored(&stored))
+}
+
+/// The records that fit a query.
+pub(super) fn retrieve(fields: &Fields, desk: &Desk) -> Result<Value> {
+    let query = input::retrieve(fields)?;
+    let opened = opened(desk)?;
+    let answer = opened.records(None).retrieve(&query, desk.context.now)?;
+    Ok(shape::retrieved(&answer))
+}
+
+/// Deletes a record.
+pub(super) fn delete(fields: &Fields, desk: &Desk) -> Result<Value> {
+    let wanted = input::delete(fields)?;
+    let opened = opened(desk)?;
+    opened.require_writable()?;
+    let now = desk.context.now;
+    let deleted = opened
+        .records(None)
+        .delete(&wanted.id, &wanted.reason, now)?;
+    let scope = tier(deleted.file.as_deref());
+    opened.settle(scope);
+    Ok(json!({
+        "success": true, "memory_id": deleted.id.as_str(), "path": deleted.file,
+        "scope": scope.as_str(), "change": deleted.change, "warnings": deleted.warnings,
+    }))
+}
+
+fn opened(desk: &Desk) -> Result<Opened<'_>> {
+    let author: Author = desk.order("store", None).author;
+    let user = desk.terms.user.as_ref();
+    let opened = Opened::of(user, &desk.context)?;
+    Ok(match user {
+        Some(_) => opened.seen_by(author, &[Scope::Private]),
+        None => opened.seen_by(author, &desk.terms.scopes),
+    })
+}
+
+/// The tier of a file as one names it.
+fn tier(file: Option<&str>) -> Scope {
+    let said = file.and_then(|file| split_scope(file, None).0);
+    said.unwrap_or(Scope::Private)
+}

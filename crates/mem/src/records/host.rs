@@ -1,0 +1,126 @@
+//! What the back end of files has to be given: who asks, the gates, and recall's index.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use mem_core::Now;
+use mem_core::memory::Note;
+use mem_core::store::{Order, StoreError, WriteGate};
+use mem_recall::{Beside, Index, Query, Weights};
+use mem_records::files::{Ground, Host};
+
+use super::open::Opened;
+use crate::recall::encoding::Encoding;
+use crate::recall::kept::{Kept, glance, kept};
+use crate::recall::{background, settings, used};
+
+/// The program as the host of records.
+#[derive(Clone, Copy)]
+pub(crate) struct Binary<'o>(pub(super) &'o Opened<'o>);
+
+/// Recall's index, with the files that it is in step with.
+pub(crate) struct Recalled<'o> {
+    kept: Kept<'o>,
+    used_at: HashMap<String, Timestamp>,
+    beside: HashMap<String, Beside>,
+}
+
+impl Host for Binary<'_> {
+    type Ground<'g>
+        = Recalled<'g>
+    where
+        Self: 'g;
+
+    fn order(&self, verb: &'static str, now: Now) -> Order {
+        Order::new(verb, self.0.author.clone(), now)
+    }
+
+    fn gate(&self) -> &dyn WriteGate {
+        &self.0.gate
+    }
+
+    fn ask(&self, text: &str) -> Result<(Query, Recalled<'_>), StoreError> {
+        let Opened { memory, place, .. } = self.0;
+        std::thread::scope(|scope| {
+            let encoding = Encoding::begin(scope, text);
+            let kept = kept(memory, settings::storing(&place.config))?;
+            let mut beside = HashMap::new();
+            for store in memory.stores() {
+                used::beside(store, &mut beside);
+            }
+            let used_at = self.used_at();
+            self.send_for_what_is_behind(&kept);
+            let ground = Recalled {
+                kept,
+                used_at,
+                beside,
+            };
+            Ok((encoding.query(), ground))
+        })
+    }
+
+    fn glance(&self) -> Result<Index, StoreError> {
+        glance(&self.0.memory)
+    }
+
+    fn used_at(&self) -> HashMap<String, Timestamp> {
+        let mut all = HashMap::new();
+        for store in self.0.memory.stores() {
+            used::at(store, &mut all);
+        }
+        all
+    }
+
+    fn renew(&self, keys: &[String], now: Now) {
+        // What cannot be remembered fades a little sooner.
+        if let Err(error) = used::renew(&self.0.memory, keys, now) {
+            let text = format_args!("that they were used is not remembered: {error}");
+            self.0.context.printer.detail(text);
+        }
+    }
+
+    fn keeps_index(&self) -> bool {
+        self.0.place.config.text("memory.mode") != "log"
+    }
+
+    fn half_life_days(&self) -> f64 {
+        self.0.half_life_days()
+    }
+
+    fn weights(&self) -> Weights {
+        settings::weights(&self.0.place.config)
+    }
+}
+
+impl Binary<'_> {
+    /// As every recall does; the background knows the project's memory only.
+    fn send_for_what_is_behind(&self, kept: &Kept<'_>) {
+        let Opened { context, place, .. } = self.0;
+        let is_behind = kept.is_behind || kept.index.pending().next().is_some();
+        if is_behind
+            && !self.0.is_namespace
+            && settings::is_background_allowed(&place.config)
+            && let Ok(dirs) = context.dirs()
+        {
+            background::send(dirs, &context.cwd);
+        }
+    }
+}
+
+impl Ground for Recalled<'_> {
+    fn index(&self) -> &Index {
+        &self.kept.index
+    }
+
+    fn note(&self, key: &str) -> Option<Note> {
+        crate::recall::note_of(key, &self.kept)
+    }
+
+    fn used_at(&self, key: &str) -> Option<Timestamp> {
+        self.used_at.get(key).copied()
+    }
+
+    fn beside(&self) -> HashMap<String, Beside> {
+        self.beside.clone()
+    }
+}

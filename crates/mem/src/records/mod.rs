@@ -1,0 +1,15 @@
+//! Records as commands and tools find them: whose they are, with their gates and their index.
+//!
+//! # Layout
+//! - `open`: the records of a project, or of one user of a host.
+//! - `namespace`: where a user's records are.
+//! - `host`: what the back end of files has to be given.
+//! - `prune`: what goes when there is too much.
+
+mod host;
+mod namespace;
+mod open;
+pub(crate) mod prune;
+
+pub(crate) use namespace::User;
+pub(crate) use open::{Opened, half_life_days};

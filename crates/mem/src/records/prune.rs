@@ -1,0 +1,113 @@
+//! What goes when there is too much: chosen by importance as of now, and taken out in one change.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use mem_core::index::Index;
+use mem_core::location::Place;
+use mem_core::memory::{AllRemoved, Memory, Note, Tier};
+use mem_core::notes::INDEX_FILE;
+use mem_core::store::{Order, WriteGate};
+use mem_core::{Config, Now, Scope};
+use mem_records::files::{key, record};
+use mem_records::prune::{Candidate, Limits, Why, chosen};
+
+use super::half_life_days;
+use crate::recall::used;
+
+/// A memory that goes.
+#[derive(Debug)]
+pub(crate) struct Going {
+    pub(crate) note: Note,
+    /// Its importance as of now.
+    pub(crate) effective: f64,
+    pub(crate) why: Why,
+}
+
+/// The memories of a tier that go by some limits, the least important first.
+///
+/// # Errors
+/// The directory cannot be listed.
+pub(crate) fn going(
+    memory: &Memory,
+    scope: Scope,
+    limits: &Limits,
+    place: &Place,
+    now: Now,
+) -> Result<Vec<Going>> {
+    let pinned = pinned(memory, scope)?;
+    let mut used_at = std::collections::HashMap::new();
+    used::at(memory.store(scope), &mut used_at);
+    let half_life_days = half_life_days(&place.config);
+    let notes = memory.list(&[scope])?.notes.into_iter();
+    let candidates = notes.filter_map(|note| {
+        let used = used_at.get(&key(scope, &note.file)).copied();
+        let record = record(&note, used)?;
+        Some(Candidate {
+            effective: record.effective(now, half_life_days),
+            is_expired: record.is_expired(now.0),
+            is_pinned: record.pinned || pinned.contains(&note.file),
+            what: note,
+        })
+    });
+    let going = chosen(candidates.collect(), limits).into_iter();
+    let going = going.map(|(one, why)| Going {
+        note: one.what,
+        effective: one.effective,
+        why,
+    });
+    Ok(going.collect())
+}
+
+/// Takes them out, as one change that can be undone.
+///
+/// # Errors
+/// A gate refuses, or the system does.
+pub(crate) fn take_out(
+    going: Vec<Going>,
+    memory: &Memory,
+    scope: Scope,
+    order: Order,
+    gate: &dyn WriteGate,
+) -> Result<AllRemoved> {
+    let reason = reason(&going);
+    let notes: Vec<Note> = going.into_iter().map(|one| one.note).collect();
+    let order = order.because(Some(reason));
+    Ok(memory.remove_all(scope, &notes, &order, gate)?)
+}
+
+/// What the settings have the daemon do; `None` where that is nothing.
+pub(crate) fn set(config: &Config) -> Option<Limits> {
+    let max = config.integer("prune.max_entries").unwrap_or(0);
+    let below = config.number("prune.below").unwrap_or(0.0);
+    let limits = Limits {
+        max_entries: usize::try_from(max).ok().filter(|max| *max > 0),
+        below: (below > 0.0).then_some(below),
+        expired: config.boolean("prune.expired").unwrap_or(false),
+    };
+    (limits != Limits::default()).then_some(limits)
+}
+
+/// Why each went, for the audit trail: how many by which limit.
+fn reason(going: &[Going]) -> String {
+    let of = |why: Why| {
+        let count = going.iter().filter(|one| one.why == why).count();
+        let word = match why {
+            Why::Expired => "expired",
+            Why::Below => "below the mark",
+            Why::Surplus => "over the number of entries",
+        };
+        (count > 0).then(|| format!("{count} {word}"))
+    };
+    let parts = [Why::Expired, Why::Below, Why::Surplus]
+        .into_iter()
+        .filter_map(of);
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+/// The files that the index of a tier pins.
+fn pinned(memory: &Memory, scope: Scope) -> Result<BTreeSet<String>> {
+    let path = Tier(scope).path(INDEX_FILE)?;
+    let index = memory.store(scope).read(&path)?.unwrap_or_default();
+    Ok(Index::parse(&index).pinned())
+}

@@ -1,0 +1,212 @@
+//! `/api/records`: structured memories of the token's user.
+
+use mem_tests::http::Answer;
+use mem_tests::{Server, TestEnv, postgres};
+use serde_json::{Value, json};
+
+/// A token by this name.
+fn token(env: &TestEnv, name: &str, grant: &str) -> String {
+    let data = env.root().join("data");
+    let create = [
+        "server", "token", "create", "--name", name, "--grant", grant,
+    ];
+    let create = env
+        .invoke(create)
+        .args(["--data-dir", data.to_str().unwrap()]);
+    create.run().assert_ok().line()
+}
+
+/// Somebody at a server.
+struct User<'s> {
+    server: &'s Server,
+    /// A token, or the name that somebody gives themselves.
+    who: Result<String, &'static str>,
+}
+
+impl User<'_> {
+    fn ask(&self, method: &str, rest: &str, body: Option<&Value>) -> Answer {
+        let ask = self.server.ask(method, &format!("/api/records{rest}"));
+        let ask = match &self.who {
+            Ok(token) => ask.token(token),
+            Err(name) => ask.header("x-mem-actor", *name),
+        };
+        match body {
+            Some(body) => ask.json(body.to_string()).send(),
+            None => ask.send(),
+        }
+    }
+
+    fn store(&self, content: &str) -> Value {
+        let record = json!({ "content": content, "category": "project_context", "importance": 4 });
+        self.told("POST", "", Some(&record))
+    }
+
+    fn told(&self, method: &str, rest: &str, body: Option<&Value>) -> Value {
+        let answer = self.ask(method, rest, body);
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.json()
+    }
+
+    fn found(&self, query: &str) -> Vec<String> {
+        let answer = self.told("POST", "/retrieve", Some(&json!({ "query": query })));
+        let memories = answer["memories"].as_array().unwrap().iter();
+        memories
+            .map(|one| one["content"].as_str().unwrap().to_owned())
+            .collect()
+    }
+}
+
+fn come_and_go(alice: &User<'_>, bob: &User<'_>) {
+    let stored = alice.store("Deploys are on Tuesdays.");
+    let id = stored["memory_id"].as_str().unwrap();
+    assert_eq!(stored, json!({ "success": true, "memory_id": id }));
+    let query =
+        json!({ "query": "when are deploys?", "categories": ["project_context"], "limit": 3 });
+    let found = alice.told("POST", "/retrieve", Some(&query));
+    let one = found["memories"][0].as_object().unwrap();
+    let keys: Vec<&String> = one.keys().collect();
+    assert_eq!(
+        keys,
+        [
+            "id",
+            "content",
+            "category",
+            "importance",
+            "score",
+            "created_at"
+        ]
+    );
+    assert_eq!(one["id"], *id);
+    assert_eq!(bob.found("deploys"), Vec::<String>::new());
+    assert_eq!(bob.told("GET", "", None), json!({ "memories": [] }));
+    let reason = json!({ "reason": "curious" });
+    let other = bob.ask("DELETE", &format!("/{id}"), Some(&reason));
+    let never = bob.ask("DELETE", "/mem_000000000000000000000000", Some(&reason));
+    assert_eq!((other.status, never.status), (404, 404));
+    let said = |answer: &Answer, id: &str| {
+        answer.json()["error"]["message"]
+            .to_string()
+            .replace(id, "ID")
+    };
+    assert_eq!(
+        said(&other, id),
+        said(&never, "mem_000000000000000000000000")
+    );
+    let newer = alice.store("Deploys are on Thursdays.");
+    assert_eq!(newer["superseded"]["id"], *id);
+    let new = newer["memory_id"].as_str().unwrap();
+    let gone = alice.ask("DELETE", &format!("/{id}"), Some(&reason));
+    assert!(gone.status == 404 && gone.json().to_string().contains(new));
+    let over = json!({ "reason": "it is over" });
+    alice.told("DELETE", &format!("/{new}"), Some(&over));
+    let trail = alice.told("GET", "/audit", None);
+    let reasons: Vec<&str> = trail["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["reason"].as_str().unwrap())
+        .collect();
+    assert!(
+        reasons.contains(&"it is over") && reasons.len() == 2,
+        "{trail}"
+    );
+    assert_eq!(bob.told("GET", "/audit", None), json!({ "entries": [] }));
+}
+
+#[test]
+fn records_of_sqlite_are_a_users_own() {
+    let env = TestEnv::new();
+    let tokens = ["alice", "bob"].map(|name| token(&env, name, "records:write"));
+    let reader = token(&env, "alice", "records:read");
+    let stores = token(&env, "carol", "store:*:write");
+    let server = Server::start(&env, &[]);
+    let [alice, bob] = tokens.map(|token| User {
+        server: &server,
+        who: Ok(token),
+    });
+    come_and_go(&alice, &bob);
+    alice.store("Lunch is at noon.");
+    let reader = User {
+        server: &server,
+        who: Ok(reader),
+    };
+    // Tokens of one name are one user's.
+    assert_eq!(reader.found("lunch"), ["Lunch is at noon."]);
+    let record = json!({ "content": "x", "category": "project_context", "importance": 3 });
+    assert_eq!(reader.ask("POST", "", Some(&record)).status, 403);
+    let carol = User {
+        server: &server,
+        who: Ok(stores.clone()),
+    };
+    assert_eq!(carol.ask("GET", "", None).status, 403);
+    let listed = server
+        .ask("GET", "/v1/memory_stores")
+        .token(&stores)
+        .send()
+        .json();
+    assert_eq!(listed["data"], json!([]), "no store of records is listed");
+    assert_eq!(server.ask("GET", "/api/records").send().status, 401);
+}
+
+#[test]
+fn records_of_postgresql_are_a_users_own_on_every_replica() {
+    let env = TestEnv::new();
+    let Some(cluster) = postgres::cluster() else {
+        return;
+    };
+    let url = cluster.database();
+    let replica = || {
+        let run = env.invoke(["serve", "--listen", "127.0.0.1:0", "--insecure-no-auth"]);
+        Server::of(run.env("MEM_DATABASE_URL", &url))
+    };
+    let (one, other) = (replica(), replica());
+    let alice = User {
+        server: &one,
+        who: Err("alice"),
+    };
+    let bob = User {
+        server: &other,
+        who: Err("bob"),
+    };
+    come_and_go(&alice, &bob);
+    alice.store("Lunch is at noon.");
+    let elsewhere = User {
+        server: &other,
+        who: Err("alice"),
+    };
+    assert_eq!(elsewhere.found("lunch"), ["Lunch is at noon."]);
+}
+
+#[test]
+fn bad_records_are_refused_by_their_field_and_leave_nothing() {
+    let env = TestEnv::new();
+    let server = Server::open(&env);
+    let user = User {
+        server: &server,
+        who: Err("alice"),
+    };
+    let good = json!({ "content": "x", "category": "project_context", "importance": 3 });
+    for (field, value) in [
+        ("content", json!("")),
+        ("content", json!("x".repeat(70_000))),
+        ("category", json!("mood")),
+        ("importance", json!(0)),
+        ("tags", json!([1])),
+        ("expires_at", json!("soon")),
+        ("user", json!("bob")),
+    ] {
+        let mut given = good.clone();
+        given[field] = value;
+        let refused = user.ask("POST", "", Some(&given));
+        assert_eq!(refused.status, 400, "{field}");
+        let told = refused.json()["error"]["message"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        assert!(told.contains(field) || told.contains("category"), "{told}");
+    }
+    assert_eq!(user.ask("POST", "", Some(&json!([]))).status, 400);
+    assert_eq!(user.ask("DELETE", "/mem_1", Some(&json!({}))).status, 400);
+    assert_eq!(user.ask("GET", "?mood=x", None).status, 400);
+    assert_eq!(user.told("GET", "", None), json!({ "memories": [] }));
+}
