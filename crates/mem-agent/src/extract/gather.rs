@@ -1,0 +1,315 @@
+//! A transcript, turn by turn: whose turns count, and what was said in them.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use mem_core::{MemoryType, Scope};
+
+use super::candidate::{
+    CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, LIKELY_MIN, Reason, Sort, Source,
+};
+use super::compose::{self, Said as Words};
+use super::speech::{Sentence, sentences};
+use super::weigh::{Verdict, weigh};
+use super::{Setting, dates, known};
+use crate::session::redact::redacted;
+use crate::transcript::{Origin, Part, Record, Said};
+use crate::wrote::Watch;
+
+/// Of what the agent said before a prompt, so much is remembered.
+const BEFORE_BYTES_MAX: usize = 400;
+/// Two sentences whose words are the same, so many of them, say the same.
+const SAME_SHARE: f32 = 0.8;
+
+/// What a stretch of a session brought.
+#[derive(Debug, Default)]
+pub(super) struct Gatherer {
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) dropped: Vec<Dropped>,
+    /// Turns that were left out because the agent wrote memory in them.
+    pub(super) written_turns: usize,
+    /// The directories that the session stood in.
+    pub(super) folders: BTreeSet<String>,
+    /// Prompts that were looked at.
+    pub(super) prompts: usize,
+    turn: Turn,
+    watch: Watch,
+    /// What the agent said last.
+    before: String,
+    uuid: String,
+}
+
+/// What the turn that goes on has brought.
+#[derive(Debug, Default)]
+struct Turn {
+    candidates: Vec<Candidate>,
+    dropped: Vec<Dropped>,
+}
+
+/// A sentence that may be kept.
+struct Kept {
+    sentences: Vec<Sentence>,
+    sort: Sort,
+    kind: MemoryType,
+    confidence: f32,
+    why: String,
+}
+
+/// Directories that are remembered; a session seldom leaves its first.
+const FOLDERS_MAX: usize = 64;
+
+impl Gatherer {
+    /// Takes in the next record.
+    pub(super) fn take(&mut self, record: &Record<'_>, setting: &Setting<'_>) {
+        if let Some(cwd) = &record.cwd
+            && !self.folders.contains(&**cwd)
+            && self.folders.len() < FOLDERS_MAX
+        {
+            self.folders.insert(cwd.to_string());
+        }
+        if let Some(uuid) = &record.uuid {
+            self.uuid.replace_range(.., uuid);
+        }
+        match &record.said {
+            Said::User {
+                origin: Origin::Person,
+                parts,
+            } => self.take_prompt(parts, record, setting),
+            Said::Assistant { parts, .. } => {
+                for part in parts {
+                    if let Part::Text(text) = part
+                        && !text.trim().is_empty()
+                    {
+                        let end = text.floor_char_boundary(BEFORE_BYTES_MAX);
+                        self.before.replace_range(.., &text[..end]);
+                    }
+                }
+            }
+            _ => {}
+        }
+        self.watch.take(record, setting.is_memory);
+    }
+
+    fn take_prompt(&mut self, parts: &[Part<'_>], record: &Record<'_>, setting: &Setting<'_>) {
+        let texts = parts.iter().filter_map(|part| match part {
+            Part::Text(text) if Origin::of(text) == Origin::Person => Some(text),
+            _ => None,
+        });
+        let texts: Vec<_> = texts.collect();
+        if texts.is_empty() {
+            return;
+        }
+        self.end_turn();
+        self.prompts += 1;
+        let time = record.time.as_deref().unwrap_or_default();
+        let from = record.uuid.as_deref().unwrap_or_default();
+        for text in texts {
+            self.hear(text, time, from, setting);
+        }
+    }
+
+    /// Takes what the turn brought, unless the agent has seen to it.
+    pub(super) fn end_turn(&mut self) {
+        let Turn {
+            mut candidates,
+            mut dropped,
+        } = std::mem::take(&mut self.turn);
+        if std::mem::take(&mut self.watch.found).any() {
+            self.written_turns += 1;
+            let quotes = candidates.drain(..).map(|one| Dropped {
+                quote: one.quote,
+                reason: Reason::Written,
+            });
+            dropped.extend(quotes);
+        }
+        for mut candidate in candidates {
+            candidate.source.to.clone_from(&self.uuid);
+            self.add(candidate);
+        }
+        let room = DROPPED_MAX.saturating_sub(self.dropped.len());
+        self.dropped.extend(dropped.into_iter().take(room));
+    }
+
+    /// What is said twice is meant.
+    fn add(&mut self, candidate: Candidate) {
+        let words = known::words(&candidate.quote);
+        let is_same = |other: &&mut Candidate| {
+            let others = known::words(&other.quote);
+            let shared = words.intersection(&others).count() as f32;
+            let most = words.len().max(others.len()).max(1) as f32;
+            other.kind == candidate.kind && shared / most >= SAME_SHARE
+        };
+        if let Some(other) = self.candidates.iter_mut().find(is_same) {
+            other.confidence = (other.confidence.max(candidate.confidence) + 0.05).min(0.99);
+        } else if self.candidates.len() < CANDIDATES_MAX {
+            self.candidates.push(candidate);
+        } else if self.dropped.len() < DROPPED_MAX {
+            self.dropped.push(Dropped {
+                quote: candidate.quote,
+                reason: Reason::Surplus,
+            });
+        }
+    }
+
+    /// Weighs what one prompt says.
+    fn hear(&mut self, text: &str, time: &str, from: &str, setting: &Setting<'_>) {
+        let said = sentences(text);
+        let mut kept: Vec<Kept> = Vec::new();
+        for sentence in said {
+            let (verdict, gives_reason) = weigh(&sentence.text, &sentence.plain);
+            match verdict {
+                Verdict::Keep {
+                    sort,
+                    kind,
+                    confidence,
+                } => keep(&mut kept, sentence, sort, kind, confidence),
+                Verdict::Drop(reason) => {
+                    if !explains(&mut kept, &sentence, gives_reason) {
+                        self.drop(&sentence.text, reason);
+                    }
+                }
+                Verdict::Nothing => {
+                    explains(&mut kept, &sentence, gives_reason);
+                }
+            }
+        }
+        let day = day_of(time);
+        for one in kept {
+            let quote: Vec<&str> = one.sentences.iter().map(|part| part.text.as_str()).collect();
+            let quote = quote.join(" ");
+            if setting.known.says(&quote) {
+                self.drop(&quote, Reason::Known);
+                continue;
+            }
+            let source = Source {
+                session: setting.session.to_owned(),
+                from: from.to_owned(),
+                to: from.to_owned(),
+                time: time.to_owned(),
+            };
+            let made = candidate(&one, &quote, &self.before, day, source, setting);
+            self.turn.candidates.push(made);
+        }
+    }
+
+    fn drop(&mut self, quote: &str, reason: Reason) {
+        self.turn.dropped.push(Dropped {
+            quote: redacted(quote),
+            reason,
+        });
+    }
+}
+
+/// Adds a sentence: to the one before, where both are parts of one thought.
+fn keep(kept: &mut Vec<Kept>, sentence: Sentence, sort: Sort, kind: MemoryType, confidence: f32) {
+    if let Some(last) = kept.last_mut().filter(|_| sentence.follows) {
+        let is_story = matches!(sort, Sort::Decision | Sort::Correction | Sort::Confirmation);
+        let is_one = last.kind == kind && (kind != MemoryType::Feedback || is_story);
+        let is_why = last.kind == MemoryType::Feedback && sort == Sort::Decision;
+        if is_one {
+            last.confidence = last.confidence.max(confidence);
+            last.sentences.push(sentence);
+            return;
+        }
+        if is_why && last.why.is_empty() {
+            last.confidence = (last.confidence + 0.1).min(0.99);
+            last.why = sentence.text;
+            return;
+        }
+    }
+    kept.push(Kept {
+        sentences: vec![sentence],
+        sort,
+        kind,
+        confidence,
+        why: String::new(),
+    });
+}
+
+/// How sentences begin that say why the one before holds.
+const EXPLAINING: &[&str] = &[
+    "because", "since", "otherwise", "last ", "we got", "we had", "we were", "we lost", "it ", "it's", "they ",
+    "that ", "that's", "this ", "the reason", "reason:", "i can", "i already", "weil", "sonst", "letzte", "das ", "denn",
+    "parce", "sinon", "ça ", "c'est", "porque", "si no", "因为", "否则", "不然", "上次", "这样", "でないと", "前回",
+    "理由", "지난", "안 그러면", "이유",
+];
+
+/// Takes a sentence for the reason of the one before it, where it reads like one.
+fn explains(kept: &mut [Kept], sentence: &Sentence, gives_reason: bool) -> bool {
+    let Some(last) = kept.last_mut().filter(|_| sentence.follows) else {
+        return false;
+    };
+    let begins = EXPLAINING.iter().any(|one| sentence.plain.starts_with(one));
+    let is_reason = last.why.is_empty() && (begins || gives_reason) && !sentence.plain.ends_with('?');
+    if is_reason {
+        last.confidence = (last.confidence + 0.08).min(0.99);
+        last.why.clone_from(&sentence.text);
+    }
+    is_reason
+}
+
+fn day_of(time: &str) -> Option<Date> {
+    let time: Timestamp = time.parse().ok()?;
+    Some(time.to_zoned(TimeZone::UTC).date())
+}
+
+fn candidate(
+    one: &Kept,
+    quote: &str,
+    before: &str,
+    day: Option<Date>,
+    source: Source,
+    setting: &Setting<'_>,
+) -> Candidate {
+    let quote = redacted(quote);
+    let dated = |text: &str| match day {
+        Some(day) => dates::absolute(text, day),
+        None => text.to_owned(),
+    };
+    let statement = dated(&compose::statement(&quote));
+    let why = match one.why.as_str() {
+        "" => compose::reason_of(&statement).unwrap_or_default().to_owned(),
+        why => dated(&redacted(why)),
+    };
+    let said = Words {
+        statement: &statement,
+        why: if one.why.is_empty() { "" } else { &why },
+        quote: &quote,
+        before: &redacted(before),
+        day,
+    };
+    Candidate {
+        kind: one.kind,
+        scope: scope(one.kind, one.sort, &one.sentences, setting.has_team),
+        sort: one.sort,
+        name: compose::name(&statement),
+        description: compose::description(&statement),
+        body: compose::body(one.sort, one.kind, &said),
+        quote,
+        why,
+        confidence: one.confidence.max(LIKELY_MIN),
+        source,
+    }
+}
+
+/// The tier: the person's own, but for what everybody who works here has to know.
+fn scope(kind: MemoryType, sort: Sort, sentences: &[Sentence], has_team: bool) -> Scope {
+    const EVERYWHERE: &[&str] = &[
+        "all my projects", "every project", "in all projects", "all repos", "everywhere i work", "any project",
+        "in allen projekten", "dans tous mes projets", "en todos mis proyectos", "所有项目", "全プロジェクト",
+        "すべてのプロジェクト", "모든 프로젝트",
+    ];
+    let says = |words: &[&str]| {
+        let mut all = sentences.iter();
+        all.any(|one| words.iter().any(|word| one.plain.contains(word)))
+    };
+    match kind {
+        _ if says(EVERYWHERE) && kind != MemoryType::Project => Scope::Global,
+        MemoryType::User => Scope::Private,
+        MemoryType::Project | MemoryType::Reference if has_team => Scope::Team,
+        MemoryType::Feedback if has_team && sort == Sort::Convention => Scope::Team,
+        _ => Scope::Private,
+    }
+}

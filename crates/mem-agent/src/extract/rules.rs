@@ -1,0 +1,240 @@
+//! Rules as data: a file of patterns for each language, compiled when the first text of it comes.
+
+use std::sync::OnceLock;
+
+use regex::bytes::{Regex, RegexSet, RegexSetBuilder};
+
+use super::candidate::{Reason, Sort};
+use super::pattern::over_bytes;
+
+/// The languages that rules are there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Language {
+    English,
+    German,
+    French,
+    Spanish,
+    Chinese,
+    Japanese,
+    Korean,
+}
+
+/// What speaks for a text, or against it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Question,
+    Polite,
+    Reason,
+    General,
+    Local,
+}
+
+/// What a pattern that matches says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Meaning {
+    Keep(Sort, f32),
+    Drop(Reason),
+    Mark(Mark),
+}
+
+/// The compiled rules of one language.
+#[derive(Debug)]
+pub(super) struct Rules {
+    set: RegexSet,
+    meanings: Vec<Meaning>,
+    /// How requests begin that are worded as questions.
+    polite: Vec<Regex>,
+}
+
+/// What keeps a file of rules from being one.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {what}")]
+pub(super) struct RuleError {
+    line: usize,
+    what: String,
+}
+
+/// So much of a compiled set may be in memory, and of what it remembers while it searches.
+const SET_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+impl Language {
+    pub(super) const ALL: [Self; 7] = [
+        Self::English,
+        Self::German,
+        Self::French,
+        Self::Spanish,
+        Self::Chinese,
+        Self::Japanese,
+        Self::Korean,
+    ];
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::English => include_str!("../../../../templates/extract/en.rules"),
+            Self::German => include_str!("../../../../templates/extract/de.rules"),
+            Self::French => include_str!("../../../../templates/extract/fr.rules"),
+            Self::Spanish => include_str!("../../../../templates/extract/es.rules"),
+            Self::Chinese => include_str!("../../../../templates/extract/zh.rules"),
+            Self::Japanese => include_str!("../../../../templates/extract/ja.rules"),
+            Self::Korean => include_str!("../../../../templates/extract/ko.rules"),
+        }
+    }
+
+    /// The rules; none where the file that is built in is broken, which a test keeps from happening.
+    pub(super) fn rules(self) -> Option<&'static Rules> {
+        static COMPILED: [OnceLock<Option<Rules>>; Language::ALL.len()] =
+            [const { OnceLock::new() }; Language::ALL.len()];
+        let compiled = &COMPILED[self as usize];
+        compiled
+            .get_or_init(|| Rules::parse(self.text(), self.width()).ok())
+            .as_ref()
+    }
+
+    /// How many bytes a letter has.
+    fn width(self) -> usize {
+        match self {
+            Self::Chinese | Self::Japanese | Self::Korean => 3,
+            Self::English | Self::German | Self::French | Self::Spanish => 1,
+        }
+    }
+}
+
+impl Rules {
+    /// Reads a file of rules.
+    fn parse(text: &str, width: usize) -> Result<Self, RuleError> {
+        let mut parts: Vec<(String, String)> = Vec::new();
+        let (mut patterns, mut meanings, mut polite) = (Vec::new(), Vec::new(), Vec::new());
+        let mut current = None;
+        for (at, line) in text.lines().enumerate() {
+            let fail = |what: &str| RuleError {
+                line: at + 1,
+                what: what.to_owned(),
+            };
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            if let Some(rest) = line.strip_prefix("let ") {
+                let (name, pattern) = rest.split_once(' ').ok_or_else(|| fail("no pattern"))?;
+                parts.push((format!("{{{name}}}"), over_bytes(pattern, &parts, 1)));
+            } else if let Some(meaning) = heading(line) {
+                current = Some(meaning);
+            } else {
+                let meaning = current.ok_or_else(|| fail("a pattern before any heading"))?;
+                let pattern = format!("(?-u){}", over_bytes(line, &parts, width));
+                let compiled = Regex::new(&pattern).map_err(|error| fail(&error.to_string()))?;
+                if meaning == Meaning::Mark(Mark::Polite) {
+                    polite.push(compiled);
+                }
+                patterns.push(pattern);
+                meanings.push(meaning);
+            }
+        }
+        let set = RegexSetBuilder::new(patterns)
+            .size_limit(SET_BYTES_MAX)
+            .dfa_size_limit(SET_BYTES_MAX)
+            .build();
+        let set = set.map_err(|error| RuleError {
+            line: 0,
+            what: error.to_string(),
+        })?;
+        Ok(Self {
+            set,
+            meanings,
+            polite,
+        })
+    }
+
+    /// What is asked for, of a request that is worded as a question.
+    pub(super) fn asked<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let found = self
+            .polite
+            .iter()
+            .find_map(|one| one.find(text.as_bytes()))?;
+        text.get(found.end()..)
+    }
+
+    /// What the patterns say that match.
+    pub(super) fn of(&self, text: &str) -> impl Iterator<Item = Meaning> + '_ {
+        let matched = self.set.matches(text.as_bytes());
+        matched.into_iter().map(|at| self.meanings[at])
+    }
+}
+
+fn heading(line: &str) -> Option<Meaning> {
+    let words: Vec<&str> = line.split(' ').collect();
+    match words[..] {
+        ["keep", sort, confidence] => {
+            let sort = Sort::ALL.into_iter().find(|one| one.as_str() == sort)?;
+            Some(Meaning::Keep(sort, confidence.parse().ok()?))
+        }
+        ["drop", why] => {
+            let named = Reason::NAMED.into_iter();
+            let why = named.into_iter().find(|one| one.as_str() == why)?;
+            Some(Meaning::Drop(why))
+        }
+        ["mark", "question"] => Some(Meaning::Mark(Mark::Question)),
+        ["mark", "polite"] => Some(Meaning::Mark(Mark::Polite)),
+        ["mark", "reason"] => Some(Meaning::Mark(Mark::Reason)),
+        ["mark", "general"] => Some(Meaning::Mark(Mark::General)),
+        ["mark", "local"] => Some(Meaning::Mark(Mark::Local)),
+        _ => None,
+    }
+}
+
+/// The languages that a text may be in, by its letters alone.
+pub(super) fn languages(text: &str) -> &'static [Language] {
+    let (mut han, mut latin) = (false, false);
+    for character in text.chars() {
+        match character {
+            '\u{3040}'..='\u{30ff}' => return &[Language::Japanese],
+            '\u{ac00}'..='\u{d7a3}' => return &[Language::Korean],
+            '\u{3400}'..='\u{9fff}' => han = true,
+            'a'..='z' | 'A'..='Z' => latin = true,
+            _ => {}
+        }
+    }
+    match (han, latin) {
+        (true, _) => &[Language::Chinese],
+        (false, true) => &[
+            Language::English,
+            Language::German,
+            Language::French,
+            Language::Spanish,
+        ],
+        (false, false) => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_rules_compiles() {
+        for language in Language::ALL {
+            let parsed = Rules::parse(language.text(), language.width());
+            let count = parsed.map(|rules| rules.meanings.len());
+            assert!(count.as_ref().is_ok_and(|count| *count > 20), "{count:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_broken_is_named() {
+        for (text, line) in [
+            ("\\bx\n", 1),
+            ("keep standing 0.5\n(\n", 2),
+            ("keep sometimes 0.5\n", 1),
+        ] {
+            assert_eq!(Rules::parse(text, 1).unwrap_err().line, line, "{text}");
+        }
+    }
+
+    #[test]
+    fn letters_tell_the_language() {
+        assert_eq!(languages("テストは必ず"), [Language::Japanese]);
+        assert_eq!(languages("测试用 pytest"), [Language::Chinese]);
+        assert_eq!(languages("테스트는 pytest"), [Language::Korean]);
+        assert_eq!(languages("tests")[0], Language::English);
+        assert!(languages("123 !?").is_empty());
+    }
+}
