@@ -10,30 +10,30 @@ use mem_agent::transcript::Cursor;
 use serde_json::{Value, json};
 
 /// One session and what of it is worth keeping.
-pub struct Session {
+pub(crate) struct Session {
     /// Its name in the file.
-    pub id: String,
+    pub(crate) id: String,
     day: String,
     said: Vec<(char, String)>,
     /// Types of memory, with words of what was said.
-    pub wanted: Vec<(String, String)>,
+    pub(crate) wanted: Vec<(String, String)>,
 }
 
 /// How a session was judged.
 #[derive(Default)]
-pub struct Judged {
+pub(crate) struct Judged {
     /// Candidates that were wanted.
-    pub right: Vec<Candidate>,
+    pub(crate) right: Vec<Candidate>,
     /// Candidates that were not.
-    pub wrong: Vec<Candidate>,
+    pub(crate) wrong: Vec<Candidate>,
     /// What was wanted and not found.
-    pub missed: Vec<String>,
+    pub(crate) missed: Vec<String>,
     /// What was left out.
-    pub dropped: Vec<Dropped>,
+    pub(crate) dropped: Vec<Dropped>,
 }
 
 /// Reads a file of sessions.
-pub fn read(text: &str) -> Result<Vec<Session>> {
+pub(crate) fn read(text: &str) -> Result<Vec<Session>> {
     let mut sessions: Vec<Session> = Vec::new();
     for (at, line) in text.lines().enumerate() {
         let (mark, rest) = line.split_at_checked(2).unwrap_or((line, ""));
@@ -74,9 +74,12 @@ pub fn read(text: &str) -> Result<Vec<Session>> {
 
 impl Session {
     /// The lines of a host's transcript, with all that one has beside what is said.
-    pub fn transcript(&self) -> String {
+    pub(crate) fn transcript(&self) -> String {
         let mut text = String::new();
-        let mut add = |line: Value| drop(writeln!(text, "{line}"));
+        let mut add = |line: Value| {
+            // Writing into a string cannot fail.
+            let _ = writeln!(text, "{line}");
+        };
         add(json!({"type": "file-history-snapshot", "messageId": "s", "snapshot": {}}));
         for (at, (who, what)) in self.said.iter().enumerate() {
             let time = format!("{}T09:{:02}:{:02}.120Z", self.day, at % 60, at % 50);
@@ -106,7 +109,7 @@ impl Session {
     }
 
     /// Extracts from it, and compares.
-    pub fn judge(&self, folder: &Path) -> Result<Judged> {
+    pub(crate) fn judge(&self, folder: &Path) -> Result<Judged> {
         let file = folder.join(format!("{}.jsonl", self.id));
         std::fs::File::create(&file)
             .and_then(|mut file| std::io::Write::write_all(&mut file, self.transcript().as_bytes()))?;
@@ -140,7 +143,7 @@ impl Session {
 }
 
 /// Precision and recall, in hundredths.
-pub fn rates(judged: &[Judged]) -> (f64, f64) {
+pub(crate) fn rates(judged: &[Judged]) -> (f64, f64) {
     let count = |of: fn(&Judged) -> usize| judged.iter().map(of).sum::<usize>() as f64;
     let right = count(|one| one.right.len());
     let precision = right / (right + count(|one| one.wrong.len())).max(1.0);

@@ -12,7 +12,7 @@ use super::candidate::{
 };
 use super::compose::{self, Said as Words};
 use super::speech::{Sentence, sentences};
-use super::weigh::{Verdict, weigh};
+use super::weigh::{Standing, Verdict, is_task, weigh};
 use super::{Setting, dates, known};
 use crate::session::redact::redacted;
 use crate::transcript::{Origin, Part, Record, Said};
@@ -157,8 +157,13 @@ impl Gatherer {
     fn hear(&mut self, text: &str, time: &str, from: &str, setting: &Setting<'_>) {
         let said = sentences(text);
         let mut kept: Vec<Kept> = Vec::new();
-        for sentence in said {
-            let (verdict, gives_reason) = weigh(&sentence.text, &sentence.plain);
+        let begins = said.first().is_some_and(|first| is_task(&first.plain));
+        for (at, sentence) in said.into_iter().enumerate() {
+            let standing = Standing {
+                in_task: begins && at > 0,
+                listed: sentence.listed,
+            };
+            let (verdict, gives_reason) = weigh(&sentence.text, &sentence.plain, standing);
             match verdict {
                 Verdict::Keep {
                     sort,
@@ -179,6 +184,10 @@ impl Gatherer {
         for one in kept {
             let quote: Vec<&str> = one.sentences.iter().map(|part| part.text.as_str()).collect();
             let quote = quote.join(" ");
+            if one.confidence < LIKELY_MIN {
+                self.drop(&quote, Reason::Unsure);
+                continue;
+            }
             if setting.known.says(&quote) {
                 self.drop(&quote, Reason::Known);
                 continue;
@@ -205,8 +214,12 @@ impl Gatherer {
 /// Adds a sentence: to the one before, where both are parts of one thought.
 fn keep(kept: &mut Vec<Kept>, sentence: Sentence, sort: Sort, kind: MemoryType, confidence: f32) {
     if let Some(last) = kept.last_mut().filter(|_| sentence.follows) {
-        let is_story = matches!(sort, Sort::Decision | Sort::Correction | Sort::Confirmation);
-        let is_one = last.kind == kind && (kind != MemoryType::Feedback || is_story);
+        // "Not that. Always this." is one thought, "always this. Always that." are two.
+        let are_rules =
+            sort == Sort::Standing && matches!(last.sort, Sort::Standing | Sort::Convention);
+        let adds = ADDING.iter().any(|one| sentence.plain.starts_with(one));
+        let goes_on = !are_rules && !adds;
+        let is_one = last.kind == kind && (kind != MemoryType::Feedback || goes_on);
         let is_why = last.kind == MemoryType::Feedback && sort == Sort::Decision;
         if is_one {
             last.confidence = last.confidence.max(confidence);
@@ -227,6 +240,12 @@ fn keep(kept: &mut Vec<Kept>, sentence: Sentence, sort: Sort, kind: MemoryType, 
         why: String::new(),
     });
 }
+
+/// How sentences begin that say something else.
+const ADDING: &[&str] = &[
+    "and ", "also", "plus ", "und ", "außerdem", "auch ", "et ", "aussi", "y ", "además", "另外", "还有", "また",
+    "그리고", "또",
+];
 
 /// How sentences begin that say why the one before holds.
 const EXPLAINING: &[&str] = &[
@@ -289,7 +308,7 @@ fn candidate(
         body: compose::body(one.sort, one.kind, &said),
         quote,
         why,
-        confidence: one.confidence.max(LIKELY_MIN),
+        confidence: one.confidence,
         source,
     }
 }

@@ -27,6 +27,7 @@ pub(super) enum Mark {
     Reason,
     General,
     Local,
+    Task,
 }
 
 /// What a pattern that matches says.
@@ -177,6 +178,7 @@ fn heading(line: &str) -> Option<Meaning> {
         ["mark", "reason"] => Some(Meaning::Mark(Mark::Reason)),
         ["mark", "general"] => Some(Meaning::Mark(Mark::General)),
         ["mark", "local"] => Some(Meaning::Mark(Mark::Local)),
+        ["mark", "task"] => Some(Meaning::Mark(Mark::Task)),
         _ => None,
     }
 }

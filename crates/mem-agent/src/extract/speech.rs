@@ -17,6 +17,8 @@ pub(super) struct Sentence {
     pub plain: String,
     /// Whether it goes on in the paragraph of the one before.
     pub follows: bool,
+    /// Whether it is an item of a list.
+    pub listed: bool,
 }
 
 /// The sentences of a prompt.
@@ -25,7 +27,7 @@ pub(super) fn sentences(prompt: &str) -> Vec<Sentence> {
     for part in ends(prompt) {
         let spoken = without_tags(part);
         let mut is_code = false;
-        let mut paragraph = String::new();
+        let (mut paragraph, mut listed) = (String::new(), false);
         for line in spoken.lines().chain([""]) {
             let fence = line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
             is_code ^= fence;
@@ -38,8 +40,9 @@ pub(super) fn sentences(prompt: &str) -> Vec<Sentence> {
                 && line.starts_with(|c: char| c.is_lowercase() || c == '(')
                 && !paragraph.ends_with(['.', '!', '?', ':', '。']);
             if !goes_on {
-                split(&paragraph, &mut all);
+                split(&paragraph, listed, &mut all);
                 paragraph.clear();
+                listed = without_bullet(line).len() < line.len();
             } else {
                 paragraph.push(' ');
             }
@@ -150,7 +153,7 @@ fn without_bullet(line: &str) -> &str {
 }
 
 /// Takes a paragraph apart.
-fn split(paragraph: &str, all: &mut Vec<Sentence>) {
+fn split(paragraph: &str, listed: bool, all: &mut Vec<Sentence>) {
     let mut follows = false;
     let mut add = |text: &str| {
         let text = text.trim();
@@ -160,6 +163,7 @@ fn split(paragraph: &str, all: &mut Vec<Sentence>) {
                 text: text.to_owned(),
                 plain: plain(text),
                 follows,
+                listed,
             });
             follows = true;
         }

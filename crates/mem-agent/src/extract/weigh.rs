@@ -28,14 +28,32 @@ struct Heard {
     marks: Vec<Mark>,
 }
 
+/// Below that not even what is said next can make a sentence worth keeping.
+const MAYBE_MIN: f32 = 0.48;
+
+/// Where a sentence stands.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Standing {
+    /// In a prompt that begins with work to be done.
+    pub in_task: bool,
+    /// As an item of a list.
+    pub listed: bool,
+}
+
+/// Whether a prompt that begins so is about work to be done: what it then demands is demanded of that.
+pub(super) fn is_task(plain: &str) -> bool {
+    let mut all = languages(plain).iter();
+    all.any(|language| hear(*language, plain).has(Mark::Task))
+}
+
 /// What a sentence is worth, and whether it gives a reason.
-pub(super) fn weigh(text: &str, plain: &str) -> (Verdict, bool) {
+pub(super) fn weigh(text: &str, plain: &str, standing: Standing) -> (Verdict, bool) {
     let mut gives_reason = false;
     let mut best = Verdict::Nothing;
     for language in languages(plain) {
         let heard = hear(*language, plain);
         gives_reason |= heard.has(Mark::Reason) && *language == languages(plain)[0];
-        let verdict = heard.verdict(text, plain);
+        let verdict = heard.verdict(text, plain, standing);
         best = match (best, verdict) {
             (Verdict::Nothing, verdict) => verdict,
             (best, Verdict::Nothing) => best,
@@ -82,7 +100,7 @@ impl Heard {
         self.marks.contains(&mark)
     }
 
-    fn verdict(&self, text: &str, plain: &str) -> Verdict {
+    fn verdict(&self, text: &str, plain: &str, standing: Standing) -> Verdict {
         let asks = self.has(Mark::Question) && !self.has(Mark::Polite);
         let mut kept = Vec::new();
         let mut dropped = None;
@@ -105,11 +123,15 @@ impl Heard {
             return Verdict::Drop(Reason::Question);
         }
         let confidence = (confidence + self.support(sort, &kept) - brevity(plain, sort)
-            - self.narrowness(sort, text))
+            - self.narrowness(sort, text)
+            - demand(sort, standing))
         .clamp(0.0, 0.99);
-        if confidence < LIKELY_MIN {
-            let is_local = self.has(Mark::Local) && sort.kind() == MemoryType::Feedback;
-            return Verdict::Drop(if is_local { Reason::Local } else { Reason::Unsure });
+        let is_local = self.has(Mark::Local) && sort.kind() == MemoryType::Feedback;
+        if confidence < LIKELY_MIN && is_local {
+            return Verdict::Drop(Reason::Local);
+        }
+        if confidence < MAYBE_MIN {
+            return Verdict::Drop(Reason::Unsure);
         }
         Verdict::Keep {
             sort,
@@ -145,7 +167,8 @@ impl Heard {
     fn narrowness(&self, sort: Sort, text: &str) -> f32 {
         let (local, names) = match sort {
             Sort::Correction => (0.25, 0.12),
-            Sort::Confirmation | Sort::Preference => (0.2, 0.08),
+            Sort::Confirmation => (0.12, 0.08),
+            Sort::Preference => (0.25, 0.08),
             Sort::Standing | Sort::Convention => (0.12, 0.04),
             Sort::Asked => (0.1, 0.04),
             Sort::Person | Sort::Decision | Sort::Deadline | Sort::Pointer => (0.0, 0.0),
@@ -209,13 +232,22 @@ fn kind(sort: Sort, plain: &str) -> MemoryType {
     }
 }
 
+/// How much it belongs to work that was asked for in the same breath.
+fn demand(sort: Sort, standing: Standing) -> f32 {
+    match (standing.in_task, standing.listed) {
+        (true, true) if sort.kind() == MemoryType::Feedback => 0.34,
+        (true, false) if sort.kind() == MemoryType::Feedback => 0.15,
+        _ => 0.0,
+    }
+}
+
 /// Few words say little.
 fn brevity(plain: &str, sort: Sort) -> f32 {
     let wide = plain.chars().filter(|c| *c >= '\u{3000}').count();
     let words = plain.split_whitespace().count() + wide / 3;
     match words {
         0..=2 => 0.3,
-        3 if sort == Sort::Confirmation => 0.2,
+        3..=6 if sort == Sort::Confirmation => 0.15,
         3 => 0.05,
         70.. => 0.1,
         _ => 0.0,
