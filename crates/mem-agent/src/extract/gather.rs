@@ -160,6 +160,7 @@ impl Gatherer {
         let begins = said.first().is_some_and(|first| is_task(&first.plain));
         for (at, sentence) in said.into_iter().enumerate() {
             let standing = Standing {
+                is_task: begins && at == 0,
                 in_task: begins && at > 0,
                 listed: sentence.listed,
             };
@@ -176,7 +177,9 @@ impl Gatherer {
                     }
                 }
                 Verdict::Nothing => {
-                    explains(&mut kept, &sentence, gives_reason);
+                    if !explains(&mut kept, &sentence, gives_reason) {
+                        completes(&mut kept, sentence);
+                    }
                 }
             }
         }
@@ -267,6 +270,16 @@ fn explains(kept: &mut [Kept], sentence: &Sentence, gives_reason: bool) -> bool 
         last.why.clone_from(&sentence.text);
     }
     is_reason
+}
+
+/// Takes a sentence for what is wanted instead, where the one before it said what was wrong.
+fn completes(kept: &mut [Kept], sentence: Sentence) {
+    let Some(last) = kept.last_mut().filter(|_| sentence.follows) else {
+        return;
+    };
+    if last.sort == Sort::Correction && last.sentences.len() == 1 && !sentence.plain.ends_with('?') {
+        last.sentences.push(sentence);
+    }
 }
 
 fn day_of(time: &str) -> Option<Date> {

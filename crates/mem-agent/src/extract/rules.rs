@@ -43,6 +43,8 @@ pub(super) enum Meaning {
 pub(super) struct Rules {
     set: RegexSet,
     meanings: Vec<Meaning>,
+    /// Patterns over a text as it was written, for names.
+    cased: Vec<(Regex, Meaning)>,
     /// How requests begin that are worded as questions.
     polite: Vec<Regex>,
 }
@@ -54,6 +56,9 @@ pub(super) struct RuleError {
     line: usize,
     what: String,
 }
+
+/// How headings begin whose patterns see a text as it was written.
+const CASED: &str = "cased ";
 
 /// So much of a compiled set may be in memory, and of what it remembers while it searches.
 const SET_BYTES_MAX: usize = 64 * 1024 * 1024;
@@ -105,6 +110,7 @@ impl Rules {
     fn parse(text: &str, width: usize) -> Result<Self, RuleError> {
         let mut parts: Vec<(String, String)> = Vec::new();
         let (mut patterns, mut meanings, mut polite) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut cased, mut is_cased) = (Vec::new(), false);
         let mut current = None;
         for (at, line) in text.lines().enumerate() {
             let fail = |what: &str| RuleError {
@@ -117,12 +123,16 @@ impl Rules {
             if let Some(rest) = line.strip_prefix("let ") {
                 let (name, pattern) = rest.split_once(' ').ok_or_else(|| fail("no pattern"))?;
                 parts.push((format!("{{{name}}}"), over_bytes(pattern, &parts, 1)));
-            } else if let Some(meaning) = heading(line) {
-                current = Some(meaning);
+            } else if let Some(meaning) = heading(line.trim_start_matches(CASED)) {
+                (current, is_cased) = (Some(meaning), line.starts_with(CASED));
             } else {
                 let meaning = current.ok_or_else(|| fail("a pattern before any heading"))?;
                 let pattern = format!("(?-u){}", over_bytes(line, &parts, width));
                 let compiled = Regex::new(&pattern).map_err(|error| fail(&error.to_string()))?;
+                if is_cased {
+                    cased.push((compiled, meaning));
+                    continue;
+                }
                 if meaning == Meaning::Mark(Mark::Polite) {
                     polite.push(compiled);
                 }
@@ -141,6 +151,7 @@ impl Rules {
         Ok(Self {
             set,
             meanings,
+            cased,
             polite,
         })
     }
@@ -152,6 +163,12 @@ impl Rules {
             .iter()
             .find_map(|one| one.find(text.as_bytes()))?;
         text.get(found.end()..)
+    }
+
+    /// What the patterns say that match a text as it was written.
+    pub(super) fn of_written(&self, text: &str) -> impl Iterator<Item = Meaning> {
+        let cased = self.cased.iter();
+        cased.filter_map(|(pattern, meaning)| pattern.is_match(text.as_bytes()).then_some(*meaning))
     }
 
     /// What the patterns say that match.

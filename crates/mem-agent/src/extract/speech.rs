@@ -168,8 +168,18 @@ fn split(paragraph: &str, listed: bool, all: &mut Vec<Sentence>) {
             follows = true;
         }
     };
-    let mut start = 0;
+    let (mut start, mut is_quoted) = (0, false);
     for (at, character) in paragraph.char_indices() {
+        // What is quoted is one thing, however many sentences it has.
+        match character {
+            '"' => is_quoted = !is_quoted && paragraph[at + 1..].contains('"'),
+            '\u{201c}' => is_quoted = paragraph[at..].contains('\u{201d}'),
+            '\u{201d}' => is_quoted = false,
+            _ => {}
+        }
+        if is_quoted {
+            continue;
+        }
         let end = at + character.len_utf8();
         let rest = &paragraph[end..];
         let is_end = match character {

@@ -34,6 +34,8 @@ const MAYBE_MIN: f32 = 0.48;
 /// Where a sentence stands.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Standing {
+    /// It demands work itself.
+    pub(super) is_task: bool,
     /// In a prompt that begins with work to be done.
     pub in_task: bool,
     /// As an item of a list.
@@ -43,7 +45,7 @@ pub(super) struct Standing {
 /// Whether a prompt that begins so is about work to be done: what it then demands is demanded of that.
 pub(super) fn is_task(plain: &str) -> bool {
     let mut all = languages(plain).iter();
-    all.any(|language| hear(*language, plain).has(Mark::Task))
+    all.any(|language| hear(*language, "", plain).has(Mark::Task))
 }
 
 /// What a sentence is worth, and whether it gives a reason.
@@ -51,7 +53,7 @@ pub(super) fn weigh(text: &str, plain: &str, standing: Standing) -> (Verdict, bo
     let mut gives_reason = false;
     let mut best = Verdict::Nothing;
     for language in languages(plain) {
-        let heard = hear(*language, plain);
+        let heard = hear(*language, text, plain);
         gives_reason |= heard.has(Mark::Reason) && *language == languages(plain)[0];
         let verdict = heard.verdict(text, plain, standing);
         best = match (best, verdict) {
@@ -71,23 +73,19 @@ pub(super) fn weigh(text: &str, plain: &str, standing: Standing) -> (Verdict, bo
     (best, gives_reason)
 }
 
-fn hear(language: Language, plain: &str) -> Heard {
+fn hear(language: Language, text: &str, plain: &str) -> Heard {
     let mut heard = Heard::default();
     let Some(rules) = language.rules() else {
         return heard;
     };
-    let mut take = |text: &str| {
-        for meaning in rules.of(text) {
-            match meaning {
-                Meaning::Keep(sort, confidence) => heard.sorts.push((sort, confidence)),
-                Meaning::Drop(reason) => heard.drops.push(reason),
-                Meaning::Mark(mark) => heard.marks.push(mark),
-            }
+    let asked = rules.asked(plain).unwrap_or_default();
+    let all = rules.of(plain).chain(rules.of(asked));
+    for meaning in all.chain(rules.of_written(text)) {
+        match meaning {
+            Meaning::Keep(sort, confidence) => heard.sorts.push((sort, confidence)),
+            Meaning::Drop(reason) => heard.drops.push(reason),
+            Meaning::Mark(mark) => heard.marks.push(mark),
         }
-    };
-    take(plain);
-    if let Some(asked) = rules.asked(plain) {
-        take(asked);
     }
     if plain.ends_with(['?', '？']) {
         heard.marks.push(Mark::Question);
@@ -234,9 +232,17 @@ fn kind(sort: Sort, plain: &str) -> MemoryType {
 
 /// How much it belongs to work that was asked for in the same breath.
 fn demand(sort: Sort, standing: Standing) -> f32 {
-    match (standing.in_task, standing.listed) {
-        (true, true) if sort.kind() == MemoryType::Feedback => 0.34,
-        (true, false) if sort.kind() == MemoryType::Feedback => 0.15,
+    if sort.kind() != MemoryType::Feedback {
+        return 0.0;
+    }
+    match standing {
+        Standing { is_task: true, .. } => 0.3,
+        Standing {
+            in_task: true,
+            listed: true,
+            ..
+        } => 0.34,
+        Standing { in_task: true, .. } => 0.15,
         _ => 0.0,
     }
 }
