@@ -6,7 +6,6 @@ use jiff::civil::{Date, Weekday};
 use regex::bytes::{Regex, RegexBuilder};
 use std::sync::OnceLock;
 
-use super::pattern::over_bytes;
 
 /// What an expression means; its number or name is captured.
 #[derive(Clone, Copy, Debug)]
@@ -150,12 +149,17 @@ fn patterns() -> &'static [(Regex, Meaning)] {
         ]
         .map(|(name, part)| (name.to_owned(), part.to_owned()));
         let compile = |(pattern, meaning): &(&str, Meaning)| {
-            let mut builder = RegexBuilder::new(&over_bytes(pattern, &parts, 1));
+            let mut builder = RegexBuilder::new(&filled(pattern, &parts));
             let regex = builder.unicode(false).case_insensitive(true).build();
             Some((regex.ok()?, *meaning))
         };
         EXPRESSIONS.iter().filter_map(compile).collect()
     })
+}
+
+fn filled(pattern: &str, parts: &[(String, String)]) -> String {
+    let put = |text: String, (name, part): &(String, String)| text.replace(name, part);
+    parts.iter().fold(pattern.to_owned(), put)
 }
 
 /// The day, month, quarter or year that an expression means.

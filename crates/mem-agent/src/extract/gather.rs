@@ -51,10 +51,28 @@ struct Turn {
 /// A sentence that may be kept.
 struct Kept {
     sentences: Vec<Sentence>,
+    /// What was said just before and after it, for the quotation.
+    around: [Option<String>; 2],
     sort: Sort,
     kind: MemoryType,
     confidence: f32,
     why: String,
+}
+
+impl Kept {
+    /// What is kept, in the words that were used.
+    fn quote(&self) -> String {
+        let parts: Vec<&str> = self.sentences.iter().map(|part| part.text.as_str()).collect();
+        parts.join(" ")
+    }
+
+    /// The same with what stands around it.
+    fn around_quote(&self) -> String {
+        let [before, after] = &self.around;
+        let own = self.quote();
+        let parts = [before.as_deref(), Some(&own), after.as_deref()];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// Directories that are remembered; a session seldom leaves its first.
@@ -157,6 +175,7 @@ impl Gatherer {
     fn hear(&mut self, text: &str, time: &str, from: &str, setting: &Setting<'_>) {
         let said = sentences(text);
         let mut kept: Vec<Kept> = Vec::new();
+        let mut before: Option<Sentence> = None;
         let begins = said.first().is_some_and(|first| is_task(&first.plain));
         for (at, sentence) in said.into_iter().enumerate() {
             let standing = Standing {
@@ -170,7 +189,10 @@ impl Gatherer {
                     sort,
                     kind,
                     confidence,
-                } => keep(&mut kept, sentence, sort, kind, confidence),
+                } => {
+                    let led = before.take().filter(|_| sentence.follows);
+                    keep(&mut kept, sentence, sort, kind, confidence, led);
+                }
                 Verdict::Drop(reason) => {
                     if !explains(&mut kept, &sentence, gives_reason) {
                         self.drop(&sentence.text, reason);
@@ -178,15 +200,15 @@ impl Gatherer {
                 }
                 Verdict::Nothing => {
                     if !explains(&mut kept, &sentence, gives_reason) {
-                        completes(&mut kept, sentence);
+                        completes(&mut kept, &sentence);
                     }
+                    before = Some(sentence);
                 }
             }
         }
         let day = day_of(time);
         for one in kept {
-            let quote: Vec<&str> = one.sentences.iter().map(|part| part.text.as_str()).collect();
-            let quote = quote.join(" ");
+            let quote = one.quote();
             if one.confidence < LIKELY_MIN {
                 self.drop(&quote, Reason::Unsure);
                 continue;
@@ -201,7 +223,7 @@ impl Gatherer {
                 to: from.to_owned(),
                 time: time.to_owned(),
             };
-            let made = candidate(&one, &quote, &self.before, day, source, setting);
+            let made = candidate(&one, &self.before, day, source, setting);
             self.turn.candidates.push(made);
         }
     }
@@ -215,7 +237,14 @@ impl Gatherer {
 }
 
 /// Adds a sentence: to the one before, where both are parts of one thought.
-fn keep(kept: &mut Vec<Kept>, sentence: Sentence, sort: Sort, kind: MemoryType, confidence: f32) {
+fn keep(
+    kept: &mut Vec<Kept>,
+    sentence: Sentence,
+    sort: Sort,
+    kind: MemoryType,
+    confidence: f32,
+    led: Option<Sentence>,
+) {
     if let Some(last) = kept.last_mut().filter(|_| sentence.follows) {
         // "Not that. Always this." is one thought, "always this. Always that." are two.
         let are_rules =
@@ -237,6 +266,7 @@ fn keep(kept: &mut Vec<Kept>, sentence: Sentence, sort: Sort, kind: MemoryType, 
     }
     kept.push(Kept {
         sentences: vec![sentence],
+        around: [led.filter(is_telling).map(|one| one.text), None],
         sort,
         kind,
         confidence,
@@ -246,7 +276,7 @@ fn keep(kept: &mut Vec<Kept>, sentence: Sentence, sort: Sort, kind: MemoryType, 
 
 /// How sentences begin that say something else.
 const ADDING: &[&str] = &[
-    "and ", "also", "plus ", "und ", "außerdem", "auch ", "et ", "aussi", "y ", "además", "另外", "还有", "また",
+    "and ", "also", "plus ", "und ", "ausserdem", "auch ", "et ", "aussi", "y ", "ademas", "另外", "还有", "また",
     "그리고", "또",
 ];
 
@@ -254,7 +284,7 @@ const ADDING: &[&str] = &[
 const EXPLAINING: &[&str] = &[
     "because", "since", "otherwise", "last ", "we got", "we had", "we were", "we lost", "it ", "it's", "they ",
     "that ", "that's", "this ", "the reason", "reason:", "i can", "i already", "weil", "sonst", "letzte", "das ", "denn",
-    "parce", "sinon", "ça ", "c'est", "porque", "si no", "因为", "否则", "不然", "上次", "这样", "でないと", "前回",
+    "parce", "sinon", "ca ", "c'est", "porque", "si no", "因为", "否则", "不然", "上次", "这样", "でないと", "前回",
     "理由", "지난", "안 그러면", "이유",
 ];
 
@@ -273,13 +303,22 @@ fn explains(kept: &mut [Kept], sentence: &Sentence, gives_reason: bool) -> bool 
 }
 
 /// Takes a sentence for what is wanted instead, where the one before it said what was wrong.
-fn completes(kept: &mut [Kept], sentence: Sentence) {
+fn completes(kept: &mut [Kept], sentence: &Sentence) {
     let Some(last) = kept.last_mut().filter(|_| sentence.follows) else {
         return;
     };
     if last.sort == Sort::Correction && last.sentences.len() == 1 && !sentence.plain.ends_with('?') {
-        last.sentences.push(sentence);
+        last.sentences.push(sentence.clone());
+    } else if last.around[1].is_none() && is_telling(sentence) {
+        last.around[1] = Some(sentence.text.clone());
     }
+}
+
+/// Whether a sentence says something that a quotation is better understood with.
+fn is_telling(sentence: &Sentence) -> bool {
+    let wide = sentence.plain.chars().filter(|c| *c >= '\u{3000}').count();
+    let words = sentence.plain.split_whitespace().count() + wide / 3;
+    (3..=40).contains(&words) && !sentence.plain.ends_with(['?', '？']) && !is_task(&sentence.plain)
 }
 
 fn day_of(time: &str) -> Option<Date> {
@@ -289,18 +328,18 @@ fn day_of(time: &str) -> Option<Date> {
 
 fn candidate(
     one: &Kept,
-    quote: &str,
     before: &str,
     day: Option<Date>,
     source: Source,
     setting: &Setting<'_>,
 ) -> Candidate {
-    let quote = redacted(quote);
+    let quote = redacted(&one.around_quote());
+    let own = redacted(&one.quote());
     let dated = |text: &str| match day {
         Some(day) => dates::absolute(text, day),
         None => text.to_owned(),
     };
-    let statement = dated(&compose::statement(&quote));
+    let statement = dated(&compose::statement(&own));
     let why = match one.why.as_str() {
         "" => compose::reason_of(&statement).unwrap_or_default().to_owned(),
         why => dated(&redacted(why)),

@@ -6,8 +6,29 @@ use std::fmt::Write as _;
 /// is written in characters of `width` bytes has its distances counted in those.
 pub(super) fn over_bytes(pattern: &str, parts: &[(String, String)], width: usize) -> String {
     let put = |text: String, (name, part): &(String, String)| text.replace(name, part);
-    let filled = parts.iter().fold(pattern.to_owned(), put);
+    let filled = folded(&parts.iter().fold(pattern.to_owned(), put));
     widened(&without_wide_classes(&filled), width)
+}
+
+/// A text with the letters of ASCII in the place of those with marks: what is at the end of a word is then
+/// at its end for bytes too.
+pub(super) fn folded(text: &str) -> String {
+    let mut made = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' => made.push('a'),
+            'é' | 'è' | 'ê' | 'ë' => made.push('e'),
+            'í' | 'ì' | 'î' | 'ï' => made.push('i'),
+            'ó' | 'ò' | 'ô' | 'ö' | 'õ' => made.push('o'),
+            'ú' | 'ù' | 'û' | 'ü' => made.push('u'),
+            'ñ' => made.push('n'),
+            'ç' => made.push('c'),
+            'ß' => made.push_str("ss"),
+            'œ' => made.push_str("oe"),
+            other => made.push(other),
+        }
+    }
+    made
 }
 
 /// A class with a character beyond ASCII in it becomes a choice: bytes have no such members.

@@ -1,5 +1,7 @@
 //! What a person said, sentence by sentence, without what they pasted.
 
+use super::pattern::folded;
+
 /// Of a prompt, so much is looked at from its beginning and from its end: what is longer was pasted.
 const HEAD_BYTES: usize = 4_000;
 const TAIL_BYTES: usize = 1_500;
@@ -223,7 +225,7 @@ fn plain(text: &str) -> String {
         }
         made.push_str(if is_quoted && is_long { "..." } else { piece });
     }
-    let lower = made.to_lowercase();
+    let lower = folded(&made.to_lowercase());
     lower.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
