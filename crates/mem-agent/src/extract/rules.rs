@@ -27,6 +27,8 @@ pub(super) enum Mark {
     Reason,
     General,
     Local,
+    /// It points to where the work is.
+    Here,
     Task,
 }
 
@@ -195,6 +197,7 @@ fn heading(line: &str) -> Option<Meaning> {
         ["mark", "reason"] => Some(Meaning::Mark(Mark::Reason)),
         ["mark", "general"] => Some(Meaning::Mark(Mark::General)),
         ["mark", "local"] => Some(Meaning::Mark(Mark::Local)),
+        ["mark", "here"] => Some(Meaning::Mark(Mark::Here)),
         ["mark", "task"] => Some(Meaning::Mark(Mark::Task)),
         _ => None,
     }

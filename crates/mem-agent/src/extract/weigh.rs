@@ -99,7 +99,6 @@ impl Heard {
     }
 
     fn verdict(&self, text: &str, plain: &str, standing: Standing) -> Verdict {
-        let asks = self.has(Mark::Question) && !self.has(Mark::Polite);
         let mut kept = Vec::new();
         let mut dropped = None;
         for (sort, base) in &self.sorts {
@@ -117,7 +116,9 @@ impl Heard {
         let Some((sort, confidence)) = strongest(&kept) else {
             return dropped.map_or(Verdict::Nothing, Verdict::Drop);
         };
-        if asks {
+        // "Could you always .." asks for it; "could you look it up in .." does not tell where things are.
+        let is_request = self.has(Mark::Polite) && sort.kind() == MemoryType::Feedback;
+        if self.has(Mark::Question) && !is_request {
             return Verdict::Drop(Reason::Question);
         }
         let confidence = (confidence + self.support(sort, &kept) - brevity(plain, sort)
@@ -142,6 +143,7 @@ impl Heard {
     fn doubt(&self, sort: Sort) -> f32 {
         let doubts = self.drops.iter().map(|why| match why {
             Reason::Empty => 0.1,
+            Reason::State if sort == Sort::Standing => 0.3,
             Reason::Code if sort.kind() == MemoryType::Feedback => 0.1,
             _ => 0.2,
         });
@@ -171,7 +173,11 @@ impl Heard {
             Sort::Asked => (0.1, 0.04),
             Sort::Person | Sort::Decision | Sort::Deadline | Sort::Pointer => (0.0, 0.0),
         };
-        let local = if self.has(Mark::Local) { local } else { 0.0 };
+        let local = match (self.has(Mark::Local), self.has(Mark::Here)) {
+            (true, _) => local,
+            (false, true) if sort != Sort::Convention => local * 0.4,
+            (false, _) => 0.0,
+        };
         local + if names_code(text) { names } else { 0.0 }
     }
 }
@@ -181,7 +187,7 @@ fn forbids(why: Reason, sort: Sort) -> bool {
     let is_feedback = sort.kind() == MemoryType::Feedback;
     match why {
         Reason::Instructions => true,
-        Reason::State => is_feedback || sort == Sort::Asked,
+        Reason::State => is_feedback && sort != Sort::Standing || sort == Sort::Asked,
         Reason::Report => is_feedback || sort == Sort::Asked,
         Reason::Empty => matches!(
             sort,
@@ -189,9 +195,14 @@ fn forbids(why: Reason, sort: Sort) -> bool {
         ),
         Reason::Code => matches!(
             sort,
-            Sort::Convention | Sort::Decision | Sort::Pointer | Sort::Asked | Sort::Person
+            Sort::Convention
+                | Sort::Decision
+                | Sort::Deadline
+                | Sort::Pointer
+                | Sort::Asked
+                | Sort::Person
         ),
-        Reason::Git => !matches!(sort, Sort::Person | Sort::Pointer | Sort::Standing | Sort::Deadline),
+        Reason::Git => !matches!(sort, Sort::Person | Sort::Standing | Sort::Deadline),
         Reason::Fix => !matches!(sort, Sort::Person | Sort::Standing | Sort::Preference),
         _ => false,
     }
@@ -252,6 +263,7 @@ fn brevity(plain: &str, sort: Sort) -> f32 {
     let wide = plain.chars().filter(|c| *c >= '\u{3000}').count();
     let words = plain.split_whitespace().count() + wide / 3;
     match words {
+        2 if sort == Sort::Preference => 0.05,
         0..=2 => 0.3,
         3..=6 if sort == Sort::Confirmation => 0.15,
         3 => 0.05,
