@@ -55,7 +55,10 @@ fn what_is_sure_is_one_change_named_by_the_session_and_undone_whole() {
     let env = TestEnv::new();
     let session = Session::new(&env);
     session.say("user", RULE);
-    session.say("assistant", json!([{"type": "text", "text": "A real one then."}]));
+    session.say(
+        "assistant",
+        json!([{"type": "text", "text": "A real one then."}]),
+    );
     session.say("user", PERSON);
     let done = session.extract(&[]);
     assert_eq!(done["changes"].as_array().map(Vec::len), Some(1), "{done}");
@@ -64,7 +67,10 @@ fn what_is_sure_is_one_change_named_by_the_session_and_undone_whole() {
     assert!(list.contains("Never mock the database"), "{list}");
     let file = done["candidates"][0]["file"].as_str().expect("a file");
     let shown = session.repo.mem(["show", file]).assert_ok().stdout;
-    assert!(shown.contains("**Why:** We got burned last quarter (2025-Q4)"), "{shown}");
+    assert!(
+        shown.contains("**Why:** We got burned last quarter (2025-Q4)"),
+        "{shown}"
+    );
     let status = session.status();
     assert_eq!(status["agents"]["extracted"][0]["session"], ID, "{status}");
     assert_eq!(status["agents"]["extracted"][0]["files"], 2);
@@ -97,7 +103,10 @@ fn a_dry_run_leaves_no_trace() {
     session.say("user", RULE);
     let words = ["extract", "--dry-run", "--explain"];
     let shown = session.repo.mem(words).assert_ok().stdout;
-    assert!(shown.contains("feedback") && shown.contains("0."), "{shown}");
+    assert!(
+        shown.contains("feedback") && shown.contains("0."),
+        "{shown}"
+    );
     assert_eq!(session.status()["tiers"][0]["memories"], 0);
     assert_eq!(session.extract(&[])["prompts"], 1);
 }
@@ -109,7 +118,10 @@ fn what_is_not_sure_waits_for_a_person() {
     session.say("user", "i told you to run the linter from the root folder");
     let done = session.extract(&[]);
     assert_eq!(done["candidates"][0]["to"], "inbox", "{done}");
-    assert_eq!((&done["waiting"], &done["changes"]), (&json!(1), &json!([])));
+    assert_eq!(
+        (&done["waiting"], &done["changes"]),
+        (&json!(1), &json!([]))
+    );
     assert_eq!(session.status()["tiers"][0]["memories"], 0);
     let waiting = session.repo.mem(["inbox"]).assert_ok().stdout;
     assert!(waiting.contains("extract"), "{waiting}");
@@ -122,12 +134,19 @@ fn the_consent_that_agents_need_is_needed_here() {
     let env = TestEnv::new();
     let session = Session::new(&env);
     session.say("user", RULE);
-    session.repo.mem(["config", "set", "memory.write", "confirm"]).assert_ok();
+    session
+        .repo
+        .mem(["config", "set", "memory.write", "confirm"])
+        .assert_ok();
     assert_eq!(session.extract(&[])["waiting"], 1);
     assert_eq!(session.status()["tiers"][0]["memories"], 0);
     session.say("user", PERSON);
-    session.repo.mem(["config", "set", "memory.write", "read-only"]).assert_ok();
-    session.repo.mem(["extract"]).assert_code(5);
+    session
+        .repo
+        .mem(["config", "set", "memory.write", "read-only"])
+        .assert_ok();
+    let refused = session.repo.mem(["extract"]).assert_code(1);
+    assert!(refused.stderr.contains("read-only"), "{refused:?}");
 }
 
 #[test]
@@ -135,12 +154,18 @@ fn a_session_of_another_repository_is_refused() {
     let env = TestEnv::new();
     let session = Session::new(&env);
     let other = env.repo("other");
-    let text = json!({"type": "user", "uuid": "u", "cwd": other.path(), "message": {"content": RULE}});
-    let file = env.root().join("22222222-2222-3333-4444-555555555555.jsonl");
+    let text =
+        json!({"type": "user", "uuid": "u", "cwd": other.path(), "message": {"content": RULE}});
+    let file = env
+        .root()
+        .join("22222222-2222-3333-4444-555555555555.jsonl");
     fs::write(&file, format!("{text}\n")).expect("written");
     let file = file.display().to_string();
     let refused = session.repo.mem(["extract", "--transcript", &file]);
-    assert!(refused.stderr.contains("another repository") && refused.stderr.contains("hint:"), "{refused:?}");
+    assert!(
+        refused.stderr.contains("another repository") && refused.stderr.contains("hint:"),
+        "{refused:?}"
+    );
     assert_eq!(session.status()["tiers"][0]["memories"], 0);
     let kept = other.mem(["extract", "--transcript", &file]).assert_ok();
     assert!(kept.stdout.contains("feedback"), "{kept:?}");
@@ -150,16 +175,40 @@ fn a_session_of_another_repository_is_refused() {
 fn instruction_files_are_known_and_turns_with_memory_writes_are_left() {
     let env = TestEnv::new();
     let session = Session::new(&env);
-    fs::write(session.repo.path().join("CLAUDE.md"), "- Install packages with pnpm instead of npm\n").expect("written");
-    session.say("user", "Always use pnpm instead of npm for installing packages");
+    fs::write(
+        session.repo.path().join("CLAUDE.md"),
+        "- Install packages with pnpm instead of npm\n",
+    )
+    .expect("written");
+    session.say(
+        "user",
+        "Always use pnpm instead of npm for installing packages",
+    );
     session.say("user", RULE);
     let file = session.repo.memory().join("feedback_db.md");
-    session.say("assistant", json!([{"type": "tool_use", "id": "t", "name": "Write", "input": {"file_path": file}}]));
-    session.say("user", json!([{"type": "tool_result", "tool_use_id": "t", "content": "ok"}]));
+    session.say(
+        "assistant",
+        json!([{"type": "tool_use", "id": "t", "name": "Write", "input": {"file_path": file}}]),
+    );
+    session.say(
+        "user",
+        json!([{"type": "tool_result", "tool_use_id": "t", "content": "ok"}]),
+    );
     let done = session.extract(&[]);
-    assert_eq!((&done["candidates"], &done["written_turns"]), (&json!([]), &json!(1)));
-    let reasons: Vec<&Value> = done["dropped"].as_array().expect("a list").iter().map(|one| &one["reason"]).collect();
-    assert!(reasons.contains(&&json!("known")) && reasons.contains(&&json!("written")), "{done}");
+    assert_eq!(
+        (&done["candidates"], &done["written_turns"]),
+        (&json!([]), &json!(1))
+    );
+    let reasons: Vec<&Value> = done["dropped"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| &one["reason"])
+        .collect();
+    assert!(
+        reasons.contains(&&json!("known")) && reasons.contains(&&json!("written")),
+        "{done}"
+    );
 }
 
 #[test]
@@ -169,11 +218,22 @@ fn it_runs_after_a_turn_unless_switched_off() {
     session.say("user", RULE);
     let words = ["extract", "--quiet", "--background"];
     let transcript = format!("--transcript={}", session.transcript.display());
-    session.repo.mem(["config", "set", "extract.enabled", "false"]).assert_ok();
-    let run = || session.repo.mem([words[0], words[1], words[2], &transcript, "--", ID]).assert_ok();
+    session
+        .repo
+        .mem(["config", "set", "extract.enabled", "false"])
+        .assert_ok();
+    let run = || {
+        session
+            .repo
+            .mem([words[0], words[1], words[2], &transcript, "--", ID])
+            .assert_ok()
+    };
     run();
     assert_eq!(session.status()["tiers"][0]["memories"], 0);
-    session.repo.mem(["config", "unset", "extract.enabled"]).assert_ok();
+    session
+        .repo
+        .mem(["config", "unset", "extract.enabled"])
+        .assert_ok();
     let done = run();
     assert_eq!(done.stdout, "");
     let kept = || session.status()["tiers"][0]["memories"] == 1;
@@ -184,7 +244,12 @@ fn it_runs_after_a_turn_unless_switched_off() {
 fn what_is_no_session_is_told() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    for words in [&["extract"][..], &["extract", "no-such"], &["extract", "../x"], &["extract", "--transcript", "none.jsonl"]] {
+    for words in [
+        &["extract"][..],
+        &["extract", "no-such"],
+        &["extract", "../x"],
+        &["extract", "--transcript", "none.jsonl"],
+    ] {
         let output = repo.mem(words);
         assert!(output.stderr.contains("hint:"), "{output:?}");
     }

@@ -18,7 +18,10 @@ fn main() -> Result<()> {
     if files.is_empty() {
         files = vec![own.join("tuning.txt"), own.join("heldout.txt")];
     }
-    println!("{:<14} {:>8} {:>8} {:>9} {:>6}", "sessions", "count", "wanted", "precision", "recall");
+    println!(
+        "{:<14} {:>8} {:>8} {:>9} {:>6}",
+        "sessions", "count", "wanted", "precision", "recall"
+    );
     for file in files {
         let sessions = read(&std::fs::read_to_string(&file)?)?;
         let folder = tempfile::tempdir()?;
@@ -33,7 +36,10 @@ fn main() -> Result<()> {
         let (precision, recall) = rates(&all);
         let wanted: usize = sessions.iter().map(|one| one.wanted.len()).sum();
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
-        println!("{name:<14} {:>8} {wanted:>8} {precision:>8.1} % {recall:>4.1} %", sessions.len());
+        println!(
+            "{name:<14} {:>8} {wanted:>8} {precision:>8.1} % {recall:>4.1} %",
+            sessions.len()
+        );
     }
     Ok(())
 }
@@ -41,12 +47,19 @@ fn main() -> Result<()> {
 fn tell(id: &str, judged: &Judged) {
     for wrong in &judged.wrong {
         let (kind, sort) = (wrong.kind, wrong.sort.as_str());
-        println!("{id}: wrong {kind}/{sort} {:.2}: {}", wrong.confidence, wrong.quote);
+        println!(
+            "{id}: wrong {kind}/{sort} {:.2}: {}",
+            wrong.confidence, wrong.quote
+        );
     }
     for missed in &judged.missed {
         println!("{id}: missed {missed}");
     }
     for dropped in &judged.dropped {
-        println!("{id}:   dropped ({}): {}", dropped.reason.as_str(), dropped.quote);
+        println!(
+            "{id}:   dropped ({}): {}",
+            dropped.reason.as_str(),
+            dropped.quote
+        );
     }
 }

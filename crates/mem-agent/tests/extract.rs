@@ -28,8 +28,10 @@ impl Talk {
     /// Said on Wednesday, 4 March 2026.
     fn say(mut self, kind: &str, content: impl Into<Value>) -> Self {
         let uuid = format!("u{}", self.lines.len());
-        self.lines.push(json!({"type": kind, "uuid": uuid, "timestamp": "2026-03-04T10:00:00Z",
-            "cwd": "/w", "message": {"role": kind, "content": content.into()}}));
+        self.lines.push(
+            json!({"type": kind, "uuid": uuid, "timestamp": "2026-03-04T10:00:00Z",
+            "cwd": "/w", "message": {"role": kind, "content": content.into()}}),
+        );
         self
     }
 
@@ -39,7 +41,8 @@ impl Talk {
 
     fn write(self, path: &str) -> Self {
         let id = format!("t{}", self.lines.len());
-        let call = json!([{"type": "tool_use", "id": id, "name": "Write", "input": {"file_path": path}}]);
+        let call =
+            json!([{"type": "tool_use", "id": id, "name": "Write", "input": {"file_path": path}}]);
         let result = json!([{"type": "tool_result", "tool_use_id": id, "content": "ok"}]);
         self.say("assistant", call).say("user", result)
     }
@@ -77,21 +80,54 @@ fn heard(text: &str) -> Found {
 fn each_language_has_its_rules_for_each_sort() {
     use MemoryType::{Feedback, Project, Reference, User};
     for (text, kind) in [
-        ("From now on always squash the commits before you merge", Feedback),
+        (
+            "From now on always squash the commits before you merge",
+            Feedback,
+        ),
         ("I'm a data engineer and I've never used Rust before", User),
-        ("We decided to stay on Postgres 14 because the hosting can't upgrade", Project),
-        ("Bugs of the importer are tracked in Jira under IMP", Reference),
-        ("Ab jetzt bitte immer erst die Tests laufen lassen", Feedback),
-        ("Ich bin Physikerin und arbeite seit fünf Jahren mit Python", User),
-        ("Wir haben uns für SQLite entschieden, weil niemand einen Server betreiben will", Project),
+        (
+            "We decided to stay on Postgres 14 because the hosting can't upgrade",
+            Project,
+        ),
+        (
+            "Bugs of the importer are tracked in Jira under IMP",
+            Reference,
+        ),
+        (
+            "Ab jetzt bitte immer erst die Tests laufen lassen",
+            Feedback,
+        ),
+        (
+            "Ich bin Physikerin und arbeite seit fünf Jahren mit Python",
+            User,
+        ),
+        (
+            "Wir haben uns für SQLite entschieden, weil niemand einen Server betreiben will",
+            Project,
+        ),
         ("Die Tickets liegen in Jira im Projekt ABC", Reference),
         ("Désormais, utilise toujours pnpm dans ce projet", Feedback),
-        ("Je suis data scientist et je n'ai jamais fait de Rust", User),
-        ("La mise en production est prévue vendredi prochain", Project),
-        ("La documentation se trouve dans Confluence, espace Paiements", Reference),
-        ("De ahora en adelante escribe siempre los mensajes en inglés", Feedback),
+        (
+            "Je suis data scientist et je n'ai jamais fait de Rust",
+            User,
+        ),
+        (
+            "La mise en production est prévue vendredi prochain",
+            Project,
+        ),
+        (
+            "La documentation se trouve dans Confluence, espace Paiements",
+            Reference,
+        ),
+        (
+            "De ahora en adelante escribe siempre los mensajes en inglés",
+            Feedback,
+        ),
         ("Soy diseñadora y nunca he programado en Go", User),
-        ("Decidimos quedarnos con Redis porque el equipo ya lo conoce", Project),
+        (
+            "Decidimos quedarnos con Redis porque el equipo ya lo conoce",
+            Project,
+        ),
         ("Los errores están en Jira, en el proyecto PAGOS", Reference),
         ("以后所有接口都必须写测试，不要再跳过", Feedback),
         ("我是数据分析师，刚开始学Rust", User),
@@ -115,12 +151,27 @@ fn each_language_has_its_rules_for_each_sort() {
 #[test]
 fn what_is_not_to_be_saved_is_left_out_with_the_reason() {
     for (text, reason) in [
-        ("the project uses axum, and requests always go through tower layers in src/http/mod.rs", None),
-        ("add a rule to CLAUDE.md that we always squash", Some(Reason::Instructions)),
+        (
+            "the project uses axum, and requests always go through tower layers in src/http/mod.rs",
+            None,
+        ),
+        (
+            "add a rule to CLAUDE.md that we always squash",
+            Some(Reason::Instructions),
+        ),
         ("don't run the slow tests this time", Some(Reason::State)),
-        ("should we always validate the input?", Some(Reason::Question)),
-        ("don't put it here, move it into the header", Some(Reason::Local)),
-        ("we decided in PR 12 was merged yesterday that the cache goes", Some(Reason::Git)),
+        (
+            "should we always validate the input?",
+            Some(Reason::Question),
+        ),
+        (
+            "don't put it here, move it into the header",
+            Some(Reason::Local),
+        ),
+        (
+            "we decided in PR 12 was merged yesterday that the cache goes",
+            Some(Reason::Git),
+        ),
         ("the test always fails on the second run", None),
     ] {
         let found = heard(text);
@@ -140,7 +191,8 @@ fn only_the_person_is_listened_to() {
         .person(&format!("<system-reminder>{rule}</system-reminder>"))
         .person(&format!("look at this:\n> {rule}\n```\n{rule}\n```"))
         .person(&format!("the page should say \"{rule}\""));
-    let mut aside = json!({"type": "user", "uuid": "x", "isSidechain": true, "message": {"content": rule}});
+    let mut aside =
+        json!({"type": "user", "uuid": "x", "isSidechain": true, "message": {"content": rule}});
     talk.lines.push(aside.clone());
     aside["isSidechain"] = json!(false);
     aside["isMeta"] = json!(true);
@@ -158,8 +210,15 @@ fn a_turn_in_which_the_agent_wrote_memory_is_left_out_and_others_are_not() {
         .write("/src/lib.rs");
     let found = talk.found();
     assert_eq!(found.written_turns, 1);
-    let quotes: Vec<&str> = found.candidates.iter().map(|one| one.quote.as_str()).collect();
-    assert_eq!(quotes, ["We never merge on Fridays because nobody is on call"]);
+    let quotes: Vec<&str> = found
+        .candidates
+        .iter()
+        .map(|one| one.quote.as_str())
+        .collect();
+    assert_eq!(
+        quotes,
+        ["We never merge on Fridays because nobody is on call"]
+    );
     assert_eq!(found.dropped[0].reason, Reason::Written);
 }
 
@@ -182,27 +241,47 @@ fn a_candidate_says_what_why_when_and_by_whom() {
         .person("No, never mock the database in tests. We got burned last quarter when mocks hid a broken migration.");
     let found = talk.found();
     let one = &found.candidates[0];
-    assert_eq!((one.kind, one.scope), (MemoryType::Feedback, Scope::Private));
+    assert_eq!(
+        (one.kind, one.scope),
+        (MemoryType::Feedback, Scope::Private)
+    );
     assert!(one.confidence >= SURE_MIN, "{}", one.confidence);
     assert_eq!(one.name, "Never mock the database in tests");
-    assert_eq!(one.why, "We got burned last quarter (2025-Q4) when mocks hid a broken migration.");
-    assert!(one.body.contains("**Why:** We got burned last quarter (2025-Q4)"), "{}", one.body);
+    assert_eq!(
+        one.why,
+        "We got burned last quarter (2025-Q4) when mocks hid a broken migration."
+    );
+    assert!(
+        one.body
+            .contains("**Why:** We got burned last quarter (2025-Q4)"),
+        "{}",
+        one.body
+    );
     assert!(one.body.contains("2026-03-04"), "{}", one.body);
-    assert_eq!((one.source.session.as_str(), one.source.from.as_str()), ("s1", "u1"));
+    assert_eq!(
+        (one.source.session.as_str(), one.source.from.as_str()),
+        ("s1", "u1")
+    );
 }
 
 #[test]
 fn relative_dates_are_made_absolute_by_the_day_they_were_said() {
     let found = heard("We're freezing all non-critical merges after Thursday");
     let body = &found.candidates[0].body;
-    assert!(body.starts_with("We're freezing all non-critical merges after Thursday (2026-03-05)."), "{body}");
+    assert!(
+        body.starts_with("We're freezing all non-critical merges after Thursday (2026-03-05)."),
+        "{body}"
+    );
 }
 
 #[test]
 fn secrets_are_gone_before_anything_is_made_of_them() {
     let token = ["gh", "p_", "x7Qm2Kd9Lf4Rt6Yw8Zp1Vb3Nc5Hj0Sg2Aq4E"].concat();
-    let found = heard(&format!("Always use the token {token} when you push to the mirror"));
-    let shown = serde_json::to_string(&found.candidates).unwrap() + &serde_json::to_string(&found.dropped).unwrap();
+    let found = heard(&format!(
+        "Always use the token {token} when you push to the mirror"
+    ));
+    let shown = serde_json::to_string(&found.candidates).unwrap()
+        + &serde_json::to_string(&found.dropped).unwrap();
     assert!(!shown.contains(&token[4..]), "{shown}");
     assert!(shown.contains("redacted"), "{shown}");
 }
@@ -220,11 +299,19 @@ fn what_an_instruction_file_says_is_known() {
 fn tiers_follow_what_was_said_and_never_share_a_person() {
     for (text, scope) in [
         ("I'm a data engineer and new to React", Scope::Private),
-        ("We decided to stay on Postgres 14 because the hosting can't upgrade", Scope::Team),
+        (
+            "We decided to stay on Postgres 14 because the hosting can't upgrade",
+            Scope::Team,
+        ),
         ("Stop adding emojis to commit messages", Scope::Private),
-        ("In all my projects, always answer in English", Scope::Global),
+        (
+            "In all my projects, always answer in English",
+            Scope::Global,
+        ),
     ] {
-        let found = Talk::new().person(text).found_from(&Cursor::default(), true);
+        let found = Talk::new()
+            .person(text)
+            .found_from(&Cursor::default(), true);
         assert_eq!(found.candidates[0].scope, scope, "{text}");
     }
 }
@@ -233,9 +320,11 @@ fn tiers_follow_what_was_said_and_never_share_a_person() {
 fn anything_may_stand_in_a_transcript() {
     let mut talk = Talk::new().person("Always run the linter before you commit");
     talk.lines.insert(0, json!([1, 2]));
-    talk.lines.insert(0, json!({"type": "user", "message": 7, "cwd": []}));
+    talk.lines
+        .insert(0, json!({"type": "user", "message": 7, "cwd": []}));
     talk.lines.push(json!({"type": "user", "timestamp": "yesterday", "message": {"content": "never ".repeat(9_000)}}));
-    talk.lines.push(json!({"type": "user", "message": {"content": "\u{0}\u{202e} always \u{feff}"}}));
+    talk.lines
+        .push(json!({"type": "user", "message": {"content": "\u{0}\u{202e} always \u{feff}"}}));
     assert_eq!(talk.found().candidates.len(), 1);
 }
 
@@ -247,12 +336,26 @@ fn the_labelled_sessions_are_told_apart() {
         (include_str!("../eval/extract/heldout.txt"), (85.0, 55.0)),
     ] {
         let sessions = read(text).unwrap();
-        let (empty, full): (Vec<_>, Vec<_>) = sessions.iter().partition(|one| one.wanted.is_empty());
-        assert!(sessions.len() >= 30 && empty.len() * 3 >= full.len(), "{}", sessions.len());
-        let judged: Vec<Judged> = sessions.iter().map(|one| one.judge(folder.path()).unwrap()).collect();
+        let (empty, full): (Vec<_>, Vec<_>) =
+            sessions.iter().partition(|one| one.wanted.is_empty());
+        assert!(
+            sessions.len() >= 30 && empty.len() * 3 >= full.len(),
+            "{}",
+            sessions.len()
+        );
+        let judged: Vec<Judged> = sessions
+            .iter()
+            .map(|one| one.judge(folder.path()).unwrap())
+            .collect();
         let (precision, recall) = rates(&judged);
-        assert!(precision >= least.0 && recall >= least.1, "{precision:.1} {recall:.1}");
-        let missed: usize = judged.iter().map(|one| one.missed.len() + one.dropped.len()).sum();
+        assert!(
+            precision >= least.0 && recall >= least.1,
+            "{precision:.1} {recall:.1}"
+        );
+        let missed: usize = judged
+            .iter()
+            .map(|one| one.missed.len() + one.dropped.len())
+            .sum();
         assert!(missed > 0, "nothing is ever left out");
     }
 }

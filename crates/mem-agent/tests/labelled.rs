@@ -54,7 +54,11 @@ pub(crate) fn read(text: &str) -> Result<Vec<Session>> {
             "P " | "A " | "T " | "E " | "S " | "H " => {
                 let who = mark.chars().next().unwrap_or_default();
                 // A prompt of several lines is one prompt; a list of prompts has answers between them.
-                match session.said.last_mut().filter(|(last, _)| *last == 'P' && who == 'P') {
+                match session
+                    .said
+                    .last_mut()
+                    .filter(|(last, _)| *last == 'P' && who == 'P')
+                {
                     Some((_, text)) => {
                         text.push('\n');
                         text.push_str(rest);
@@ -91,15 +95,27 @@ impl Session {
                         "usage": {"input_tokens": 4, "output_tokens": 9}}})
             };
             match who {
-                'A' => add(line("assistant", "a", json!([{"type": "text", "text": what}]))),
+                'A' => add(line(
+                    "assistant",
+                    "a",
+                    json!([{"type": "text", "text": what}]),
+                )),
                 'T' | 'E' => {
                     let (call, output) = what.split_once(" => ").unwrap_or((what, ""));
                     let (tool, input) = call.split_once(' ').unwrap_or((call, "{}"));
                     let input: Value = serde_json::from_str(input).unwrap_or_default();
                     let id = format!("toolu_{at}");
-                    add(line("assistant", "t", json!([{"type": "tool_use", "id": id, "name": tool, "input": input}])));
-                    add(line("user", "r", json!([{"type": "tool_result", "tool_use_id": id,
-                        "is_error": *who == 'E', "content": [{"type": "text", "text": output}]}])));
+                    add(line(
+                        "assistant",
+                        "t",
+                        json!([{"type": "tool_use", "id": id, "name": tool, "input": input}]),
+                    ));
+                    add(line(
+                        "user",
+                        "r",
+                        json!([{"type": "tool_result", "tool_use_id": id,
+                        "is_error": *who == 'E', "content": [{"type": "text", "text": output}]}]),
+                    ));
                 }
                 _ => add(line("user", "p", json!(what))),
             }
@@ -111,8 +127,9 @@ impl Session {
     /// Extracts from it, and compares.
     pub(crate) fn judge(&self, folder: &Path) -> Result<Judged> {
         let file = folder.join(format!("{}.jsonl", self.id));
-        std::fs::File::create(&file)
-            .and_then(|mut file| std::io::Write::write_all(&mut file, self.transcript().as_bytes()))?;
+        std::fs::File::create(&file).and_then(|mut file| {
+            std::io::Write::write_all(&mut file, self.transcript().as_bytes())
+        })?;
         let setting = Setting {
             session: &self.id,
             known: &Known::default(),
@@ -137,7 +154,10 @@ impl Session {
                 false => judged.wrong.push(candidate),
             }
         }
-        judged.missed = open.into_iter().map(|(kind, words)| format!("{kind} {words}")).collect();
+        judged.missed = open
+            .into_iter()
+            .map(|(kind, words)| format!("{kind} {words}"))
+            .collect();
         Ok(judged)
     }
 }

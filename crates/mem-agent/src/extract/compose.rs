@@ -1,8 +1,8 @@
 //! A memory made of what somebody said: its name, its line and its text.
 
-use std::fmt::Write as _;
 use jiff::civil::Date;
 use mem_core::MemoryType;
+use std::fmt::Write as _;
 
 use super::candidate::Sort;
 
@@ -11,23 +11,129 @@ const DESCRIPTION_CHARS_MAX: usize = 150;
 
 /// How sentences begin that say the same without it.
 const LEADS: &[&str] = &[
-    "no, ", "no. ", "no ", "nope, ", "nah, ", "wait, ", "wait ", "yes, ", "yeah, ", "yes ", "yeah ", "ok, ",
-    "okay, ", "ok so ", "so, ", "so ", "hey, ", "hm, ", "well, ", "actually, ", "actually ", "also, ", "also ",
-    "and ", "but ", "btw, ", "btw ", "by the way, ", "fyi, ", "fyi ", "fyi: ", "heads up: ", "heads up, ",
-    "please ", "remember: ", "remember that ", "remember, ", "remember ", "note: ", "note that ", "keep in mind that ",
-    "just so you know, ", "for context: ", "for context, ", "for the record, ", "from now on, ", "from now on ",
-    "going forward, ", "can you ", "could you ", "one thing: ", "one more thing: ", "important: ", "for future reference, ",
-    "in the future, ", "in future, ", "next time, ", "as a rule, ", "sorry, ", "don't forget that ", "exactly, ",
-    "perfect, ", "great, ", "nein, ", "bitte ", "ab jetzt ", "merk dir: ", "merk dir, dass ", "merk dir ", "übrigens, ",
-    "non, ", "s'il te plaît, ", "désormais, ", "à partir de maintenant, ", "retiens que ", "no, ", "por favor, ",
-    "a partir de ahora, ", "de ahora en adelante, ", "recuerda que ", "不，", "不,", "不对，", "以后", "请", "记住：", "记住，",
-    "记住", "いや、", "いいえ、", "今後は", "今後、", "これからは", "아니, ", "아니요, ", "앞으로는 ", "앞으로 ", "참고로 ",
+    "no, ",
+    "no. ",
+    "no ",
+    "nope, ",
+    "nah, ",
+    "wait, ",
+    "wait ",
+    "yes, ",
+    "yeah, ",
+    "yes ",
+    "yeah ",
+    "ok, ",
+    "okay, ",
+    "ok so ",
+    "so, ",
+    "so ",
+    "hey, ",
+    "hm, ",
+    "well, ",
+    "actually, ",
+    "actually ",
+    "also, ",
+    "also ",
+    "and ",
+    "but ",
+    "btw, ",
+    "btw ",
+    "by the way, ",
+    "fyi, ",
+    "fyi ",
+    "fyi: ",
+    "heads up: ",
+    "heads up, ",
+    "please ",
+    "remember: ",
+    "remember that ",
+    "remember, ",
+    "remember ",
+    "note: ",
+    "note that ",
+    "keep in mind that ",
+    "just so you know, ",
+    "for context: ",
+    "for context, ",
+    "for the record, ",
+    "from now on, ",
+    "from now on ",
+    "going forward, ",
+    "can you ",
+    "could you ",
+    "one thing: ",
+    "one more thing: ",
+    "important: ",
+    "for future reference, ",
+    "in the future, ",
+    "in future, ",
+    "next time, ",
+    "as a rule, ",
+    "sorry, ",
+    "don't forget that ",
+    "exactly, ",
+    "perfect, ",
+    "great, ",
+    "nein, ",
+    "bitte ",
+    "ab jetzt ",
+    "merk dir: ",
+    "merk dir, dass ",
+    "merk dir ",
+    "übrigens, ",
+    "non, ",
+    "s'il te plaît, ",
+    "désormais, ",
+    "à partir de maintenant, ",
+    "retiens que ",
+    "no, ",
+    "por favor, ",
+    "a partir de ahora, ",
+    "de ahora en adelante, ",
+    "recuerda que ",
+    "不，",
+    "不,",
+    "不对，",
+    "以后",
+    "请",
+    "记住：",
+    "记住，",
+    "记住",
+    "いや、",
+    "いいえ、",
+    "今後は",
+    "今後、",
+    "これからは",
+    "아니, ",
+    "아니요, ",
+    "앞으로는 ",
+    "앞으로 ",
+    "참고로 ",
 ];
 
 /// Where a rule ends and its reason begins.
 const TURNS: &[&str] = &[
-    " because ", ", because", " since ", " — ", " – ", " - ", "; ", ", otherwise", " so that ", ", weil ", ", sonst ",
-    " parce qu", " car ", ", sinon ", " porque ", ", ya que ", "，因为", "，否则", "，不然", "ので、", "ため、",
+    " because ",
+    ", because",
+    " since ",
+    " — ",
+    " – ",
+    " - ",
+    "; ",
+    ", otherwise",
+    " so that ",
+    ", weil ",
+    ", sonst ",
+    " parce qu",
+    " car ",
+    ", sinon ",
+    " porque ",
+    ", ya que ",
+    "，因为",
+    "，否则",
+    "，不然",
+    "ので、",
+    "ため、",
 ];
 
 /// A sentence without what introduces it, its first letter large.
@@ -73,11 +179,7 @@ pub(super) fn description(statement: &str) -> String {
 }
 
 /// The text of a memory.
-pub(super) fn body(
-    sort: Sort,
-    kind: MemoryType,
-    said: &Said<'_>,
-) -> String {
+pub(super) fn body(sort: Sort, kind: MemoryType, said: &Said<'_>) -> String {
     let mut text = format!("{}\n", ended(said.statement));
     if !said.why.is_empty() {
         let _ = write!(text, "\n**Why:** {}\n", ended(said.why));
@@ -85,9 +187,15 @@ pub(super) fn body(
         text.push('\n');
     }
     if sort == Sort::Confirmation && !said.before.is_empty() {
-        let _ = write!(text, "**What was confirmed:** {}\n", shortened(said.before, 300));
+        let _ = write!(
+            text,
+            "**What was confirmed:** {}\n",
+            shortened(said.before, 300)
+        );
     }
-    let when = said.day.map_or_else(String::new, |day| format!(" on {day}"));
+    let when = said
+        .day
+        .map_or_else(String::new, |day| format!(" on {day}"));
     let _ = write!(text, "**Said{when}:** \"{}\"\n", one_line(said.quote));
     text
 }
@@ -104,7 +212,7 @@ pub(super) struct Said<'a> {
 
 fn ended(text: &str) -> String {
     let text = one_line(text);
-    let has_end = text.ends_with(['.', '!', '?', '。', '！', '？', ')']);
+    let has_end = text.ends_with(['.', '!', '?', '。', '！', '？']);
     if has_end { text } else { format!("{text}.") }
 }
 
@@ -120,7 +228,10 @@ fn shortened(text: &str, chars_max: usize) -> String {
         Some((end, _)) => {
             let kept = &text[..end];
             let blank = kept.rfind(' ').filter(|at| at * 2 > end).unwrap_or(end);
-            format!("{}...", kept[..blank].trim_end_matches([',', ';', ':', ' ']))
+            format!(
+                "{}...",
+                kept[..blank].trim_end_matches([',', ';', ':', ' '])
+            )
         }
     }
 }
@@ -132,7 +243,10 @@ mod tests {
     #[test]
     fn a_statement_has_no_lead_and_a_name_no_reason() {
         let said = statement("No, please don't mock the database in tests because it hid a bug");
-        assert_eq!(said, "Don't mock the database in tests because it hid a bug");
+        assert_eq!(
+            said,
+            "Don't mock the database in tests because it hid a bug"
+        );
         assert_eq!(name(&said), "Don't mock the database in tests");
         assert_eq!(reason_of(&said), Some("it hid a bug"));
         assert_eq!(statement("以后提交信息都用英文写"), "提交信息都用英文写");
@@ -142,6 +256,9 @@ mod tests {
     #[test]
     fn long_names_end_at_a_word() {
         let long = name(&"word ".repeat(40));
-        assert!(long.chars().count() <= NAME_CHARS_MAX + 3 && long.ends_with("word..."), "{long}");
+        assert!(
+            long.chars().count() <= NAME_CHARS_MAX + 3 && long.ends_with("word..."),
+            "{long}"
+        );
     }
 }

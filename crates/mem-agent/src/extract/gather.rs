@@ -12,6 +12,7 @@ use super::candidate::{
 };
 use super::compose::{self, Said as Words};
 use super::speech::{Sentence, sentences};
+use super::thought::{Kept, completes, explains, keep};
 use super::weigh::{Standing, Verdict, is_task, weigh};
 use super::{Setting, dates, known};
 use crate::session::redact::redacted;
@@ -46,33 +47,6 @@ pub(super) struct Gatherer {
 struct Turn {
     candidates: Vec<Candidate>,
     dropped: Vec<Dropped>,
-}
-
-/// A sentence that may be kept.
-struct Kept {
-    sentences: Vec<Sentence>,
-    /// What was said just before and after it, for the quotation.
-    around: [Option<String>; 2],
-    sort: Sort,
-    kind: MemoryType,
-    confidence: f32,
-    why: String,
-}
-
-impl Kept {
-    /// What is kept, in the words that were used.
-    fn quote(&self) -> String {
-        let parts: Vec<&str> = self.sentences.iter().map(|part| part.text.as_str()).collect();
-        parts.join(" ")
-    }
-
-    /// The same with what stands around it.
-    fn around_quote(&self) -> String {
-        let [before, after] = &self.around;
-        let own = self.quote();
-        let parts = [before.as_deref(), Some(&own), after.as_deref()];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
-    }
 }
 
 /// Directories that are remembered; a session seldom leaves its first.
@@ -236,91 +210,6 @@ impl Gatherer {
     }
 }
 
-/// Adds a sentence: to the one before, where both are parts of one thought.
-fn keep(
-    kept: &mut Vec<Kept>,
-    sentence: Sentence,
-    sort: Sort,
-    kind: MemoryType,
-    confidence: f32,
-    led: Option<Sentence>,
-) {
-    if let Some(last) = kept.last_mut().filter(|_| sentence.follows) {
-        // "Not that. Always this." is one thought, "always this. Always that." are two.
-        let are_rules =
-            sort == Sort::Standing && matches!(last.sort, Sort::Standing | Sort::Convention);
-        let adds = ADDING.iter().any(|one| sentence.plain.starts_with(one));
-        let goes_on = !are_rules && !adds;
-        let is_one = last.kind == kind && (kind != MemoryType::Feedback || goes_on);
-        let is_why = last.kind == MemoryType::Feedback && sort == Sort::Decision;
-        if is_one {
-            last.confidence = last.confidence.max(confidence);
-            last.sentences.push(sentence);
-            return;
-        }
-        if is_why && last.why.is_empty() {
-            last.confidence = (last.confidence + 0.1).min(0.99);
-            last.why = sentence.text;
-            return;
-        }
-    }
-    kept.push(Kept {
-        sentences: vec![sentence],
-        around: [led.filter(is_telling).map(|one| one.text), None],
-        sort,
-        kind,
-        confidence,
-        why: String::new(),
-    });
-}
-
-/// How sentences begin that say something else.
-const ADDING: &[&str] = &[
-    "and ", "also", "plus ", "und ", "ausserdem", "auch ", "et ", "aussi", "y ", "ademas", "另外", "还有", "また",
-    "그리고", "또",
-];
-
-/// How sentences begin that say why the one before holds.
-const EXPLAINING: &[&str] = &[
-    "because", "since", "otherwise", "last ", "we got", "we had", "we were", "we lost", "it ", "it's", "they ",
-    "that ", "that's", "this ", "the reason", "reason:", "i can", "i already", "weil", "sonst", "letzte", "das ", "denn",
-    "parce", "sinon", "ca ", "c'est", "porque", "si no", "因为", "否则", "不然", "上次", "这样", "でないと", "前回",
-    "理由", "지난", "안 그러면", "이유",
-];
-
-/// Takes a sentence for the reason of the one before it, where it reads like one.
-fn explains(kept: &mut [Kept], sentence: &Sentence, gives_reason: bool) -> bool {
-    let Some(last) = kept.last_mut().filter(|_| sentence.follows) else {
-        return false;
-    };
-    let begins = EXPLAINING.iter().any(|one| sentence.plain.starts_with(one));
-    let is_reason = last.why.is_empty() && (begins || gives_reason) && !sentence.plain.ends_with('?');
-    if is_reason {
-        last.confidence = (last.confidence + 0.08).min(0.99);
-        last.why.clone_from(&sentence.text);
-    }
-    is_reason
-}
-
-/// Takes a sentence for what is wanted instead, where the one before it said what was wrong.
-fn completes(kept: &mut [Kept], sentence: &Sentence) {
-    let Some(last) = kept.last_mut().filter(|_| sentence.follows) else {
-        return;
-    };
-    if last.sort == Sort::Correction && last.sentences.len() == 1 && !sentence.plain.ends_with('?') {
-        last.sentences.push(sentence.clone());
-    } else if last.around[1].is_none() && is_telling(sentence) {
-        last.around[1] = Some(sentence.text.clone());
-    }
-}
-
-/// Whether a sentence says something that a quotation is better understood with.
-fn is_telling(sentence: &Sentence) -> bool {
-    let wide = sentence.plain.chars().filter(|c| *c >= '\u{3000}').count();
-    let words = sentence.plain.split_whitespace().count() + wide / 3;
-    (3..=40).contains(&words) && !sentence.plain.ends_with(['?', '？']) && !is_task(&sentence.plain)
-}
-
 fn day_of(time: &str) -> Option<Date> {
     let time: Timestamp = time.parse().ok()?;
     Some(time.to_zoned(TimeZone::UTC).date())
@@ -341,7 +230,9 @@ fn candidate(
     };
     let statement = dated(&compose::statement(&own));
     let why = match one.why.as_str() {
-        "" => compose::reason_of(&statement).unwrap_or_default().to_owned(),
+        "" => compose::reason_of(&statement)
+            .unwrap_or_default()
+            .to_owned(),
         why => dated(&redacted(why)),
     };
     let said = Words {
@@ -368,9 +259,19 @@ fn candidate(
 /// The tier: the person's own, but for what everybody who works here has to know.
 fn scope(kind: MemoryType, sort: Sort, sentences: &[Sentence], has_team: bool) -> Scope {
     const EVERYWHERE: &[&str] = &[
-        "all my projects", "every project", "in all projects", "all repos", "everywhere i work", "any project",
-        "in allen projekten", "dans tous mes projets", "en todos mis proyectos", "所有项目", "全プロジェクト",
-        "すべてのプロジェクト", "모든 프로젝트",
+        "all my projects",
+        "every project",
+        "in all projects",
+        "all repos",
+        "everywhere i work",
+        "any project",
+        "in allen projekten",
+        "dans tous mes projets",
+        "en todos mis proyectos",
+        "所有项目",
+        "全プロジェクト",
+        "すべてのプロジェクト",
+        "모든 프로젝트",
     ];
     let says = |words: &[&str]| {
         let mut all = sentences.iter();

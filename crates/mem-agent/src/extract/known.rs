@@ -37,17 +37,22 @@ impl Known {
 /// The words that tell something, by their beginnings; characters of scripts without blanks by pairs.
 pub(super) fn words(text: &str) -> BTreeSet<String> {
     const EMPTY: [&str; 46] = [
-        "the", "and", "for", "you", "are", "that", "this", "with", "not", "but", "please", "always", "never",
-        "should", "must", "from", "have", "has", "our", "your", "all", "any", "was", "will", "can", "use",
-        "don", "wir", "die", "der", "das", "und", "immer", "nie", "bitte", "les", "des", "une", "pour",
-        "toujours", "los", "las", "una", "para", "siempre", "now",
+        "the", "and", "for", "you", "are", "that", "this", "with", "not", "but", "please",
+        "always", "never", "should", "must", "from", "have", "has", "our", "your", "all", "any",
+        "was", "will", "can", "use", "don", "wir", "die", "der", "das", "und", "immer", "nie",
+        "bitte", "les", "des", "une", "pour", "toujours", "los", "las", "una", "para", "siempre",
+        "now",
     ];
     let lower = text.to_lowercase();
     let mut found = BTreeSet::new();
     for word in lower.split(|c: char| !c.is_alphanumeric()) {
         let letters: Vec<char> = word.chars().collect();
         if letters.iter().any(|c| *c >= '\u{3000}') {
-            found.extend(letters.windows(2).map(|pair| pair.iter().collect::<String>()));
+            found.extend(
+                letters
+                    .windows(2)
+                    .map(|pair| pair.iter().collect::<String>()),
+            );
         } else if letters.len() >= 3 && !EMPTY.contains(&word) {
             found.insert(letters.iter().take(6).collect());
         }
@@ -61,7 +66,9 @@ mod tests {
 
     #[test]
     fn what_stands_there_in_other_words_is_known() {
-        let known = Known::of(["# Rules\n- Use pnpm for installing packages, never npm\n- 提交信息必须用英文写\n"]);
+        let known = Known::of([
+            "# Rules\n- Use pnpm for installing packages, never npm\n- 提交信息必须用英文写\n",
+        ]);
         assert!(known.says("Always use pnpm, never npm, when installing packages"));
         assert!(known.says("提交信息必须用英文"));
         assert!(!known.says("Never mock the database in integration tests"));

@@ -3,7 +3,7 @@
 //! # Layout
 //! - [`Candidate`], [`Dropped`]: what was found, and what was left out, with the reason.
 //! - `gather`: a transcript turn by turn. `speech`: sentences without what was pasted. `weigh`: what a
-//!   sentence is worth. `rules`, `pattern`: rules as data, in `templates/extract`.
+//!   sentence is worth. `thought`: sentences that belong together. `rules`, `pattern`: rules as data, in `templates/extract`.
 //! - `dates`: relative dates made absolute. `known`: what instruction files say. `compose`: the memory.
 //! - [`state`]: how far a session was read.
 //!
@@ -19,6 +19,7 @@ mod pattern;
 mod rules;
 mod speech;
 pub mod state;
+mod thought;
 mod weigh;
 
 use std::collections::BTreeSet;

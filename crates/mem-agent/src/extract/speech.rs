@@ -31,7 +31,8 @@ pub(super) fn sentences(prompt: &str) -> Vec<Sentence> {
         let mut is_code = false;
         let (mut paragraph, mut listed) = (String::new(), false);
         for line in spoken.lines().chain([""]) {
-            let fence = line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
+            let fence =
+                line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
             is_code ^= fence;
             let line = if fence || is_code || is_pasted(line) {
                 ""
@@ -99,10 +100,51 @@ fn is_pasted(line: &str) -> bool {
         return true;
     }
     if starts(&[
-        ">", "|", "$ ", "//", "/*", "#include", "#define", "@", "+ ", "at ", "File \"", "Traceback", "{", "}",
-        "<", "import ", "from ", "error:", "error[", "warning:", "Error:", "ERROR", "WARN", "INFO", "DEBUG",
-        "FAIL", "panicked", "thread '", "npm ", "--- ", "+++ ", "diff ", "Caused by", "def ", "class ",
-        "fn ", "const ", "var ", "SELECT ", "return ", "--> ", "[ERROR", "[INFO", "[WARN", "E   ",
+        ">",
+        "|",
+        "$ ",
+        "//",
+        "/*",
+        "#include",
+        "#define",
+        "@",
+        "+ ",
+        "at ",
+        "File \"",
+        "Traceback",
+        "{",
+        "}",
+        "<",
+        "import ",
+        "from ",
+        "error:",
+        "error[",
+        "warning:",
+        "Error:",
+        "ERROR",
+        "WARN",
+        "INFO",
+        "DEBUG",
+        "FAIL",
+        "panicked",
+        "thread '",
+        "npm ",
+        "--- ",
+        "+++ ",
+        "diff ",
+        "Caused by",
+        "def ",
+        "class ",
+        "fn ",
+        "const ",
+        "var ",
+        "SELECT ",
+        "return ",
+        "--> ",
+        "[ERROR",
+        "[INFO",
+        "[WARN",
+        "E   ",
     ]) {
         return !is_prose(text);
     }
@@ -131,13 +173,16 @@ fn is_stamped(text: &str) -> bool {
     let has_time = text
         .get(11..16)
         .is_some_and(|time| time.as_bytes()[2] == b':');
-    let clock = digits(0..2) && text.get(2..3) == Some(":") && digits(3..5) && text.get(5..6) == Some(":");
+    let clock =
+        digits(0..2) && text.get(2..3) == Some(":") && digits(3..5) && text.get(5..6) == Some(":");
     day && has_time || clock
 }
 
 /// Whether signs of code outweigh the words.
 fn is_symbols(text: &str) -> bool {
-    let signs = text.bytes().filter(|byte| b"{}();=<>[]|&$\\*#+~^%".contains(byte));
+    let signs = text
+        .bytes()
+        .filter(|byte| b"{}();=<>[]|&$\\*#+~^%".contains(byte));
     let (signs, length) = (signs.count(), text.chars().count());
     signs * 100 > length * 9 || text.ends_with(';') || text.ends_with('{')
 }
@@ -188,7 +233,8 @@ fn split(paragraph: &str, listed: bool, all: &mut Vec<Sentence>) {
             '。' | '！' | '？' => true,
             '!' | '?' => rest.is_empty() || rest.starts_with([' ', '\u{3000}']),
             '.' => {
-                (rest.is_empty() || rest.starts_with(' ')) && !is_abbreviation(&paragraph[start..at])
+                (rest.is_empty() || rest.starts_with(' '))
+                    && !is_abbreviation(&paragraph[start..at])
             }
             _ => false,
         };
@@ -203,9 +249,13 @@ fn split(paragraph: &str, listed: bool, all: &mut Vec<Sentence>) {
 /// Whether the point after a text belongs to its last word.
 fn is_abbreviation(before: &str) -> bool {
     let last = before.rsplit([' ', '(']).next().unwrap_or_default();
-    let is_number = !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_digit()) && last.len() <= 2;
-    ["e.g", "i.e", "vs", "etc", "approx", "z.B", "z. B", "bzw", "ca", "Dr", "Mr", "Ms", "St", "p. ej", "ej"]
-        .contains(&last)
+    let is_number =
+        !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_digit()) && last.len() <= 2;
+    [
+        "e.g", "i.e", "vs", "etc", "approx", "z.B", "z. B", "bzw", "ca", "Dr", "Mr", "Ms", "St",
+        "p. ej", "ej",
+    ]
+    .contains(&last)
         || is_number
         || last.chars().count() == 1 && last.chars().all(char::is_alphabetic)
 }
@@ -241,14 +291,26 @@ mod tests {
     fn speech_is_taken_apart_and_what_was_pasted_is_left() {
         let prompt = "No, don't do that. Use e.g. pnpm!\n\n- one rule\n2. another rule\n```\nnever(x);\n```\n\
             > always quoted\n2026-01-02T10:00:00Z never logged\n<system-reminder>always hidden\n</system-reminder>last";
-        let expected = ["No, don't do that.", "Use e.g. pnpm!", "one rule", "another rule", "last"];
+        let expected = [
+            "No, don't do that.",
+            "Use e.g. pnpm!",
+            "one rule",
+            "another rule",
+            "last",
+        ];
         assert_eq!(texts(prompt), expected);
-        assert_eq!(texts("请用中文回答。不要用英文！"), ["请用中文回答。", "不要用英文！"]);
+        assert_eq!(
+            texts("请用中文回答。不要用英文！"),
+            ["请用中文回答。", "不要用英文！"]
+        );
     }
 
     #[test]
     fn lines_that_were_wrapped_are_one_sentence() {
-        assert_eq!(texts("from now on use tabs\nin every file"), ["from now on use tabs in every file"]);
+        assert_eq!(
+            texts("from now on use tabs\nin every file"),
+            ["from now on use tabs in every file"]
+        );
         assert_eq!(texts("from x import y"), Vec::<String>::new());
     }
 
@@ -261,7 +323,17 @@ mod tests {
     #[test]
     fn any_text_is_taken() {
         let long = "é never ".repeat(4_000);
-        for text in ["", "<", "<a-b>", "```", "\"", "1.", "....", "「", long.as_str()] {
+        for text in [
+            "",
+            "<",
+            "<a-b>",
+            "```",
+            "\"",
+            "1.",
+            "....",
+            "「",
+            long.as_str(),
+        ] {
             sentences(text);
         }
     }

@@ -121,7 +121,8 @@ impl Heard {
         if self.has(Mark::Question) && !is_request {
             return Verdict::Drop(Reason::Question);
         }
-        let confidence = (confidence + self.support(sort, &kept) - brevity(plain, sort)
+        let confidence = (confidence + self.support(sort, &kept)
+            - brevity(plain, sort)
             - self.narrowness(sort, text)
             - demand(sort, standing))
         .clamp(0.0, 0.99);
@@ -223,7 +224,10 @@ fn strongest(kept: &[(Sort, f32)]) -> Option<(Sort, f32)> {
         by_rule.then(rank(a.0).cmp(&rank(b.0)))
     })?;
     let asked = kept.iter().find(|(sort, _)| *sort == Sort::Asked);
-    Some((best.0, asked.map_or(best.1, |(_, asked)| best.1.max(*asked))))
+    Some((
+        best.0,
+        asked.map_or(best.1, |(_, asked)| best.1.max(*asked)),
+    ))
 }
 
 /// The type: what was asked to be remembered is of no type by itself.
@@ -232,7 +236,17 @@ fn kind(sort: Sort, plain: &str) -> MemoryType {
         return sort.kind();
     }
     let holds = |words: &[&str]| words.iter().any(|word| plain.contains(word));
-    if holds(&[" always ", " never ", " you ", " use ", "don't", "nicht ", "不要", "しないで", "마세요"]) {
+    if holds(&[
+        " always ",
+        " never ",
+        " you ",
+        " use ",
+        "don't",
+        "nicht ",
+        "不要",
+        "しないで",
+        "마세요",
+    ]) {
         MemoryType::Feedback
     } else if holds(&[" i'm ", " i am ", " my ", "i've "]) {
         MemoryType::User
@@ -282,9 +296,11 @@ fn names_code(text: &str) -> bool {
                 .windows(2)
                 .any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase());
             let joined = word.contains('_') && word.len() > 3;
-            let is_file = word
-                .rsplit_once('.')
-                .is_some_and(|(name, end)| !name.is_empty() && (1..=4).contains(&end.len()) && end.bytes().all(|b| b.is_ascii_lowercase()));
+            let is_file = word.rsplit_once('.').is_some_and(|(name, end)| {
+                !name.is_empty()
+                    && (1..=4).contains(&end.len())
+                    && end.bytes().all(|b| b.is_ascii_lowercase())
+            });
             humps || joined || is_file || word.ends_with("()") || word.contains("::")
         })
 }

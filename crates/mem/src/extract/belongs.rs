@@ -21,7 +21,9 @@ impl Diagnose for ForeignTranscript {
 
     fn hint(&self) -> Option<String> {
         let folder = self.0.display();
-        Some(format!("`mem -C {folder} extract` keeps it where it belongs"))
+        Some(format!(
+            "`mem -C {folder} extract` keeps it where it belongs"
+        ))
     }
 }
 
@@ -37,7 +39,10 @@ pub(super) fn check(
     let projects = context.dirs()?.projects();
     let own = [&project.cwd, &project.root, &project.workdir]
         .map(|folder| projects.join(slug::existing(folder, &projects)));
-    if transcript.parent().is_some_and(|parent| own.iter().any(|one| one == parent)) {
+    if transcript
+        .parent()
+        .is_some_and(|parent| own.iter().any(|one| one == parent))
+    {
         return Ok(());
     }
     let mut foreign = None;

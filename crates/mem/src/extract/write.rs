@@ -104,7 +104,11 @@ fn addition(placed: &Placed, with_index: bool) -> Addition {
     };
     let candidate = &placed.candidate;
     let day = candidate.source.time.get(..10).unwrap_or_default();
-    let on = if day.is_empty() { String::new() } else { format!(" on {day}") };
+    let on = if day.is_empty() {
+        String::new()
+    } else {
+        format!(" on {day}")
+    };
     Addition {
         request: SaveRequest {
             topic: placed.topic.clone(),

@@ -31,17 +31,29 @@ fn extract_if_wanted(args: &Args, context: &Context) -> Result<()> {
         return Ok(());
     }
     let chosen = args.session_args().choose(context)?;
-    extract::run(&chosen.place, chosen.transcript()?, &place, Way::default(), context)?;
+    extract::run(
+        &chosen.place,
+        chosen.transcript()?,
+        &place,
+        Way::default(),
+        context,
+    )?;
     Ok(())
 }
 
 impl Args {
     /// The words of a process that does the same.
     fn again(&self) -> Vec<String> {
-        let mut words = ["extract", "--quiet", BACKGROUND].map(str::to_owned).to_vec();
+        let mut words = ["extract", "--quiet", BACKGROUND]
+            .map(str::to_owned)
+            .to_vec();
         let transcript = self.transcript.iter();
         words.extend(transcript.map(|path| format!("--transcript={}", path.display())));
-        words.extend(self.session.iter().flat_map(|id| ["--".to_owned(), id.clone()]));
+        words.extend(
+            self.session
+                .iter()
+                .flat_map(|id| ["--".to_owned(), id.clone()]),
+        );
         words
     }
 }

@@ -75,7 +75,8 @@ fn summary(extracted: &Extracted, args: &Args) -> String {
     }
     let would = if args.dry_run { "would be " } else { "" };
     let (new, again, inbox) = (count("memory"), count("update"), count("inbox"));
-    let mut text = format!("of {prompts}: {new} {would}new, {again} {would}said again, {inbox} in the inbox");
+    let mut text =
+        format!("of {prompts}: {new} {would}new, {again} {would}said again, {inbox} in the inbox");
     if let [change] = extracted.outcome.changes.as_slice() {
         let _ = write!(text, "; `mem undo {change}` takes them back");
     }
@@ -94,9 +95,9 @@ fn shape(extracted: &Extracted, session: &str, transcript: &Path, args: &Args) -
         };
         value
     });
-    let dropped = extracted.found.dropped.iter().map(|one| {
-        json!({"quote": one.quote, "reason": one.reason.as_str(), "text": one.reason.text()})
-    });
+    let dropped = extracted.found.dropped.iter().map(
+        |one| json!({"quote": one.quote, "reason": one.reason.as_str(), "text": one.reason.text()}),
+    );
     json!({
         "session": session,
         "transcript": transcript,

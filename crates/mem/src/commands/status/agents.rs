@@ -8,8 +8,8 @@ use mem_core::history::{Actor, ChangeId, Entry, Operation};
 use mem_core::inbox::Inbox;
 use mem_core::memory::Memory;
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
-use mem_core::{MemoryPath, state_file};
 use mem_core::store::Store;
+use mem_core::{MemoryPath, state_file};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -86,7 +86,11 @@ impl Agents {
             self.changes += 1;
             if change.author.host.as_deref() == Some(extract::HOST) {
                 let is_note = |path: &MemoryPath| !is_list(path);
-                let files = change.versions.iter().filter(|one| is_note(&one.path)).count();
+                let files = change
+                    .versions
+                    .iter()
+                    .filter(|one| is_note(&one.path))
+                    .count();
                 let session = change.author.session.clone().unwrap_or_default();
                 self.extracted.push((change.id.clone(), session, files));
             }
@@ -121,7 +125,10 @@ impl Agents {
             ));
         }
         for (change, session, files) in self.extracted.iter().take(NAMED_MAX) {
-            let (session, memories) = (clean(session), counted::counted(*files, "memory", "memories"));
+            let (session, memories) = (
+                clean(session),
+                counted::counted(*files, "memory", "memories"),
+            );
             lines.push(format!(
                 "  taken from what was said in session {session}: {memories}\n    {HINT}hint{HINT:#}: `mem undo {change}` takes it back"
             ));
@@ -143,11 +150,12 @@ impl Agents {
 
     /// The stable shape.
     pub(super) fn json(&self) -> Value {
+        let extracted = self.extracted.iter().map(|(change, session, files)| {
+            json!({ "change": change, "session": session, "files": files })
+        });
         json!({
-            "extracted": self.extracted.iter().map(|(change, session, files)| {
-                json!({"change": change, "session": session, "files": files})
-            }).collect::<Vec<_>>(),
             "changes": self.changes, "written": self.written, "removed": self.removed,
+            "extracted": extracted.collect::<Vec<_>>(),
             "since": self.since.map(|time| time.to_string()), "waiting": self.waiting, "from_team": self.from_team,
         })
     }

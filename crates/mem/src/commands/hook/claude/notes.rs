@@ -39,8 +39,14 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
 
 /// The words of the process that keeps what the session suggests.
 fn extraction(transcript: &Path, session: Option<&str>) -> Vec<String> {
-    let mut args = ["extract", "--quiet", extract::BACKGROUND].map(str::to_owned).to_vec();
+    let mut args = ["extract", "--quiet", extract::BACKGROUND]
+        .map(str::to_owned)
+        .to_vec();
     args.push(format!("--transcript={}", transcript.display()));
-    args.extend(session.into_iter().flat_map(|id| ["--".to_owned(), id.to_owned()]));
+    args.extend(
+        session
+            .into_iter()
+            .flat_map(|id| ["--".to_owned(), id.to_owned()]),
+    );
     args
 }
