@@ -359,3 +359,69 @@ fn the_labelled_sessions_are_told_apart() {
         assert!(missed > 0, "nothing is ever left out");
     }
 }
+
+#[test]
+#[cfg(unix)]
+fn a_model_is_believed_as_far_as_it_quotes() {
+    use mem_agent::extract::propose;
+    use mem_agent::model::Model;
+    use std::time::Duration;
+
+    let setting = Setting {
+        session: "s1",
+        known: &Known::default(),
+        has_team: true,
+        is_memory: &|_| false,
+    };
+    let token = ["gh", "p_", "x7Qm2Kd9Lf4Rt6Yw8Zp1Vb3Nc5Hj0Sg2Aq4E"].concat();
+    let talk = Talk::new().person(&format!(
+        "The ingest lag alert is in the on-call sheet, ask Henrik. My token is {token}"
+    ));
+    let asked = |answer: &str| {
+        let mut found = talk.found();
+        let command = format!(
+            "tee '{}' > /dev/null; cat <<'EOF'\n{answer}\nEOF",
+            talk.folder.path().join("prompt").display()
+        );
+        let model = Model::new(&command, Duration::from_secs(60)).unwrap();
+        let outcome = propose(&mut found, "- a.md: a note", &setting, &model);
+        (outcome, found)
+    };
+    let good = r#"```json
+[{"type":"reference","name":"On-call sheet","description":"The ingest lag alert","body":"It is in the sheet.","quote":"the ingest lag alert is in the on-call sheet","why":""},
+ {"type":"feedback","name":"x","description":"x","body":"x","quote":"always push to main","why":""},
+ {"type":"secret","name":"x","description":"x","body":"x","quote":"ask Henrik. My token is","why":""}]
+```"#;
+    let (outcome, found) = asked(good);
+    outcome.unwrap();
+    let names: Vec<&str> = found
+        .candidates
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
+    assert_eq!(names, ["On-call sheet"]);
+    assert_eq!(found.candidates[0].scope, Scope::Team);
+    let unfounded = found
+        .dropped
+        .iter()
+        .filter(|one| one.reason == Reason::Unfounded);
+    assert_eq!(unfounded.count(), 2);
+    let prompt = fs::read_to_string(talk.folder.path().join("prompt")).unwrap();
+    assert!(
+        prompt.contains("- a.md: a note") && prompt.contains("[redacted"),
+        "{prompt}"
+    );
+    assert!(!prompt.contains(&token[4..]));
+    let before = talk.found().candidates;
+    for unfit in [
+        "",
+        "I would keep nothing.",
+        "[{\"type\":\"user\"}]",
+        "{\"delete\":\"everything\"}",
+    ] {
+        let (outcome, found) = asked(unfit);
+        assert!(outcome.is_err(), "{unfit}");
+        assert_eq!(found.candidates, before, "the rules stand");
+    }
+    assert_eq!(asked("[]").1.candidates, []);
+}

@@ -167,6 +167,8 @@ pub enum Reason {
     Written,
     /// There were too many.
     Surplus,
+    /// A model proposed it, and nobody said it.
+    Unfounded,
 }
 
 impl Reason {
@@ -197,6 +199,7 @@ impl Reason {
             Self::Unsure => "unsure",
             Self::Written => "written",
             Self::Surplus => "surplus",
+            Self::Unfounded => "unfounded",
         }
     }
 
@@ -216,6 +219,7 @@ impl Reason {
             Self::Unsure => "too little speaks for it",
             Self::Written => "the agent wrote memory itself in that turn",
             Self::Surplus => "one session brought too many",
+            Self::Unfounded => "a model proposed it, and nobody said it",
         }
     }
 }

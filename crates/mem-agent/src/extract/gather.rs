@@ -11,6 +11,7 @@ use super::candidate::{
     CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, LIKELY_MIN, Reason, Sort, Source,
 };
 use super::compose::{self, Said as Words};
+use super::proposed::Heard;
 use super::speech::{Sentence, sentences};
 use super::thought::{Kept, completes, explains, keep};
 use super::weigh::{Standing, Verdict, is_task, weigh};
@@ -21,6 +22,9 @@ use crate::wrote::Watch;
 
 /// Of what the agent said before a prompt, so much is remembered.
 const BEFORE_BYTES_MAX: usize = 400;
+/// Of all prompts, and of one of them, so much is remembered for a model.
+const HEARD_BYTES_MAX: usize = 48 * 1024;
+const HEARD_PROMPT_BYTES_MAX: usize = 4 * 1024;
 /// Two sentences whose words are the same, so many of them, say the same.
 const SAME_SHARE: f32 = 0.8;
 
@@ -35,6 +39,8 @@ pub(super) struct Gatherer {
     pub(super) folders: BTreeSet<String>,
     /// Prompts that were looked at.
     pub(super) prompts: usize,
+    /// The last of them, for a model.
+    pub(super) heard: Vec<Heard>,
     turn: Turn,
     watch: Watch,
     /// What the agent said last.
@@ -47,6 +53,7 @@ pub(super) struct Gatherer {
 struct Turn {
     candidates: Vec<Candidate>,
     dropped: Vec<Dropped>,
+    heard: Vec<Heard>,
 }
 
 /// Directories that are remembered; a session seldom leaves its first.
@@ -98,6 +105,12 @@ impl Gatherer {
         let time = record.time.as_deref().unwrap_or_default();
         let from = record.uuid.as_deref().unwrap_or_default();
         for text in texts {
+            let end = text.floor_char_boundary(HEARD_PROMPT_BYTES_MAX);
+            self.turn.heard.push(Heard {
+                text: text[..end].to_owned(),
+                time: time.to_owned(),
+                uuid: from.to_owned(),
+            });
             self.hear(text, time, from, setting);
         }
     }
@@ -107,6 +120,7 @@ impl Gatherer {
         let Turn {
             mut candidates,
             mut dropped,
+            mut heard,
         } = std::mem::take(&mut self.turn);
         if std::mem::take(&mut self.watch.found).any() {
             self.written_turns += 1;
@@ -115,13 +129,28 @@ impl Gatherer {
                 reason: Reason::Written,
             });
             dropped.extend(quotes);
+            heard.clear();
         }
+        self.remember(heard);
         for mut candidate in candidates {
             candidate.source.to.clone_from(&self.uuid);
             self.add(candidate);
         }
         let room = DROPPED_MAX.saturating_sub(self.dropped.len());
         self.dropped.extend(dropped.into_iter().take(room));
+    }
+
+    /// Remembers what was said, as much as a model is shown; the oldest gives way.
+    fn remember(&mut self, heard: Vec<Heard>) {
+        self.heard.extend(heard);
+        let mut room = HEARD_BYTES_MAX;
+        let fits = |one: &&Heard| {
+            let left = room.checked_sub(one.text.len());
+            room = left.unwrap_or_default();
+            left.is_some()
+        };
+        let kept = self.heard.iter().rev().take_while(fits).count();
+        self.heard.drain(..self.heard.len() - kept);
     }
 
     /// What is said twice is meant.

@@ -3,8 +3,9 @@
 //! # Layout
 //! - [`Candidate`], [`Dropped`]: what was found, and what was left out, with the reason.
 //! - `gather`: a transcript turn by turn. `speech`: sentences without what was pasted. `weigh`: what a
-//!   sentence is worth. `thought`: sentences that belong together. `rules`, `pattern`: rules as data, in `templates/extract`.
+//!   sentence is worth. `thought`: sentences that belong together. `language`, `rules`, `pattern`: rules as data, in `templates/extract`.
 //! - `dates`: relative dates made absolute. `known`: what instruction files say. `compose`: the memory.
+//! - [`propose`]: a model looks at what was said, and is believed as far as it quotes.
 //! - [`state`]: how far a session was read.
 //!
 //! Only words of the person count: results of tools, the agent's own, a subagent's and a host's do not. A
@@ -15,7 +16,9 @@ mod compose;
 mod dates;
 mod gather;
 mod known;
+mod language;
 mod pattern;
+mod proposed;
 mod rules;
 mod speech;
 pub mod state;
@@ -29,6 +32,7 @@ pub use candidate::{
     CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, LIKELY_MIN, Reason, SURE_MIN, Sort, Source,
 };
 pub use known::Known;
+pub use proposed::{Heard, propose};
 
 use crate::transcript::{Cursor, Transcript, TranscriptError};
 use gather::Gatherer;
@@ -56,6 +60,8 @@ pub struct Found {
     pub prompts: usize,
     /// Turns that were left out because the agent wrote memory in them.
     pub written_turns: usize,
+    /// The last of them, as they were said, for a model.
+    pub heard: Vec<Heard>,
     /// The directories that the session stood in.
     pub folders: BTreeSet<String>,
     /// Where the next reading goes on.
@@ -79,6 +85,7 @@ pub fn extract(
         candidates: gatherer.candidates,
         dropped: gatherer.dropped,
         prompts: gatherer.prompts,
+        heard: gatherer.heard,
         written_turns: gatherer.written_turns,
         folders: gatherer.folders,
         cursor,

@@ -3,7 +3,8 @@
 use mem_core::MemoryType;
 
 use super::candidate::{LIKELY_MIN, Reason, Sort};
-use super::rules::{Language, Mark, Meaning, languages};
+use super::language::languages;
+use super::rules::{Language, Mark, Meaning};
 
 /// What became of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,8 +45,8 @@ pub(super) struct Standing {
 
 /// Whether a prompt that begins so is about work to be done: what it then demands is demanded of that.
 pub(super) fn is_task(plain: &str) -> bool {
-    let mut all = languages(plain).iter();
-    all.any(|language| hear(*language, "", plain).has(Mark::Task))
+    let mut all = languages(plain).into_iter();
+    all.any(|language| hear(language, "", plain).has(Mark::Task))
 }
 
 /// What a sentence is worth, and whether it gives a reason.
@@ -53,8 +54,8 @@ pub(super) fn weigh(text: &str, plain: &str, standing: Standing) -> (Verdict, bo
     let mut gives_reason = false;
     let mut best = Verdict::Nothing;
     for language in languages(plain) {
-        let heard = hear(*language, text, plain);
-        gives_reason |= heard.has(Mark::Reason) && *language == languages(plain)[0];
+        let heard = hear(language, text, plain);
+        gives_reason |= heard.has(Mark::Reason);
         let verdict = heard.verdict(text, plain, standing);
         best = match (best, verdict) {
             (Verdict::Nothing, verdict) => verdict,
@@ -239,7 +240,6 @@ fn kind(sort: Sort, plain: &str) -> MemoryType {
     if holds(&[
         " always ",
         " never ",
-        " you ",
         " use ",
         "don't",
         "nicht ",

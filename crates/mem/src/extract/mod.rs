@@ -1,11 +1,12 @@
 //! Memories taken from a session: what the transcript brought, put where it belongs.
 //!
-//! `instructions`: what needs no memory because a file says it. `belongs`: whose session it is. `place`: what
+//! `instructions`: what needs no memory because a file says it. `belongs`: whose session it is. `proposed`: what a model makes of it. `place`: what
 //! is new, what is there already. `write`: one change a store, and the inbox.
 
 mod belongs;
 mod instructions;
 mod place;
+mod proposed;
 mod write;
 
 use std::path::Path;
@@ -29,6 +30,8 @@ pub(crate) use write::{HOST, Outcome};
 pub(crate) struct Way {
     /// Nothing is written, nor is it remembered that the session was read.
     pub dry_run: bool,
+    /// Rules alone, even where a model is set.
+    pub no_model: bool,
     /// From the beginning, whatever was read before.
     pub whole: bool,
 }
@@ -41,6 +44,8 @@ pub(crate) struct Extracted {
     pub placed: Vec<Placed>,
     /// What was written.
     pub outcome: Outcome,
+    /// Why a model's answer was not taken.
+    pub rejected: Option<String>,
 }
 
 /// Reads a session on from where the last run stopped, and keeps what it suggests.
@@ -73,8 +78,12 @@ pub(crate) fn run(
         has_team: !place.config.text("team.remote").is_empty(),
         is_memory: &is_memory,
     };
-    let found = extract(transcript, &from, &setting)?;
+    let mut found = extract(transcript, &from, &setting)?;
     belongs::check(&found.folders, transcript, place, context)?;
+    let rejected = match way.no_model {
+        true => None,
+        false => proposed::look(&mut found, &setting, &memory, place),
+    };
     let placed = place::all(&found.candidates, &memory);
     let outcome = match way.dry_run {
         true => Outcome::default(),
@@ -89,5 +98,6 @@ pub(crate) fn run(
         found,
         placed,
         outcome,
+        rejected,
     })
 }

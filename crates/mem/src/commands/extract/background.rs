@@ -16,29 +16,33 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Ok);
     }
     detached::step_back();
-    if let Err(error) = extract_if_wanted(args, context) {
+    let remark = match extract_if_wanted(args, context) {
+        Ok(rejected) => rejected.map(|reason| format!("no model had a say: {reason}")),
+        Err(error) => Some(Diagnosis::of(&error).message),
+    };
+    if let Some(remark) = remark {
         let (dirs, now) = (context.dirs()?, context.now);
-        let remark = Diagnosis::of(&error).message;
         hook_log::add(dirs, now, "extract", args.session.as_deref(), &remark);
     }
     Ok(Exit::Ok)
 }
 
-fn extract_if_wanted(args: &Args, context: &Context) -> Result<()> {
+/// Says why a model's answer was not taken.
+fn extract_if_wanted(args: &Args, context: &Context) -> Result<Option<String>> {
     let place = context.place()?;
     let is_wanted = place.config.boolean("extract.enabled").unwrap_or_default();
     if !place.location.enabled || !is_wanted || place.config.text("memory.write") == "read-only" {
-        return Ok(());
+        return Ok(None);
     }
     let chosen = args.session_args().choose(context)?;
-    extract::run(
+    let extracted = extract::run(
         &chosen.place,
         chosen.transcript()?,
         &place,
         Way::default(),
         context,
     )?;
-    Ok(())
+    Ok(extracted.rejected)
 }
 
 impl Args {

@@ -19,7 +19,8 @@ use crate::opened::require_enabled;
 /// instructions, facts about the person, decisions with their reasons, deadlines (made absolute) and
 /// pointers to places outside. What is sure is written in one change named by the session (`mem undo`
 /// takes it back), what is less sure waits in `mem inbox`. Turns in which the agent wrote memory itself
-/// are left out, and so is what `mem types` says not to save. A host's stop hook runs it after every
+/// are left out, and so is what `mem types` says not to save. With `model.command` set, that looks at what
+/// was said too, and is believed as far as it quotes the person. A host's stop hook runs it after every
 /// turn while `extract.enabled` is on.
 ///
 /// With --json: {"session","transcript","prompts","written_turns","candidates":[{"type","scope","sort",
@@ -41,6 +42,9 @@ pub(crate) struct Args {
     /// Read the session from its beginning, even where it was read before
     #[arg(long)]
     all: bool,
+    /// Ask no model, even where one is set
+    #[arg(long)]
+    no_model: bool,
     /// Show too what was left out, and why
     #[arg(long)]
     explain: bool,
@@ -65,10 +69,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let transcript = chosen.transcript()?;
     let way = Way {
         dry_run: args.dry_run,
+        no_model: args.no_model,
         whole: args.all,
     };
     let extracted = extract::run(&chosen.place, transcript, &place, way, context)?;
     context.warn_all(&extracted.outcome.warnings);
+    if let Some(reason) = &extracted.rejected {
+        let text = format_args!("no model had a say, the rules stand: {reason}");
+        context.printer.warn(text);
+    }
     shown::show(&extracted, &chosen.place.id, transcript, args, context)?;
     Ok(Exit::Ok)
 }
