@@ -182,21 +182,21 @@ pub(super) fn description(statement: &str) -> String {
 pub(super) fn body(sort: Sort, kind: MemoryType, said: &Said<'_>) -> String {
     let mut text = format!("{}\n", ended(said.statement));
     if !said.why.is_empty() {
-        let _ = write!(text, "\n**Why:** {}\n", ended(said.why));
+        let _ = writeln!(text, "\n**Why:** {}", ended(said.why));
     } else if kind == MemoryType::Feedback || kind == MemoryType::Project {
         text.push('\n');
     }
     if sort == Sort::Confirmation && !said.before.is_empty() {
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "**What was confirmed:** {}\n",
+            "**What was confirmed:** {}",
             shortened(said.before, 300)
         );
     }
     let when = said
         .day
         .map_or_else(String::new, |day| format!(" on {day}"));
-    let _ = write!(text, "**Said{when}:** \"{}\"\n", one_line(said.quote));
+    let _ = writeln!(text, "**Said{when}:** \"{}\"", one_line(said.quote));
     text
 }
 

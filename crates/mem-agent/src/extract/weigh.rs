@@ -261,13 +261,13 @@ fn demand(sort: Sort, standing: Standing) -> f32 {
         return 0.0;
     }
     match standing {
-        Standing { is_task: true, .. } => 0.3,
+        Standing { is_task: true, .. } => 0.4,
         Standing {
             in_task: true,
             listed: true,
             ..
         } => 0.34,
-        Standing { in_task: true, .. } => 0.15,
+        Standing { in_task: true, .. } => 0.22,
         _ => 0.0,
     }
 }
