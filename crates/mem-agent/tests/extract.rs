@@ -19,7 +19,7 @@ struct Talk {
 impl Talk {
     fn new() -> Self {
         Self {
-            folder: tempfile::tempdir().unwrap(),
+            folder: tempfile::tempdir().expect("a folder"),
             lines: Vec::new(),
             known: Known::default(),
         }
@@ -53,7 +53,7 @@ impl Talk {
         let text = format!("{}\n", lines.join("\n"));
         fs::File::create(&path)
             .and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()))
-            .unwrap();
+            .expect("a transcript");
         path
     }
 
@@ -64,7 +64,7 @@ impl Talk {
             has_team,
             is_memory: &|path: &Path| path.starts_with("/memory"),
         };
-        extract(&self.file(), from, &setting).unwrap()
+        extract(&self.file(), from, &setting).expect("a reading")
     }
 
     fn found(&self) -> Found {

@@ -12,7 +12,7 @@ pub const DROPPED_MAX: usize = 1_000;
 /// From here on a candidate is written; below it waits for a person.
 pub const SURE_MIN: f32 = 0.75;
 /// From here on it is worth a person's look.
-pub const LIKELY_MIN: f32 = 0.6;
+pub const LIKELY_MIN: f32 = 0.62;
 
 /// What somebody did by saying something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
