@@ -84,6 +84,10 @@ fn each_language_has_its_rules_for_each_sort() {
             "From now on always squash the commits before you merge",
             Feedback,
         ),
+        (
+            "don't mock the database in these tests - we got burned when mocks hid a bug",
+            Feedback,
+        ),
         ("I'm a data engineer and I've never used Rust before", User),
         (
             "We decided to stay on Postgres 14 because the hosting can't upgrade",
