@@ -34,6 +34,7 @@ fn every_value_says_where_it_comes_from() {
     history.keep = "90d"                  # [ENV]/home/.config/mem/config.toml:2
     model.command = ""                    # default
     model.timeout = 60                    # default
+    extract.enabled = true                # default
     team.remote = ""                      # default
     team.repo = ""                        # default
     team.pull = "auto"                    # default

@@ -22,6 +22,7 @@ mod daemon_sharing;
 mod doctor;
 mod drift_shown;
 mod durability;
+mod extract;
 mod first_minutes;
 mod harness;
 mod history;

@@ -118,6 +118,7 @@ fn counts_ages_and_the_index_are_told() {
         "changes": 0,
         "written": [],
         "removed": [],
+        "extracted": [],
         "since": "2026-01-04T00:00:00Z",
         "waiting": 0,
         "from_team": 0

@@ -46,6 +46,7 @@ known_errors! {
     crate::daemon::error::DaemonError,
     crate::commands::inbox::NotFound,
     crate::editor::EditorError,
+    crate::extract::ForeignTranscript,
     crate::git_hooks::HookError,
     crate::hosts::HostFault,
     crate::mcp::Fault,

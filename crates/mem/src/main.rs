@@ -15,6 +15,7 @@ mod dirs;
 mod editor;
 mod error;
 mod exit;
+mod extract;
 mod findings;
 mod freshness;
 mod gate;

@@ -8,8 +8,8 @@ use crate::workspace::cargo;
 /// Arguments of `cargo xtask eval`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// What is measured: secrets, recall or drift
-    #[arg(value_parser = ["secrets", "recall", "drift"])]
+    /// What is measured: secrets, recall, drift or extract
+    #[arg(value_parser = ["secrets", "recall", "drift", "extract"])]
     subject: String,
     /// Of secrets: gitleaks' examples (JSON lines), or a directory of files, to be measured as well
     path: Option<PathBuf>,
@@ -28,6 +28,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match args.subject.as_str() {
         "drift" => return drift(),
+        "extract" => return extract(args.verbose),
         "recall" => return recall(args),
         _ => {}
     }
@@ -51,6 +52,24 @@ fn drift() -> anyhow::Result<()> {
         "runner",
     ]);
     run_command(command.args(["--", "--nocapture", "evaluation::"]))
+}
+
+/// Memories found by rules in labelled sessions.
+fn extract(verbose: bool) -> anyhow::Result<()> {
+    let words = [
+        "run",
+        "--release",
+        "--quiet",
+        "-p",
+        "mem-agent",
+        "--example",
+    ];
+    let mut command = cargo(words);
+    command.arg("extract_eval");
+    if verbose {
+        command.args(["--", "-v"]);
+    }
+    run_command(&mut command)
 }
 
 /// The ranking on the set of the repository, then on those that are named.

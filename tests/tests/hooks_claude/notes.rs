@@ -74,7 +74,10 @@ fn the_update_outlives_its_host_and_holds_on_to_nothing_of_it() {
     let (started, go_on) = (env.root().join("started"), env.root().join("go-on"));
     let model = waiting(&started, &go_on);
     // The pipes of the hook are read to their end here: nobody else may hold them.
-    let variables = [("MEM_MODEL_COMMAND", &*model)];
+    let variables = [
+        ("MEM_MODEL_COMMAND", &*model),
+        ("MEM_EXTRACT_ENABLED", "false"),
+    ];
     assert_eq!(host.fire_with("session-end", &json!({}), &variables), None);
     until("the model is asked", || started.exists());
     let transcript = host.transcript.to_string_lossy();
@@ -103,6 +106,23 @@ fn the_update_outlives_its_host_and_holds_on_to_nothing_of_it() {
     fs::write(&go_on, "").unwrap();
     until_quiet(&env);
     assert!(host.notes().exists());
+}
+
+#[test]
+fn what_was_said_is_kept_once_the_turn_has_ended_and_not_before() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let host = Host::new(&env, &repo, "s-1");
+    host.work("From now on always squash the commits before you merge");
+    let kept = || repo.mem(["list"]).assert_ok().stdout;
+    for (event, variable) in [("pre-compact", "true"), ("stop", "false")] {
+        host.fire_with(event, &json!({}), &[("MEM_EXTRACT_ENABLED", variable)]);
+        until_quiet(&env);
+        assert_eq!(kept(), "", "{event}");
+    }
+    host.fire_with("stop", &json!({}), &[]);
+    until("it is kept", || kept().contains("quash the commits"));
+    until_quiet(&env);
 }
 
 #[test]
@@ -155,7 +175,11 @@ fn a_model_that_is_an_agent_of_the_host_does_not_ask_itself_on_and_on() {
         "user-prompt-submit session-start stop session-end",
     );
     let model = format!("for hook in {hooks}; do {binary} hook claude $hook <{events}; done");
-    host.fire_with("stop", &json!({}), &[("MEM_MODEL_COMMAND", &model)]);
+    let variables = [
+        ("MEM_MODEL_COMMAND", &*model),
+        ("MEM_EXTRACT_ENABLED", "false"),
+    ];
+    host.fire_with("stop", &json!({}), &variables);
     until("notes are there", || host.notes().exists());
     until_quiet(&env);
     assert!(!inner.notes().exists());

@@ -22,6 +22,8 @@ pub enum Task {
     Select,
     /// The notes of a session, rewritten.
     Session,
+    /// The memories that a session suggests.
+    Extract,
 }
 
 impl Task {
@@ -30,6 +32,7 @@ impl Task {
         match self {
             Self::Select => "select",
             Self::Session => "session",
+            Self::Extract => "extract",
         }
     }
 }

@@ -198,6 +198,8 @@ pub fn forget(place: &Place) -> io::Result<()> {
         &place.state,
         &place.state.with_extension("lock"),
         &place.state.with_extension("next"),
+        &crate::extract::state::file(place),
+        &place.state.with_extension("extracting"),
     ] {
         match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

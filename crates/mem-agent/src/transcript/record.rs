@@ -15,6 +15,8 @@ pub struct Record<'a> {
     pub uuid: Option<Cow<'a, str>>,
     /// When, as the file has it (RFC 3339).
     pub time: Option<Cow<'a, str>>,
+    /// The directory that the session stood in, as the file has it.
+    pub cwd: Option<Cow<'a, str>>,
     /// What was said or done.
     pub said: Said<'a>,
 }
@@ -58,6 +60,8 @@ struct Line<'a> {
     uuid: Text<'a>,
     #[serde(default, borrow)]
     timestamp: Text<'a>,
+    #[serde(default, borrow)]
+    cwd: Text<'a>,
     #[serde(default, borrow)]
     subtype: Text<'a>,
     #[serde(default)]
@@ -119,6 +123,7 @@ impl<'a> Line<'a> {
         Record {
             uuid: self.uuid.some(),
             time: self.timestamp.some(),
+            cwd: self.cwd.some(),
             said,
         }
     }

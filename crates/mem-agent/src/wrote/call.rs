@@ -30,6 +30,10 @@ pub(super) fn writing(
     if mcp.is_none() && !is_known {
         return None;
     }
+    // Most commands have nothing to do with it, and are many.
+    if SHELLS.contains(&tool) && !input.contains("mem") {
+        return None;
+    }
     let input: Value = serde_json::from_str(input).ok()?;
     let field = |names: &[&str]| {
         let found = names.iter().find_map(|name| input.get(name)?.as_str());

@@ -56,48 +56,54 @@ pub fn wrote(
     since: &str,
     is_memory: &dyn Fn(&Path) -> bool,
 ) -> Result<Wrote, TranscriptError> {
-    let mut found = Wrote::default();
-    let mut pending = BTreeMap::new();
+    let mut watch = Watch::default();
     let open = Transcript::open(transcript, &Cursor::default())?;
     open.read(|record| {
-        take(record, is_memory, &mut pending, &mut found);
+        watch.take(record, is_memory);
         if record.uuid.as_deref() == Some(since) {
-            found = Wrote {
+            watch.found = Wrote {
                 is_since_found: true,
                 ..Wrote::default()
             };
         }
     })?;
-    Ok(found)
+    Ok(watch.found)
 }
 
-fn take(
-    record: &Record<'_>,
-    is_memory: &dyn Fn(&Path) -> bool,
-    pending: &mut BTreeMap<String, Writing>,
-    found: &mut Wrote,
-) {
-    let (Said::User { parts, .. } | Said::Assistant { parts, .. }) = &record.said else {
-        return;
-    };
-    for part in parts {
-        match part {
-            Part::ToolUse { id, name, input } => {
-                let writing = call::writing(name, input, is_memory);
-                if let Some(writing) = writing.filter(|_| pending.len() < PENDING_MAX) {
-                    pending.insert(id.to_string(), writing);
+/// What was written so far, record by record.
+#[derive(Debug, Default)]
+pub(crate) struct Watch {
+    pending: BTreeMap<String, Writing>,
+    /// What succeeded.
+    pub(crate) found: Wrote,
+}
+
+impl Watch {
+    /// Takes in the next record.
+    pub(crate) fn take(&mut self, record: &Record<'_>, is_memory: &dyn Fn(&Path) -> bool) {
+        let Self { pending, found } = self;
+        let (Said::User { parts, .. } | Said::Assistant { parts, .. }) = &record.said else {
+            return;
+        };
+        for part in parts {
+            match part {
+                Part::ToolUse { id, name, input } => {
+                    let writing = call::writing(name, input, is_memory);
+                    if let Some(writing) = writing.filter(|_| pending.len() < PENDING_MAX) {
+                        pending.insert(id.to_string(), writing);
+                    }
                 }
-            }
-            Part::ToolResult { id, is_error, .. } => {
-                let Some(writing) = pending.remove(&**id).filter(|_| !is_error) else {
-                    continue;
-                };
-                found.by.insert(writing.by);
-                if found.files.len() < FILES_MAX {
-                    found.files.extend(writing.file);
+                Part::ToolResult { id, is_error, .. } => {
+                    let Some(writing) = pending.remove(&**id).filter(|_| !is_error) else {
+                        continue;
+                    };
+                    found.by.insert(writing.by);
+                    if found.files.len() < FILES_MAX {
+                        found.files.extend(writing.file);
+                    }
                 }
+                Part::Text(_) => {}
             }
-            Part::Text(_) => {}
         }
     }
 }

@@ -4,8 +4,9 @@
 //! substitutions and here-documents. What a word expands to is not known; none of it is run.
 
 /// The commands that write, whatever follows.
-const WRITING: [&str; 10] = [
+const WRITING: [&str; 11] = [
     "save", "edit", "remove", "rename", "undo", "restore", "redact", "purge", "import", "adopt",
+    "extract",
 ];
 /// The nouns with verbs that write.
 const NOUNS: [(&str, &[&str]); 3] = [

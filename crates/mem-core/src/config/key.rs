@@ -49,6 +49,7 @@ pub const KEYS: &[Key] = &[
     Key::new("history.keep", Kind::Keep),
     Key::new("model.command", Kind::Text),
     Key::new("model.timeout", Kind::Integer),
+    Key::new("extract.enabled", Kind::Boolean),
     Key::new("team.remote", Kind::Text),
     Key::new("team.repo", Kind::Text),
     Key::new("team.pull", Kind::Choice(&["auto", "review"])),

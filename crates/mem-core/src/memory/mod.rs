@@ -22,6 +22,7 @@ mod rewrite;
 mod routing;
 mod same_name;
 mod save;
+mod save_all;
 mod tier;
 mod under;
 
@@ -46,6 +47,7 @@ pub use replace::Replaced;
 pub use rewrite::{Rewritten, Target};
 pub use routing::{RoutingError, route};
 pub use save::{SaveRequest, Saved};
+pub use save_all::{Added, Addition};
 pub use tier::Tier;
 pub use under::{Under, resolved};
 

@@ -160,7 +160,7 @@ fn new_body(new: &NewTopic, old: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The file that is meant: the one that was named, the one of that name, or a new one.
-fn choose_file(
+pub(super) fn choose_file(
     draft: &mut Draft<'_>,
     tier: Tier,
     request: &SaveRequest,

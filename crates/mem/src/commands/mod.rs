@@ -17,6 +17,7 @@ pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod edit;
 pub(crate) mod export;
+pub(crate) mod extract;
 pub(crate) mod gc;
 pub(crate) mod help;
 pub(crate) mod history;
@@ -93,6 +94,7 @@ crate::table::commands! {
         hook => "Scan before git pushes or commits, answer a host's events",
         secrets => "List and explain the rules, allow a finding",
         session => "Keep notes of a session",
+        extract => "Keep what a session suggests to remember",
         cost => "Show what memory costs in tokens",
         team => "Share the team tier with everybody who works on this repository",
         sync => "Keep your own notes in step between your own machines",

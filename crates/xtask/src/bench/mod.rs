@@ -5,6 +5,7 @@
 
 mod agents;
 mod daemon;
+mod extract;
 mod faults;
 mod history;
 mod list;
@@ -86,7 +87,7 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Vec<Row>>,
 );
 
-const SCENARIOS: [Scenario; 43] = [
+const SCENARIOS: &[Scenario] = &[
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
@@ -104,6 +105,7 @@ const SCENARIOS: [Scenario; 43] = [
     ("hook, prompt in 1,000", "hook", recall::measure_prompt),
     ("hook, session end", "hook", recall::measure_end),
     ("session of 100 MB", "session", agents::measure_transcript),
+    ("extract of 100 MB", "extract", extract::measure),
     ("memory tool", "tool", agents::measure_tool),
     ("daemon, 500 memories", "daemon", daemon::measure_one),
     ("daemon, 20 of them", "daemon", daemon::measure_twenty),

@@ -8,12 +8,13 @@ use mem_core::history::{Actor, ChangeId, Entry, Operation};
 use mem_core::inbox::Inbox;
 use mem_core::memory::Memory;
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
-use mem_core::state_file;
 use mem_core::store::Store;
+use mem_core::{MemoryPath, state_file};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::context::Context;
+use crate::extract;
 use crate::sanitize::clean;
 use crate::style::{HINT, WARNING};
 use crate::{changes, counted};
@@ -43,6 +44,8 @@ pub(super) struct Agents {
     pub(super) removed: Vec<String>,
     /// When the person looked before; none the first time.
     pub(super) since: Option<Timestamp>,
+    /// What was taken from sessions: the change, the session, how many files.
+    pub(super) extracted: Vec<(ChangeId, String, usize)>,
     /// Writes of theirs that wait for a person.
     pub(super) waiting: usize,
     /// What colleagues wrote and a person is to look at first.
@@ -81,9 +84,18 @@ impl Agents {
                 continue;
             }
             self.changes += 1;
+            if change.author.host.as_deref() == Some(extract::HOST) {
+                let is_note = |path: &MemoryPath| !is_list(path);
+                let files = change
+                    .versions
+                    .iter()
+                    .filter(|one| is_note(&one.path))
+                    .count();
+                let session = change.author.session.clone().unwrap_or_default();
+                self.extracted.push((change.id.clone(), session, files));
+            }
             for version in &change.versions {
-                let is_list = [INDEX_FILE, ARCHIVE_FILE].contains(&version.path.file_name());
-                if is_list || !seen.insert(version.path.clone()) {
+                if is_list(&version.path) || !seen.insert(version.path.clone()) {
                     continue;
                 }
                 let label = store.tiers().label(&version.path);
@@ -112,6 +124,15 @@ impl Agents {
                 what.join(" and ")
             ));
         }
+        for (change, session, files) in self.extracted.iter().take(NAMED_MAX) {
+            let (session, memories) = (
+                clean(session),
+                counted::counted(*files, "memory", "memories"),
+            );
+            lines.push(format!(
+                "  taken from what was said in session {session}: {memories}\n    {HINT}hint{HINT:#}: `mem undo {change}` takes it back"
+            ));
+        }
         if self.waiting > 0 {
             let writes = counted::counted(self.waiting, "write", "writes");
             lines.push(format!(
@@ -129,8 +150,12 @@ impl Agents {
 
     /// The stable shape.
     pub(super) fn json(&self) -> Value {
+        let extracted = self.extracted.iter().map(|(change, session, files)| {
+            json!({ "change": change, "session": session, "files": files })
+        });
         json!({
             "changes": self.changes, "written": self.written, "removed": self.removed,
+            "extracted": extracted.collect::<Vec<_>>(),
             "since": self.since.map(|time| time.to_string()), "waiting": self.waiting, "from_team": self.from_team,
         })
     }
@@ -158,6 +183,11 @@ pub(super) fn looked(memory: &Memory, context: &Context) {
             context.printer.detail(text);
         }
     }
+}
+
+/// Whether a file lists memories and is none.
+fn is_list(path: &MemoryPath) -> bool {
+    [INDEX_FILE, ARCHIVE_FILE].contains(&path.file_name())
 }
 
 fn stores(memory: &Memory) -> impl Iterator<Item = &Store> {

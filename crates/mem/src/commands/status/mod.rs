@@ -29,7 +29,7 @@ use gather::Status;
 /// "disabled_by","tiers":[{"scope","dir","memories"}],"newest","index":{"lines","bytes",
 /// "lines_max","bytes_max","is_over"},"foreign":{"change","files","is_first"},"swept":[{"change",
 /// "folder","files","time"}],"adoptable":[{"slug","memory_dir","root","why","files"}],
-/// "agents":{"changes","written","removed","since","waiting"},"team":{"remote","repository","shared",
+/// "agents":{"changes","written","removed","extracted","since","waiting"},"team":{"remote","repository","shared",
 /// "waiting","conflicts","offline","error","suggested"},"own":{"remote","repository","shared","waiting","conflicts",
 /// "offline","error"},"stores":[{"mount_path","access","memories","waiting","held","aside","trouble"}],
 /// "daemon":{as mem daemon status},"twins":[],"warnings":[]}; null where there is none.

@@ -1,10 +1,13 @@
-//! `pre-compact`, `stop`, `session-end`: the notes of the session, in a process that outlives the
-//! host. The hook itself does not even open the transcript: it may be large, and still be written.
+//! `pre-compact`, `stop`, `session-end`: the notes of the session, and once a turn has ended the memories
+//! that it suggests, in processes that outlive the host. The hook itself does not even open the transcript: it may be large, and still be written.
+
+use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
 use super::asked::Asked;
 use super::reply::Reply;
+use crate::commands::extract;
 use crate::commands::session::update::BACKGROUND;
 use crate::detached;
 
@@ -23,6 +26,27 @@ pub(super) fn answer(asked: &Asked<'_>) -> Result<Reply> {
             .session()
             .map(|session| format!("--session={session}")),
     );
-    detached::send(args, &asked.context.cwd).context("cannot start the update of the notes")?;
+    let folder = &asked.context.cwd;
+    detached::send(args, folder).context("cannot start the update of the notes")?;
+    // A compaction comes in the middle of a turn.
+    let is_wanted = asked.place.config.boolean("extract.enabled");
+    if asked.name != "pre-compact" && is_wanted.unwrap_or_default() {
+        let sent = detached::send(extraction(&transcript, asked.event.session()), folder);
+        sent.context("cannot start the extraction of memories")?;
+    }
     Ok(Reply::default())
+}
+
+/// The words of the process that keeps what the session suggests.
+fn extraction(transcript: &Path, session: Option<&str>) -> Vec<String> {
+    let mut args = ["extract", "--quiet", extract::BACKGROUND]
+        .map(str::to_owned)
+        .to_vec();
+    args.push(format!("--transcript={}", transcript.display()));
+    args.extend(
+        session
+            .into_iter()
+            .flat_map(|id| ["--".to_owned(), id.to_owned()]),
+    );
+    args
 }

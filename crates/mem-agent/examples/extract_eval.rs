@@ -1,0 +1,65 @@
+//! Precision and recall of extraction by rules on the labelled sessions; `-v` lists what was wrong.
+#![expect(clippy::print_stdout, reason = "it prints a table")]
+
+#[path = "../tests/labelled.rs"]
+mod labelled;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use labelled::{Judged, rates, read};
+
+fn main() -> Result<()> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let is_verbose = words.iter().any(|word| word == "-v");
+    let own = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("eval/extract");
+    let named = words.iter().filter(|word| *word != "-v").map(PathBuf::from);
+    let mut files: Vec<PathBuf> = named.collect();
+    if files.is_empty() {
+        files = vec![own.join("tuning.txt"), own.join("heldout.txt")];
+    }
+    println!(
+        "{:<14} {:>8} {:>8} {:>9} {:>6}",
+        "sessions", "count", "wanted", "precision", "recall"
+    );
+    for file in files {
+        let sessions = read(&std::fs::read_to_string(&file)?)?;
+        let folder = tempfile::tempdir()?;
+        let mut all = Vec::new();
+        for session in &sessions {
+            let judged = session.judge(folder.path())?;
+            if is_verbose {
+                tell(&session.id, &judged);
+            }
+            all.push(judged);
+        }
+        let (precision, recall) = rates(&all);
+        let wanted: usize = sessions.iter().map(|one| one.wanted.len()).sum();
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        println!(
+            "{name:<14} {:>8} {wanted:>8} {precision:>8.1} % {recall:>4.1} %",
+            sessions.len()
+        );
+    }
+    Ok(())
+}
+
+fn tell(id: &str, judged: &Judged) {
+    for wrong in &judged.wrong {
+        let (kind, sort) = (wrong.kind, wrong.sort.as_str());
+        println!(
+            "{id}: wrong {kind}/{sort} {:.2}: {}",
+            wrong.confidence, wrong.quote
+        );
+    }
+    for missed in &judged.missed {
+        println!("{id}: missed {missed}");
+    }
+    for dropped in &judged.dropped {
+        println!(
+            "{id}:   dropped ({}): {}",
+            dropped.reason.as_str(),
+            dropped.quote
+        );
+    }
+}

@@ -1,0 +1,234 @@
+//! What was found in a transcript, and what was left out.
+
+use std::fmt;
+
+use mem_core::{MemoryType, Scope};
+use serde::Serialize;
+
+/// Candidates of one run; a session that brings more is told so.
+pub const CANDIDATES_MAX: usize = 200;
+/// What was left out, of one run.
+pub const DROPPED_MAX: usize = 1_000;
+/// From here on a candidate is written; below it waits for a person.
+pub const SURE_MIN: f32 = 0.75;
+/// From here on it is worth a person's look.
+pub const LIKELY_MIN: f32 = 0.62;
+
+/// What somebody did by saying something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sort {
+    /// Said how it is to be done from now on.
+    Standing,
+    /// Said what they like or cannot stand.
+    Preference,
+    /// Said how it is done here.
+    Convention,
+    /// Corrected what was done.
+    Correction,
+    /// Said that a choice which was not obvious was right.
+    Confirmation,
+    /// Said who they are and what they know.
+    Person,
+    /// Said what was decided, or what forces it.
+    Decision,
+    /// Said until when, or from when on.
+    Deadline,
+    /// Said where something is to be found.
+    Pointer,
+    /// Asked to have it remembered.
+    Asked,
+}
+
+impl Sort {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Standing,
+        Self::Preference,
+        Self::Convention,
+        Self::Correction,
+        Self::Confirmation,
+        Self::Person,
+        Self::Decision,
+        Self::Deadline,
+        Self::Pointer,
+        Self::Asked,
+    ];
+
+    /// The word in rules and JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Standing => "standing",
+            Self::Preference => "preference",
+            Self::Convention => "convention",
+            Self::Correction => "correction",
+            Self::Confirmation => "confirmation",
+            Self::Person => "person",
+            Self::Decision => "decision",
+            Self::Deadline => "deadline",
+            Self::Pointer => "pointer",
+            Self::Asked => "asked",
+        }
+    }
+
+    /// The type of memory that it makes.
+    pub fn kind(self) -> MemoryType {
+        match self {
+            Self::Standing
+            | Self::Preference
+            | Self::Convention
+            | Self::Correction
+            | Self::Confirmation => MemoryType::Feedback,
+            Self::Person => MemoryType::User,
+            Self::Decision | Self::Deadline | Self::Asked => MemoryType::Project,
+            Self::Pointer => MemoryType::Reference,
+        }
+    }
+}
+
+/// Where in which session something was said.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// The session's id.
+    pub session: String,
+    /// The `uuid` of the record.
+    pub from: String,
+    /// That of the last record that was taken into account.
+    pub to: String,
+    /// When, as the transcript has it.
+    pub time: String,
+}
+
+/// A memory that a session suggests.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Candidate {
+    /// The type of memory.
+    #[serde(rename = "type", serialize_with = "shown")]
+    pub kind: MemoryType,
+    /// The tier it belongs to.
+    #[serde(serialize_with = "shown")]
+    pub scope: Scope,
+    /// What was done by saying it.
+    pub sort: Sort,
+    /// A short title.
+    pub name: String,
+    /// One line.
+    pub description: String,
+    /// The text of the memory.
+    pub body: String,
+    /// What was said, without secrets.
+    pub quote: String,
+    /// The reason that was given; empty where there was none.
+    pub why: String,
+    /// From 0 to 1.
+    pub confidence: f32,
+    /// Where it was said.
+    pub source: Source,
+}
+
+impl Candidate {
+    /// Whether it is written without asking.
+    pub fn is_sure(&self) -> bool {
+        self.confidence >= SURE_MIN
+    }
+}
+
+fn shown<T: fmt::Display, S: serde::Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
+}
+
+/// Why something was not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reason {
+    /// The code says it.
+    Code,
+    /// Git says it.
+    Git,
+    /// It is how something was mended.
+    Fix,
+    /// It belongs into an instruction file.
+    Instructions,
+    /// An instruction file says it already.
+    Known,
+    /// It holds for the moment.
+    State,
+    /// It is a question.
+    Question,
+    /// It says how a program behaves.
+    Report,
+    /// It says nothing that could be followed.
+    Empty,
+    /// It is about one place in the work at hand.
+    Local,
+    /// Too little speaks for it.
+    Unsure,
+    /// The agent wrote memory itself in that turn.
+    Written,
+    /// There were too many.
+    Surplus,
+    /// A model proposed it, and nobody said it.
+    Unfounded,
+}
+
+impl Reason {
+    /// Those that rules name.
+    pub(super) const NAMED: [Self; 7] = [
+        Self::Code,
+        Self::Git,
+        Self::Fix,
+        Self::Instructions,
+        Self::State,
+        Self::Empty,
+        Self::Report,
+    ];
+
+    /// The word in rules and JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Code => "code",
+            Self::Git => "git",
+            Self::Fix => "fix",
+            Self::Instructions => "instructions",
+            Self::Known => "known",
+            Self::State => "state",
+            Self::Question => "question",
+            Self::Report => "report",
+            Self::Empty => "empty",
+            Self::Local => "local",
+            Self::Unsure => "unsure",
+            Self::Written => "written",
+            Self::Surplus => "surplus",
+            Self::Unfounded => "unfounded",
+        }
+    }
+
+    /// In words.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Code => "the code says it",
+            Self::Git => "git says it",
+            Self::Fix => "it is how something was mended: the code and its commit say it",
+            Self::Instructions => "it belongs into an instruction file",
+            Self::Known => "an instruction file says it already",
+            Self::State => "it holds for the task at hand",
+            Self::Question => "it is a question",
+            Self::Report => "it says how a program behaves",
+            Self::Empty => "it says nothing that could be followed later",
+            Self::Local => "it is about one place in the work at hand",
+            Self::Unsure => "too little speaks for it",
+            Self::Written => "the agent wrote memory itself in that turn",
+            Self::Surplus => "one session brought too many",
+            Self::Unfounded => "a model proposed it, and nobody said it",
+        }
+    }
+}
+
+/// Something that looked worth keeping and was not kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Dropped {
+    /// What was said, without secrets.
+    pub quote: String,
+    /// Why not.
+    pub reason: Reason,
+}

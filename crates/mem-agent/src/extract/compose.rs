@@ -1,0 +1,264 @@
+//! A memory made of what somebody said: its name, its line and its text.
+
+use jiff::civil::Date;
+use mem_core::MemoryType;
+use std::fmt::Write as _;
+
+use super::candidate::Sort;
+
+const NAME_CHARS_MAX: usize = 64;
+const DESCRIPTION_CHARS_MAX: usize = 150;
+
+/// How sentences begin that say the same without it.
+const LEADS: &[&str] = &[
+    "no, ",
+    "no. ",
+    "no ",
+    "nope, ",
+    "nah, ",
+    "wait, ",
+    "wait ",
+    "yes, ",
+    "yeah, ",
+    "yes ",
+    "yeah ",
+    "ok, ",
+    "okay, ",
+    "ok so ",
+    "so, ",
+    "so ",
+    "hey, ",
+    "hm, ",
+    "well, ",
+    "actually, ",
+    "actually ",
+    "also, ",
+    "also ",
+    "and ",
+    "but ",
+    "btw, ",
+    "btw ",
+    "by the way, ",
+    "fyi, ",
+    "fyi ",
+    "fyi: ",
+    "heads up: ",
+    "heads up, ",
+    "please ",
+    "remember: ",
+    "remember that ",
+    "remember, ",
+    "remember ",
+    "note: ",
+    "note that ",
+    "keep in mind that ",
+    "just so you know, ",
+    "for context: ",
+    "for context, ",
+    "for the record, ",
+    "from now on, ",
+    "from now on ",
+    "going forward, ",
+    "can you ",
+    "could you ",
+    "one thing: ",
+    "one more thing: ",
+    "important: ",
+    "for future reference, ",
+    "in the future, ",
+    "in future, ",
+    "next time, ",
+    "as a rule, ",
+    "sorry, ",
+    "don't forget that ",
+    "exactly, ",
+    "perfect, ",
+    "great, ",
+    "nein, ",
+    "bitte ",
+    "ab jetzt ",
+    "merk dir: ",
+    "merk dir, dass ",
+    "merk dir ",
+    "übrigens, ",
+    "non, ",
+    "s'il te plaît, ",
+    "désormais, ",
+    "à partir de maintenant, ",
+    "retiens que ",
+    "no, ",
+    "por favor, ",
+    "a partir de ahora, ",
+    "de ahora en adelante, ",
+    "recuerda que ",
+    "不，",
+    "不,",
+    "不对，",
+    "以后",
+    "请",
+    "记住：",
+    "记住，",
+    "记住",
+    "いや、",
+    "いいえ、",
+    "今後は",
+    "今後、",
+    "これからは",
+    "아니, ",
+    "아니요, ",
+    "앞으로는 ",
+    "앞으로 ",
+    "참고로 ",
+];
+
+/// Where a rule ends and its reason begins.
+const TURNS: &[&str] = &[
+    " because ",
+    ", because",
+    " since ",
+    " — ",
+    " – ",
+    " - ",
+    "; ",
+    ", otherwise",
+    " so that ",
+    ", weil ",
+    ", sonst ",
+    " parce qu",
+    " car ",
+    ", sinon ",
+    " porque ",
+    ", ya que ",
+    "，因为",
+    "，否则",
+    "，不然",
+    "ので、",
+    "ため、",
+];
+
+/// A sentence without what introduces it, its first letter large.
+pub(super) fn statement(text: &str) -> String {
+    let mut rest = text.trim();
+    loop {
+        let lower = rest.to_lowercase();
+        let lead = LEADS.iter().find(|lead| lower.starts_with(**lead));
+        let shorter = lead.and_then(|lead| rest.get(lead.len()..));
+        match shorter.map(str::trim_start) {
+            Some(shorter) if shorter.chars().count() >= 8 => rest = shorter,
+            _ => break,
+        }
+    }
+    let mut letters = rest.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+/// The statement and the reason that stands in the same sentence.
+pub(super) fn reason_of(statement: &str) -> Option<&str> {
+    let turn = TURNS
+        .iter()
+        .filter_map(|turn| Some((statement.find(turn)?, turn.len())))
+        .filter(|(at, _)| *at >= 12)
+        .min()?;
+    let reason = statement[turn.0 + turn.1..].trim();
+    (reason.chars().count() >= 8).then_some(reason)
+}
+
+/// A short title.
+pub(super) fn name(statement: &str) -> String {
+    let cut = TURNS.iter().filter_map(|turn| statement.find(turn));
+    let end = cut.filter(|at| *at >= 12).min().unwrap_or(statement.len());
+    shortened(&statement[..end], NAME_CHARS_MAX)
+}
+
+/// One line for a selector.
+pub(super) fn description(statement: &str) -> String {
+    shortened(statement, DESCRIPTION_CHARS_MAX)
+}
+
+/// The text of a memory.
+pub(super) fn body(sort: Sort, kind: MemoryType, said: &Said<'_>) -> String {
+    let mut text = format!("{}\n", ended(said.statement));
+    if !said.why.is_empty() {
+        let _ = writeln!(text, "\n**Why:** {}", ended(said.why));
+    } else if kind == MemoryType::Feedback || kind == MemoryType::Project {
+        text.push('\n');
+    }
+    if sort == Sort::Confirmation && !said.before.is_empty() {
+        let _ = writeln!(
+            text,
+            "**What was confirmed:** {}",
+            shortened(said.before, 300)
+        );
+    }
+    let when = said
+        .day
+        .map_or_else(String::new, |day| format!(" on {day}"));
+    let _ = writeln!(text, "**Said{when}:** \"{}\"", one_line(said.quote));
+    text
+}
+
+/// What goes into a text.
+pub(super) struct Said<'a> {
+    pub statement: &'a str,
+    pub why: &'a str,
+    pub quote: &'a str,
+    /// What the agent had said before.
+    pub before: &'a str,
+    pub day: Option<Date>,
+}
+
+fn ended(text: &str) -> String {
+    let text = one_line(text);
+    let has_end = text.ends_with(['.', '!', '?', '。', '！', '？']);
+    if has_end { text } else { format!("{text}.") }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn shortened(text: &str, chars_max: usize) -> String {
+    let text = one_line(text);
+    let text = text.trim_end_matches(['.', ',', ';', ':', '!', '。', '，', ' ']);
+    match text.char_indices().nth(chars_max) {
+        None => text.to_owned(),
+        Some((end, _)) => {
+            let kept = &text[..end];
+            let blank = kept.rfind(' ').filter(|at| at * 2 > end).unwrap_or(end);
+            format!(
+                "{}...",
+                kept[..blank].trim_end_matches([',', ';', ':', ' '])
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_has_no_lead_and_a_name_no_reason() {
+        let said = statement("No, please don't mock the database in tests because it hid a bug");
+        assert_eq!(
+            said,
+            "Don't mock the database in tests because it hid a bug"
+        );
+        assert_eq!(name(&said), "Don't mock the database in tests");
+        assert_eq!(reason_of(&said), Some("it hid a bug"));
+        assert_eq!(statement("以后提交信息都用英文写"), "提交信息都用英文写");
+        assert_eq!(statement("no, stop"), "No, stop");
+    }
+
+    #[test]
+    fn long_names_end_at_a_word() {
+        let long = name(&"word ".repeat(40));
+        assert!(
+            long.chars().count() <= NAME_CHARS_MAX + 3 && long.ends_with("word..."),
+            "{long}"
+        );
+    }
+}

@@ -1,0 +1,77 @@
+//! What instruction files say already: `CLAUDE.md` and its like.
+
+use std::collections::BTreeSet;
+
+/// A sentence whose telling words stand in one paragraph of an instruction file, so many of them, says
+/// nothing new.
+const SHARE_MIN: f32 = 0.75;
+const WORDS_MIN: usize = 3;
+/// Paragraphs that are looked at.
+const PARAGRAPHS_MAX: usize = 5_000;
+
+/// The paragraphs of the instruction files, as sets of words.
+#[derive(Clone, Debug, Default)]
+pub struct Known(Vec<BTreeSet<String>>);
+
+impl Known {
+    /// Of the texts of the files.
+    pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        let paragraphs = texts.into_iter().flat_map(str::lines);
+        let sets = paragraphs.map(words).filter(|set| set.len() >= WORDS_MIN);
+        Self(sets.take(PARAGRAPHS_MAX).collect())
+    }
+
+    /// Whether one of them says this.
+    pub(super) fn says(&self, text: &str) -> bool {
+        let wanted = words(text);
+        if wanted.len() < WORDS_MIN {
+            return false;
+        }
+        let shared = |set: &BTreeSet<String>| wanted.intersection(set).count() as f32;
+        self.0
+            .iter()
+            .any(|set| shared(set) / wanted.len() as f32 >= SHARE_MIN)
+    }
+}
+
+/// The words that tell something, by their beginnings; characters of scripts without blanks by pairs.
+pub(super) fn words(text: &str) -> BTreeSet<String> {
+    const EMPTY: [&str; 46] = [
+        "the", "and", "for", "you", "are", "that", "this", "with", "not", "but", "please",
+        "always", "never", "should", "must", "from", "have", "has", "our", "your", "all", "any",
+        "was", "will", "can", "use", "don", "wir", "die", "der", "das", "und", "immer", "nie",
+        "bitte", "les", "des", "une", "pour", "toujours", "los", "las", "una", "para", "siempre",
+        "now",
+    ];
+    let lower = text.to_lowercase();
+    let mut found = BTreeSet::new();
+    for word in lower.split(|c: char| !c.is_alphanumeric()) {
+        let letters: Vec<char> = word.chars().collect();
+        if letters.iter().any(|c| *c >= '\u{3000}') {
+            found.extend(
+                letters
+                    .windows(2)
+                    .map(|pair| pair.iter().collect::<String>()),
+            );
+        } else if letters.len() >= 3 && !EMPTY.contains(&word) {
+            found.insert(letters.iter().take(6).collect());
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_there_in_other_words_is_known() {
+        let known = Known::of([
+            "# Rules\n- Use pnpm for installing packages, never npm\n- 提交信息必须用英文写\n",
+        ]);
+        assert!(known.says("Always use pnpm, never npm, when installing packages"));
+        assert!(known.says("提交信息必须用英文"));
+        assert!(!known.says("Never mock the database in integration tests"));
+        assert!(!known.says("ok"));
+    }
+}

@@ -1,0 +1,97 @@
+//! Which languages a text may be in: by its letters, and by the small words that every sentence has.
+
+use super::rules::Language;
+
+/// Languages of Latin letters with their most frequent words, as rules see them.
+const LATIN: [(Language, &[&str]); 4] = [
+    (
+        Language::English,
+        &[
+            "the", "to", "is", "it", "we", "you", "i", "of", "and", "in", "that", "this", "for",
+            "on", "with", "are", "be", "not", "but", "so", "my", "your", "our", "have", "can",
+            "do", "don't", "if", "at", "as", "or", "no", "please", "use", "i'm", "a", "an", "by",
+            "from", "when", "was", "they", "i've", "it's", "instead", "always", "never", "before",
+            "after", "should", "must",
+        ],
+    ),
+    (
+        Language::German,
+        &[
+            "der", "die", "das", "und", "ist", "nicht", "ich", "wir", "du", "ein", "eine", "einen",
+            "zu", "mit", "auf", "fur", "den", "dem", "im", "bitte", "immer", "nie", "es", "aber",
+            "wenn", "auch", "oder", "von", "bei", "sind", "kein", "keine", "nur", "ab", "jetzt",
+            "uns", "mir", "dir", "bin", "nein", "aus", "in",
+        ],
+    ),
+    (
+        Language::French,
+        &[
+            "le", "la", "les", "de", "des", "et", "est", "ne", "pas", "je", "tu", "nous", "on",
+            "un", "une", "pour", "dans", "sur", "avec", "que", "qui", "toujours", "jamais", "en",
+            "il", "elle", "c'est", "du", "au", "aux", "non", "suis", "mon", "ma", "sont", "par",
+        ],
+    ),
+    (
+        Language::Spanish,
+        &[
+            "el", "la", "los", "las", "de", "y", "es", "no", "yo", "un", "una", "para", "en",
+            "con", "que", "por", "se", "siempre", "nunca", "lo", "del", "al", "usa", "esta",
+            "estan", "soy", "mi", "nos", "antes",
+        ],
+    ),
+];
+
+/// The languages that a text, as rules see it, may be in; none where it has no letters.
+pub(super) fn languages(plain: &str) -> Vec<Language> {
+    let (mut han, mut latin) = (false, false);
+    for character in plain.chars() {
+        match character {
+            '\u{3040}'..='\u{30ff}' => return vec![Language::Japanese],
+            '\u{ac00}'..='\u{d7a3}' => return vec![Language::Korean],
+            '\u{3400}'..='\u{9fff}' => han = true,
+            'a'..='z' | 'A'..='Z' => latin = true,
+            _ => {}
+        }
+    }
+    match (han, latin) {
+        (true, _) => vec![Language::Chinese],
+        (false, true) => by_words(plain),
+        (false, false) => Vec::new(),
+    }
+}
+
+/// The languages most of whose small words a text has; all of them where it has none.
+fn by_words(plain: &str) -> Vec<Language> {
+    let words: Vec<&str> = plain
+        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .filter(|word| !word.is_empty())
+        .collect();
+    let hits = LATIN.map(|(_, known)| words.iter().filter(|word| known.contains(word)).count());
+    let most = hits.into_iter().max().unwrap_or_default();
+    let likely = LATIN.iter().zip(hits).filter(|(_, hits)| *hits == most);
+    likely.map(|((language, _), _)| *language).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_and_small_words_tell_the_language() {
+        assert_eq!(languages("テストは必ず"), [Language::Japanese]);
+        assert_eq!(languages("测试用 pytest"), [Language::Chinese]);
+        assert_eq!(languages("테스트는 pytest"), [Language::Korean]);
+        assert_eq!(languages("we never mock the database"), [Language::English]);
+        assert_eq!(
+            languages("wir mocken die datenbank nie"),
+            [Language::German]
+        );
+        assert_eq!(languages("on n'utilise pas de mocks"), [Language::French]);
+        assert_eq!(
+            languages("no usamos mocks en las pruebas"),
+            [Language::Spanish]
+        );
+        assert_eq!(languages("pnpm!").len(), LATIN.len());
+        assert!(languages("123 !?").is_empty());
+    }
+}

@@ -1,0 +1,93 @@
+//! The memories that a session suggests, found by rules: without a model, from what the person said.
+//!
+//! # Layout
+//! - [`Candidate`], [`Dropped`]: what was found, and what was left out, with the reason.
+//! - `gather`: a transcript turn by turn. `speech`: sentences without what was pasted. `weigh`: what a
+//!   sentence is worth. `thought`: sentences that belong together. `language`, `rules`, `pattern`: rules as data, in `templates/extract`.
+//! - `dates`: relative dates made absolute. `known`: what instruction files say. `compose`: the memory.
+//! - [`propose`]: a model looks at what was said, and is believed as far as it quotes.
+//! - [`state`]: how far a session was read.
+//!
+//! Only words of the person count: results of tools, the agent's own, a subagent's and a host's do not. A
+//! turn in which the agent wrote memory itself is left out.
+
+mod candidate;
+mod compose;
+mod dates;
+mod gather;
+mod known;
+mod language;
+mod pattern;
+mod proposed;
+mod rules;
+mod speech;
+pub mod state;
+mod thought;
+mod weigh;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+pub use candidate::{
+    CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, LIKELY_MIN, Reason, SURE_MIN, Sort, Source,
+};
+pub use known::Known;
+pub use proposed::{Heard, propose};
+
+use crate::transcript::{Cursor, Transcript, TranscriptError};
+use gather::Gatherer;
+
+/// What a run knows beside the transcript.
+pub struct Setting<'a> {
+    /// The session's id.
+    pub session: &'a str,
+    /// What instruction files say.
+    pub known: &'a Known,
+    /// Whether there is a team to share with.
+    pub has_team: bool,
+    /// Whether a file is one of a memory directory.
+    pub is_memory: &'a dyn Fn(&Path) -> bool,
+}
+
+/// What a stretch of a transcript brought.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// What may be kept, in the order in which it was said.
+    pub candidates: Vec<Candidate>,
+    /// What looked like it and was left out.
+    pub dropped: Vec<Dropped>,
+    /// Prompts that were looked at.
+    pub prompts: usize,
+    /// Turns that were left out because the agent wrote memory in them.
+    pub written_turns: usize,
+    /// The last of them, as they were said, for a model.
+    pub heard: Vec<Heard>,
+    /// The directories that the session stood in.
+    pub folders: BTreeSet<String>,
+    /// Where the next reading goes on.
+    pub cursor: Cursor,
+}
+
+/// Reads a transcript on from a cursor.
+///
+/// # Errors
+/// It cannot be read.
+pub fn extract(
+    transcript: &Path,
+    from: &Cursor,
+    setting: &Setting<'_>,
+) -> Result<Found, TranscriptError> {
+    let mut gatherer = Gatherer::default();
+    let open = Transcript::open(transcript, from)?;
+    let cursor = open.read(|record| gatherer.take(record, setting))?;
+    gatherer.end_turn();
+    Ok(Found {
+        candidates: gatherer.candidates,
+        dropped: gatherer.dropped,
+        prompts: gatherer.prompts,
+        heard: gatherer.heard,
+        written_turns: gatherer.written_turns,
+        folders: gatherer.folders,
+        cursor,
+    })
+}

@@ -1,0 +1,239 @@
+//! Rules as data: a file of patterns for each language, compiled when the first text of it comes.
+
+use std::sync::OnceLock;
+
+use regex::bytes::{Regex, RegexSet, RegexSetBuilder};
+
+use super::candidate::{Reason, Sort};
+use super::pattern::over_bytes;
+
+/// The languages that rules are there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Language {
+    English,
+    German,
+    French,
+    Spanish,
+    Chinese,
+    Japanese,
+    Korean,
+}
+
+/// What speaks for a text, or against it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Question,
+    Polite,
+    Reason,
+    General,
+    Local,
+    /// It points to where the work is.
+    Here,
+    Task,
+}
+
+/// What a pattern that matches says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Meaning {
+    Keep(Sort, f32),
+    Drop(Reason),
+    Mark(Mark),
+}
+
+/// The compiled rules of one language.
+#[derive(Debug)]
+pub(super) struct Rules {
+    set: RegexSet,
+    meanings: Vec<Meaning>,
+    /// Patterns over a text as it was written, for names.
+    cased: Vec<(Regex, Meaning)>,
+    /// How requests begin that are worded as questions.
+    polite: Vec<Regex>,
+}
+
+/// What keeps a file of rules from being one.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {what}")]
+pub(super) struct RuleError {
+    line: usize,
+    what: String,
+}
+
+/// How headings begin whose patterns see a text as it was written.
+const CASED: &str = "cased ";
+
+/// So much of a compiled set may be in memory, and of what it remembers while it searches.
+const SET_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+impl Language {
+    pub(super) const ALL: [Self; 7] = [
+        Self::English,
+        Self::German,
+        Self::French,
+        Self::Spanish,
+        Self::Chinese,
+        Self::Japanese,
+        Self::Korean,
+    ];
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::English => include_str!("../../../../templates/extract/en.rules"),
+            Self::German => include_str!("../../../../templates/extract/de.rules"),
+            Self::French => include_str!("../../../../templates/extract/fr.rules"),
+            Self::Spanish => include_str!("../../../../templates/extract/es.rules"),
+            Self::Chinese => include_str!("../../../../templates/extract/zh.rules"),
+            Self::Japanese => include_str!("../../../../templates/extract/ja.rules"),
+            Self::Korean => include_str!("../../../../templates/extract/ko.rules"),
+        }
+    }
+
+    /// The rules; none where the file that is built in is broken, which a test keeps from happening.
+    pub(super) fn rules(self) -> Option<&'static Rules> {
+        static COMPILED: [OnceLock<Option<Rules>>; Language::ALL.len()] =
+            [const { OnceLock::new() }; Language::ALL.len()];
+        let compiled = &COMPILED[self as usize];
+        compiled
+            .get_or_init(|| Rules::parse(self.text(), self.width()).ok())
+            .as_ref()
+    }
+
+    /// How many bytes a letter has.
+    fn width(self) -> usize {
+        match self {
+            Self::Chinese | Self::Japanese | Self::Korean => 3,
+            Self::English | Self::German | Self::French | Self::Spanish => 1,
+        }
+    }
+}
+
+impl Rules {
+    /// Reads a file of rules.
+    fn parse(text: &str, width: usize) -> Result<Self, RuleError> {
+        let mut parts: Vec<(String, String)> = Vec::new();
+        let (mut patterns, mut meanings, mut polite) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut cased, mut lines, mut is_cased) = (Vec::new(), Vec::new(), false);
+        let mut current = None;
+        for (at, line) in text.lines().enumerate() {
+            let fail = |what: &str| RuleError {
+                line: at + 1,
+                what: what.to_owned(),
+            };
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            if let Some(rest) = line.strip_prefix("let ") {
+                let (name, pattern) = rest.split_once(' ').ok_or_else(|| fail("no pattern"))?;
+                parts.push((format!("{{{name}}}"), over_bytes(pattern, &parts, 1)));
+            } else if let Some(meaning) = heading(line.trim_start_matches(CASED)) {
+                (current, is_cased) = (Some(meaning), line.starts_with(CASED));
+            } else {
+                let meaning = current.ok_or_else(|| fail("a pattern before any heading"))?;
+                let pattern = format!("(?-u){}", over_bytes(line, &parts, width));
+                let compile = || Regex::new(&pattern).map_err(|error| fail(&error.to_string()));
+                if is_cased {
+                    cased.push((compile()?, meaning));
+                    continue;
+                }
+                if meaning == Meaning::Mark(Mark::Polite) {
+                    polite.push(compile()?);
+                }
+                patterns.push(pattern);
+                lines.push(at + 1);
+                meanings.push(meaning);
+            }
+        }
+        // Patterns are compiled together, which takes half the time; one by one only to name a broken one.
+        let set = RegexSetBuilder::new(&patterns)
+            .size_limit(SET_BYTES_MAX)
+            .dfa_size_limit(SET_BYTES_MAX)
+            .build()
+            .map_err(|error| broken(&patterns, &lines, &error))?;
+        Ok(Self {
+            set,
+            meanings,
+            cased,
+            polite,
+        })
+    }
+
+    /// What is asked for, of a request that is worded as a question.
+    pub(super) fn asked<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let found = self
+            .polite
+            .iter()
+            .find_map(|one| one.find(text.as_bytes()))?;
+        text.get(found.end()..)
+    }
+
+    /// What the patterns say that match a text as it was written.
+    pub(super) fn of_written(&self, text: &str) -> impl Iterator<Item = Meaning> {
+        let cased = self.cased.iter();
+        cased.filter_map(|(pattern, meaning)| pattern.is_match(text.as_bytes()).then_some(*meaning))
+    }
+
+    /// What the patterns say that match.
+    pub(super) fn of(&self, text: &str) -> impl Iterator<Item = Meaning> + '_ {
+        let matched = self.set.matches(text.as_bytes());
+        matched.into_iter().map(|at| self.meanings[at])
+    }
+}
+
+/// Which pattern of a set is broken.
+fn broken(patterns: &[String], lines: &[usize], error: &regex::Error) -> RuleError {
+    let at = patterns
+        .iter()
+        .position(|pattern| Regex::new(pattern).is_err());
+    RuleError {
+        line: at.and_then(|at| lines.get(at)).copied().unwrap_or_default(),
+        what: error.to_string(),
+    }
+}
+
+fn heading(line: &str) -> Option<Meaning> {
+    let words: Vec<&str> = line.split(' ').collect();
+    match words[..] {
+        ["keep", sort, confidence] => {
+            let sort = Sort::ALL.into_iter().find(|one| one.as_str() == sort)?;
+            Some(Meaning::Keep(sort, confidence.parse().ok()?))
+        }
+        ["drop", why] => {
+            let named = Reason::NAMED.into_iter();
+            let why = named.into_iter().find(|one| one.as_str() == why)?;
+            Some(Meaning::Drop(why))
+        }
+        ["mark", "question"] => Some(Meaning::Mark(Mark::Question)),
+        ["mark", "polite"] => Some(Meaning::Mark(Mark::Polite)),
+        ["mark", "reason"] => Some(Meaning::Mark(Mark::Reason)),
+        ["mark", "general"] => Some(Meaning::Mark(Mark::General)),
+        ["mark", "local"] => Some(Meaning::Mark(Mark::Local)),
+        ["mark", "here"] => Some(Meaning::Mark(Mark::Here)),
+        ["mark", "task"] => Some(Meaning::Mark(Mark::Task)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_rules_compiles() {
+        for language in Language::ALL {
+            let parsed = Rules::parse(language.text(), language.width());
+            let count = parsed.map(|rules| rules.meanings.len());
+            assert!(count.as_ref().is_ok_and(|count| *count > 20), "{count:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_broken_is_named() {
+        for (text, line) in [
+            ("\\bx\n", 1),
+            ("keep standing 0.5\n(\n", 2),
+            ("keep sometimes 0.5\n", 1),
+        ] {
+            assert_eq!(Rules::parse(text, 1).unwrap_err().line, line, "{text}");
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! What a person said, sentence by sentence, without what they pasted.
+
+use super::pattern::folded;
+
+/// Of a prompt, so much is looked at from its beginning and from its end: what is longer was pasted.
+const HEAD_BYTES: usize = 4_000;
+const TAIL_BYTES: usize = 1_500;
+/// Longer sentences are no speech.
+const SENTENCE_BYTES_MAX: usize = 900;
+/// Of a quotation, from so many words on it is somebody else's speech.
+const QUOTED_WORDS_MIN: usize = 3;
+
+/// One sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sentence {
+    /// As it was written.
+    pub text: String,
+    /// In lower case, with straight quotes, long quotations blanked: what rules see.
+    pub plain: String,
+    /// Whether it goes on in the paragraph of the one before.
+    pub follows: bool,
+    /// Whether it is an item of a list.
+    pub listed: bool,
+}
+
+/// The sentences of a prompt.
+pub(super) fn sentences(prompt: &str) -> Vec<Sentence> {
+    let mut all = Vec::new();
+    for part in ends(prompt) {
+        let spoken = without_tags(part);
+        let mut is_code = false;
+        let (mut paragraph, mut listed) = (String::new(), false);
+        for line in spoken.lines().chain([""]) {
+            let fence =
+                line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
+            is_code ^= fence;
+            let line = if fence || is_code || is_pasted(line) {
+                ""
+            } else {
+                line.trim()
+            };
+            let goes_on = !paragraph.is_empty()
+                && line.starts_with(|c: char| c.is_lowercase() || c == '(')
+                && !paragraph.ends_with(['.', '!', '?', ':', '。']);
+            if !goes_on {
+                split(&paragraph, listed, &mut all);
+                paragraph.clear();
+                listed = without_bullet(line).len() < line.len();
+            } else {
+                paragraph.push(' ');
+            }
+            paragraph.push_str(without_bullet(line));
+        }
+    }
+    all
+}
+
+/// The parts of a prompt that are looked at.
+fn ends(prompt: &str) -> impl Iterator<Item = &str> {
+    let whole = prompt.len() <= HEAD_BYTES + TAIL_BYTES;
+    let head = if whole {
+        prompt
+    } else {
+        &prompt[..prompt.floor_char_boundary(HEAD_BYTES)]
+    };
+    let tail = (!whole).then(|| &prompt[prompt.ceil_char_boundary(prompt.len() - TAIL_BYTES)..]);
+    std::iter::once(head).chain(tail)
+}
+
+/// Without the blocks that hosts put into what a person typed: `<system-reminder>..</system-reminder>`.
+fn without_tags(text: &str) -> String {
+    let mut spoken = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        let (before, from) = rest.split_at(start);
+        spoken.push_str(before);
+        let name: String = from[1..]
+            .chars()
+            .take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+            .collect();
+        let close = format!("</{name}>");
+        let is_host = name.contains(['-', '_']);
+        match from.find(&close).filter(|_| is_host) {
+            Some(end) => rest = &from[end + close.len()..],
+            None => {
+                spoken.push('<');
+                rest = &from[1..];
+            }
+        }
+    }
+    spoken + rest
+}
+
+/// Whether a line was pasted: quoted, printed by a program, or code.
+fn is_pasted(line: &str) -> bool {
+    let text = line.trim();
+    let starts = |list: &[&str]| list.iter().any(|one| text.starts_with(one));
+    let indented = line.starts_with("    ") || line.starts_with('\t');
+    if indented && !text.starts_with(['-', '*', '•']) {
+        return true;
+    }
+    if starts(&[
+        ">",
+        "|",
+        "$ ",
+        "//",
+        "/*",
+        "#include",
+        "#define",
+        "@",
+        "+ ",
+        "at ",
+        "File \"",
+        "Traceback",
+        "{",
+        "}",
+        "<",
+        "import ",
+        "from ",
+        "error:",
+        "error[",
+        "warning:",
+        "Error:",
+        "ERROR",
+        "WARN",
+        "INFO",
+        "DEBUG",
+        "FAIL",
+        "panicked",
+        "thread '",
+        "npm ",
+        "--- ",
+        "+++ ",
+        "diff ",
+        "Caused by",
+        "def ",
+        "class ",
+        "fn ",
+        "const ",
+        "var ",
+        "SELECT ",
+        "return ",
+        "--> ",
+        "[ERROR",
+        "[INFO",
+        "[WARN",
+        "E   ",
+    ]) {
+        return !is_prose(text);
+    }
+    is_stamped(text) || !text.is_empty() && is_symbols(text)
+}
+
+/// Lines that only begin like code: "from now on ...", "at the end ...".
+fn is_prose(text: &str) -> bool {
+    let begins = ["from ", "at ", "return ", "import ", "class ", "@"];
+    let words = text.split(' ').count();
+    begins.iter().any(|one| text.starts_with(one))
+        && words >= 5
+        && !text.ends_with([';', '{', ')', ':'])
+        && !text.contains(" import ")
+        && !is_symbols(text)
+}
+
+/// A line that begins with a time, as logs do.
+fn is_stamped(text: &str) -> bool {
+    let text = text.trim_start_matches('[');
+    let digits = |range: std::ops::Range<usize>| {
+        text.get(range)
+            .is_some_and(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let day = digits(0..4) && text.get(4..5) == Some("-") && digits(5..7) && digits(8..10);
+    let has_time = text
+        .get(11..16)
+        .is_some_and(|time| time.as_bytes()[2] == b':');
+    let clock =
+        digits(0..2) && text.get(2..3) == Some(":") && digits(3..5) && text.get(5..6) == Some(":");
+    day && has_time || clock
+}
+
+/// Whether signs of code outweigh the words.
+fn is_symbols(text: &str) -> bool {
+    let signs = text
+        .bytes()
+        .filter(|byte| b"{}();=<>[]|&$\\*#+~^%".contains(byte));
+    let (signs, length) = (signs.count(), text.chars().count());
+    signs * 100 > length * 9 || text.ends_with(';') || text.ends_with('{')
+}
+
+fn without_bullet(line: &str) -> &str {
+    let bare = line.trim_start_matches(['-', '*', '•', '·', ' ']);
+    let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
+    let numbered = bare[digits..]
+        .strip_prefix(". ")
+        .or_else(|| bare[digits..].strip_prefix(") "));
+    match numbered {
+        Some(rest) if (1..=2).contains(&digits) => rest,
+        _ => bare,
+    }
+}
+
+/// Takes a paragraph apart.
+fn split(paragraph: &str, listed: bool, all: &mut Vec<Sentence>) {
+    let mut follows = false;
+    let mut add = |text: &str| {
+        let text = text.trim();
+        let has_words = text.chars().filter(|c| c.is_alphanumeric()).count() >= 3;
+        if has_words && text.len() <= SENTENCE_BYTES_MAX {
+            all.push(Sentence {
+                text: text.to_owned(),
+                plain: plain(text),
+                follows,
+                listed,
+            });
+            follows = true;
+        }
+    };
+    let (mut start, mut is_quoted) = (0, false);
+    for (at, character) in paragraph.char_indices() {
+        // What is quoted is one thing, however many sentences it has.
+        match character {
+            '"' => is_quoted = !is_quoted && paragraph[at + 1..].contains('"'),
+            '\u{201c}' => is_quoted = paragraph[at..].contains('\u{201d}'),
+            '\u{201d}' => is_quoted = false,
+            _ => {}
+        }
+        if is_quoted {
+            continue;
+        }
+        let end = at + character.len_utf8();
+        let rest = &paragraph[end..];
+        let is_end = match character {
+            '。' | '！' | '？' => true,
+            '!' | '?' => rest.is_empty() || rest.starts_with([' ', '\u{3000}']),
+            '.' => {
+                (rest.is_empty() || rest.starts_with(' '))
+                    && !is_abbreviation(&paragraph[start..at])
+            }
+            _ => false,
+        };
+        if is_end {
+            add(&paragraph[start..end]);
+            start = end;
+        }
+    }
+    add(&paragraph[start..]);
+}
+
+/// Whether the point after a text belongs to its last word.
+fn is_abbreviation(before: &str) -> bool {
+    let last = before.rsplit([' ', '(']).next().unwrap_or_default();
+    let is_number =
+        !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_digit()) && last.len() <= 2;
+    [
+        "e.g", "i.e", "vs", "etc", "approx", "z.B", "z. B", "bzw", "ca", "Dr", "Mr", "Ms", "St",
+        "p. ej", "ej",
+    ]
+    .contains(&last)
+        || is_number
+        || last.chars().count() == 1 && last.chars().all(char::is_alphabetic)
+}
+
+/// What rules see of a text.
+fn plain(text: &str) -> String {
+    let straight = text
+        .replace(['\u{2019}', '\u{2018}', '`'], "'")
+        .replace(['\u{201c}', '\u{201d}', '«', '»', '„'], "\"");
+    let straight = straight.replace(['*', '_'], " ").replace("''", "'");
+    let mut made = String::with_capacity(straight.len());
+    for (at, piece) in straight.split('"').enumerate() {
+        let is_quoted = at % 2 == 1;
+        let is_long = piece.split_whitespace().count() >= QUOTED_WORDS_MIN;
+        if at > 0 {
+            made.push('"');
+        }
+        made.push_str(if is_quoted && is_long { "..." } else { piece });
+    }
+    let lower = folded(&made.to_lowercase());
+    lower.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(prompt: &str) -> Vec<String> {
+        sentences(prompt).into_iter().map(|one| one.text).collect()
+    }
+
+    #[test]
+    fn speech_is_taken_apart_and_what_was_pasted_is_left() {
+        let prompt = "No, don't do that. Use e.g. pnpm!\n\n- one rule\n2. another rule\n```\nnever(x);\n```\n\
+            > always quoted\n2026-01-02T10:00:00Z never logged\n<system-reminder>always hidden\n</system-reminder>last";
+        let expected = [
+            "No, don't do that.",
+            "Use e.g. pnpm!",
+            "one rule",
+            "another rule",
+            "last",
+        ];
+        assert_eq!(texts(prompt), expected);
+        assert_eq!(
+            texts("请用中文回答。不要用英文！"),
+            ["请用中文回答。", "不要用英文！"]
+        );
+    }
+
+    #[test]
+    fn lines_that_were_wrapped_are_one_sentence() {
+        assert_eq!(
+            texts("from now on use tabs\nin every file"),
+            ["from now on use tabs in every file"]
+        );
+        assert_eq!(texts("from x import y"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn long_quotations_are_somebody_elses() {
+        let said = sentences("the log says \u{201c}never use this key\u{201d} and `it` ends");
+        assert_eq!(said[0].plain, "the log says \"...\" and 'it' ends");
+    }
+
+    #[test]
+    fn any_text_is_taken() {
+        let long = "é never ".repeat(4_000);
+        for text in [
+            "",
+            "<",
+            "<a-b>",
+            "```",
+            "\"",
+            "1.",
+            "....",
+            "「",
+            long.as_str(),
+        ] {
+            sentences(text);
+        }
+    }
+}

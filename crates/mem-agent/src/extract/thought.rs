@@ -1,0 +1,174 @@
+//! Sentences that belong together: what is to be kept, and why.
+
+use mem_core::MemoryType;
+
+use super::candidate::Sort;
+use super::speech::Sentence;
+use super::weigh::is_task;
+
+/// A sentence that may be kept.
+pub(super) struct Kept {
+    pub(super) sentences: Vec<Sentence>,
+    /// What was said just before and after it, for the quotation.
+    around: [Option<String>; 2],
+    pub(super) sort: Sort,
+    pub(super) kind: MemoryType,
+    pub(super) confidence: f32,
+    pub(super) why: String,
+}
+
+impl Kept {
+    /// What is kept, in the words that were used.
+    pub(super) fn quote(&self) -> String {
+        let parts: Vec<&str> = self
+            .sentences
+            .iter()
+            .map(|part| part.text.as_str())
+            .collect();
+        parts.join(" ")
+    }
+
+    /// The same with what stands around it.
+    pub(super) fn around_quote(&self) -> String {
+        let [before, after] = &self.around;
+        let own = self.quote();
+        let parts = [before.as_deref(), Some(&own), after.as_deref()];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Adds a sentence: to the one before, where both are parts of one thought.
+pub(super) fn keep(
+    kept: &mut Vec<Kept>,
+    sentence: Sentence,
+    sort: Sort,
+    kind: MemoryType,
+    confidence: f32,
+    led: Option<Sentence>,
+) {
+    if let Some(last) = kept.last_mut().filter(|_| sentence.follows) {
+        // "Not that. Always this." is one thought, "always this. Always that." are two.
+        let are_rules =
+            sort == Sort::Standing && matches!(last.sort, Sort::Standing | Sort::Convention);
+        let adds = ADDING.iter().any(|one| sentence.plain.starts_with(one));
+        let goes_on = !are_rules && !adds;
+        let is_one = last.kind == kind && (kind != MemoryType::Feedback || goes_on);
+        let is_why = last.kind == MemoryType::Feedback && sort == Sort::Decision;
+        if is_one {
+            last.confidence = last.confidence.max(confidence);
+            last.sentences.push(sentence);
+            return;
+        }
+        if is_why && last.why.is_empty() {
+            last.confidence = (last.confidence + 0.1).min(0.99);
+            last.why = sentence.text;
+            return;
+        }
+    }
+    kept.push(Kept {
+        sentences: vec![sentence],
+        around: [led.filter(is_telling).map(|one| one.text), None],
+        sort,
+        kind,
+        confidence,
+        why: String::new(),
+    });
+}
+
+/// How sentences begin that say something else.
+const ADDING: &[&str] = &[
+    "and ",
+    "also",
+    "plus ",
+    "und ",
+    "ausserdem",
+    "auch ",
+    "et ",
+    "aussi",
+    "y ",
+    "ademas",
+    "另外",
+    "还有",
+    "また",
+    "그리고",
+    "또",
+];
+
+/// How sentences begin that say why the one before holds.
+const EXPLAINING: &[&str] = &[
+    "because",
+    "since",
+    "otherwise",
+    "last ",
+    "we got",
+    "we had",
+    "we were",
+    "we lost",
+    "it ",
+    "it's",
+    "they ",
+    "that ",
+    "that's",
+    "this ",
+    "the reason",
+    "reason:",
+    "i can",
+    "i already",
+    "weil",
+    "sonst",
+    "letzte",
+    "das ",
+    "denn",
+    "parce",
+    "sinon",
+    "ca ",
+    "c'est",
+    "porque",
+    "si no",
+    "因为",
+    "否则",
+    "不然",
+    "上次",
+    "这样",
+    "でないと",
+    "前回",
+    "理由",
+    "지난",
+    "안 그러면",
+    "이유",
+];
+
+/// Takes a sentence for the reason of the one before it, where it reads like one.
+pub(super) fn explains(kept: &mut [Kept], sentence: &Sentence, gives_reason: bool) -> bool {
+    let Some(last) = kept.last_mut().filter(|_| sentence.follows) else {
+        return false;
+    };
+    let begins = EXPLAINING.iter().any(|one| sentence.plain.starts_with(one));
+    let is_reason =
+        last.why.is_empty() && (begins || gives_reason) && !sentence.plain.ends_with('?');
+    if is_reason {
+        last.confidence = (last.confidence + 0.08).min(0.99);
+        last.why.clone_from(&sentence.text);
+    }
+    is_reason
+}
+
+/// Takes a sentence for what is wanted instead, where the one before it said what was wrong.
+pub(super) fn completes(kept: &mut [Kept], sentence: &Sentence) {
+    let Some(last) = kept.last_mut().filter(|_| sentence.follows) else {
+        return;
+    };
+    if last.sort == Sort::Correction && last.sentences.len() == 1 && !sentence.plain.ends_with('?')
+    {
+        last.sentences.push(sentence.clone());
+    } else if last.around[1].is_none() && is_telling(sentence) {
+        last.around[1] = Some(sentence.text.clone());
+    }
+}
+
+/// Whether a sentence says something that a quotation is better understood with.
+fn is_telling(sentence: &Sentence) -> bool {
+    let wide = sentence.plain.chars().filter(|c| *c >= '\u{3000}').count();
+    let words = sentence.plain.split_whitespace().count() + wide / 3;
+    (3..=40).contains(&words) && !sentence.plain.ends_with(['?', '？']) && !is_task(&sentence.plain)
+}

@@ -1,0 +1,127 @@
+//! Several memories in one change: new ones get their files and lines, and what is there already gets a
+//! line more.
+
+use super::Memory;
+use super::error::MemoryError;
+use super::pointer::{self, Line};
+use super::save::{choose_file, form_of, topic_path};
+use super::tier::Tier;
+use crate::frontmatter::{self, Edit, Eol};
+use crate::store::{Draft, Order, WriteGate, Written};
+use crate::topic::{self, NewTopic, Topic};
+use crate::{MemoryPath, Scope};
+
+use super::save::SaveRequest;
+
+/// A memory to be added, or added to.
+#[derive(Clone, Debug)]
+pub struct Addition {
+    /// The memory as it would be new. `file` names one that says the same already; `update` counts for
+    /// nothing.
+    pub request: SaveRequest,
+    /// What an existing memory gets below its text, unless it holds it.
+    pub again: String,
+}
+
+/// What became of an addition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Added {
+    /// The path within its store.
+    pub path: MemoryPath,
+    /// The file within its tier.
+    pub file: String,
+    /// The tier.
+    pub scope: Scope,
+    /// Whether the file is new.
+    pub created: bool,
+}
+
+impl Memory {
+    /// Adds memories, all of tiers that are kept in the store of `scope`, in one change.
+    ///
+    /// # Errors
+    /// A field breaks its rules, a gate refuses, or the system does. Nothing is written then.
+    pub fn add_all(
+        &self,
+        scope: Scope,
+        additions: &[Addition],
+        order: &Order,
+        gate: &dyn WriteGate,
+    ) -> Result<Written<Vec<Added>>, MemoryError> {
+        for addition in additions {
+            addition.request.topic.validate()?;
+        }
+        self.store(scope).write(order, gate, |draft| {
+            let each = additions.iter();
+            each.map(|addition| add(draft, addition, order)).collect()
+        })
+    }
+}
+
+fn add(draft: &mut Draft<'_>, addition: &Addition, order: &Order) -> Result<Added, MemoryError> {
+    let Addition { request, again } = addition;
+    let tier = Tier(request.scope);
+    let form = form_of(draft, tier);
+    let path = match &request.file {
+        Some(file) => topic_path(tier, file)?,
+        None => choose_file(draft, tier, request, form)?,
+    };
+    let old = draft.read(&path)?;
+    let file = tier.file(&path).unwrap_or(path.as_str()).to_owned();
+    let created = old.is_none();
+    match old {
+        Some(old) => {
+            if let Some(bytes) = longer(&old, again, order)? {
+                draft.put(&path, bytes)?;
+            }
+        }
+        None => {
+            let topic = &request.topic;
+            draft.put(&path, topic::render(topic, form, Eol::Lf))?;
+            if request.with_index {
+                pointer::set(draft, tier, &file, &line_of(topic))?;
+            }
+        }
+    }
+    Ok(Added {
+        path,
+        file,
+        scope: request.scope,
+        created,
+    })
+}
+
+fn line_of(topic: &NewTopic) -> Line<'_> {
+    Line {
+        title: &topic.name,
+        hook: &topic.description,
+        kind: Some(topic.kind),
+    }
+}
+
+/// A file with a line more at its end; `None` where it holds the line.
+fn longer(old: &[u8], again: &str, order: &Order) -> Result<Option<Vec<u8>>, MemoryError> {
+    let topic = Topic::parse(old);
+    let text = topic.text(old);
+    let again = again.trim();
+    if again.is_empty() || text.contains(again) {
+        return Ok(None);
+    }
+    let end = match Eol::of(old) {
+        Eol::CrLf => "\r\n",
+        Eol::Lf => "\n",
+    };
+    let body = format!("{}{end}{again}{end}", with_end(&text, end));
+    let mut edits = vec![Edit::Body(body.into_bytes())];
+    if topic.modified.is_some() {
+        edits.push(Edit::Modified(order.now.0));
+    }
+    Ok(Some(frontmatter::edit(old, &edits)?))
+}
+
+fn with_end(text: &str, end: &str) -> String {
+    match text.ends_with('\n') || text.is_empty() {
+        true => text.to_owned(),
+        false => format!("{text}{end}"),
+    }
+}

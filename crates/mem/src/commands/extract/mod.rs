@@ -1,0 +1,92 @@
+//! `mem extract`: memories from what was said in a session.
+
+mod background;
+mod shown;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use crate::commands::session::SessionArgs;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::extract::{self, Way};
+use crate::opened::require_enabled;
+
+/// Keep what a session suggests to remember
+///
+/// Reads what the person said since the last time: corrections and confirmations, standing
+/// instructions, facts about the person, decisions with their reasons, deadlines (made absolute) and
+/// pointers to places outside. What is sure is written in one change named by the session (`mem undo`
+/// takes it back), what is less sure waits in `mem inbox`. Turns in which the agent wrote memory itself
+/// are left out, and so is what `mem types` says not to save. With `model.command` set, that looks at what
+/// was said too, and is believed as far as it quotes the person. A host's stop hook runs it after every
+/// turn while `extract.enabled` is on.
+///
+/// With --json: {"session","transcript","prompts","written_turns","candidates":[{"type","scope","sort",
+/// "name","description","body","quote","why","confidence","source","to","file"}],"dropped":[{"quote",
+/// "reason","text"}],"changes","waiting","dry_run"}; "to" is memory, update, known or inbox.
+///
+/// Example: mem extract --dry-run --explain
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The session's id; default: the newest session of this repository
+    #[arg(value_name = "SESSION")]
+    session: Option<String>,
+    /// The session's transcript; default: found by the id
+    #[arg(long, value_name = "FILE")]
+    transcript: Option<PathBuf>,
+    /// Show what would be kept, and keep nothing
+    #[arg(long, short = 'n')]
+    dry_run: bool,
+    /// Read the session from its beginning, even where it was read before
+    #[arg(long)]
+    all: bool,
+    /// Ask no model, even where one is set
+    #[arg(long)]
+    no_model: bool,
+    /// Show too what was left out, and why
+    #[arg(long)]
+    explain: bool,
+    /// Give way to other programs and outlive the one that sent this
+    #[arg(long, hide = true)]
+    background: bool,
+}
+
+/// The flag by which a process knows that a host's hook has sent it.
+pub(crate) const BACKGROUND: &str = "--background";
+
+/// Extracts, and says what was kept.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    if args.background {
+        return background::run(args, context);
+    }
+    let place = context.place()?;
+    if !args.dry_run {
+        require_enabled(&place)?;
+    }
+    let chosen = args.session_args().choose(context)?;
+    let transcript = chosen.transcript()?;
+    let way = Way {
+        dry_run: args.dry_run,
+        no_model: args.no_model,
+        whole: args.all,
+    };
+    let extracted = extract::run(&chosen.place, transcript, &place, way, context)?;
+    context.warn_all(&extracted.outcome.warnings);
+    if let Some(reason) = &extracted.rejected {
+        let text = format_args!("no model had a say, the rules stand: {reason}");
+        context.printer.warn(text);
+    }
+    shown::show(&extracted, &chosen.place.id, transcript, args, context)?;
+    Ok(Exit::Ok)
+}
+
+impl Args {
+    fn session_args(&self) -> SessionArgs {
+        SessionArgs {
+            session: self.session.clone(),
+            transcript: self.transcript.clone(),
+        }
+    }
+}

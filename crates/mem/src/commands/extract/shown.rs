@@ -1,0 +1,112 @@
+//! What a run brought, for people and for programs.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use super::Args;
+use crate::context::Context;
+use crate::counted::counted;
+use crate::extract::{Extracted, Placed, Target};
+use crate::sanitize::one_line;
+use crate::style::{FAINT, STRONG};
+
+/// Prints it.
+pub(super) fn show(
+    extracted: &Extracted,
+    session: &str,
+    transcript: &Path,
+    args: &Args,
+    context: &Context,
+) -> Result<()> {
+    let printer = &context.printer;
+    if printer.json {
+        printer.json(&shape(extracted, session, transcript, args))?;
+        return Ok(());
+    }
+    for (at, placed) in extracted.placed.iter().enumerate() {
+        printer.line(line(placed, file_of(extracted, at), args.explain))?;
+    }
+    if args.explain {
+        for dropped in &extracted.found.dropped {
+            let quote = one_line(&dropped.quote);
+            let why = dropped.reason.text();
+            printer.line(format_args!("{FAINT}left out ({why}){FAINT:#}  {quote}"))?;
+        }
+    }
+    printer.say(summary(extracted, args));
+    Ok(())
+}
+
+fn line(placed: &Placed, file: Option<String>, explains: bool) -> String {
+    let candidate = &placed.candidate;
+    let (kind, name) = (candidate.kind, one_line(&candidate.name));
+    let to = match &placed.target {
+        Target::New => file.unwrap_or_else(|| candidate.scope.to_string()),
+        Target::Same(file) => format!("said again: {}", one_line(file)),
+        Target::Elsewhere(label) => format!("known: {}", one_line(label)),
+        Target::Inbox => "inbox".to_owned(),
+    };
+    let mut line = format!("{STRONG}{kind}{STRONG:#}  {name}  {FAINT}({to}){FAINT:#}");
+    if explains {
+        let (sort, confidence) = (candidate.sort.as_str(), candidate.confidence);
+        let quote = one_line(&candidate.quote);
+        // Writing into a string cannot fail.
+        let _ = write!(line, "\n  {sort} {confidence:.2}: \"{quote}\"");
+    }
+    line
+}
+
+/// The file that a candidate was written to.
+fn file_of(extracted: &Extracted, at: usize) -> Option<String> {
+    extracted.outcome.files.get(at).cloned().flatten()
+}
+
+fn summary(extracted: &Extracted, args: &Args) -> String {
+    let count = |to: &str| {
+        let all = extracted.placed.iter();
+        all.filter(|one| one.target.as_str() == to).count()
+    };
+    let prompts = counted(extracted.found.prompts, "prompt", "prompts");
+    if extracted.placed.is_empty() {
+        return format!("nothing to keep in {prompts}");
+    }
+    let would = if args.dry_run { "would be " } else { "" };
+    let (new, again, inbox) = (count("memory"), count("update"), count("inbox"));
+    let mut text =
+        format!("of {prompts}: {new} {would}new, {again} {would}said again, {inbox} in the inbox");
+    if let [change] = extracted.outcome.changes.as_slice() {
+        let _ = write!(text, "; `mem undo {change}` takes them back");
+    }
+    text
+}
+
+fn shape(extracted: &Extracted, session: &str, transcript: &Path, args: &Args) -> Value {
+    let placed = extracted.placed.iter().enumerate();
+    let candidates = placed.map(|(at, placed)| {
+        let mut value = serde_json::to_value(&placed.candidate).unwrap_or_default();
+        value["to"] = json!(placed.target.as_str());
+        value["file"] = match &placed.target {
+            Target::Same(file) => json!(file),
+            Target::Elsewhere(label) => json!(label),
+            Target::New | Target::Inbox => json!(file_of(extracted, at)),
+        };
+        value
+    });
+    let dropped = extracted.found.dropped.iter().map(
+        |one| json!({"quote": one.quote, "reason": one.reason.as_str(), "text": one.reason.text()}),
+    );
+    json!({
+        "session": session,
+        "transcript": transcript,
+        "prompts": extracted.found.prompts,
+        "written_turns": extracted.found.written_turns,
+        "candidates": candidates.collect::<Vec<_>>(),
+        "dropped": dropped.collect::<Vec<_>>(),
+        "changes": extracted.outcome.changes,
+        "waiting": extracted.outcome.waiting,
+        "dry_run": args.dry_run,
+    })
+}

@@ -1,0 +1,73 @@
+//! Where each candidate goes: into the memory, to one that says the same, or before a person.
+
+use mem_agent::extract::Candidate;
+use mem_core::memory::Memory;
+use mem_core::topic::NewTopic;
+
+use crate::recall::alike::same_as_new;
+
+/// Where a candidate goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// A memory of its own.
+    New,
+    /// The memory of this file says the same: it gets a line more.
+    Same(String),
+    /// The memory of this name, in another tier, says the same: nothing is written.
+    Elsewhere(String),
+    /// A person decides.
+    Inbox,
+}
+
+impl Target {
+    /// A stable word.
+    pub(crate) fn as_str(&self) -> &'static str {
+        match self {
+            Self::New => "memory",
+            Self::Same(_) => "update",
+            Self::Elsewhere(_) => "known",
+            Self::Inbox => "inbox",
+        }
+    }
+}
+
+/// A candidate and where it goes.
+#[derive(Clone, Debug)]
+pub(crate) struct Placed {
+    /// The candidate.
+    pub candidate: Candidate,
+    /// As a memory.
+    pub topic: NewTopic,
+    /// Where it goes.
+    pub target: Target,
+}
+
+/// Places all of them.
+pub(super) fn all(candidates: &[Candidate], memory: &Memory) -> Vec<Placed> {
+    candidates.iter().map(|one| place(one, memory)).collect()
+}
+
+fn place(candidate: &Candidate, memory: &Memory) -> Placed {
+    let Candidate {
+        kind,
+        name,
+        description,
+        body,
+        ..
+    } = candidate;
+    let topic = NewTopic::new(*kind, name, description, body);
+    // That likeness cannot be told keeps nobody from keeping what was said.
+    let same = same_as_new(memory, candidate.scope, &topic).unwrap_or_default();
+    let here = same.iter().find(|one| one.note.scope == candidate.scope);
+    let target = match (here, same.first()) {
+        (Some(one), _) => Target::Same(one.note.file.clone()),
+        (None, Some(other)) => Target::Elsewhere(other.note.label()),
+        (None, None) if candidate.is_sure() => Target::New,
+        (None, None) => Target::Inbox,
+    };
+    Placed {
+        candidate: candidate.clone(),
+        topic,
+        target,
+    }
+}

@@ -1,0 +1,158 @@
+//! Writing what is sure, and putting before a person what is not.
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::history::{Actor, Author, ChangeId, Cited};
+use mem_core::inbox::{AWAITS_CONSENT, ReviewGate};
+use mem_core::location::Place;
+use mem_core::memory::{Added, Addition, Memory, MemoryError, SaveRequest};
+use mem_core::store::{Order, Proposal, ProposedChange, Refusal, StoreError, WriteGate};
+
+use super::place::{Placed, Target};
+use crate::context::Context;
+use crate::gate::Gate;
+use crate::retention;
+
+/// The verb of the change.
+const VERB: &str = "extract";
+/// What the history names as the program that wrote.
+pub(crate) const HOST: &str = "mem extract";
+
+/// What was written.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    /// The changes: one, and one more where something went to one's own notes across repositories.
+    pub changes: Vec<ChangeId>,
+    /// The file of each candidate that was written.
+    pub files: Vec<Option<String>>,
+    /// How many wait for a person.
+    pub waiting: usize,
+    /// What the gates had to say.
+    pub warnings: Vec<String>,
+}
+
+/// Puts a change before a person, whoever makes it, once the other gates have let it pass.
+struct Aside<'g>(&'g Gate);
+
+impl WriteGate for Aside<'_> {
+    fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+        self.0.check(proposal)
+    }
+
+    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
+        ReviewGate.consent(change)
+    }
+
+    fn cited(&self, proposal: &Proposal<'_>) -> Cited {
+        self.0.cited(proposal)
+    }
+}
+
+/// Writes what was placed.
+pub(super) fn all(
+    placed: &[Placed],
+    session: &str,
+    memory: &Memory,
+    place: &Place,
+    context: &Context,
+) -> Result<Outcome> {
+    let gate = context.gate(place);
+    let order = order(session, context);
+    let with_index = place.config.text("memory.mode") != "log";
+    let mut outcome = Outcome {
+        files: vec![None; placed.len()],
+        ..Outcome::default()
+    };
+    for scope in [Scope::Private, Scope::Global] {
+        let is_here = |at: &usize| {
+            let Placed {
+                target, candidate, ..
+            } = &placed[*at];
+            let kept = matches!(target, Target::New | Target::Same(_));
+            kept && same_store(candidate.scope, scope)
+        };
+        let here: Vec<usize> = (0..placed.len()).filter(is_here).collect();
+        if !here.is_empty() {
+            let additions = here.iter().map(|at| addition(&placed[*at], with_index));
+            let additions: Vec<Addition> = additions.collect();
+            outcome.add(memory.add_all(scope, &additions, &order, &gate), &here)?;
+            retention::pack_when_due(place, memory.store(scope), context);
+        }
+    }
+    let aside = Aside(&gate);
+    for (at, one) in placed.iter().enumerate() {
+        if one.target == Target::Inbox {
+            let addition = [addition(one, with_index)];
+            let written = memory.add_all(one.candidate.scope, &addition, &order, &aside);
+            outcome.add(written, &[at])?;
+        }
+    }
+    if !outcome.changes.is_empty() {
+        context.remember(place);
+    }
+    Ok(outcome)
+}
+
+fn same_store(one: Scope, other: Scope) -> bool {
+    (one == Scope::Global) == (other == Scope::Global)
+}
+
+fn addition(placed: &Placed, with_index: bool) -> Addition {
+    let file = match &placed.target {
+        Target::Same(file) => Some(file.clone()),
+        Target::New | Target::Elsewhere(_) | Target::Inbox => None,
+    };
+    let candidate = &placed.candidate;
+    let day = candidate.source.time.get(..10).unwrap_or_default();
+    let on = if day.is_empty() {
+        String::new()
+    } else {
+        format!(" on {day}")
+    };
+    Addition {
+        request: SaveRequest {
+            topic: placed.topic.clone(),
+            scope: candidate.scope,
+            file,
+            update: true,
+            with_index,
+        },
+        again: format!("**Said again{on}:** \"{}\"", candidate.quote),
+    }
+}
+
+/// It is an agent's doing, whoever started it, and named by the session.
+fn order(session: &str, context: &Context) -> Order {
+    let author = Author {
+        actor: Actor::Agent,
+        session: Some(session.to_owned()),
+        host: Some(HOST.to_owned()),
+        ..context.author()
+    };
+    let reason = format!("from what was said in session {session}");
+    Order::new(VERB, author, context.now).because(Some(reason))
+}
+
+type Written = mem_core::store::Written<Vec<Added>>;
+
+impl Outcome {
+    /// Takes in what became of the candidates at some places.
+    fn add(&mut self, written: Result<Written, MemoryError>, at: &[usize]) -> Result<()> {
+        match written {
+            Ok(written) => {
+                self.changes.extend(written.change.map(|change| change.id));
+                for (at, added) in at.iter().zip(written.value) {
+                    self.files[*at] = Some(added.file);
+                }
+                self.warnings.extend(written.warnings);
+            }
+            Err(MemoryError::Store(StoreError::Refused(refusal)))
+                if refusal.code == AWAITS_CONSENT =>
+            {
+                self.waiting += at.len();
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+}

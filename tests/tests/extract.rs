@@ -1,0 +1,256 @@
+//! `mem extract`: memories from what was said in a session, in one change, and never twice.
+
+use std::fs;
+use std::path::PathBuf;
+
+use mem_tests::{Repo, TestEnv};
+use serde_json::{Value, json};
+
+const ID: &str = "11111111-2222-3333-4444-555555555555";
+
+/// A session of a host in a repository.
+struct Session<'e> {
+    repo: Repo<'e>,
+    transcript: PathBuf,
+}
+
+impl<'e> Session<'e> {
+    fn new(env: &'e TestEnv) -> Self {
+        let repo = env.repo("app");
+        let path = repo.path().display().to_string();
+        let dash = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+        let slug: String = path.chars().map(dash).collect();
+        let folder = env.base().join("projects").join(slug);
+        fs::create_dir_all(&folder).expect("a folder");
+        let transcript = folder.join(format!("{ID}.jsonl"));
+        fs::write(&transcript, "").expect("a transcript");
+        Self { repo, transcript }
+    }
+
+    fn say(&self, kind: &str, content: impl Into<Value>) {
+        let text = fs::read_to_string(&self.transcript).expect("a transcript");
+        let uuid = format!("u{}", text.lines().count());
+        let record = json!({"type": kind, "uuid": uuid, "timestamp": "2026-01-01T10:00:00Z",
+            "cwd": self.repo.path(), "message": {"role": kind, "content": content.into()}});
+        fs::write(&self.transcript, format!("{text}{record}\n")).expect("written");
+    }
+
+    fn extract(&self, more: &[&str]) -> Value {
+        let words = [&["extract", "--json"], more].concat();
+        let output = self.repo.mem(words).assert_ok();
+        serde_json::from_slice(&output.stdout_bytes).expect("JSON")
+    }
+
+    fn status(&self) -> Value {
+        let output = self.repo.mem(["status", "--json"]).assert_ok();
+        serde_json::from_slice(&output.stdout_bytes).expect("JSON")
+    }
+}
+
+const RULE: &str = "No, never mock the database in tests. We got burned last quarter when mocks hid a broken migration.";
+const PERSON: &str = "I'm a data engineer and I've never used React before";
+
+#[test]
+fn what_is_sure_is_one_change_named_by_the_session_and_undone_whole() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", RULE);
+    session.say(
+        "assistant",
+        json!([{"type": "text", "text": "A real one then."}]),
+    );
+    session.say("user", PERSON);
+    let done = session.extract(&[]);
+    assert_eq!(done["changes"].as_array().map(Vec::len), Some(1), "{done}");
+    assert_eq!(done["candidates"].as_array().map(Vec::len), Some(2));
+    let list = session.repo.mem(["list"]).assert_ok().stdout;
+    assert!(list.contains("Never mock the database"), "{list}");
+    let file = done["candidates"][0]["file"].as_str().expect("a file");
+    let shown = session.repo.mem(["show", file]).assert_ok().stdout;
+    assert!(
+        shown.contains("**Why:** We got burned last quarter (2025-Q4)"),
+        "{shown}"
+    );
+    let status = session.status();
+    assert_eq!(status["agents"]["extracted"][0]["session"], ID, "{status}");
+    assert_eq!(status["agents"]["extracted"][0]["files"], 2);
+    let told = session.repo.mem(["history"]).assert_ok().stdout;
+    assert!(told.contains("extract"), "{told}");
+    session.repo.mem(["undo"]).assert_ok();
+    assert_eq!(session.repo.mem(["list"]).assert_ok().stdout, "");
+}
+
+#[test]
+fn no_range_is_read_twice_and_what_is_said_again_adds_no_memory() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", RULE);
+    session.extract(&[]);
+    assert_eq!(session.extract(&[])["prompts"], 0);
+    session.say("user", RULE);
+    let again = session.extract(&[]);
+    assert_eq!(again["candidates"][0]["to"], "update", "{again}");
+    assert_eq!(session.status()["tiers"][0]["memories"], 1);
+    // Nor where the session is read as if for the first time.
+    session.extract(&["--all"]);
+    assert_eq!(session.status()["tiers"][0]["memories"], 1);
+}
+
+#[test]
+fn a_dry_run_leaves_no_trace() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", RULE);
+    let words = ["extract", "--dry-run", "--explain"];
+    let shown = session.repo.mem(words).assert_ok().stdout;
+    assert!(
+        shown.contains("feedback") && shown.contains("0."),
+        "{shown}"
+    );
+    assert_eq!(session.status()["tiers"][0]["memories"], 0);
+    assert_eq!(session.extract(&[])["prompts"], 1);
+}
+
+#[test]
+fn what_is_not_sure_waits_for_a_person() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", "i told you to run the linter from the root folder");
+    let done = session.extract(&[]);
+    assert_eq!(done["candidates"][0]["to"], "inbox", "{done}");
+    assert_eq!(
+        (&done["waiting"], &done["changes"]),
+        (&json!(1), &json!([]))
+    );
+    assert_eq!(session.status()["tiers"][0]["memories"], 0);
+    let waiting = session.repo.mem(["inbox"]).assert_ok().stdout;
+    assert!(waiting.contains("extract"), "{waiting}");
+    session.repo.mem(["inbox", "accept", "--all"]).assert_ok();
+    assert_eq!(session.status()["tiers"][0]["memories"], 1);
+}
+
+#[test]
+fn the_consent_that_agents_need_is_needed_here() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", RULE);
+    session
+        .repo
+        .mem(["config", "set", "memory.write", "confirm"])
+        .assert_ok();
+    assert_eq!(session.extract(&[])["waiting"], 1);
+    assert_eq!(session.status()["tiers"][0]["memories"], 0);
+    session.say("user", PERSON);
+    session
+        .repo
+        .mem(["config", "set", "memory.write", "read-only"])
+        .assert_ok();
+    let refused = session.repo.mem(["extract"]).assert_code(1);
+    assert!(refused.stderr.contains("read-only"), "{refused:?}");
+}
+
+#[test]
+fn a_session_of_another_repository_is_refused() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let other = env.repo("other");
+    let text =
+        json!({"type": "user", "uuid": "u", "cwd": other.path(), "message": {"content": RULE}});
+    let file = env
+        .root()
+        .join("22222222-2222-3333-4444-555555555555.jsonl");
+    fs::write(&file, format!("{text}\n")).expect("written");
+    let file = file.display().to_string();
+    let refused = session.repo.mem(["extract", "--transcript", &file]);
+    assert!(
+        refused.stderr.contains("another repository") && refused.stderr.contains("hint:"),
+        "{refused:?}"
+    );
+    assert_eq!(session.status()["tiers"][0]["memories"], 0);
+    let kept = other.mem(["extract", "--transcript", &file]).assert_ok();
+    assert!(kept.stdout.contains("feedback"), "{kept:?}");
+}
+
+#[test]
+fn instruction_files_are_known_and_turns_with_memory_writes_are_left() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    fs::write(
+        session.repo.path().join("CLAUDE.md"),
+        "- Install packages with pnpm instead of npm\n",
+    )
+    .expect("written");
+    session.say(
+        "user",
+        "Always use pnpm instead of npm for installing packages",
+    );
+    session.say("user", RULE);
+    let file = session.repo.memory().join("feedback_db.md");
+    session.say(
+        "assistant",
+        json!([{"type": "tool_use", "id": "t", "name": "Write", "input": {"file_path": file}}]),
+    );
+    session.say(
+        "user",
+        json!([{"type": "tool_result", "tool_use_id": "t", "content": "ok"}]),
+    );
+    let done = session.extract(&[]);
+    assert_eq!(
+        (&done["candidates"], &done["written_turns"]),
+        (&json!([]), &json!(1))
+    );
+    let reasons: Vec<&Value> = done["dropped"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| &one["reason"])
+        .collect();
+    assert!(
+        reasons.contains(&&json!("known")) && reasons.contains(&&json!("written")),
+        "{done}"
+    );
+}
+
+#[test]
+fn it_runs_after_a_turn_unless_switched_off() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", RULE);
+    let words = ["extract", "--quiet", "--background"];
+    let transcript = format!("--transcript={}", session.transcript.display());
+    session
+        .repo
+        .mem(["config", "set", "extract.enabled", "false"])
+        .assert_ok();
+    let run = || {
+        session
+            .repo
+            .mem([words[0], words[1], words[2], &transcript, "--", ID])
+            .assert_ok()
+    };
+    run();
+    assert_eq!(session.status()["tiers"][0]["memories"], 0);
+    session
+        .repo
+        .mem(["config", "unset", "extract.enabled"])
+        .assert_ok();
+    let done = run();
+    assert_eq!(done.stdout, "");
+    let kept = || session.status()["tiers"][0]["memories"] == 1;
+    assert!(kept());
+}
+
+#[test]
+fn what_is_no_session_is_told() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for words in [
+        &["extract"][..],
+        &["extract", "no-such"],
+        &["extract", "../x"],
+        &["extract", "--transcript", "none.jsonl"],
+    ] {
+        let output = repo.mem(words);
+        assert!(output.stderr.contains("hint:"), "{output:?}");
+    }
+}
