@@ -1,6 +1,7 @@
 //! The library against real programs and real files.
 
 mod model;
+mod quarter;
 mod tokens;
 mod transcript;
 mod wrote;

@@ -22,6 +22,8 @@ pub enum Task {
     Select,
     /// The notes of a session, rewritten.
     Session,
+    /// What of logs and notes is worth a memory.
+    Distill,
 }
 
 impl Task {
@@ -30,6 +32,7 @@ impl Task {
         match self {
             Self::Select => "select",
             Self::Session => "session",
+            Self::Distill => "distill",
         }
     }
 }

@@ -1,0 +1,255 @@
+//! How a sentence stands to an older one: the same, newer, against it, beside it, or nothing to do with it.
+//!
+//! What decides is in this order: do both speak of the same, and can only one of them be true? A sentence
+//! that only looks alike must not take the place of another: two facts kept is the smaller harm.
+
+use super::said::{Said, Stemmed, Tie};
+
+/// Vectors this near speak of one subject.
+const NEAR_MIN: f32 = 0.86;
+/// Values that can stand in each other's place.
+const VALUE_NEAR_MIN: f32 = 0.35;
+/// Sentences of which one only adds something share so much.
+const SAME_SHARED_MIN: f32 = 0.65;
+/// Sentences that differ in one place share so much, and so many words.
+const FRAME_SHARED_MIN: f32 = 0.6;
+const FRAME_WORDS_MIN: usize = 3;
+
+/// How the newer stands to the older.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Relation {
+    /// It speaks of the same subject.
+    Beside,
+    /// It says what the older said, otherwise by now.
+    Updates,
+    /// It says the contrary.
+    Contradicts,
+    /// It says the same.
+    Same,
+}
+
+/// How a newer sentence stands to an older one, and how sure that is; nothing where they have nothing to
+/// do with each other.
+pub(super) fn relate(older: &Said, newer: &Said) -> Option<(Relation, f32)> {
+    let shared = older.content.intersection(&newer.content).count();
+    if shared == 0 {
+        return None;
+    }
+    let all = older.content.len() + newer.content.len();
+    let share = 2.0 * shared as f32 / all as f32;
+    let pair = Pair {
+        older,
+        newer,
+        shared,
+        share,
+    };
+    let relation = pair.relation()?;
+    Some((relation, share))
+}
+
+struct Pair<'s> {
+    older: &'s Said,
+    newer: &'s Said,
+    shared: usize,
+    share: f32,
+}
+
+impl Pair<'_> {
+    fn relation(&self) -> Option<Relation> {
+        if self.says_the_contrary() {
+            return Some(Relation::Contradicts);
+        }
+        if self.says_the_same() {
+            return Some(Relation::Same);
+        }
+        if self.newer.is_beside {
+            return self.is_near().then_some(Relation::Beside);
+        }
+        if self.takes_back() || self.says_it_anew() {
+            return Some(Relation::Updates);
+        }
+        (self.is_about_the_same() || self.is_near()).then_some(Relation::Beside)
+    }
+
+    /// One has nothing that the other lacks, and there are no two values.
+    fn says_the_same(&self) -> bool {
+        let (older, newer) = (self.older, self.newer);
+        let is_within = older.content.is_subset(&newer.content) || newer.content.is_subset(&older.content);
+        is_within && older.is_negated == newer.is_negated && self.share >= SAME_SHARED_MIN
+    }
+
+    /// The same words with and without a no; or the one that was chosen is the one that was not.
+    fn says_the_contrary(&self) -> bool {
+        let (older, newer) = (self.older, self.newer);
+        let is_alike = self.share >= FRAME_SHARED_MIN && self.shared >= 2;
+        let has_turned = older.is_negated != newer.is_negated
+            && (is_alike || (self.is_about_the_same() && meet(&older.value, &newer.value)));
+        let is_swapped = meet(&older.gone, &newer.value) && meet(&newer.gone, &older.value);
+        let is_chosen = older.tie == Tie::Uses && newer.tie == Tie::Uses && self.share >= 0.5;
+        has_turned || (is_swapped && (is_chosen || is_alike))
+    }
+
+    /// The newer names what the older says as what holds no longer.
+    fn takes_back(&self) -> bool {
+        let (older, newer) = (self.older, self.newer);
+        let gone = &newer.gone;
+        if gone.is_empty() || !gone.is_subset(&older.content) || !gone.is_disjoint(&older.gone) {
+            return false;
+        }
+        let is_value = gone.is_subset(&older.value);
+        let others = self.shared - gone.len().min(self.shared);
+        match (older.tie, is_value) {
+            (Tie::Uses, true) => others > 0 || older.subject.is_empty() || newer.subject.is_empty(),
+            (_, true) => others > 0,
+            (Tie::None, false) => others > 1,
+            _ => false,
+        }
+    }
+
+    /// Both say of the same thing what it is, and it is one at a time.
+    fn says_it_anew(&self) -> bool {
+        let (older, newer) = (self.older, self.newer);
+        if older.is_negated != newer.is_negated {
+            return false;
+        }
+        if older.subject.is_empty() && newer.subject.is_empty() {
+            return self.is_one_frame() && (older.tie == Tie::Uses || has_figures(older, newer));
+        }
+        if !self.is_about_the_same() {
+            return self.is_shortened();
+        }
+        let is_one = newer.is_about_one_of()
+            || (newer.is_change && older.tie == newer.tie)
+            || (older.tie == Tie::Is && has_figures(older, newer))
+            || (older.tie == Tie::Uses && newer.tie == Tie::Uses);
+        is_one && older.tie != Tie::Has || self.is_one_frame() || self.are_values_near()
+    }
+
+    /// The very same subject, and there is one.
+    fn is_about_the_same(&self) -> bool {
+        !self.older.subject.is_empty() && self.older.subject == self.newer.subject
+    }
+
+    /// The newer names the subject by some of its words, and says that it changed.
+    fn is_shortened(&self) -> bool {
+        let (older, newer) = (self.older, self.newer);
+        let left: Vec<&String> = older.subject.difference(&newer.subject).collect();
+        newer.is_change
+            && newer.tie == older.tie
+            && newer.subject.len() >= 2
+            && newer.subject.is_subset(&older.subject)
+            && newer.is_about_one_of()
+            && !left.iter().any(|stem| super::said::is_one_of(stem))
+    }
+
+    /// The same sentence with another word in one place, which is not in its subject.
+    fn is_one_frame(&self) -> bool {
+        self.shared >= FRAME_WORDS_MIN && self.share >= FRAME_SHARED_MIN
+    }
+
+    /// Single values of a kind, such as two tools.
+    fn are_values_near(&self) -> bool {
+        let (older, newer) = (&self.older.value, &self.newer.value);
+        let is_single = (1..=2).contains(&older.len()) && (1..=2).contains(&newer.len());
+        let text = |value: &Stemmed| value.iter().cloned().collect::<Vec<_>>().join(" ");
+        let vector = |value| mem_recall::Table::embedded().vector(&text(value), 8);
+        is_single
+            && self.older.tie == Tie::Is
+            && vector(older)
+                .zip(vector(newer))
+                .is_some_and(|(one, other)| one.cosine(&other) >= VALUE_NEAR_MIN)
+    }
+
+    fn is_near(&self) -> bool {
+        let vectors = self.older.vector.as_ref().zip(self.newer.vector.as_ref());
+        vectors.is_some_and(|(one, other)| one.cosine(other) >= NEAR_MIN)
+    }
+}
+
+fn meet(one: &Stemmed, other: &Stemmed) -> bool {
+    !one.is_disjoint(other)
+}
+
+/// Whether what one says and the other does not holds a figure in both: a date, a number, an address.
+fn has_figures(older: &Said, newer: &Said) -> bool {
+    let is_figure = |stem: &&String| stem.bytes().any(|byte| byte.is_ascii_digit());
+    let only = |one: &Said, other: &Said| {
+        let value = if one.value.is_empty() { &one.content } else { &one.value };
+        value.difference(&other.content).any(|stem| is_figure(&stem))
+    };
+    only(older, newer) && only(newer, older)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::said::said;
+    use super::*;
+
+    fn of(older: &str, newer: &str) -> Option<Relation> {
+        relate(&said(older), &said(newer)).map(|(relation, _)| relation)
+    }
+
+    #[test]
+    fn newer_words_on_the_same_thing_take_its_place() {
+        for (older, newer) in [
+            ("The payments owner is Alice", "The payments owner is Bob"),
+            ("Alice owns payments", "Bob owns payments now"),
+            ("Deadline for the Atlas release is 2026-03-14", "Atlas release deadline moved to 2026-03-28"),
+            ("We use Postgres 15 for orders", "We use Postgres 16 for orders"),
+            ("We use Postgres for orders", "We switched orders from Postgres to MySQL"),
+            ("Use npm for installs", "Use bun instead of npm"),
+            ("Deploys happen on Tuesdays after standup", "Deploys happen on Thursdays after standup"),
+            ("The API gateway timeout is 30 seconds", "The API gateway timeout is now 60 seconds"),
+            ("User prefers tabs for indentation", "User prefers spaces for indentation"),
+            ("Staging runs on heroku", "Staging moved from heroku to fly"),
+        ] {
+            assert_eq!(of(older, newer), Some(Relation::Updates), "{older} -> {newer}");
+        }
+    }
+
+    #[test]
+    fn contraries_are_told() {
+        for (older, newer) in [
+            ("Always squash commits", "Never squash commits"),
+            ("Prefer tabs over spaces", "Prefer spaces over tabs"),
+            ("Use mocks in database tests", "Don't use mocks in database tests"),
+            ("We use Redis for sessions", "We no longer use Redis for sessions"),
+        ] {
+            assert_eq!(of(older, newer), Some(Relation::Contradicts), "{older} -> {newer}");
+        }
+    }
+
+    #[test]
+    fn the_same_in_more_or_fewer_words_is_the_same() {
+        for (older, newer) in [
+            ("Use bun for installs", "Always use bun for installs, please"),
+            ("Staging database is postgres", "Staging database is postgres 16"),
+            ("Use bun, not npm", "Use bun, not npm"),
+        ] {
+            assert_eq!(of(older, newer), Some(Relation::Same), "{older} -> {newer}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_alike_takes_nobodys_place() {
+        for (older, newer) in [
+            ("Server alpha listens on port 8080", "Server beta listens on port 9090"),
+            ("The orders service uses Postgres", "The billing service uses MySQL"),
+            ("Sprint 12 ends on 2026-03-03", "Sprint 13 ends on 2026-03-17"),
+            ("The API is slow", "The API is versioned by header"),
+            ("Atlas release is called Borealis", "Atlas release deadline moved to 2026-03-28"),
+            ("npm registry token is in the vault", "Use bun, not npm"),
+            ("Alice has a dog", "Alice has a keyboard"),
+            ("Never push on Fridays", "Never push without a review"),
+            ("We use Postgres 15 for orders", "We use Postgres 15 for billing"),
+            ("The payments owner is Alice", "The payments deadline is 2026-03-03"),
+            ("We use Redis for sessions", "We also use Memcached for sessions"),
+        ] {
+            let found = of(older, newer);
+            assert!(
+                matches!(found, None | Some(Relation::Beside)),
+                "{older} -> {newer}: {found:?}"
+            );
+        }
+    }
+}
