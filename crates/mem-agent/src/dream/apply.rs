@@ -85,7 +85,9 @@ fn read(draft: &mut Draft<'_>, file: &str) -> Result<Vec<u8>, DreamError> {
 /// The form that most memories have.
 fn form(draft: &mut Draft<'_>) -> Form {
     let sample: Vec<MemoryPath> = notes(draft).into_iter().take(20).collect();
-    let bytes = sample.iter().filter_map(|path| draft.read(path).ok().flatten());
+    let bytes = sample
+        .iter()
+        .filter_map(|path| draft.read(path).ok().flatten());
     Form::of_most(bytes.map(|bytes| Topic::parse(&bytes).form))
 }
 
@@ -233,7 +235,11 @@ impl Making<'_, '_, '_> {
             for path in notes(self.draft) {
                 let bytes = self.draft.read(&path)?.unwrap_or_default();
                 let topic = Topic::parse(&bytes);
-                let known = self.draft.catalog().get(&path).map(|entry| entry.content_time);
+                let known = self
+                    .draft
+                    .catalog()
+                    .get(&path)
+                    .map(|entry| entry.content_time);
                 let changed = topic.modified.or(known).or(Some(self.order.now.0));
                 let pinned = topic.pinned;
                 ages.insert(path.as_str().to_owned(), Age { changed, pinned });
@@ -269,5 +275,8 @@ fn line(one: &Retired, today: &str) -> String {
         format!(", now \"{}\" ({})", new.text, new.date)
     });
     let (file, old) = (&one.file, &one.old);
-    format!("- {today} {file}, {why}: \"{}\" ({}){now}\n", old.text, old.date)
+    format!(
+        "- {today} {file}, {why}: \"{}\" ({}){now}\n",
+        old.text, old.date
+    )
 }

@@ -99,11 +99,7 @@ pub fn of_session(text: &str, date: Date, file: &str) -> Bullets {
     all
 }
 
-fn gathered<'t>(
-    lines: impl Iterator<Item = (usize, &'t str)>,
-    date: Date,
-    file: &str,
-) -> Bullets {
+fn gathered<'t>(lines: impl Iterator<Item = (usize, &'t str)>, date: Date, file: &str) -> Bullets {
     let mut found = Bullets::default();
     let mut open: Option<(usize, String)> = None;
     let close = |open: Option<(usize, String)>, found: &mut Bullets| {
@@ -111,7 +107,9 @@ fn gathered<'t>(
         found.bullets.extend(bullet);
     };
     for (number, line) in lines {
-        let marked = ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark));
+        let marked = ["- ", "* ", "+ "]
+            .iter()
+            .find_map(|mark| line.strip_prefix(mark));
         if let Some(text) = marked {
             close(open.take(), &mut found);
             open = Some((number, without_time(text).to_owned()));
@@ -180,7 +178,11 @@ mod tests {
     fn of_a_session_only_what_lasts_is_taken() {
         let text = "# Current State\n_g_\n- now\n\n# Learnings\n_what worked_\n\n- Use bun\n# Worklog\n- did it\n";
         let found = of_session(text, "2026-03-04".parse().unwrap(), "s.md");
-        let texts: Vec<_> = found.bullets.iter().map(|one| (one.source.line, &*one.text)).collect();
+        let texts: Vec<_> = found
+            .bullets
+            .iter()
+            .map(|one| (one.source.line, &*one.text))
+            .collect();
         assert_eq!(texts, [(8, "Use bun")]);
     }
 

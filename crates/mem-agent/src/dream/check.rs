@@ -91,12 +91,20 @@ impl Diagnose for DreamError {
 /// # Errors
 /// The first thing that it may not do.
 pub fn check(plan: &Plan, given: &Given<'_>) -> Result<(), DreamError> {
-    let touched = plan.wishes.iter().filter(|wish| wish.from.is_some()).count();
+    let touched = plan
+        .wishes
+        .iter()
+        .filter(|wish| wish.from.is_some())
+        .count();
     let most = given.touchable();
     if touched > most {
         return Err(DreamError::TooMuch { touched, most });
     }
-    let retired: BTreeSet<&str> = plan.retired.iter().map(|one| one.old.text.as_str()).collect();
+    let retired: BTreeSet<&str> = plan
+        .retired
+        .iter()
+        .map(|one| one.old.text.as_str())
+        .collect();
     for wish in &plan.wishes {
         if let To::New(new) = &wish.to {
             new.validate()?;

@@ -224,10 +224,7 @@ mod tests {
             ("(Yesterday) it broke", "(2026-03-03) it broke"),
             ("demo by Friday, then rest", "demo by 2026-03-06, then rest"),
             ("next Friday we ship", "2026-03-13 we ship"),
-            (
-                "in two weeks, or 3 days ago",
-                "2026-03-18, or 2026-03-01",
-            ),
+            ("in two weeks, or 3 days ago", "2026-03-18, or 2026-03-01"),
             ("due next week", "due the week of 2026-03-09"),
             ("until end of the month", "until 2026-03-31"),
             ("next month", "April 2026"),

@@ -218,7 +218,12 @@ impl<'n> Desk<'n> {
     }
 
     /// A memory that is not there yet.
-    pub(super) fn add_topic(&mut self, title: String, kind: MemoryType, statement: Statement) -> usize {
+    pub(super) fn add_topic(
+        &mut self,
+        title: String,
+        kind: MemoryType,
+        statement: Statement,
+    ) -> usize {
         self.topics.push(Topic {
             note: None,
             file: String::new(),

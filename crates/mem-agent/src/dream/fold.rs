@@ -80,10 +80,16 @@ impl<'g> Fold<'g> {
 
     fn left(&self, said: &Said) -> Option<&'static str> {
         let is_told = |told: &Said| {
-            matches!(relate(told, said), Some((Relation::Same, _))) && said.content.is_subset(&told.content)
+            matches!(relate(told, said), Some((Relation::Same, _)))
+                && said.content.is_subset(&told.content)
         };
         worth::is_left(said)
-            .or_else(|| self.told.iter().any(is_told).then_some("the instructions of the project say it"))
+            .or_else(|| {
+                self.told
+                    .iter()
+                    .any(is_told)
+                    .then_some("the instructions of the project say it")
+            })
             .or_else(|| (self.given.code)(&said.text).then_some("the code says it"))
     }
 
@@ -118,7 +124,10 @@ impl<'g> Fold<'g> {
 
     /// What is there already: the fuller wording stays.
     fn same(&mut self, slot: usize, said: Said, bullet: &Bullet) -> bool {
-        let (topic, older) = (self.desk.slots[slot].topic, self.desk.slots[slot].said.clone());
+        let (topic, older) = (
+            self.desk.slots[slot].topic,
+            self.desk.slots[slot].said.clone(),
+        );
         let is_fuller = said.content.len() > older.content.len() && said.date >= older.date;
         let is_ours = self.desk.topics[topic].page.is_some();
         if is_fuller && is_ours {
@@ -132,7 +141,10 @@ impl<'g> Fold<'g> {
             });
             self.desk.replace_slot(slot, said);
         }
-        self.sources.entry(slot).or_default().push(bullet.source.clone());
+        self.sources
+            .entry(slot)
+            .or_default()
+            .push(bullet.source.clone());
         self.plan.merged.push(Merged {
             file: self.file(topic),
             quote: quote(bullet),
@@ -144,7 +156,10 @@ impl<'g> Fold<'g> {
     fn reword(&mut self, topic: usize, older: &Said, change: impl FnOnce(&mut Statement)) {
         let topic = &mut self.desk.topics[topic];
         let Some(page) = &mut topic.page else { return };
-        let was_first = page.statements.first().is_some_and(|one| one.text == older.text);
+        let was_first = page
+            .statements
+            .first()
+            .is_some_and(|one| one.text == older.text);
         let is_named = was_first && page.title == page::title(&older.text);
         let mut statements = page.statements.iter_mut();
         if let Some(one) = statements.find(|one| one.text == older.text) {
@@ -194,7 +209,9 @@ impl<'g> Fold<'g> {
 
     /// Puts a newer statement in the place of one.
     fn retire(&mut self, slot: usize, relation: Relation, said: Said, bullet: &Bullet) {
-        let Some(at) = self.desk.slots.get(slot) else { return };
+        let Some(at) = self.desk.slots.get(slot) else {
+            return;
+        };
         let (topic, older) = (at.topic, at.said.clone());
         let is_description = at.is_description;
         self.tell_retired(slot, relation, bullet);
@@ -275,7 +292,13 @@ impl<'g> Fold<'g> {
     }
 
     /// A further statement of a memory that speaks of the same.
-    fn beside(&mut self, slot: usize, said: Said, bullet: &Bullet, choice: Option<&Choice>) -> bool {
+    fn beside(
+        &mut self,
+        slot: usize,
+        said: Said,
+        bullet: &Bullet,
+        choice: Option<&Choice>,
+    ) -> bool {
         let topic = self.desk.slots[slot].topic;
         let room = |page: &page::Page| page.statements.len() < STATEMENTS_MAX;
         let has_room = self.desk.topics[topic].page.as_ref().is_some_and(room);
@@ -353,7 +376,10 @@ impl Fold<'_> {
 
     /// Takes a statement away that another memory makes superfluous.
     fn join(&mut self, slot: usize) {
-        let (topic, said) = (self.desk.slots[slot].topic, self.desk.slots[slot].said.clone());
+        let (topic, said) = (
+            self.desk.slots[slot].topic,
+            self.desk.slots[slot].said.clone(),
+        );
         let related = self.desk.related(&said);
         let newer = related.into_iter().find(|(other, relation)| {
             let one = &self.desk.slots[*other];

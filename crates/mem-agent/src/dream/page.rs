@@ -111,7 +111,11 @@ pub(super) fn title(text: &str) -> String {
         .iter()
         .chain(super::words::CORRECTIONS)
         .any(|word| label.eq_ignore_ascii_case(word));
-    let named = if label.is_empty() || is_kind { rest } else { label };
+    let named = if label.is_empty() || is_kind {
+        rest
+    } else {
+        label
+    };
     let mut words: Vec<&str> = named.split_whitespace().collect();
     let ties = |word: &&str| *word == "will" || super::words::IS.contains(word);
     let is_long = |at: usize| words[..at].iter().map(|word| word.len()).sum::<usize>() > 5;
@@ -165,7 +169,10 @@ mod tests {
         assert_eq!(read(&page.body()), Some(page.statements.clone()));
         assert_eq!(read(&format!("{}\nmy own words\n", page.body())), None);
         assert_eq!(read(""), None);
-        assert_eq!(page.description(), "The owner (of payments) is \"Bob\"; And more");
+        assert_eq!(
+            page.description(),
+            "The owner (of payments) is \"Bob\"; And more"
+        );
     }
 
     #[test]

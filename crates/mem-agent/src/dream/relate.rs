@@ -3,6 +3,8 @@
 //! What decides is in this order: do both speak of the same, and can only one of them be true? A sentence
 //! that only looks alike must not take the place of another: two facts kept is the smaller harm.
 
+use std::collections::BTreeSet;
+
 use super::said::{Said, Stemmed, Tie};
 
 /// Vectors this near speak of one subject.
@@ -74,8 +76,12 @@ impl Pair<'_> {
     /// One has nothing that the other lacks, and there are no two values.
     fn says_the_same(&self) -> bool {
         let (older, newer) = (self.older, self.newer);
-        let is_within = older.content.is_subset(&newer.content) || newer.content.is_subset(&older.content);
-        is_within && older.is_negated == newer.is_negated && self.share >= SAME_SHARED_MIN
+        let is_within =
+            older.content.is_subset(&newer.content) || newer.content.is_subset(&older.content);
+        // `from Mei to Kim` has all the words of `it is Mei`, and says otherwise.
+        let is_turned = meet(&newer.gone, &older.value) || meet(&older.gone, &newer.value);
+        let is_alike = older.is_negated == newer.is_negated && self.share >= SAME_SHARED_MIN;
+        is_within && is_alike && !is_turned
     }
 
     /// The same words with and without a no; or the one that was chosen is the one that was not.
@@ -86,7 +92,13 @@ impl Pair<'_> {
             && (is_alike || (self.is_about_the_same() && meet(&older.value, &newer.value)));
         let is_swapped = meet(&older.gone, &newer.value) && meet(&newer.gone, &older.value);
         let is_chosen = older.tie == Tie::Uses && newer.tie == Tie::Uses && self.share >= 0.5;
-        has_turned || (is_swapped && (is_chosen || is_alike))
+        has_turned || (is_swapped && (is_chosen || is_alike) && self.may_be_one_subject())
+    }
+
+    /// Neither names a thing that the other does not.
+    fn may_be_one_subject(&self) -> bool {
+        let (one, other) = (&self.older.subject, &self.newer.subject);
+        one.is_subset(other) || other.is_subset(one)
     }
 
     /// The newer names what the older says as what holds no longer.
@@ -94,6 +106,9 @@ impl Pair<'_> {
         let (older, newer) = (self.older, self.newer);
         let gone = &newer.gone;
         if gone.is_empty() || !gone.is_subset(&older.content) || !gone.is_disjoint(&older.gone) {
+            return false;
+        }
+        if !self.may_be_one_subject() {
             return false;
         }
         let is_value = gone.is_subset(&older.value);
@@ -118,16 +133,33 @@ impl Pair<'_> {
         if !self.is_about_the_same() {
             return self.is_shortened();
         }
-        let is_one = newer.is_about_one_of()
-            || (newer.is_change && older.tie == newer.tie)
+        let is_choice = older.tie == Tie::Uses && newer.tie == Tie::Uses;
+        let is_one = (newer.is_about_one_of() && !is_choice)
+            || self.is_one_verb()
+            || (newer.is_change && older.tie == newer.tie && !is_bare(older) && !is_bare(newer))
             || (older.tie == Tie::Is && has_figures(older, newer))
-            || (older.tie == Tie::Uses && newer.tie == Tie::Uses);
-        is_one && older.tie != Tie::Has || self.is_one_frame() || self.are_values_near()
+            || (older.verb == newer.verb
+                && ["use", "use for", "prefer for"].contains(&newer.verb.as_str()));
+        (is_one && older.tie != Tie::Has) || self.is_one_frame() || self.are_values_near()
+    }
+
+    /// Both run in, start at, or listen on something.
+    fn is_one_verb(&self) -> bool {
+        let (older, newer) = (self.older, self.newer);
+        older.tie == Tie::Is && older.verb == newer.verb && !is_bare(older)
     }
 
     /// The very same subject, and there is one.
     fn is_about_the_same(&self) -> bool {
-        !self.older.subject.is_empty() && self.older.subject == self.newer.subject
+        let (older, newer) = (self.older, self.newer);
+        if older.subject.is_empty() || newer.subject.is_empty() {
+            return false;
+        }
+        let is_placed = |said: &Said| said.value.iter().any(|stem| is_name(stem));
+        older.subject == newer.subject
+            || (older.place_subject() == newer.place_subject()
+                && is_placed(older)
+                && is_placed(newer))
     }
 
     /// The newer names the subject by some of its words, and says that it changed.
@@ -144,40 +176,83 @@ impl Pair<'_> {
 
     /// The same sentence with another word in one place, which is not in its subject.
     fn is_one_frame(&self) -> bool {
-        self.shared >= FRAME_WORDS_MIN && self.share >= FRAME_SHARED_MIN
+        let is_one_verb = self.older.verb == self.newer.verb || self.newer.is_change;
+        is_one_verb && self.shared >= FRAME_WORDS_MIN && self.share >= FRAME_SHARED_MIN
     }
 
     /// Single values of a kind, such as two tools.
     fn are_values_near(&self) -> bool {
         let (older, newer) = (&self.older.value, &self.newer.value);
-        let is_single = (1..=2).contains(&older.len()) && (1..=2).contains(&newer.len());
+        let is_single = older.len() == 1 && newer.len() == 1;
         let text = |value: &Stemmed| value.iter().cloned().collect::<Vec<_>>().join(" ");
         let vector = |value| mem_recall::Table::embedded().vector(&text(value), 8);
         is_single
-            && self.older.tie == Tie::Is
+            && matches!(self.older.tie, Tie::Is | Tie::Uses)
+            && self.older.tie == self.newer.tie
             && vector(older)
                 .zip(vector(newer))
                 .is_some_and(|(one, other)| one.cosine(&other) >= VALUE_NEAR_MIN)
     }
 
+    /// Of two things that are named, one is the other or a part of it, and the texts are alike.
     fn is_near(&self) -> bool {
+        if !self.may_be_one_subject() {
+            return false;
+        }
         let vectors = self.older.vector.as_ref().zip(self.newer.vector.as_ref());
         vectors.is_some_and(|(one, other)| one.cosine(other) >= NEAR_MIN)
     }
+}
+
+/// Whether it says of a thing what it is, in the way in which more than one thing may be said.
+fn is_bare(said: &Said) -> bool {
+    ["is", "are", "was", "were", "ist", "sind", "es", "est"].contains(&said.verb.as_str())
+}
+
+/// A name with figures in it, such as `eu-west-1`.
+fn is_name(stem: &str) -> bool {
+    let has = |what: fn(&u8) -> bool| stem.bytes().any(|byte| what(&byte));
+    has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && stem.contains('-')
 }
 
 fn meet(one: &Stemmed, other: &Stemmed) -> bool {
     !one.is_disjoint(other)
 }
 
-/// Whether what one says and the other does not holds a figure in both: a date, a number, an address.
+/// Whether what one says and the other does not is a figure of one shape in both: two dates, two numbers.
 fn has_figures(older: &Said, newer: &Said) -> bool {
-    let is_figure = |stem: &&String| stem.bytes().any(|byte| byte.is_ascii_digit());
-    let only = |one: &Said, other: &Said| {
-        let value = if one.value.is_empty() { &one.content } else { &one.value };
-        value.difference(&other.content).any(|stem| is_figure(&stem))
+    let shapes = |one: &Said, other: &Said| -> BTreeSet<String> {
+        let value = if one.value.is_empty() {
+            &one.content
+        } else {
+            &one.value
+        };
+        let figures = value
+            .difference(&other.content)
+            .filter(|stem| has_digit(stem));
+        figures.map(|stem| shape(stem)).collect()
     };
-    only(older, newer) && only(newer, older)
+    !shapes(older, newer).is_disjoint(&shapes(newer, older))
+}
+
+fn has_digit(stem: &str) -> bool {
+    stem.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// `2026-03-14` -> `9-9-9`.
+fn shape(stem: &str) -> String {
+    let mut shape = String::new();
+    for c in stem.chars() {
+        let kind = match c {
+            c if c.is_numeric() => '9',
+            c if c.is_alphabetic() => 'a',
+            c => c,
+        };
+        if !shape.ends_with(kind) {
+            shape.push(kind);
+        }
+    }
+    shape
 }
 
 #[cfg(test)]
@@ -194,16 +269,66 @@ mod tests {
         for (older, newer) in [
             ("The payments owner is Alice", "The payments owner is Bob"),
             ("Alice owns payments", "Bob owns payments now"),
-            ("Deadline for the Atlas release is 2026-03-14", "Atlas release deadline moved to 2026-03-28"),
-            ("We use Postgres 15 for orders", "We use Postgres 16 for orders"),
-            ("We use Postgres for orders", "We switched orders from Postgres to MySQL"),
+            (
+                "Deadline for the Atlas release is 2026-03-14",
+                "Atlas release deadline moved to 2026-03-28",
+            ),
+            (
+                "We use Postgres 15 for orders",
+                "We use Postgres 16 for orders",
+            ),
+            (
+                "We use Postgres for orders",
+                "We switched orders from Postgres to MySQL",
+            ),
             ("Use npm for installs", "Use bun instead of npm"),
-            ("Deploys happen on Tuesdays after standup", "Deploys happen on Thursdays after standup"),
-            ("The API gateway timeout is 30 seconds", "The API gateway timeout is now 60 seconds"),
-            ("User prefers tabs for indentation", "User prefers spaces for indentation"),
+            (
+                "Deploys happen on Tuesdays after standup",
+                "Deploys happen on Thursdays after standup",
+            ),
+            (
+                "The API gateway timeout is 30 seconds",
+                "The API gateway timeout is now 60 seconds",
+            ),
+            (
+                "User prefers tabs for indentation",
+                "User prefers spaces for indentation",
+            ),
+            (
+                "The search request timeout is 20 seconds",
+                "Raised the search request timeout from 20 to 50 seconds",
+            ),
+            (
+                "Raised the search request timeout from 20 to 50 seconds",
+                "The search request timeout is 30 seconds",
+            ),
+            (
+                "We switched the search database from MongoDB to MySQL",
+                "The search database is Redis",
+            ),
+            (
+                "Region of the orders cluster is eu-north-1",
+                "The orders cluster moved to us-east-2",
+            ),
+            (
+                "The orders cluster runs in Paris",
+                "The orders cluster runs in Frankfurt",
+            ),
             ("Staging runs on heroku", "Staging moved from heroku to fly"),
+            (
+                "The owner of search is Mei",
+                "Owner of search changed from Mei to Kim",
+            ),
+            (
+                "Owner of search changed from Mei to Kim",
+                "The search owner is Mei",
+            ),
         ] {
-            assert_eq!(of(older, newer), Some(Relation::Updates), "{older} -> {newer}");
+            assert_eq!(
+                of(older, newer),
+                Some(Relation::Updates),
+                "{older} -> {newer}"
+            );
         }
     }
 
@@ -212,18 +337,34 @@ mod tests {
         for (older, newer) in [
             ("Always squash commits", "Never squash commits"),
             ("Prefer tabs over spaces", "Prefer spaces over tabs"),
-            ("Use mocks in database tests", "Don't use mocks in database tests"),
-            ("We use Redis for sessions", "We no longer use Redis for sessions"),
+            (
+                "Use mocks in database tests",
+                "Don't use mocks in database tests",
+            ),
+            (
+                "We use Redis for sessions",
+                "We no longer use Redis for sessions",
+            ),
         ] {
-            assert_eq!(of(older, newer), Some(Relation::Contradicts), "{older} -> {newer}");
+            assert_eq!(
+                of(older, newer),
+                Some(Relation::Contradicts),
+                "{older} -> {newer}"
+            );
         }
     }
 
     #[test]
     fn the_same_in_more_or_fewer_words_is_the_same() {
         for (older, newer) in [
-            ("Use bun for installs", "Always use bun for installs, please"),
-            ("Staging database is postgres", "Staging database is postgres 16"),
+            (
+                "Use bun for installs",
+                "Always use bun for installs, please",
+            ),
+            (
+                "Staging database is postgres",
+                "Staging database is postgres 16",
+            ),
             ("Use bun, not npm", "Use bun, not npm"),
         ] {
             assert_eq!(of(older, newer), Some(Relation::Same), "{older} -> {newer}");
@@ -233,17 +374,55 @@ mod tests {
     #[test]
     fn what_only_looks_alike_takes_nobodys_place() {
         for (older, newer) in [
-            ("Server alpha listens on port 8080", "Server beta listens on port 9090"),
-            ("The orders service uses Postgres", "The billing service uses MySQL"),
-            ("Sprint 12 ends on 2026-03-03", "Sprint 13 ends on 2026-03-17"),
+            (
+                "Server alpha listens on port 8080",
+                "Server beta listens on port 9090",
+            ),
+            (
+                "The orders service uses Postgres",
+                "The billing service uses MySQL",
+            ),
+            (
+                "Sprint 12 ends on 2026-03-03",
+                "Sprint 13 ends on 2026-03-17",
+            ),
             ("The API is slow", "The API is versioned by header"),
-            ("Atlas release is called Borealis", "Atlas release deadline moved to 2026-03-28"),
+            (
+                "Atlas release is called Borealis",
+                "Atlas release deadline moved to 2026-03-28",
+            ),
             ("npm registry token is in the vault", "Use bun, not npm"),
+            (
+                "The orders cluster runs in us-east-2",
+                "The orders cluster is slow",
+            ),
+            ("The cron job runs at 03:00", "The cron job runs on db-7"),
+            (
+                "User prefers dark mode in the editor",
+                "User prefers vim keys in the editor",
+            ),
+            (
+                "Atlas release freeze starts on 2026-03-20",
+                "Atlas release deadline is 2026-03-28",
+            ),
+            (
+                "The catalog service owner is now Kim",
+                "Owner of the media service changed from Kim to Bob",
+            ),
             ("Alice has a dog", "Alice has a keyboard"),
             ("Never push on Fridays", "Never push without a review"),
-            ("We use Postgres 15 for orders", "We use Postgres 15 for billing"),
-            ("The payments owner is Alice", "The payments deadline is 2026-03-03"),
-            ("We use Redis for sessions", "We also use Memcached for sessions"),
+            (
+                "We use Postgres 15 for orders",
+                "We use Postgres 15 for billing",
+            ),
+            (
+                "The payments owner is Alice",
+                "The payments deadline is 2026-03-03",
+            ),
+            (
+                "We use Redis for sessions",
+                "We also use Memcached for sessions",
+            ),
         ] {
             let found = of(older, newer);
             assert!(

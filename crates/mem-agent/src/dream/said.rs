@@ -47,6 +47,8 @@ pub(super) struct Said {
     /// What it says of that.
     pub(super) value: Stemmed,
     pub(super) tie: Tie,
+    /// The word that ties, with the one behind it where that says what kind of thing follows.
+    pub(super) verb: String,
     pub(super) is_negated: bool,
     /// Whether it says that it was otherwise.
     pub(super) is_change: bool,
@@ -77,6 +79,7 @@ impl Said {
             subject: Stemmed::new(),
             value: Stemmed::new(),
             tie: Tie::None,
+            verb: String::new(),
             is_negated: is_negated(&clause, &low),
             is_change: is_correction || has(words::CHANGE),
             is_beside: has(words::BESIDE),
@@ -98,18 +101,33 @@ impl Said {
     /// Tells what it is about from what it says of that.
     fn tie(&mut self, words: &[Word]) {
         let Some((at, tie)) = tied(words) else {
-            return;
+            return self.tie_turn(words);
         };
         // A colon ties behind its word, a verb is one.
         let is_colon = words[at].low.ends_with(':');
         let (before, after) = (&words[..at + usize::from(is_colon)], &words[at + 1..]);
         self.tie = tie;
+        let next = after.first().map_or("", |word| word.low.as_str());
+        self.verb.clone_from(&words[at].low);
+        if words::AT.contains(&next) {
+            self.verb.push(' ');
+            self.verb.push_str(if next == "to" { "in" } else { next });
+        }
         match tie {
             Tie::Uses => {
                 let is_for = |word: &Word| words::FOR.contains(&word.low.as_str());
                 let end = after.iter().position(is_for).unwrap_or(after.len());
                 self.value = content(&after[..end]);
                 self.subject = content(&after[end..]);
+                let stem = if self.verb.starts_with("pre") {
+                    "prefer"
+                } else {
+                    "use"
+                };
+                self.verb = match after.get(end) {
+                    Some(word) => format!("{stem} {}", word.low),
+                    None => stem.to_owned(),
+                };
                 self.subject.extend(content(before));
             }
             Tie::Owns => {
@@ -132,6 +150,34 @@ impl Said {
         }
     }
 
+    /// `Raised the limit from 5 to 10` says what `the limit is 10` says.
+    fn tie_turn(&mut self, words: &[Word]) {
+        let turn = words
+            .iter()
+            .position(|word| words::TURNS.contains(&word.low.as_str()));
+        let Some(turn) = turn else { return };
+        let after = &words[turn + 1..];
+        let Some(to) = after.iter().rposition(|word| word.low == "to") else {
+            return;
+        };
+        let from = after[..to].iter().position(|word| word.low == "from");
+        self.subject = content(&after[..from.unwrap_or(to)]);
+        self.value = content(&after[to + 1..]);
+        self.tie = Tie::Is;
+        self.is_change = true;
+        "is".clone_into(&mut self.verb);
+    }
+
+    /// What it is about, where a thing and its place are one.
+    pub(super) fn place_subject(&self) -> Stemmed {
+        let is_place = |stem: &&String| words::PLACES.contains(&stem.as_str());
+        self.subject
+            .iter()
+            .filter(|stem| !is_place(stem))
+            .cloned()
+            .collect()
+    }
+
     /// Whether what it is about has one value at a time.
     pub(super) fn is_about_one_of(&self) -> bool {
         self.subject.iter().any(|stem| is_one_of(stem))
@@ -152,7 +198,8 @@ fn clause(text: &str) -> (Vec<&str>, bool) {
     while let Some(label) = all.first().and_then(|word| word.strip_suffix(':')) {
         let label = label.to_lowercase();
         is_correction |= words::CORRECTIONS.contains(&label.as_str());
-        if !words::LABELS.contains(&label.as_str()) && !words::CORRECTIONS.contains(&label.as_str()) {
+        if !words::LABELS.contains(&label.as_str()) && !words::CORRECTIONS.contains(&label.as_str())
+        {
             break;
         }
         all.remove(0);
@@ -269,13 +316,21 @@ mod tests {
             ("The payments owner is Alice", "owner payment", "alic"),
             ("Alice owns payments", "owner payment", "alic"),
             ("Alice is the payments owner", "owner payment", "alic"),
-            ("Deploy window: Tuesdays 14:00", "deploy window", "14:00 tuesday"),
+            (
+                "Deploy window: Tuesdays 14:00",
+                "deploy window",
+                "14:00 tuesday",
+            ),
             ("We use Postgres 16 for orders", "order", "16 postgr"),
             ("Decision: use bun for installs", "instal", "bun"),
             ("Never push on Fridays", "", ""),
         ] {
             let said = said(text);
-            assert_eq!((&*set(&said.subject), &*set(&said.value)), (about, says), "{text}");
+            assert_eq!(
+                (&*set(&said.subject), &*set(&said.value)),
+                (about, says),
+                "{text}"
+            );
         }
     }
 

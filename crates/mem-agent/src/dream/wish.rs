@@ -16,7 +16,10 @@ pub(super) fn wished(mut fold: Fold<'_>) -> Plan {
     for topic in &fold.desk.topics {
         match wish(topic, form, fold.given.now) {
             Ok(Some(wish)) => fold.plan.wishes.push(wish),
-            Ok(None) => fold.plan.unchanged.extend(topic.note.map(|note| note.file.clone())),
+            Ok(None) => fold
+                .plan
+                .unchanged
+                .extend(topic.note.map(|note| note.file.clone())),
             Err(why) => {
                 let text = format!("`{}` stays as it is: {why}", topic.file);
                 fold.plan.warnings.push(text);

@@ -31,17 +31,40 @@ pub(super) fn is_left(said: &Said) -> Option<&'static str> {
 pub(super) fn kind(said: &Said) -> MemoryType {
     let text = format!(" {} ", said.text.to_lowercase());
     let has = |parts: &[&str]| parts.iter().any(|part| text.contains(part));
-    if has(&["http://", "https://", " dashboard", " tracker", " runbook", " channel ", " wiki"]) {
+    if has(&[
+        "http://",
+        "https://",
+        " dashboard",
+        " tracker",
+        " runbook",
+        " channel ",
+        " wiki",
+    ]) {
         return MemoryType::Reference;
     }
-    if has(&[" i am ", " i'm ", " my ", "user is ", "user's ", " the user "]) && !has(&["use "]) {
+    if has(&[
+        " i am ",
+        " i'm ",
+        " my ",
+        "user is ",
+        "user's ",
+        " the user ",
+    ]) && !has(&["use "])
+    {
         return MemoryType::User;
     }
     if has(&["user prefers", "user likes", "i prefer", "i like"]) {
         return MemoryType::User;
     }
     let is_rule = has(&[
-        " always ", " never ", " don't ", " do not ", " prefer ", " avoid ", " instead of ", " use ",
+        " always ",
+        " never ",
+        " don't ",
+        " do not ",
+        " prefer ",
+        " avoid ",
+        " instead of ",
+        " use ",
         ", not ",
     ]);
     let is_decided = has(&[" we use ", " we switched ", " decided "]);
@@ -58,7 +81,13 @@ mod tests {
 
     #[test]
     fn work_of_a_day_stays_in_the_log() {
-        for text in ["Fixed the flaky test", "Ran the linter", "Lunch", "WIP on the parser", "ok"] {
+        for text in [
+            "Fixed the flaky test",
+            "Ran the linter",
+            "Lunch",
+            "WIP on the parser",
+            "ok",
+        ] {
             assert!(is_left(&said(text)).is_some(), "{text}");
         }
         for text in [
