@@ -23,6 +23,7 @@ mod daemon;
 mod daemon_input;
 mod daemon_sharing;
 mod doctor;
+mod dream;
 mod drift_shown;
 mod durability;
 mod first_minutes;

@@ -15,6 +15,7 @@ pub(crate) mod daemon;
 pub(crate) mod detach;
 pub(crate) mod diff;
 pub(crate) mod doctor;
+pub(crate) mod dream;
 pub(crate) mod edit;
 pub(crate) mod export;
 pub(crate) mod gc;
@@ -99,6 +100,7 @@ crate::table::commands! {
         client => "Print an adapter of the memory tool for an SDK",
         daemon => "Look after the memory in the background",
         log => "Append to the daily log, or show it",
+        dream => "Distil logs, session notes and the inbox into memories",
         rename => "Rename a memory",
         adopt => "Take over memories that were kept elsewhere",
         index => "Show, check and mend MEMORY.md",

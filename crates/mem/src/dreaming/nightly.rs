@@ -1,0 +1,1 @@
+//! A distillation while nobody looks: what a daemon begins at night.
