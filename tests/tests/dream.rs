@@ -74,8 +74,8 @@ fn one_change_makes_it_and_one_undo_takes_it_back() {
     let told = dream(&repo, &["--yes"]).assert_ok();
     assert!(told.stderr.contains("mem undo"), "{}", told.stderr);
     let after = index(&repo);
-    assert!(after.contains("owner is Bob") && after.contains("bun"), "{after}");
-    assert!(!after.contains("Alice") && !after.contains("npm for"), "{after}");
+    assert!(after.contains("— The payments owner is Bob") && after.contains("bun"), "{after}");
+    assert!(!after.contains("Alice") && !after.contains("Use npm"), "{after}");
     let note = fs::read_to_string(directory(&repo).join("project_payments_owner.md")).unwrap();
     assert!(note.contains("Before: \"The payments owner is Alice\" (2025-12-01)"), "{note}");
     let kept: Vec<_> = fs::read_dir(directory(&repo).join("logs/retired")).unwrap().collect();
@@ -114,7 +114,7 @@ fn what_somebody_wrote_keeps_its_words_and_what_is_pinned_is_left_alone() {
     let repo = env.repo("app");
     let args = ["save", "--type", "project", "--name", "Search owner", "--description", "The search owner is Alice"];
     repo.mem(args.iter().chain(&["--body", "She built it.\n\nAsk before changing ranking."])).assert_ok();
-    let args = ["save", "--type", "project", "--pinned", "--name", "Media owner", "--description", "The media owner is Kim"];
+    let args = ["save", "--type", "project", "--pin", "--name", "Media owner", "--description", "The media owner is Kim"];
     repo.mem(args.iter().chain(&["--body", "text"])).assert_ok();
     env.advance(86_400);
     let file = directory(&repo).join("project_media_owner.md");

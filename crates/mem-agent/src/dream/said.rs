@@ -73,7 +73,7 @@ impl Said {
         let low: Vec<&str> = words.iter().map(|word| word.low.as_str()).collect();
         let has = |list: &[&str]| low.iter().any(|word| list.contains(word));
         let mut said = Self {
-            text: text.to_owned(),
+            text: unlabelled(text),
             date,
             content: content(&words),
             subject: Stemmed::new(),
@@ -189,6 +189,24 @@ pub(super) fn is_one_of(stem: &str) -> bool {
     words::ONE_OF
         .iter()
         .any(|word| *word == stem || (stem.len() > 3 && word.starts_with(stem)))
+}
+
+/// The text without a label that only says what kind of entry it is.
+fn unlabelled(text: &str) -> String {
+    let mut rest = text.trim();
+    while let Some((label, after)) = rest.split_once(": ") {
+        let low = label.to_lowercase();
+        if !words::LABELS.contains(&low.as_str()) && !words::CORRECTIONS.contains(&low.as_str()) {
+            break;
+        }
+        rest = after.trim_start();
+    }
+    if rest.len() == text.trim().len() {
+        return rest.to_owned();
+    }
+    let mut chars = rest.chars();
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(chars).collect()
 }
 
 /// The words that are compared: without a label in front, the reason behind, and further sentences.
