@@ -24,6 +24,7 @@ mod daemon_input;
 mod daemon_sharing;
 mod doctor;
 mod dream;
+mod dream_nightly;
 mod drift_shown;
 mod durability;
 mod first_minutes;

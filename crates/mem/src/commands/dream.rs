@@ -118,8 +118,14 @@ fn tell(plan: &Plan, change: Option<&str>, context: &Context) -> Result<Exit> {
 
 /// The plan for people.
 fn print(plan: &Plan, context: &Context) -> Result<()> {
-    let added = plan.added.iter().map(|one| item("+", &one.file, &one.quote));
-    let merged = plan.merged.iter().map(|one| item("=", &one.file, &one.quote));
+    let added = plan
+        .added
+        .iter()
+        .map(|one| item("+", &one.file, &one.quote));
+    let merged = plan
+        .merged
+        .iter()
+        .map(|one| item("=", &one.file, &one.quote));
     let retired = plan.retired.iter().map(|one| {
         let why = match one.why {
             Why::Updated => "updated",
@@ -135,7 +141,10 @@ fn print(plan: &Plan, context: &Context) -> Result<()> {
     });
     let left = plan.left.iter().map(|one| {
         let (text, at) = (one_line(&one.text), place_of(&one.source));
-        format!("  {FAINT}.{FAINT:#} {text} {FAINT}({at}: {}){FAINT:#}", one.why)
+        format!(
+            "  {FAINT}.{FAINT:#} {text} {FAINT}({at}: {}){FAINT:#}",
+            one.why
+        )
     });
     let parts: [(&str, Vec<String>); 4] = [
         ("Added", added.collect()),
@@ -145,12 +154,16 @@ fn print(plan: &Plan, context: &Context) -> Result<()> {
     ];
     for (title, lines) in parts.iter().filter(|(_, lines)| !lines.is_empty()) {
         let count = lines.len();
-        context.printer.line(format_args!("{STRONG}{title}{STRONG:#} ({count})"))?;
+        context
+            .printer
+            .line(format_args!("{STRONG}{title}{STRONG:#} ({count})"))?;
         for line in lines.iter().take(SHOWN_MAX) {
             context.printer.line(line)?;
         }
         if count > SHOWN_MAX {
-            context.printer.line(format_args!("  and {} more", count - SHOWN_MAX))?;
+            context
+                .printer
+                .line(format_args!("  and {} more", count - SHOWN_MAX))?;
         }
     }
     if !plan.waiting.is_empty() {
@@ -167,7 +180,10 @@ fn print(plan: &Plan, context: &Context) -> Result<()> {
 
 fn item(mark: &str, file: &str, quote: &Quote) -> String {
     let (file, text) = (one_line(file), one_line(&quote.text));
-    format!("  {mark} {STRONG}{file}{STRONG:#}: \"{text}\" {}", origin(quote))
+    format!(
+        "  {mark} {STRONG}{file}{STRONG:#}: \"{text}\" {}",
+        origin(quote)
+    )
 }
 
 fn origin(quote: &Quote) -> String {

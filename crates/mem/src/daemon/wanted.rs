@@ -6,8 +6,8 @@ use super::VERSION;
 use super::house::{self, House};
 use super::start::{self, Started};
 use crate::context::Context;
-use crate::dreaming::nightly;
 use crate::detached;
+use crate::dreaming::nightly;
 
 /// Whether there is work for a daemon here: a shared tier, logs to distil at night, or somebody who wants one everywhere.
 pub(crate) fn is_wanted(place: &Place) -> bool {

@@ -29,7 +29,9 @@ pub(super) fn ask(
         match choices(&answer, part) {
             Asked::Chosen(choices) => chosen.extend(choices),
             Asked::Refused(why) => {
-                warnings.push(format!("the model's plan was refused: {why}; distilled by rules"));
+                warnings.push(format!(
+                    "the model's plan was refused: {why}; distilled by rules"
+                ));
             }
         }
     }

@@ -29,7 +29,12 @@ struct Machine {
 ///
 /// # Errors
 /// The remote cannot be asked, or the state not be written.
-pub(super) fn is_ours(place: &Place, store: &Store, night: Date, context: &Context) -> Result<bool> {
+pub(super) fn is_ours(
+    place: &Place,
+    store: &Store,
+    night: Date,
+    context: &Context,
+) -> Result<bool> {
     if place.config.text("sync.remote").trim().is_empty() {
         return Ok(true);
     }

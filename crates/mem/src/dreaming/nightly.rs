@@ -34,14 +34,21 @@ const EARLIEST_SECONDS: i64 = 1_577_836_800;
 const VERB: &str = "dream";
 
 /// How long until a distillation is due; `None` where the clock cannot be right.
-pub(crate) fn due_in(now: Timestamp, last: Option<Timestamp>, jitter: u64, zone: &TimeZone) -> Option<Duration> {
+pub(crate) fn due_in(
+    now: Timestamp,
+    last: Option<Timestamp>,
+    jitter: u64,
+    zone: &TimeZone,
+) -> Option<Duration> {
     if now.as_second() < EARLIEST_SECONDS {
         return None;
     }
     let jitter = jitter % JITTER_SECONDS;
     let night = |day: Date| {
         let begins = zone.to_timestamp(day.at(HOUR, 0, 0, 0)).ok()?;
-        begins.checked_add(i64::try_from(jitter).ok()?.seconds()).ok()
+        begins
+            .checked_add(i64::try_from(jitter).ok()?.seconds())
+            .ok()
     };
     let day = zone.to_datetime(now).date();
     let tonight = night(day)?;
@@ -111,7 +118,9 @@ fn tried(place: &Place, memory: &Memory, context: &Context) -> Result<Option<Str
     let store = memory.store(Scope::Private);
     let waiting = Inbox::of(store.places()).waiting().entries;
     if waiting.iter().any(|entry| entry.verb == VERB) {
-        return Ok(Some("what was distilled before still waits in the inbox".to_owned()));
+        return Ok(Some(
+            "what was distilled before still waits in the inbox".to_owned(),
+        ));
     }
     if !lease::is_ours(place, store, today(context), context)? {
         return Ok(Some("another machine of yours does it tonight".to_owned()));
@@ -167,11 +176,17 @@ mod tests {
     #[test]
     fn a_night_comes_once_and_one_that_was_missed_is_made_up_for() {
         let done = Some("2026-03-04T03:10:00Z");
-        assert_eq!(wait("2026-03-04T04:00:00Z", done, 300), Some(23 * 3_600 + 300));
+        assert_eq!(
+            wait("2026-03-04T04:00:00Z", done, 300),
+            Some(23 * 3_600 + 300)
+        );
         assert_eq!(wait("2026-03-05T02:00:00Z", done, 300), Some(3_600 + 300));
         assert_eq!(wait("2026-03-05T09:00:00Z", done, 300), Some(65), "missed");
         assert_eq!(wait("2026-03-05T09:00:00Z", None, 0), Some(60), "never yet");
-        assert_eq!(wait("2026-03-04T09:00:00Z", Some("2030-01-01T00:00:00Z"), 0), Some(60));
+        assert_eq!(
+            wait("2026-03-04T09:00:00Z", Some("2030-01-01T00:00:00Z"), 0),
+            Some(60)
+        );
     }
 
     #[test]

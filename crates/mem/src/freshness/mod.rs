@@ -124,7 +124,8 @@ impl Verdicts {
         let reports = mem_drift::verify(&self.request(&notes), None)?.report.notes;
         let holds = |report: &NoteReport| {
             let mut citations = report.citations.iter();
-            report.citations.len() > 1 && citations.all(|one| one.status == mem_drift::Status::Present)
+            report.citations.len() > 1
+                && citations.all(|one| one.status == mem_drift::Status::Present)
         };
         Ok(reports.iter().map(holds).collect())
     }

@@ -5,6 +5,7 @@
 
 mod agents;
 mod daemon;
+mod dream;
 mod faults;
 mod history;
 mod list;
@@ -84,7 +85,7 @@ type Scenario = (
     fn(&Bench) -> anyhow::Result<Vec<Row>>,
 );
 
-const SCENARIOS: [Scenario; 41] = [
+const SCENARIOS: [Scenario; 42] = [
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
@@ -101,6 +102,7 @@ const SCENARIOS: [Scenario; 41] = [
     ("hook, session end", "hook", recall::measure_end),
     ("session of 100 MB", "session", agents::measure_transcript),
     ("memory tool", "tool", agents::measure_tool),
+    ("dream, 90 days", "dream", dream::measure),
     ("daemon, 500 memories", "daemon", daemon::measure_one),
     ("daemon, 20 of them", "daemon", daemon::measure_twenty),
     ("daemon, recall", "daemon", daemon::measure_recall),

@@ -41,7 +41,10 @@ impl Dream {
                 "  {WARNING}not distilled{WARNING:#} {age}{ago}: {}",
                 one_line(trouble)
             )),
-            None => lines.push(format!("  distilled {age}{ago}: {}", one_line(&last.summary))),
+            None => lines.push(format!(
+                "  distilled {age}{ago}: {}",
+                one_line(&last.summary)
+            )),
         }
         if let Some(change) = &last.change {
             lines.push(format!(
