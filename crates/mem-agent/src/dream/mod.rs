@@ -8,7 +8,7 @@
 //! - `bullet`, `dates`: what was written down, and on which day.
 //! - `words`, `said`, `relate`: what a sentence is about, and how it stands to an older one.
 //! - `worth`: what stays in the log, and the type of what does not. `page`: the file that comes of it.
-//! - `desk`, `fold`, `wish`: memories taken apart, changed bullet by bullet, and put together.
+//! - `desk`, `mend`, `fold`, `wish`: memories taken apart, mended, changed bullet by bullet, and put together.
 //! - `model`: the same with the word of a model on each bullet.
 
 mod apply;
@@ -17,6 +17,7 @@ mod check;
 mod dates;
 mod desk;
 mod fold;
+mod mend;
 mod model;
 mod page;
 mod plan;

@@ -109,7 +109,7 @@ pub(super) fn title(text: &str) -> String {
     };
     let is_kind = super::words::LABELS
         .iter()
-        .chain(super::words::CORRECTIONS)
+        .chain(super::words::CORRECTIONS.iter())
         .any(|word| label.eq_ignore_ascii_case(word));
     let named = if label.is_empty() || is_kind {
         rest
@@ -117,7 +117,7 @@ pub(super) fn title(text: &str) -> String {
         label
     };
     let mut words: Vec<&str> = named.split_whitespace().collect();
-    let ties = |word: &&str| *word == "will" || super::words::IS.contains(word);
+    let ties = |word: &&str| *word == "will" || super::words::IS.contains(*word);
     let is_long = |at: usize| words[..at].iter().map(|word| word.len()).sum::<usize>() > 5;
     if let Some(at) = words.iter().position(ties).filter(|at| is_long(*at)) {
         words.truncate(at);

@@ -134,7 +134,7 @@ impl Pair<'_> {
             return self.is_shortened();
         }
         let is_choice = older.tie == Tie::Uses && newer.tie == Tie::Uses;
-        let is_one = (newer.is_about_one_of() && !is_choice)
+        let is_one = (newer.is_about_one_of && !is_choice)
             || self.is_one_verb()
             || (newer.is_change && older.tie == newer.tie && !is_bare(older) && !is_bare(newer))
             || (older.tie == Tie::Is && has_figures(older, newer))
@@ -170,7 +170,7 @@ impl Pair<'_> {
             && newer.tie == older.tie
             && newer.subject.len() >= 2
             && newer.subject.is_subset(&older.subject)
-            && newer.is_about_one_of()
+            && newer.is_about_one_of
             && !left.iter().any(|stem| super::said::is_one_of(stem))
     }
 
@@ -257,7 +257,7 @@ fn shape(stem: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::said::said;
+    use super::super::said::tests::said;
     use super::*;
 
     fn of(older: &str, newer: &str) -> Option<Relation> {

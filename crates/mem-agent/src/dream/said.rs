@@ -57,6 +57,8 @@ pub(super) struct Said {
     /// What it says holds no longer.
     pub(super) gone: Stemmed,
     pub(super) vector: Option<Vector<DIMS>>,
+    /// Whether what it is about has one value at a time.
+    pub(super) is_about_one_of: bool,
 }
 
 /// A word with what is compared of it.
@@ -71,7 +73,7 @@ impl Said {
         let (clause, is_correction) = clause(text);
         let words: Vec<Word> = clause.iter().map(|word| word_of(word, stems)).collect();
         let low: Vec<&str> = words.iter().map(|word| word.low.as_str()).collect();
-        let has = |list: &[&str]| low.iter().any(|word| list.contains(word));
+        let has = |list: &words::Words| low.iter().any(|word| list.contains(*word));
         let mut said = Self {
             text: unlabelled(text),
             date,
@@ -81,10 +83,11 @@ impl Said {
             tie: Tie::None,
             verb: String::new(),
             is_negated: is_negated(&clause, &low),
-            is_change: is_correction || has(words::CHANGE),
-            is_beside: has(words::BESIDE),
+            is_change: is_correction || has(&words::CHANGE),
+            is_beside: has(&words::BESIDE),
             gone: gone(&clause, &words),
             vector: Table::embedded().vector(text, TOKENS_MAX),
+            is_about_one_of: false,
         };
         if text.chars().any(is_unspaced) {
             // Scripts without spaces have no words to look at: their characters are compared.
@@ -95,6 +98,7 @@ impl Said {
             said.tie(&words);
         }
         said.value.retain(|stem| !said.gone.contains(stem));
+        said.is_about_one_of = said.subject.iter().any(|stem| is_one_of(stem));
         said
     }
 
@@ -109,13 +113,13 @@ impl Said {
         self.tie = tie;
         let next = after.first().map_or("", |word| word.low.as_str());
         self.verb.clone_from(&words[at].low);
-        if words::AT.contains(&next) {
+        if words::AT.contains(next) {
             self.verb.push(' ');
             self.verb.push_str(if next == "to" { "in" } else { next });
         }
         match tie {
             Tie::Uses => {
-                let is_for = |word: &Word| words::FOR.contains(&word.low.as_str());
+                let is_for = |word: &Word| words::FOR.contains(word.low.as_str());
                 let end = after.iter().position(is_for).unwrap_or(after.len());
                 self.value = content(&after[..end]);
                 self.subject = content(&after[end..]);
@@ -154,7 +158,7 @@ impl Said {
     fn tie_turn(&mut self, words: &[Word]) {
         let turn = words
             .iter()
-            .position(|word| words::TURNS.contains(&word.low.as_str()));
+            .position(|word| words::TURNS.contains(word.low.as_str()));
         let Some(turn) = turn else { return };
         let after = &words[turn + 1..];
         let Some(to) = after.iter().rposition(|word| word.low == "to") else {
@@ -170,17 +174,12 @@ impl Said {
 
     /// What it is about, where a thing and its place are one.
     pub(super) fn place_subject(&self) -> Stemmed {
-        let is_place = |stem: &&String| words::PLACES.contains(&stem.as_str());
+        let is_place = |stem: &&String| words::PLACES.contains(stem.as_str());
         self.subject
             .iter()
             .filter(|stem| !is_place(stem))
             .cloned()
             .collect()
-    }
-
-    /// Whether what it is about has one value at a time.
-    pub(super) fn is_about_one_of(&self) -> bool {
-        self.subject.iter().any(|stem| is_one_of(stem))
     }
 }
 
@@ -196,7 +195,7 @@ fn unlabelled(text: &str) -> String {
     let mut rest = text.trim();
     while let Some((label, after)) = rest.split_once(": ") {
         let low = label.to_lowercase();
-        if !words::LABELS.contains(&low.as_str()) && !words::CORRECTIONS.contains(&low.as_str()) {
+        if !words::LABELS.contains(low.as_str()) && !words::CORRECTIONS.contains(low.as_str()) {
             break;
         }
         rest = after.trim_start();
@@ -215,9 +214,8 @@ fn clause(text: &str) -> (Vec<&str>, bool) {
     let mut is_correction = false;
     while let Some(label) = all.first().and_then(|word| word.strip_suffix(':')) {
         let label = label.to_lowercase();
-        is_correction |= words::CORRECTIONS.contains(&label.as_str());
-        if !words::LABELS.contains(&label.as_str()) && !words::CORRECTIONS.contains(&label.as_str())
-        {
+        is_correction |= words::CORRECTIONS.contains(label.as_str());
+        if !words::LABELS.contains(label.as_str()) && !words::CORRECTIONS.contains(label.as_str()) {
             break;
         }
         all.remove(0);
@@ -225,7 +223,7 @@ fn clause(text: &str) -> (Vec<&str>, bool) {
     let end = all.iter().enumerate().position(|(at, word)| {
         let low = word.to_lowercase();
         at >= CLAUSE_WORDS_MIN
-            && (words::REASON.contains(&low.as_str())
+            && (words::REASON.contains(low.as_str())
                 || word.starts_with('(')
                 || all[at - 1].ends_with([';', '.', '!']))
     });
@@ -242,7 +240,7 @@ fn word_of(word: &str, stems: &mut Stems) -> Word {
     let is_plain = low.chars().all(char::is_alphabetic);
     let stem = match () {
         () if low.is_empty() || low == "=" => None,
-        () if is_stop(&low) || words::EMPTY.contains(&low.as_str()) => None,
+        () if is_stop(&low) || words::EMPTY.contains(low.as_str()) => None,
         () if is_plain => Some(stems.stem(&low).to_owned()),
         () => Some(low.clone()),
     };
@@ -268,11 +266,11 @@ fn tied(words: &[Word]) -> Option<(usize, Tie)> {
             () if low.ends_with(':') && at < 6 && at + 1 < words.len() => {
                 return Some((at, Tie::Is)).filter(|_| word.stem.is_some() || has_subject(at));
             }
-            () if words::USES.contains(&low) => return Some((at, Tie::Uses)),
+            () if words::USES.contains(low) => return Some((at, Tie::Uses)),
             () if !has_subject(at) => return None,
-            () if words::OWNS.contains(&low) => Tie::Owns,
-            () if words::IS.contains(&low) => Tie::Is,
-            () if words::HAS.contains(&low) => Tie::Has,
+            () if words::OWNS.contains(low) => Tie::Owns,
+            () if words::IS.contains(low) => Tie::Is,
+            () if words::HAS.contains(low) => Tie::Has,
             () => return None,
         };
         Some((at, tie))
@@ -283,7 +281,7 @@ fn tied(words: &[Word]) -> Option<(usize, Tie)> {
 fn is_negated(clause: &[&str], low: &[&str]) -> bool {
     low.iter().enumerate().any(|(at, word)| {
         let is_aside = at > 0 && (clause[at - 1].ends_with(',') || low[at - 1] == "and");
-        words::NO.contains(word) && !is_aside
+        words::NO.contains(*word) && !is_aside
     })
 }
 
@@ -315,14 +313,14 @@ fn gone(clause: &[&str], words: &[Word]) -> Stemmed {
 }
 
 #[cfg(test)]
-pub(super) fn said(text: &str) -> Said {
-    let date = "2026-03-04".parse().unwrap();
-    Said::read(text, date, &mut Stems::default())
-}
-
-#[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    /// A sentence of some day.
+    pub(in crate::dream) fn said(text: &str) -> Said {
+        let date = "2026-03-04".parse().unwrap();
+        Said::read(text, date, &mut Stems::default())
+    }
 
     fn set(stems: &Stemmed) -> String {
         stems.iter().cloned().collect::<Vec<_>>().join(" ")

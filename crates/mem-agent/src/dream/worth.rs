@@ -12,9 +12,9 @@ const WORDS_MIN: usize = 2;
 pub(super) fn is_left(said: &Said) -> Option<&'static str> {
     let first = said.text.split_whitespace().next().unwrap_or_default();
     let first = first.trim_matches(|c: char| !c.is_alphanumeric() && c != '-');
-    let is_activity = words::ACTIVITY.contains(&first.to_lowercase().as_str());
+    let is_activity = words::ACTIVITY.contains(first.to_lowercase().as_str());
     // `Standup is at 09:30` is no report, `Standup` is one; `Merged the fix: never do that again` is both.
-    let is_lasting = said.tie == Tie::Is && said.is_about_one_of();
+    let is_lasting = said.tie == Tie::Is && said.is_about_one_of;
     let rules = ["always", "never", "from now on", "remember"];
     let text = said.text.to_lowercase();
     let is_rule = rules.iter().any(|rule| text.contains(rule));
@@ -76,7 +76,7 @@ pub(super) fn kind(said: &Said) -> MemoryType {
 
 #[cfg(test)]
 mod tests {
-    use super::super::said::said;
+    use super::super::said::tests::said;
     use super::*;
 
     #[test]
