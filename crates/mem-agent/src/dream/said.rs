@@ -42,6 +42,8 @@ pub(super) struct Said {
     pub(super) date: Date,
     /// All that is compared.
     pub(super) content: Stemmed,
+    /// The same in order, with what is repeated.
+    pub(super) order: Vec<String>,
     /// What it is about.
     pub(super) subject: Stemmed,
     /// What it says of that.
@@ -78,6 +80,7 @@ impl Said {
             text: unlabelled(text),
             date,
             content: content(&words),
+            order: words.iter().filter_map(|word| word.stem.clone()).collect(),
             subject: Stemmed::new(),
             value: Stemmed::new(),
             tie: Tie::None,
@@ -166,6 +169,9 @@ impl Said {
         };
         let from = after[..to].iter().position(|word| word.low == "from");
         self.subject = content(&after[..from.unwrap_or(to)]);
+        if self.subject.is_empty() {
+            self.subject = content(&words[..turn]);
+        }
         self.value = content(&after[to + 1..]);
         self.tie = Tie::Is;
         self.is_change = true;

@@ -34,7 +34,7 @@ pub(super) static OWNS: Words = LazyLock::new(|| {
 /// A choice among several.
 pub(super) static USES: Words = LazyLock::new(|| {
     set("\
-        use uses using used prefer prefers prefered preferred prefiere benutze benutzen \
+        use uses using used chose choose chosen picked adopted adopt selected prefer prefers prefered preferred prefiere benutze benutzen \
         verwende verwenden nutze nutzen usa usar utilise utiliser")
 });
 /// Where what a choice is for begins.

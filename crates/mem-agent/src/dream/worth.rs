@@ -8,6 +8,22 @@ use super::words;
 /// Fewer words than this say nothing by themselves.
 const WORDS_MIN: usize = 2;
 
+/// What is said of how a day went.
+const REPORTS: [&str; 12] = [
+    "went well",
+    "went fine",
+    "green again",
+    "is green",
+    "is red",
+    "all green",
+    "weather",
+    "coffee",
+    "out sick",
+    "is out today",
+    "took a while",
+    "no progress",
+];
+
 /// Why a bullet stays in the log and becomes no memory; nothing where it is worth one.
 pub(super) fn is_left(said: &Said) -> Option<&'static str> {
     let first = said.text.split_whitespace().next().unwrap_or_default();
@@ -18,7 +34,8 @@ pub(super) fn is_left(said: &Said) -> Option<&'static str> {
     let rules = ["always", "never", "from now on", "remember"];
     let text = said.text.to_lowercase();
     let is_rule = rules.iter().any(|rule| text.contains(rule));
-    if is_activity && !is_lasting && !is_rule {
+    let is_report = REPORTS.iter().any(|words| text.contains(words));
+    if (is_activity || is_report) && !is_lasting && !is_rule {
         return Some("work of that day");
     }
     if said.content.len() < WORDS_MIN && said.tie == Tie::None && !text.contains("://") {
