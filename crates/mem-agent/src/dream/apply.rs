@@ -1,5 +1,7 @@
 //! A plan as one change of a store: every file only as it was read, its line in the index with it.
 
+use std::collections::HashSet;
+
 use jiff::tz::TimeZone;
 use mem_core::history::{Change, Sha256};
 use mem_core::index::{self, Age, Pointer};
@@ -52,6 +54,8 @@ pub fn apply(
         let mut making = Making {
             index: read(draft, INDEX_FILE)?,
             form: form(draft),
+            taken: draft.iter_files().map(folded).collect(),
+            fresh: Vec::new(),
             order,
             draft,
         };
@@ -63,6 +67,8 @@ pub fn apply(
         for wish in gone.into_iter().chain(rest) {
             making.make(wish)?;
         }
+        let fresh = std::mem::take(&mut making.fresh);
+        making.point_to(&fresh)?;
         making.write_down(&plan.retired)?;
         if keeping == Keeping::Log {
             making.point_to_all()?;
@@ -104,6 +110,14 @@ struct Making<'m, 'd, 's> {
     form: Form,
     /// The index as it becomes: it is put back once, at the end.
     index: Vec<u8>,
+    /// Names that a file has or had, in one case.
+    taken: HashSet<String>,
+    /// Memories that are new: they get their lines all at once.
+    fresh: Vec<(MemoryPath, Topic)>,
+}
+
+fn folded(path: &MemoryPath) -> String {
+    path.as_str().to_lowercase()
 }
 
 impl Making<'_, '_, '_> {
@@ -117,8 +131,9 @@ impl Making<'_, '_, '_> {
                 let first = file_name_for(new.kind, &new.name, self.form)?;
                 let path = self.free(&first)?;
                 let bytes = render(new, self.form, Eol::Lf);
-                self.draft.put(&path, bytes.clone())?;
-                self.point(&path, &bytes);
+                let topic = Topic::parse(&bytes);
+                self.draft.put(&path, bytes)?;
+                self.fresh.push((path, topic));
             }
             (To::Changed { file, bytes }, Some(path)) => {
                 let mut to = MemoryPath::parse(file)?;
@@ -152,11 +167,10 @@ impl Making<'_, '_, '_> {
     }
 
     /// The name, or a numbered one where it is taken, in whatever case.
-    fn free(&self, first: &MemoryPath) -> Result<MemoryPath, DreamError> {
+    fn free(&mut self, first: &MemoryPath) -> Result<MemoryPath, DreamError> {
         let mut path = first.clone();
         for number in 2..NAMES_MAX {
-            let is_taken = |other: &MemoryPath| other.as_str().eq_ignore_ascii_case(path.as_str());
-            if !self.draft.stood(&path) && !self.draft.iter_files().any(is_taken) {
+            if self.taken.insert(folded(&path)) {
                 return Ok(path);
             }
             path = numbered(first, number)?;
@@ -164,7 +178,7 @@ impl Making<'_, '_, '_> {
         Err(StoreError::Exists(first.clone()).into())
     }
 
-    /// The line of a memory, new or in step.
+    /// The line of a memory that was there, in step.
     fn point(&mut self, path: &MemoryPath, bytes: &[u8]) {
         let topic = Topic::parse(bytes);
         let pointer = Pointer {
@@ -195,6 +209,11 @@ impl Making<'_, '_, '_> {
                 all.push((path, Topic::parse(&bytes)));
             }
         }
+        self.point_to(&all)
+    }
+
+    /// Gives memories a line that neither index nor archive names, all at once.
+    fn point_to(&mut self, all: &[(MemoryPath, Topic)]) -> Result<(), DreamError> {
         let pointers: Vec<Pointer<'_>> = all
             .iter()
             .map(|(path, topic)| Pointer {
