@@ -34,6 +34,8 @@ fn every_value_says_where_it_comes_from() {
     history.keep = "90d"                  # [ENV]/home/.config/mem/config.toml:2
     model.command = ""                    # default
     model.timeout = 60                    # default
+    dream.nightly = false                 # default
+    dream.max_share = 0.25                # default
     team.remote = ""                      # default
     team.repo = ""                        # default
     team.pull = "auto"                    # default

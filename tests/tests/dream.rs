@@ -464,6 +464,42 @@ fn what_the_instructions_or_the_code_say_needs_no_memory() {
 }
 
 #[test]
+fn what_the_code_left_behind_goes_to_the_archive() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.write("src/retry.rs", "pub fn cap_retries() {}\n");
+    repo.git(["add", "--all"]);
+    repo.git(["commit", "--quiet", "--message", "retry"]);
+    logged(
+        &repo,
+        "2025-12-01",
+        &["Retries of `cap_retries` in `src/retry.rs` stop at 3, the vendor bills each"],
+    );
+    env.advance(60);
+    dream(&repo, &["--yes"]).assert_ok();
+    let before = index(&repo);
+    assert!(before.contains("Retries of"), "{before}");
+    env.advance(86_400);
+    repo.git(["rm", "--quiet", "src/retry.rs"]);
+    repo.git(["commit", "--quiet", "--message", "no retries"]);
+    let json = dream(&repo, &["--yes", "--json"]).assert_ok().json();
+    assert_eq!(json["plan"]["retired"][0]["why"], "broken", "{json}");
+    assert!(!index(&repo).contains("Retries of"));
+    let kept = directory(&repo).join("logs/retired");
+    let names: Vec<String> = fs::read_dir(&kept)
+        .unwrap()
+        .map(|one| one.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert!(
+        names.iter().any(|name| name.contains("retries")),
+        "{names:?}"
+    );
+    assert!(!repo.mem(["list"]).assert_ok().stdout.contains("Retries of"));
+    repo.mem(["undo"]).assert_ok();
+    assert_eq!(index(&repo), before);
+}
+
+#[test]
 fn only_a_share_is_touched_and_the_rest_waits() {
     let env = TestEnv::new();
     let repo = env.repo("app");

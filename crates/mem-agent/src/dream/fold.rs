@@ -56,14 +56,16 @@ impl<'g> Fold<'g> {
             return self.leave(&hidden, bullet, "it holds a secret");
         }
         let choice = self.given.choices.get(&bullet.mark());
-        if let Some(Choice::Leave) = choice {
-            return self.leave(bullet, bullet, "the model would not keep it");
-        }
         let said = Said::read(&bullet.text, bullet.date, &mut self.desk.stems);
         if let Some(why) = self.left(&said) {
             return self.leave(bullet, bullet, why);
         }
         let related = self.desk.related(&said);
+        // What is known, newer or contrary is for the rules: a model cannot keep a memory wrong.
+        let is_new = matches!(related.first(), None | Some((_, Relation::Beside)));
+        if is_new && choice == Some(&Choice::Leave) {
+            return self.leave(bullet, bullet, "the model would not keep it");
+        }
         let done = match related.first() {
             Some(&(slot, Relation::Same)) => self.same(slot, said, bullet),
             Some(&(_, Relation::Updates | Relation::Contradicts)) => {

@@ -7,6 +7,8 @@
 //!
 //! A file that holds anything else was edited by somebody, and is theirs: it is never written anew.
 
+use std::fmt::Write as _;
+
 use jiff::civil::Date;
 use mem_core::MemoryType;
 
@@ -46,9 +48,10 @@ impl Page {
     pub(super) fn body(&self) -> String {
         let mut body = String::new();
         for one in &self.statements {
-            body.push_str(&format!("- {} ({})\n", one.text, one.date));
+            // Writing into a string cannot fail.
+            let _ = writeln!(body, "- {} ({})", one.text, one.date);
             if let Some((text, date)) = &one.before {
-                body.push_str(&format!("{BEFORE}{text}\" ({date})\n"));
+                let _ = writeln!(body, "{BEFORE}{text}\" ({date})");
             }
         }
         body

@@ -142,7 +142,7 @@ impl Plan {
             self.retired.len()
         );
         if !self.waiting.is_empty() {
-            line.push_str(&format!(", {} waiting", self.waiting.len()));
+            line = format!("{line}, {} waiting", self.waiting.len());
         }
         line
     }

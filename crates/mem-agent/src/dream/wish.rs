@@ -1,5 +1,7 @@
 //! From the memories on the desk to what is wanted of each file.
 
+use std::fmt::Write as _;
+
 use mem_core::frontmatter::{self, Edit};
 use mem_core::memory::Note;
 use mem_core::topic::{Form, NewTopic, file_name_for};
@@ -79,10 +81,12 @@ fn amended(note: &Note, amended: &[Amendment], now: jiff::Timestamp) -> Result<T
     let mut top = String::new();
     let mut edits = Vec::new();
     for one in amended {
-        top.push_str(&format!(
+        // Writing into a string cannot fail.
+        let _ = write!(
+            top,
             "{} ({})\nBefore: \"{}\" ({})\n\n",
             one.text, one.date, one.old, one.old_date
-        ));
+        );
         if one.is_description {
             let max = limits::DESCRIPTION_CHARS_MAX;
             edits.push(Edit::Description(one.text.chars().take(max).collect()));
