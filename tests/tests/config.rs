@@ -35,6 +35,8 @@ fn every_value_says_where_it_comes_from() {
     model.command = ""                    # default
     model.timeout = 60                    # default
     extract.enabled = true                # default
+    dream.nightly = false                 # default
+    dream.max_share = 0.25                # default
     team.remote = ""                      # default
     team.repo = ""                        # default
     team.pull = "auto"                    # default

@@ -20,6 +20,8 @@ mod daemon;
 mod daemon_input;
 mod daemon_sharing;
 mod doctor;
+mod dream;
+mod dream_nightly;
 mod drift_shown;
 mod durability;
 mod extract;

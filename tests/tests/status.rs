@@ -127,6 +127,7 @@ fn counts_ages_and_the_index_are_told() {
       "own": null,
       "stores": [],
       "daemon": null,
+      "dream": null,
       "twins": [],
       "warnings": []
     }

@@ -3,6 +3,7 @@
 mod extract;
 mod labelled;
 mod model;
+mod quarter;
 mod tokens;
 mod transcript;
 mod wrote;

@@ -4,7 +4,7 @@ use jiff::civil::{Date, DateTime};
 
 use crate::MemoryPath;
 use crate::memory_path::InvalidPath;
-use crate::notes::LOGS_FOLDER;
+use crate::notes::{LOGS_FOLDER, RETIRED_FOLDER};
 use crate::store::{Order, Store, StoreError, WriteGate, Written};
 
 /// Text of one entry.
@@ -33,7 +33,9 @@ pub fn path_of(date: Date) -> Result<MemoryPath, InvalidPath> {
 /// The day that a log file is about, by its path.
 pub fn date_of(path: &MemoryPath) -> Option<Date> {
     let inside = path.as_str().strip_prefix(LOGS_FOLDER)?.starts_with('/');
-    if inside {
+    // What was retired keeps its name, which may be a day.
+    let is_retired = path.parent() == Some(RETIRED_FOLDER);
+    if inside && !is_retired {
         path.stem().parse().ok()
     } else {
         None
@@ -148,5 +150,7 @@ mod tests {
             date_of(&MemoryPath::parse("logsx/2026-01-02.md").unwrap()),
             None
         );
+        let retired = MemoryPath::parse("logs/retired/2026-01-02.md").unwrap();
+        assert_eq!(date_of(&retired), None);
     }
 }

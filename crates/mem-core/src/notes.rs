@@ -9,6 +9,8 @@ pub const INDEX_FILE: &str = "MEMORY.md";
 pub const ARCHIVE_FILE: &str = "MEMORY.archive.md";
 /// The folder of the daily logs.
 pub const LOGS_FOLDER: &str = "logs";
+/// The folder in it of what memories said and say no longer: no notes, and no logs.
+pub const RETIRED_FOLDER: &str = "logs/retired";
 /// The folder of the team tier inside the private one.
 pub const TEAM_FOLDER: &str = "team";
 

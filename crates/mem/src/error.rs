@@ -62,6 +62,7 @@ known_errors! {
     crate::team::address::InvalidAddress,
     crate::team::error::TeamError,
     crate::team::tokens::TokenError,
+    mem_agent::dream::DreamError,
     mem_agent::model::ModelError,
     mem_agent::session::place::InvalidId,
     mem_agent::session::update::UpdateError,

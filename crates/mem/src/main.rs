@@ -12,6 +12,7 @@ mod counted;
 mod daemon;
 mod detached;
 mod dirs;
+mod dreaming;
 mod editor;
 mod error;
 mod exit;

@@ -24,6 +24,8 @@ pub enum Task {
     Session,
     /// The memories that a session suggests.
     Extract,
+    /// What of logs and notes is worth a memory.
+    Distill,
 }
 
 impl Task {
@@ -33,6 +35,7 @@ impl Task {
             Self::Select => "select",
             Self::Session => "session",
             Self::Extract => "extract",
+            Self::Distill => "distill",
         }
     }
 }

@@ -50,6 +50,8 @@ pub const KEYS: &[Key] = &[
     Key::new("model.command", Kind::Text),
     Key::new("model.timeout", Kind::Integer),
     Key::new("extract.enabled", Kind::Boolean),
+    Key::new("dream.nightly", Kind::Boolean),
+    Key::new("dream.max_share", Kind::Share),
     Key::new("team.remote", Kind::Text),
     Key::new("team.repo", Kind::Text),
     Key::new("team.pull", Kind::Choice(&["auto", "review"])),

@@ -99,6 +99,11 @@ impl Places {
         self.state.join("inbox")
     }
 
+    /// What was distilled already, and how that went.
+    pub fn dreams(&self) -> PathBuf {
+        self.state.join("dream.json")
+    }
+
     /// What a person has looked at last.
     pub fn looked(&self) -> PathBuf {
         self.state.join("looked.json")

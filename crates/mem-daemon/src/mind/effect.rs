@@ -12,6 +12,9 @@ pub enum Effect {
     /// One synchronisation of a tier in both directions. Answered with [`crate::mind::Event::Synced`]; never
     /// asked for twice at once, for whichever tiers.
     Sync(Tier),
+    /// Distil the logs. Answered with [`crate::mind::Event::Dreamed`]; never asked for twice at once, and never
+    /// while something else is being done.
+    Dream,
     /// Send [`crate::mind::Event::Woken`] then. Replaces what was asked for before; `None` cancels it, and
     /// nothing runs until something happens.
     WakeAt(Option<Moment>),

@@ -50,6 +50,11 @@ pub enum Event {
     Synced(Tier, Outcome),
     /// A remote, a token or another setting is a new one.
     Configured(Remotes),
+    /// When the logs are to be distilled: so long from now; `None`: never. Told anew from time to time, because
+    /// the night is one of the clock on the wall.
+    Scheduled(Option<Duration>),
+    /// A [`crate::mind::Effect::Dream`] is over, whether or not it succeeded.
+    Dreamed,
     /// It is to end: a signal, or `mem daemon stop`.
     Stop,
     /// The repository or the memory directory is gone for good.

@@ -53,6 +53,9 @@ pub struct State {
     /// Changes that history, index and recall have not followed.
     pub(crate) untended: Settling,
     pub(crate) is_tending: bool,
+    /// When the logs are to be distilled.
+    pub(crate) dream_at: Option<Moment>,
+    pub(crate) is_dreaming: bool,
     /// What goes to the team's remote, and what goes to one's own; the first goes first.
     pub(crate) lanes: [Lane; 2],
     /// Of the two, only one synchronises at a time.
@@ -74,6 +77,8 @@ impl State {
             settings,
             untended: Settling::default(),
             is_tending: false,
+            dream_at: None,
+            is_dreaming: false,
             lanes: [Tier::Team, Tier::Own].map(|tier| Lane::new(tier, remotes.has(tier))),
             syncing: None,
             used_at: now,
@@ -91,7 +96,7 @@ impl State {
 
     /// Whether anything is being done.
     pub fn is_busy(&self) -> bool {
-        self.syncing.is_some() || self.is_tending
+        self.syncing.is_some() || self.is_tending || self.is_dreaming
     }
 
     /// What keeps it from synchronising a tier.

@@ -23,6 +23,10 @@ pub fn step(state: &mut State, event: Event, now: Moment) -> Vec<Effect> {
         effects.push(Effect::Tend);
     }
     effects.extend(state.begin(now).map(Effect::Sync));
+    if state.dream_due().is_some_and(|at| at <= now) {
+        (state.dream_at, state.is_dreaming) = (None, true);
+        effects.push(Effect::Dream);
+    }
     effects.push(Effect::WakeAt(state.next(now)));
     effects
 }
@@ -53,6 +57,10 @@ fn take_in(state: &mut State, event: Event, now: Moment) {
             }
         }
         Event::Tended => state.is_tending = false,
+        Event::Scheduled(wait) => {
+            state.dream_at = wait.map(|wait| now + wait).filter(|_| !state.is_dreaming);
+        }
+        Event::Dreamed => state.is_dreaming = false,
         Event::Synced(tier, outcome) => state.synced(tier, &outcome, now),
         Event::Configured(remotes) => {
             for lane in &mut state.lanes {
@@ -117,9 +125,18 @@ impl State {
         self.syncing
     }
 
-    /// When it has been idle for too long.
+    /// When the logs are to be distilled: once nothing else is being done.
+    fn dream_due(&self) -> Option<Moment> {
+        self.dream_at
+            .filter(|_| !self.is_busy() && self.stopping.is_none())
+    }
+
+    /// When it has been idle for too long. One that waits for the night is not idle.
     fn idle_at(&self) -> Option<Moment> {
-        let is_idle = !self.is_busy() && !self.untended.is_pending() && !self.is_wanted();
+        let is_idle = !self.is_busy()
+            && !self.untended.is_pending()
+            && !self.is_wanted()
+            && self.dream_at.is_none();
         Some(self.used_at + self.settings.idle?).filter(|_| is_idle)
     }
 
@@ -156,6 +173,7 @@ impl State {
         let all = [
             self.tend_at(),
             self.sync_at().map(|(at, _)| at),
+            self.dream_due(),
             self.idle_at(),
             self.stopping,
         ];

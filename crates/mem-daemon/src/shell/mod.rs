@@ -9,6 +9,7 @@ mod signals;
 mod watch;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -26,7 +27,7 @@ pub struct Watched {
     pub tier: Tier,
 }
 
-/// What is done to memory. Calls may block; `tend` and `sync` are never called twice at once.
+/// What is done to memory. Calls may block; `tend`, `sync` and `dream` are never called twice at once.
 pub trait Work: Send + Sync + 'static {
     /// Which tiers have a remote to synchronise with. Asked at the start and after a reload.
     fn remotes(&self) -> Remotes;
@@ -39,6 +40,20 @@ pub trait Work: Send + Sync + 'static {
     /// # Errors
     /// In words, for the log.
     fn tend(&self) -> Result<(), String>;
+
+    /// How long until the logs are to be distilled; `None` where they are not. Asked at the start, after a
+    /// reload, after each time, and every few minutes.
+    fn dream_in(&self) -> Option<Duration> {
+        None
+    }
+
+    /// Distils the logs.
+    ///
+    /// # Errors
+    /// In words, for the log.
+    fn dream(&self) -> Result<(), String> {
+        Ok(())
+    }
 
     /// One synchronisation of a tier.
     fn sync(&self, tier: Tier) -> Synced;

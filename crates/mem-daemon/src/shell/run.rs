@@ -46,7 +46,7 @@ pub fn run(options: Options, work: Arc<dyn Work>, ready: impl FnOnce()) -> Ended
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         // One for each job, and one for each piece of work that may be done at once.
-        .max_blocking_threads(2 + WORK_MAX)
+        .max_blocking_threads(3 + WORK_MAX)
         .build()
         .map_err(|error| RunError::Io("start a runtime", error))?;
     let place = options.place.clone();
@@ -65,6 +65,7 @@ pub fn run(options: Options, work: Arc<dyn Work>, ready: impl FnOnce()) -> Ended
 enum Job {
     Tended(Result<(), String>),
     Synced(Tier, Synced),
+    Dreamed(Result<(), String>),
 }
 
 struct Shell {
@@ -130,7 +131,7 @@ impl Shell {
             own,
             desk: Arc::new(desk),
             events,
-            jobs: mpsc::channel(2),
+            jobs: mpsc::channel(3),
             listener,
             ends,
             is_stopping: false,
@@ -142,13 +143,14 @@ impl Shell {
     /// From the start to the end.
     async fn live(&mut self) -> ExitReason {
         let mut exit = self.feed(Event::Started);
+        exit = exit.or_else(|| self.schedule());
         loop {
             if let Some(reason) = exit {
                 self.desk.work.log(&format!("ended: {reason:?}"));
                 return reason;
             }
             exit = match self.next().await {
-                Next::Event(event) => self.feed(event),
+                Next::Event(event) => self.happened(event),
                 Next::Told(told) => self.told(told),
                 Next::Job(job) => self.over(job),
                 Next::Connected => None,
@@ -178,6 +180,22 @@ impl Shell {
         }
     }
 
+    /// Something from outside. New settings may be about the night as well.
+    fn happened(&mut self, event: Event) -> Option<ExitReason> {
+        let is_news = matches!(event, Event::Configured(_));
+        let exit = self.feed(event);
+        match is_news {
+            true => exit.or_else(|| self.schedule()),
+            false => exit,
+        }
+    }
+
+    /// Tells when the logs are to be distilled, by the clock on the wall.
+    fn schedule(&mut self) -> Option<ExitReason> {
+        let wait = self.desk.work.dream_in();
+        self.feed(Event::Scheduled(wait))
+    }
+
     /// Tells the mind, and carries out what it asks for.
     fn feed(&mut self, event: Event) -> Option<ExitReason> {
         self.is_stopping |= event == Event::Stop;
@@ -188,6 +206,7 @@ impl Shell {
             match effect {
                 Effect::Tend => self.tend(),
                 Effect::Sync(tier) => self.sync(tier),
+                Effect::Dream => self.dream(),
                 Effect::WakeAt(moment) => self.wake_at = moment.map(|moment| self.begun + moment),
                 Effect::Exit(reason) => exit = Some(reason),
             }
@@ -204,6 +223,14 @@ impl Shell {
             let tended = work.tend();
             // Nobody listens any more where the daemon has ended.
             let _ = jobs.blocking_send(Job::Tended(tended));
+        });
+    }
+
+    fn dream(&self) {
+        let (work, jobs) = (Arc::clone(&self.desk.work), self.jobs.0.clone());
+        tokio::task::spawn_blocking(move || {
+            let dreamed = work.dream();
+            let _ = jobs.blocking_send(Job::Dreamed(dreamed));
         });
     }
 
@@ -228,6 +255,13 @@ impl Shell {
                 self.feed(Event::Tended)
             }
             Job::Synced(tier, synced) => self.synced(tier, synced),
+            Job::Dreamed(dreamed) => {
+                if let Err(why) = dreamed {
+                    self.desk.work.log(&why);
+                }
+                let exit = self.feed(Event::Dreamed);
+                exit.or_else(|| self.schedule())
+            }
         }
     }
 
@@ -303,6 +337,9 @@ impl Shell {
     fn look_again(&mut self) -> Option<ExitReason> {
         if self.desk.work.is_gone() {
             return self.feed(Event::Gone);
+        }
+        if let Some(exit) = self.schedule() {
+            return Some(exit);
         }
         let is_told = matches!(self.sight, Sight::Clear | Sight::Waiting);
         if is_told && self.watch.is_true() {

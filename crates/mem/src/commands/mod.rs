@@ -15,6 +15,7 @@ pub(crate) mod daemon;
 pub(crate) mod detach;
 pub(crate) mod diff;
 pub(crate) mod doctor;
+pub(crate) mod dream;
 pub(crate) mod edit;
 pub(crate) mod export;
 pub(crate) mod extract;
@@ -107,6 +108,7 @@ crate::table::commands! {
         daemon => "Look after the memory in the background",
         log => "Append to the daily log, or show it",
         log_audit as "log-audit" => "Tell what was deleted, by whom and why",
+        dream => "Distil logs, session notes and the inbox into memories",
         rename => "Rename a memory",
         adopt => "Take over memories that were kept elsewhere",
         index => "Show, check and mend MEMORY.md",

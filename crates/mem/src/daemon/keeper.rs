@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::time::Duration;
 
+use jiff::tz::TimeZone;
 use mem_core::location::{self, Place};
 use mem_daemon::mind::{Remotes, Tier};
 use mem_daemon::shell::{Synced, Work};
@@ -10,8 +12,9 @@ use serde_json::Value;
 
 use super::child::Jobs;
 use super::reader::Reader;
-use super::{log, sync, tend};
+use super::{dream, log, pace, sync, tend};
 use crate::context::Context;
+use crate::dreaming::nightly;
 
 /// Looks after one repository.
 pub(super) struct Keeper {
@@ -22,6 +25,8 @@ pub(super) struct Keeper {
     pub(super) reader: Reader,
     /// What was last said of the checks: it is not said again with every look.
     pub(super) findings: Mutex<usize>,
+    /// Any number: it spreads over an hour what several daemons do at night.
+    pub(super) jitter: u64,
 }
 
 impl Keeper {
@@ -62,6 +67,26 @@ impl Work for Keeper {
     fn tend(&self) -> Result<(), String> {
         let told: tend::Told = self.jobs.done("tend")?;
         self.found(told.findings);
+        match told.trouble {
+            Some(trouble) => Err(trouble),
+            None => Ok(()),
+        }
+    }
+
+    fn dream_in(&self) -> Option<Duration> {
+        let place = self.place().filter(nightly::is_set)?;
+        let last = nightly::last(&place, &self.context);
+        let now = self.context.present().0;
+        let wait = nightly::due_in(now, last, self.jitter, &TimeZone::system())?;
+        let is_missed = wait.as_secs() < nightly::JITTER_SECONDS;
+        Some(match pace::night(&self.context.env) {
+            Some(pace) if is_missed => pace,
+            _ => wait,
+        })
+    }
+
+    fn dream(&self) -> Result<(), String> {
+        let told: dream::Told = self.jobs.done("dream")?;
         match told.trouble {
             Some(trouble) => Err(trouble),
             None => Ok(()),

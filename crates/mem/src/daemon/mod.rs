@@ -4,7 +4,7 @@
 //! - `house`, `runtime`: where it is. `pace`: how patient it is. `log`: what it says.
 //! - `start`, `stop`, `ask`: beginning, ending and asking one; `wanted`: whether one begins by itself.
 //! - `keeper`: what is done to memory, by processes of their own (`child`), so that the daemon stays small
-//!   and a failure is that of one job. `tend`, `sync` and `sync_own` are such jobs, `answer` is the one that recalls;
+//!   and a failure is that of one job. `tend`, `sync`, `sync_own` and `dream` are such jobs, `answer` is the one that recalls;
 //!   `orphan` ends them with the daemon. `recalled`, `told`: question and answer over the socket.
 //! - `announced`: trouble that is told once.
 //! - `unit`: a daemon that the system starts. `error`: why there is none.
@@ -13,6 +13,7 @@ pub(crate) mod announced;
 mod answer;
 pub(crate) mod ask;
 mod child;
+mod dream;
 pub(crate) mod error;
 pub(crate) mod house;
 mod keeper;
@@ -25,8 +26,8 @@ pub(crate) mod run;
 mod runtime;
 pub(crate) mod start;
 pub(crate) mod stop;
-mod sync;
-mod sync_own;
+pub(crate) mod sync;
+pub(crate) mod sync_own;
 mod tend;
 mod told;
 pub(crate) mod unit;

@@ -31,6 +31,14 @@ pub(super) fn settings(config: &Config, env: &Environment, is_service: bool) -> 
     settings
 }
 
+/// For tests: how soon a night that was missed is made up for.
+pub(super) fn night(env: &Environment) -> Option<Duration> {
+    let words = env.get(VARIABLE).unwrap_or_default().split(',');
+    let number = words.filter_map(|word| word.strip_prefix("night="));
+    let number = number.filter_map(|number| number.parse().ok()).next();
+    number.map(Duration::from_millis)
+}
+
 fn set(settings: &mut Settings, name: &str, time: Duration) {
     match name {
         "team_quiet" => settings.team_quiet = time,

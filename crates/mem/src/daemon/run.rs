@@ -13,7 +13,7 @@ use super::child::Jobs;
 use super::house::House;
 use super::keeper::Keeper;
 use super::reader::Reader;
-use super::{VERSION, answer, log, orphan, pace, sync, sync_own, tend};
+use super::{VERSION, answer, dream, log, orphan, pace, sync, sync_own, tend};
 use crate::context::Context;
 
 /// What a process does for a daemon.
@@ -25,6 +25,8 @@ pub(crate) enum Job {
     Sync,
     /// Synchronise one's own notes
     SyncOwn,
+    /// Distil the logs
+    Dream,
     /// Answer questions
     Answer,
 }
@@ -49,6 +51,10 @@ pub(crate) fn job(job: Job, context: &Context) -> Result<()> {
         Job::SyncOwn => {
             orphan::watch();
             say(&sync_own::run(context))
+        }
+        Job::Dream => {
+            orphan::watch();
+            say(&dream::run(context))
         }
         Job::Answer => answer::run(context),
     }
@@ -84,6 +90,7 @@ pub(crate) fn daemon(place: &Place, is_service: bool, context: &Context) -> Resu
         jobs,
         reader: Reader::default(),
         findings: Mutex::new(0),
+        jitter: seed(),
     };
     let now = context.present();
     log::add(&house.log, now, &format!("started, version {VERSION}"));

@@ -24,7 +24,7 @@ const BESIDE: [&str; 2] = [mem_core::notes::INDEX_FILE, mem_core::notes::ARCHIVE
 
 /// What a job came to.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Told {
+pub(crate) struct Told {
     class: Came,
     #[serde(default)]
     after_seconds: Option<u64>,
@@ -56,7 +56,7 @@ impl Told {
     }
 
     /// Whether both ends agree, but for what was written meanwhile.
-    pub(super) fn has_agreed(&self) -> bool {
+    pub(crate) fn has_agreed(&self) -> bool {
         self.class <= Came::Overtaken
     }
 

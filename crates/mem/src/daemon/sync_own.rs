@@ -30,7 +30,7 @@ struct Kept {
 }
 
 /// Synchronises both.
-pub(super) fn run(context: &Context) -> Told {
+pub(crate) fn run(context: &Context) -> Told {
     or_stopped(tried(context))
 }
 

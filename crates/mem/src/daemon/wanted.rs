@@ -7,8 +7,9 @@ use super::house::{self, House};
 use super::start::{self, Started};
 use crate::context::Context;
 use crate::detached;
+use crate::dreaming::nightly;
 
-/// Whether there is work for a daemon here: a shared tier, or somebody who wants one everywhere.
+/// Whether there is work for a daemon here: a shared tier, logs to distil at night, or somebody who wants one everywhere.
 pub(crate) fn is_wanted(place: &Place) -> bool {
     let set = place.config.explicit("daemon.autostart");
     let is_shared = || {
@@ -16,7 +17,8 @@ pub(crate) fn is_wanted(place: &Place) -> bool {
         remotes.any(|key| !place.config.text(key).trim().is_empty())
     };
     let is_wanted = set.and_then(|setting| setting.value.boolean());
-    place.location.enabled && is_wanted.unwrap_or_else(is_shared)
+    let has_work = || is_shared() || nightly::is_set(place);
+    place.location.enabled && is_wanted.unwrap_or_else(has_work)
 }
 
 /// Sends for a daemon, where one is wanted and none runs; nobody waits for it.

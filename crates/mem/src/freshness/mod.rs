@@ -108,6 +108,28 @@ impl Verdicts {
         Ok(reports)
     }
 
+    /// Whether the code says what texts say: each cites something of it, and all of that is there. Written
+    /// now, they rest on what is there now. Nothing is remembered of them.
+    ///
+    /// # Errors
+    /// As for [`Verdicts::checked`].
+    pub(crate) fn hold(&self, texts: &[String]) -> Result<Vec<bool>, DriftError> {
+        let note = |text: &String| mem_drift::Note {
+            file: "text".to_owned(),
+            text: text.clone(),
+            written: Some(self.now.0),
+            ..mem_drift::Note::default()
+        };
+        let notes: Vec<mem_drift::Note> = texts.iter().map(note).collect();
+        let reports = mem_drift::verify(&self.request(&notes), None)?.report.notes;
+        let holds = |report: &NoteReport| {
+            let mut citations = report.citations.iter();
+            report.citations.len() > 1
+                && citations.all(|one| one.status == mem_drift::Status::Present)
+        };
+        Ok(reports.iter().map(holds).collect())
+    }
+
     /// The repository, opened ahead of a check; `None` where nobody would wait for one.
     pub(crate) fn opened(&self) -> Option<Opened> {
         let is_wanted = self.has_repository() && self.is_small();

@@ -5,6 +5,7 @@
 
 mod agents;
 mod daemon;
+mod dream;
 mod extract;
 mod faults;
 mod history;
@@ -107,6 +108,7 @@ const SCENARIOS: &[Scenario] = &[
     ("session of 100 MB", "session", agents::measure_transcript),
     ("extract of 100 MB", "extract", extract::measure),
     ("memory tool", "tool", agents::measure_tool),
+    ("dream, 90 days", "dream", dream::measure),
     ("daemon, 500 memories", "daemon", daemon::measure_one),
     ("daemon, 20 of them", "daemon", daemon::measure_twenty),
     ("daemon, recall", "daemon", daemon::measure_recall),

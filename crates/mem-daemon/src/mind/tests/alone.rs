@@ -37,6 +37,37 @@ fn a_change_is_sent_after_two_quiet_seconds() {
 }
 
 #[test]
+fn logs_are_distilled_when_the_night_has_come_and_nothing_else_is_done() {
+    let mut world = started();
+    world.happens(Event::Scheduled(Some(seconds(3_600))));
+    // Told anew, as a clock on the wall is set.
+    world.until(seconds(600));
+    world.happens(Event::Scheduled(Some(seconds(7_200))));
+    world.next_sync = Box::new(|_| (seconds(20), Outcome::Done { has_written: false }));
+    world.until(seconds(7_790));
+    world.happens(Event::SyncAsked);
+    world.until(seconds(9_000));
+    assert_eq!(world.dreams, [seconds(7_810)], "after the synchronisation");
+    assert_eq!(world.exit, None, "who waits for the night is not idle");
+    world.until(seconds(20_000));
+    assert!(world.exit.is_some(), "nothing is scheduled any more");
+}
+
+#[test]
+fn nothing_is_distilled_that_is_not_to_be_or_on_the_way_out() {
+    let mut world = started();
+    world.happens(Event::Scheduled(Some(seconds(100))));
+    world.happens(Event::Scheduled(None));
+    world.until(seconds(300));
+    world.happens(Event::Scheduled(Some(Duration::ZERO)));
+    world.happens(Event::Scheduled(Some(Duration::ZERO)));
+    assert_eq!(world.dreams.len(), 1, "not twice at once");
+    world.happens(Event::Stop);
+    world.until(seconds(400));
+    assert_eq!((world.dreams.len(), world.exit.is_some()), (1, true));
+}
+
+#[test]
 fn steady_writing_is_sent_after_ten_seconds() {
     let mut world = started();
     for n in 0..250 {

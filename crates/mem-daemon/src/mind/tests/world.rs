@@ -28,6 +28,8 @@ pub(super) struct World {
     /// When the synchronisation that runs is over, and what it comes to.
     syncing: Option<(Moment, Tier, Outcome)>,
     tending: Option<Moment>,
+    dreaming: Option<Moment>,
+    pub(super) dreams: Vec<Moment>,
     /// What the next synchronisations come to, and how long they take.
     pub(super) next_sync: Comes,
     /// The same of one's own notes, where that differs.
@@ -60,6 +62,8 @@ impl World {
             wake_at: None,
             syncing: None,
             tending: None,
+            dreaming: None,
+            dreams: Vec::new(),
             next_sync: Box::new(at_once),
             next_own: None,
             tend_time: Duration::from_millis(5),
@@ -102,6 +106,12 @@ impl World {
                 let (takes, outcome) = next(self.now);
                 self.syncing = Some((self.now + takes, tier, outcome));
             }
+            Effect::Dream => {
+                let is_alone = self.dreaming.is_none() && self.syncing.is_none();
+                assert!(is_alone && self.tending.is_none(), "beside something else");
+                self.dreams.push(self.now);
+                self.dreaming = Some(self.now + Duration::from_secs(3));
+            }
             Effect::WakeAt(at) => {
                 assert!(
                     at.is_none_or(|at| at >= self.now),
@@ -117,7 +127,7 @@ impl World {
     pub(super) fn until(&mut self, end: Moment) {
         while self.exit.is_none() {
             let synced = self.syncing.as_ref().map(|(at, ..)| *at);
-            let all = [synced, self.tending, self.wake_at];
+            let all = [synced, self.tending, self.dreaming, self.wake_at];
             let Some(next) = all.into_iter().flatten().min().filter(|&at| at <= end) else {
                 break;
             };
@@ -129,6 +139,9 @@ impl World {
             } else if self.tending == Some(next) {
                 self.tending = None;
                 self.happens(Event::Tended);
+            } else if self.dreaming == Some(next) {
+                self.dreaming = None;
+                self.happens(Event::Dreamed);
             } else {
                 self.wake_at = None;
                 self.happens(Event::Woken);

@@ -15,6 +15,7 @@ use mem_core::{Diagnose as _, ErrorKind, MemoryPath, Scope, twins};
 
 use super::agents::Agents;
 use super::attached::Stores;
+use super::dream::Dream;
 use super::own::Own;
 use super::team::Team;
 use crate::commands::daemon::shown;
@@ -51,6 +52,7 @@ pub(super) struct Status {
     pub(super) team: Team,
     pub(super) own: Own,
     pub(super) stores: Stores,
+    pub(super) dream: Dream,
     /// The daemon, in one line for people and for programs.
     pub(super) daemon: (Option<String>, serde_json::Value),
     pub(super) twins: Vec<String>,
@@ -77,6 +79,7 @@ impl Status {
             team: Team::default(),
             own: Own::default(),
             stores: Stores::of(place, context)?,
+            dream: Dream::of(&memory, place),
             daemon: daemon(place, context)?,
             twins: Vec::new(),
             warnings: Vec::new(),

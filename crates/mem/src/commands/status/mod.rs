@@ -2,6 +2,7 @@
 
 mod agents;
 mod attached;
+mod dream;
 mod gather;
 mod own;
 mod team;
@@ -32,7 +33,7 @@ use gather::Status;
 /// "agents":{"changes","written","removed","extracted","since","waiting"},"team":{"remote","repository","shared",
 /// "waiting","conflicts","offline","error","suggested"},"own":{"remote","repository","shared","waiting","conflicts",
 /// "offline","error"},"stores":[{"mount_path","access","memories","waiting","held","aside","trouble"}],
-/// "daemon":{as mem daemon status},"twins":[],"warnings":[]}; null where there is none.
+/// "daemon":{as mem daemon status},"dream":{"nightly","time","summary","change","waiting","trouble"},"twins":[],"warnings":[]}; null where there is none.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {}
 
@@ -110,6 +111,7 @@ fn shape(status: &Status) -> Value {
         "own": status.own.json(),
         "stores": status.stores.json(),
         "daemon": status.daemon.1,
+        "dream": status.dream.json(),
         "twins": status.twins,
         "warnings": warnings,
     })

@@ -34,6 +34,7 @@ pub(super) fn status(status: &Status, now: Now) -> Vec<String> {
     lines.extend(status.team.lines());
     lines.extend(status.own.lines());
     lines.extend(status.stores.lines());
+    lines.extend(status.dream.lines(now));
     lines.extend(
         status
             .daemon

@@ -1,0 +1,369 @@
+//! Bullet by bullet into the memories: the rules by which each is new, known, newer, or left where it is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mem_core::MemoryType;
+
+use super::bullet::{Bullet, Source};
+use super::desk::{Amendment, Desk, Fate};
+use super::page::{self, Statement};
+use super::plan::{Added, Left, Merged, Plan, Quote, Retired, Why};
+use super::relate::{Relation, relate};
+use super::said::Said;
+use super::worth;
+use super::{Choice, Given};
+
+/// Statements of one memory.
+const STATEMENTS_MAX: usize = 12;
+
+/// A plan in the making.
+pub(super) struct Fold<'g> {
+    pub(super) given: &'g Given<'g>,
+    pub(super) desk: Desk<'g>,
+    pub(super) plan: Plan,
+    /// Where each statement was read, as far as that was tonight.
+    sources: BTreeMap<usize, Vec<Source>>,
+    /// What the project's instructions say.
+    told: Vec<Said>,
+    /// Memories that were there and are touched, and how many more may be.
+    touched: BTreeSet<usize>,
+    touchable: usize,
+}
+
+impl<'g> Fold<'g> {
+    pub(super) fn of(given: &'g Given<'g>) -> Self {
+        let mut desk = Desk::of(given.notes);
+        let told = given.told.iter();
+        let told = told.map(|line| Said::read(line, given.today, &mut desk.stems));
+        Self {
+            told: told.collect(),
+            desk,
+            plan: Plan::default(),
+            sources: BTreeMap::new(),
+            touched: BTreeSet::new(),
+            touchable: given.touchable(),
+            given,
+        }
+    }
+
+    /// Takes one bullet in.
+    pub(super) fn take(&mut self, bullet: &Bullet) {
+        if bullet.is_secret {
+            let hidden = Bullet {
+                text: String::new(),
+                ..bullet.clone()
+            };
+            return self.leave(&hidden, bullet, "it holds a secret");
+        }
+        let choice = self.given.choices.get(&bullet.mark());
+        let said = Said::read(&bullet.text, bullet.date, &mut self.desk.stems);
+        if let Some(why) = self.left(&said) {
+            return self.leave(bullet, bullet, why);
+        }
+        let related = self.desk.related(&said);
+        // What is known, newer or contrary is for the rules: a model cannot keep a memory wrong.
+        let is_new = matches!(related.first(), None | Some((_, Relation::Beside)));
+        if is_new && choice == Some(&Choice::Leave) {
+            return self.leave(bullet, bullet, "the model would not keep it");
+        }
+        let done = match related.first() {
+            Some(&(slot, Relation::Same)) => self.same(slot, said, bullet),
+            Some(&(_, Relation::Updates | Relation::Contradicts)) => {
+                self.replace(&related, said, bullet)
+            }
+            Some(&(slot, Relation::Beside)) => self.beside(slot, said, bullet, choice),
+            None => self.add(said, bullet, choice),
+        };
+        match done {
+            true => self.plan.handled.push(bullet.mark()),
+            false => self.plan.waiting.push(bullet.source.clone()),
+        }
+    }
+
+    fn left(&self, said: &Said) -> Option<&'static str> {
+        let is_told = |told: &Said| {
+            matches!(relate(told, said), Some((Relation::Same, _)))
+                && said.content.is_subset(&told.content)
+        };
+        worth::is_left(said)
+            .or_else(|| {
+                self.told
+                    .iter()
+                    .any(is_told)
+                    .then_some("the instructions of the project say it")
+            })
+            .or_else(|| (self.given.code)(&said.text).then_some("the code says it"))
+    }
+
+    fn leave(&mut self, shown: &Bullet, bullet: &Bullet, why: &'static str) {
+        self.plan.left.push(Left {
+            source: shown.source.clone(),
+            text: shown.text.clone(),
+            why,
+        });
+        self.plan.handled.push(bullet.mark());
+    }
+
+    /// Whether a memory may be touched tonight.
+    pub(super) fn may_touch(&mut self, topic: usize) -> bool {
+        if self.desk.topics[topic].note.is_none() || self.touched.contains(&topic) {
+            return true;
+        }
+        let is_allowed = self.touched.len() < self.touchable;
+        if is_allowed {
+            self.touched.insert(topic);
+        }
+        is_allowed
+    }
+
+    pub(super) fn file(&self, topic: usize) -> String {
+        let topic = &self.desk.topics[topic];
+        match (&topic.page, topic.file.is_empty()) {
+            (Some(page), true) => page.title.clone(),
+            _ => topic.file.clone(),
+        }
+    }
+
+    /// What is there already: the fuller wording stays.
+    fn same(&mut self, slot: usize, said: Said, bullet: &Bullet) -> bool {
+        let (topic, older) = (
+            self.desk.slots[slot].topic,
+            self.desk.slots[slot].said.clone(),
+        );
+        let is_fuller = said.content.len() > older.content.len() && said.date >= older.date;
+        let is_ours = self.desk.topics[topic].page.is_some();
+        if is_fuller && is_ours {
+            if !self.may_touch(topic) {
+                return false;
+            }
+            let (text, date) = (said.text.clone(), said.date);
+            self.reword(topic, &older, |one| {
+                one.text = text;
+                one.date = date;
+            });
+            self.desk.replace_slot(slot, said);
+        }
+        self.sources
+            .entry(slot)
+            .or_default()
+            .push(bullet.source.clone());
+        self.plan.merged.push(Merged {
+            file: self.file(topic),
+            quote: quote(bullet),
+        });
+        true
+    }
+
+    /// Changes the statement of a memory.
+    fn reword(&mut self, topic: usize, older: &Said, change: impl FnOnce(&mut Statement)) {
+        let topic = &mut self.desk.topics[topic];
+        let Some(page) = &mut topic.page else { return };
+        let was_first = page
+            .statements
+            .first()
+            .is_some_and(|one| one.text == older.text);
+        let is_named = was_first && page.title == page::title(&older.text);
+        let mut statements = page.statements.iter_mut();
+        if let Some(one) = statements.find(|one| one.text == older.text) {
+            change(one);
+        }
+        if is_named && let Some(first) = page.statements.first() {
+            page.title = page::title(&first.text);
+        }
+        topic.fate = Fate::Changed;
+    }
+
+    /// What holds instead of what other statements say.
+    fn replace(&mut self, related: &[(usize, Relation)], said: Said, bullet: &Bullet) -> bool {
+        let is_over = |slot: &usize| self.desk.slots[*slot].said.date > said.date;
+        let slots = related.iter().take_while(|(_, relation)| {
+            matches!(relation, Relation::Updates | Relation::Contradicts)
+        });
+        let slots: Vec<(usize, Relation)> = slots.copied().collect();
+        if slots.iter().any(|(slot, _)| is_over(slot)) {
+            self.leave(bullet, bullet, "something newer says otherwise");
+            return true;
+        }
+        let can_change = |slot: &usize| !self.desk.topics[self.desk.slots[*slot].topic].is_pinned;
+        let open: Vec<(usize, Relation)> = slots
+            .iter()
+            .copied()
+            .filter(|(slot, _)| can_change(slot))
+            .collect();
+        let Some(&(first, relation)) = open.first() else {
+            self.plan.warnings.push(format!(
+                "`{}` says otherwise than {}:{}, and is pinned: it stays",
+                self.file(self.desk.slots[slots[0].0].topic),
+                bullet.source.file,
+                bullet.source.line
+            ));
+            return self.add(said, bullet, None);
+        };
+        if !self.may_touch(self.desk.slots[first].topic) {
+            return false;
+        }
+        for &(slot, relation) in &open[1..] {
+            self.drop_beside(slot, first, relation, bullet);
+        }
+        self.retire(first, relation, said, bullet);
+        true
+    }
+
+    /// Puts a newer statement in the place of one.
+    fn retire(&mut self, slot: usize, relation: Relation, said: Said, bullet: &Bullet) {
+        let Some(at) = self.desk.slots.get(slot) else {
+            return;
+        };
+        let (topic, older) = (at.topic, at.said.clone());
+        let is_description = at.is_description;
+        self.tell_retired(slot, relation, bullet);
+        let (text, date) = (said.text.clone(), said.date);
+        if self.desk.topics[topic].page.is_some() {
+            let before = Some((older.text.clone(), older.date));
+            self.reword(topic, &older, |one| *one = Statement { text, date, before });
+        } else {
+            let topic = &mut self.desk.topics[topic];
+            topic.fate = Fate::Changed;
+            topic.amended.push(Amendment {
+                text,
+                date,
+                old: older.text,
+                old_date: older.date,
+                is_description,
+            });
+        }
+        self.desk.replace_slot(slot, said);
+        self.sources.insert(slot, vec![bullet.source.clone()]);
+    }
+
+    fn tell_retired(&mut self, slot: usize, relation: Relation, bullet: &Bullet) {
+        let at = &self.desk.slots[slot];
+        let sources = self.sources.get(&slot).cloned().unwrap_or_default();
+        let file = self.file(at.topic);
+        let sources = match (sources.is_empty(), self.desk.topics[at.topic].note) {
+            (true, Some(note)) => vec![Source {
+                file: note.file.clone(),
+                line: line_of(&note.bytes, &at.said.text),
+                date: at.said.date.to_string(),
+            }],
+            _ => sources,
+        };
+        self.plan.retired.push(Retired {
+            file,
+            why: match relation {
+                Relation::Contradicts => Why::Contradicted,
+                _ => Why::Updated,
+            },
+            old: Quote {
+                text: at.said.text.clone(),
+                date: at.said.date.to_string(),
+                sources,
+            },
+            new: Some(quote(bullet)),
+            archived: None,
+        });
+    }
+
+    /// Takes a further statement away that the same bullet replaces, where it stands in another memory
+    /// that a distillation wrote.
+    fn drop_beside(&mut self, slot: usize, kept: usize, relation: Relation, bullet: &Bullet) {
+        let topic = self.desk.slots[slot].topic;
+        let is_other = topic != self.desk.slots[kept].topic;
+        let is_sure = self.desk.slots[slot].said.subject == self.desk.slots[kept].said.subject;
+        let is_ours = self.desk.topics[topic].page.is_some();
+        if !is_other || !is_sure || !is_ours || !self.may_touch(topic) {
+            return;
+        }
+        self.tell_retired(slot, relation, bullet);
+        self.take_away(slot);
+    }
+
+    /// Takes a statement out of its memory, which goes to the archive with its last.
+    pub(super) fn take_away(&mut self, slot: usize) {
+        let at = &mut self.desk.slots[slot];
+        at.is_gone = true;
+        let (text, topic) = (at.said.text.clone(), at.topic);
+        let topic = &mut self.desk.topics[topic];
+        let Some(page) = &mut topic.page else { return };
+        if page.statements.len() <= 1 {
+            topic.fate = Fate::Archived;
+            return;
+        }
+        page.statements.retain(|one| one.text != text);
+        topic.fate = Fate::Changed;
+    }
+
+    /// A further statement of a memory that speaks of the same.
+    fn beside(
+        &mut self,
+        slot: usize,
+        said: Said,
+        bullet: &Bullet,
+        choice: Option<&Choice>,
+    ) -> bool {
+        let topic = self.desk.slots[slot].topic;
+        let room = |page: &page::Page| page.statements.len() < STATEMENTS_MAX;
+        let has_room = self.desk.topics[topic].page.as_ref().is_some_and(room);
+        if !has_room || self.desk.topics[topic].is_pinned {
+            return self.add(said, bullet, choice);
+        }
+        if !self.may_touch(topic) {
+            return false;
+        }
+        if let Some(page) = &mut self.desk.topics[topic].page {
+            page.statements.push(statement(&said));
+        }
+        self.desk.topics[topic].fate = Fate::Changed;
+        self.note_added(topic, said, bullet);
+        true
+    }
+
+    /// A memory of its own.
+    fn add(&mut self, said: Said, bullet: &Bullet, choice: Option<&Choice>) -> bool {
+        let (title, kind) = match choice {
+            Some(Choice::Name { title, kind }) => (title.clone(), *kind),
+            _ => (page::title(&said.text), worth::kind(&said)),
+        };
+        let topic = self.desk.add_topic(title, kind, statement(&said));
+        self.note_added(topic, said, bullet);
+        true
+    }
+
+    fn note_added(&mut self, topic: usize, said: Said, bullet: &Bullet) {
+        self.plan.added.push(Added {
+            file: self.file(topic),
+            quote: quote(bullet),
+        });
+        let slot = self.desk.slots.len();
+        self.desk.put_slot(topic, said, false);
+        self.sources.insert(slot, vec![bullet.source.clone()]);
+    }
+}
+
+fn statement(said: &Said) -> Statement {
+    Statement {
+        text: said.text.clone(),
+        date: said.date,
+        before: None,
+    }
+}
+
+fn quote(bullet: &Bullet) -> Quote {
+    Quote {
+        text: bullet.text.clone(),
+        date: bullet.date.to_string(),
+        sources: vec![bullet.source.clone()],
+    }
+}
+
+/// The line that holds a text; 1 where none does.
+fn line_of(bytes: &[u8], text: &str) -> usize {
+    let all = String::from_utf8_lossy(bytes);
+    let at = all.lines().position(|line| line.contains(text));
+    at.map_or(1, |at| at + 1)
+}
+
+/// The type of a memory that a model names; project where it names none.
+pub(super) fn kind_of(word: &str) -> MemoryType {
+    word.parse().unwrap_or(MemoryType::Project)
+}

@@ -1,0 +1,105 @@
+//! Distilling: what was logged, noted and put aside becomes memories, and what holds no longer goes.
+//!
+//! [`plan`] reads everything it is given and says what it would do; nothing is touched. [`check`] is what
+//! any plan has to stand, whoever made it. [`apply`] makes it happen in one change of a store, each file
+//! only as it was read.
+//!
+//! # Layout
+//! - `bullet`, `dates`: what was written down, and on which day.
+//! - `words`, `said`, `relate`: what a sentence is about, and how it stands to an older one.
+//! - `worth`: what stays in the log, and the type of what does not. `page`: the file that comes of it.
+//! - `desk`, `mend`, `fold`, `wish`: memories taken apart, mended, changed bullet by bullet, and put together.
+//! - `model`: the same with the word of a model on each bullet.
+
+mod apply;
+mod bullet;
+mod check;
+mod dates;
+mod desk;
+mod fold;
+mod mend;
+mod model;
+mod page;
+mod plan;
+mod relate;
+mod said;
+mod wish;
+mod words;
+mod worth;
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use mem_core::MemoryType;
+use mem_core::memory::Note;
+
+pub use apply::{Applied, Keeping, RETIRED_LEDGER, apply};
+pub use bullet::{Bullet, Bullets, Source, of_log, of_session};
+pub use check::{DreamError, check};
+pub use dates::absolute;
+pub use model::{Asked, BULLETS_MAX, choices, question};
+pub use plan::{Added, Left, Merged, Plan, Quote, Retired, Why};
+
+/// A directory that is smaller than this may be touched in so many places all the same.
+pub const TOUCHED_MIN: usize = 10;
+
+/// Everything that a plan rests on. Every memory in it was read whole.
+pub struct Given<'g> {
+    /// The memories of the tier.
+    pub notes: &'g [Note],
+    /// What was written down and not distilled yet, in any order.
+    pub bullets: &'g [Bullet],
+    /// Lines of the instructions that every session is given anyway.
+    pub told: &'g [String],
+    /// Memories whose code is gone, by file, and what is gone.
+    pub broken: &'g BTreeMap<String, String>,
+    /// Whether the code says by itself what a text says.
+    pub code: &'g dyn Fn(&str) -> bool,
+    /// What a model said of bullets, by their marks.
+    pub choices: &'g BTreeMap<String, Choice>,
+    /// The share of the memories that may be touched, 0 to 1.
+    pub max_share: f64,
+    /// The day.
+    pub today: Date,
+    /// The present.
+    pub now: Timestamp,
+}
+
+/// What a model said of a bullet. It can name what is new and leave out what is not worth keeping; what is
+/// known, newer or contrary is for the rules to tell, because that takes something away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// It is worth a memory by this name.
+    Name {
+        /// The title.
+        title: String,
+        /// The type.
+        kind: MemoryType,
+    },
+    /// It is not worth one.
+    Leave,
+}
+
+impl Given<'_> {
+    /// So many memories that are there may be touched.
+    pub fn touchable(&self) -> usize {
+        if self.max_share <= 0.0 {
+            return 0;
+        }
+        let share = (self.notes.len() as f64 * self.max_share.clamp(0.0, 1.0)).floor();
+        (share as usize).max(TOUCHED_MIN)
+    }
+}
+
+/// Says what is to be done.
+pub fn plan(given: &Given<'_>) -> Plan {
+    let mut fold = fold::Fold::of(given);
+    fold.tidy();
+    let mut bullets: Vec<&Bullet> = given.bullets.iter().collect();
+    bullets.sort_by(|a, b| (a.date, &a.source).cmp(&(b.date, &b.source)));
+    for bullet in bullets {
+        fold.take(bullet);
+    }
+    wish::wished(fold)
+}

@@ -1,0 +1,165 @@
+//! The word of a model on bullets: what it is asked, and what of its answer counts.
+//!
+//! It names what is new, and leaves out what is not worth a memory. Whatever would take something away that
+//! is there it can only do by naming a newer bullet, and within what the checks allow any plan.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use mem_core::memory::Note;
+use serde::Deserialize;
+
+use super::Choice;
+use super::bullet::{Bullet, one_line};
+use super::fold::kind_of;
+use crate::template::fill;
+
+/// Bullets that are asked about at once.
+pub const BULLETS_MAX: usize = 150;
+/// Of the memories, so much is shown.
+const MEMORIES_BYTES_MAX: usize = 40_000;
+/// A title of a model is cut there.
+const TITLE_CHARS_MAX: usize = 60;
+
+const TEMPLATE: &str = include_str!("../../../../templates/prompts/distill.md");
+
+/// What came of a model's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// What it said of bullets, by their marks.
+    Chosen(BTreeMap<String, Choice>),
+    /// Why the answer does not count.
+    Refused(String),
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    plan: Vec<Step>,
+}
+
+#[derive(Deserialize)]
+struct Step {
+    #[serde(default)]
+    bullet: Option<usize>,
+    #[serde(rename = "do")]
+    what: String,
+    #[serde(default)]
+    name: String,
+    #[serde(default, rename = "type")]
+    kind: String,
+}
+
+/// What a model is asked about bullets.
+pub fn question(bullets: &[&Bullet], notes: &[Note]) -> String {
+    let mut lines = String::new();
+    for (at, bullet) in bullets.iter().enumerate() {
+        let _ = writeln!(lines, "{}. ({}) {}", at + 1, bullet.date, bullet.text);
+    }
+    let mut memories = String::new();
+    for note in notes {
+        let text = note.topic.description.as_deref().unwrap_or_default();
+        let line = format!("{}: {}\n", one_line(&note.file), one_line(text));
+        if memories.len() + line.len() > MEMORIES_BYTES_MAX {
+            break;
+        }
+        memories.push_str(&line);
+    }
+    fill(TEMPLATE, &[("bullets", &lines), ("memories", &memories)])
+}
+
+/// Reads an answer. A plan that takes away without a bullet that says why is none, and one that leaves
+/// nothing is none either: whoever answers so has not understood the question.
+pub fn choices(answer: &str, bullets: &[&Bullet]) -> Asked {
+    let refused = |why: &str| Asked::Refused(why.to_owned());
+    let Some(answer) = json(answer) else {
+        return refused("the answer is no plan");
+    };
+    let mut chosen = BTreeMap::new();
+    for step in answer.plan {
+        let number = step.bullet.and_then(|number| number.checked_sub(1));
+        let bullet = number.and_then(|at| bullets.get(at));
+        let Some(bullet) = bullet else {
+            return match step.what.as_str() {
+                "retire" | "delete" | "remove" => {
+                    refused("the plan takes memories away and names no bullet that says so")
+                }
+                _ => refused("the plan speaks of a bullet that is not there"),
+            };
+        };
+        let choice = match step.what.as_str() {
+            "keep" => name(&step),
+            "leave" => Some(Choice::Leave),
+            "rules" => None,
+            _ => return refused("the plan wants what no plan can"),
+        };
+        if let Some(choice) = choice {
+            chosen.insert(bullet.mark(), choice);
+        }
+    }
+    let left = chosen.values().filter(|one| **one == Choice::Leave).count();
+    if bullets.len() > 1 && left == bullets.len() {
+        return refused("the plan keeps nothing at all");
+    }
+    Asked::Chosen(chosen)
+}
+
+fn name(step: &Step) -> Option<Choice> {
+    let title: String = one_line(&step.name).chars().take(TITLE_CHARS_MAX).collect();
+    let is_clean = crate::session::redact::redacted(&title) == title;
+    (!title.trim().is_empty() && is_clean).then(|| Choice::Name {
+        title: title.trim().to_owned(),
+        kind: kind_of(step.kind.trim()),
+    })
+}
+
+/// The first object in a text that is an answer.
+fn json(text: &str) -> Option<Answer> {
+    text.match_indices('{').take(16).find_map(|(at, _)| {
+        let mut values = serde_json::Deserializer::from_str(&text[at..]).into_iter::<Answer>();
+        values.next()?.ok()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use mem_core::MemoryType;
+
+    use super::*;
+
+    fn asked(answer: &str) -> Asked {
+        let date = "2026-03-04".parse().unwrap();
+        let bullet = |text| Bullet::new(text, date, "l.md", 1).unwrap();
+        let (one, two) = (bullet("Use bun"), bullet("The owner is Kim"));
+        choices(answer, &[&one, &two])
+    }
+
+    #[test]
+    fn an_answer_names_and_leaves() {
+        let answer = "Sure:\n```json\n{\"plan\":[{\"bullet\":1,\"do\":\"leave\"},\
+                      {\"bullet\":2,\"do\":\"keep\",\"name\":\"Owner\",\"type\":\"user\"}]}\n```";
+        let Asked::Chosen(chosen) = asked(answer) else {
+            panic!("refused")
+        };
+        let named = Choice::Name {
+            title: "Owner".to_owned(),
+            kind: MemoryType::User,
+        };
+        let all: Vec<&Choice> = chosen.values().collect();
+        assert_eq!(all.len(), 2);
+        assert!(all.contains(&&named) && all.contains(&&Choice::Leave));
+    }
+
+    #[test]
+    fn garbage_and_plans_that_delete_are_none() {
+        for answer in [
+            "I cannot help",
+            "{\"plan\": 3}",
+            "{\"plan\":[{\"do\":\"retire\",\"file\":\"a.md\"},{\"do\":\"delete\",\"file\":\"*\"}]}",
+            "{\"plan\":[{\"bullet\":9,\"do\":\"keep\",\"name\":\"x\"}]}",
+            "{\"plan\":[{\"bullet\":1,\"do\":\"rm\"}]}",
+            "{\"plan\":[{\"bullet\":1,\"do\":\"leave\"},{\"bullet\":2,\"do\":\"leave\"}]}",
+        ] {
+            assert!(matches!(asked(answer), Asked::Refused(_)), "{answer}");
+        }
+    }
+}

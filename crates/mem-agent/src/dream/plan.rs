@@ -1,0 +1,149 @@
+//! What a distillation is going to do, each item with where it comes from: for people, and for programs.
+
+use mem_core::history::Sha256;
+use mem_core::topic::NewTopic;
+use serde::Serialize;
+
+use super::bullet::Source;
+
+/// A text and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Quote {
+    /// The text.
+    pub text: String,
+    /// The day that it is of, `YYYY-MM-DD`.
+    pub date: String,
+    /// Where it was read.
+    pub sources: Vec<Source>,
+}
+
+/// Something new.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Added {
+    /// The memory that it stands in.
+    pub file: String,
+    /// What is added.
+    #[serde(flatten)]
+    pub quote: Quote,
+}
+
+/// Something that is there already, or was said twice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Merged {
+    /// The memory that says it.
+    pub file: String,
+    /// What is said again.
+    #[serde(flatten)]
+    pub quote: Quote,
+}
+
+/// Why something is retired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Why {
+    /// A newer text says it otherwise.
+    Updated,
+    /// A newer text says the contrary.
+    Contradicted,
+    /// Another memory says the same.
+    Duplicate,
+    /// The code that it speaks of is gone.
+    Broken,
+}
+
+/// Something that holds no longer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Retired {
+    /// The memory that said it.
+    pub file: String,
+    /// Why.
+    pub why: Why,
+    /// What it said.
+    pub old: Quote,
+    /// What holds instead.
+    pub new: Option<Quote>,
+    /// Where its file goes, where the whole of it is retired.
+    pub archived: Option<String>,
+}
+
+/// Something that stays where it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Left {
+    /// Where it stands.
+    pub source: Source,
+    /// What it says; nothing of what holds a secret.
+    pub text: String,
+    /// Why it becomes no memory.
+    pub why: &'static str,
+}
+
+/// A plan. Nothing of it has happened.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Plan {
+    /// What is new.
+    pub added: Vec<Added>,
+    /// What is there already.
+    pub merged: Vec<Merged>,
+    /// What holds no longer.
+    pub retired: Vec<Retired>,
+    /// Memories that stay as they are.
+    pub unchanged: Vec<String>,
+    /// What stays in the log.
+    pub left: Vec<Left>,
+    /// What waits for another night, because this one has touched enough.
+    pub waiting: Vec<Source>,
+    /// What is to be known beside.
+    pub warnings: Vec<String>,
+    /// The files.
+    #[serde(skip)]
+    pub wishes: Vec<Wish>,
+    /// The marks of the bullets that are done with when this is carried out.
+    #[serde(skip)]
+    pub handled: Vec<String>,
+}
+
+/// What is wanted of one file of the private tier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wish {
+    /// Where it stands, and the digest of what was read there; nothing for a new one.
+    pub from: Option<(String, Sha256)>,
+    /// What becomes of it.
+    pub to: To,
+}
+
+/// What becomes of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum To {
+    /// A new file by this name, or a numbered one.
+    New(Box<NewTopic>),
+    /// Other bytes, perhaps under another name; title, hook and type for its line in the index.
+    Changed {
+        /// Its name from now on.
+        file: String,
+        /// Its bytes.
+        bytes: Vec<u8>,
+    },
+    /// It goes to the archive.
+    Archived,
+}
+
+impl Plan {
+    /// Whether nothing is to be done.
+    pub fn is_idle(&self) -> bool {
+        self.wishes.is_empty()
+    }
+
+    /// What it comes to, in one line.
+    pub fn summary(&self) -> String {
+        let mut line = format!(
+            "{} added, {} merged, {} retired",
+            self.added.len(),
+            self.merged.len(),
+            self.retired.len()
+        );
+        if !self.waiting.is_empty() {
+            line = format!("{line}, {} waiting", self.waiting.len());
+        }
+        line
+    }
+}

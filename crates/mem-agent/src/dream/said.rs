@@ -1,0 +1,374 @@
+//! A sentence, read as far as it takes to compare it with another: what it is about, what it says of
+//! that, whether it says no, and what it says holds no longer.
+
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+use mem_recall::text::{Stems, fold, is_stop, is_unspaced, terms};
+use mem_recall::{DIMS, Table, Vector};
+
+use super::words;
+
+/// So many tokens make a vector.
+const TOKENS_MAX: usize = 64;
+/// Behind so many words of its own a clause may end.
+const CLAUSE_WORDS_MIN: usize = 3;
+
+/// Stems.
+pub(super) type Stemmed = BTreeSet<String>;
+
+/// How a sentence ties what it says to what it is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Tie {
+    /// It does so in no way that is known.
+    #[default]
+    None,
+    /// Something is something.
+    Is,
+    /// Something has one of several things.
+    Has,
+    /// Somebody answers for something.
+    Owns,
+    /// Something is chosen for something.
+    Uses,
+}
+
+/// A sentence.
+#[derive(Clone, Debug)]
+pub(super) struct Said {
+    /// As it was written.
+    pub(super) text: String,
+    /// The day it was written on.
+    pub(super) date: Date,
+    /// All that is compared.
+    pub(super) content: Stemmed,
+    /// The same in order, with what is repeated.
+    pub(super) order: Vec<String>,
+    /// What it is about.
+    pub(super) subject: Stemmed,
+    /// What it says of that.
+    pub(super) value: Stemmed,
+    pub(super) tie: Tie,
+    /// The word that ties, with the one behind it where that says what kind of thing follows.
+    pub(super) verb: String,
+    pub(super) is_negated: bool,
+    /// Whether it says that it was otherwise.
+    pub(super) is_change: bool,
+    /// Whether it says that it comes beside what is known.
+    pub(super) is_beside: bool,
+    /// What it says holds no longer.
+    pub(super) gone: Stemmed,
+    pub(super) vector: Option<Vector<DIMS>>,
+    /// Whether what it is about has one value at a time.
+    pub(super) is_about_one_of: bool,
+}
+
+/// A word with what is compared of it.
+struct Word {
+    low: String,
+    stem: Option<String>,
+}
+
+impl Said {
+    /// Reads a sentence of a day.
+    pub(super) fn read(text: &str, date: Date, stems: &mut Stems) -> Self {
+        let (clause, is_correction) = clause(text);
+        let words: Vec<Word> = clause.iter().map(|word| word_of(word, stems)).collect();
+        let low: Vec<&str> = words.iter().map(|word| word.low.as_str()).collect();
+        let has = |list: &words::Words| low.iter().any(|word| list.contains(*word));
+        let mut said = Self {
+            text: unlabelled(text),
+            date,
+            content: content(&words),
+            order: words.iter().filter_map(|word| word.stem.clone()).collect(),
+            subject: Stemmed::new(),
+            value: Stemmed::new(),
+            tie: Tie::None,
+            verb: String::new(),
+            is_negated: is_negated(&clause, &low),
+            is_change: is_correction || has(&words::CHANGE),
+            is_beside: has(&words::BESIDE),
+            gone: gone(&clause, &words),
+            vector: Table::embedded().vector(text, TOKENS_MAX),
+            is_about_one_of: false,
+        };
+        if text.chars().any(is_unspaced) {
+            // Scripts without spaces have no words to look at: their characters are compared.
+            terms(text, stems, &mut |term| {
+                said.content.insert(term.to_owned());
+            });
+        } else {
+            said.tie(&words);
+        }
+        said.value.retain(|stem| !said.gone.contains(stem));
+        said.is_about_one_of = said.subject.iter().any(|stem| is_one_of(stem));
+        said
+    }
+
+    /// Tells what it is about from what it says of that.
+    fn tie(&mut self, words: &[Word]) {
+        let Some((at, tie)) = tied(words) else {
+            return self.tie_turn(words);
+        };
+        // A colon ties behind its word, a verb is one.
+        let is_colon = words[at].low.ends_with(':');
+        let (before, after) = (&words[..at + usize::from(is_colon)], &words[at + 1..]);
+        self.tie = tie;
+        let next = after.first().map_or("", |word| word.low.as_str());
+        self.verb.clone_from(&words[at].low);
+        if words::AT.contains(next) {
+            self.verb.push(' ');
+            self.verb.push_str(if next == "to" { "in" } else { next });
+        }
+        match tie {
+            Tie::Uses => {
+                let is_for = |word: &Word| words::FOR.contains(word.low.as_str());
+                let end = after.iter().position(is_for).unwrap_or(after.len());
+                self.value = content(&after[..end]);
+                self.subject = content(&after[end..]);
+                let stem = if self.verb.starts_with("pre") {
+                    "prefer"
+                } else {
+                    "use"
+                };
+                self.verb = match after.get(end) {
+                    Some(word) => format!("{stem} {}", word.low),
+                    None => stem.to_owned(),
+                };
+                self.subject.extend(content(before));
+            }
+            Tie::Owns => {
+                self.value = content(before);
+                self.subject = content(after);
+                self.subject.insert("owner".to_owned());
+            }
+            Tie::Is | Tie::Has | Tie::None => {
+                self.subject = content(before);
+                self.value = content(after);
+                // `Kim is the payments owner` says what `the payments owner is Kim` says.
+                let is_turned = after.first().is_some_and(|word| word.low == "the")
+                    && self.value.iter().any(|stem| is_one_of(stem))
+                    && !self.subject.iter().any(|stem| is_one_of(stem))
+                    && before.len() <= 2;
+                if is_turned {
+                    std::mem::swap(&mut self.subject, &mut self.value);
+                }
+            }
+        }
+    }
+
+    /// `Raised the limit from 5 to 10` says what `the limit is 10` says.
+    fn tie_turn(&mut self, words: &[Word]) {
+        let turn = words
+            .iter()
+            .position(|word| words::TURNS.contains(word.low.as_str()));
+        let Some(turn) = turn else { return };
+        let after = &words[turn + 1..];
+        let Some(to) = after.iter().rposition(|word| word.low == "to") else {
+            return;
+        };
+        let from = after[..to].iter().position(|word| word.low == "from");
+        self.subject = content(&after[..from.unwrap_or(to)]);
+        if self.subject.is_empty() {
+            self.subject = content(&words[..turn]);
+        }
+        self.value = content(&after[to + 1..]);
+        self.tie = Tie::Is;
+        self.is_change = true;
+        "is".clone_into(&mut self.verb);
+    }
+
+    /// What it is about, where a thing and its place are one.
+    pub(super) fn place_subject(&self) -> Stemmed {
+        let is_place = |stem: &&String| words::PLACES.contains(stem.as_str());
+        self.subject
+            .iter()
+            .filter(|stem| !is_place(stem))
+            .cloned()
+            .collect()
+    }
+}
+
+/// Whether a stem is that of a thing of which there is one at a time.
+pub(super) fn is_one_of(stem: &str) -> bool {
+    words::ONE_OF
+        .iter()
+        .any(|word| *word == stem || (stem.len() > 3 && word.starts_with(stem)))
+}
+
+/// The text without a label that only says what kind of entry it is.
+fn unlabelled(text: &str) -> String {
+    let mut rest = text.trim();
+    while let Some((label, after)) = rest.split_once(": ") {
+        let low = label.to_lowercase();
+        if !words::LABELS.contains(low.as_str()) && !words::CORRECTIONS.contains(low.as_str()) {
+            break;
+        }
+        rest = after.trim_start();
+    }
+    if rest.len() == text.trim().len() {
+        return rest.to_owned();
+    }
+    let mut chars = rest.chars();
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(chars).collect()
+}
+
+/// The words that are compared: without a label in front, the reason behind, and further sentences.
+fn clause(text: &str) -> (Vec<&str>, bool) {
+    let mut all: Vec<&str> = text.split_whitespace().collect();
+    let mut is_correction = false;
+    while let Some(label) = all.first().and_then(|word| word.strip_suffix(':')) {
+        let label = label.to_lowercase();
+        is_correction |= words::CORRECTIONS.contains(label.as_str());
+        if !words::LABELS.contains(label.as_str()) && !words::CORRECTIONS.contains(label.as_str()) {
+            break;
+        }
+        all.remove(0);
+    }
+    let end = all.iter().enumerate().position(|(at, word)| {
+        let low = word.to_lowercase();
+        at >= CLAUSE_WORDS_MIN
+            && (words::REASON.contains(low.as_str())
+                || word.starts_with('(')
+                || all[at - 1].ends_with([';', '.', '!']))
+    });
+    all.truncate(end.unwrap_or(all.len()));
+    (all, is_correction)
+}
+
+fn word_of(word: &str, stems: &mut Stems) -> Word {
+    let is_edge = |c: char| !c.is_alphanumeric() && !matches!(c, '=' | '#' | '+' | '$' | '%');
+    let inner = word.trim_matches(is_edge);
+    let mut low = String::with_capacity(inner.len());
+    fold(inner, &mut low);
+    let low = low.replace(['\'', '’'], "");
+    let is_plain = low.chars().all(char::is_alphabetic);
+    let stem = match () {
+        () if low.is_empty() || low == "=" => None,
+        () if is_stop(&low) || words::EMPTY.contains(low.as_str()) => None,
+        () if is_plain => Some(stems.stem(&low).to_owned()),
+        () => Some(low.clone()),
+    };
+    // A colon behind the first words ties as a verb does.
+    let low = if word.ends_with(':') && !word.contains("//") {
+        format!("{low}:")
+    } else {
+        low
+    };
+    Word { low, stem }
+}
+
+fn content(words: &[Word]) -> Stemmed {
+    words.iter().filter_map(|word| word.stem.clone()).collect()
+}
+
+/// The word that ties, and how.
+fn tied(words: &[Word]) -> Option<(usize, Tie)> {
+    let has_subject = |at: usize| words[..at].iter().any(|word| word.stem.is_some());
+    words.iter().enumerate().find_map(|(at, word)| {
+        let low = word.low.as_str();
+        let tie = match () {
+            () if low.ends_with(':') && at < 6 && at + 1 < words.len() => {
+                return Some((at, Tie::Is)).filter(|_| word.stem.is_some() || has_subject(at));
+            }
+            () if words::USES.contains(low) => return Some((at, Tie::Uses)),
+            () if !has_subject(at) => return None,
+            () if words::OWNS.contains(low) => Tie::Owns,
+            () if words::IS.contains(low) => Tie::Is,
+            () if words::HAS.contains(low) => Tie::Has,
+            () => return None,
+        };
+        Some((at, tie))
+    })
+}
+
+/// Whether it says no to what it is about, and not only to something that it names beside.
+fn is_negated(clause: &[&str], low: &[&str]) -> bool {
+    low.iter().enumerate().any(|(at, word)| {
+        let is_aside = at > 0 && (clause[at - 1].ends_with(',') || low[at - 1] == "and");
+        words::NO.contains(*word) && !is_aside
+    })
+}
+
+/// What it says holds no longer: `from X to`, `instead of X`, `, not X`, `over X`.
+fn gone(clause: &[&str], words: &[Word]) -> Stemmed {
+    let low = |at: usize| words.get(at).map_or("", |word| word.low.as_str());
+    let prefers = words.iter().any(|word| word.low.starts_with("prefer"));
+    let mut gone = Stemmed::new();
+    for at in 0..words.len() {
+        let first = match (low(at), low(at + 1)) {
+            ("instead", "of") | ("rather", "than") => at + 2,
+            ("from", _) if words[at..].iter().any(|word| word.low == "to") => at + 1,
+            ("over", _) if prefers => at + 1,
+            ("replaces" | "replaced", _) => at + 1,
+            ("not" | "never", _) if at > 0 && clause[at - 1].ends_with(',') => at + 1,
+            _ => continue,
+        };
+        for (place, word) in words.iter().enumerate().skip(first) {
+            if ["to", "with", "by", "for", "in", "on", "and", "because"].contains(&low(place)) {
+                break;
+            }
+            gone.extend(word.stem.clone());
+            if clause[place].ends_with([',', '.', ';', ')']) {
+                break;
+            }
+        }
+    }
+    gone
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A sentence of some day.
+    pub(in crate::dream) fn said(text: &str) -> Said {
+        let date = "2026-03-04".parse().unwrap();
+        Said::read(text, date, &mut Stems::default())
+    }
+
+    fn set(stems: &Stemmed) -> String {
+        stems.iter().cloned().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_sentence_is_about_something_and_says_something() {
+        for (text, about, says) in [
+            ("The payments owner is Alice", "owner payment", "alic"),
+            ("Alice owns payments", "owner payment", "alic"),
+            ("Alice is the payments owner", "owner payment", "alic"),
+            (
+                "Deploy window: Tuesdays 14:00",
+                "deploy window",
+                "14:00 tuesday",
+            ),
+            ("We use Postgres 16 for orders", "order", "16 postgr"),
+            ("Decision: use bun for installs", "instal", "bun"),
+            ("Never push on Fridays", "", ""),
+        ] {
+            let said = said(text);
+            assert_eq!(
+                (&*set(&said.subject), &*set(&said.value)),
+                (about, says),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_holds_no_longer_is_told() {
+        for (text, gone) in [
+            ("We switched orders from Postgres to MySQL", "postgr"),
+            ("Use bun, not npm", "npm"),
+            ("Prefer tabs over spaces", "space"),
+            ("Use bun instead of npm for installs", "npm"),
+            ("The order came from Berlin", ""),
+        ] {
+            assert_eq!(set(&said(text).gone), gone, "{text}");
+        }
+        assert!(said("We no longer use Redis").is_negated);
+        assert!(!said("Use bun, not npm").is_negated);
+        assert!(said("Correction: the port is 80").is_change);
+    }
+}

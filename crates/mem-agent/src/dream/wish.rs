@@ -1,0 +1,113 @@
+//! From the memories on the desk to what is wanted of each file.
+
+use std::fmt::Write as _;
+
+use mem_core::frontmatter::{self, Edit};
+use mem_core::memory::Note;
+use mem_core::topic::{Form, NewTopic, file_name_for};
+use mem_core::{MemoryType, limits};
+
+use super::desk::{Amendment, Fate, Topic};
+use super::fold::Fold;
+use super::page::{self, Page};
+use super::plan::{Plan, To, Wish};
+
+/// The plan of what was folded.
+pub(super) fn wished(mut fold: Fold<'_>) -> Plan {
+    let form = Form::of_most(fold.given.notes.iter().map(|note| note.topic.form));
+    for topic in &fold.desk.topics {
+        match wish(topic, form, fold.given.now) {
+            Ok(Some(wish)) => fold.plan.wishes.push(wish),
+            Ok(None) => fold
+                .plan
+                .unchanged
+                .extend(topic.note.map(|note| note.file.clone())),
+            Err(why) => {
+                let text = format!("`{}` stays as it is: {why}", topic.file);
+                fold.plan.warnings.push(text);
+                fold.plan.unchanged.push(topic.file.clone());
+            }
+        }
+    }
+    fold.plan
+}
+
+fn wish(topic: &Topic<'_>, form: Form, now: jiff::Timestamp) -> Result<Option<Wish>, String> {
+    let from = topic.note.zip(topic.digest);
+    let from = from.map(|(note, digest)| (note.file.clone(), digest));
+    let to = match (topic.fate, topic.note, &topic.page) {
+        (Fate::Kept, ..) | (Fate::Archived, None, _) => return Ok(None),
+        (Fate::Archived, Some(_), _) => To::Archived,
+        (Fate::Changed, None, Some(page)) => To::New(Box::new(new_topic(page))),
+        (Fate::Changed, Some(note), Some(page)) => rewritten(note, page, form, now)?,
+        (Fate::Changed, Some(note), None) => amended(note, &topic.amended, now)?,
+        (Fate::Changed, None, None) => return Ok(None),
+    };
+    Ok(Some(Wish { from, to }))
+}
+
+fn new_topic(page: &Page) -> NewTopic {
+    let title = match page.title.trim() {
+        "" => "Note",
+        title => title,
+    };
+    let mut new = NewTopic::new(page.kind, title, &page.description(), &page.body());
+    new.tags = vec![page::TAG.to_owned()];
+    new
+}
+
+/// The file of a distillation, written anew: it holds nothing but what is on the page.
+fn rewritten(note: &Note, page: &Page, form: Form, now: jiff::Timestamp) -> Result<To, String> {
+    let mut edits = vec![
+        Edit::Description(page.description()),
+        Edit::Body(page.body().into_bytes()),
+    ];
+    let mut file = note.file.clone();
+    if note.title() != page.title {
+        edits.push(Edit::Name(page.title.clone()));
+        let kind = note.topic.kind.unwrap_or(MemoryType::Project);
+        let folder = note.file.rsplit_once('/').map(|(folder, _)| folder);
+        let name = file_name_for(kind, &page.title, form).map_err(|error| error.to_string())?;
+        file = match folder {
+            Some(folder) => format!("{folder}/{name}"),
+            None => name.to_string(),
+        };
+    }
+    changed(note, edits, file, now)
+}
+
+/// The file of somebody else: what holds now stands on top with what it replaces, the rest stays.
+fn amended(note: &Note, amended: &[Amendment], now: jiff::Timestamp) -> Result<To, String> {
+    let mut top = String::new();
+    let mut edits = Vec::new();
+    for one in amended {
+        // Writing into a string cannot fail.
+        let _ = write!(
+            top,
+            "{} ({})\nBefore: \"{}\" ({})\n\n",
+            one.text, one.date, one.old, one.old_date
+        );
+        if one.is_description {
+            let max = limits::DESCRIPTION_CHARS_MAX;
+            edits.push(Edit::Description(one.text.chars().take(max).collect()));
+        }
+    }
+    let mut body = top.into_bytes();
+    let old = note.topic.body(&note.bytes);
+    body.extend_from_slice(old.trim_ascii_start());
+    edits.push(Edit::Body(body));
+    changed(note, edits, note.file.clone(), now)
+}
+
+fn changed(
+    note: &Note,
+    mut edits: Vec<Edit>,
+    file: String,
+    now: jiff::Timestamp,
+) -> Result<To, String> {
+    if note.topic.modified.is_some() {
+        edits.push(Edit::Modified(now));
+    }
+    let bytes = frontmatter::edit(&note.bytes, &edits).map_err(|error| error.to_string())?;
+    Ok(To::Changed { file, bytes })
+}

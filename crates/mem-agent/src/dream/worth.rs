@@ -1,0 +1,133 @@
+//! What a bullet is worth: nothing beyond its day, or a memory of some type.
+
+use mem_core::MemoryType;
+
+use super::said::{Said, Tie};
+use super::words;
+
+/// Fewer words than this say nothing by themselves.
+const WORDS_MIN: usize = 2;
+
+/// What is said of how a day went.
+const REPORTS: [&str; 12] = [
+    "went well",
+    "went fine",
+    "green again",
+    "is green",
+    "is red",
+    "all green",
+    "weather",
+    "coffee",
+    "out sick",
+    "is out today",
+    "took a while",
+    "no progress",
+];
+
+/// Why a bullet stays in the log and becomes no memory; nothing where it is worth one.
+pub(super) fn is_left(said: &Said) -> Option<&'static str> {
+    let first = said.text.split_whitespace().next().unwrap_or_default();
+    let first = first.trim_matches(|c: char| !c.is_alphanumeric() && c != '-');
+    let is_activity = words::ACTIVITY.contains(first.to_lowercase().as_str());
+    // `Standup is at 09:30` is no report, `Standup` is one; `Merged the fix: never do that again` is both.
+    let is_lasting = said.tie == Tie::Is && said.is_about_one_of;
+    let rules = ["always", "never", "from now on", "remember"];
+    let text = said.text.to_lowercase();
+    let is_rule = rules.iter().any(|rule| text.contains(rule));
+    let is_report = REPORTS.iter().any(|words| text.contains(words));
+    if (is_activity || is_report) && !is_lasting && !is_rule {
+        return Some("work of that day");
+    }
+    if said.content.len() < WORDS_MIN && said.tie == Tie::None && !text.contains("://") {
+        return Some("too little to go on");
+    }
+    None
+}
+
+/// The type of memory that it is.
+pub(super) fn kind(said: &Said) -> MemoryType {
+    let text = format!(" {} ", said.text.to_lowercase());
+    let has = |parts: &[&str]| parts.iter().any(|part| text.contains(part));
+    if has(&[
+        "http://",
+        "https://",
+        " dashboard",
+        " tracker",
+        " runbook",
+        " channel ",
+        " wiki",
+    ]) {
+        return MemoryType::Reference;
+    }
+    if has(&[
+        " i am ",
+        " i'm ",
+        " my ",
+        "user is ",
+        "user's ",
+        " the user ",
+    ]) && !has(&["use "])
+    {
+        return MemoryType::User;
+    }
+    if has(&["user prefers", "user likes", "i prefer", "i like"]) {
+        return MemoryType::User;
+    }
+    let is_rule = has(&[
+        " always ",
+        " never ",
+        " don't ",
+        " do not ",
+        " prefer ",
+        " avoid ",
+        " instead of ",
+        " use ",
+        ", not ",
+    ]);
+    let is_decided = has(&[" we use ", " we switched ", " decided "]);
+    if is_rule && !is_decided {
+        return MemoryType::Feedback;
+    }
+    MemoryType::Project
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::said::tests::said;
+    use super::*;
+
+    #[test]
+    fn work_of_a_day_stays_in_the_log() {
+        for text in [
+            "Fixed the flaky test",
+            "Ran the linter",
+            "Lunch",
+            "WIP on the parser",
+            "ok",
+        ] {
+            assert!(is_left(&said(text)).is_some(), "{text}");
+        }
+        for text in [
+            "Standup is at 09:30",
+            "Use bun",
+            "The payments owner is Alice",
+            "Merged too early: never merge on red",
+            "https://example.org/board",
+        ] {
+            assert_eq!(is_left(&said(text)), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn types_are_told_by_their_words() {
+        for (text, want) in [
+            ("User prefers short answers", MemoryType::User),
+            ("Use bun, not npm", MemoryType::Feedback),
+            ("Never push on Fridays", MemoryType::Feedback),
+            ("Dashboard: https://example.org/d", MemoryType::Reference),
+            ("The payments owner is Alice", MemoryType::Project),
+        ] {
+            assert_eq!(kind(&said(text)), want, "{text}");
+        }
+    }
+}

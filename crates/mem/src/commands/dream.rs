@@ -1,0 +1,196 @@
+//! `mem dream`: logs, session notes and inbox become memories.
+
+use anyhow::Result;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use mem_agent::dream::{Plan, Quote, Source, Why};
+use mem_core::Scope;
+use mem_core::memory::Memory;
+use serde_json::json;
+
+use crate::context::Context;
+use crate::counted::counted;
+use crate::dreaming::remembered::turn;
+use crate::dreaming::run::{Prepared, prepare};
+use crate::dreaming::sources::Wanted;
+use crate::exit::Exit;
+use crate::opened::require_enabled;
+use crate::sanitize::one_line;
+use crate::since::Since;
+use crate::style::{FAINT, STRONG};
+
+/// Items of a kind that are shown; `--json` has all.
+const SHOWN_MAX: usize = 40;
+
+/// Distil logs, session notes and the inbox into memories
+///
+/// Reads what was logged and noted since the last time, says what it would do, asks, and does it as one
+/// change that `mem undo` takes back. What is said twice is merged, what a newer entry says otherwise
+/// gives way to it, words for days become days, and the index is kept below its caps. What gave way is
+/// written down in logs/retired/, with both texts. Logs are never changed.
+///
+/// Rules decide; with `model.command` a model is asked which entries are worth a memory and how to name
+/// them. At most a share of the memories is touched at once (`dream.max_share`); what is left waits.
+///
+/// With --json: {"plan":{"added":[{"file","text","date","sources":[{"file","line","date"}]}],"merged":
+/// [..],"retired":[{"file","why","old":{"text","date","sources"},"new","archived"}],"unchanged":[],"left":
+/// [{"source","text","why"}],"waiting":[],"warnings":[]},"change"}.
+///
+/// Example: mem dream --plan
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Everything since a day (2026-01-31) or for so long (30d), whatever was done with it before
+    #[arg(long, value_name = "DATE|SPAN")]
+    since: Option<Since>,
+    /// Say what would be done, and do nothing
+    #[arg(long, conflicts_with = "yes")]
+    plan: bool,
+    /// Do it without asking
+    #[arg(long, short)]
+    yes: bool,
+}
+
+/// Plans, asks and carries out.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    require_enabled(&place)?;
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let _turn = turn(memory.store(Scope::Private).places())?;
+    let wanted = Wanted {
+        since: args.since.map(|since| day(since, context)),
+        with_inbox: true,
+    };
+    let prepared = prepare(&place, wanted, context)?;
+    context.warn_all(&prepared.plan.warnings);
+    if args.plan {
+        return tell(&prepared.plan, None, context);
+    }
+    if !context.printer.json {
+        print(&prepared.plan, context)?;
+    }
+    if !prepared.plan.is_idle() {
+        context.confirm("Carry this out?", args.yes)?;
+    }
+    let change = carry_out(&prepared, &place, context)?;
+    if context.printer.json {
+        return tell(&prepared.plan, change.as_deref(), context);
+    }
+    if change.is_some() {
+        context.printer.say("`mem undo` takes it back");
+    }
+    Ok(Exit::Ok)
+}
+
+fn carry_out(
+    prepared: &Prepared,
+    place: &mem_core::location::Place,
+    context: &Context,
+) -> Result<Option<String>> {
+    let applied = prepared.carry_out(place, &context.order("dream"), context)?;
+    context.remember(place);
+    context.warn_all(&applied.warnings);
+    if !applied.moved.is_empty() {
+        let lines = counted(applied.moved.len(), "line", "lines");
+        context.printer.say(format_args!(
+            "the index was nearly full: {lines} went to MEMORY.archive.md"
+        ));
+    }
+    Ok(applied.change.map(|change| change.id.to_string()))
+}
+
+fn day(since: Since, context: &Context) -> Date {
+    let instant = since.instant(context.now);
+    match since {
+        Since::At(_) => TimeZone::UTC.to_datetime(instant).date(),
+        Since::Ago(_) => TimeZone::system().to_datetime(instant).date(),
+    }
+}
+
+fn tell(plan: &Plan, change: Option<&str>, context: &Context) -> Result<Exit> {
+    if context.printer.json {
+        let shape = json!({ "plan": plan, "change": change });
+        context.printer.json(&shape)?;
+    } else {
+        print(plan, context)?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// The plan for people.
+fn print(plan: &Plan, context: &Context) -> Result<()> {
+    let added = plan
+        .added
+        .iter()
+        .map(|one| item("+", &one.file, &one.quote));
+    let merged = plan
+        .merged
+        .iter()
+        .map(|one| item("=", &one.file, &one.quote));
+    let retired = plan.retired.iter().map(|one| {
+        let why = match one.why {
+            Why::Updated => "updated",
+            Why::Contradicted => "contradicted",
+            Why::Duplicate => "said twice",
+            Why::Broken => "its code is gone",
+        };
+        let old = item("-", &one.file, &one.old);
+        let new = one.new.as_ref().map_or_else(String::new, |new| {
+            format!("\n    now \"{}\" {}", one_line(&new.text), origin(new))
+        });
+        format!("{old}\n    {why}{new}")
+    });
+    let left = plan.left.iter().map(|one| {
+        let (text, at) = (one_line(&one.text), place_of(&one.source));
+        format!(
+            "  {FAINT}.{FAINT:#} {text} {FAINT}({at}: {}){FAINT:#}",
+            one.why
+        )
+    });
+    let parts: [(&str, Vec<String>); 4] = [
+        ("Added", added.collect()),
+        ("Merged", merged.collect()),
+        ("Retired", retired.collect()),
+        ("Left in the log", left.collect()),
+    ];
+    for (title, lines) in parts.iter().filter(|(_, lines)| !lines.is_empty()) {
+        let count = lines.len();
+        context
+            .printer
+            .line(format_args!("{STRONG}{title}{STRONG:#} ({count})"))?;
+        for line in lines.iter().take(SHOWN_MAX) {
+            context.printer.line(line)?;
+        }
+        if count > SHOWN_MAX {
+            context
+                .printer
+                .line(format_args!("  and {} more", count - SHOWN_MAX))?;
+        }
+    }
+    if !plan.waiting.is_empty() {
+        let entries = counted(plan.waiting.len(), "entry waits", "entries wait");
+        context.printer.line(format_args!(
+            "{entries} for another time: enough is touched (`dream.max_share`)"
+        ))?;
+    }
+    if plan.is_idle() {
+        context.printer.say("there is nothing to distil");
+    }
+    Ok(())
+}
+
+fn item(mark: &str, file: &str, quote: &Quote) -> String {
+    let (file, text) = (one_line(file), one_line(&quote.text));
+    format!(
+        "  {mark} {STRONG}{file}{STRONG:#}: \"{text}\" {}",
+        origin(quote)
+    )
+}
+
+fn origin(quote: &Quote) -> String {
+    let sources: Vec<String> = quote.sources.iter().take(3).map(place_of).collect();
+    format!("{FAINT}({}){FAINT:#}", sources.join(", "))
+}
+
+fn place_of(source: &Source) -> String {
+    format!("{}:{}", one_line(&source.file), source.line)
+}

@@ -1,0 +1,39 @@
+//! The word of a model on what is new. Without one, or where it does not answer as it should, rules decide.
+
+use std::collections::BTreeMap;
+
+use mem_agent::dream::{Asked, BULLETS_MAX, Bullet, Choice, choices, question};
+use mem_agent::model::{Model, Task};
+use mem_core::memory::Note;
+
+/// So many questions are asked in one run; what is left is for the rules.
+const QUESTIONS_MAX: usize = 8;
+
+/// What a model said of bullets, and why it did not of others.
+pub(super) fn ask(
+    model: &Model,
+    bullets: &[Bullet],
+    notes: &[Note],
+) -> (BTreeMap<String, Choice>, Vec<String>) {
+    let (mut chosen, mut warnings) = (BTreeMap::new(), Vec::new());
+    // What holds a secret is shown to nobody.
+    let shown: Vec<&Bullet> = bullets.iter().filter(|one| !one.is_secret).collect();
+    for part in shown.chunks(BULLETS_MAX).take(QUESTIONS_MAX) {
+        let answer = match model.ask(Task::Distill, &question(part, notes)) {
+            Ok(answer) => answer,
+            Err(error) => {
+                warnings.push(format!("distilled by rules: {error}"));
+                break;
+            }
+        };
+        match choices(&answer, part) {
+            Asked::Chosen(choices) => chosen.extend(choices),
+            Asked::Refused(why) => {
+                warnings.push(format!(
+                    "the model's plan was refused: {why}; distilled by rules"
+                ));
+            }
+        }
+    }
+    (chosen, warnings)
+}

@@ -1,0 +1,129 @@
+//! One distillation: a plan from all that is there, and the one change that it becomes.
+
+use anyhow::Result;
+use jiff::Timestamp;
+use mem_agent::dream::{self, Applied, DreamError, Given, Keeping, Plan};
+use mem_core::Scope;
+use mem_core::inbox::Inbox;
+use mem_core::location::Place;
+use mem_core::memory::Memory;
+use mem_core::store::Order;
+
+use super::remembered::{Last, Remembered};
+use super::sources::{self, Sources, Wanted};
+use super::{asked, code};
+use crate::context::Context;
+use crate::{model, retention};
+
+/// Before this (2020-01-01T00:00:00Z) no clock is right that runs this program.
+const EARLIEST_SECONDS: i64 = 1_577_836_800;
+/// The share of the memories that may be touched, where the setting is no number.
+const SHARE_DEFAULT: f64 = 0.25;
+
+/// A plan, and what it was made from.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub plan: Plan,
+    memory: Memory,
+    sources: Sources,
+}
+
+/// Makes a plan. Nothing is touched.
+///
+/// # Errors
+/// The clock cannot be right, something cannot be read, or the plan does not stand the checks.
+pub(crate) fn prepare(place: &Place, wanted: Wanted, context: &Context) -> Result<Prepared> {
+    let now = context.now.0;
+    if now < Timestamp::from_second(EARLIEST_SECONDS)? {
+        return Err(DreamError::Clock(now.to_string()).into());
+    }
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let sources = sources::read(&memory, place, wanted, context)?;
+    let listing = memory.list(&[Scope::Private])?;
+    let notes = listing.notes;
+    let mut warnings = listing.warnings;
+    warnings.extend(sources.warnings.iter().cloned());
+    let untold = |warnings: &mut Vec<String>, error: anyhow::Error| {
+        warnings.push(format!("not compared with the code: {error:#}"));
+    };
+    let broken = code::broken(&notes, place, context).unwrap_or_else(|error| {
+        untold(&mut warnings, error);
+        Default::default()
+    });
+    let said = code::said(&sources.bullets, place, context).unwrap_or_else(|error| {
+        untold(&mut warnings, error);
+        Default::default()
+    });
+    let model = model::configured(&place.config).filter(|_| !sources.bullets.is_empty());
+    let (choices, told) = match &model {
+        Some(model) => asked::ask(model, &sources.bullets, &notes),
+        None => Default::default(),
+    };
+    warnings.extend(told);
+    let share = place.config.number("dream.max_share");
+    let given = Given {
+        notes: &notes,
+        bullets: &sources.bullets,
+        told: &code::told(place, context.dirs()?),
+        broken: &broken,
+        code: &|text| said.contains(text),
+        choices: &choices,
+        max_share: share.unwrap_or(SHARE_DEFAULT),
+        today: sources::today(context),
+        now,
+    };
+    let mut plan = dream::plan(&given);
+    dream::check(&plan, &given)?;
+    warnings.append(&mut plan.warnings);
+    plan.warnings = warnings;
+    Ok(Prepared {
+        plan,
+        memory,
+        sources,
+    })
+}
+
+impl Prepared {
+    /// Carries the plan out as one change, and remembers what is done with.
+    ///
+    /// # Errors
+    /// A memory was changed since, a gate refuses, or the system does. Nothing is written then.
+    pub(crate) fn carry_out(
+        &self,
+        place: &Place,
+        order: &Order,
+        context: &Context,
+    ) -> Result<Applied> {
+        let store = self.memory.store(Scope::Private);
+        let keeping = match place.config.text("memory.mode") {
+            "log" => Keeping::Log,
+            _ => Keeping::Index,
+        };
+        let gate = context.gate(place);
+        let applied = dream::apply(&self.plan, store, order, &gate, keeping)?;
+        let last = Last {
+            time: order.now.0,
+            summary: self.plan.summary(),
+            change: applied.change.as_ref().map(|one| one.id.to_string()),
+            trouble: None,
+            waiting: self.plan.waiting.len(),
+        };
+        Remembered::add(store.places(), &self.plan.handled, &last)?;
+        self.take_out_of_inbox()?;
+        retention::pack_when_due(place, store, context);
+        Ok(applied)
+    }
+
+    /// What became a memory waits no longer; it is kept among what was turned down, for a while.
+    fn take_out_of_inbox(&self) -> Result<()> {
+        let inbox = Inbox::of(self.memory.store(Scope::Private).places());
+        let left = |source: &str| self.plan.left.iter().any(|one| one.source.file == source);
+        for (mark, entry) in &self.sources.entries {
+            let is_done = self.plan.handled.contains(mark);
+            if is_done && !left(&format!("inbox:{}", entry.id)) {
+                inbox.reject(entry)?;
+            }
+        }
+        Ok(())
+    }
+}

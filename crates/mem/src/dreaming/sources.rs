@@ -1,0 +1,162 @@
+//! What there is to distil: the bullets of logs and session notes, and what waits in the inbox.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
+use mem_agent::dream::{Bullet, of_log, of_session};
+use mem_agent::session::place::noted;
+use mem_agent::session::update::read_notes;
+use mem_core::daily_log;
+use mem_core::history::Actor;
+use mem_core::inbox::{Entry, Inbox};
+use mem_core::location::Place;
+use mem_core::memory::{Memory, Tier};
+use mem_core::topic::Topic;
+use mem_core::{Dirs, Scope};
+
+use super::remembered::Remembered;
+use crate::context::Context;
+use crate::counted::counted;
+
+/// A body of more characters is told by its description.
+const CANDIDATE_CHARS_MAX: usize = 600;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(super) struct Sources {
+    pub bullets: Vec<Bullet>,
+    /// The entries of the inbox among them, by the mark of their bullet.
+    pub entries: Vec<(String, Entry)>,
+    pub warnings: Vec<String>,
+}
+
+/// Which of it is wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wanted {
+    /// Everything since a day, whatever was done with it before; else what is new.
+    pub since: Option<Date>,
+    /// What waits in the inbox: for a person only, who agrees to it with the plan.
+    pub with_inbox: bool,
+}
+
+/// Reads everything that is wanted.
+///
+/// # Errors
+/// The memory directory cannot be listed.
+pub(super) fn read(
+    memory: &Memory,
+    place: &Place,
+    wanted: Wanted,
+    context: &Context,
+) -> Result<Sources> {
+    let mut sources = Sources::default();
+    sources.add_logs(memory, today(context))?;
+    sources.add_sessions(place, context.dirs()?);
+    if wanted.with_inbox && context.author().actor != Actor::Agent {
+        sources.add_inbox(memory);
+    }
+    let handled = match wanted.since {
+        Some(_) => BTreeSet::new(),
+        None => Remembered::of(memory.store(Scope::Private).places()).handled,
+    };
+    let is_wanted = |bullet: &Bullet| {
+        wanted.since.is_none_or(|since| bullet.date >= since) && !handled.contains(&bullet.mark())
+    };
+    sources.bullets.retain(is_wanted);
+    Ok(sources)
+}
+
+/// The day, where the person is.
+pub(super) fn today(context: &Context) -> Date {
+    day(context.now.0)
+}
+
+fn day(instant: Timestamp) -> Date {
+    TimeZone::system().to_datetime(instant).date()
+}
+
+impl Sources {
+    fn add_logs(&mut self, memory: &Memory, today: Date) -> Result<()> {
+        let snapshot = memory.store(Scope::Private).snapshot()?;
+        // Another time zone may be a day ahead.
+        let latest = today.checked_add(1.day()).unwrap_or(today);
+        for path in snapshot.walk().files.keys() {
+            let Some(date) = daily_log::date_of(path) else {
+                continue;
+            };
+            if date > latest {
+                let text = format!("`{path}` is of a day that has not come: left out");
+                self.warnings.push(text);
+                continue;
+            }
+            let bytes = match snapshot.read(path) {
+                Ok(Some((bytes, _))) => bytes,
+                Ok(None) => continue,
+                Err(error) => {
+                    self.warnings.push(error.to_string());
+                    continue;
+                }
+            };
+            let found = of_log(&String::from_utf8_lossy(&bytes), date, path.as_str());
+            if let Some((first, count)) = found.strange {
+                let lines = counted(count, "line is no bullet", "lines are no bullets");
+                let text = format!("`{path}`: {lines}, the first is line {first}: left out");
+                self.warnings.push(text);
+            }
+            self.bullets.extend(found.bullets);
+        }
+        Ok(())
+    }
+
+    fn add_sessions(&mut self, place: &Place, dirs: &Dirs) {
+        let all = noted(dirs).into_iter();
+        for one in all.filter(|one| one.place.slug == place.location.slug) {
+            match read_notes(&one.place) {
+                Ok(text) => {
+                    let (text, date) = (text.unwrap_or_default(), day(one.changed));
+                    let file = format!("session:{}", one.place.id);
+                    self.bullets.extend(of_session(&text, date, &file).bullets);
+                }
+                Err(error) => self.warnings.push(error.to_string()),
+            }
+        }
+    }
+
+    /// What is to be a new memory of one's own. Whatever changes one that is there stays for the inbox.
+    fn add_inbox(&mut self, memory: &Memory) {
+        let inbox = Inbox::of(memory.store(Scope::Private).places());
+        for entry in inbox.waiting().entries {
+            let Some(text) = candidate(&entry) else {
+                continue;
+            };
+            let file = format!("inbox:{}", entry.id);
+            if let Some(bullet) = Bullet::new(&text, day(entry.time), &file, 1) {
+                self.entries.push((bullet.mark(), entry));
+                self.bullets.push(bullet);
+            }
+        }
+    }
+}
+
+/// What an entry would have a new memory say.
+fn candidate(entry: &Entry) -> Option<String> {
+    let mut notes = entry.notes();
+    let (file, None) = (notes.next()?, notes.next()) else {
+        return None;
+    };
+    let is_new = file.old.is_none() && file.renamed_from.is_none();
+    if !is_new || Tier(Scope::Private).note(&file.path).is_none() {
+        return None;
+    }
+    let bytes = &file.new.as_ref()?.0;
+    let topic = Topic::parse(bytes);
+    let body = topic.text(bytes);
+    let body = body.trim();
+    match body.is_empty() || body.chars().count() > CANDIDATE_CHARS_MAX {
+        true => topic.description,
+        false => Some(body.to_owned()),
+    }
+}
