@@ -16,7 +16,8 @@ fn main() -> Result<()> {
     let named = words.iter().filter(|word| *word != "-v").map(PathBuf::from);
     let mut files: Vec<PathBuf> = named.collect();
     if files.is_empty() {
-        files = vec![own.join("tuning.txt"), own.join("heldout.txt")];
+        let names = ["tuning.txt", "sentences.txt", "heldout.txt"];
+        files = names.map(|name| own.join(name)).to_vec();
     }
     println!(
         "{:<14} {:>8} {:>8} {:>9} {:>6}",

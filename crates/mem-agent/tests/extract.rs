@@ -337,6 +337,7 @@ fn the_labelled_sessions_are_told_apart() {
     let folder = tempfile::tempdir().unwrap();
     for (text, least) in [
         (include_str!("../eval/extract/tuning.txt"), (90.0, 80.0)),
+        (include_str!("../eval/extract/sentences.txt"), (90.0, 80.0)),
         (include_str!("../eval/extract/heldout.txt"), (85.0, 55.0)),
     ] {
         let sessions = read(text).unwrap();
