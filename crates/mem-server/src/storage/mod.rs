@@ -5,10 +5,12 @@
 //! - `shelf`: what a PUT does, as a function; `load` reads what it needs, `flush` stores what it says.
 //! - `group` and `queue`: PUTs that wait for the disk go together.
 //! - `read`, `log`, `redact`, `tokens`, `backup`, [`restore()`]: the other things one can ask for.
+//! - `sealing`: contents that only the server can read, and their keys.
 //! - `state_cache`: why a conditional GET costs next to nothing where one process has the database.
 
 mod actor;
 mod backup;
+mod encryption;
 mod error;
 mod flush;
 mod group;
@@ -26,6 +28,7 @@ mod repository_name;
 mod restore;
 mod retention;
 mod scrub;
+mod sealing;
 mod shelf;
 mod signing_key;
 mod sql;
@@ -56,7 +59,9 @@ pub use redact::Redaction;
 pub use repository_name::RepositoryName;
 pub use restore::restore;
 pub use retention::Retention;
-use sql::{Engine, Query};
+use sealing::Seals;
+pub use sealing::{Encryption, MasterSource, Sealing};
+use sql::{Engine, Kind, Query};
 use state_cache::StateCache;
 pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
 pub use token::{Grant, NewToken, Token, Verb};
@@ -85,20 +90,22 @@ impl Database {
     /// # Errors
     /// See [`StorageError`]; [`StorageError::Locked`] where another server has the data directory.
     pub async fn open(place: &Place, options: &OpenOptions) -> Result<Self, StorageError> {
-        let engine = match place {
+        let kind = match place {
             Place::Directory(directory) => {
-                Engine::Sqlite(sql::sqlite::open(directory, options).await?)
+                Kind::Sqlite(sql::sqlite::open(directory, options).await?)
             }
-            Place::Url(url) => Engine::Postgres(sql::postgres::open(url, options).await?),
+            Place::Url(url) => Kind::Postgres(sql::postgres::open(url, options).await?),
         };
+        let engine = Engine::new(kind, Seals::new(options.master.clone()));
         migrate::migrate(&engine).await?;
         let serves = options.purpose == Purpose::Serve;
         if serves {
+            sealing::check(&engine).await?;
             life::begin(&engine, place).await?;
         }
-        let (alone, count) = match &engine {
-            Engine::Sqlite(_) => (true, 1),
-            Engine::Postgres(_) => (false, QUEUES),
+        let (alone, count) = match engine.kind() {
+            Kind::Sqlite(_) => (true, 1),
+            Kind::Postgres(_) => (false, QUEUES),
         };
         let states = (alone && serves).then(Arc::default);
         let queues = Queues::start(&engine, states.as_ref(), count, options.deadline);

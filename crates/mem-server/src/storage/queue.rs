@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use mem_vault::VaultError;
 use tokio::sync::{mpsc, oneshot};
 
 use super::StorageError;
@@ -212,7 +213,11 @@ pub(super) trait MayBeLost {
 
 impl MayBeLost for StorageError {
     fn is_lost(&self) -> bool {
-        matches!(self, Self::Unavailable(_))
+        // A key that ended between two statements has a successor by now.
+        matches!(
+            self,
+            Self::Unavailable(_) | Self::Vault(VaultError::LostKey(_))
+        )
     }
 }
 
@@ -223,7 +228,7 @@ impl MayBeLost for StoresError {
 }
 
 /// Longer with every try, and never the same for two.
-fn pause(tries: u32) -> Duration {
+pub(super) fn pause(tries: u32) -> Duration {
     let mut random = [0; 2];
     let longest = PAUSE_MS << tries.min(6);
     let share = match getrandom::fill(&mut random) {
