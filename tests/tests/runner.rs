@@ -25,6 +25,8 @@ mod daemon_sharing;
 mod doctor;
 mod drift_shown;
 mod durability;
+mod encrypt;
+mod erase;
 mod first_minutes;
 mod harness;
 mod history;

@@ -11,6 +11,7 @@
 mod actor;
 mod backup;
 mod encryption;
+mod erase;
 mod error;
 mod flush;
 mod group;
@@ -46,6 +47,7 @@ use std::time::Duration;
 
 pub use actor::{Actor, ActorKind};
 pub use backup::BackupSummary;
+pub use erase::Doomed;
 pub use error::StorageError;
 pub use group::Written;
 use group::{Done, Put, Request};

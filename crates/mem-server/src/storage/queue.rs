@@ -18,7 +18,7 @@ const GROUP_MAX: usize = 128;
 /// Changes that wait; further ones wait outside.
 const WAITING_MAX: usize = 1024;
 /// How often a transaction runs that something got in the way of.
-const TRIES: u32 = 8;
+pub(super) const TRIES: u32 = 8;
 /// No further try begins after this time.
 const TRYING: Duration = Duration::from_secs(10);
 /// The longest first pause between two tries; it doubles.

@@ -4,6 +4,7 @@ use mem_vault::MasterKey;
 
 use super::status::Sealing;
 use super::{data_keys, resealed};
+use crate::storage::queue::{TRIES, pause};
 use crate::storage::sql::{Engine, Query, Row};
 use crate::storage::{StorageError, scrub, store_row};
 
@@ -89,8 +90,20 @@ async fn finish(engine: &Engine) -> Result<Sealing, StorageError> {
     })
     .await?;
     sealing.ended = data_keys::end_unused(engine).await?;
-    scrub::scrub(engine).await?;
+    scrub_patiently(engine).await?;
     Ok(sealing)
+}
+
+/// Readers that hold on to an old state keep the log from being emptied.
+async fn scrub_patiently(engine: &Engine) -> Result<(), StorageError> {
+    let mut tries = 1;
+    loop {
+        match scrub::scrub(engine).await {
+            Err(StorageError::Busy) if tries < TRIES => tries += 1,
+            done => return done,
+        }
+        tokio::time::sleep(pause(tries)).await;
+    }
 }
 
 async fn each_store(

@@ -4,23 +4,30 @@
 //! master key is replaced while servers run.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mem_vault::{KeyId, MasterKeys, VaultError};
 
 use crate::storage::StorageError;
 
-/// The source is not asked more often: it may be a program that asks a service.
+/// A source that does not have a key is not asked for it more often: it may be a program that asks a service.
 const EVERY: Duration = Duration::from_secs(1);
 
 type Ask = dyn Fn() -> Result<MasterKeys, VaultError> + Send + Sync;
+
+/// What a source gave last, and a key that it did not have.
+#[derive(Default)]
+struct Given {
+    keys: Option<MasterKeys>,
+    missing: Option<(String, Instant)>,
+}
 
 /// A source of master keys. Clones share what it gave.
 #[derive(Clone)]
 pub struct MasterSource {
     ask: Arc<Ask>,
-    given: Arc<Mutex<Option<(Instant, MasterKeys)>>>,
+    given: Arc<Mutex<Given>>,
 }
 
 impl MasterSource {
@@ -39,13 +46,14 @@ impl MasterSource {
 
     /// The keys, with the one of this name where the source has it.
     pub(super) async fn keys_for(&self, wanted: &str) -> Result<MasterKeys, StorageError> {
-        if let Some((asked, keys)) = self.given() {
-            let has_it = |id: &KeyId| id.to_string() == wanted;
-            if keys.ids().iter().any(has_it) || asked.elapsed() < EVERY {
-                return Ok(keys);
-            }
+        if let Some(keys) = self.known_for(wanted) {
+            return Ok(keys);
         }
-        self.fresh().await
+        let keys = self.fresh().await?;
+        if !has(&keys, wanted) {
+            self.given().missing = Some((wanted.to_owned(), Instant::now()));
+        }
+        Ok(keys)
     }
 
     /// The keys as the source gives them now.
@@ -53,15 +61,26 @@ impl MasterSource {
         let ask = Arc::clone(&self.ask);
         let keys = tokio::task::spawn_blocking(move || ask()).await;
         let keys = keys.map_err(|_| StorageError::Corrupt("a source of keys that panicked"))??;
-        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
-        *given = Some((Instant::now(), keys.clone()));
+        self.given().keys = Some(keys.clone());
         Ok(keys)
     }
 
-    fn given(&self) -> Option<(Instant, MasterKeys)> {
-        let given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
-        given.clone()
+    fn known_for(&self, wanted: &str) -> Option<MasterKeys> {
+        let given = self.given();
+        let keys = given.keys.as_ref()?;
+        let missing = given.missing.as_ref();
+        let was_missing =
+            missing.is_some_and(|(name, asked)| name == wanted && asked.elapsed() < EVERY);
+        (has(keys, wanted) || was_missing).then(|| keys.clone())
     }
+
+    fn given(&self) -> MutexGuard<'_, Given> {
+        self.given.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn has(keys: &MasterKeys, wanted: &str) -> bool {
+    keys.ids().iter().any(|id: &KeyId| id.to_string() == wanted)
 }
 
 impl Default for MasterSource {

@@ -3,14 +3,13 @@
 use mem_vault::DataKey;
 
 use super::{SEALED, of_version};
+use crate::storage::queue::{TRIES, pause};
 use crate::storage::sql::{Engine, Query, Row, Transaction};
 use crate::storage::store_row::StoreRow;
 use crate::storage::{StorageError, store_row};
 
 /// Versions of one transaction.
 const AT_ONCE: i64 = 64;
-/// How often one is tried that somebody is in the way of.
-const TRIES: u32 = 8;
 
 /// Seals, or opens, what is not as the store's row wants it, and says how many versions that were.
 pub(super) async fn all_of(engine: &Engine, store: &str) -> Result<u64, StorageError> {
@@ -34,7 +33,7 @@ async fn some_patiently(
             Err(error) if error.is_transient() && tries < TRIES => tries += 1,
             done => return done,
         }
-        tokio::time::sleep(crate::storage::queue::pause(tries)).await;
+        tokio::time::sleep(pause(tries)).await;
     }
 }
 
