@@ -15,14 +15,16 @@ fn remembering<'e>(env: &'e TestEnv, name: &str, text: &str) -> Repo<'e> {
     let repo = env.repo(name);
     let save = [
         "save",
-        "Staging restore",
         "--type",
         "project",
+        "--name",
+        "Staging restore",
         "--description",
         "when",
+        "--body",
+        text,
     ];
-    repo.mem(save.into_iter().chain(["--body", text]))
-        .assert_ok();
+    repo.mem(save).assert_ok();
     repo.mem(["recall", "when is staging restored"]).assert_ok();
     repo
 }
@@ -113,7 +115,13 @@ fn what_another_memory_says_too_is_told_and_stays() {
         files.iter().any(|file| file.ends_with("history.git")),
         "{files:?}"
     );
-    assert!(other.mem(["list"]).assert_ok().stdout.contains("Staging"));
+    assert!(
+        other
+            .mem(["list"])
+            .assert_ok()
+            .stdout
+            .contains("project_staging")
+    );
 }
 
 #[test]
@@ -184,4 +192,71 @@ fn a_store_of_a_server_goes_with_its_versions_and_its_key() {
             .unwrap()
             .contains("newer")
     );
+    server.end();
+    // Without the key it cannot be read, and goes all the same.
+    fs::remove_file(env.home().join(".config/mem/master.key")).unwrap();
+    let other = ["erase", "--store", "team:acme/other", "--yes", "--data-dir"];
+    let erased = env.invoke(other).args([data]).run().assert_ok();
+    assert!(
+        erased.stdout.contains("nothing is left"),
+        "{}",
+        erased.stdout
+    );
+}
+
+#[test]
+fn a_destroyed_key_ends_every_copy_of_what_it_wrapped() {
+    let env = TestEnv::new();
+    let data = env.root().join("data");
+    let data = data.to_str().unwrap();
+    let server = Server::open(&env);
+    let body = json!({ "entries": { "a.md": TEXT } }).to_string();
+    server
+        .store("PUT", "acme/app", "")
+        .json(body)
+        .send()
+        .assert(200);
+    env.mem(["encrypt", "on", "--data-dir", data]).assert_ok();
+    let backup = [
+        "server",
+        "backup",
+        "--to",
+        "copy.sqlite",
+        "--data-dir",
+        data,
+    ];
+    env.mem(backup).assert_ok();
+    server.end();
+    env.mem(["erase", "--project", "--destroy-key", "--yes"])
+        .assert_code(2);
+    let dry = env
+        .mem(["erase", "--all", "--destroy-key", "--dry-run"])
+        .assert_ok();
+    assert!(
+        dry.stderr.contains("can never be read again"),
+        "{}",
+        dry.stderr
+    );
+    env.mem(["erase", "--all", "--destroy-key", "--yes"])
+        .assert_ok();
+    assert!(!env.home().join(".config/mem/master.key").exists());
+    let restore = [
+        "server",
+        "restore",
+        "--from",
+        "copy.sqlite",
+        "--data-dir",
+        "elsewhere",
+    ];
+    env.mem(restore).assert_ok();
+    let serve = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--insecure-no-auth",
+        "--data-dir",
+        "elsewhere",
+    ];
+    let told = env.mem(serve).assert_code(1).stderr;
+    assert!(told.contains("there is no master key"), "{told}");
 }

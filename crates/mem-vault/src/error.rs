@@ -103,7 +103,7 @@ impl Diagnose for VaultError {
             }
             Self::LostKey(_) => "restore a backup that has the key; nothing else opens it",
             Self::Tampered(_) | Self::Truncated(_) => {
-                "restore it from a backup; what is there was left as it is"
+                "restore it from a backup, or redact it or delete its memory; what is there was left as it is"
             }
             Self::Form(_) => "use the newer `mem` that wrote it",
             Self::KeyForm => "`mem encrypt on` makes one where there is none",

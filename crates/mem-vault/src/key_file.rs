@@ -69,6 +69,26 @@ pub fn renew(path: &Path) -> Result<MasterKeys, VaultError> {
     MasterKeys::parse(&all)
 }
 
+/// Ends a file of keys: whatever they wrapped cannot be read any more, wherever it is. Its bytes are overwritten
+/// first, as far as the file system writes in place.
+///
+/// # Errors
+/// It cannot be read as one, overwritten or removed.
+pub fn destroy(path: &Path) -> Result<(), VaultError> {
+    let Some(keys) = text(path)? else {
+        return Ok(());
+    };
+    // What is no file of keys is somebody's else.
+    MasterKeys::parse(&keys)?;
+    let file = OpenOptions::new().write(true).open(path);
+    let overwritten = file.and_then(|mut file| {
+        file.write_all(&vec![0; keys.len()])?;
+        file.sync_all()
+    });
+    overwritten.map_err(at("overwrite", path))?;
+    fs::remove_file(path).map_err(at("remove", path))
+}
+
 fn text(path: &Path) -> Result<Option<Zeroizing<String>>, VaultError> {
     let bytes = match regular_file::read(path, BYTES_MAX) {
         Ok(bytes) => Zeroizing::new(bytes),
@@ -101,7 +121,7 @@ fn at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> VaultError {
     move |source| VaultError::File { step, path, source }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
@@ -134,12 +154,25 @@ mod tests {
     }
 
     #[test]
+    fn a_destroyed_key_is_in_the_file_no_more_not_even_under_another_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, other) = (folder.path().join("master.key"), folder.path().join("link"));
+        create(&path).unwrap();
+        fs::hard_link(&path, &other).unwrap();
+        destroy(&path).unwrap();
+        assert!(!path.exists());
+        assert!(fs::read(&other).unwrap().iter().all(|byte| *byte == 0));
+        destroy(&path).unwrap();
+    }
+
+    #[test]
     fn a_file_that_is_no_key_stays_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notes.txt");
         atomic::replace(&path, b"not a key\n").unwrap();
         assert!(matches!(read(&path), Err(VaultError::KeyForm)));
         assert!(matches!(renew(&path), Err(VaultError::KeyForm)));
+        assert!(matches!(destroy(&path), Err(VaultError::KeyForm)));
         assert_eq!(fs::read(&path).unwrap(), b"not a key\n");
     }
 }

@@ -100,9 +100,11 @@ impl Database {
         };
         let engine = Engine::new(kind, Seals::new(options.master.clone()));
         migrate::migrate(&engine).await?;
-        let serves = options.purpose == Purpose::Serve;
-        if serves {
+        let serves = options.purpose != Purpose::Administer;
+        if options.purpose == Purpose::Serve {
             sealing::check(&engine).await?;
+        }
+        if serves {
             life::begin(&engine, place).await?;
         }
         let (alone, count) = match engine.kind() {

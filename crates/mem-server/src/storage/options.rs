@@ -21,6 +21,8 @@ pub enum Place {
 pub enum Purpose {
     /// To serve. A data directory has one server at a time, which alone writes memories.
     Serve,
+    /// To take something out of it: as a server, but without a look at its contents.
+    Erase,
     /// For tokens and backups, beside a server that may be running.
     Administer,
 }

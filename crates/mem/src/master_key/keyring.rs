@@ -31,6 +31,15 @@ pub(super) fn renew() -> Result<MasterKeys, VaultError> {
     keep(zeroize::Zeroizing::new(format!("{}{}", *line, *before)))
 }
 
+/// Forgets the keys.
+#[cfg(feature = "keyring")]
+pub(super) fn destroy() -> Result<(), VaultError> {
+    match entry()?.delete_credential() {
+        Ok(()) | Err(::keyring::Error::NoEntry) => Ok(()),
+        Err(error) => Err(failed(&error.to_string())),
+    }
+}
+
 #[cfg(feature = "keyring")]
 fn keep(text: zeroize::Zeroizing<String>) -> Result<MasterKeys, VaultError> {
     let keys = MasterKeys::parse(&text)?;
@@ -71,6 +80,12 @@ pub(super) fn create() -> Result<MasterKeys, VaultError> {
 /// There is none in this build.
 #[cfg(not(feature = "keyring"))]
 pub(super) fn renew() -> Result<MasterKeys, VaultError> {
+    Err(none())
+}
+
+/// There is none in this build.
+#[cfg(not(feature = "keyring"))]
+pub(super) fn destroy() -> Result<(), VaultError> {
     Err(none())
 }
 

@@ -95,6 +95,18 @@ impl Origin {
         }
     }
 
+    /// Destroys the keys.
+    ///
+    /// # Errors
+    /// They cannot be removed; those of a program are out of reach.
+    pub(crate) fn destroy(&self) -> Result<(), VaultError> {
+        match self {
+            Self::File(path) => key_file::destroy(path),
+            Self::Keyring => keyring::destroy(),
+            Self::Program(_) => Err(program::keeps_its_own()),
+        }
+    }
+
     /// The same for a server.
     pub(crate) fn source(self) -> MasterSource {
         MasterSource::new(move || self.ask())

@@ -117,7 +117,11 @@ impl Seals {
     fn open(&self, bytes: &[u8], store: &str, version: &str) -> Result<Vec<u8>, StorageError> {
         let id = key_of(bytes, CONTENT)?;
         let key = self.known(id).ok_or(VaultError::LostKey(id))?;
-        Ok(key.open(bytes, &of_version(store, version), CONTENT)?)
+        let opened = key.open(bytes, &of_version(store, version), CONTENT);
+        opened.map_err(|error| StorageError::Content {
+            version: version.to_owned(),
+            error,
+        })
     }
 }
 

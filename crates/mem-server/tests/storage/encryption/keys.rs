@@ -19,7 +19,7 @@ async fn raw(bed: &Bed) -> SqliteConnection {
 
 fn vault<T: std::fmt::Debug>(outcome: Result<T, StorageError>) -> VaultError {
     match outcome.unwrap_err() {
-        StorageError::Vault(error) => error,
+        StorageError::Vault(error) | StorageError::Content { error, .. } => error,
         other => panic!("{other:?}"),
     }
 }
@@ -28,6 +28,10 @@ async fn content(database: &Database, id: &str, version: &str) -> Result<String,
     match database.version(&all(), id, version, true).await {
         Ok(found) => Ok(found.content.unwrap()),
         Err(StoresError::Storage(StorageError::Vault(error))) => Err(error),
+        Err(StoresError::Storage(StorageError::Content { version: of, error })) => {
+            assert_eq!(of, version, "it is named");
+            Err(error)
+        }
         Err(other) => panic!("{other:?}"),
     }
 }

@@ -10,6 +10,10 @@ use crate::commands::purge;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::freshness;
+#[cfg(feature = "server")]
+use crate::master_key::Origin;
+#[cfg(feature = "server")]
+use crate::person::ForAPerson;
 use crate::sanitize::clean;
 
 /// Lists, asks, erases, looks.
@@ -35,6 +39,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
             context.printer.line(clean(&path.to_string_lossy()))?;
         }
     }
+    #[cfg(feature = "server")]
+    let key = doomed_key(args, context)?;
     if args.all && !installed::list(dirs).0.is_empty() {
         let stays = "what mem installed stays, with the list of it: `mem uninstall` takes it out";
         context.printer.warn(stays);
@@ -50,7 +56,27 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     context.confirm("erase all of this for good?", args.yes)?;
     let traces = erasure.traces()?;
+    #[cfg(feature = "server")]
+    if let Some(key) = key {
+        key.destroy()?;
+    }
     let (_, found) = erasure.carry_out_whole(&traces)?;
     freshness::forget(context);
     proof::tell(args, context, &listed, &traces, &found)
+}
+
+/// The master key that is to go too, told with the rest.
+#[cfg(feature = "server")]
+fn doomed_key(args: &Args, context: &Context) -> Result<Option<Origin>> {
+    if !args.destroy_key {
+        return Ok(None);
+    }
+    context.require_person(ForAPerson::Encryption)?;
+    let origin = Origin::required(context)?;
+    for id in origin.ask()?.ids() {
+        context.printer.say(format_args!(
+            "master key {id} ({origin}): what it wrapped can never be read again"
+        ));
+    }
+    Ok(Some(origin))
 }

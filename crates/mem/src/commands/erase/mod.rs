@@ -25,7 +25,7 @@ use crate::exit::Exit;
 ///
 /// Copies that others have are not reached: a team's remote (`mem erase --store` there), clones, backups.
 /// Backups of an encrypted server end with the master key of their time: `mem encrypt rotate --master`, then
-/// destroy the old key. Transcripts and settings of a host are never touched.
+/// destroy the old key; or --all --destroy-key. Transcripts and settings of a host are never touched.
 ///
 /// With --json: {"erased","directories":[],"paths":[],"proof":{...}}.
 ///
@@ -46,6 +46,10 @@ pub(crate) struct Args {
     #[cfg(feature = "server")]
     #[command(flatten)]
     place: super::server::place::Where,
+    /// With --all: the master key too; whatever it wrapped, in servers and in backups, can never be read again
+    #[cfg(feature = "server")]
+    #[arg(long, requires = "all")]
+    destroy_key: bool,
     /// Show what would go, and erase nothing
     #[arg(long, short = 'n')]
     dry_run: bool,

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::erasure::{Found, Traces, search};
-use mem_server::storage::{Database, Doomed, OpenOptions, Place, StorageError};
+use mem_server::storage::{Database, Doomed, OpenOptions, Place, Purpose, StorageError};
 use serde_json::{Value, json};
 
 use super::{Args, proof};
@@ -44,8 +44,9 @@ pub(super) fn run(args: &Args, name: &str, context: &Context) -> Result<Exit> {
     }
     context.confirm("erase this store for good?", args.yes)?;
     let place = args.place.place(context)?;
-    // As a server: beside one, its clients would be told a state that is gone.
+    // As a server: beside one, its clients would be told a state that is gone. Without the key, too.
     let options = OpenOptions {
+        purpose: Purpose::Erase,
         master: source,
         ..OpenOptions::default()
     };

@@ -21,7 +21,10 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     on.args(["encrypt", "on", "--data-dir"]);
     let done = on.arg(sealed.root().join("data")).output()?;
     let said = String::from_utf8_lossy(&done.stderr);
-    ensure!(done.status.success(), "encryption cannot be switched on: {said}");
+    ensure!(
+        done.status.success(),
+        "encryption cannot be switched on: {said}"
+    );
     let [sealed, plain] = [
         Listening::serve(bench, &sealed, None)?,
         Listening::serve(bench, &plain, None)?,
