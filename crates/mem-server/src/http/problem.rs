@@ -158,7 +158,10 @@ impl From<StorageError> for Problem {
             }
             // Whoever asks can do nothing about it, but see that it is not their fault, nor a bug.
             StorageError::Vault(_) | StorageError::Content { .. } => {
-                tracing::error!(error = chain(&error), "a content cannot be opened or sealed");
+                tracing::error!(
+                    error = chain(&error),
+                    "a content cannot be opened or sealed"
+                );
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
             }
             error if error.is_transient() => {

@@ -67,7 +67,10 @@ impl Seals {
             let Some(bytes) = row.bytes(column)?.filter(|bytes| is_sealed(bytes)) else {
                 continue;
             };
-            let id = key_of(bytes, CONTENT)?;
+            // One that is damaged is told of when it is opened.
+            let Ok(id) = key_of(bytes, CONTENT) else {
+                continue;
+            };
             if !unmet.contains(&id) && self.known(id).is_none() {
                 unmet.push(id);
             }
@@ -115,13 +118,14 @@ impl Seals {
     }
 
     fn open(&self, bytes: &[u8], store: &str, version: &str) -> Result<Vec<u8>, StorageError> {
-        let id = key_of(bytes, CONTENT)?;
-        let key = self.known(id).ok_or(VaultError::LostKey(id))?;
-        let opened = key.open(bytes, &of_version(store, version), CONTENT);
-        opened.map_err(|error| StorageError::Content {
+        let damaged = |error| StorageError::Content {
             version: version.to_owned(),
             error,
-        })
+        };
+        let id = key_of(bytes, CONTENT).map_err(damaged)?;
+        let key = self.known(id).ok_or(VaultError::LostKey(id))?;
+        let opened = key.open(bytes, &of_version(store, version), CONTENT);
+        opened.map_err(damaged)
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) struct Args {
     place: super::server::place::Where,
     /// With --all: the master key too; whatever it wrapped, in servers and in backups, can never be read again
     #[cfg(feature = "server")]
-    #[arg(long, requires = "all")]
+    #[arg(long, conflicts_with_all = ["project", "store"])]
     destroy_key: bool,
     /// Show what would go, and erase nothing
     #[arg(long, short = 'n')]
