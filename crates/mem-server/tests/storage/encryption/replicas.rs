@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use mem_server::storage::Database;
 use mem_sync::remote::Query;
@@ -64,4 +65,42 @@ fn keys_change_under_readers_and_writers_on_every_replica() {
             assert!(!status.is_on && status.sealed == 0);
         });
     }
+}
+
+#[test]
+fn what_was_interrupted_is_finished_by_the_next_run() {
+    let bed = Bed::sqlite();
+    let database = open(&bed, &Keys::one()).unwrap();
+    bed.runtime.block_on(async {
+        for number in 0..300 {
+            let (key, text) = (format!("n{}.md", number % 40), format!("text {number}"));
+            put(&database, body([(key.as_str(), text.as_str())])).await;
+        }
+        let read = async || database.read(&repo(), &Query::default()).await.unwrap().1;
+        let before = read().await;
+        // Cut off later each time, until it is done.
+        for step in 0..3 {
+            let mut cut = 0;
+            loop {
+                let limit = Duration::from_millis(2 * cut);
+                let run = async {
+                    match step {
+                        0 => database.encrypt().await,
+                        1 => database.rotate().await,
+                        _ => database.decrypt().await,
+                    }
+                };
+                if let Ok(done) = tokio::time::timeout(limit, run).await {
+                    done.unwrap();
+                    break;
+                }
+                cut += 1;
+                assert_eq!(read().await.entries, before.entries, "after {cut} cuts");
+            }
+            assert!(cut > 0, "it is never done at once");
+            let status = database.encryption().await.unwrap();
+            let sealed = if step == 2 { 0 } else { 300 };
+            assert_eq!((status.sealed, status.versions), (sealed, 300));
+        }
+    });
 }
