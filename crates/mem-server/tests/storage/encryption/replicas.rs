@@ -80,9 +80,9 @@ fn what_was_interrupted_is_finished_by_the_next_run() {
         let before = read().await;
         // Cut off later each time, until it is done.
         for step in 0..3 {
-            let mut cut = 0;
+            let mut cut = 0_u32;
             loop {
-                let limit = Duration::from_millis(2 * cut);
+                let limit = Duration::from_millis(1 << cut);
                 let run = async {
                     match step {
                         0 => database.encrypt().await,
