@@ -44,6 +44,7 @@ fn every_value_says_where_it_comes_from() {
     sync.remote = ""                      # default
     sync.name = ""                        # default
     stores.base_url = ""                  # default
+    encryption.key = ""                   # default
     daemon.autostart = false              # MEM_DAEMON_AUTOSTART
     daemon.idle_minutes = 30              # default
     recall.limit = 5                      # default

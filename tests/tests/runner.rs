@@ -24,6 +24,8 @@ mod dream;
 mod dream_nightly;
 mod drift_shown;
 mod durability;
+mod encrypt;
+mod erase;
 mod extract;
 mod first_minutes;
 mod harness;

@@ -2,6 +2,10 @@
 //!
 //! Of the host's own directories only `memory/` is touched, never transcripts or settings.
 
+mod beside;
+mod search;
+mod traces;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -10,10 +14,14 @@ use std::path::{Path, PathBuf};
 use crate::config::{self, ConfigError};
 use crate::dirs::Dirs;
 use crate::error::{Diagnose, ErrorKind};
+use crate::history::HistoryError;
 use crate::location::Location;
 use crate::state_file::StateError;
 use crate::store::{Purge, Store, StoreError, Tiers};
 use crate::{installed, projects, registry, trust};
+
+pub use search::{Found, Hit, Searched};
+pub use traces::{Kind as TraceKind, Traces};
 
 /// Something could not be erased. What was erased before stays erased.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +35,12 @@ pub enum ErasureError {
     /// The settings for the repository.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// A history that traces are gathered from.
+    #[error(transparent)]
+    History(#[from] HistoryError),
+    /// Traces cannot be looked for.
+    #[error("cannot look for what is left: {0}")]
+    Search(String),
     /// A file or directory of `mem`'s own.
     #[error("cannot remove `{}`: {source}", path.display())]
     Remove {
@@ -43,7 +57,8 @@ impl Diagnose for ErasureError {
             Self::Store(error) => error.kind(),
             Self::State(error) => error.kind(),
             Self::Config(error) => error.kind(),
-            Self::Remove { .. } => ErrorKind::Io,
+            Self::History(error) => error.kind(),
+            Self::Remove { .. } | Self::Search(_) => ErrorKind::Io,
         }
     }
 
@@ -117,6 +132,60 @@ impl Erasure {
         Ok(previews.collect::<Result<_, _>>()?)
     }
 
+    /// What the memories that go are known by: to be gathered before they go.
+    ///
+    /// # Errors
+    /// A history cannot be read.
+    pub fn traces(&self) -> Result<Traces, ErasureError> {
+        Traces::of(&self.stores)
+    }
+
+    /// Notes of sessions that go with the memory.
+    pub fn session_paths(&self) -> Vec<PathBuf> {
+        match &self.repository {
+            Some((_, memory_dir)) => beside::sessions(&self.dirs, memory_dir),
+            None => {
+                let notes = self.dirs.base.join("session-memory");
+                notes.exists().then_some(notes).into_iter().collect()
+            }
+        }
+    }
+
+    /// Erases also the notes of sessions, and what logs and caches say of the memory; then looks for every
+    /// trace in every file that is left.
+    ///
+    /// # Errors
+    /// As for [`Erasure::carry_out`].
+    pub fn carry_out_whole(&self, traces: &Traces) -> Result<(Vec<Purge>, Found), ErasureError> {
+        let sessions = self.session_paths();
+        let purges = self.carry_out()?;
+        for path in sessions {
+            remove(&path)?;
+        }
+        let search = search::Search::new(traces)?;
+        beside::clean(&self.dirs, &search)?;
+        Ok((purges, search.run(&self.places())))
+    }
+
+    /// Every place that memories, or what is known of them, are kept at.
+    fn places(&self) -> Vec<PathBuf> {
+        let dirs = &self.dirs;
+        let memories = self.stores.iter().map(|store| store.places().root.clone());
+        let projects = projects::list(dirs).into_iter();
+        let projects = projects.map(|project| project.memory_dir);
+        let fixed = [
+            dirs.state.clone(),
+            dirs.cache.clone(),
+            dirs.config.clone(),
+            dirs.global_memory(),
+            dirs.base.join("session-memory"),
+        ];
+        let mut places: Vec<PathBuf> = fixed.into_iter().chain(projects).chain(memories).collect();
+        places.sort();
+        places.dedup();
+        places
+    }
+
     /// The files and directories of `mem`'s own that go besides, as far as they exist. While
     /// something is installed, the list of it stays: `mem uninstall` works from that alone.
     pub fn own_paths(&self) -> Vec<PathBuf> {
@@ -161,6 +230,14 @@ impl Erasure {
         }
         Ok(purges)
     }
+}
+
+/// Looks for traces in these places.
+///
+/// # Errors
+/// They cannot be looked for.
+pub fn search(traces: &Traces, places: &[PathBuf]) -> Result<Found, ErasureError> {
+    Ok(search::Search::new(traces)?.run(places))
 }
 
 /// The memory directories that have a history, or were recorded, wherever they are.

@@ -114,6 +114,8 @@ known_errors! {
     mem_server::ServeError,
     #[cfg(feature = "server")]
     mem_server::storage::StorageError,
+    #[cfg(feature = "server")]
+    mem_vault::VaultError,
 }
 
 impl Diagnosis {

@@ -28,6 +28,8 @@ mod hook_log;
 mod hosts;
 mod imported;
 mod ledger;
+#[cfg(feature = "server")]
+mod master_key;
 mod mcp;
 mod model;
 mod named;

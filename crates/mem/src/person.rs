@@ -21,6 +21,9 @@ pub(crate) enum ForAPerson {
     /// It would decide where a team's memory goes, or who sees one's own.
     #[error("what is shared, and with whom, is for a person to decide, and an agent runs this")]
     Sharing,
+    /// It would decide who reads what is kept.
+    #[error("encryption and its keys are for a person to decide on, and an agent runs this")]
+    Encryption,
     /// It would let a repository move the memory.
     #[error("trust is for a person to give, and an agent runs this")]
     Trust,
@@ -47,9 +50,12 @@ impl Diagnose for ForAPerson {
         let hint = match self {
             Self::Inbox => "run `mem inbox` in a terminal of your own",
             Self::Trust => "run `mem trust` in a terminal of your own",
-            Self::Setting | Self::Erasing | Self::Sharing | Self::Stores | Self::Namespaces => {
-                "ask the person to run it in a terminal of their own"
-            }
+            Self::Setting
+            | Self::Erasing
+            | Self::Sharing
+            | Self::Stores
+            | Self::Namespaces
+            | Self::Encryption => "ask the person to run it in a terminal of their own",
         };
         Some(hint.to_owned())
     }
@@ -74,6 +80,7 @@ impl Context {
     pub(crate) fn require_person_to_set(&self, key: &str) -> Result<(), ForAPerson> {
         match key {
             SETTING => self.require_person(ForAPerson::Setting),
+            key if key.starts_with("encryption.") => self.require_person(ForAPerson::Encryption),
             key if ["team.", "sync.", "stores."]
                 .iter()
                 .any(|table| key.starts_with(table)) =>

@@ -59,6 +59,7 @@ pub const KEYS: &[Key] = &[
     Key::new("sync.remote", Kind::Text),
     Key::new("sync.name", Kind::Text),
     Key::new("stores.base_url", Kind::Text),
+    Key::new("encryption.key", Kind::Text),
     Key::new("daemon.autostart", Kind::Boolean),
     Key::new("daemon.idle_minutes", Kind::Integer),
     Key::new("recall.limit", Kind::Integer),

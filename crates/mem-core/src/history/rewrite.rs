@@ -81,6 +81,27 @@ impl History {
         Ok((history, proof))
     }
 
+    /// Shows every object, unpacked.
+    ///
+    /// # Errors
+    /// An object cannot be read.
+    pub(crate) fn each_object(
+        &self,
+        show: &mut dyn FnMut(ObjectType, &[u8]),
+    ) -> Result<(), HistoryError> {
+        let odb = self.repo.odb()?;
+        let mut ids = Vec::new();
+        odb.foreach(|oid| {
+            ids.push(*oid);
+            true
+        })?;
+        for oid in ids {
+            let object = odb.read(oid)?;
+            show(object.kind(), object.data());
+        }
+        Ok(())
+    }
+
     /// Counts the objects, and those that contain `needle`.
     ///
     /// # Errors

@@ -156,6 +156,14 @@ impl From<StorageError> for Problem {
                 tracing::error!(error = chain(&error), "the database has no room");
                 Self::new(StatusCode::INSUFFICIENT_STORAGE, error.to_string())
             }
+            // Whoever asks can do nothing about it, but see that it is not their fault, nor a bug.
+            StorageError::Vault(_) | StorageError::Content { .. } => {
+                tracing::error!(
+                    error = chain(&error),
+                    "a content cannot be opened or sealed"
+                );
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+            }
             error if error.is_transient() => {
                 tracing::warn!(error = chain(&error), "the database did not answer");
                 Self::busy()

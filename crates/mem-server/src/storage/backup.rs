@@ -8,7 +8,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 
 use super::StorageError;
 use super::sql::sqlite::{Sqlite, private_file};
-use super::sql::{Engine, Query};
+use super::sql::{Engine, Kind, Query};
 
 /// What was copied.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct BackupSummary {
 
 /// Copies a SQLite database into a new file: one state of it, while it is being served.
 pub(super) async fn backup(engine: &Engine, to: &Path) -> Result<BackupSummary, StorageError> {
-    let Engine::Sqlite(sqlite) = engine else {
+    let Kind::Sqlite(sqlite) = engine.kind() else {
         return Err(StorageError::NoBackup);
     };
     if to.try_exists().map_err(at(to))? {

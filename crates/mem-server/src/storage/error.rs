@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use mem_core::{Diagnose, ErrorKind};
+use mem_vault::VaultError;
 
 /// The storage said no, or nothing. None of the messages quotes content.
 #[derive(Debug, thiserror::Error)]
@@ -71,6 +72,17 @@ pub enum StorageError {
     /// Something else is there already.
     #[error("`{}` exists already", .0.display())]
     Exists(PathBuf),
+    /// The content of one version was changed, or cut short.
+    #[error("version `{version}`: {error}")]
+    Content {
+        /// Which version.
+        version: String,
+        /// What is wrong with it.
+        error: VaultError,
+    },
+    /// Contents cannot be sealed or opened.
+    #[error(transparent)]
+    Vault(#[from] VaultError),
     /// Whatever else the database says.
     #[error("the database failed: {0}")]
     Database(#[source] sqlx::Error),
@@ -125,11 +137,13 @@ impl Diagnose for StorageError {
             Self::NotServing | Self::NoBackup | Self::Newer { .. } => ErrorKind::Refused,
             Self::Address | Self::Page | Self::TooLarge | Self::Exists(_) => ErrorKind::Invalid,
             Self::Setting { .. } | Self::Corrupt(_) => ErrorKind::Corrupt,
+            Self::Vault(error) | Self::Content { error, .. } => error.kind(),
         }
     }
 
     fn hint(&self) -> Option<String> {
         let hint = match self {
+            Self::Vault(error) | Self::Content { error, .. } => return error.hint(),
             Self::Locked(_) => {
                 "stop it, or give this one its own `--data-dir`; several servers share a PostgreSQL database"
             }

@@ -1,11 +1,12 @@
 //! Stores what has changed: three statements, however much it is, and one or two more where paths became free.
 
 use mem_sync::limits::ENTRIES_MAX;
+use mem_vault::DataKey;
 
-use super::StorageError;
 use super::shelf::{Memory, NewVersion};
 use super::sql::{Query, Transaction, Value, values};
 use super::store_row::StoreRow;
+use super::{StorageError, sealing};
 
 /// What has changed in a store.
 #[derive(Debug)]
@@ -36,9 +37,10 @@ const ROWS_MAX: usize = 2000;
 /// Up to so many rows a statement is prepared for good.
 const ROWS_PREPARED: usize = 4;
 
-const VERSION_COLUMNS: usize = 14;
+const VERSION_COLUMNS: usize = 16;
 const VERSIONS: &str = "INSERT INTO memory_version (id, store_id, sequence, change, memory_id, operation, path, \
-    content, content_sha256, content_size, created_at, actor_kind, actor_id, actor_name) VALUES ";
+    content, content_sha256, content_size, created_at, actor_kind, actor_id, actor_name, \
+    codec, key_id) VALUES ";
 
 const MEMORY_COLUMNS: usize = 11;
 const MEMORIES: &str = "INSERT INTO memory (id, store_id, path, path_folded, live, version_id, sequence, \
@@ -65,10 +67,11 @@ pub(super) async fn flush(
     if within.run(advance).await? != 1 {
         return Ok(false);
     }
+    let key = sealing::of_row(within, store).await?;
     for chunk in changes.versions.chunks(ROWS_MAX) {
         let mut rows = Vec::with_capacity(chunk.len() * VERSION_COLUMNS);
         for version in chunk {
-            rows.extend(version_row(store, version)?);
+            rows.extend(version_row(store, version, key.as_deref())?);
         }
         let sql = format!("{VERSIONS}{}", values(1, chunk.len(), VERSION_COLUMNS));
         let insert = Query::built(sql, chunk.len() <= ROWS_PREPARED).bind_all(rows);
@@ -132,10 +135,13 @@ async fn forget_oldest(within: &mut Transaction, store: &StoreRow) -> Result<(),
 fn version_row(
     store: &StoreRow,
     version: &NewVersion,
+    key: Option<&DataKey>,
 ) -> Result<[Value; VERSION_COLUMNS], StorageError> {
     let memory = &version.memory;
     let has_content = version.content.is_some();
     let size = has_content.then(|| size(memory.size)).transpose()?;
+    let content = version.content.as_deref();
+    let (codec, key_id, content) = sealing::stored(key, store, &memory.version_id, content)?;
     Ok([
         memory.version_id.clone().into(),
         store.id.clone().into(),
@@ -144,7 +150,7 @@ fn version_row(
         memory.id.clone().into(),
         version.operation.into(),
         version.path.clone().into(),
-        version.content.clone().map(String::into_bytes).into(),
+        content.into(),
         has_content
             .then(|| memory.sha256.as_bytes().to_vec())
             .into(),
@@ -153,6 +159,8 @@ fn version_row(
         version.actor.kind.as_str().into(),
         version.actor.id.as_str().into(),
         version.actor.name.as_str().into(),
+        codec.into(),
+        key_id.into(),
     ])
 }
 

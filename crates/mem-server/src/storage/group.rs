@@ -12,7 +12,7 @@ use super::sql::{Engine, Query, Transaction};
 use super::store_row::{StoreRow, WORKSPACE, etag_of_none};
 use super::stores::Refusal;
 use super::stores::edit::{self, Edit, Edited};
-use super::{Actor, RepositoryName, StorageError, flush, id, load, locked};
+use super::{Actor, RepositoryName, StorageError, flush, id, load, locked, sealing};
 
 /// Something that changes a store.
 #[derive(Debug)]
@@ -179,7 +179,7 @@ async fn in_new_store(
     repo: &RepositoryName,
     puts: &[&Put],
 ) -> Result<(Vec<Done>, ETag), Failure> {
-    let (store, mut shelf) = (new_store(repo)?, Shelf::new(0, 0, []));
+    let (mut store, mut shelf) = (new_store(repo)?, Shelf::new(0, 0, []));
     let mut done = Vec::with_capacity(puts.len());
     for put in puts {
         done.push(Done::Put(decide(&store, true, &mut shelf, put)?));
@@ -188,6 +188,7 @@ async fn in_new_store(
         if !insert(within, repo, &store, puts).await? {
             return Err(Failure::Again);
         }
+        store.data_key = sealing::begin_store(within, &store.id).await?;
         if !flush::flush(within, &store, &changes(&shelf)).await? {
             return Err(Failure::Again);
         }
@@ -242,6 +243,7 @@ fn new_store(repo: &RepositoryName) -> Result<StoreRow, StorageError> {
         handle: Some(repo.handle()),
         workspace: WORKSPACE.to_owned(),
         is_archived: false,
+        data_key: None,
     })
 }
 

@@ -10,7 +10,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use super::sql::sqlite::FILE;
-use super::sql::{Engine, Query, Row};
+use super::sql::{Engine, Kind, Query, Row};
 use super::{Place, StorageError, id};
 
 /// A word of the lock file, with room for a longer one.
@@ -41,7 +41,7 @@ pub(super) async fn begin(engine: &Engine, place: &Place) -> Result<(), StorageE
 
 /// New epochs where the database was elsewhere before, or another one here; then where it is now.
 async fn remember(engine: &Engine, directory: &Path) -> Result<(), StorageError> {
-    let Engine::Sqlite(sqlite) = engine else {
+    let Kind::Sqlite(sqlite) = engine.kind() else {
         return Ok(());
     };
     let file = directory.join(FILE);

@@ -9,7 +9,7 @@ use super::sql::{Class, Engine, Query, Transaction, class};
 use super::{StorageError, id};
 
 /// Every migration there is; its place is its number, from 1. What was released is never changed.
-const MIGRATIONS: [(&str, &str); 3] = [
+const MIGRATIONS: [(&str, &str); 4] = [
     (
         "memory_stores",
         include_str!("../../migrations/0001_memory_stores.sql"),
@@ -19,6 +19,10 @@ const MIGRATIONS: [(&str, &str); 3] = [
         include_str!("../../migrations/0002_many_stores.sql"),
     ),
     ("reason", include_str!("../../migrations/0003_reason.sql")),
+    (
+        "encryption",
+        include_str!("../../migrations/0004_encryption.sql"),
+    ),
 ];
 
 /// How long a lease lasts that is not renewed; each migration renews it.

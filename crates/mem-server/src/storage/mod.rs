@@ -6,10 +6,13 @@
 //! - `group` and `queue`: PUTs that wait for the disk go together.
 //! - `read`, `log`, `redact`, `tokens`, `backup`, [`restore()`]: the other things one can ask for.
 //! - `together`: what many look up at once, one statement finds.
+//! - `sealing`: contents that only the server can read, and their keys.
 //! - `state_cache`: why a conditional GET costs next to nothing where one process has the database.
 
 mod actor;
 mod backup;
+mod encryption;
+mod erase;
 mod error;
 mod flush;
 mod group;
@@ -27,6 +30,7 @@ mod repository_name;
 mod restore;
 mod retention;
 mod scrub;
+mod sealing;
 mod shelf;
 mod signing_key;
 mod sql;
@@ -45,6 +49,7 @@ use std::time::Duration;
 
 pub use actor::{Actor, ActorKind};
 pub use backup::BackupSummary;
+pub use erase::Doomed;
 pub use error::StorageError;
 pub use group::Written;
 use group::{Done, Put, Request};
@@ -58,7 +63,9 @@ pub use redact::Redaction;
 pub use repository_name::RepositoryName;
 pub use restore::restore;
 pub use retention::Retention;
-use sql::{Engine, Query};
+use sealing::Seals;
+pub use sealing::{Encryption, MasterSource, Sealing};
+use sql::{Engine, Kind, Query};
 use state_cache::StateCache;
 use store_row::Repositories;
 pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
@@ -98,20 +105,24 @@ impl Database {
     /// # Errors
     /// See [`StorageError`]; [`StorageError::Locked`] where another server has the data directory.
     pub async fn open(place: &Place, options: &OpenOptions) -> Result<Self, StorageError> {
-        let engine = match place {
+        let kind = match place {
             Place::Directory(directory) => {
-                Engine::Sqlite(sql::sqlite::open(directory, options).await?)
+                Kind::Sqlite(sql::sqlite::open(directory, options).await?)
             }
-            Place::Url(url) => Engine::Postgres(sql::postgres::open(url, options).await?),
+            Place::Url(url) => Kind::Postgres(sql::postgres::open(url, options).await?),
         };
+        let engine = Engine::new(kind, Seals::new(options.master.clone()));
         migrate::migrate(&engine).await?;
-        let serves = options.purpose == Purpose::Serve;
+        let serves = options.purpose != Purpose::Administer;
+        if options.purpose == Purpose::Serve {
+            sealing::check(&engine).await?;
+        }
         if serves {
             life::begin(&engine, place).await?;
         }
-        let (alone, count) = match &engine {
-            Engine::Sqlite(_) => (true, 1),
-            Engine::Postgres(_) => (false, QUEUES),
+        let (alone, count) = match engine.kind() {
+            Kind::Sqlite(_) => (true, 1),
+            Kind::Postgres(_) => (false, QUEUES),
         };
         let states = (alone && serves).then(Arc::default);
         let queues = Queues::start(&engine, states.as_ref(), count, options.deadline);

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
+use super::sealing::MasterSource;
+
 /// Where the database is.
 #[derive(Clone, Debug)]
 pub enum Place {
@@ -19,6 +21,8 @@ pub enum Place {
 pub enum Purpose {
     /// To serve. A data directory has one server at a time, which alone writes memories.
     Serve,
+    /// To take something out of it: as a server, but without a look at its contents.
+    Erase,
     /// For tokens and backups, beside a server that may be running.
     Administer,
 }
@@ -36,6 +40,8 @@ pub struct OpenOptions {
     pub statement_timeout: Duration,
     /// How long all of a question may take, or one transaction of changes, where the database says nothing at all.
     pub deadline: Duration,
+    /// Where the master key comes from, where contents are encrypted.
+    pub master: MasterSource,
 }
 
 impl Default for OpenOptions {
@@ -46,6 +52,7 @@ impl Default for OpenOptions {
             acquire_timeout: Duration::from_secs(10),
             statement_timeout: Duration::from_secs(20),
             deadline: Duration::from_secs(25),
+            master: MasterSource::none(),
         }
     }
 }

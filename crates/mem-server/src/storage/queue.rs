@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use mem_vault::VaultError;
 use tokio::sync::{mpsc, oneshot};
 
 use super::StorageError;
@@ -17,7 +18,7 @@ const GROUP_MAX: usize = 128;
 /// Changes that wait; further ones wait outside.
 const WAITING_MAX: usize = 1024;
 /// How often a transaction runs that something got in the way of.
-const TRIES: u32 = 8;
+pub(super) const TRIES: u32 = 8;
 /// No further try begins after this time.
 const TRYING: Duration = Duration::from_secs(10);
 /// The longest first pause between two tries; it doubles.
@@ -206,7 +207,11 @@ pub(super) trait MayBeLost {
 
 impl MayBeLost for StorageError {
     fn is_lost(&self) -> bool {
-        matches!(self, Self::Unavailable(_))
+        // A key that ended between two statements has a successor by now.
+        matches!(
+            self,
+            Self::Unavailable(_) | Self::Vault(VaultError::LostKey(_))
+        )
     }
 }
 
@@ -217,7 +222,7 @@ impl MayBeLost for StoresError {
 }
 
 /// Longer with every try, and never the same for two.
-fn pause(tries: u32) -> Duration {
+pub(super) fn pause(tries: u32) -> Duration {
     let mut random = [0; 2];
     let longest = PAUSE_MS << tries.min(6);
     let share = match getrandom::fill(&mut random) {

@@ -4,9 +4,13 @@ use mem_sync::limits::ANSWER_BYTES_MAX;
 use mem_sync::remote::Query as Asked;
 use mem_sync::wire::{Answer, ETag, Entry, Tombstone};
 
+use super::sealing::Seals;
 use super::sql::{Engine, Query, Row, Transaction, values};
 use super::store_row::{self, StoreRow, etag_of_none};
 use super::{RepositoryName, StorageError, load, time};
+
+/// The column of the content.
+const CONTENT: usize = 7;
 
 /// Reads a store, or the part of it that is asked for: two statements that see one state.
 pub(super) async fn answer(
@@ -22,13 +26,17 @@ pub(super) async fn answer(
         require_fitting(&mut within, &store).await?;
     }
     let rows = within.all(query(&store, asked)).await?;
+    if !asked.hashes {
+        within.meet_keys(&rows, CONTENT).await?;
+    }
     within.commit().await?;
+    let seals = (!asked.hashes).then(|| engine.seals());
     let mut answer = Answer {
         version: store.sequence,
         ..Answer::default()
     };
     for row in rows {
-        put(&mut answer, &row, asked.hashes)?;
+        put(&mut answer, &row, &store, seals)?;
     }
     Ok((store.etag()?, answer))
 }
@@ -55,7 +63,7 @@ fn query(store: &StoreRow, asked: &Asked) -> Query {
         count => format!(" AND m.path IN (VALUES {})", values(2, count, 1)),
     };
     let sql = format!(
-        "SELECT m.path, m.live, m.content_sha256, m.updated_at, v.actor_id, v.actor_name{content} \
+        "SELECT m.path, m.live, m.content_sha256, m.updated_at, v.actor_id, v.actor_name, m.version_id{content} \
          FROM memory m JOIN memory_version v ON v.store_id = m.store_id AND v.sequence = m.sequence \
          WHERE m.store_id = $1{keys}"
     );
@@ -65,7 +73,12 @@ fn query(store: &StoreRow, asked: &Asked) -> Query {
         .bind_all(paths)
 }
 
-fn put(answer: &mut Answer, row: &Row, hashes: bool) -> Result<(), StorageError> {
+fn put(
+    answer: &mut Answer,
+    row: &Row,
+    store: &StoreRow,
+    seals: Option<&Seals>,
+) -> Result<(), StorageError> {
     let path: String = row.get(0)?;
     let Some(key) = load::key(&path) else {
         return Ok(());
@@ -82,9 +95,9 @@ fn put(answer: &mut Answer, row: &Row, hashes: bool) -> Result<(), StorageError>
         answer.deleted.insert(key, tombstone);
         return Ok(());
     }
-    let content = match hashes {
-        true => None,
-        false => row.get::<Option<Vec<u8>>>(6)?.map(text).transpose()?,
+    let content = match seals {
+        None => None,
+        Some(seals) => seals.content(row, CONTENT, &store.id, &row.get::<String>(6)?)?,
     };
     let entry = Entry {
         content,
@@ -103,9 +116,4 @@ pub(super) fn label(row: &Row, id: usize) -> Result<String, StorageError> {
         true => Ok(row.get(id)?),
         false => Ok(name),
     }
-}
-
-/// Content, as it is stored.
-pub(super) fn text(bytes: Vec<u8>) -> Result<String, StorageError> {
-    String::from_utf8(bytes).map_err(|_| StorageError::Corrupt("content that is no UTF-8"))
 }

@@ -8,17 +8,17 @@ use futures_util::TryStreamExt as _;
 use sqlx::{Row as _, SqliteConnection};
 
 use super::StorageError;
-use super::sql::Engine;
 use super::sql::page::{PAGES_MAX, clean};
 use super::sql::sqlite::Sqlite;
+use super::sql::{Engine, Kind};
 
 /// Pages that are written by one transaction.
 const PAGES_AT_ONCE: usize = 64;
 
 /// Removes it.
 pub(super) async fn scrub(engine: &Engine) -> Result<(), StorageError> {
-    match engine {
-        Engine::Sqlite(sqlite) => {
+    match engine.kind() {
+        Kind::Sqlite(sqlite) => {
             match pages(sqlite).await? {
                 Some(pages) => empty(sqlite, pages).await?,
                 None => {
@@ -32,7 +32,7 @@ pub(super) async fn scrub(engine: &Engine) -> Result<(), StorageError> {
                 _ => Err(StorageError::Busy),
             }
         }
-        Engine::Postgres(pool) => {
+        Kind::Postgres(pool) => {
             // Rows that are dead become free; their bytes go when the space is used again.
             let done = sqlx::query("VACUUM memory_version").execute(pool).await;
             // A database that speaks the protocol may have no such statement.

@@ -1,10 +1,11 @@
 //! The row of a store: what names its state.
 
 use mem_sync::wire::ETag;
+use mem_vault::KeyId;
 
 use super::sql::{Dialect, Engine, Query, Row, Transaction, Value, keyed};
 use super::together::LookUp;
-use super::{RepositoryName, StorageError};
+use super::{RepositoryName, StorageError, sealing};
 
 /// The workspace that every database has, and that the memory of repositories is in.
 pub const WORKSPACE: &str = "wrkspc_default";
@@ -20,17 +21,18 @@ pub(super) struct StoreRow {
     pub(super) handle: Option<String>,
     pub(super) workspace: String,
     pub(super) is_archived: bool,
+    /// What its next versions are sealed with.
+    pub(super) data_key: Option<KeyId>,
 }
 
 /// The columns of [`StoreRow::read`].
-pub(super) const COLUMNS: &str =
-    "s.id, s.epoch, s.sequence, s.live_memories, s.handle, s.workspace_id, s.archived_at";
+pub(super) const COLUMNS: &str = "s.id, s.epoch, s.sequence, s.live_memories, s.handle, s.workspace_id, s.archived_at, s.data_key_id";
 
 /// The column behind them, where several are looked up: which it is.
-const PLACE: usize = 7;
+const PLACE: usize = 8;
 
-const SELECT: &str = "SELECT s.id, s.epoch, s.sequence, s.live_memories, s.handle, s.workspace_id, s.archived_at \
-    FROM memory_store s WHERE s.workspace_id = $1 AND s.handle = $2";
+const SELECT: &str = "SELECT s.id, s.epoch, s.sequence, s.live_memories, s.handle, s.workspace_id, s.archived_at, \
+    s.data_key_id FROM memory_store s WHERE s.workspace_id = $1 AND s.handle = $2";
 
 impl StoreRow {
     /// The state of this store at some number. An epoch never comes back, so neither does a tag.
@@ -59,6 +61,10 @@ impl StoreRow {
             handle: row.get(4)?,
             workspace: row.get(5)?,
             is_archived: row.get::<Option<i64>>(6)?.is_some(),
+            data_key: row
+                .get::<Option<String>>(7)?
+                .map(|id| sealing::key_id(&id))
+                .transpose()?,
         })
     }
 }
@@ -131,6 +137,17 @@ pub(super) async fn lock(
         Dialect::Postgres => Query::built(format!("{SELECT}{}", dialect.for_update()), true),
     };
     let row = within.one(sql.bind(WORKSPACE).bind(repo.handle())).await?;
+    row.as_ref().map(StoreRow::read).transpose()
+}
+
+/// The same by its id.
+pub(super) async fn lock_by_id(
+    within: &mut Transaction,
+    id: &str,
+) -> Result<Option<StoreRow>, StorageError> {
+    let end = within.dialect().for_update();
+    let sql = format!("SELECT {COLUMNS} FROM memory_store s WHERE s.id = $1{end}");
+    let row = within.one(Query::built(sql, true).bind(id)).await?;
     row.as_ref().map(StoreRow::read).transpose()
 }
 

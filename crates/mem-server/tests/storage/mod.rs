@@ -3,6 +3,7 @@
 mod bed;
 mod copies;
 mod durability;
+mod encryption;
 mod history;
 mod like_in_memory;
 mod opening;

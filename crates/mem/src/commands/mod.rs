@@ -17,6 +17,9 @@ pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod dream;
 pub(crate) mod edit;
+#[cfg(feature = "server")]
+pub(crate) mod encrypt;
+pub(crate) mod erase;
 pub(crate) mod export;
 pub(crate) mod extract;
 pub(crate) mod gc;
@@ -119,6 +122,8 @@ crate::table::commands! {
         serve => "Serve the memory of a team over HTTP",
         #[cfg(feature = "server")]
         server => "Manage a server: tokens, backups",
+        #[cfg(feature = "server")]
+        encrypt => "Encrypt the contents of a server's database",
         prompt => "Print what a model is to be told about memory",
         kinds as "types" => "Say what each type of memory is for",
         path => "Print where memory lives",
@@ -136,6 +141,7 @@ crate::table::commands! {
         doctor => "Check the environment and the state of mem",
         uninstall => "Take out what mem installed",
         purge => "Erase memories with their history",
+        erase => "Erase memories everywhere, and prove it",
         completions => "Print a completion script for a shell",
         help => "Explain a command",
         man => "Write the manual pages into a directory",

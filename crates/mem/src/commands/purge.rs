@@ -86,7 +86,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn directory(purge: &Purge) -> String {
+/// A line about a directory.
+pub(crate) fn directory(purge: &Purge) -> String {
     let mut text = format!(
         "{}: {}, {} bytes",
         purge.directory.display(),
@@ -102,7 +103,8 @@ fn directory(purge: &Purge) -> String {
     clean(&text).into_owned()
 }
 
-fn shape(purge: &Purge) -> Value {
+/// The same as JSON.
+pub(crate) fn shape(purge: &Purge) -> Value {
     json!({
         "dir": purge.directory, "files": purge.files, "bytes": purge.bytes,
         "history": purge.state, "kept": purge.kept,

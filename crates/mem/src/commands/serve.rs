@@ -118,7 +118,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let hint = place_hint(&place);
     mem_server::serve(ServeOptions {
         listen,
-        storage: OpenOptions::default(),
+        storage: OpenOptions {
+            master: crate::master_key::source(context)?,
+            ..OpenOptions::default()
+        },
         access: match args.insecure_no_auth {
             true => Access::Open,
             false => Access::Tokens,

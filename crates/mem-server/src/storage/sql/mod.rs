@@ -16,11 +16,22 @@ pub(super) use dialect::Dialect;
 pub(super) use query::{Query, Value, keyed, values};
 pub(super) use row::Row;
 use sqlx::PgPool;
+use transaction::Begun;
 pub(super) use transaction::Transaction;
 
-/// The open database.
+use super::StorageError;
+use super::sealing::Seals;
+
+/// The open database, and what opens the contents in it.
 #[derive(Clone, Debug)]
-pub(super) enum Engine {
+pub(super) struct Engine {
+    kind: Kind,
+    seals: Seals,
+}
+
+/// Which database it is.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
     /// One file.
     Sqlite(sqlite::Sqlite),
     /// A server of its own.
@@ -28,44 +39,73 @@ pub(super) enum Engine {
 }
 
 impl Engine {
+    /// A database that was opened.
+    pub(super) fn new(kind: Kind, seals: Seals) -> Self {
+        Self { kind, seals }
+    }
+
+    /// Which database it is.
+    pub(super) fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// What opens the contents in it.
+    pub(super) fn seals(&self) -> &Seals {
+        &self.seals
+    }
+
+    /// The same, with the keys of all contents in a column.
+    pub(super) async fn with_keys(
+        &self,
+        rows: &[Row],
+        column: usize,
+    ) -> Result<&Seals, StorageError> {
+        for id in self.seals.unmet(rows, column)? {
+            let wrapped = self.all(Seals::wrapped(id)).await?;
+            self.seals.meet(id, &wrapped).await?;
+        }
+        Ok(&self.seals)
+    }
+
     /// Its peculiarities.
     pub(super) fn dialect(&self) -> Dialect {
-        match self {
-            Self::Sqlite(_) => Dialect::Sqlite,
-            Self::Postgres(_) => Dialect::Postgres,
+        match &self.kind {
+            Kind::Sqlite(_) => Dialect::Sqlite,
+            Kind::Postgres(_) => Dialect::Postgres,
         }
     }
 
     /// Begins a transaction that will write.
     pub(super) async fn begin(&self) -> Result<Transaction, sqlx::Error> {
-        match self {
-            Self::Sqlite(sqlite) => {
-                let begun = sqlite.writer.begin_with("BEGIN IMMEDIATE").await?;
-                Ok(Transaction::Sqlite(begun))
+        let begun = match &self.kind {
+            Kind::Sqlite(sqlite) => {
+                Begun::Sqlite(sqlite.writer.begin_with("BEGIN IMMEDIATE").await?)
             }
-            Self::Postgres(pool) => Ok(Transaction::Postgres(pool.begin().await?)),
-        }
+            Kind::Postgres(pool) => Begun::Postgres(pool.begin().await?),
+        };
+        Ok(Transaction::new(begun, self.seals.clone()))
     }
 
     /// Begins a transaction whose statements all see one state.
     pub(super) async fn snapshot(&self) -> Result<Transaction, sqlx::Error> {
-        match self {
-            Self::Sqlite(sqlite) => Ok(Transaction::Sqlite(sqlite.readers.begin().await?)),
-            Self::Postgres(pool) => {
+        let begun = match &self.kind {
+            Kind::Sqlite(sqlite) => Begun::Sqlite(sqlite.readers.begin().await?),
+            Kind::Postgres(pool) => {
                 let how = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-                Ok(Transaction::Postgres(pool.begin_with(how).await?))
+                Begun::Postgres(pool.begin_with(how).await?)
             }
-        }
+        };
+        Ok(Transaction::new(begun, self.seals.clone()))
     }
 
     /// Runs one reading statement by itself.
     pub(super) async fn all(&self, query: Query) -> Result<Vec<Row>, sqlx::Error> {
-        match self {
-            Self::Sqlite(sqlite) => {
+        match &self.kind {
+            Kind::Sqlite(sqlite) => {
                 let rows = query.sqlite().fetch_all(&sqlite.readers).await?;
                 Ok(rows.into_iter().map(Row::Sqlite).collect())
             }
-            Self::Postgres(pool) => {
+            Kind::Postgres(pool) => {
                 let rows = query.postgres().fetch_all(pool).await?;
                 Ok(rows.into_iter().map(Row::Postgres).collect())
             }
@@ -74,9 +114,9 @@ impl Engine {
 
     /// Closes every connection.
     pub(super) async fn close(&self) {
-        match self {
-            Self::Sqlite(sqlite) => sqlite.close().await,
-            Self::Postgres(pool) => pool.close().await,
+        match &self.kind {
+            Kind::Sqlite(sqlite) => sqlite.close().await,
+            Kind::Postgres(pool) => pool.close().await,
         }
     }
 }

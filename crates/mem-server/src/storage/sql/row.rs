@@ -29,6 +29,14 @@ impl Row {
         }
     }
 
+    /// A column of bytes, where it is.
+    pub(in crate::storage) fn bytes(&self, column: usize) -> Result<Option<&[u8]>, sqlx::Error> {
+        match self {
+            Self::Sqlite(row) => row.try_get(column),
+            Self::Postgres(row) => row.try_get(column),
+        }
+    }
+
     /// A count or a sequence number.
     pub(in crate::storage) fn count(&self, column: usize) -> Result<u64, StorageError> {
         let stored: i64 = self.get(column)?;

@@ -50,7 +50,7 @@ pub(in crate::storage) async fn open(
     };
     private_directory(directory).map_err(at(directory))?;
     let lock = match options.purpose {
-        Purpose::Serve => Some(Arc::new(lock(directory)?)),
+        Purpose::Serve | Purpose::Erase => Some(Arc::new(lock(directory)?)),
         Purpose::Administer => None,
     };
     let file = directory.join(FILE);

@@ -1,12 +1,24 @@
 //! Statements that happen together or not at all.
 
+use std::sync::Arc;
+
+use mem_vault::{DataKey, KeyId};
 use sqlx::{AssertSqlSafe, Executor as _};
 
-use super::{Query, Row};
+use super::{Dialect, Query, Row};
+use crate::storage::StorageError;
+use crate::storage::sealing::Seals;
 
 /// Rolled back when dropped.
 #[derive(Debug)]
-pub(in crate::storage) enum Transaction {
+pub(in crate::storage) struct Transaction {
+    begun: Begun,
+    seals: Seals,
+}
+
+/// The driver's.
+#[derive(Debug)]
+pub(super) enum Begun {
     /// Of SQLite.
     Sqlite(sqlx::SqliteTransaction<'static>),
     /// Of PostgreSQL.
@@ -14,14 +26,55 @@ pub(in crate::storage) enum Transaction {
 }
 
 impl Transaction {
+    pub(super) fn new(begun: Begun, seals: Seals) -> Self {
+        Self { begun, seals }
+    }
+
+    /// The database's peculiarities.
+    pub(in crate::storage) fn dialect(&self) -> Dialect {
+        match self.begun {
+            Begun::Sqlite(_) => Dialect::Sqlite,
+            Begun::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// What opens contents.
+    pub(in crate::storage) fn seals(&self) -> &Seals {
+        &self.seals
+    }
+
+    /// A data key, as this transaction sees it.
+    pub(in crate::storage) async fn key(
+        &mut self,
+        id: KeyId,
+    ) -> Result<Arc<DataKey>, StorageError> {
+        if let Some(key) = self.seals.met(id) {
+            return Ok(key);
+        }
+        let wrapped = self.all(Seals::wrapped(id)).await?;
+        self.seals.meet(id, &wrapped).await
+    }
+
+    /// Meets the keys of all contents in a column.
+    pub(in crate::storage) async fn meet_keys(
+        &mut self,
+        rows: &[Row],
+        column: usize,
+    ) -> Result<(), StorageError> {
+        for id in self.seals.unmet(rows, column)? {
+            self.key(id).await?;
+        }
+        Ok(())
+    }
+
     /// Every row that a statement gives.
     pub(in crate::storage) async fn all(&mut self, query: Query) -> Result<Vec<Row>, sqlx::Error> {
-        match self {
-            Self::Sqlite(within) => {
+        match &mut self.begun {
+            Begun::Sqlite(within) => {
                 let rows = query.sqlite().fetch_all(&mut **within).await?;
                 Ok(rows.into_iter().map(Row::Sqlite).collect())
             }
-            Self::Postgres(within) => {
+            Begun::Postgres(within) => {
                 let rows = query.postgres().fetch_all(&mut **within).await?;
                 Ok(rows.into_iter().map(Row::Postgres).collect())
             }
@@ -38,12 +91,12 @@ impl Transaction {
 
     /// Runs a statement, and says how many rows it changed.
     pub(in crate::storage) async fn run(&mut self, query: Query) -> Result<u64, sqlx::Error> {
-        match self {
-            Self::Sqlite(within) => {
+        match &mut self.begun {
+            Begun::Sqlite(within) => {
                 let done = query.sqlite().execute(&mut **within).await?;
                 Ok(done.rows_affected())
             }
-            Self::Postgres(within) => {
+            Begun::Postgres(within) => {
                 let done = query.postgres().execute(&mut **within).await?;
                 Ok(done.rows_affected())
             }
@@ -52,12 +105,12 @@ impl Transaction {
 
     /// Runs a text of many statements.
     pub(in crate::storage) async fn script(&mut self, text: String) -> Result<(), sqlx::Error> {
-        match self {
-            Self::Sqlite(within) => within
+        match &mut self.begun {
+            Begun::Sqlite(within) => within
                 .execute(sqlx::raw_sql(AssertSqlSafe(text)))
                 .await
                 .map(drop),
-            Self::Postgres(within) => within
+            Begun::Postgres(within) => within
                 .execute(sqlx::raw_sql(AssertSqlSafe(text)))
                 .await
                 .map(drop),
@@ -66,9 +119,9 @@ impl Transaction {
 
     /// Makes it last. After an error it may have been done.
     pub(in crate::storage) async fn commit(self) -> Result<(), sqlx::Error> {
-        match self {
-            Self::Sqlite(within) => within.commit().await,
-            Self::Postgres(within) => within.commit().await,
+        match self.begun {
+            Begun::Sqlite(within) => within.commit().await,
+            Begun::Postgres(within) => within.commit().await,
         }
     }
 }

@@ -10,7 +10,7 @@ use super::{
     StoresError,
 };
 use crate::storage::sql::{Engine, Query, Row, Transaction, Value};
-use crate::storage::{StorageError, id, time};
+use crate::storage::{StorageError, id, sealing, time};
 
 /// Pairs that a store can have.
 const PAIRS_MAX: usize = 16;
@@ -41,6 +41,7 @@ pub(super) async fn create(
     let insert = insert.bind(stored(&new.metadata)?).bind(epoch.as_str());
     let mut within = engine.begin().await?;
     within.run(insert.bind(now.as_microsecond())).await?;
+    sealing::begin_store(&mut within, &id).await?;
     within.commit().await?;
     Ok(StoreRecord {
         id,

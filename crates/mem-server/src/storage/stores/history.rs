@@ -4,12 +4,16 @@ use std::fmt::Write as _;
 
 use super::catalogue::require;
 use super::{Operation, Page, Refusal, Scope, StoresError, VersionQuery, VersionRecord};
+use crate::storage::sealing::Seals;
 use crate::storage::sql::{Dialect, Engine, Query, Row, Transaction, Value};
-use crate::storage::{Actor, ActorKind, StorageError, read, time};
+use crate::storage::{Actor, ActorKind, StorageError, time};
 
 const COLUMNS: &str = "v.id, v.sequence, v.memory_id, v.operation, v.path, v.content_sha256, \
     v.content_size, v.created_at, v.actor_kind, v.actor_id, v.actor_name, v.redacted_at, v.redactor_kind, \
     v.redactor_id, v.redactor_name";
+
+/// The column of the content, where it is asked for.
+const CONTENT: usize = 15;
 
 /// A version: one statement, which says also whether there is such a store.
 pub(super) async fn find(
@@ -20,7 +24,11 @@ pub(super) async fn find(
     content: bool,
 ) -> Result<VersionRecord, StoresError> {
     let rows = engine.all(by_id(scope, store, id, content, "")).await?;
-    found(rows.first(), store, content)
+    let seals = match content {
+        true => Some(engine.with_keys(&rows, CONTENT).await?),
+        false => None,
+    };
+    found(rows.first(), store, seals)
 }
 
 /// A version whose store nobody else changes until the transaction ends.
@@ -37,7 +45,7 @@ pub(super) async fn lock(
         Dialect::Postgres => " FOR UPDATE OF s",
     };
     let row = within.one(by_id(scope, store, id, false, end)).await?;
-    found(row.as_ref(), store, false)
+    found(row.as_ref(), store, None)
 }
 
 fn by_id(scope: &Scope, store: &str, id: &str, content: bool, end: &str) -> Query {
@@ -51,10 +59,14 @@ fn by_id(scope: &Scope, store: &str, id: &str, content: bool, end: &str) -> Quer
     query.bind_all(values)
 }
 
-fn found(row: Option<&Row>, store: &str, content: bool) -> Result<VersionRecord, StoresError> {
+fn found(
+    row: Option<&Row>,
+    store: &str,
+    seals: Option<&Seals>,
+) -> Result<VersionRecord, StoresError> {
     let row = row.ok_or(Refusal::NoStore)?;
     match row.get::<Option<String>>(0)? {
-        Some(_) => Ok(record(row, store, content)?),
+        Some(_) => Ok(record(row, store, seals)?),
         None => Err(Refusal::NoVersion.into()),
     }
 }
@@ -70,8 +82,12 @@ pub(super) async fn list(
     if rows.is_empty() {
         require(engine, scope, store).await?;
     }
+    let seals = match asked.content {
+        true => Some(engine.with_keys(&rows, CONTENT).await?),
+        false => None,
+    };
     let items = rows.iter().take(asked.limit as usize);
-    let items = items.map(|row| record(row, store, asked.content));
+    let items = items.map(|row| record(row, store, seals));
     let items: Vec<VersionRecord> = items.collect::<Result<_, _>>()?;
     let has_more = rows.len() > items.len();
     let next = items.last().filter(|_| has_more).map(|last| last.sequence);
@@ -124,16 +140,13 @@ fn query(scope: &Scope, store: &str, asked: &VersionQuery) -> Result<Query, Stor
     Ok(Query::built(sql, true).bind_all(values))
 }
 
-fn record(row: &Row, store: &str, content: bool) -> Result<VersionRecord, StorageError> {
+fn record(row: &Row, store: &str, seals: Option<&Seals>) -> Result<VersionRecord, StorageError> {
     let operation = Operation::parse(&row.get::<String>(3)?);
     let redacted_at = time::from_optional(row.get(11)?)?;
     let has_content = row.get::<Option<Vec<u8>>>(5)?.is_some();
-    let content = match content {
-        true => row
-            .get::<Option<Vec<u8>>>(15)?
-            .map(read::text)
-            .transpose()?,
-        false => None,
+    let content = match seals {
+        Some(seals) => seals.content(row, CONTENT, store, &row.get::<String>(0)?)?,
+        None => None,
     };
     // The team protocol leaves the path of what it redacts, for its own log.
     let path = match redacted_at {

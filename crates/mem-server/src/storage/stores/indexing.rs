@@ -1,7 +1,7 @@
 //! What an index of a store's contents is kept in step by: what changed since, and contents by id.
 //! Also stores by what people call them.
 
-use super::listing::{COLUMNS, record};
+use super::listing::{COLUMNS, CONTENT, record};
 use super::{MemoryRecord, Refusal, Scope, StoreRecord, StoresError};
 use crate::storage::Database;
 use crate::storage::queue::reading;
@@ -128,7 +128,8 @@ async fn by_id(
     ids: &[String],
 ) -> Result<Vec<MemoryRecord>, StoresError> {
     let rows = engine.all(query_by_id(scope, store, ids)).await?;
-    let memories = rows.iter().map(|row| record(row, store, true));
+    let seals = engine.with_keys(&rows, CONTENT).await?;
+    let memories = rows.iter().map(|row| record(row, store, Some(seals)));
     Ok(memories.collect::<Result<_, _>>()?)
 }
 

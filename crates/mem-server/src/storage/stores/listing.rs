@@ -2,12 +2,15 @@
 
 use super::catalogue::require;
 use super::{Listed, MemoryQuery, MemoryRecord, Page, Refusal, Scope, StoresError};
+use crate::storage::sealing::Seals;
 use crate::storage::sql::{Engine, Query, Row, Transaction, Value};
-use crate::storage::{StorageError, read, time};
+use crate::storage::{StorageError, time};
 
 /// Of a memory `m`.
 pub(super) const COLUMNS: &str =
     "m.id, m.path, m.content_sha256, m.content_size, m.version_id, m.created_at, m.updated_at";
+/// The column of the content, where it is asked for.
+pub(super) const CONTENT: usize = 7;
 /// Rows that are read at once after a folder was left behind: what is in the next one may be many more.
 const PROBE: i64 = 8;
 
@@ -47,8 +50,12 @@ async fn plain(
     let from = From::of(asked);
     let rows = i64::from(asked.limit) + 1;
     let rows = engine.all(query(scope, store, asked, &from, rows)?).await?;
+    let seals = match asked.content {
+        true => Some(engine.with_keys(&rows, CONTENT).await?),
+        false => None,
+    };
     let items = rows.iter().take(asked.limit as usize);
-    let items = items.map(|row| record(row, store, asked.content));
+    let items = items.map(|row| record(row, store, seals));
     let items = items.map(|one| one.map(|one| Listed::Memory(Box::new(one))));
     let items = items.collect::<Result<Vec<Listed>, StorageError>>()?;
     Ok(page(items, asked, rows.len()))
@@ -73,7 +80,11 @@ async fn rolled_up(
         let query = query(scope, store, asked, &from, rows_at_once)?;
         let rows = within.all(query).await?;
         let is_end = (rows.len() as i64) < rows_at_once;
-        let in_folder = roll_up(&rows, base, store, asked, &mut items, &mut from)?;
+        if asked.content {
+            within.meet_keys(&rows, CONTENT).await?;
+        }
+        let seals = asked.content.then(|| engine.seals());
+        let in_folder = roll_up(&rows, base, store, seals, &mut items, &mut from)?;
         if is_end {
             break;
         }
@@ -97,7 +108,7 @@ fn roll_up(
     rows: &[Row],
     base: &str,
     store: &str,
-    asked: &MemoryQuery,
+    seals: Option<&Seals>,
     items: &mut Vec<Listed>,
     from: &mut From,
 ) -> Result<bool, StorageError> {
@@ -116,7 +127,7 @@ fn roll_up(
                 *from = From::behind(folder);
             }
             None => {
-                let one = record(row, store, asked.content)?;
+                let one = record(row, store, seals)?;
                 items.push(Listed::Memory(Box::new(one)));
                 *from = From::behind(&path);
             }
@@ -225,10 +236,14 @@ fn query(
 }
 
 /// A memory from the columns of a list, and its content from the one behind them.
-pub(super) fn record(row: &Row, store: &str, content: bool) -> Result<MemoryRecord, StorageError> {
-    let content = match content {
-        true => row.get::<Option<Vec<u8>>>(7)?.map(read::text).transpose()?,
-        false => None,
+pub(super) fn record(
+    row: &Row,
+    store: &str,
+    seals: Option<&Seals>,
+) -> Result<MemoryRecord, StorageError> {
+    let content = match seals {
+        Some(seals) => seals.content(row, CONTENT, store, &row.get::<String>(4)?)?,
+        None => None,
     };
     Ok(MemoryRecord {
         id: row.get(0)?,

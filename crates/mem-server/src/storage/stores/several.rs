@@ -1,7 +1,7 @@
 //! Memories by their ids, of many stores and for many who may see the same, in one statement: it says also whether
 //! there is such a store.
 
-use super::listing::{COLUMNS, record};
+use super::listing::{COLUMNS, CONTENT, record};
 use super::{MemoryRecord, Refusal, Scope};
 use crate::storage::StorageError;
 use crate::storage::sql::{Engine, Query, Value, keyed};
@@ -34,6 +34,10 @@ impl LookUp for Memories {
 
     async fn look_up(&self, kind: &Seen, keys: &[Ids]) -> Result<Vec<Self::Found>, StorageError> {
         let rows = self.0.all(query(kind, keys)).await?;
+        let seals = match kind.content {
+            true => Some(self.0.with_keys(&rows, CONTENT).await?),
+            false => None,
+        };
         let mut found: Vec<Self::Found> = keys.iter().map(|_| Err(Refusal::NoStore)).collect();
         for row in rows {
             let place = row.count(PLACE)? as usize;
@@ -41,7 +45,7 @@ impl LookUp for Memories {
                 continue;
             };
             *found = match row.get::<Option<String>>(0)? {
-                Some(_) => Ok(record(&row, &ids.store, kind.content)?),
+                Some(_) => Ok(record(&row, &ids.store, seals)?),
                 None => Err(Refusal::NoMemory),
             };
         }

@@ -6,16 +6,20 @@ use super::Precondition;
 use super::board::{Board, Placed};
 use super::edit::{Act, Edit};
 use super::rules::Rules;
+use crate::storage::StorageError;
 use crate::storage::load::{self, add_ranges};
+use crate::storage::sealing::Seals;
 use crate::storage::sql::{Query, Row, Transaction, Value, values};
 use crate::storage::store_row::StoreRow;
-use crate::storage::{StorageError, read};
 
 /// Up to so many values a statement is prepared for good.
 const PREPARED: usize = 4;
 
 const BY_ID: &str = "SELECT m.id, m.path, m.live, m.version_id, m.sequence, m.content_sha256, \
     m.content_size, m.created_at, m.updated_at, m.path_folded";
+
+/// The column of the content, where it is asked for.
+const CONTENT: usize = 10;
 
 /// Loads the memories that are named, those at the paths that are wanted, above and below.
 pub(super) async fn board(
@@ -54,8 +58,13 @@ pub(super) async fn board(
     // With content first: what comes after is not taken instead.
     for (ids, content) in [(with_content, true), (ids, false)] {
         if !ids.is_empty() {
-            for row in within.all(by_id(store, &ids, content)).await? {
-                add(of_row(&row, content)?);
+            let rows = within.all(by_id(store, &ids, content)).await?;
+            if content {
+                within.meet_keys(&rows, CONTENT).await?;
+            }
+            let seals = content.then(|| within.seals());
+            for row in &rows {
+                add(of_row(store, row, seals)?);
             }
         }
     }
@@ -63,7 +72,7 @@ pub(super) async fn board(
     for chunk in ranges.chunks(load::RANGES_MAX) {
         for row in within.all(load::query(store, chunk)).await? {
             if row.get::<bool>(2)? {
-                add(of_row(&row, false)?);
+                add(of_row(store, &row, None)?);
             }
         }
     }
@@ -96,13 +105,10 @@ fn by_id(store: &StoreRow, ids: &BTreeSet<&str>, content: bool) -> Query {
         .bind_all(ids.iter().map(|id| Value::from(*id)))
 }
 
-fn of_row(row: &Row, content: bool) -> Result<Placed, StorageError> {
-    let content = match content {
-        true => row
-            .get::<Option<Vec<u8>>>(10)?
-            .map(read::text)
-            .transpose()?,
-        false => None,
+fn of_row(store: &StoreRow, row: &Row, seals: Option<&Seals>) -> Result<Placed, StorageError> {
+    let content = match seals {
+        Some(seals) => seals.content(row, CONTENT, &store.id, &row.get::<String>(3)?)?,
+        None => None,
     };
     Ok(Placed {
         path: row.get(1)?,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use mem_server::storage::{Database, OpenOptions, Place, Purpose, StorageError};
+use mem_server::storage::{Database, MasterSource, OpenOptions, Place, Purpose, StorageError};
 use secrecy::SecretString;
 
 use crate::context::{Context, ContextError};
@@ -50,9 +50,23 @@ impl Where {
         context: &Context,
         task: impl AsyncFnOnce(&Database) -> Result<T, StorageError>,
     ) -> Result<T> {
+        self.with_keys(context, MasterSource::none(), task)
+    }
+
+    /// The same, where contents are opened and sealed.
+    ///
+    /// # Errors
+    /// As for [`Where::with_database`].
+    pub(crate) fn with_keys<T>(
+        &self,
+        context: &Context,
+        master: MasterSource,
+        task: impl AsyncFnOnce(&Database) -> Result<T, StorageError>,
+    ) -> Result<T> {
         let place = self.place(context)?;
         let options = OpenOptions {
             purpose: Purpose::Administer,
+            master,
             ..OpenOptions::default()
         };
         block_on(async {

@@ -1,5 +1,6 @@
 //! The server under load: beside a bare echo, and beside transactions of its database.
 
+pub(crate) mod encryption;
 mod pgbench;
 pub(super) mod yardstick;
 

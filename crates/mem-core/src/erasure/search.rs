@@ -1,0 +1,155 @@
+//! Looking for traces in every file of the places that are left, and in every object of the histories there.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use aho_corasick::AhoCorasick;
+
+use super::ErasureError;
+use super::traces::{Kind, Traces};
+use crate::history::History;
+
+/// How the folder of a history is called.
+const HISTORY: &str = "history.git";
+
+/// A place that was searched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Searched {
+    /// Where.
+    pub place: PathBuf,
+    /// Files, each read to its end.
+    pub files: usize,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Objects of histories, unpacked.
+    pub objects: usize,
+}
+
+/// What is left.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Hit {
+    /// The file, or the history.
+    pub file: PathBuf,
+    /// What kind of trace it has.
+    pub kind: Kind,
+}
+
+/// What a search came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Where it looked.
+    pub searched: Vec<Searched>,
+    /// Files that cannot be read: nobody knows what is in them.
+    pub unread: Vec<PathBuf>,
+    /// What is left.
+    pub hits: BTreeSet<Hit>,
+}
+
+/// Traces, ready to be looked for.
+pub(super) struct Search {
+    all: AhoCorasick,
+    kinds: Vec<Kind>,
+}
+
+impl Search {
+    pub(super) fn new(traces: &Traces) -> Result<Self, ErasureError> {
+        let (kinds, patterns): (Vec<Kind>, Vec<&[u8]>) = traces.all().unzip();
+        let all =
+            AhoCorasick::new(patterns).map_err(|error| ErasureError::Search(error.to_string()))?;
+        Ok(Self { all, kinds })
+    }
+
+    /// Looks in these places.
+    pub(super) fn run(&self, places: &[PathBuf]) -> Found {
+        let mut found = Found::default();
+        for place in places {
+            let mut searched = Searched {
+                place: place.clone(),
+                files: 0,
+                bytes: 0,
+                objects: 0,
+            };
+            self.look(place, &mut searched, &mut found);
+            found.searched.push(searched);
+        }
+        found
+    }
+
+    /// Whether a line or a file has any of them.
+    pub(super) fn is_in(&self, bytes: &[u8]) -> bool {
+        self.all.is_match(bytes)
+    }
+
+    /// Links are not followed: what they lead to is elsewhere.
+    fn look(&self, path: &Path, searched: &mut Searched, found: &mut Found) {
+        let Ok(meta) = fs::symlink_metadata(path) else {
+            return;
+        };
+        if meta.is_file() {
+            searched.files += 1;
+            searched.bytes += meta.len();
+            match self.in_file(path) {
+                Ok(kinds) => found.add(path, kinds),
+                Err(_) => found.unread.push(path.to_owned()),
+            }
+            return;
+        }
+        if !meta.is_dir() {
+            return;
+        }
+        if path.file_name().is_some_and(|name| name == HISTORY) {
+            match self.in_history(path) {
+                Ok((objects, kinds)) => {
+                    searched.objects += objects;
+                    found.add(path, kinds);
+                }
+                Err(_) => found.unread.push(path.to_owned()),
+            }
+        }
+        match fs::read_dir(path) {
+            Ok(entries) => {
+                for entry in entries.flatten() {
+                    self.look(&entry.path(), searched, found);
+                }
+            }
+            Err(_) => found.unread.push(path.to_owned()),
+        }
+    }
+
+    fn in_file(&self, path: &Path) -> io::Result<BTreeSet<Kind>> {
+        let mut kinds = BTreeSet::new();
+        for found in self.all.stream_find_iter(File::open(path)?) {
+            kinds.extend(self.kinds.get(found?.pattern().as_usize()));
+        }
+        Ok(kinds)
+    }
+
+    /// Objects are packed: the bytes of their files say nothing.
+    fn in_history(&self, path: &Path) -> Result<(usize, BTreeSet<Kind>), ErasureError> {
+        let (mut objects, mut kinds) = (0, BTreeSet::new());
+        if let Some(history) = History::open(path)? {
+            history.each_object(&mut |_, bytes| {
+                objects += 1;
+                let found = self.all.find_iter(bytes);
+                kinds.extend(found.filter_map(|found| self.kinds.get(found.pattern().as_usize())));
+            })?;
+        }
+        Ok((objects, kinds))
+    }
+}
+
+impl Found {
+    /// Whether nothing is left, as far as everything could be read.
+    pub fn is_clean(&self) -> bool {
+        self.hits.is_empty() && self.unread.is_empty()
+    }
+
+    fn add(&mut self, file: &Path, kinds: BTreeSet<Kind>) {
+        self.hits.extend(kinds.into_iter().map(|kind| Hit {
+            file: file.to_owned(),
+            kind,
+        }));
+    }
+}

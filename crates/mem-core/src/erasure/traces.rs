@@ -1,0 +1,202 @@
+//! What an erased memory would be known by, were anything of it left: names, checksums, and probes of contents.
+//!
+//! Gathered before the erasure, from every file and every version. They never leave the process but as salted
+//! checksums.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use super::ErasureError;
+use crate::history::{History, Sha256};
+use crate::store::Store;
+
+/// Larger files are probed by what stands within this.
+const READ_BYTES_MAX: u64 = 8 * 1024 * 1024;
+/// Shorter names and pieces of text stand in places that have nothing to do with the note.
+const NAME_BYTES_MIN: usize = 8;
+const PROBE_BYTES_MIN: usize = 24;
+/// Of a piece, so much is looked for.
+const PROBE_BYTES_MAX: usize = 64;
+/// Probes of one content, and of all.
+const PROBES_OF_ONE: usize = 8;
+const PROBES_MAX: usize = 200_000;
+
+/// What is looked for.
+#[derive(Clone, Default)]
+pub struct Traces {
+    names: BTreeSet<String>,
+    digests: BTreeSet<String>,
+    probes: BTreeSet<Vec<u8>>,
+}
+
+/// What kind of trace was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// The name of a file.
+    Name,
+    /// The checksum of a content.
+    Digest,
+    /// A piece of a content.
+    Probe,
+}
+
+impl Kind {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Digest => "digest",
+            Self::Probe => "content",
+        }
+    }
+}
+
+impl Traces {
+    /// Those of some memory directories and their histories.
+    ///
+    /// # Errors
+    /// A history cannot be read.
+    pub(super) fn of(stores: &[Store]) -> Result<Self, ErasureError> {
+        let mut traces = Self::default();
+        for store in stores {
+            traces.add_folder(&store.places().root);
+            if let Some(history) = History::open(&store.places().history())? {
+                history.each_object(&mut |kind, bytes| {
+                    if kind == git2::ObjectType::Blob {
+                        traces.add_content(bytes);
+                    }
+                })?;
+            }
+        }
+        Ok(traces)
+    }
+
+    /// Every file below a folder; links are not followed.
+    fn add_folder(&mut self, folder: &Path) {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => self.add_folder(&path),
+                Ok(kind) if kind.is_file() => {
+                    self.add_name(&entry.file_name().to_string_lossy());
+                    // What cannot be read is erased all the same, and has no probe.
+                    if let Ok(bytes) = crate::regular_file::read(&path, READ_BYTES_MAX) {
+                        self.add_content(&bytes);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Names of indexes are the same everywhere.
+    fn add_name(&mut self, name: &str) {
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        if stem.len() >= NAME_BYTES_MIN && !name.starts_with("MEMORY.") {
+            self.names.insert(name.to_owned());
+        }
+    }
+
+    /// A name that nothing else has, such as an id.
+    pub fn add_id(&mut self, id: &str) {
+        self.names.insert(id.to_owned());
+    }
+
+    /// A content by its checksum, and by some of its pieces that no JSON writes in another way.
+    pub fn add_content(&mut self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        self.digests.insert(Sha256::of(bytes).to_string());
+        let is_cut = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=31 | 127);
+        let pieces = bytes.split(is_cut).map(<[u8]>::trim_ascii);
+        let mut pieces: Vec<&[u8]> = pieces
+            .filter(|piece| piece.len() >= PROBE_BYTES_MIN)
+            .collect();
+        let step = pieces.len().div_ceil(PROBES_OF_ONE).max(1);
+        pieces = pieces.into_iter().step_by(step).collect();
+        for piece in pieces {
+            if self.probes.len() < PROBES_MAX {
+                let end = piece.len().min(PROBE_BYTES_MAX);
+                self.probes.insert(piece[..end].to_vec());
+            }
+        }
+    }
+
+    /// How many there are of each kind.
+    pub fn counts(&self) -> [(Kind, usize); 3] {
+        [
+            (Kind::Name, self.names.len()),
+            (Kind::Digest, self.digests.len()),
+            (Kind::Probe, self.probes.len()),
+        ]
+    }
+
+    /// All of them, each with its kind.
+    pub(super) fn all(&self) -> impl Iterator<Item = (Kind, &[u8])> {
+        let names = self.names.iter().map(|name| (Kind::Name, name.as_bytes()));
+        let digests = self.digests.iter();
+        let digests = digests.map(|digest| (Kind::Digest, digest.as_bytes()));
+        let probes = self.probes.iter();
+        let probes = probes.map(|probe| (Kind::Probe, probe.as_slice()));
+        names.chain(digests).chain(probes)
+    }
+
+    /// What each of them is known by to whoever has it: a checksum of the salt and the trace.
+    pub fn salted(&self, salt: &[u8]) -> Vec<String> {
+        let salted = self
+            .all()
+            .map(|(_, trace)| Sha256::of(&[salt, trace].concat()));
+        let mut salted: Vec<String> = salted.map(|digest| digest.to_string()).collect();
+        salted.sort();
+        salted
+    }
+}
+
+/// Nobody prints what was erased.
+impl std::fmt::Debug for Traces {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Traces").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_content_is_known_by_pieces_that_json_writes_alike() {
+        let mut traces = Traces::default();
+        traces.add_content(
+            b"---\nname: x\n---\nThe staging key is kept in \"vault\" of the team\\.\n",
+        );
+        let probes: Vec<String> = traces
+            .probes
+            .iter()
+            .map(|probe| String::from_utf8_lossy(probe).into_owned())
+            .collect();
+        assert_eq!(probes, ["The staging key is kept in"]);
+        assert_eq!(traces.digests.len(), 1);
+        assert!(!format!("{traces:?}").contains("staging"));
+        let salted = traces.salted(b"salt");
+        assert_eq!(salted.len(), 2);
+        assert_ne!(salted, traces.salted(b"other"));
+    }
+
+    #[test]
+    fn long_contents_are_probed_all_over_and_short_names_not_at_all() {
+        let mut traces = Traces::default();
+        let lines =
+            (0..1000).map(|number| format!("a line that has the number {number:04} in it\n"));
+        traces.add_content(lines.collect::<String>().as_bytes());
+        assert_eq!(traces.probes.len(), PROBES_OF_ONE);
+        for name in ["a.md", "MEMORY.md", "MEMORY.archive.md", "deploy-freeze.md"] {
+            traces.add_name(name);
+        }
+        assert_eq!(
+            traces.names.iter().collect::<Vec<_>>(),
+            ["deploy-freeze.md"]
+        );
+    }
+}

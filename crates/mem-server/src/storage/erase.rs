@@ -1,0 +1,89 @@
+//! The end of a store with all that is known of it, for an administrator: its rows, versions and keys, and what
+//! the database's files still hold of them.
+
+use super::sql::Query;
+use super::{Database, StorageError, scrub};
+
+/// Versions that are read at once.
+const AT_ONCE: i64 = 200;
+
+/// A store, as an administrator sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doomed {
+    /// Its id.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// Memories and tombstones.
+    pub memories: u64,
+    /// Versions.
+    pub versions: u64,
+}
+
+impl Database {
+    /// The stores of this id, of this name, or of the repository `team:owner/repo`, in any workspace.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn doomed(&self, name: &str) -> Result<Vec<Doomed>, StorageError> {
+        let sql = "SELECT s.id, s.name, (SELECT count(*) FROM memory m WHERE m.store_id = s.id), \
+                   (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id) \
+                   FROM memory_store s WHERE s.id = $1 OR s.handle = $2 OR s.name = $3 ORDER BY s.id";
+        let query = Query::new(sql).bind(name).bind(name).bind(name);
+        let rows = self.0.engine.all(query).await?;
+        let doomed = rows.iter().map(|row| {
+            Ok(Doomed {
+                id: row.get(0)?,
+                name: row.get(1)?,
+                memories: row.count(2)?,
+                versions: row.count(3)?,
+            })
+        });
+        doomed.collect()
+    }
+
+    /// Shows the ids of a store's versions and memories, and its contents where they can be opened.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn show_all(
+        &self,
+        store: &str,
+        mut show: impl FnMut(&str, &str, Option<&str>),
+    ) -> Result<(), StorageError> {
+        let mut after = 0;
+        loop {
+            let sql = "SELECT sequence, id, memory_id, content FROM memory_version \
+                       WHERE store_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3";
+            let query = Query::new(sql).bind(store).bind(after).bind(AT_ONCE);
+            let rows = self.0.engine.all(query).await?;
+            // Without the key there is no content to look for; it is erased all the same.
+            let seals = self.0.engine.with_keys(&rows, 3).await.ok();
+            for row in &rows {
+                let (id, memory): (String, String) = (row.get(1)?, row.get(2)?);
+                let text = seals.and_then(|seals| seals.content(row, 3, store, &id).ok());
+                show(&id, &memory, text.flatten().as_deref());
+                after = row.get(0)?;
+            }
+            if (rows.len() as i64) < AT_ONCE {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Erases a store. Where it was encrypted its key ends with it.
+    ///
+    /// # Errors
+    /// See [`StorageError`]; a data directory's server has to be stopped.
+    pub async fn erase_store(&self, store: &str) -> Result<(), StorageError> {
+        self.may_write()?;
+        let mut within = self.0.engine.begin().await?;
+        let delete = Query::new("DELETE FROM memory_store WHERE id = $1");
+        within.run(delete.bind(store)).await?;
+        within.commit().await?;
+        if let Some(states) = &self.0.states {
+            states.clear();
+        }
+        scrub::scrub(&self.0.engine).await
+    }
+}

@@ -1,0 +1,160 @@
+//! Contents that only this server can read: sealed under a data key of their store, which a master key wraps.
+//!
+//! The row of a store names the key of its next versions. Every writer reads that row under its lock, so all
+//! replicas seal with the new key from the moment it is there, and nobody has to be told. What is sealed names
+//! its key: readers look up the ones that they have not met, once each.
+
+mod change;
+mod data_keys;
+mod master;
+mod resealed;
+mod status;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+
+pub(super) use change::{off, on, rotate};
+pub(super) use data_keys::{begin_store, check, of_row, parse as key_id};
+pub use master::MasterSource;
+use mem_vault::{Belonging, DataKey, KeyId, VaultError, is_sealed, key_of};
+pub(super) use status::status;
+pub use status::{Encryption, Sealing};
+
+use super::StorageError;
+use super::sql::{Query, Row};
+use super::store_row::StoreRow;
+
+/// The codec of a sealed content.
+pub(super) const SEALED: i64 = 1;
+/// What errors call one.
+const CONTENT: &str = "the content of a version";
+
+/// The keys that were met, and where the master key comes from. Clones share them.
+#[derive(Clone)]
+pub(super) struct Seals(Arc<Inner>);
+
+struct Inner {
+    master: MasterSource,
+    keys: RwLock<HashMap<KeyId, Arc<DataKey>>>,
+}
+
+impl Seals {
+    pub(super) fn new(master: MasterSource) -> Self {
+        let keys = RwLock::default();
+        Self(Arc::new(Inner { master, keys }))
+    }
+
+    /// Where the master key comes from.
+    pub(super) fn master(&self) -> &MasterSource {
+        &self.0.master
+    }
+
+    fn known(&self, id: KeyId) -> Option<Arc<DataKey>> {
+        let keys = self.0.keys.read().unwrap_or_else(PoisonError::into_inner);
+        keys.get(&id).cloned()
+    }
+
+    fn keep(&self, key: Arc<DataKey>) {
+        let mut keys = self.0.keys.write().unwrap_or_else(PoisonError::into_inner);
+        keys.insert(key.id(), key);
+    }
+
+    /// The keys of sealed contents in a column that were not met yet.
+    pub(super) fn unmet(&self, rows: &[Row], column: usize) -> Result<Vec<KeyId>, StorageError> {
+        let mut unmet = Vec::new();
+        for row in rows {
+            let Some(bytes) = row.bytes(column)?.filter(|bytes| is_sealed(bytes)) else {
+                continue;
+            };
+            // One that is damaged is told of when it is opened.
+            let Ok(id) = key_of(bytes, CONTENT) else {
+                continue;
+            };
+            if !unmet.contains(&id) && self.known(id).is_none() {
+                unmet.push(id);
+            }
+        }
+        Ok(unmet)
+    }
+
+    /// Asks for a wrapped key.
+    pub(super) fn wrapped(id: KeyId) -> Query {
+        data_keys::wrapped(id)
+    }
+
+    /// Keeps the key that was asked for.
+    pub(super) async fn meet(&self, id: KeyId, rows: &[Row]) -> Result<Arc<DataKey>, StorageError> {
+        let row = rows.first().ok_or(VaultError::LostKey(id))?;
+        let key = Arc::new(data_keys::unwrap(self, row).await?);
+        self.keep(Arc::clone(&key));
+        Ok(key)
+    }
+
+    /// The key that was met, by its name.
+    pub(super) fn met(&self, id: KeyId) -> Option<Arc<DataKey>> {
+        self.known(id)
+    }
+
+    /// The text of a content in a column, whose key was met.
+    pub(super) fn content(
+        &self,
+        row: &Row,
+        column: usize,
+        store: &str,
+        version: &str,
+    ) -> Result<Option<String>, StorageError> {
+        let bytes = row.get::<Option<Vec<u8>>>(column)?;
+        let text = bytes.map(|bytes| self.text(bytes, store, version));
+        text.transpose()
+    }
+
+    fn text(&self, bytes: Vec<u8>, store: &str, version: &str) -> Result<String, StorageError> {
+        let plain = match is_sealed(&bytes) {
+            false => bytes,
+            true => self.open(&bytes, store, version)?,
+        };
+        String::from_utf8(plain).map_err(|_| StorageError::Corrupt("content that is no UTF-8"))
+    }
+
+    fn open(&self, bytes: &[u8], store: &str, version: &str) -> Result<Vec<u8>, StorageError> {
+        let damaged = |error| StorageError::Content {
+            version: version.to_owned(),
+            error,
+        };
+        let id = key_of(bytes, CONTENT).map_err(damaged)?;
+        let key = self.known(id).ok_or(VaultError::LostKey(id))?;
+        let opened = key.open(bytes, &of_version(store, version), CONTENT);
+        opened.map_err(damaged)
+    }
+}
+
+/// A content as it is stored: its codec, the name of its key, its bytes.
+pub(super) type Stored = (i64, Option<String>, Option<Vec<u8>>);
+
+/// What is to be stored of a version's content.
+pub(super) fn stored(
+    key: Option<&DataKey>,
+    store: &StoreRow,
+    version: &str,
+    content: Option<&str>,
+) -> Result<Stored, StorageError> {
+    Ok(match (content, key) {
+        (None, _) => (0, None, None),
+        (Some(text), None) => (0, None, Some(text.as_bytes().to_vec())),
+        (Some(text), Some(key)) => {
+            let sealed = key.seal(text.as_bytes(), &of_version(&store.id, version))?;
+            (SEALED, Some(key.id().to_string()), Some(sealed))
+        }
+    })
+}
+
+fn of_version(store: &str, version: &str) -> Belonging {
+    Belonging::of(&["memory_version", store, version])
+}
+
+impl fmt::Debug for Seals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Seals").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,188 @@
+//! The wrong key, no key, a lost key; contents that were changed, moved and cut: said apart, nothing overwritten.
+
+use mem_core::Diagnose as _;
+use mem_server::storage::stores::{StoresError, VersionQuery};
+use mem_server::storage::{Database, OpenOptions, StorageError};
+use mem_vault::VaultError;
+use sqlx::Connection as _;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+
+use super::super::bed::Bed;
+use super::super::stores::{all, versions};
+use super::{Keys, fill, open, told};
+
+async fn raw(bed: &Bed) -> SqliteConnection {
+    let file = bed.folder().join("data/mem.sqlite");
+    let options = SqliteConnectOptions::new().filename(file);
+    SqliteConnection::connect_with(&options).await.unwrap()
+}
+
+fn vault<T: std::fmt::Debug>(outcome: Result<T, StorageError>) -> VaultError {
+    match outcome.unwrap_err() {
+        StorageError::Vault(error) | StorageError::Content { error, .. } => error,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn content(database: &Database, id: &str, version: &str) -> Result<String, VaultError> {
+    match database.version(&all(), id, version, true).await {
+        Ok(found) => Ok(found.content.unwrap()),
+        Err(StoresError::Storage(StorageError::Vault(error))) => Err(error),
+        Err(StoresError::Storage(StorageError::Content { version: of, error })) => {
+            assert_eq!(of, version, "it is named");
+            Err(error)
+        }
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn without_a_key_nothing_is_changed_and_with_the_wrong_one_nobody_serves() {
+    for bed in Bed::all() {
+        let (mine, other) = (Keys::one(), Keys::one());
+        let none = bed.open();
+        bed.runtime.block_on(async {
+            fill(&none).await;
+            assert!(matches!(
+                vault(none.encrypt().await),
+                VaultError::NoMaster(_)
+            ));
+            let status = none.encryption().await.unwrap();
+            assert!(!status.is_on && status.sealed == 0 && status.stores_with_key == 0);
+            none.close().await;
+        });
+        let database = open(&bed, &mine).unwrap();
+        bed.runtime.block_on(async {
+            database.encrypt().await.unwrap();
+            database.close().await;
+        });
+        let wrong = vault(open(&bed, &other));
+        assert!(matches!(wrong, VaultError::WrongMaster { .. }), "{wrong}");
+        assert!(wrong.hint().is_some_and(|hint| hint.contains("bring back")));
+        assert!(matches!(
+            vault(bed.try_open()),
+            VaultError::NoMaster(Some(_))
+        ));
+        let beside = super::administer(&bed, &other);
+        bed.runtime.block_on(async {
+            for outcome in [
+                beside.encrypt().await,
+                beside.rotate().await,
+                beside.decrypt().await,
+            ] {
+                assert!(matches!(vault(outcome), VaultError::WrongMaster { .. }));
+            }
+            let status = beside.encryption().await.unwrap();
+            assert!(status.is_on && status.sealed == 12);
+            beside.close().await;
+        });
+        drop(open(&bed, &mine).unwrap());
+    }
+}
+
+#[test]
+fn a_new_master_key_takes_over_while_servers_run() {
+    for bed in Bed::all() {
+        let keys = Keys::one();
+        let database = open(&bed, &keys).unwrap();
+        let id = bed.runtime.block_on(async {
+            let id = fill(&database).await;
+            database.encrypt().await.unwrap();
+            let before = told(&database, &id).await;
+            keys.renew();
+            let rotated = database.rotate().await.unwrap();
+            assert_eq!(rotated.rewrapped, 2);
+            assert_eq!(database.encryption().await.unwrap().masters.len(), 1);
+            assert_eq!(told(&database, &id).await, before);
+            database.close().await;
+            id
+        });
+        keys.drop_old();
+        let database = open(&bed, &keys).unwrap();
+        let told = bed.runtime.block_on(told(&database, &id));
+        assert!(told.iter().any(|text| text.contains("content 4")));
+    }
+}
+
+#[test]
+fn what_was_changed_moved_or_cut_is_told_apart_and_stays_as_it_is() {
+    let bed = Bed::sqlite();
+    let database = open(&bed, &Keys::one()).unwrap();
+    bed.runtime.block_on(async {
+        let id = fill(&database).await;
+        let sound = versions(&database, &id).await;
+        database.encrypt().await.unwrap();
+        let mut raw = raw(&bed).await;
+        for (number, sql) in [
+            // A bit, another version's content, half of it, none of it but the head.
+            "UPDATE memory_version SET content = substr(content, 1, 57) || x'00000000' WHERE id = $1",
+            "UPDATE memory_version SET content = (SELECT content FROM memory_version WHERE id = $2) WHERE id = $1",
+            "UPDATE memory_version SET content = substr(content, 1, 58) WHERE id = $1",
+            "UPDATE memory_version SET content = substr(content, 1, 12) WHERE id = $1",
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let query = sqlx::query(sql).bind(&sound[number].id);
+            let query = match sql.contains("$2") {
+                true => query.bind(&sound[9].id),
+                false => query,
+            };
+            query.execute(&mut raw).await.unwrap();
+        }
+        for (number, version) in sound.iter().enumerate() {
+            let found = content(&database, &id, &version.id).await;
+            match number {
+                0..=2 => assert!(matches!(found, Err(VaultError::Tampered(_))), "{number}: {found:?}"),
+                3 => assert!(matches!(found, Err(VaultError::Truncated(_))), "{found:?}"),
+                _ => assert_eq!(Some(found.unwrap()), version.content),
+            }
+        }
+        let sql = "SELECT group_concat(hex(content), ' ') FROM memory_version WHERE store_id = $1";
+        let before: String = sqlx::query_scalar(sql).bind(&id).fetch_one(&mut raw).await.unwrap();
+        for outcome in [database.decrypt().await, database.rotate().await] {
+            assert!(matches!(vault(outcome), VaultError::Tampered(_) | VaultError::Truncated(_)));
+        }
+        let after: String = sqlx::query_scalar(sql).bind(&id).fetch_one(&mut raw).await.unwrap();
+        assert_eq!(after, before, "what cannot be opened stays, and what stands beside it");
+    });
+}
+
+#[test]
+fn a_lost_data_key_is_said_and_costs_only_its_store() {
+    let bed = Bed::sqlite();
+    let keys = Keys::one();
+    let database = open(&bed, &keys).unwrap();
+    bed.runtime.block_on(async {
+        let id = fill(&database).await;
+        database.encrypt().await.unwrap();
+        database.close().await;
+        let mut raw = raw(&bed).await;
+        let sql = "DELETE FROM data_key WHERE store_id = $1";
+        sqlx::query(sql).bind(&id).execute(&mut raw).await.unwrap();
+        raw.close().await.unwrap();
+        let database = Database::open(&bed.place, &keys.options()).await.unwrap();
+        let whole = mem_sync::remote::Query::default();
+        let (_, answer) = database.read(&super::repo(), &whole).await.unwrap();
+        assert_eq!(answer.entries.len(), 2);
+        let query = VersionQuery {
+            limit: 1,
+            ..VersionQuery::default()
+        };
+        let version = database.versions(&all(), &id, &query).await.unwrap();
+        let lost = content(&database, &id, &version.items[0].id)
+            .await
+            .unwrap_err();
+        assert!(matches!(lost, VaultError::LostKey(_)), "{lost}");
+        assert!(lost.to_string().contains("cannot be read any more"));
+    });
+}
+
+#[test]
+fn options_show_no_key() {
+    let keys = Keys::one();
+    let shown = format!("{:?}", keys.options());
+    assert!(!shown.contains(&keys.0.lock().unwrap()[..16]));
+    assert!(shown.contains("MasterSource"), "{shown}");
+    drop(OpenOptions::default());
+}

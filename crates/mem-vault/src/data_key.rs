@@ -1,0 +1,75 @@
+//! The keys that seal contents.
+
+use std::fmt;
+
+use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
+use zeroize::Zeroizing;
+
+use crate::belonging::Belonging;
+use crate::key_id::{self, KeyId};
+use crate::master::{KEY_BYTES, random};
+use crate::{VaultError, sealed};
+
+/// A key with its name. It is overwritten when it is dropped, and never shown.
+pub struct DataKey {
+    id: KeyId,
+    secret: Zeroizing<[u8; KEY_BYTES]>,
+    cipher: XChaCha20Poly1305,
+}
+
+impl DataKey {
+    /// A new one, with a name of its own.
+    ///
+    /// # Errors
+    /// [`VaultError::NoRandom`].
+    pub fn generate() -> Result<Self, VaultError> {
+        let mut name = [0; key_id::LENGTH];
+        getrandom::fill(&mut name).map_err(|_| VaultError::NoRandom)?;
+        Ok(Self::with(KeyId::from_bytes(name), random()?))
+    }
+
+    pub(crate) fn with(id: KeyId, secret: Zeroizing<[u8; KEY_BYTES]>) -> Self {
+        let cipher = XChaCha20Poly1305::new((&*secret).into());
+        Self { id, secret, cipher }
+    }
+
+    /// Its public name.
+    pub fn id(&self) -> KeyId {
+        self.id
+    }
+
+    pub(crate) fn secret(&self) -> &[u8; KEY_BYTES] {
+        &self.secret
+    }
+
+    pub(crate) fn cipher(&self) -> &XChaCha20Poly1305 {
+        &self.cipher
+    }
+
+    /// Seals a content for the place it belongs to: [`crate::OVERHEAD`] bytes longer than it was.
+    ///
+    /// # Errors
+    /// [`VaultError::NoRandom`].
+    pub fn seal(&self, plain: &[u8], belonging: &Belonging) -> Result<Vec<u8>, VaultError> {
+        sealed::seal(self, plain, belonging)
+    }
+
+    /// Opens what it sealed. `what` is what errors call it.
+    ///
+    /// # Errors
+    /// Another key sealed it; it was changed, cut short, or belongs elsewhere.
+    pub fn open(
+        &self,
+        bytes: &[u8],
+        belonging: &Belonging,
+        what: &'static str,
+    ) -> Result<Vec<u8>, VaultError> {
+        sealed::open(self, bytes, belonging, what)
+    }
+}
+
+impl fmt::Debug for DataKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DataKey({})", self.id)
+    }
+}

@@ -1,0 +1,121 @@
+//! Why something cannot be sealed or opened. No message has a key or a content.
+
+use std::io;
+use std::path::PathBuf;
+
+use mem_core::{Diagnose, ErrorKind};
+
+use crate::KeyId;
+
+/// The vault said no. Nothing was overwritten.
+#[derive(Debug, thiserror::Error)]
+pub enum VaultError {
+    /// There is no master key at all.
+    #[error("this is encrypted, and there is no master key{}", wanted(.0.as_ref()))]
+    NoMaster(Option<KeyId>),
+    /// The master keys that are there are others.
+    #[error(
+        "the master key is another one: `{wanted}` is needed, {} given",
+        list(given)
+    )]
+    WrongMaster {
+        /// The one that wrapped the data key.
+        wanted: KeyId,
+        /// Those that are there.
+        given: Vec<KeyId>,
+    },
+    /// The data key is gone, and with it what it sealed.
+    #[error("the data key `{0}` is gone: what it sealed cannot be read any more")]
+    LostKey(KeyId),
+    /// Somebody changed it, or moved it.
+    #[error("{0} was changed since it was sealed, or belongs somewhere else")]
+    Tampered(&'static str),
+    /// The end is missing.
+    #[error("{0} is cut short")]
+    Truncated(&'static str),
+    /// Not sealed by this program.
+    #[error("{0} is not sealed in a form that is known here")]
+    Form(&'static str),
+    /// A master key that is none.
+    #[error("that is no master key: 64 hexadecimal digits on a line of their own are expected")]
+    KeyForm,
+    /// Others may have read it.
+    #[error("`{}` may be read by others than its owner: the key in it is not used", .0.display())]
+    Open(PathBuf),
+    /// The file of a key.
+    #[error("cannot {step} `{}`: {source}", path.display())]
+    File {
+        /// What was to be done with it.
+        step: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A key is never overwritten.
+    #[error("`{}` has a key already", .0.display())]
+    Exists(PathBuf),
+    /// The program or the keyring that should give the master key.
+    #[error("cannot get the master key from {origin}: {why}")]
+    Source {
+        /// Where it should come from.
+        origin: &'static str,
+        /// What went wrong; never what was given.
+        why: String,
+    },
+    /// The system has none.
+    #[error("the system gives no random bytes")]
+    NoRandom,
+}
+
+fn wanted(id: Option<&KeyId>) -> String {
+    id.map_or(String::new(), |id| format!(" (`{id}` is needed)"))
+}
+
+fn list(given: &[KeyId]) -> String {
+    let names: Vec<String> = given.iter().map(|id| format!("`{id}`")).collect();
+    match names.is_empty() {
+        true => "none is".to_owned(),
+        false => format!("{} is", names.join(", ")),
+    }
+}
+
+impl Diagnose for VaultError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::NoMaster(_) => ErrorKind::NotFound,
+            Self::WrongMaster { .. } | Self::Open(_) | Self::Exists(_) => ErrorKind::Refused,
+            Self::LostKey(_) | Self::Tampered(_) | Self::Truncated(_) | Self::Form(_) => {
+                ErrorKind::Corrupt
+            }
+            Self::KeyForm => ErrorKind::Invalid,
+            Self::File { .. } | Self::Source { .. } | Self::NoRandom => ErrorKind::Io,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::NoMaster(_) => {
+                "say where it is with `encryption.key`: file:PATH, keyring, or command:LINE"
+            }
+            Self::WrongMaster { .. } => {
+                "bring back the key of this name; a source may give several, one a line, and the first one wraps"
+            }
+            Self::LostKey(_) => "restore a backup that has the key; nothing else opens it",
+            Self::Tampered(_) | Self::Truncated(_) => {
+                "restore it from a backup, or redact it or delete its memory; what is there was left as it is"
+            }
+            Self::Form(_) => "use the newer `mem` that wrote it",
+            Self::KeyForm => "`mem encrypt on` makes one where there is none",
+            Self::Open(path) => {
+                return Some(format!(
+                    "`chmod 600 {}`; if others use this machine, rotate to a new master key",
+                    path.display()
+                ));
+            }
+            Self::Exists(_) => "name another file",
+            Self::File { .. } | Self::Source { .. } | Self::NoRandom => return None,
+        };
+        Some(hint.to_owned())
+    }
+}

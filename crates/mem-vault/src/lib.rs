@@ -1,0 +1,23 @@
+//! Bytes in, sealed bytes out, under keys that a master key wraps. Knows nothing of SQL or memories.
+//!
+//! A master key ([`MasterKeys`]) wraps data keys ([`DataKey`]), one or more for each thing that is sealed as a
+//! whole; data keys seal contents. Losing the master key is losing everything; destroying a data key destroys
+//! what it sealed, also in copies that nobody can reach.
+//!
+//! Every sealed content says which key opens it, and is bound to the place it belongs to ([`Belonging`]):
+//! put elsewhere it does not open. The algorithm is XChaCha20-Poly1305 with random nonces of 24 bytes.
+
+mod belonging;
+mod data_key;
+mod error;
+pub mod key_file;
+mod key_id;
+mod master;
+mod sealed;
+
+pub use belonging::Belonging;
+pub use data_key::DataKey;
+pub use error::VaultError;
+pub use key_id::KeyId;
+pub use master::{MasterKey, MasterKeys};
+pub use sealed::{OVERHEAD, is_sealed, key_of};

@@ -1,0 +1,126 @@
+//! The proof of an erasure: what was looked for, where, and what was found. It has no content and no name.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use mem_core::erasure::{Found, Hit, Searched, Traces};
+use serde_json::{Value, json};
+
+use super::Args;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::sanitize::clean;
+use crate::usage::UsageError;
+
+/// Random bytes before each trace, so that nobody recognises one by a list of their own.
+const SALT_BYTES: usize = 16;
+
+/// Refuses a file that is there: a proof is never overwritten. Asked before anything is erased.
+pub(super) fn require_new(args: &Args, context: &Context) -> Result<()> {
+    match path(args, context) {
+        Some(path) if path.symlink_metadata().is_ok() => {
+            let message = format!("`{}` exists already", path.display());
+            Err(UsageError::new(message, "name a file that is not there yet").into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes the proof, keeps it where that is wanted, and tells what it comes to.
+pub(super) fn tell(
+    args: &Args,
+    context: &Context,
+    erased: &Value,
+    traces: &Traces,
+    found: &Found,
+) -> Result<Exit> {
+    let proof = shape(context, erased, traces, found)?;
+    if let Some(path) = path(args, context) {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let kept = options.open(&path).and_then(|mut file| {
+            file.write_all(format!("{proof:#}\n").as_bytes())?;
+            file.sync_all()
+        });
+        let why = || format!("cannot keep the proof in `{}`", path.display());
+        kept.with_context(why)?;
+    }
+    if context.printer.json {
+        let mut all = erased.clone();
+        all["erased"] = true.into();
+        all["proof"] = proof;
+        context.printer.json(&all)?;
+    } else {
+        talk(context, traces, found)?;
+    }
+    Ok(match found.is_clean() {
+        true => Exit::Ok,
+        false => Exit::Failure,
+    })
+}
+
+fn talk(context: &Context, traces: &Traces, found: &Found) -> Result<()> {
+    let [names, digests, probes] = traces.counts().map(|(_, count)| count);
+    let files: usize = found.searched.iter().map(|one| one.files).sum();
+    let objects: usize = found.searched.iter().map(|one| one.objects).sum();
+    let printer = &context.printer;
+    printer.line(format_args!(
+        "looked for {names} names, {digests} checksums and {probes} pieces of contents in {files} files and \
+         {objects} objects of histories"
+    ))?;
+    for hit in &found.hits {
+        let file = hit.file.to_string_lossy();
+        printer.line(format_args!(
+            "left: {} ({})",
+            clean(&file),
+            hit.kind.as_str()
+        ))?;
+    }
+    for path in &found.unread {
+        let file = path.to_string_lossy();
+        printer.line(format_args!("not readable: {}", clean(&file)))?;
+    }
+    match found.is_clean() {
+        true => printer.line("nothing is left")?,
+        false => printer.warn("something is left: a note elsewhere may say the same"),
+    }
+    Ok(())
+}
+
+fn shape(context: &Context, erased: &Value, traces: &Traces, found: &Found) -> Result<Value> {
+    let mut salt = [0; SALT_BYTES];
+    getrandom::fill(&mut salt).map_err(|error| anyhow::anyhow!("no random bytes: {error}"))?;
+    let counts = traces.counts().map(|(kind, count)| (kind.as_str(), count));
+    let counts: serde_json::Map<String, Value> = counts
+        .into_iter()
+        .map(|(kind, count)| (kind.to_owned(), count.into()))
+        .collect();
+    let salt_hex: String = salt.iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(json!({
+        "time": context.present().0.to_string(),
+        "program": concat!("mem ", env!("CARGO_PKG_VERSION")),
+        "erased": erased,
+        "searched_for": counts,
+        "traces": { "form": "sha256(salt, trace)", "salt": salt_hex, "digests": traces.salted(&salt) },
+        "searched_in": found.searched.iter().map(searched).collect::<Vec<_>>(),
+        "not_readable": found.unread,
+        "found": found.hits.iter().map(hit).collect::<Vec<_>>(),
+        "is_clean": found.is_clean(),
+    }))
+}
+
+fn searched(one: &Searched) -> Value {
+    json!({ "place": one.place, "files": one.files, "bytes": one.bytes, "objects": one.objects })
+}
+
+fn hit(hit: &Hit) -> Value {
+    json!({ "file": hit.file, "kind": hit.kind.as_str() })
+}
+
+fn path(args: &Args, context: &Context) -> Option<PathBuf> {
+    args.proof.as_ref().map(|path| context.cwd.join(path))
+}

@@ -1,0 +1,102 @@
+//! A master key in the keyring of the operating system, for builds with the feature `keyring`.
+
+use mem_vault::{MasterKeys, VaultError};
+
+/// What errors call it.
+const NAME: &str = "the keyring";
+
+/// The keys that are kept; `None` where there are none.
+#[cfg(feature = "keyring")]
+pub(super) fn read() -> Result<Option<MasterKeys>, VaultError> {
+    Ok(match text()? {
+        Some(text) => Some(MasterKeys::parse(&text)?),
+        None => None,
+    })
+}
+
+/// Keeps a first key.
+#[cfg(feature = "keyring")]
+pub(super) fn create() -> Result<MasterKeys, VaultError> {
+    match text()? {
+        Some(_) => Err(VaultError::Exists("keyring".into())),
+        None => keep(mem_vault::MasterKey::generate()?.to_line()),
+    }
+}
+
+/// Keeps a new key before the others.
+#[cfg(feature = "keyring")]
+pub(super) fn renew() -> Result<MasterKeys, VaultError> {
+    let before = text()?.ok_or(VaultError::NoMaster(None))?;
+    let line = mem_vault::MasterKey::generate()?.to_line();
+    keep(zeroize::Zeroizing::new(format!("{}{}", *line, *before)))
+}
+
+/// Forgets the keys.
+#[cfg(feature = "keyring")]
+pub(super) fn destroy() -> Result<(), VaultError> {
+    match entry()?.delete_credential() {
+        Ok(()) | Err(::keyring::Error::NoEntry) => Ok(()),
+        Err(error) => Err(failed(&error.to_string())),
+    }
+}
+
+#[cfg(feature = "keyring")]
+fn keep(text: zeroize::Zeroizing<String>) -> Result<MasterKeys, VaultError> {
+    let keys = MasterKeys::parse(&text)?;
+    let kept = entry()?.set_password(&text);
+    kept.map_err(|error| failed(&error.to_string()))?;
+    Ok(keys)
+}
+
+#[cfg(feature = "keyring")]
+fn text() -> Result<Option<zeroize::Zeroizing<String>>, VaultError> {
+    match entry()?.get_password() {
+        Ok(text) => Ok(Some(zeroize::Zeroizing::new(text))),
+        Err(::keyring::Error::NoEntry) => Ok(None),
+        Err(error) => Err(failed(&error.to_string())),
+    }
+}
+
+#[cfg(feature = "keyring")]
+fn entry() -> Result<::keyring::Entry, VaultError> {
+    if let Err(error) = ::keyring::Entry::store_status() {
+        return Err(failed(&error.to_string()));
+    }
+    ::keyring::Entry::new("mem encryption", "master").map_err(|error| failed(&error.to_string()))
+}
+
+/// There is none in this build.
+#[cfg(not(feature = "keyring"))]
+pub(super) fn read() -> Result<Option<MasterKeys>, VaultError> {
+    Err(none())
+}
+
+/// There is none in this build.
+#[cfg(not(feature = "keyring"))]
+pub(super) fn create() -> Result<MasterKeys, VaultError> {
+    Err(none())
+}
+
+/// There is none in this build.
+#[cfg(not(feature = "keyring"))]
+pub(super) fn renew() -> Result<MasterKeys, VaultError> {
+    Err(none())
+}
+
+/// There is none in this build.
+#[cfg(not(feature = "keyring"))]
+pub(super) fn destroy() -> Result<(), VaultError> {
+    Err(none())
+}
+
+#[cfg(not(feature = "keyring"))]
+fn none() -> VaultError {
+    failed("this build of mem has no keyring")
+}
+
+fn failed(why: &str) -> VaultError {
+    VaultError::Source {
+        origin: NAME,
+        why: why.to_owned(),
+    }
+}

@@ -1,0 +1,191 @@
+//! Where the master key is: a file, the system's keyring, or what a program prints. A person says so; no file of
+//! a repository is asked, and the key itself is in no setting, argument or variable.
+
+mod keyring;
+mod program;
+
+use std::fmt;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use mem_core::Config;
+use mem_server::storage::MasterSource;
+use mem_vault::{MasterKeys, VaultError, key_file};
+
+use crate::context::Context;
+use crate::usage::UsageError;
+
+/// The setting.
+const KEY: &str = "encryption.key";
+/// Its variable, for a server that has no home.
+const VARIABLE: &str = "MEM_ENCRYPTION_KEY";
+/// The file of a person that set nothing, beside their settings.
+const FILE: &str = "master.key";
+
+/// A place of master keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A file that its owner alone may read.
+    File(PathBuf),
+    /// The keyring of the operating system.
+    Keyring,
+    /// What a command line prints.
+    Program(String),
+}
+
+impl Origin {
+    /// What the settings say; `None` without a home and without the variable.
+    ///
+    /// # Errors
+    /// The settings cannot be read, or say something else.
+    pub(crate) fn of(context: &Context) -> Result<Option<Self>> {
+        let Ok(dirs) = context.dirs() else {
+            let said = context.env.get(VARIABLE);
+            return said.map(|text| parse(text, None)).transpose();
+        };
+        let config = Config::load(dirs, &context.env, None, &[])?;
+        let home = dirs.home.clone();
+        Ok(Some(match config.text(KEY) {
+            "" => Self::File(dirs.config.join(FILE)),
+            text => parse(text, home)?,
+        }))
+    }
+
+    /// The same where it has to be said.
+    ///
+    /// # Errors
+    /// As for [`Origin::of`], or nothing is said.
+    pub(crate) fn required(context: &Context) -> Result<Self> {
+        Self::of(context)?.ok_or_else(|| VaultError::NoMaster(None).into())
+    }
+
+    /// The keys; none where there are none yet.
+    ///
+    /// # Errors
+    /// See [`VaultError`].
+    pub(crate) fn ask(&self) -> Result<MasterKeys, VaultError> {
+        match self {
+            Self::File(path) => Ok(key_file::read(path)?.unwrap_or_default()),
+            Self::Keyring => Ok(keyring::read()?.unwrap_or_default()),
+            Self::Program(line) => program::ask(line),
+        }
+    }
+
+    /// Makes a first key.
+    ///
+    /// # Errors
+    /// There is one; it cannot be written; a program has to bring its own.
+    pub(crate) fn make(&self) -> Result<MasterKeys, VaultError> {
+        match self {
+            Self::File(path) => key_file::create(path),
+            Self::Keyring => keyring::create(),
+            Self::Program(_) => Err(program::brings_its_own()),
+        }
+    }
+
+    /// Puts a new key before those that are there.
+    ///
+    /// # Errors
+    /// There is none; it cannot be written; a program has to bring its own.
+    pub(crate) fn renew(&self) -> Result<MasterKeys, VaultError> {
+        match self {
+            Self::File(path) => key_file::renew(path),
+            Self::Keyring => keyring::renew(),
+            Self::Program(_) => Err(program::brings_its_own()),
+        }
+    }
+
+    /// Destroys the keys.
+    ///
+    /// # Errors
+    /// They cannot be removed; those of a program are out of reach.
+    pub(crate) fn destroy(&self) -> Result<(), VaultError> {
+        match self {
+            Self::File(path) => key_file::destroy(path),
+            Self::Keyring => keyring::destroy(),
+            Self::Program(_) => Err(program::keeps_its_own()),
+        }
+    }
+
+    /// The same for a server.
+    pub(crate) fn source(self) -> MasterSource {
+        MasterSource::new(move || self.ask())
+    }
+}
+
+/// The source for a server: none where nothing is said.
+///
+/// # Errors
+/// As for [`Origin::of`].
+pub(crate) fn source(context: &Context) -> Result<MasterSource> {
+    Ok(Origin::of(context)?.map_or_else(MasterSource::none, Origin::source))
+}
+
+/// What was written instead may be a key: it is not quoted.
+fn parse(text: &str, home: Option<PathBuf>) -> Result<Origin> {
+    let wrong = || {
+        let message = format!("`{KEY}` does not say where the master key is");
+        let hint = "write file:/absolute/path, keyring, or command:LINE; never the key itself";
+        UsageError::new(message, hint)
+    };
+    if text == "keyring" {
+        return Ok(Origin::Keyring);
+    }
+    if let Some(line) = text.strip_prefix("command:") {
+        let line = line.trim();
+        return match line.is_empty() {
+            true => Err(wrong().into()),
+            false => Ok(Origin::Program(line.to_owned())),
+        };
+    }
+    let path = text.strip_prefix("file:").ok_or_else(wrong)?;
+    let path = match (path.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(path),
+    };
+    match path.is_absolute() {
+        true => Ok(Origin::File(path)),
+        false => Err(wrong().into()),
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => write!(f, "file:{}", path.display()),
+            Self::Keyring => f.write_str("keyring"),
+            // A command line may hold what opens the key.
+            Self::Program(_) => f.write_str("command"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_is_read_and_a_key_in_its_place_is_not_quoted() {
+        let home = Some(PathBuf::from("/home/me"));
+        let read = |text: &str| parse(text, home.clone());
+        let file = |path: &str| Origin::File(PathBuf::from(path));
+        assert_eq!(read("file:/etc/mem/key").unwrap(), file("/etc/mem/key"));
+        assert_eq!(read("file:~/key").unwrap(), file("/home/me/key"));
+        assert_eq!(read("keyring").unwrap(), Origin::Keyring);
+        let program = Origin::Program("pass mem".to_owned());
+        assert_eq!(read("command: pass mem").unwrap(), program);
+        assert!(!program.to_string().contains("pass"));
+        let key = "ab".repeat(32);
+        for wrong in [
+            key.as_str(),
+            "file:",
+            "file:key",
+            "command: ",
+            "/etc/key",
+            "Keyring",
+        ] {
+            let error = read(wrong).unwrap_err().to_string();
+            assert!(!error.contains("abab"), "{error}");
+        }
+    }
+}

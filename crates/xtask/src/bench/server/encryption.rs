@@ -1,0 +1,43 @@
+//! What encryption costs: the same writes to a server whose contents are sealed, and to one whose are not.
+
+use anyhow::ensure;
+use mem_tests::TestEnv;
+
+use super::yardstick::Yardstick;
+use super::{PUTS, put, row};
+use crate::bench::Bench;
+use crate::bench::process::Listening;
+use crate::bench::row::Row;
+use crate::bench::timing::in_turn;
+
+/// A write is to take no more than so many times a plain one.
+const RATIO_MAX: f64 = 1.3;
+
+/// Over one file of SQLite each.
+pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    let yardstick = Yardstick::build()?;
+    let [sealed, plain] = [TestEnv::new(), TestEnv::new()];
+    let mut on = sealed.command(&bench.binary);
+    on.args(["encrypt", "on", "--data-dir"]);
+    let done = on.arg(sealed.root().join("data")).output()?;
+    let said = String::from_utf8_lossy(&done.stderr);
+    ensure!(
+        done.status.success(),
+        "encryption cannot be switched on: {said}"
+    );
+    let [sealed, plain] = [
+        Listening::serve(bench, &sealed, None)?,
+        Listening::serve(bench, &plain, None)?,
+    ];
+    let [took, beside] = in_turn(
+        1,
+        bench.runs.div_ceil(8),
+        &mut [
+            &mut |round| yardstick.load(sealed.address, 200, PUTS, &put(round)?),
+            &mut |round| yardstick.load(plain.address, 200, PUTS, &put(round)?),
+        ],
+    )?;
+    let subject = "mem serve, encrypted, 6,400 PUTs";
+    let row = row(subject, "the same, plain", took, beside, PUTS);
+    Ok(vec![row.at_most(RATIO_MAX)])
+}
