@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     // A new key opens nothing that an old one wrapped.
     if found.masters.is_empty() && origin.ask()?.ids().is_empty() {
         origin.make()?;
-        context.printer.warn(&format!(
+        context.printer.warn(format_args!(
             "made a master key ({origin}): keep a copy elsewhere, without it nobody reads anything"
         ));
     }
