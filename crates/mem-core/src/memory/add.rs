@@ -103,7 +103,7 @@ fn give_way(
     let Some(Predecessor { id, sha256 }) = &addition.supersedes else {
         return Ok(None);
     };
-    let Some(old) = draft.catalog().path_of(id).cloned() else {
+    let Some(old) = draft.catalog().path_of(id) else {
         return Ok(None);
     };
     let Some(file) = tier.note(&old).map(str::to_owned) else {

@@ -47,7 +47,7 @@ pub use replace::Replaced;
 pub use rewrite::{Rewritten, Target};
 pub use routing::{RoutingError, route};
 pub use save::{SaveRequest, Saved};
-pub use save_all::{Added, Addition};
+pub use save_all::{SaveOrAppend, SavedOrAppended};
 pub use tier::Tier;
 pub use under::{Under, resolved};
 

@@ -15,7 +15,7 @@ use super::save::SaveRequest;
 
 /// A memory to be added, or added to.
 #[derive(Clone, Debug)]
-pub struct Addition {
+pub struct SaveOrAppend {
     /// The memory as it would be new. `file` names one that says the same already; `update` counts for
     /// nothing.
     pub request: SaveRequest,
@@ -25,7 +25,7 @@ pub struct Addition {
 
 /// What became of an addition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Added {
+pub struct SavedOrAppended {
     /// The path within its store.
     pub path: MemoryPath,
     /// The file within its tier.
@@ -44,10 +44,10 @@ impl Memory {
     pub fn add_all(
         &self,
         scope: Scope,
-        additions: &[Addition],
+        additions: &[SaveOrAppend],
         order: &Order,
         gate: &dyn WriteGate,
-    ) -> Result<Written<Vec<Added>>, MemoryError> {
+    ) -> Result<Written<Vec<SavedOrAppended>>, MemoryError> {
         for addition in additions {
             addition.request.topic.validate()?;
         }
@@ -58,8 +58,12 @@ impl Memory {
     }
 }
 
-fn add(draft: &mut Draft<'_>, addition: &Addition, order: &Order) -> Result<Added, MemoryError> {
-    let Addition { request, again } = addition;
+fn add(
+    draft: &mut Draft<'_>,
+    addition: &SaveOrAppend,
+    order: &Order,
+) -> Result<SavedOrAppended, MemoryError> {
+    let SaveOrAppend { request, again } = addition;
     let tier = Tier(request.scope);
     let form = form_of(draft, tier);
     let path = match &request.file {
@@ -83,7 +87,7 @@ fn add(draft: &mut Draft<'_>, addition: &Addition, order: &Order) -> Result<Adde
             }
         }
     }
-    Ok(Added {
+    Ok(SavedOrAppended {
         path,
         file,
         scope: request.scope,

@@ -20,7 +20,7 @@ use crate::app::Shared;
 use crate::http::problem::Problem;
 use crate::storage::Actor;
 use crate::storage::stores::{
-    Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition, StoresError,
+    Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition, StoresError, Writing,
 };
 
 const RECORDS: &str = "/records/";
@@ -88,11 +88,15 @@ impl StoreShelf {
         Ok(found.into_iter().find(|memory| memory.path == path))
     }
 
-    fn put(&self, path: &str, value: &Value) -> Result<(), RecordError> {
+    fn writing(&self) -> Writing<'_> {
         let Namespace { scope, store } = &self.at;
-        let (path, text, now) = (path.to_owned(), value.to_string(), (self.app.now)());
+        Writing::new(scope, store, &self.actor, (self.app.now)())
+    }
+
+    fn put(&self, path: &str, value: &Value) -> Result<(), RecordError> {
+        let (path, text) = (path.to_owned(), value.to_string());
         let database = &self.app.database;
-        let put = database.upsert_memory(scope, store, path, text, false, &self.actor, now);
+        let put = database.upsert_memory(self.writing(), path, text, false);
         self.runtime.block_on(put).map(drop).map_err(failed)
     }
 
@@ -128,30 +132,26 @@ impl Shelf for StoreShelf {
     }
 
     fn add(&mut self, id: &RecordId, text: String) -> Result<(), RecordError> {
-        let Namespace { scope, store } = &self.at;
-        let (path, now) = (path_of(id), (self.app.now)());
         let database = &self.app.database;
-        let made = database.create_memory(scope, store, path, text, &self.actor, now);
+        let made = database.create_memory(self.writing(), path_of(id), text);
         self.runtime.block_on(made).map(drop).map_err(failed)
     }
 
     fn replace(&mut self, old: &Kept, id: &RecordId, text: String) -> Result<(), RecordError> {
-        let Namespace { scope, store } = &self.at;
         let change = MemoryChange {
             content: Some(text),
             path: Some(path_of(id)),
             precondition: Some(Precondition::ContentSha256(Sha256::of(old.text.as_bytes()))),
         };
-        let (database, now) = (&self.app.database, (self.app.now)());
-        let made = database.update_memory(scope, store, &old.handle, change, &self.actor, now);
+        let database = &self.app.database;
+        let made = database.update_memory(self.writing(), &old.handle, change);
         self.runtime.block_on(made).map(drop).map_err(failed)
     }
 
     fn remove(&mut self, old: &Kept) -> Result<(), RecordError> {
-        let Namespace { scope, store } = &self.at;
         let expected = Some(Sha256::of(old.text.as_bytes()));
-        let (database, now) = (&self.app.database, (self.app.now)());
-        let gone = database.delete_memory(scope, store, &old.handle, expected, &self.actor, now);
+        let database = &self.app.database;
+        let gone = database.delete_memory(self.writing(), &old.handle, expected);
         self.runtime.block_on(gone).map_err(failed)
     }
 

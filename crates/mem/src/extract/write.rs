@@ -5,7 +5,7 @@ use mem_core::Scope;
 use mem_core::history::{Actor, Author, ChangeId, Cited};
 use mem_core::inbox::{AWAITS_CONSENT, ReviewGate};
 use mem_core::location::Place;
-use mem_core::memory::{Added, Addition, Memory, MemoryError, SaveRequest};
+use mem_core::memory::{Memory, MemoryError, SaveOrAppend, SaveRequest, SavedOrAppended};
 use mem_core::store::{Order, Proposal, ProposedChange, Refusal, StoreError, WriteGate};
 
 use super::place::{Placed, Target};
@@ -74,7 +74,7 @@ pub(super) fn all(
         let here: Vec<usize> = (0..placed.len()).filter(is_here).collect();
         if !here.is_empty() {
             let additions = here.iter().map(|at| addition(&placed[*at], with_index));
-            let additions: Vec<Addition> = additions.collect();
+            let additions: Vec<SaveOrAppend> = additions.collect();
             outcome.add(memory.add_all(scope, &additions, &order, &gate), &here)?;
             retention::pack_when_due(place, memory.store(scope), context);
         }
@@ -97,7 +97,7 @@ fn same_store(one: Scope, other: Scope) -> bool {
     (one == Scope::Global) == (other == Scope::Global)
 }
 
-fn addition(placed: &Placed, with_index: bool) -> Addition {
+fn addition(placed: &Placed, with_index: bool) -> SaveOrAppend {
     let file = match &placed.target {
         Target::Same(file) => Some(file.clone()),
         Target::New | Target::Elsewhere(_) | Target::Inbox => None,
@@ -109,7 +109,7 @@ fn addition(placed: &Placed, with_index: bool) -> Addition {
     } else {
         format!(" on {day}")
     };
-    Addition {
+    SaveOrAppend {
         request: SaveRequest {
             topic: placed.topic.clone(),
             scope: candidate.scope,
@@ -133,7 +133,7 @@ fn order(session: &str, context: &Context) -> Order {
     Order::new(VERB, author, context.now).because(Some(reason))
 }
 
-type Written = mem_core::store::Written<Vec<Added>>;
+type Written = mem_core::store::Written<Vec<SavedOrAppended>>;
 
 impl Outcome {
     /// Takes in what became of the candidates at some places.

@@ -1,0 +1,160 @@
+//! What no plan may do, whoever made it: touch what was not read, too much, or lose what nobody retired.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "helpers of tests fail as loudly as tests do, and write as others do"
+)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use mem_agent::dream::{self, Bullet, DreamError, Given, Keeping, Plan};
+use mem_core::history::{Actor, Author};
+use mem_core::memory::{Memory, Note};
+use mem_core::store::{OpenGate, Order};
+use mem_core::{Dirs, Now, Scope};
+
+struct Bed {
+    _temp: tempfile::TempDir,
+    root: PathBuf,
+    memory: Memory,
+}
+
+impl Bed {
+    fn new() -> Self {
+        let temp = tempfile::tempdir().unwrap();
+        let top = temp.path().canonicalize().unwrap();
+        let root = top.join("memory");
+        let memory = Memory::at(&root, &dirs(&top));
+        Self {
+            _temp: temp,
+            root,
+            memory,
+        }
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        self.memory.list(&[Scope::Private]).unwrap().notes
+    }
+
+    /// What a plan for a bullet comes to, once something was done to it.
+    fn planned(
+        &self,
+        text: &str,
+        day: &str,
+        share: f64,
+        then: impl FnOnce(&mut Plan),
+    ) -> (Plan, Result<(), DreamError>) {
+        let notes = self.notes();
+        let bullets: Vec<Bullet> = Bullet::new(text, day.parse().unwrap(), "l.md", 1)
+            .into_iter()
+            .collect();
+        let given = Given {
+            notes: &notes,
+            bullets: &bullets,
+            told: &[],
+            broken: &BTreeMap::new(),
+            code: &|_| false,
+            choices: &BTreeMap::new(),
+            max_share: share,
+            today: day.parse().unwrap(),
+            now: now(),
+        };
+        let mut plan = dream::plan(&given);
+        then(&mut plan);
+        let checked = dream::check(&plan, &given);
+        (plan, checked)
+    }
+
+    fn apply(&self, plan: &Plan) -> Result<(), DreamError> {
+        let order = Order::new("dream", Author::of(Actor::Agent), Now(now()));
+        let store = self.memory.store(Scope::Private);
+        dream::apply(plan, store, &order, &OpenGate, Keeping::Index).map(|_| ())
+    }
+
+    fn with(text: &str) -> Self {
+        let bed = Self::new();
+        let (plan, checked) = bed.planned(text, "2026-01-01", 0.5, |_| {});
+        checked.unwrap();
+        bed.apply(&plan).unwrap();
+        bed
+    }
+}
+
+fn now() -> jiff::Timestamp {
+    "2026-02-01T03:00:00Z".parse().unwrap()
+}
+
+fn dirs(top: &Path) -> Dirs {
+    let folder = |name: &str| top.join(name);
+    Dirs {
+        home: None,
+        base: folder("base"),
+        config: folder("config"),
+        state: folder("state"),
+        cache: folder("cache"),
+        managed: folder("managed"),
+    }
+}
+
+#[test]
+fn a_file_that_is_not_what_was_read_is_not_written() {
+    let bed = Bed::with("The payments owner is Alice");
+    let (plan, checked) = bed.planned("The payments owner is Bob", "2026-01-02", 0.5, |_| {});
+    checked.unwrap();
+    let file = bed.root.join("project_payments_owner.md");
+    let mut text = std::fs::read_to_string(&file).unwrap();
+    text.push_str("\nI wrote this meanwhile.\n");
+    std::fs::write(&file, &text).unwrap();
+    let index = std::fs::read(bed.root.join("MEMORY.md")).unwrap();
+    assert!(matches!(bed.apply(&plan), Err(DreamError::Changed(_))));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+    assert_eq!(std::fs::read(bed.root.join("MEMORY.md")).unwrap(), index);
+    // Now it is somebody's own, of the day of their edit: what is newer comes on top, and their words stay.
+    let (plan, checked) = bed.planned("The payments owner is Bob", "2099-01-02", 0.5, |_| {});
+    checked.unwrap();
+    bed.apply(&plan).unwrap();
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        text.contains("owner is Bob") && text.contains("I wrote this meanwhile."),
+        "{text}"
+    );
+}
+
+#[test]
+fn nothing_goes_without_a_reason() {
+    let bed = Bed::with("The payments owner is Alice");
+    let forget = |plan: &mut Plan| plan.retired.clear();
+    let (_, checked) = bed.planned("The payments owner is Bob", "2026-01-02", 0.5, forget);
+    assert!(
+        matches!(checked, Err(DreamError::Lost { .. })),
+        "{checked:?}"
+    );
+}
+
+#[test]
+fn a_share_of_nothing_touches_nothing() {
+    let bed = Bed::with("The payments owner is Alice");
+    let (plan, checked) = bed.planned("The payments owner is Bob", "2026-01-02", 0.0, |_| {});
+    checked.unwrap();
+    assert!(plan.is_idle() && plan.waiting.len() == 1, "{plan:?}");
+    let (plan, checked) = bed.planned("The orders owner is Kim", "2026-01-02", 0.0, |_| {});
+    checked.unwrap();
+    assert_eq!(
+        plan.added.len(),
+        1,
+        "what is new touches nothing that is there"
+    );
+}
+
+#[test]
+fn a_plan_for_other_files_is_refused() {
+    let bed = Bed::with("The payments owner is Alice");
+    let (plan, _) = bed.planned("The payments owner is Bob", "2026-01-02", 0.5, |_| {});
+    let other = Bed::with("The orders owner is Kim");
+    let (_, checked) = other.planned("x y z is so", "2026-01-02", 0.5, |made| {
+        made.wishes.clone_from(&plan.wishes);
+    });
+    assert!(matches!(checked, Err(DreamError::Unread(_))), "{checked:?}");
+}
