@@ -4,7 +4,7 @@ use anyhow::ensure;
 use mem_tests::TestEnv;
 
 use super::yardstick::Yardstick;
-use super::{PUTS, put, row};
+use super::{PUTS, put};
 use crate::bench::Bench;
 use crate::bench::process::Listening;
 use crate::bench::row::Row;
@@ -38,6 +38,6 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         ],
     )?;
     let subject = "mem serve, encrypted, 6,400 PUTs";
-    let row = row(subject, "the same, plain", took, beside, PUTS);
+    let row = Row::rates(subject, "the same, plain", [took, beside], PUTS);
     Ok(vec![row.at_most(RATIO_MAX)])
 }
