@@ -40,9 +40,10 @@ pub(super) fn look(
     repository: &str,
     times: usize,
 ) -> anyhow::Result<Duration> {
+    // A colon would begin a variable of pgbench's.
     let select = format!(
         "SELECT id, epoch, sequence, live_memories, handle, workspace_id, archived_at FROM memory_store \
-         WHERE workspace_id = 'wrkspc_default' AND handle = 'team:{repository}';\n"
+         WHERE workspace_id = 'wrkspc_default' AND handle = 'team' || chr(58) || '{repository}';\n"
     );
     timed(cluster, database, &select, times)
 }
