@@ -3,8 +3,11 @@
 mod held;
 mod listed;
 mod mcp;
+mod moved;
 mod offline;
 mod races;
+mod read_only;
+mod redacted;
 mod resources;
 mod told;
 mod tool;

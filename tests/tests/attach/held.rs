@@ -156,3 +156,50 @@ fn no_memory_becomes_a_repository_and_no_repository_memories() {
         ]
     );
 }
+
+#[test]
+fn what_no_server_takes_is_not_promised_to_be_sent() {
+    let env = TestEnv::new();
+    let (bed, store, _) = guarded(&env);
+    bed.refused(
+        &json!({ "command": "create", "path": "/memories/notes/new.md", "file_text": "new\n" }),
+    );
+    bed.refused(&json!({ "command": "delete", "path": "/memories/notes/b.md" }));
+    let error = bed.repo.mem(["detach", "notes"]).assert_code(1).stderr;
+    assert!(
+        error.contains("--discard") && !error.contains("--sync"),
+        "{error}"
+    );
+    // Whoever may not write attaches it so: what was written is kept aside.
+    bed.attach(&[&store, "--access", "read_only"]).assert_ok();
+    let one = &bed.attachments()[0];
+    assert_eq!((&one["held"], &one["waiting"]), (&json!([]), &json!([])));
+    assert_eq!(one["aside"][0]["path"], "/new.md");
+    assert!(bed.view("/memories/notes/b.md").contains("two"));
+    let error = bed.repo.mem(["detach", "notes"]).assert_code(1).stderr;
+    assert!(
+        error.contains("--forget") && !error.contains("--sync"),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_name_that_sdks_keep_for_themselves_is_nobodys_memory() {
+    let env = TestEnv::new();
+    let (bed, store) = Bed::with(&env, &[("/a.md", "a\n")]);
+    let path = "/memories/notes/.anthropic-memory-store";
+    let said = bed.refused(&json!({ "command": "create", "path": path, "file_text": "x" }));
+    assert!(said.contains("SDKs"), "{said}");
+    bed.refused(
+        &json!({ "command": "rename", "old_path": "/memories/notes/a.md", "new_path": path }),
+    );
+    let mut rpc = served(&bed.repo, &[]);
+    let arguments = json!({ "store": "notes", "path": "/.anthropic-memory-store", "content": "x" });
+    let said = rpc.refused("memory_write", arguments);
+    assert!(said.contains("SDKs"), "{said}");
+    rpc.finish();
+    // An SDK that syncs the same folder.
+    fs::write(bed.copies().join("notes/.anthropic-memory-store"), "x").unwrap();
+    bed.repo.mem(["attachments", "--sync"]).assert_ok();
+    assert_eq!(bed.count(&store), 1);
+}

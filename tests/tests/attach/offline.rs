@@ -102,7 +102,8 @@ fn of_two_changes_the_servers_stands_and_the_other_is_kept() {
     assert!(listed.contains("gave way: /a.md"), "{listed}");
     let status = bed.repo.mem(["status"]).assert_ok().stdout;
     assert!(status.contains("3 texts gave way"), "{status}");
-    bed.repo.mem(["detach", "notes"]).assert_code(1);
+    let error = bed.repo.mem(["detach", "notes"]).assert_code(1).stderr;
+    assert!(error.contains("--forget"), "{error}");
     bed.repo
         .mem(["attachments", "--forget", "nothing"])
         .assert_code(1);
@@ -202,6 +203,12 @@ fn a_store_that_is_gone_or_archived_leaves_its_copy() {
     for slug in ["one", "two"] {
         assert!(bed.view(&format!("/memories/{slug}/a.md")).contains("1\ta"));
     }
+    bed.create_file("/memories/two/b.md", "b\n");
+    let error = bed.repo.mem(["detach", "two"]).assert_code(1).stderr;
+    assert!(
+        error.contains("--discard") && !error.contains("--sync"),
+        "{error}"
+    );
     let said =
         bed.refused(&json!({ "command": "create", "path": "/memories/one/b", "file_text": "x" }));
     assert!(said.contains("archived"), "{said}");

@@ -1,5 +1,7 @@
 //! What is said where a store cannot do what is asked of it.
 
+use std::fs;
+
 use mem_tests::TestEnv;
 
 use super::Shop;
@@ -39,4 +41,33 @@ fn a_rollback_that_finds_its_place_taken_says_how_to_make_room() {
     }
     let back = shop.json(&["rollback", &store, &version]);
     assert_eq!(back["memory"]["path"], "/notes/a.md");
+}
+
+#[test]
+fn the_name_that_sdks_keep_for_themselves_is_refused_and_named() {
+    let env = TestEnv::new();
+    let shop = Shop::open(&env);
+    let store = shop.store("s");
+    shop.put(&store, "/a.md", "a\n");
+    let name = "/.anthropic-memory-store";
+    for args in [
+        &["put", &store, name, "--body", "x"][..],
+        &["mv", &store, "/a.md", name],
+    ] {
+        let error = shop.fails(args, 1);
+        assert_eq!(error["kind"], "refused");
+        assert!(
+            error["message"].as_str().unwrap().contains("SDKs"),
+            "{error}"
+        );
+    }
+    let folder = env.work().join("in");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join(".anthropic-memory-store"), "x").unwrap();
+    fs::write(folder.join("b.md"), "b\n").unwrap();
+    let report = shop.json(&["import", &store, "in"]);
+    assert_eq!(
+        (&report["created"], &report["skipped"][0]["path"]),
+        (&1.into(), &name.into())
+    );
 }

@@ -14,6 +14,9 @@ pub use prefix::PathPrefix;
 
 use crate::limits::{PATH_BYTES_MAX, PATH_SEGMENTS_MAX};
 
+/// The SDKs' own file in a folder that they sync.
+const RESERVED: &str = ".anthropic-memory-store";
+
 /// Where a memory stands in its store: `/` and 1 to 20 segments with `/` between them, at most 1,024
 /// bytes, in NFC, case-sensitive. No segment is empty, `.` or `..`, and none has characters that nobody
 /// sees.
@@ -71,6 +74,12 @@ impl StorePath {
     pub fn ancestors(&self) -> impl Iterator<Item = &str> {
         let slashes = self.0.match_indices('/').filter(|(at, _)| *at > 0);
         slashes.map(|(at, _)| &self.0[..at])
+    }
+
+    /// Whether it is the file that the SDKs' own sync keeps for itself, or would stand below it. A server takes it
+    /// as any other; who syncs makes none.
+    pub fn is_reserved(&self) -> bool {
+        self.segments().next() == Some(RESERVED)
     }
 
     /// Whether one of the two would have to be a folder of the other.
@@ -201,6 +210,17 @@ mod tests {
         }
         assert!(StorePath::parse(&"/a".repeat(20)).is_ok());
         assert!(StorePath::parse(&format!("/{}", "a".repeat(1023))).is_ok());
+    }
+
+    #[test]
+    fn the_name_that_sdks_keep_for_themselves_is_known() {
+        let is_reserved = |path: &str| StorePath::parse(path).unwrap().is_reserved();
+        assert!(
+            is_reserved("/.anthropic-memory-store") && is_reserved("/.anthropic-memory-store/a")
+        );
+        assert!(
+            !is_reserved("/.anthropic-memory-stores") && !is_reserved("/a/.anthropic-memory-store")
+        );
     }
 
     #[test]

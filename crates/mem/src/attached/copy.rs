@@ -13,9 +13,10 @@ use mem_core::{Now, state_file};
 use mem_stores::StorePath;
 use mem_stores::limits::CONTENT_BYTES_MAX;
 
-use super::book::{Attachment, Book};
+use super::book::{Access, Attachment, Book};
 use super::state::{Base, Known, PutAside, Standing, StatePlace, Waiting};
 use crate::stores::of_git::{self, is_of_git};
+use crate::stores::reserved::WHY as RESERVED;
 
 /// The largest file of a copy that is read: what is larger was not written by an agent's tool.
 const FILE_BYTES_MAX: u64 = 16 * CONTENT_BYTES_MAX as u64;
@@ -27,6 +28,7 @@ const LEVELS: usize = 64;
 pub(crate) struct Copy {
     root: PathBuf,
     slug: String,
+    access: Access,
     /// Where what is remembered is.
     pub place: StatePlace,
 }
@@ -54,6 +56,7 @@ impl Copy {
         Self {
             root: book.files(),
             slug: attachment.slug.clone(),
+            access: attachment.access,
             place: StatePlace::new(book.state_of(attachment)),
         }
     }
@@ -71,6 +74,11 @@ impl Copy {
     /// What here and there have in common; looks only.
     pub(crate) fn base(&self) -> Base {
         state_file::read(&self.place.base()).0
+    }
+
+    /// What is wrong with what is remembered, in words; looks only.
+    pub(crate) fn damage(&self) -> Option<String> {
+        state_file::read::<Base>(&self.place.base()).1
     }
 
     /// Waits until nobody else changes the copy.
@@ -129,6 +137,11 @@ impl Copy {
 }
 
 impl Locked<'_> {
+    /// Whether nothing of here may go to the server.
+    pub(crate) fn is_read_only(&self) -> bool {
+        self.copy.access == Access::ReadOnly
+    }
+
     /// The bytes of a memory here; `None` where there is none.
     ///
     /// # Errors
@@ -163,6 +176,9 @@ impl Locked<'_> {
     pub(crate) fn obstacle(path: &StorePath) -> Option<&'static str> {
         if path.segments().any(|one| one.len() > SEGMENT_BYTES_MAX) {
             return Some("a name in it is longer than 255 bytes");
+        }
+        if path.is_reserved() {
+            return Some(RESERVED);
         }
         path.segments().any(is_of_git).then_some(of_git::WHY)
     }

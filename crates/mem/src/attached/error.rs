@@ -28,6 +28,22 @@ pub(crate) enum AttachError {
     /// What would be lost.
     #[error("{0} would be lost: the server does not have it")]
     Unsent(String),
+    /// The same, and no server takes it.
+    #[error("{what} would be lost: the server does not have it, and {why}")]
+    Stuck {
+        /// What.
+        what: String,
+        /// Why it cannot be sent.
+        why: &'static str,
+        /// Where the copy is.
+        folder: String,
+    },
+    /// Texts that are kept aside.
+    #[error("{0} would be lost")]
+    GaveWay(String),
+    /// A store that would be read only, while something waits.
+    #[error("{0} of `{1}` would never be sent: nothing is sent to a store that is read only")]
+    Waits(String, String),
     /// No such copy.
     #[error("there is no copy `{}`", mem_core::memory_path::printable(.0))]
     NoCopy(String),
@@ -39,7 +55,11 @@ impl Diagnose for AttachError {
             Self::Resources(_) | Self::TooMany(_) | Self::Instructions(_) | Self::Ambiguous(..) => {
                 ErrorKind::Invalid
             }
-            Self::Archived(_) | Self::Unsent(_) => ErrorKind::Refused,
+            Self::Archived(_)
+            | Self::Unsent(_)
+            | Self::Stuck { .. }
+            | Self::GaveWay(_)
+            | Self::Waits(..) => ErrorKind::Refused,
             Self::NotAttached(_) | Self::NoCopy(_) => ErrorKind::NotFound,
         }
     }
@@ -55,6 +75,19 @@ impl Diagnose for AttachError {
             Self::NotAttached(_) => "`mem attachments` lists what is",
             Self::Ambiguous(..) => "give one of them, or the id of the store",
             Self::Unsent(_) => "`mem attachments --sync` sends it; --discard gives it up",
+            Self::Stuck { folder, .. } => {
+                let folder = mem_core::memory_path::printable(folder);
+                return Some(format!(
+                    "copy what you need out of `{folder}`; --discard gives it up"
+                ));
+            }
+            Self::GaveWay(_) => {
+                "`mem attachments` names their files, `mem attachments --forget FILE` removes one; --discard \
+                 gives all of them up"
+            }
+            Self::Waits(..) => {
+                "`mem attachments --sync` sends them first; `mem detach STORE --discard` gives them up"
+            }
             Self::NoCopy(_) => "`mem attachments` lists them",
         };
         Some(hint.to_owned())

@@ -12,10 +12,10 @@ use super::copy::{Copy, Locked};
 use super::decide::{Arrival, arrival};
 use super::state::{Known, Standing};
 
-/// The file that the SDKs' own sync keeps for itself.
-const RESERVED: &str = "/.anthropic-memory-store";
 /// Why a text gave way.
 const CHANGED: &str = "it was changed here and at the server; the server's text stands";
+pub(super) const READ_ONLY: &str =
+    "it was written here, and the store may only be read; the server's text stands";
 const DELETED: &str = "it was changed here and deleted or moved at the server";
 
 /// One memory as the server has it now.
@@ -56,7 +56,8 @@ impl Incoming {
         }
     }
 
-    fn path(&self) -> Option<&str> {
+    /// Where it stands now.
+    pub(super) fn path(&self) -> Option<&str> {
         self.there.as_ref().map(|there| there.path.as_str())
     }
 }
@@ -125,10 +126,9 @@ fn arrive(locked: &mut Locked<'_>, id: &str, there: &There) -> Result<()> {
         skipped.insert(there.path.clone(), why.to_owned());
         Ok(())
     };
-    if there.path == RESERVED {
-        return Ok(());
-    }
     let path = match StorePath::parse(&there.path) {
+        // A file of the SDKs' own sync is no memory.
+        Ok(path) if path.is_reserved() => return Ok(()),
         Ok(path) => path,
         Err(error) => return skip(locked, error.reason),
     };
@@ -141,7 +141,11 @@ fn arrive(locked: &mut Locked<'_>, id: &str, there: &There) -> Result<()> {
     let base = locked.known(&path).map(|known| known.sha256);
     let decided = arrival(digest, base, Some(sha256));
     if let (Arrival::PutAsideAndTake, Some(bytes)) = (decided, &here) {
-        locked.put_aside(&path, bytes, CHANGED)?;
+        let why = match locked.is_read_only() {
+            true => READ_ONLY,
+            false => CHANGED,
+        };
+        locked.put_aside(&path, bytes, why)?;
     }
     if matches!(decided, Arrival::Take | Arrival::PutAsideAndTake)
         && let Err(error) = locked.write(&path, there.content.as_bytes())

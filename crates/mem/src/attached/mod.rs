@@ -5,9 +5,10 @@
 //! - `book`, `slug`, `resources`: what is attached, under which name, as the API has it.
 //! - `copy`, `state`: the offline copy, plain files, and what is remembered of it.
 //! - `decide`: what happens to one memory, as functions.
-//! - `round`: one talk with the server; `talk`, `incoming`: what is new there; `outgoing`: what goes there.
+//! - `round`: one talk with the server; `talk`, `incoming`: what is new there; `outgoing`: what goes there;
+//!   `heal`: what may only be read is as the server has it.
 //! - `shelf`: what an agent's call works on; `desk`: the same for the tools of the API. `search`: finding in a
-//!   copy. `told`: what an agent reads of it all.
+//!   copy. `told`: what an agent reads of it all. `redaction`: a text that is to be gone.
 //!
 //! Nothing is lost that only stands here: a text that gives way is put aside and told.
 
@@ -16,8 +17,10 @@ pub(crate) mod copy;
 mod decide;
 pub(crate) mod desk;
 pub(crate) mod error;
+mod heal;
 mod incoming;
 mod outgoing;
+pub(crate) mod redaction;
 pub(crate) mod resources;
 pub(crate) mod round;
 mod search;

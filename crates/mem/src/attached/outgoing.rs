@@ -136,6 +136,11 @@ impl Talk<'_> {
     }
 
     async fn delete(&self, path: &StorePath, known: &Known) -> Result<()> {
+        // The server compares the content only: one that somebody moved meanwhile is not what was deleted here.
+        let there = self.look_up(&known.id).await?;
+        if there.path().is_some_and(|there| there != path.as_str()) {
+            return self.take(&[there], None);
+        }
         let expected = known.sha256.to_string();
         let deleted = self
             .client

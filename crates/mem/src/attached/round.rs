@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use mem_core::location::Place;
 use mem_core::{Now, state_file};
-use mem_stores::client::{Client, Patience};
+use mem_stores::client::{Client, ClientError, Patience};
 
 use super::book::{Access, Attachment, Book};
 use super::copy::Copy;
@@ -173,6 +173,9 @@ impl Line<'_> {
         }
         if about != About::Push {
             talk.pull().await?;
+            if !may_write {
+                talk.heal().await?;
+            }
         }
         if about != About::Pull && may_write {
             talk.push().await?;
@@ -217,6 +220,9 @@ fn remember(
         None if is_unfinished => Some("the server takes long".to_owned()),
         None => None,
     };
+    let refusal = error.and_then(|error| error.downcast_ref::<ClientError>());
+    standing.is_turned_away =
+        refusal.is_some_and(|error| error.is_not_found() || error.is_forbidden());
     if standing.trouble.is_some() {
         let second = now.0.as_second();
         let doubled = AWAY_SECONDS << standing.times_away.min(8);
@@ -233,7 +239,7 @@ fn remember(
 
 impl Line<'_> {
     /// Notes what was changed in the copy by other means than an agent's tools. A person who edits the files
-    /// of the copy is heard that way; what stands in a store that may only be read comes back at the next change.
+    /// of the copy is heard that way; what stands in a store that may only be read is put back by the talk itself.
     ///
     /// # Errors
     /// The copy cannot be read.

@@ -146,7 +146,7 @@ impl<'s> Shelf<'s> {
 
 impl Copy {
     /// Whether something waits that the server has not turned down.
-    fn has_unsent(&self) -> bool {
+    pub(crate) fn has_unsent(&self) -> bool {
         let held = self.standing().held;
         let waiting = self.waiting().paths;
         waiting.iter().any(|path| !held.contains_key(path))

@@ -68,6 +68,8 @@ pub(crate) struct Standing {
     pub times_away: u32,
     /// What was wrong the last time.
     pub trouble: Option<String>,
+    /// Whether that was the server's answer: there is no such store, or not for this key.
+    pub is_turned_away: bool,
     /// Whether the store is archived.
     pub is_archived: bool,
     /// What of the server cannot be kept here, by path, and why.

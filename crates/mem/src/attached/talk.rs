@@ -40,6 +40,8 @@ impl Talk<'_> {
     /// # Errors
     /// What the server says; what came until then is taken over.
     pub(super) async fn pull(&self) -> Result<()> {
+        // Whoever opens it finds out whether what is known of it is damaged.
+        self.copy.lock(self.now)?.finish()?;
         let standing = self.copy.standing();
         if standing.is_whole
             && let Some(cursor) = standing.cursor
@@ -78,7 +80,7 @@ impl Talk<'_> {
     }
 
     /// Takes over everything, and finds out what is gone.
-    async fn whole(&self) -> Result<()> {
+    pub(super) async fn whole(&self) -> Result<()> {
         // Looked up first: what changes meanwhile is looked at again.
         let newest = self.newest().await?;
         let base = self.copy.base();

@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 use crate::attached::book::{ATTACHMENTS_MAX, Access, Attachment, Book, INSTRUCTIONS_CHARS_MAX};
 use crate::attached::error::AttachError;
 use crate::attached::resources::{self, Wish};
-use crate::attached::round::{About, Effort, Line};
+use crate::attached::round::{About, Effort, Line, Outcome};
 use crate::context::Context;
+use crate::counted::counted;
 use crate::exit::Exit;
 use crate::person::ForAPerson;
 use crate::sanitize::one_line;
@@ -81,7 +82,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
         let mut same = attached.iter();
         let same = same.find(|old| old.store == store.id && old.base_url == asked.server.base);
-        new.push(attachment(wish, same, store, &asked, context));
+        let one = attachment(wish, same, store, &asked, context);
+        if let Some(old) = same {
+            changing(old, one.access, &book, &place, context)?;
+        }
+        new.push(one);
     }
     if !asked.is_for_good(&place, context)? {
         context.printer.warn(format_args!(
@@ -154,6 +159,53 @@ fn attachment(
     }
 }
 
+/// Makes sure that nothing is stuck, and nothing sent that was not written to be sent, when what agents may do
+/// with a store changes.
+fn changing(
+    old: &Attachment,
+    access: Access,
+    book: &Book,
+    place: &Place,
+    context: &Context,
+) -> Result<()> {
+    let line = Line {
+        attachment: old,
+        book,
+        place,
+        context,
+    };
+    match (old.access, access) {
+        (Access::ReadWrite, Access::ReadOnly) => {
+            line.find_strays()?;
+            let copy = line.copy();
+            if copy.has_unsent() {
+                let waiting = copy.waiting().paths.len();
+                let what = counted(waiting, "change", "changes");
+                return Err(AttachError::Waits(what, old.slug.clone()).into());
+            }
+            Ok(())
+        }
+        // While nothing may be sent: what somebody wrote into its files is put aside.
+        (Access::ReadOnly, Access::ReadWrite) => {
+            let outcome = line.talk(About::Pull, Effort::whole(), &|_| {})?;
+            tell_aside(old, &outcome, context);
+            outcome.error.map_or(Ok(()), Err)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Says so where texts gave way.
+fn tell_aside(attachment: &Attachment, outcome: &Outcome, context: &Context) {
+    if !outcome.aside.is_empty() {
+        context.printer.warn(format_args!(
+            "of {}, {} to what the server has: `mem attachments` names the files",
+            attachment.slug,
+            counted(outcome.aside.len(), "text gave way", "texts gave way")
+        ));
+    }
+}
+
 /// Makes the offline copies. What goes wrong with one is told, and made good later.
 fn fetch(added: &[Attachment], book: &Book, place: &Place, context: &Context) -> Result<()> {
     let progress = Progress::counting(&context.printer, "fetching memories");
@@ -166,6 +218,7 @@ fn fetch(added: &[Attachment], book: &Book, place: &Place, context: &Context) ->
         };
         let count = |items| progress.counters().add_items(items);
         let outcome = line.talk(About::All, Effort::whole(), &count)?;
+        tell_aside(attachment, &outcome, context);
         if let Some(error) = outcome.error {
             let slug = &attachment.slug;
             let text = format_args!("the copy of {slug} is not whole yet: {error:#}");

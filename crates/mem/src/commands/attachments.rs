@@ -118,6 +118,15 @@ fn forget(file: &str, attachments: &[Attachment], book: &Book, context: &Context
 
 fn list(attachments: &[Attachment], book: &Book, context: &Context) -> Result<()> {
     let printer = &context.printer;
+    for attachment in attachments {
+        if let Some(damage) = Copy::of(attachment, book).damage() {
+            let slug = &attachment.slug;
+            let text = format_args!(
+                "what is known of {slug} is found out again by `mem attachments --sync`: {damage}"
+            );
+            printer.warn(text);
+        }
+    }
     if printer.json {
         let all: Vec<Value> = attachments.iter().map(|one| shape(one, book)).collect();
         printer.json(&json!({ "resources": all }))?;

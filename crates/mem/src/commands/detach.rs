@@ -3,6 +3,7 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use crate::attached::book::{Access, Attachment, Book};
 use crate::attached::copy::Copy;
 use crate::attached::error::AttachError;
 use crate::attached::resources;
@@ -34,13 +35,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let book = context.book(&context.place()?)?;
     let attachment = book.find(&args.store)?;
     let copy = Copy::of(&attachment, &book);
-    let (waiting, aside) = (copy.waiting().paths.len(), copy.standing().aside.len());
-    if waiting + aside > 0 && !args.discard {
-        let what = match (waiting, aside) {
-            (0, aside) => counted(aside, "text that gave way", "texts that gave way"),
-            (waiting, _) => counted(waiting, "change", "changes"),
-        };
-        return Err(AttachError::Unsent(what).into());
+    if !args.discard {
+        require_empty(&attachment, &book, &copy)?;
     }
     // First the entry: a copy without one is nobody's.
     book.remove(&attachment)?;
@@ -58,4 +54,32 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         ))?,
     }
     Ok(Exit::Ok)
+}
+
+/// Refuses to lose what only stands here, and says what can be done about it.
+fn require_empty(attachment: &Attachment, book: &Book, copy: &Copy) -> Result<(), AttachError> {
+    let (waiting, standing) = (copy.waiting().paths.len(), copy.standing());
+    if waiting == 0 {
+        let aside = standing.aside.len();
+        let what = counted(aside, "text that gave way", "texts that gave way");
+        return match aside {
+            0 => Ok(()),
+            _ => Err(AttachError::GaveWay(what)),
+        };
+    }
+    let what = counted(waiting, "change", "changes");
+    let why = if attachment.access == Access::ReadOnly {
+        "nothing is sent to a store that is read only"
+    } else if standing.is_archived {
+        "the store is archived"
+    } else if standing.is_turned_away {
+        "it has no such store, or not for this key"
+    } else if !copy.has_unsent() {
+        "does not take it"
+    } else {
+        return Err(AttachError::Unsent(what));
+    };
+    let folder = book.files().join(&attachment.slug);
+    let folder = folder.to_string_lossy().into_owned();
+    Err(AttachError::Stuck { what, why, folder })
 }

@@ -4,10 +4,12 @@ use std::io::Read as _;
 
 use mem_core::history::Proof;
 use mem_core::location::Place;
+use mem_core::memory_path::{escaped, printable};
 use mem_core::store::{Planned, Redaction, Store};
 use mem_core::{MemoryPath, Scope};
 use serde_json::{Value, json};
 
+use crate::attached::redaction::{self, Traces};
 use crate::context::Context;
 use crate::counted;
 use crate::exit::Exit;
@@ -22,7 +24,8 @@ use crate::usage::UsageError;
 /// A note: its file, every version it ever had, and the lines of the index that name it. A text:
 /// every occurrence in every file and version, of this repository's notes and of your own across
 /// repositories, is replaced by `[redacted]`. Who changed what and when stays on record. It ends
-/// with a search through every object of the history. It cannot be undone.
+/// with a search through every object of the history. It cannot be undone. Texts that gave way to an attached store
+/// are cleaned too; its memories that hold a text are named, for `mem store` to clean at the server.
 ///
 /// Give a secret on standard input (`--text -`), so that it stands neither in the history of your
 /// shell nor in the list of processes. Copies elsewhere (backups, a team's server, the transcripts
@@ -79,7 +82,11 @@ impl Task {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let tasks = tasks(args, context, &place)?;
+    let text = match args.name {
+        Some(_) => None,
+        None => Some(text(args.text.as_deref().unwrap_or_default())?),
+    };
+    let tasks = tasks(args, text.as_deref(), context, &place)?;
     let count: usize = tasks.iter().map(|task| task.files.len()).sum();
     if !context.printer.json {
         for plan in tasks.iter().flat_map(|task| &task.files) {
@@ -91,8 +98,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             context.printer.say(format_args!("{verb} {}", plan.path));
         }
     }
+    let attached = attached(text.as_deref(), context, &place)?;
+    tell_attached(&attached, args.dry_run, context);
     if args.dry_run {
-        return tell(context, true, count, &[]);
+        return tell(context, true, count, &[], &attached);
     }
     context.require_person_to_erase(&place)?;
     let question = format!(
@@ -107,6 +116,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         remaining = remaining.and(task.forget_shared()?);
         proofs.push(task.store.redact_history(&task.what, context.now)?);
     }
+    if let Some(text) = &text {
+        redaction::clean(&context.book(&place)?, text, context.now)?;
+    }
     freshness::forget(context);
     if remaining.is_in_names {
         context.printer.warn(
@@ -120,11 +132,44 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
              `mem team redact` take it out",
         );
     }
-    tell(context, false, count, &proofs)
+    tell(context, false, count, &proofs, &attached)
+}
+
+/// Where the stores that are attached have the text.
+fn attached(text: Option<&str>, context: &Context, place: &Place) -> anyhow::Result<Traces> {
+    match text {
+        None => Ok(Traces::default()),
+        Some(text) => redaction::find(&context.book(place)?, text, context.now),
+    }
+}
+
+/// Names what is cleaned of attached stores, and what is the server's to clean.
+fn tell_attached(attached: &Traces, dry_run: bool, context: &Context) {
+    let printer = &context.printer;
+    if attached.aside > 0 && !printer.json {
+        printer.say(format_args!(
+            "clean {} to attached stores",
+            counted::counted(attached.aside, "text that gave way", "texts that gave way")
+        ));
+    }
+    for (attachment, path) in attached.memories.iter().filter(|_| !dry_run) {
+        printer.warn(format_args!(
+            "{}{} has it, a memory of an attached store: write it anew (`mem store put {store}`), then take its old \
+             versions out (`mem store versions {store}`, `mem store redact {store} VERSION`)",
+            attachment.mount(),
+            escaped(path.as_str()),
+            store = printable(&attachment.store)
+        ));
+    }
 }
 
 /// What there is to do, in which stores.
-fn tasks(args: &Args, context: &Context, place: &Place) -> anyhow::Result<Vec<Task>> {
+fn tasks(
+    args: &Args,
+    text: Option<&str>,
+    context: &Context,
+    place: &Place,
+) -> anyhow::Result<Vec<Task>> {
     let task = |store: Store, what: Redaction, path| {
         let files = store.preview_redaction(context.now, &what)?;
         anyhow::Ok(Task {
@@ -142,12 +187,12 @@ fn tasks(args: &Args, context: &Context, place: &Place) -> anyhow::Result<Vec<Ta
             Some(named.path),
         )?]);
     }
-    let text = text(args.text.as_deref().unwrap_or_default())?;
+    let text = text.unwrap_or_default();
     let mut tasks = Vec::new();
     for global in [false, true] {
         let store = context.store(place, global)?;
         if context.history(place, &store)?.is_some() {
-            tasks.push(task(store, Redaction::Text(text.clone()), None)?);
+            tasks.push(task(store, Redaction::Text(text.to_owned()), None)?);
         }
     }
     Ok(tasks)
@@ -171,7 +216,13 @@ fn text(given: &str) -> anyhow::Result<String> {
     }
 }
 
-fn tell(context: &Context, dry_run: bool, files: usize, proofs: &[Proof]) -> anyhow::Result<Exit> {
+fn tell(
+    context: &Context,
+    dry_run: bool,
+    files: usize,
+    proofs: &[Proof],
+    attached: &Traces,
+) -> anyhow::Result<Exit> {
     let sum = |part: fn(&Proof) -> usize| proofs.iter().map(part).sum::<usize>();
     let (objects, hits) = (sum(|proof| proof.objects), sum(|proof| proof.hits));
     let rewritten = sum(|proof| proof.rewritten);
@@ -183,6 +234,10 @@ fn tell(context: &Context, dry_run: bool, files: usize, proofs: &[Proof]) -> any
             "versions": rewritten,
             "objects_scanned": objects,
             "hits": hits,
+            "aside": attached.aside,
+            "attached": attached.memories.iter().map(|(attachment, path)| json!({
+                "memory_store_id": attachment.store, "path": path,
+            })).collect::<Vec<_>>(),
         });
         printer.json(&answer)?;
     } else if dry_run {
@@ -198,5 +253,6 @@ fn tell(context: &Context, dry_run: bool, files: usize, proofs: &[Proof]) -> any
     if hits > 0 {
         printer.warn("other notes hold the very same content; redact them too, or use --text");
     }
-    Ok(if hits > 0 { Exit::Failure } else { Exit::Ok })
+    let is_left = hits > 0 || !(dry_run || attached.memories.is_empty());
+    Ok(if is_left { Exit::Failure } else { Exit::Ok })
 }

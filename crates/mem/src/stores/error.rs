@@ -57,6 +57,9 @@ pub(crate) enum StoresError {
         /// The version that was to be written anew.
         version: String,
     },
+    /// A name of the SDKs.
+    #[error("`{}` cannot be a memory: {}", escaped(.0), super::reserved::WHY)]
+    Reserved(String),
     /// A directory that holds something else.
     #[error("`{}` is not empty", escaped(.0))]
     NotEmpty(String),
@@ -72,7 +75,9 @@ impl Diagnose for StoresError {
                 ErrorKind::NotFound
             }
             Self::NotAServer | Self::ManyStores(..) | Self::NotEmpty(_) => ErrorKind::Invalid,
-            Self::ByEnvironment(_) | Self::Secret { .. } | Self::Archived => ErrorKind::Refused,
+            Self::ByEnvironment(_) | Self::Secret { .. } | Self::Reserved(_) | Self::Archived => {
+                ErrorKind::Refused
+            }
             Self::Stale { .. } | Self::InItsWay { .. } => ErrorKind::Conflict,
         }
     }
@@ -107,6 +112,7 @@ impl Diagnose for StoresError {
                 path = escaped(path),
                 version = printable(version)
             ),
+            Self::Reserved(_) => "write it at another path".to_owned(),
             Self::NotEmpty(_) => "name another directory, or give --force".to_owned(),
             Self::Archived => "it can be read and exported".to_owned(),
         })

@@ -16,9 +16,7 @@ use super::error::StoresError;
 use super::left_out::LeftOut;
 use super::named::path_of;
 use super::of_git::{self, is_of_git};
-
-/// The file that the SDKs' own sync keeps for itself.
-const RESERVED: &str = "/.anthropic-memory-store";
+use super::reserved;
 
 /// A file as a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,13 +74,16 @@ pub(crate) fn read(directory: &Path, below: &str) -> Result<(Vec<Text>, Vec<Left
 
 /// One file, or why it is left out; `None` for what is no memory at all.
 fn text(file: &Path, path: &str) -> Result<Option<Text>, String> {
-    if path == RESERVED || file.file_name().is_none() {
+    if file.file_name().is_none() {
         return Ok(None);
     }
     if file.file_name().and_then(|name| name.to_str()).is_none() {
         return Err("its name is not UTF-8".to_owned());
     }
     let path = StorePath::parse(path).map_err(|error| error.reason.to_owned())?;
+    if path.is_reserved() {
+        return Err(reserved::WHY.to_owned());
+    }
     let bytes = regular_file::read(file, CONTENT_BYTES_MAX as u64);
     let bytes = bytes.map_err(|error| error.to_string())?;
     let content = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;

@@ -8,7 +8,7 @@ use super::At;
 use super::put::condition;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::stores::{named, shape};
+use crate::stores::{named, reserved, shape};
 
 /// Move a memory to another path
 ///
@@ -33,6 +33,7 @@ pub(crate) struct Args {
 /// Moves it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let path = StorePath::parse(&named::path_of(&args.path))?;
+    reserved::require_free(&path)?;
     let desk = args.at.open_to_write(context)?;
     desk.screen()?.require(path.as_str(), "")?;
     let store = desk.open_store(&args.store)?;

@@ -11,7 +11,7 @@ use crate::body;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::error::StoresError;
-use crate::stores::{named, shape};
+use crate::stores::{named, reserved, shape};
 
 /// Write a memory
 ///
@@ -43,6 +43,7 @@ pub(crate) struct Args {
 /// Looks at what is there, and writes on that condition.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let path = StorePath::parse(&named::path_of(&args.path))?;
+    reserved::require_free(&path)?;
     let content = body::read(args.body.as_deref())?;
     rules::content(&content)?;
     let desk = args.at.open_to_write(context)?;

@@ -1,0 +1,20 @@
+//! The name that the SDKs' own sync keeps for its file: a memory of that name would be taken for it, or be
+//! overwritten by it, so `mem` makes none.
+
+use mem_stores::StorePath;
+
+use super::error::StoresError;
+
+/// Why a path of that name is left out.
+pub(crate) const WHY: &str = "the SDKs keep this name for a file of their own";
+
+/// Refuses a path that is theirs.
+///
+/// # Errors
+/// It is.
+pub(crate) fn require_free(path: &StorePath) -> Result<(), StoresError> {
+    match path.is_reserved() {
+        true => Err(StoresError::Reserved(path.as_str().to_owned())),
+        false => Ok(()),
+    }
+}
