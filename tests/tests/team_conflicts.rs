@@ -66,13 +66,15 @@ fn texts_in_a_damaged_state_are_told_where_they_are() {
     );
     let copy = state.replace(".state", ".damaged-1");
     assert!(fs::read_to_string(&copy).unwrap().contains("passphrase"));
+    let (_, name) = copy.rsplit_once('/').unwrap();
     let status = ben.mem("team status").assert_ok().stdout;
     assert!(
-        status.contains(&copy) && status.contains("texts that gave way"),
+        status.contains(name) && status.contains("texts that gave way"),
         "{status}"
     );
     let json = ben.mem("team status --json").assert_ok().json();
-    assert_eq!(json["damaged"], serde_json::json!([copy]));
+    let named = json["damaged"][0].as_str().unwrap();
+    assert!(named.ends_with(name), "{named}");
     let doctor = ben.mem("doctor").stdout;
     assert!(doctor.contains("texts that gave way"), "{doctor}");
     // One that was not set aside yet goes with a redaction, too.
