@@ -6,7 +6,7 @@
 
 use std::fs;
 
-use mem_tests::{Repo, Server, TestEnv};
+use mem_tests::{Repo, Server, TestEnv, postgres};
 use serde_json::{Value, json};
 
 const TEXT: &str = "The staging database is restored every monday at six";
@@ -201,6 +201,41 @@ fn a_store_of_a_server_goes_with_its_versions_and_its_key() {
         erased.stdout.contains("nothing is left"),
         "{}",
         erased.stdout
+    );
+}
+
+#[test]
+fn a_proof_does_not_speak_for_files_that_were_not_searched() {
+    let Some(cluster) = postgres::cluster() else {
+        return;
+    };
+    let env = TestEnv::new();
+    let url = cluster.database();
+    let serve = ["serve", "--listen", "127.0.0.1:0", "--insecure-no-auth"];
+    let server = Server::of(env.invoke(serve).env("MEM_DATABASE_URL", &url));
+    for repository in ["acme/app", "acme/other"] {
+        let body = json!({ "entries": { "a.md": TEXT } }).to_string();
+        server
+            .store("PUT", repository, "")
+            .json(body)
+            .send()
+            .assert(200);
+    }
+    server.end();
+    let erase = |store: &str, more: &[&str]| {
+        let run = env.invoke(["erase", "--store", store, "--yes"]);
+        run.args(more)
+            .env("MEM_DATABASE_URL", &url)
+            .run()
+            .assert_ok()
+    };
+    let proof = erase("team:acme/app", &["--json"]).json()["proof"].clone();
+    assert_eq!(proof["is_clean"], false);
+    assert!(proof["not_searched"].to_string().contains("PostgreSQL"));
+    let told = erase("team:acme/other", &[]).stdout;
+    assert!(
+        told.contains("not searched") && !told.contains("nothing is left\n"),
+        "{told}"
     );
 }
 

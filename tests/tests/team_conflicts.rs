@@ -51,6 +51,74 @@ fn a_state_that_is_damaged_costs_no_text() {
 }
 
 #[test]
+fn texts_in_a_damaged_state_are_told_where_they_are() {
+    let env = TestEnv::new();
+    let (_, ben) = both_changed(&env, "the passphrase of ben\n");
+    ben.sync();
+    let outcome = ben.state("-outcome.json");
+    let state = outcome.to_string_lossy().replace("-outcome.json", ".state");
+    let held = fs::read_to_string(&state).unwrap();
+    fs::write(&state, held.replacen("mem-sync-1", "mem-sync-x", 1)).unwrap();
+    let told = ben.sync().stderr;
+    assert!(
+        told.contains("Texts that gave way may stand in it"),
+        "{told}"
+    );
+    let copy = state.replace(".state", ".damaged-1");
+    assert!(fs::read_to_string(&copy).unwrap().contains("passphrase"));
+    let (_, name) = copy.rsplit_once('/').unwrap();
+    let status = ben.mem("team status").assert_ok().stdout;
+    assert!(
+        status.contains(name) && status.contains("texts that gave way"),
+        "{status}"
+    );
+    let json = ben.mem("team status --json").assert_ok().json();
+    let named = json["damaged"][0].as_str().unwrap();
+    assert!(named.ends_with(name), "{named}");
+    let doctor = ben.mem("doctor").stdout;
+    assert!(doctor.contains("texts that gave way"), "{doctor}");
+    // One that was not set aside yet goes with a redaction, too.
+    fs::write(&state, held.replacen("mem-sync-1", "mem-sync-x", 1)).unwrap();
+    ben.invoke(["redact", "--text", "passphrase", "--yes"])
+        .run()
+        .assert_ok();
+    let files = env.files_under(&ben.home.join(".local/state/mem"));
+    let holding = files
+        .iter()
+        .filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains("passphrase"));
+    assert_eq!(holding.count(), 0);
+}
+
+#[test]
+fn what_an_older_version_kept_since_is_taken_over_with_its_texts() {
+    let env = TestEnv::new();
+    let (_, ben) = both_changed(&env, "of ben\n");
+    ben.sync();
+    let outcome = ben.state("-outcome.json");
+    let json = outcome.to_string_lossy().replace("-outcome.json", ".json");
+    let later = serde_json::json!({ "conflicts": [{
+        "key": "x.md",
+        "local": "later\n",
+        "base": null,
+        "remote": { "at": "0".repeat(64) },
+    }] });
+    fs::write(&json, later.to_string()).unwrap();
+    let texts = || {
+        let shown = ben.mem("team resolve --json").assert_ok().json();
+        let all = shown["conflicts"].as_array().unwrap().clone();
+        let texts = all
+            .iter()
+            .map(|one| one["mine"].as_str().unwrap().to_owned());
+        texts.collect::<Vec<_>>()
+    };
+    assert_eq!(texts(), ["of ben\n", "later\n"]);
+    ben.mem("team resolve x.md --theirs").assert_ok();
+    assert!(!fs::exists(&json).unwrap());
+    ben.sync();
+    assert_eq!(texts(), ["later\n"]);
+}
+
+#[test]
 fn a_redaction_reaches_texts_that_gave_way_and_the_remotes_history() {
     let env = TestEnv::new();
     let (ann, ben) = both_changed(&env, "the passphrase of ben\n");

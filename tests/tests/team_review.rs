@@ -89,6 +89,33 @@ fn what_colleagues_wrote_waits_in_the_inbox() {
 }
 
 #[test]
+fn what_waited_is_settled_once_nobody_reviews_any_more() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ben.mem("config set team.pull review").assert_ok();
+    for file in ["x.md", "y.md"] {
+        ann.write(file, "one\n");
+    }
+    ann.sync();
+    ben.sync();
+    // Another one than what waits is taken in the end.
+    ann.write("y.md", "two\n");
+    ann.sync();
+    assert_eq!(inbox(&ben).len(), 2);
+    ben.mem("config unset team.pull").assert_ok();
+    ben.sync();
+    assert_eq!(ben.read("x.md").as_deref(), Some("one\n"));
+    assert_eq!(ben.read("y.md").as_deref(), Some("two\n"));
+    assert_eq!(inbox(&ben), []);
+    // Nobody turned it down: it is asked about again.
+    ben.mem("config set team.pull review").assert_ok();
+    ann.write("y.md", "one\n");
+    ann.sync();
+    ben.sync();
+    assert_eq!(inbox(&ben).len(), 1);
+}
+
+#[test]
 fn a_deletion_that_was_turned_down_is_told_until_something_else_is_deleted() {
     let env = TestEnv::new();
     let (ann, ben) = two_with(&env, &["x.md"]);

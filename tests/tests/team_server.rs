@@ -80,6 +80,8 @@ fn a_memory_travels_through_the_server_and_its_end_is_no_loss() {
     ben.sync();
     assert!(ben.read("project_freeze.md").is_some());
     let log = ben.mem("team log").assert_ok().stdout;
+    let all = ben.mem("team log -n 0").assert_ok();
+    assert_eq!((all.stdout, all.stderr), (log.clone(), String::new()));
     assert!(log.contains("created   ann  project_freeze.md"), "{log}");
     let why = [
         "team",

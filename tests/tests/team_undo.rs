@@ -87,6 +87,27 @@ fn a_colleague_takes_a_deletion_back_that_came_to_them() {
 }
 
 #[test]
+fn an_edit_that_was_taken_out_again_does_not_undo_a_restore() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.save("Freeze", "Nothing lands.");
+    ann.sync();
+    ben.sync();
+    ann.mem(&format!("team delete {NOTE}")).assert_ok();
+    ben.sync();
+    ben.mem("undo").assert_ok();
+    let text = ben.read(NOTE).unwrap();
+    for edited in [format!("{text}A line.\n"), text.clone()] {
+        ben.write(NOTE, &edited);
+        ben.mem("status").assert_ok();
+    }
+    let told = ben.sync();
+    assert_eq!(ben.read(NOTE), Some(text.clone()), "{}", told.shown());
+    ann.sync();
+    assert_eq!(ann.read(NOTE), Some(text));
+}
+
+#[test]
 fn a_deletion_that_was_not_sent_yet_is_not_made() {
     let env = TestEnv::new();
     let (ann, ben) = two(&env);

@@ -43,6 +43,8 @@ pub struct Found {
     pub searched: Vec<Searched>,
     /// Files that cannot be read: nobody knows what is in them.
     pub unread: Vec<PathBuf>,
+    /// Places that could not be looked through at all, in words.
+    pub not_searched: Vec<String>,
     /// What is left.
     pub hits: BTreeSet<Hit>,
 }
@@ -141,9 +143,14 @@ impl Search {
 }
 
 impl Found {
-    /// Whether nothing is left, as far as everything could be read.
+    /// Whether nothing is left: everything was looked through, and nothing found.
     pub fn is_clean(&self) -> bool {
-        self.hits.is_empty() && self.unread.is_empty()
+        !self.is_left() && self.not_searched.is_empty()
+    }
+
+    /// Whether something was found, or stands in what was to be read and could not be.
+    pub fn is_left(&self) -> bool {
+        !self.hits.is_empty() || !self.unread.is_empty()
     }
 
     fn add(&mut self, file: &Path, kinds: BTreeSet<Kind>) {

@@ -78,11 +78,7 @@ impl Inbox {
         entry.replaces = replaced.iter().map(|one| one.id.clone()).collect();
         self.write(&self.folder, &entry)?;
         for one in replaced {
-            let is_replaced = true;
-            self.set_aside(&Entry {
-                is_replaced,
-                ..one.clone()
-            })?;
+            self.replace(one)?;
         }
         Ok(entry)
     }
@@ -93,6 +89,17 @@ impl Inbox {
     /// The system refuses.
     pub fn reject(&self, entry: &Entry) -> Result<(), InboxError> {
         self.set_aside(entry)
+    }
+
+    /// Keeps an entry among the rejected that nobody turned down: something later took its place.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn replace(&self, entry: &Entry) -> Result<(), InboxError> {
+        self.set_aside(&Entry {
+            is_replaced: true,
+            ..entry.clone()
+        })
     }
 
     /// Removes an entry that was carried out, wherever it stands.

@@ -25,31 +25,57 @@ enum Stands {
 }
 
 impl StateFile {
-    /// The file at a path. What an earlier version kept beside it as JSON is read where there is none.
+    /// The file at a path. What an earlier version kept beside it as JSON is taken over.
     pub fn at(path: PathBuf) -> Self {
         Self { path, end: None }
     }
 
     /// What was saved, and a warning where that is damaged; nothing where nothing was.
+    ///
+    /// JSON beside the file is the later of both: whoever writes the file removes it, so that only an earlier
+    /// version can have written it since. Texts that gave way are taken from both.
     pub fn load(&mut self) -> (State, Option<String>) {
         let json = self.json();
-        for (path, stands) in [
-            (&self.path, stands(&self.path)),
-            (&json, stands_as_json(&json)),
-        ] {
-            match stands {
-                Stands::Nothing => {}
-                Stands::State(state, end) => {
-                    self.end = end;
-                    return (*state, None);
-                }
-                Stands::Damaged(why) => {
-                    let warning = format!("`{}` is damaged ({why}): not used", path.display());
-                    return (State::default(), Some(warning));
-                }
+        let mut warning = None;
+        let mut warn = |path: &Path, why: &str| {
+            warning = Some(format!(
+                "`{}` is damaged ({why}): not used. Texts that gave way may stand in it; the next sync sets it \
+                 aside, as `.damaged-1` or a later number",
+                path.display()
+            ));
+        };
+        let (before, end) = match stands(&self.path) {
+            Stands::Nothing => (None, None),
+            Stands::State(state, end) => (Some(*state), end),
+            Stands::Damaged(why) => {
+                warn(&self.path, &why);
+                (None, None)
             }
-        }
-        (State::default(), None)
+        };
+        let later = match stands_as_json(&json) {
+            Stands::Nothing => {
+                self.end = end;
+                return (before.unwrap_or_default(), warning);
+            }
+            Stands::State(state, _) => Some(*state),
+            Stands::Damaged(why) => {
+                warn(&json, &why);
+                None
+            }
+        };
+        // Whole at the next save, which removes the JSON or sets it aside.
+        self.end = None;
+        let state = match (before, later) {
+            (Some(before), Some(mut later)) => {
+                let known = std::mem::take(&mut later.conflicts);
+                for conflict in before.conflicts.into_iter().chain(known) {
+                    later.keep(conflict);
+                }
+                later
+            }
+            (one, other) => other.or(one).unwrap_or_default(),
+        };
+        (state, warning)
     }
 
     /// Where an earlier version kept it.
@@ -281,6 +307,46 @@ mod tests {
         assert!(!file.json().exists());
         assert_eq!(loaded(&folder), state.text());
         mem_core::atomic::replace(&file.json(), b"{").unwrap();
-        assert_eq!(loaded(&folder), state.text(), "the newer one counts");
+        let mut file = StateFile::at(file.path);
+        let (mut state, warning) = file.load();
+        assert_eq!(state.conflicts.len(), 1, "what is damaged does not count");
+        assert!(warning.unwrap().contains("0.json"));
+        file.save(&mut state).unwrap();
+        assert!(!file.json().exists() && file.path.with_extension("damaged-1").exists());
+        assert_eq!(loaded(&folder), state.text());
+    }
+
+    #[test]
+    fn what_an_earlier_version_wrote_since_counts_and_no_text_is_lost() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = file(&folder);
+        let mut state = State::default();
+        state.set_base(&key("a.md"), Some(Known::At(Sha256::of(b"old"))));
+        state.keep(conflict(b"first".to_vec()));
+        state.keep(conflict(b"in both".to_vec()));
+        state.deleting.insert(key("a.md"), Sha256::of(b"old"));
+        file.save(&mut state).unwrap();
+        let new = Sha256::of(b"new");
+        let json = serde_json::json!({
+            "base": {"a.md": {"at": new.to_string()}},
+            "conflicts": [conflict(b"in both".to_vec()), conflict(b"last".to_vec())],
+        });
+        mem_core::atomic::replace(&file.json(), json.to_string().as_bytes()).unwrap();
+        let mut file = StateFile::at(file.path);
+        let (mut state, warning) = file.load();
+        assert_eq!(warning, None);
+        assert_eq!(state.base(&key("a.md")), Some(Known::At(new)));
+        assert!(state.deleting.is_empty(), "it was carried out or given up");
+        let texts: Vec<_> = state
+            .conflicts
+            .iter()
+            .map(|one| one.local.as_bytes())
+            .collect();
+        assert_eq!(texts, [&b"first"[..], b"in both", b"last"]);
+        // A person settles one; that it was known twice does not bring it back.
+        state.conflicts.remove(1);
+        file.save(&mut state).unwrap();
+        assert!(!file.json().exists());
+        assert_eq!(loaded(&folder), state.text());
     }
 }

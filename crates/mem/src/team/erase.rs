@@ -60,17 +60,12 @@ pub(crate) fn forget(store: &Store, what: Forgotten<'_>) -> Result<Remaining> {
 /// The same of one kind of sharing.
 fn forget_kind(store: &Store, kind: &str, what: Forgotten<'_>) -> Result<Remaining> {
     let mut remaining = Remaining::default();
-    for path in entries(&SharePlace::folder(store, kind))? {
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+    let folder = SharePlace::folder(store, kind);
+    for path in entries(&folder)? {
+        let name = name_of(&path);
         if name.ends_with(".git") {
             // A copy: the next sync makes it again, of what the remote has then.
             fs::remove_dir_all(&path).with_context(|| format!("cannot remove `{name}`"))?;
-        } else if name.contains(".damaged-") {
-            fs::remove_file(&path).with_context(|| format!("cannot remove `{name}`"))?;
         } else if is_state(&name) {
             remaining.is_shared = true;
             remaining.is_in_names |= forget_state(&path, tier(store, kind), what)?;
@@ -79,7 +74,19 @@ fn forget_kind(store: &Store, kind: &str, what: Forgotten<'_>) -> Result<Remaini
             fs::remove_file(&path).with_context(|| format!("cannot remove `{name}`"))?;
         }
     }
+    // With those that were just set aside: nobody knows what is in them.
+    for path in entries(&folder)? {
+        let name = name_of(&path);
+        if name.contains(".damaged-") {
+            fs::remove_file(&path).with_context(|| format!("cannot remove `{name}`"))?;
+        }
+    }
     Ok(remaining)
+}
+
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }
 
 /// Whether a small file beside the states names it. Nothing of a whole note is in these.
@@ -120,20 +127,17 @@ fn forget_state(path: &Path, tier: Tier, what: Forgotten<'_>) -> Result<bool> {
     ));
     let _lock = state_file::lock(&lock)?;
     let state = path.with_extension("state");
-    if path != state && state.exists() {
-        // A run that took it over was killed before it could remove it.
-        fs::remove_file(path).with_context(|| format!("cannot remove `{}`", path.display()))?;
-        return Ok(false);
-    }
+    // As an earlier version keeps it: taken over with what stands beside it, of which nothing is left then.
+    let is_older = path.with_extension("json").exists();
     let (mut file, at) = (StateFile::at(state.clone()), state);
-    let (mut state, _) = file.load();
+    let (mut state, warning) = file.load();
     let before = state.text();
     state.conflicts.retain(|one| !is_meant(one, tier, what));
     let is_in_names = match what {
         Forgotten::Text(text) => forget_names(&mut state, text),
         Forgotten::Path(_) => false,
     };
-    if state.text() != before {
+    if state.text() != before || is_older || warning.is_some() {
         // Whole, so that nothing of it stands in what was added earlier.
         StateFile::at(at).save(&mut state)?;
     }

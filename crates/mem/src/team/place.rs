@@ -1,6 +1,7 @@
 //! Where what is remembered of a remote is kept: in the state of the memory that is shared, so that two
 //! clones have each their own, and what erases a memory's state erases it too.
 
+use std::fs;
 use std::path::PathBuf;
 
 use mem_core::history::Sha256;
@@ -36,6 +37,19 @@ impl SharePlace {
     /// What the protocol remembers.
     pub(crate) fn state(&self) -> PathBuf {
         self.folder.join(format!("{}.state", self.name))
+    }
+
+    /// Copies of it that were set aside because they were damaged. Texts that gave way may stand in them.
+    pub(crate) fn damaged(&self) -> Vec<PathBuf> {
+        let begins = format!("{}.damaged-", self.name);
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let is_copy = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default();
+            name.to_string_lossy().starts_with(&begins)
+        };
+        let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_copy).collect();
+        found.sort_unstable();
+        found
     }
 
     /// What the last run came to.

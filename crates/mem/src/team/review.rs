@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use mem_core::history::{Actor, Author, Sha256};
-use mem_core::inbox::{AWAITS_CONSENT, Entry, Inbox, ReviewGate};
+use mem_core::inbox::{AWAITS_CONSENT, Entry, File, Inbox, InboxError, ReviewGate};
 use mem_core::memory::Tier;
 use mem_core::state_file::{self, StateError};
 use mem_core::store::{Order, Store, StoreError};
@@ -14,6 +14,7 @@ use mem_sync::Key;
 use mem_sync::files::FileChange;
 
 use super::files::carry_out;
+use super::settings::Share;
 
 /// What becomes of changes that a person looks at first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,6 +109,32 @@ pub(super) fn aside(store: &Store) -> BTreeMap<(MemoryPath, Sha256), Answer> {
         .flat_map(|(entry, answer)| entry.files.into_iter().map(move |file| (file, answer)))
         .filter_map(|(file, answer)| Some(((file.path, Sha256::of(&file.new?.0)), answer)))
         .collect()
+}
+
+/// Takes out of the inbox what of colleagues is settled: it stands here already, or was taken past the inbox,
+/// because a person has it reviewed no longer. `is_open` says of which files that is not so.
+pub(super) fn settle(share: &Share, is_open: impl Fn(&str) -> bool) -> Result<(), InboxError> {
+    let (store, tier) = (&share.store, share.tier);
+    let inbox = Inbox::of(store.places());
+    for entry in inbox.waiting().entries {
+        let files = entry.files.iter();
+        let keys: Option<Vec<&str>> = files.map(|file| tier.file(&file.path)).collect();
+        let (Some(keys), Actor::Team) = (keys, entry.author.actor) else {
+            continue;
+        };
+        let stands = |file: &File| {
+            let wanted = file.new.as_ref().map(|content| content.0.as_slice());
+            store
+                .read(&file.path)
+                .is_ok_and(|held| held.as_deref() == wanted)
+        };
+        if entry.files.iter().all(stands) {
+            inbox.remove(&entry.id)?;
+        } else if !keys.into_iter().any(&is_open) {
+            inbox.replace(&entry)?;
+        }
+    }
+    Ok(())
 }
 
 /// Of the colleague. What the same one changes again replaces what waits.

@@ -1,6 +1,6 @@
 //! A run: rounds until both ends are in step, or until nothing more can be done for now.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ use mem_sync::screen::Screen as _;
 use super::answers::Answers;
 use super::files::StoreFiles;
 use super::outcome::Outcome;
-use super::review::Reviewed;
+use super::review::{self, Reviewed};
 use super::screen::{TeamScreen, shown};
 use super::settings::Share;
 use super::wire::Wire;
@@ -118,10 +118,28 @@ pub(crate) fn run(
     }
     let run = rounds(&mut client, wanted, context);
     if !wanted.is_dry {
+        settle(share, &run, wanted.direction)?;
         outcome(share, &run, context).save(&share.place)?;
         retention::pack_when_due(place, &share.store, context);
     }
     Ok(run)
+}
+
+/// Takes out of the inbox what this run has settled.
+fn settle(share: &Share, run: &Run, direction: Direction) -> Result<()> {
+    if share.is_own() {
+        return Ok(());
+    }
+    let has_taken = run.trouble.is_none() && direction != Direction::Push;
+    let report = &run.report;
+    let left = report.overtaken.iter().chain(&report.undecided);
+    let left: BTreeSet<&str> = left.map(Key::as_str).collect();
+    let is_open = |file: &str| {
+        let is_left =
+            left.contains(file) || run.refused.contains_key(file) || run.unread.contains_key(file);
+        share.pulls_in_review || !has_taken || is_left
+    };
+    Ok(review::settle(share, is_open)?)
 }
 
 fn client(

@@ -1,5 +1,7 @@
 //! How the two ends stand, as far as that is known without asking the remote.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 use mem_core::history::Sha256;
 use mem_core::location::Place;
@@ -20,6 +22,8 @@ use crate::context::Context;
 pub(crate) struct Standing {
     /// What is remembered.
     pub state: State,
+    /// Copies of it that were damaged and may hold texts that gave way.
+    pub damaged: Vec<PathBuf>,
     /// What the last run came to.
     pub outcome: Outcome,
     /// What is to be sent, and why it was not.
@@ -48,6 +52,7 @@ impl Standing {
         let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
         let mut standing = Self {
             state,
+            damaged: share.place.damaged(),
             outcome: Outcome::load(&share.place),
             waiting: Vec::new(),
             to_take: Vec::new(),

@@ -64,13 +64,17 @@ fn shares(
 fn of_share(name: &'static str, share: &Share, place: &Place, fix: bool) -> Vec<Check> {
     let mut checks = Vec::new();
     if let (_, Some(warning)) = StateFile::at(share.place.state()).load() {
-        let hint = "the next sync sets it aside and compares everything anew; nothing is lost";
+        let hint = "the next sync compares everything anew; look at the copy then";
         checks.push(Check::warn(name, warning, hint));
     }
     let damaged = damaged(&share.place.state());
     if !damaged.is_empty() {
         let message = format!("set aside because it was damaged: {}", damaged.join(", "));
-        checks.push(Check::warn(name, message, "look at it, then remove it"));
+        let hint = match share.place.damaged().is_empty() {
+            true => "look at it, then remove it",
+            false => "texts that gave way may stand in it: look at it, then remove it",
+        };
+        checks.push(Check::warn(name, message, hint));
     }
     if is_locked(&share.place.lock()) {
         let message = "a sync is running right now";

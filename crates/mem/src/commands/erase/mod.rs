@@ -21,7 +21,8 @@ use crate::exit::Exit;
 ///
 /// It ends with a search through every file that is left, and every object of the histories there: for the
 /// names, checksums and pieces of the contents that went. --proof keeps what was found out; the file has
-/// checksums and counts, and no content. Exits with 1 where something is left.
+/// checksums and counts, and no content. Exits with 1 where something is left. The files of PostgreSQL are not
+/// searched: that is told, and such a proof does not say that all is clean.
 ///
 /// Copies that others have are not reached: a team's remote (`mem erase --store` there), clones, backups.
 /// Backups of an encrypted server end with the master key of their time: `mem encrypt rotate --master`, then

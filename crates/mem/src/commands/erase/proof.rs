@@ -57,9 +57,9 @@ pub(super) fn tell(
     } else {
         talk(context, traces, found)?;
     }
-    Ok(match found.is_clean() {
-        true => Exit::Ok,
-        false => Exit::Failure,
+    Ok(match found.is_left() {
+        true => Exit::Failure,
+        false => Exit::Ok,
     })
 }
 
@@ -68,10 +68,12 @@ fn talk(context: &Context, traces: &Traces, found: &Found) -> Result<()> {
     let files: usize = found.searched.iter().map(|one| one.files).sum();
     let objects: usize = found.searched.iter().map(|one| one.objects).sum();
     let printer = &context.printer;
-    printer.line(format_args!(
-        "looked for {names} names, {digests} checksums and {probes} pieces of contents in {files} files and \
-         {objects} objects of histories"
-    ))?;
+    if !found.searched.is_empty() {
+        printer.line(format_args!(
+            "looked for {names} names, {digests} checksums and {probes} pieces of contents in {files} files and \
+             {objects} objects of histories"
+        ))?;
+    }
     for hit in &found.hits {
         let file = hit.file.to_string_lossy();
         printer.line(format_args!(
@@ -84,9 +86,15 @@ fn talk(context: &Context, traces: &Traces, found: &Found) -> Result<()> {
         let file = path.to_string_lossy();
         printer.line(format_args!("not readable: {}", clean(&file)))?;
     }
-    match found.is_clean() {
-        true => printer.line("nothing is left")?,
-        false => printer.warn("something is left: a note elsewhere may say the same"),
+    for place in &found.not_searched {
+        printer.line(format_args!("not searched: {place}"))?;
+    }
+    if found.is_left() {
+        printer.warn("something is left: a note elsewhere may say the same");
+    } else if found.is_clean() {
+        printer.line("nothing is left")?;
+    } else {
+        printer.line("erased; whether nothing is left there was not looked at")?;
     }
     Ok(())
 }
@@ -107,6 +115,7 @@ fn shape(context: &Context, erased: &Value, traces: &Traces, found: &Found) -> R
         "searched_for": counts,
         "traces": { "form": "sha256(salt, trace)", "salt": salt_hex, "digests": traces.salted(&salt) },
         "searched_in": found.searched.iter().map(searched).collect::<Vec<_>>(),
+        "not_searched": found.not_searched,
         "not_readable": found.unread,
         "found": found.hits.iter().map(hit).collect::<Vec<_>>(),
         "is_clean": found.is_clean(),

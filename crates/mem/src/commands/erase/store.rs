@@ -14,6 +14,10 @@ use crate::person::ForAPerson;
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 
+/// What is not looked through: it is another program's, and may be on another machine.
+const POSTGRES: &str = "the files of PostgreSQL: they keep removed bytes until the space is used again (VACUUM \
+                        FULL), and in the write-ahead log and backups for as long as these are kept";
+
 /// Lists, asks, erases, looks through the files of the database.
 pub(super) fn run(args: &Args, name: &str, context: &Context) -> Result<Exit> {
     context.require_person(ForAPerson::Erasing)?;
@@ -58,13 +62,10 @@ pub(super) fn run(args: &Args, name: &str, context: &Context) -> Result<Exit> {
     })??;
     let found = match &place {
         Place::Directory(folder) => search(&traces, std::slice::from_ref(folder))?,
-        Place::Url(_) => {
-            context.printer.warn(
-                "the files of PostgreSQL were not searched: they keep removed bytes until the space is used \
-                 again (VACUUM FULL), and in the write-ahead log and backups for as long as these are kept",
-            );
-            Found::default()
-        }
+        Place::Url(_) => Found {
+            not_searched: vec![POSTGRES.to_owned()],
+            ..Found::default()
+        },
     };
     proof::tell(args, context, &listed, &traces, &found)
 }

@@ -38,7 +38,7 @@ pub(crate) struct Args {
     /// The changes of this file only
     #[arg(value_name = "KEY")]
     key: Option<String>,
-    /// How many at most
+    /// How many at most; 0 for all
     #[arg(long, short = 'n', value_name = "COUNT", default_value = LIMIT)]
     limit: usize,
 }
@@ -48,14 +48,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let share = context.team(&place)?;
     let key = args.key.as_deref().map(key_of).transpose()?;
-    match of_remote(&share, &place, context, key.as_ref(), args.limit) {
+    let limit = match args.limit {
+        0 => usize::MAX,
+        limit => limit,
+    };
+    match of_remote(&share, &place, context, key.as_ref(), limit) {
         Ok(entries) => tell(&entries, context),
         Err(error) => match error.downcast_ref::<RemoteError>() {
             Some(why) if is_silent(why) => {
                 context
                     .printer
                     .warn(format_args!("told by the local history: {why}"));
-                local(&share, context, key.as_ref(), args.limit)
+                local(&share, context, key.as_ref(), limit)
             }
             _ => Err(error),
         },

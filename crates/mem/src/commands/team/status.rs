@@ -1,5 +1,7 @@
 //! `mem team status`: how things stand, from what is known here.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 use mem_core::memory_path::printable;
 use serde_json::{Value, json};
@@ -21,7 +23,7 @@ use crate::team::standing::Standing;
 ///
 /// With --json: {"remote","repository","shared","waiting":[{"file","why"}],"to_take":[],"turned_down":[],
 /// "conflicts":[],"deleting":[],"not_taken":[{"file","why"}],"not_shared":[{"file","why"}],"synced_at","tried_at",
-/// "error","offline"}.
+/// "error","offline","damaged":[]}; "damaged" has copies of what was remembered that could not be read.
 ///
 /// Example: mem team status
 #[derive(clap::Args, Debug)]
@@ -113,6 +115,23 @@ pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Ve
             share.resolve()
         ));
     }
+    lines.extend(damaged(&standing.damaged));
+    lines
+}
+
+/// Copies that were set aside, and what they are good for.
+fn damaged(copies: &[PathBuf]) -> Vec<String> {
+    let named = copies
+        .iter()
+        .map(|path| clean(&path.to_string_lossy()).into_owned());
+    let mut lines: Vec<String> = named
+        .map(|path| format!("  {WARNING}damaged{WARNING:#}  {path}"))
+        .collect();
+    if !lines.is_empty() {
+        lines.push(format!(
+            "    {HINT}hint{HINT:#}: texts that gave way before may stand in it: look at it, then remove it"
+        ));
+    }
     lines
 }
 
@@ -159,5 +178,6 @@ pub(crate) fn shape(share: &Share, standing: &Standing) -> Value {
         "synced_at": outcome.synced_at.map(|time| time.to_string()),
         "tried_at": outcome.tried_at.map(|time| time.to_string()),
         "error": outcome.error, "offline": outcome.is_offline,
+        "damaged": standing.damaged.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>(),
     })
 }

@@ -6,18 +6,24 @@
 use mem_core::MemoryPath;
 use mem_core::history::{Change, History, Operation, Version};
 
-/// Whether the newest version of a file was made through `mem` here, right after the file was deleted.
+/// Whether a file that was deleted was made again through `mem` here. What another program made of it since,
+/// or made before, changes nothing about that.
 pub(super) fn is_back(history: &History, path: &MemoryPath) -> bool {
     let entries = history.own_entries().map_while(Result::ok);
-    let mut versions = entries.filter_map(|entry| {
-        let version = of(&entry.change, path)?.clone();
-        Some((entry.change, version))
+    let versions = entries.filter_map(|entry| {
+        let operation = of(&entry.change, path)?.operation;
+        Some((entry.change, operation))
     });
-    let (Some((newest, now)), Some((_, before))) = (versions.next(), versions.next()) else {
-        return false;
-    };
-    let is_will = !newest.is_foreign() && newest.verb != "pull";
-    is_will && now.operation != Operation::Deleted && before.operation == Operation::Deleted
+    let mut will = None;
+    for (change, operation) in versions {
+        if operation == Operation::Deleted {
+            return will == Some(true);
+        }
+        if will.is_none() && !change.is_foreign() {
+            will = Some(change.verb != "pull");
+        }
+    }
+    false
 }
 
 fn of<'c>(change: &'c Change, path: &MemoryPath) -> Option<&'c Version> {
