@@ -45,10 +45,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     new.check()?;
     let desk = args.at.open_to_write(context)?;
-    let screen = desk.screen()?;
-    screen.require(
-        "name and description of the store",
-        &format!("{}\n{}", new.name, new.description),
+    desk.screen()?.require_of_store(
+        &[&new.name, &new.description],
+        new.metadata.iter().map(|(key, value)| (key, value)),
     )?;
     let store = desk.ask("making the store", |client| client.create_store(&new))?;
     let printer = &context.printer;
