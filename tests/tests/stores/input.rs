@@ -142,7 +142,7 @@ fn a_body_that_is_no_json_is_told_why() {
             (r#"{"name":"\ud800"}"#, "lone surrogate"),
             (r#"{"name":"n","x":1e999}"#, "too large"),
             (r#"{"name":"n","name":"n"}"#, "a key is there twice"),
-            (&deep, "nested too deeply"),
+            (deep.as_str(), "nested too deeply"),
         ] {
             let answer = ask(server, "POST", "").json(body).send();
             assert_eq!(answer.assert(400), "invalid_request_error", "{body}");
