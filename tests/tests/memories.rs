@@ -654,3 +654,23 @@ fn an_update_renews_the_stamp_that_ages_are_told_by() {
     assert_eq!(update("d"), "2020-01-01T00:00:00Z", "nothing was changed");
     assert_eq!(update("new"), "2026-01-01T00:00:00Z");
 }
+
+#[test]
+fn a_dash_for_a_body_is_standard_input() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let save = [
+        "save",
+        "--type",
+        "feedback",
+        "--name",
+        "Piped",
+        "--description",
+        "d",
+    ];
+    let saved = repo.invoke(save).args(["--body", "-"]);
+    saved.stdin("Never mock it.\n").run().assert_ok();
+    let file = memory_dir(&repo).join("feedback_piped.md");
+    let text = fs::read_to_string(file).unwrap();
+    assert!(text.ends_with("\nNever mock it.\n"), "{text}");
+}

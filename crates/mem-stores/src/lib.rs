@@ -5,7 +5,7 @@
 //! - [`path`]: the names of memories, and the prefixes that lists are asked with.
 //! - [`dialect`]: the two dialects of the contract, and the headers that tell them apart.
 //! - [`limits`]: every limit, and [`rules`] that hold texts to them.
-//! - [`strict`]: JSON as it is read from strangers.
+//! - [`strict`]: JSON as it is read from strangers, and [`not_json`], what they are told is wrong with it.
 //! - `client`, a feature: the end that asks, over HTTP.
 //! - [`tools`]: what agents call, over whatever protocol, and how a store answers.
 //!
@@ -15,6 +15,7 @@
 pub mod client;
 pub mod dialect;
 pub mod limits;
+pub mod not_json;
 pub mod path;
 pub mod rules;
 pub mod strict;

@@ -9,19 +9,15 @@ use crate::limits::{
     CONTENT_BYTES_MAX, DESCRIPTION_CHARS_MAX, METADATA_KEY_CHARS_MAX, METADATA_PAIRS_MAX,
     METADATA_VALUE_CHARS_MAX, NAME_CHARS_MAX,
 };
+use crate::not_json::NotJson;
 use crate::path::InvalidStorePath;
 
 /// Something that the contract does not allow. Never quotes a value, but for paths.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Invalid {
     /// The body is not JSON as it has to be.
-    #[error("the body is not JSON with each key once, at line {line} column {column}")]
-    Json {
-        /// From 1.
-        line: usize,
-        /// From 1, or 0 at a line's start.
-        column: usize,
-    },
+    #[error(transparent)]
+    Json(#[from] NotJson),
     /// The body is JSON, but no object.
     #[error("the body has to be a JSON object")]
     NoObject,

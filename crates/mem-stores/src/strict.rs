@@ -8,6 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde_json::{Map, Value};
 
 use crate::limits::JSON_DEPTH_MAX;
+use crate::not_json::{DEEP, NotJson, TWICE};
 use crate::rules::Invalid;
 
 /// An object of texts; `None` for what is to go.
@@ -45,15 +46,10 @@ impl Fields {
     /// What is not JSON, not an object, has a key twice anywhere, is nested deeply, or has half of a
     /// surrogate pair.
     pub fn read(bytes: &[u8]) -> Result<Self, Invalid> {
-        let mut reader = serde_json::Deserializer::from_slice(bytes);
+        let mut reader = serde_json::Deserializer::from_str(NotJson::text(bytes)?);
         let read = Strict(JSON_DEPTH_MAX).deserialize(&mut reader);
         let value = read.and_then(|value| reader.end().map(|()| value));
-        // Serde's own message may quote values.
-        let value = value.map_err(|error| Invalid::Json {
-            line: error.line(),
-            column: error.column(),
-        })?;
-        match value {
+        match value.map_err(|error| NotJson::of(&error))? {
             Value::Object(fields) => Ok(Self(fields)),
             _ => Err(Invalid::NoObject),
         }
@@ -129,9 +125,7 @@ impl<'de> DeserializeSeed<'de> for Strict {
 impl Strict {
     fn inner<E: serde::de::Error>(&self) -> Result<Self, E> {
         let levels = self.0.checked_sub(1);
-        levels
-            .map(Self)
-            .ok_or_else(|| E::custom("nested too deeply"))
+        levels.map(Self).ok_or_else(|| E::custom(DEEP))
     }
 }
 
@@ -183,7 +177,7 @@ impl<'de> Visitor<'de> for Strict {
         while let Some(key) = from.next_key::<String>()? {
             let value = from.next_value_seed(self.inner()?)?;
             if all.insert(key, value).is_some() {
-                return Err(A::Error::custom("a key is there twice"));
+                return Err(A::Error::custom(TWICE));
             }
         }
         Ok(Value::Object(all))

@@ -5,19 +5,22 @@ use std::io::{IsTerminal as _, Read as _};
 use anyhow::Context as _;
 use mem_core::limits::TOPIC_BYTES_MAX;
 
-/// Reads the body: `--body`, else standard input where something is piped into it.
+/// Says that the body is standard input.
+const STDIN: &str = "-";
+
+/// Reads the body: `--body`, else standard input where something is piped into it. `-` asks for standard input.
 ///
 /// Reads one byte over the limit at the most; the limit itself is the library's to enforce.
 ///
 /// # Errors
 /// Standard input cannot be read, or is not UTF-8.
 pub(crate) fn read(flag: Option<&str>) -> anyhow::Result<String> {
-    if let Some(body) = flag {
-        return Ok(body.to_owned());
-    }
     let stdin = std::io::stdin();
-    if stdin.is_terminal() {
-        return Ok(String::new());
+    match flag {
+        Some(STDIN) => {}
+        Some(body) => return Ok(body.to_owned()),
+        None if stdin.is_terminal() => return Ok(String::new()),
+        None => {}
     }
     let mut bytes = Vec::new();
     let limit = TOPIC_BYTES_MAX as u64 + 1;

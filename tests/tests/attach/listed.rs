@@ -1,6 +1,6 @@
 //! `mem attach`, `detach`, `attachments`: what is written down, read and printed.
 
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, github_token};
 use serde_json::json;
 
 use super::Bed;
@@ -67,6 +67,27 @@ fn lists_of_resources_are_read_and_limits_are_kept() {
             .invoke(["attach", "--from", "-", "--base-url", &bed.url]);
         assert_ne!(run.stdin(wrong).run().code, 0, "{wrong}");
     }
+}
+
+#[test]
+fn no_secret_becomes_instructions() {
+    let env = TestEnv::new();
+    let bed = Bed::new(&env);
+    let id = bed.create("Store");
+    let token = github_token(1);
+    let text = format!("Log in with {token} first.");
+    let given = bed.attach(&[&id, "--instructions", &text]);
+    let resource = json!([{ "type": "memory_store", "memory_store_id": id, "prompt": text }]);
+    let from = ["attach", "--from", "-", "--base-url", &bed.url];
+    let listed = bed.repo.invoke(from).stdin(resource.to_string()).run();
+    for output in [given, listed] {
+        let said = output.assert_code(1).stderr;
+        assert!(
+            said.contains("holds a secret") && !said.contains(&token),
+            "{said}"
+        );
+    }
+    assert!(bed.attachments().is_empty());
 }
 
 #[test]

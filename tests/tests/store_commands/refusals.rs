@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, github_token};
 
 use super::Shop;
 
@@ -70,4 +70,53 @@ fn the_name_that_sdks_keep_for_themselves_is_refused_and_named() {
         (&report["created"], &report["skipped"][0]["path"]),
         (&1.into(), &name.into())
     );
+}
+
+#[test]
+fn no_secret_becomes_metadata_of_a_store() {
+    let env = TestEnv::new();
+    let shop = Shop::open(&env);
+    let store = shop.store("s");
+    let token = github_token(1);
+    for pair in [
+        format!("k={token}"),
+        format!("token={token}"),
+        format!("k=see {token}."),
+        format!("{token}=v"),
+        format!("old-{token}=v"),
+    ] {
+        for start in [["create", "other"], ["update", &store]] {
+            let args = [&start[..], &["--metadata", "team=web", "--metadata", &pair]].concat();
+            let output = shop.run(&args).assert_code(1);
+            let said = &output.stderr;
+            assert!(!said.contains(&token), "{said}");
+            assert!(
+                said.contains("the metadata of the store holds a secret") && said.contains("hint:"),
+                "{said}"
+            );
+        }
+    }
+    let stores = shop.json(&["list"])["stores"].clone();
+    assert_eq!(stores.as_array().unwrap().len(), 1, "{stores}");
+    assert_eq!(stores[0]["metadata"], serde_json::json!({}));
+    // One that is there already can be taken away.
+    shop.run(&["update", &store, "--without-metadata", &token])
+        .assert_ok();
+}
+
+#[test]
+fn a_dash_for_a_text_is_standard_input() {
+    let env = TestEnv::new();
+    let shop = Shop::open(&env);
+    let store = shop.store("s");
+    let put = ["put", &store, "/p", "--body", "-"];
+    for text in ["one\n", "two\n"] {
+        shop.given(&put, text).assert_ok();
+        let there = shop.run(&["cat", &store, "/p"]).assert_ok().stdout;
+        assert_eq!(there, text);
+    }
+    // What only begins with one is the text itself.
+    shop.put(&store, "/p", "- an item");
+    let there = shop.run(&["cat", &store, "/p"]).assert_ok().stdout;
+    assert_eq!(there.trim_end(), "- an item");
 }

@@ -98,6 +98,8 @@ fn bad_stores_are_refused() {
             .json(&b"{\"name\":\"\xff\"}"[..])
             .send();
         not_utf8.assert(400);
+        let message = not_utf8.json()["error"]["message"].to_string();
+        assert!(message.contains("not UTF-8"), "{message}");
         let page = ask(server, "POST", "").body(r#"{"name":"n"}"#).send();
         assert_eq!(page.assert(400), "invalid_request_error");
         let packed = ask(server, "POST", "").header("content-encoding", "gzip");
@@ -126,6 +128,26 @@ fn bad_stores_are_refused() {
                 send(server, "POST", &at, &body).assert(400),
                 "invalid_request_error"
             );
+        }
+    });
+}
+
+#[test]
+fn a_body_that_is_no_json_is_told_why() {
+    over_both(|server| {
+        let deep = format!("{{\"x\":{}", "[".repeat(100));
+        for (body, why) in [
+            ("", "is empty"),
+            ("\u{feff}{\"name\":\"n\"}", "byte order mark"),
+            (r#"{"name":"\ud800"}"#, "lone surrogate"),
+            (r#"{"name":"n","x":1e999}"#, "too large"),
+            (r#"{"name":"n","name":"n"}"#, "a key is there twice"),
+            (deep.as_str(), "nested too deeply"),
+        ] {
+            let answer = ask(server, "POST", "").json(body).send();
+            assert_eq!(answer.assert(400), "invalid_request_error", "{body}");
+            let message = answer.json()["error"]["message"].to_string();
+            assert!(message.contains(why), "{body}: {message}");
         }
     });
 }

@@ -43,6 +43,10 @@ fn a_write_by_path_makes_or_replaces() {
         let taken = send(server, "POST", &all, &only);
         assert_eq!(taken.assert(409), "memory_precondition_failed");
         assert_eq!(taken.header("x-should-retry"), Some("false"));
+        // What is there already just as it was asked for is a success, and no new version.
+        let mut same = only.clone();
+        same["content"] = json!("spaces");
+        assert_eq!(ok(&send(server, "POST", &all, &same)), again);
         let below = send(
             server,
             "POST",

@@ -20,6 +20,7 @@ use crate::person::ForAPerson;
 use crate::sanitize::one_line;
 use crate::scan::progress::Progress;
 use crate::stores::named;
+use crate::stores::screen::StoreScreen;
 use crate::stores::server::Asked;
 use crate::usage::UsageError;
 
@@ -70,6 +71,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(AttachError::TooMany(wishes.len()).into());
     }
     let place = context.place()?;
+    let screen = StoreScreen::of(&place.project, context.dirs()?)?;
+    for text in wishes.iter().filter_map(|wish| wish.instructions.as_ref()) {
+        screen.require_told("what agents are to be told of the store", text)?;
+    }
     let asked = Asked::of(args.base_url.as_deref(), &place, context)?;
     let client = asked.open(&place, context, Patience::default())?;
     let book = context.book(&place)?;

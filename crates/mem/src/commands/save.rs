@@ -56,7 +56,7 @@ pub(crate) struct Args {
     /// Refuse where another memory says much the same, instead of warning
     #[arg(long)]
     no_duplicates: bool,
-    /// The body, instead of standard input
+    /// The body, instead of standard input; - is standard input
     #[arg(long, allow_hyphen_values = true)]
     body: Option<String>,
     /// Why, for the history

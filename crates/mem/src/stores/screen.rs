@@ -56,6 +56,36 @@ impl StoreScreen {
         }
     }
 
+    /// Refuses what a store is told about itself where that may not leave: name and description, and its metadata.
+    ///
+    /// # Errors
+    /// One of them holds a secret. Nothing of it is quoted, not even a key.
+    pub(crate) fn require_of_store<'t>(
+        &self,
+        told: &[&str],
+        metadata: impl Iterator<Item = (&'t String, &'t String)>,
+    ) -> Result<(), StoresError> {
+        self.require_told("name and description of the store", &told.join("\n"))?;
+        // A value is looked at with its key, which may say what it is, and by itself.
+        let lines = metadata.map(|(key, value)| format!("{}\n{value}\n{key}={value}", parts(key)));
+        let lines: Vec<String> = lines.collect();
+        self.require_told("the metadata of the store", &lines.join("\n"))
+    }
+
+    /// Refuses a text that is no memory's where that may not leave.
+    ///
+    /// # Errors
+    /// It holds a secret.
+    pub(crate) fn require_told(&self, what: &str, text: &str) -> Result<(), StoresError> {
+        match self.first(text, &Origin::unknown(), |_| None) {
+            None => Ok(()),
+            Some(leak) => Err(StoresError::Secret {
+                what: what.to_owned(),
+                why: leak.rule,
+            }),
+        }
+    }
+
     fn first(
         &self,
         text: &str,

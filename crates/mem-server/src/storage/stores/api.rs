@@ -114,7 +114,7 @@ impl Database {
     ///
     /// # Errors
     /// [`super::Refusal::NoStore`], `Archived`, `PathConflict` (a path above or below), `Full`, `TeamPath`;
-    /// `Precondition` where something is there that was to be absent (`not_exists`).
+    /// `Precondition` where something else is there that was to be absent (`not_exists`).
     pub async fn upsert_memory(
         &self,
         writing: Writing<'_>,

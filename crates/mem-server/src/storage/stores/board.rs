@@ -143,7 +143,8 @@ impl Board {
         Ok(Ok(self.record(placed, Operation::Created, by)))
     }
 
-    /// A memory, or another content for the one that is at this very path.
+    /// A memory, or another content for the one that is at this very path. One that was to be new and is there
+    /// with this very content is what was asked for: whoever sends it again did not see the first answer.
     pub(super) fn upsert(
         &mut self,
         path: String,
@@ -157,7 +158,8 @@ impl Board {
         let Some(id) = there else {
             return self.create(path, content, by);
         };
-        if not_exists && !self.is_archived {
+        let is_same = |one: &Placed| one.memory.sha256 == Sha256::of(content.as_bytes());
+        if not_exists && !self.is_archived && !self.placed.get(&id).is_some_and(is_same) {
             return Ok(Err(Refusal::Precondition));
         }
         let change = MemoryChange {

@@ -22,13 +22,10 @@ fn a_full_store_takes_changes_but_nothing_new() {
                 });
             }
             let done = all_at_once.join_all().await;
-            let refused: Vec<Refusal> = done
-                .iter()
-                .filter(|one| one.is_err())
-                .map(|_| Refusal::Full)
-                .collect();
-            assert_eq!(refused.len(), 5);
-            let some = done.into_iter().find_map(Result::ok).unwrap();
+            let (made, refused): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
+            let refused: Vec<Refusal> = refused.into_iter().map(refusal).collect();
+            assert_eq!(refused, vec![Refusal::Full; 5]);
+            let some = made.into_iter().find_map(Result::ok).unwrap();
             assert_eq!(
                 refusal(create(&databases[1], &id, "/new", "x").await),
                 Refusal::Full

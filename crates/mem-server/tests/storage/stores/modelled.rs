@@ -63,7 +63,7 @@ impl Model {
     pub(super) fn upsert(&mut self, path: &str, content: &str, not_exists: bool) -> No {
         match self.live.get(path).cloned() {
             None => self.create(path, content),
-            Some(_) if not_exists => Some("precondition"),
+            Some((_, there)) if not_exists && there != content => Some("precondition"),
             Some((memory, _)) => self.update(memory, Some(content), None, None),
         }
     }

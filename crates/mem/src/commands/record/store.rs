@@ -25,7 +25,7 @@ use crate::sanitize::clean;
 pub(crate) struct Args {
     #[command(flatten)]
     whose: Whose,
-    /// What is to be remembered, so that it can be understood by itself
+    /// What is to be remembered, so that it can be understood by itself; - is standard input
     #[arg(allow_hyphen_values = true)]
     content: Option<String>,
     /// user_preference, project_context, factual_knowledge, decision_log, relationship or task_progress

@@ -45,11 +45,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     new.check()?;
     let desk = args.at.open_to_write(context)?;
-    let screen = desk.screen()?;
-    screen.require(
-        "name and description of the store",
-        &format!("{}\n{}", new.name, new.description),
-    )?;
+    let told = [new.name.as_str(), new.description.as_str()];
+    desk.screen()?
+        .require_of_store(&told, new.metadata.iter())?;
     let store = desk.ask("making the store", |client| client.create_store(&new))?;
     let printer = &context.printer;
     match printer.json {

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// Where, such as /notes/release.md
     #[arg(value_name = "PATH")]
     path: String,
-    /// The text
+    /// The text; - is standard input
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     body: Option<String>,
     /// Only make one; never replace

@@ -54,8 +54,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let desk = args.at.open_to_write(context)?;
     let texts = [&change.name, &change.description];
     let texts: Vec<&str> = texts.into_iter().flatten().map(String::as_str).collect();
-    desk.screen()?
-        .require("name and description of the store", &texts.join("\n"))?;
+    // A key that goes may well be a secret that somebody put there.
+    let set = change.metadata.iter();
+    let set = set.filter_map(|(key, value)| Some((key, value.as_ref()?)));
+    desk.screen()?.require_of_store(&texts, set)?;
     let store = desk.open_store(&args.store)?;
     let store = desk.ask("changing the store", |client| {
         client.update_store(&store.id, &change)
