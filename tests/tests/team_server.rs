@@ -137,7 +137,10 @@ fn a_token_goes_to_its_server_and_nobody_elses_hands() {
     let setup = format!("team setup --remote {url} --repo acme/app");
     let refused = ann.mem(&setup).assert_code(1);
     assert!(
-        refused.stderr.contains("mem team login"),
+        refused.stderr.contains("none is kept for it here")
+            && refused
+                .stderr
+                .contains(&format!("`mem team login --server {url}`")),
         "{}",
         refused.shown()
     );
@@ -352,4 +355,17 @@ fn whoever_may_only_read_is_told_so_and_takes_what_others_write() {
     run(&ann, "team sync").assert_ok();
     let told = run(&ben, "team sync").assert_code(1);
     assert!(told.stdout.contains("taken  y.md"), "{}", told.shown());
+    // What could not be sent does not unmake that both ends were compared.
+    let cara = Person::new(&env, "cara");
+    let mem = |line: &str| cara.invoke(line.split(' ')).env("MEM_TOKEN", &tokens[1]);
+    let setup = format!("team setup --repo acme/app --remote {}", server.url());
+    mem(&setup).run().assert_ok();
+    cara.write("mine.md", "three\n");
+    let told = mem("team sync").run().assert_code(1);
+    assert!(told.stdout.contains("taken  y.md"), "{}", told.shown());
+    let status = mem("team status").run().assert_ok().stdout;
+    assert!(
+        !status.contains("never compared") && status.contains("stopped"),
+        "{status}"
+    );
 }

@@ -96,6 +96,19 @@ fn a_suggestion_behind_a_link_is_none() {
 }
 
 #[test]
+fn a_suggestion_without_a_name_is_joined_under_a_given_one() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann");
+    ann.repo
+        .write(".mem/team.toml", "remote = \"git:origin\"\n");
+    let told = ann.mem("team join --yes").assert_code(1).stderr;
+    assert!(told.contains("give it with --repo OWNER/REPO"), "{told}");
+    ann.mem("team join --yes --repo acme/app").assert_ok();
+    let status = ann.mem("team status").assert_ok().stdout;
+    assert!(status.contains("acme/app"), "{status}");
+}
+
+#[test]
 fn who_reads_a_git_remote_is_said_before_anything_leaves() {
     let env = TestEnv::new();
     let ann = Person::new(&env, "ann");

@@ -236,3 +236,65 @@ fn a_status_of_many_files_names_some_and_counts_the_rest() {
     let json = ann.mem("team status --json").assert_ok().json();
     assert_eq!(json["waiting"].as_array().unwrap().len(), 30);
 }
+
+#[test]
+fn a_deletion_that_reaches_nobody_is_told_and_fails() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_with(&env, &["x.md", "y.md"]);
+    let origin = env.work().join("origin.git");
+    let origin = origin.to_string_lossy();
+    ann.repo
+        .git(["--git-dir", &origin, "update-ref", "-d", "refs/mem/team"]);
+    let told = ann.mem("team delete x.md").assert_code(1);
+    assert!(
+        told.stdout.contains("could not be deleted  x.md") && !told.stdout.contains("\ndeleted"),
+        "{}",
+        told.shown()
+    );
+    assert!(
+        told.stderr.contains("the remote has lost it")
+            && told
+                .stderr
+                .contains("`mem team delete x.md` once it is there again"),
+        "{}",
+        told.shown()
+    );
+    ben.sync();
+    ann.sync();
+    ann.mem("team delete x.md").assert_ok();
+    ben.sync();
+    assert!(ben.read("x.md").is_none() && ann.read("x.md").is_none());
+    // Somebody was faster.
+    ben.write("y.md", "two\n");
+    ben.sync();
+    let told = ann.mem("team delete y.md --json").assert_code(4);
+    let json = told.json();
+    assert_eq!(json["kept"], serde_json::json!(["y.md"]), "{json}");
+    let why = json["error"].as_str().unwrap();
+    assert!(why.contains("somebody changed it meanwhile"), "{json}");
+    assert!(
+        told.stderr.contains("\"kind\":\"conflict\""),
+        "{}",
+        told.shown()
+    );
+    assert_eq!(ann.read("y.md").as_deref(), Some("two\n"));
+    ann.mem("team delete y.md").assert_ok();
+}
+
+#[test]
+fn what_a_link_keeps_from_being_written_is_not_told_as_taken() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.write("x.md", "one\n");
+    ann.sync();
+    let elsewhere = env.root().join("elsewhere");
+    fs::create_dir_all(&elsewhere).unwrap();
+    let team = ben.team();
+    fs::create_dir_all(team.parent().unwrap()).unwrap();
+    let _ = fs::remove_dir_all(&team);
+    std::os::unix::fs::symlink(&elsewhere, &team).unwrap();
+    let told = ben.mem("team sync").assert_code(1);
+    assert!(!told.stdout.contains("taken"), "{}", told.shown());
+    assert!(told.stderr.contains("symbolic link"), "{}", told.shown());
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+}

@@ -82,7 +82,7 @@ fn what_the_key_may_not_write_stays_with_the_reason_and_goes_when_it_may() {
     // Nothing is sent again by itself; a person who asks for it is obeyed.
     env.advance(600);
     bed.view("/memories/notes/a.md");
-    bed.repo.mem(["attachments", "--sync"]).assert_ok();
+    bed.repo.mem(["attachments", "--sync"]).assert_code(1);
     assert_eq!(held(&bed).len(), 3);
     login(&bed, &writer);
     bed.repo.mem(["attachments", "--sync"]).assert_ok();

@@ -75,7 +75,11 @@ fn errors_come_through_as_what_follows_from_them() {
         remote(&server.url(), repository, "a", token).get(&Query::default(), None)
     };
     assert!(ask(Some(&token), "acme/app").is_ok());
-    assert_eq!(ask(None, "acme/app"), Err(RemoteError::Unauthorized));
+    // Who brings none is not told that theirs is wrong.
+    let none = RemoteError::NoToken(server.url());
+    assert_eq!(ask(None, "acme/app"), Err(none));
+    let wrong = ask(Some("no-token-of-this-server"), "acme/app");
+    assert_eq!(wrong, Err(RemoteError::Unauthorized));
     assert_eq!(ask(Some(&token), "acme/other"), Err(RemoteError::Forbidden));
     let mut reader = remote(&server.url(), "acme/app", "a", Some(&token));
     let redacted = reader.redact(&Key::parse("a.md").unwrap());

@@ -32,6 +32,18 @@ struct Batch {
     copies: Vec<Conflict>,
 }
 
+impl Batch {
+    /// Where a change is told once it was made.
+    fn told<'r>(&self, change: &FileChange, report: &'r mut Report) -> &'r mut BTreeSet<Key> {
+        match &change.new {
+            _ if self.conflicts.contains(&change.key) => &mut report.conflicts,
+            _ if self.merging.contains(&change.key) => &mut report.merged,
+            Some(_) => &mut report.taken,
+            None => &mut report.removed,
+        }
+    }
+}
+
 impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// Brings the files in step with the view, of which some texts are there already, and returns what is to be sent.
     pub(super) fn settle(
@@ -119,14 +131,8 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             let mine = one.mine;
             let text = texts.remove(key).map(String::into_bytes);
             match (decision, text) {
-                (Decision::Take, Some(text)) => {
-                    self.change(key, mine, Some(text), &mut batch);
-                    report.taken.insert(key.clone());
-                }
-                (Decision::Remove, _) => {
-                    self.change(key, mine, None, &mut batch);
-                    report.removed.insert(key.clone());
-                }
+                (Decision::Take, Some(text)) => self.change(key, mine, Some(text), &mut batch),
+                (Decision::Remove, _) => self.change(key, mine, None, &mut batch),
                 (Decision::Shelve, _) => self.give_way(key, mine, None, &mut batch)?,
                 (Decision::Merge, Some(text)) => {
                     batch.merging.insert(key.clone());
@@ -205,7 +211,6 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         let Some(both) = merged(key, base.as_deref(), &ours, &theirs) else {
             return self.give_way(key, mine, Some(theirs), batch);
         };
-        report.merged.insert(key.clone());
         if both != theirs {
             batch.outgoing.insert(key.clone(), Sha256::of(&both));
         }
@@ -231,10 +236,8 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             let key = &change.key;
             if applied.contains(key) {
                 self.agree(key, batch.base.get(key).copied());
+                batch.told(change, report).insert(key.clone());
                 continue;
-            }
-            for told in [&mut report.taken, &mut report.removed, &mut report.merged] {
-                told.remove(key);
             }
             batch.outgoing.remove(key);
             report.overtaken.insert(key.clone());
@@ -244,9 +247,6 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             let is_copy = |one: &Conflict| one.key == *key && batch.copies.contains(one);
             self.state.conflicts.retain(|one| !is_copy(one));
         }
-        report
-            .conflicts
-            .extend(batch.conflicts.intersection(&applied).cloned());
         self.state.taking.clear();
         self.keep.save(&mut self.state)?;
         Ok(batch.outgoing)

@@ -188,6 +188,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         let mut report = Report::default();
         let made = self.make_round(direction, &mut report);
         if let Err(why) = made {
+            report.revived.retain(|key| report.pushed.contains(key));
             let before = self.so_far();
             self.done = report.with_done(before);
             return Err(why);
@@ -246,6 +247,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             facts = Facts::of(&self.state, local);
         }
         let mut outgoing = self.settle(facts, direction, &mut texts, report)?;
+        report.compared = true;
         if let Some(why) = refused {
             return Err(why);
         }

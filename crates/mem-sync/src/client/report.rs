@@ -13,6 +13,8 @@ use crate::wire::Rejected;
 pub struct Report {
     /// Whether the remote was as it was last seen.
     pub not_modified: bool,
+    /// Whether both ends were compared, and the files brought in step, whatever became of what was to be sent.
+    pub compared: bool,
     /// What the remote had and does not know any more, not even as deleted: somebody reset it, or restored
     /// an older state. What stands here is sent again.
     pub lost: BTreeSet<Key>,
@@ -34,6 +36,9 @@ pub struct Report {
     pub deleted: BTreeSet<Key>,
     /// What was to be deleted for everybody and stays: somebody changed it meanwhile, took that back, or may not.
     pub kept: BTreeSet<Key>,
+    /// What was to be deleted for everybody and could not be: the remote has lost it, and whoever has it still
+    /// sends it again.
+    pub absent: BTreeSet<Key>,
     /// What would be sent, had the direction allowed it.
     pub waiting: BTreeSet<Key>,
     /// What changed here and at the remote, and waits for a pull because this round only sends.
@@ -69,9 +74,11 @@ impl Report {
             (&mut self.revived, earlier.revived),
             (&mut self.deleted, earlier.deleted),
             (&mut self.kept, earlier.kept),
+            (&mut self.absent, earlier.absent),
         ] {
             into.extend(from);
         }
+        self.compared |= earlier.compared;
         self
     }
 }

@@ -33,7 +33,9 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
                     body.delete.insert(key);
                 }
                 Some(Known::At(_)) => drop(report.kept.insert(key)),
-                Some(Known::Gone(_)) | None => drop(report.deleted.insert(key)),
+                Some(Known::Gone(_)) => drop(report.deleted.insert(key)),
+                // Nothing there can be marked as deleted, so the deletion would reach nobody.
+                None => drop(report.absent.insert(key)),
             }
         }
         self.state

@@ -1,6 +1,7 @@
 //! Why a round stopped.
 
 use mem_core::state_file::StateError;
+use mem_core::store::StoreError;
 use mem_core::{Diagnose, ErrorKind};
 
 use crate::files::FilesError;
@@ -45,7 +46,7 @@ impl Diagnose for Trouble {
                 Some("nothing is lost: what waits is sent with the next synchronisation".to_owned())
             }
             Self::Remote(error) => error.hint(),
-            Self::Files(_) => None,
+            Self::Files(FilesError(why)) => why.downcast_ref::<StoreError>()?.hint(),
             Self::State(error) => error.hint(),
         }
     }

@@ -40,6 +40,9 @@ pub enum RemoteError {
     /// 401.
     #[error("the remote does not know this token")]
     Unauthorized,
+    /// 401 to a request without a token.
+    #[error("the server at `{0}` asks for a token, and none is kept for it here")]
+    NoToken(String),
     /// 403.
     #[error("this token may not do that at the remote")]
     Forbidden,
@@ -88,7 +91,8 @@ impl RemoteError {
         match self {
             Self::Unreachable(_) | Self::Busy { .. } => Class::Transient,
             Self::Raced { .. } => Class::Race,
-            Self::Unauthorized | Self::Forbidden | Self::NotFound => Class::Permanent,
+            Self::Unauthorized | Self::NoToken(_) | Self::Forbidden => Class::Permanent,
+            Self::NotFound => Class::Permanent,
             Self::TooLarge | Self::Refused { .. } | Self::RefNotTaken { .. } => Class::Permanent,
             Self::Public | Self::Local(_) | Self::Access(_) => Class::Permanent,
             Self::AnswerTooLarge | Self::Nonsense(_) => Class::Fatal,
@@ -110,7 +114,8 @@ impl Diagnose for RemoteError {
         match self {
             Self::Unreachable(_) | Self::Busy { .. } => ErrorKind::Unreachable,
             Self::Raced { .. } => ErrorKind::Conflict,
-            Self::Unauthorized | Self::Forbidden | Self::Public => ErrorKind::Refused,
+            Self::Unauthorized | Self::NoToken(_) | Self::Forbidden => ErrorKind::Refused,
+            Self::Public => ErrorKind::Refused,
             Self::RefNotTaken { .. } | Self::Access(_) => ErrorKind::Refused,
             Self::Local(_) => ErrorKind::Io,
             Self::NotFound => ErrorKind::NotFound,
@@ -124,6 +129,11 @@ impl Diagnose for RemoteError {
             Self::Unreachable(_) => "check the address and the connection, then try again",
             Self::Busy { .. } => "try again in a while",
             Self::Raced { .. } => "try again",
+            Self::NoToken(server) => {
+                return Some(format!(
+                    "ask who runs it for a token, and give it with `mem team login --server {server}`"
+                ));
+            }
             Self::Unauthorized => "ask for a token and give it with `mem team login --server URL`",
             Self::Forbidden => "ask who runs the server for a token that may do this",
             Self::NotFound => "check the address and the repository's name",

@@ -125,6 +125,7 @@ fn nothing_to_do_is_one_request_and_no_save() {
         report,
         Report {
             not_modified: true,
+            compared: true,
             ..Report::default()
         }
     );
@@ -350,4 +351,45 @@ fn a_crash_after_a_crash_makes_no_conflict_of_what_was_taken() {
         (report.taken, report.conflicts),
         (BTreeSet::from([key(1)]), BTreeSet::new())
     );
+}
+
+#[test]
+fn a_deletion_of_what_the_remote_has_lost_is_not_told_as_done() {
+    let mut world = World::new();
+    world.happen(&Event::Append(0, 1));
+    for at in 0..2 {
+        done(world.client(at).step(Direction::Both, 0));
+    }
+    // It is put back to an older state.
+    world.store = InMemory::default();
+    let only = BTreeSet::from([key(1)]);
+    world.machines[0].0.borrow_mut().files.remove(&key(1));
+    assert!(world.client(0).delete(&key(1)).unwrap());
+    let report = done(world.client(0).step(Direction::Both, 0));
+    assert_eq!((report.absent, report.deleted.len()), (only.clone(), 0));
+    // Whoever has it still sends it, and then it can be deleted.
+    assert_eq!(done(world.client(1).step(Direction::Both, 0)).pushed, only);
+    assert_eq!(done(world.client(0).step(Direction::Both, 0)).taken, only);
+    assert!(world.client(0).delete(&key(1)).unwrap());
+    let report = done(world.client(0).step(Direction::Both, 0));
+    assert_eq!((report.deleted, report.absent.len()), (only.clone(), 0));
+    assert_eq!(done(world.client(1).step(Direction::Both, 0)).removed, only);
+}
+
+#[test]
+fn what_could_not_be_written_is_not_told_as_taken() {
+    let mut cut_off = 0;
+    for call in 0..6 {
+        let mut world = World::new();
+        world.happen(&Event::Append(0, 1));
+        done(world.client(0).step(Direction::Both, 0));
+        world.machines[1].0.borrow_mut().fault = Some((call, Fault::Before));
+        let mut client = world.client(1);
+        client.step(Direction::Both, 0);
+        if world.machines[1].0.borrow().files.is_empty() {
+            cut_off += 1;
+            assert!(client.so_far().taken.is_empty(), "call {call}");
+        }
+    }
+    assert!(cut_off > 1, "nothing was cut off before it was written");
 }

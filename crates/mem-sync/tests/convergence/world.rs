@@ -409,6 +409,7 @@ impl World {
                 moved |= report
                     != Report {
                         not_modified: report.not_modified,
+                        compared: report.compared,
                         ..Report::default()
                     };
             }

@@ -29,6 +29,8 @@ use crate::style::{HINT, STRONG, WARNING};
 /// "skipped":[{"path","why"}],"aside":[{"path","file","why","at"}],"trouble","archived","shadows"}]}, which `mem attach
 /// --from` reads.
 ///
+/// Exit codes of --sync: 0 in step; 1 something stays here; 5 a server cannot be reached.
+///
 /// Example: mem attachments --sync
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -66,7 +68,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let (attachments, _) = book.all();
     list(&attachments, &book, context)?;
-    failed.map_or(Ok(Exit::Ok), Err)
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    // Whoever scripts this must not take what stays here for sent.
+    let is_held = |one: &Attachment| !Copy::of(one, &book).standing().held.is_empty();
+    match args.sync && attachments.iter().any(is_held) {
+        true => Ok(Exit::Failure),
+        false => Ok(Exit::Ok),
+    }
 }
 
 /// Talks to all servers; returns the first thing that went wrong.

@@ -35,4 +35,5 @@ pub(crate) mod standing;
 pub(crate) mod suggestion;
 pub(crate) mod talk;
 pub(crate) mod tokens;
+mod undeleted;
 pub(crate) mod wire;

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::rounds::Run;
 use super::screen::{shown, shown_name};
 use super::settings::Share;
+use super::undeleted::{kept, undeleted};
 use crate::context::Context;
 use crate::counted;
 use crate::error::Diagnosis;
@@ -33,7 +34,7 @@ pub(crate) fn tell(share: &Share, run: &Run, is_dry: bool, context: &Context) ->
     } else {
         told(share, run, is_dry, context)?;
     }
-    Ok(ended(run, context))
+    Ok(ended(share, run, context))
 }
 
 /// What a run came to, for people.
@@ -48,11 +49,22 @@ pub(crate) fn told(share: &Share, run: &Run, is_dry: bool, context: &Context) ->
     Ok(())
 }
 
-/// How a run ends; why it stopped is said.
-pub(crate) fn ended(run: &Run, context: &Context) -> Exit {
-    match &run.trouble {
-        Some(trouble) => stopped(trouble, context),
-        None => exit(run),
+/// How a run ends; why it stopped is said, and why what was to be deleted was not.
+pub(crate) fn ended(share: &Share, run: &Run, context: &Context) -> Exit {
+    if let Some(trouble) = &run.trouble {
+        return stopped(trouble, context);
+    }
+    let exit = exit(run);
+    match undeleted(share, run) {
+        Some(why) => {
+            why.print(&context.printer);
+            if exit == Exit::Secrets {
+                exit
+            } else {
+                why.exit
+            }
+        }
+        None => exit,
     }
 }
 
@@ -82,6 +94,8 @@ fn exit(run: &Run) -> Exit {
         || !report.behind.is_empty()
         || !report.unnamed.is_empty()
         || !report.rejected.is_empty()
+        || kept(run).is_some()
+        || !report.absent.is_empty()
         || !run.refused.is_empty();
     match is_left {
         true => Exit::Failure,
@@ -101,6 +115,7 @@ fn lines(share: &Share, run: &Run, is_dry: bool) -> Vec<String> {
         ("brought back", &report.revived),
         ("deleted", &report.deleted),
         ("stays, and is not deleted", &report.kept),
+        ("could not be deleted", &report.absent),
     ] {
         lines.extend(named(word, keys.iter().map(shown).collect()));
     }
@@ -278,6 +293,8 @@ pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
         .unread
         .iter()
         .map(|(name, why)| (printable(name), why.clone()));
+    let error = run.trouble.as_ref().map(ToString::to_string);
+    let error = error.or_else(|| undeleted(share, run).map(|why| why.message));
     let told = |(file, why): (String, String)| json!({ "file": file, "why": why });
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),
@@ -285,7 +302,7 @@ pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
         "lost": all(&report.lost), "taken": all(&report.taken), "removed": all(&report.removed),
         "merged": all(&report.merged), "conflicts": all(&report.conflicts),
         "pushed": all(&report.pushed), "deleted": all(&report.deleted),
-        "kept": all(&report.kept), "in_review": all(&report.in_review),
+        "kept": all(&report.kept), "absent": all(&report.absent), "in_review": all(&report.in_review),
         "in_inbox": run.reviewed.waiting, "turned_down": run.reviewed.turned_down,
         "revived": all(&report.revived), "waiting": waiting(run), "overtaken": all(&report.overtaken),
         "behind": all(&report.behind), "undecided": all(&report.undecided),
@@ -293,6 +310,6 @@ pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
         "not_taken": refused.chain(rejected).map(told).collect::<Vec<_>>(),
         "not_shared": unnamed.chain(unread).map(told).collect::<Vec<_>>(),
         "unscanned": report.unscanned.as_ref().map(ToString::to_string),
-        "error": run.trouble.as_ref().map(ToString::to_string),
+        "error": error,
     })
 }

@@ -70,6 +70,8 @@ pub(crate) struct Run {
     pub unread: BTreeMap<String, String>,
     /// Why it stopped before its end.
     pub trouble: Option<Trouble>,
+    /// What was to be deleted for everybody first.
+    pub deletion: Option<Key>,
     /// Findings that the person can be asked about.
     pub answers: Option<Answers>,
 }
@@ -78,7 +80,12 @@ impl Run {
     /// This run and the one after it as one.
     pub(crate) fn and(self, later: Self) -> Self {
         let report = joined(self.report, later.report);
-        Self { report, ..later }
+        let deletion = self.deletion.or(later.deletion);
+        Self {
+            report,
+            deletion,
+            ..later
+        }
     }
 }
 
@@ -281,6 +288,7 @@ fn rounds(client: &mut TeamClient, wanted: Wanted<'_>, context: &Context) -> Run
         refused,
         unread: std::mem::take(&mut client.files.unread),
         trouble,
+        deletion: wanted.delete.map(|deletion| deletion.key.clone()),
         answers: client.screen.answers.take(),
     }
 }
@@ -338,11 +346,17 @@ fn outcome(share: &Share, run: &Run, context: &Context) -> Outcome {
     let now = context.present().0;
     match &run.trouble {
         None => Outcome::of(run, now),
-        Some(trouble) => Outcome {
-            tried_at: Some(now),
-            error: Some(trouble.to_string()),
-            is_offline: is_offline(trouble),
-            ..Outcome::load(&share.place)
-        },
+        Some(trouble) => {
+            let before = Outcome::load(&share.place);
+            let compared = run.report.compared.then_some(now);
+            Outcome {
+                // Both ends were compared, though not all of it could be sent.
+                synced_at: compared.or(before.synced_at),
+                tried_at: Some(now),
+                error: Some(trouble.to_string()),
+                is_offline: is_offline(trouble),
+                ..before
+            }
+        }
     }
 }

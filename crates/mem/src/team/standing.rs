@@ -124,6 +124,14 @@ impl Standing {
         }
     }
 
+    /// What waits to be taken, less what is told as waiting to be deleted, or as not taken.
+    pub(crate) fn to_come(&self) -> Vec<&Key> {
+        let is_told = |key: &Key| {
+            self.deleting.contains(key) || self.outcome.refused.contains_key(key.as_str())
+        };
+        self.to_take.iter().filter(|key| !is_told(key)).collect()
+    }
+
     /// How many memories the remote was last seen to have.
     pub(crate) fn shared(&self) -> usize {
         shared(&self.state)

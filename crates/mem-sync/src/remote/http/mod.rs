@@ -39,6 +39,7 @@ pub struct Http {
     client: Client,
     base: Url,
     repository: String,
+    has_token: bool,
 }
 
 impl fmt::Debug for Http {
@@ -80,6 +81,7 @@ impl Http {
             client,
             base,
             repository: options.repository.name().to_owned(),
+            has_token: options.token.is_some(),
         })
     }
 
@@ -105,12 +107,22 @@ impl Http {
         })
     }
 
+    /// What another status means: who brings no token is not told that theirs is wrong.
+    fn refusal(&self, reply: &Reply) -> RemoteError {
+        match reply.error() {
+            RemoteError::Unauthorized if !self.has_token => {
+                RemoteError::NoToken(self.base.as_str().trim_end_matches('/').to_owned())
+            }
+            error => error,
+        }
+    }
+
     /// Sends what has to be answered with 200.
     fn ask(&self, request: RequestBuilder) -> Result<Reply, RemoteError> {
         let reply = self.send(request)?;
         match reply.status {
             StatusCode::OK => Ok(reply),
-            _ => Err(reply.error()),
+            _ => Err(self.refusal(&reply)),
         }
     }
 }
@@ -135,7 +147,7 @@ impl Remote for Http {
                 return Err(RemoteError::Nonsense(why.to_owned()));
             }
             (StatusCode::PAYLOAD_TOO_LARGE, _) => return Err(RemoteError::AnswerTooLarge),
-            _ => return Err(reply.error()),
+            _ => return Err(self.refusal(&reply)),
         }
         let etag = reply.etag()?;
         let (answer, rejected) = Answer::read(reply.json()?)?;

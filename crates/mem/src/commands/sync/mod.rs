@@ -103,7 +103,7 @@ fn go(
         if !context.printer.json {
             report::told(share, run, is_dry, context)?;
         }
-        let end = report::ended(run, context);
+        let end = report::ended(share, run, context);
         if exit == Exit::Ok || end == Exit::Secrets {
             exit = end;
         }

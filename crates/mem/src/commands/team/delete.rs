@@ -19,6 +19,9 @@ use crate::usage::UsageError;
 /// meanwhile, which is kept aside. The remote keeps who deleted what; `mem team redact` removes the
 /// content from its history as well.
 ///
+/// Exit codes: those of `mem team sync`; 4 somebody changed it meanwhile, and it stays; 1 also where the
+/// remote has lost it, so that nobody can be told.
+///
 /// Example: mem team delete project_freeze.md --reason "the freeze is over"
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {

@@ -27,6 +27,9 @@ use crate::team::suggestion::Suggestion;
 /// Example: mem team join
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
+    /// The name of the memory there; as the repository suggests if it is not given
+    #[arg(long, value_name = "OWNER/REPO")]
+    repo: Option<String>,
     /// Share it where anybody can read it
     #[arg(long)]
     public: bool,
@@ -46,7 +49,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let suggestion = Suggestion::of(&place.project.workdir)?.ok_or(TeamError::NoSuggestion)?;
     let memory = Memory::new(&place.location, context.dirs()?);
     let store = memory.store(Scope::Team).clone();
-    let share = settings::share(&place, &suggestion.remote, &suggestion.repo, store)?;
+    let repo = args.repo.as_deref().unwrap_or(&suggestion.repo);
+    let share = settings::share(&place, &suggestion.remote, repo, store)?;
     let (repository, address) = (share.repository.name(), share.address.to_string());
     let audience = share.audience();
     let audience = audience.map_or(String::new(), |who| format!(" ({who})"));

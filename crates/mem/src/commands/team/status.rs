@@ -80,7 +80,7 @@ pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Ve
     lines.extend(named("waits to be sent", waiting));
     lines.extend(named(
         "waits to be taken",
-        standing.to_take.iter().map(shown),
+        standing.to_come().into_iter().map(shown),
     ));
     lines.extend(named(
         "was turned down",
@@ -169,7 +169,7 @@ pub(crate) fn shape(share: &Share, standing: &Standing) -> Value {
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),
         "shared": standing.shared(), "waiting": waiting.collect::<Vec<_>>(),
-        "to_take": standing.to_take.iter().map(shown).collect::<Vec<_>>(),
+        "to_take": standing.to_come().into_iter().map(shown).collect::<Vec<_>>(),
         "turned_down": standing.turned_down.iter().map(shown).collect::<Vec<_>>(),
         "conflicts": state.conflicts.iter().map(|one| shown(&one.key)).collect::<Vec<_>>(),
         "deleting": standing.deleting.iter().map(shown).collect::<Vec<_>>(),

@@ -17,7 +17,7 @@ use crate::exit::Exit;
 /// remote cannot be reached, nothing is lost.
 ///
 /// With --json: {"remote","repository","dry_run","not_modified","lost":[],"taken":[],"removed":[],"merged":[],
-/// "conflicts":[],"pushed":[],"revived":[],"deleted":[],"kept":[],"in_review":[],"in_inbox":[],
+/// "conflicts":[],"pushed":[],"revived":[],"deleted":[],"kept":[],"absent":[],"in_review":[],"in_inbox":[],
 /// "turned_down":[],"undecided":[],"waiting":[],"overtaken":[],"behind":[],
 /// "blocked":[{"file","why","rule","line"}],"held":[{"file","code","message"}],"not_taken":[{"file","why"}],
 /// "not_shared":[{"file","why"}],"unscanned","error"}.
