@@ -159,17 +159,17 @@ async fn answer<L: LookUp>(desk: &Desk<L>, batch: Batch<L>) {
     match asked(desk, &batch.kind, &batch.keys).await {
         Ok(found) => {
             for (found, replies) in std::iter::zip(found, batch.replies) {
-                tell(Ok(found), replies);
+                tell(&Ok(found), replies);
             }
         }
         // What fails for one must not fail for all: one after the other.
         Err(error) if batch.keys.len() > 1 && !error.is_transient() => {
             for (key, replies) in std::iter::zip(batch.keys, batch.replies) {
                 let found = asked(desk, &batch.kind, &[key]).await;
-                tell(found.and_then(only), replies);
+                tell(&found.and_then(only), replies);
             }
         }
-        Err(error) => tell(Err(error), batch.replies.into_iter().flatten()),
+        Err(error) => tell(&Err(error), batch.replies.into_iter().flatten()),
     }
 }
 
@@ -189,11 +189,11 @@ fn only<T>(found: Vec<T>) -> Result<T, StorageError> {
 
 /// Tells all who asked for one key, who may be gone.
 fn tell<T: Clone>(
-    found: Result<T, StorageError>,
+    found: &Result<T, StorageError>,
     replies: impl IntoIterator<Item = oneshot::Sender<Result<T, StorageError>>>,
 ) {
     for reply in replies {
-        let alike = match &found {
+        let alike = match found {
             Ok(found) => Ok(found.clone()),
             Err(error) => Err(error.alike()),
         };

@@ -130,7 +130,7 @@ const SCENARIOS: &[Scenario] = &[
     ("sync over git", "team", sync::measure_git),
     ("server, SQLite", "serve", server::measure_sqlite),
     ("server, PostgreSQL", "serve", server::measure_postgres),
-    ("server, encrypted", "encrypt", server::encryption::measure),
+    ("encryption", "encrypt", server::encryption::measure),
     ("stores, SQLite", "serve", stores::measure_sqlite),
     ("stores, PostgreSQL", "serve", stores::measure_postgres),
     ("stores, 100 of 1,000", "serve", stores::measure_memory),
