@@ -207,11 +207,14 @@ mod tests {
 
     use super::*;
 
+    /// The kind and the keys of each.
+    type Statements = Arc<Mutex<Vec<(u8, Vec<u32>)>>>;
+
     /// Counts its statements, each of which waits for a turn.
     #[derive(Debug)]
     struct Counted {
         turns: Arc<Semaphore>,
-        statements: Arc<Mutex<Vec<(u8, Vec<u32>)>>>,
+        statements: Statements,
     }
 
     impl LookUp for Counted {
@@ -233,7 +236,7 @@ mod tests {
     struct Bed {
         together: Arc<Together<Counted>>,
         turns: Arc<Semaphore>,
-        statements: Arc<Mutex<Vec<(u8, Vec<u32>)>>>,
+        statements: Statements,
     }
 
     fn bed(at_once: usize) -> Bed {

@@ -216,13 +216,13 @@ mod tests {
         }
     }
 
-    fn all(
-        catalog: &Catalog,
-    ) -> (
+    type All = (
         Option<Oid>,
         Vec<(MemoryPath, Entry)>,
         Vec<(MemoryPath, u32)>,
-    ) {
+    );
+
+    fn all(catalog: &Catalog) -> All {
         let graves = catalog.graves.clone().into_iter();
         (catalog.commit, catalog.iter().collect(), graves.collect())
     }
