@@ -22,7 +22,7 @@ use crate::{recalled_json, recalled_text};
 /// the background, and is ranked by its words until then.
 ///
 /// Formats: `context` is what an agent is given, in whole entries within the budget; `paths` is one
-/// file a line; `prefetch` is a heading with a line each, "- [category] content (importance: N)", to put
+/// file a line; `prefetch` is a heading with a line each (category, content, importance), to put
 /// before a prompt; `json` is {"memories":[{"id","file","path","scope","type","name","description",
 /// "score","age_days","drift":{"verdict","reasons":[]},"author","why":[]}],"abstained",
 /// "filtered":[{"file","by","score"}]}, where `by` is scope, type, tag, excluded, expired, shown,
