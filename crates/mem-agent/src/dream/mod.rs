@@ -1,7 +1,7 @@
 //! Distilling: what was logged, noted and put aside becomes memories, and what holds no longer goes.
 //!
-//! [`plan`] reads everything it is given and says what it would do; nothing is touched. [`check`] is what
-//! any plan has to stand, whoever made it. [`apply`] makes it happen in one change of a store, each file
+//! [`plan()`] reads everything it is given and says what it would do; nothing is touched. [`check()`] is what
+//! any plan has to stand, whoever made it. [`apply()`] makes it happen in one change of a store, each file
 //! only as it was read.
 //!
 //! # Layout
