@@ -64,6 +64,9 @@ fn a_project_is_gone_from_every_place_and_the_proof_says_so() {
     assert!(dry.stdout.contains("session-memory"), "{}", dry.stdout);
     assert!(holds(&env, TEXT).len() >= 4);
     repo.mem(["erase", "--project"]).assert_code(2);
+    let nowhere = ["erase", "--project", "--yes", "--proof", "nowhere/p.json"];
+    repo.mem(nowhere).assert_code(2);
+    assert!(holds(&env, TEXT).len() >= 4);
     let erased = repo
         .mem(["erase", "--project", "--yes", "--proof", "proof.json"])
         .assert_ok();

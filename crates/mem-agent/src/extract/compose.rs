@@ -9,11 +9,10 @@ use super::candidate::Sort;
 const NAME_CHARS_MAX: usize = 64;
 const DESCRIPTION_CHARS_MAX: usize = 150;
 
-/// How sentences begin that say the same without it.
+/// How sentences begin that say the same without it. A bare "no" is none: without it they say the opposite.
 const LEADS: &[&str] = &[
     "no, ",
     "no. ",
-    "no ",
     "nope, ",
     "nah, ",
     "wait, ",
@@ -86,7 +85,6 @@ const LEADS: &[&str] = &[
     "désormais, ",
     "à partir de maintenant, ",
     "retiens que ",
-    "no, ",
     "por favor, ",
     "a partir de ahora, ",
     "de ahora en adelante, ",
@@ -251,6 +249,13 @@ mod tests {
         assert_eq!(reason_of(&said), Some("it hid a bug"));
         assert_eq!(statement("以后提交信息都用英文写"), "提交信息都用英文写");
         assert_eq!(statement("no, stop"), "No, stop");
+        for (said, stated) in [
+            ("No mocks in the tests", "No mocks in the tests"),
+            ("No, no uses npm, usa pnpm", "No uses npm, usa pnpm"),
+            ("no no uses yarn", "No no uses yarn"),
+        ] {
+            assert_eq!(statement(said), stated);
+        }
     }
 
     #[test]

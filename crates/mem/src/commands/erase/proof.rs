@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use mem_core::erasure::{Found, Hit, Searched, Traces};
@@ -17,12 +17,17 @@ use crate::usage::UsageError;
 /// Random bytes before each trace, so that nobody recognises one by a list of their own.
 const SALT_BYTES: usize = 16;
 
-/// Refuses a file that is there: a proof is never overwritten. Asked before anything is erased.
+/// Refuses a file that is there, since a proof is never overwritten, and one that cannot be made. Asked before
+/// anything is erased.
 pub(super) fn require_new(args: &Args, context: &Context) -> Result<()> {
     match path(args, context) {
         Some(path) if path.symlink_metadata().is_ok() => {
             let message = format!("`{}` exists already", path.display());
             Err(UsageError::new(message, "name a file that is not there yet").into())
+        }
+        Some(path) if !path.parent().is_some_and(Path::is_dir) => {
+            let message = format!("there is no folder for `{}`", path.display());
+            Err(UsageError::new(message, "name a file in a folder that is there").into())
         }
         _ => Ok(()),
     }
