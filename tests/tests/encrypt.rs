@@ -193,3 +193,17 @@ fn the_key_comes_from_a_command_and_only_a_person_says_so() {
         "{status}"
     );
 }
+
+#[test]
+fn a_directory_without_a_server_is_no_encrypted_one_and_stays_as_it_is() {
+    let env = TestEnv::new();
+    for verb in ["status", "off", "rotate"] {
+        let refused = encrypt(&env, &[verb]).assert_code(2);
+        assert!(
+            refused.stderr.contains("--data-dir DIR"),
+            "{}",
+            refused.stderr
+        );
+    }
+    assert!(!env.root().join("data").exists());
+}

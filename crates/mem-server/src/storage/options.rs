@@ -6,6 +6,7 @@ use std::time::Duration;
 use secrecy::SecretString;
 
 use super::sealing::MasterSource;
+use super::sql::sqlite::FILE;
 
 /// Where the database is.
 #[derive(Clone, Debug)]
@@ -14,6 +15,16 @@ pub enum Place {
     Directory(PathBuf),
     /// PostgreSQL: `postgres://…`.
     Url(SecretString),
+}
+
+impl Place {
+    /// Whether this is a directory in which no server has kept anything. Opening it would make a database.
+    pub fn is_new(&self) -> bool {
+        match self {
+            Self::Directory(folder) => !folder.join(FILE).is_file(),
+            Self::Url(_) => false,
+        }
+    }
 }
 
 /// What the database is opened for.

@@ -84,7 +84,9 @@ async fn appoint_new(
 async fn finish(engine: &Engine) -> Result<Sealing, StorageError> {
     let mut sealing = Sealing::default();
     each_store(engine, async |store| {
-        sealing.versions += resealed::all_of(engine, store).await?;
+        let resealed = resealed::all_of(engine, store).await?;
+        sealing.versions += resealed.done;
+        sealing.unopened.extend(resealed.unopened);
         sealing.stores += 1;
         Ok(())
     })

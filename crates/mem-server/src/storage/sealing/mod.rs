@@ -19,7 +19,7 @@ pub(super) use data_keys::{begin_store, check, of_row, parse as key_id};
 pub use master::MasterSource;
 use mem_vault::{Belonging, DataKey, KeyId, VaultError, is_sealed, key_of};
 pub(super) use status::status;
-pub use status::{Encryption, Sealing};
+pub use status::{Encryption, Sealing, Unopened};
 
 use super::StorageError;
 use super::sql::{Query, Row};

@@ -1,7 +1,8 @@
 //! Versions of one store from one key to another, or to none: in small transactions, beside readers and writers.
 
-use mem_vault::DataKey;
+use mem_vault::{DataKey, VaultError};
 
+use super::status::Unopened;
 use super::{SEALED, of_version};
 use crate::storage::queue::{TRIES, pause};
 use crate::storage::sql::{Engine, Query, Row, Transaction};
@@ -11,22 +12,31 @@ use crate::storage::{StorageError, store_row};
 /// Versions of one transaction.
 const AT_ONCE: i64 = 64;
 
-/// Seals, or opens, what is not as the store's row wants it, and says how many versions that were.
-pub(super) async fn all_of(engine: &Engine, store: &str) -> Result<u64, StorageError> {
-    let (mut done, mut after) = (0, 0);
-    loop {
-        match some_patiently(engine, store, after).await? {
-            Some((last, count)) => (done, after) = (done + count, last),
-            None => return Ok(done),
-        }
+/// What came of the versions of a store.
+#[derive(Debug, Default)]
+pub(super) struct Resealed {
+    /// How many are sealed, or open, as they are to be.
+    pub(super) done: u64,
+    /// Those that cannot be opened, and stay as they are.
+    pub(super) unopened: Vec<Unopened>,
+}
+
+/// Seals, or opens, what is not as the store's row wants it.
+pub(super) async fn all_of(engine: &Engine, store: &str) -> Result<Resealed, StorageError> {
+    let (mut all, mut after) = (Resealed::default(), 0);
+    while let Some((last, some)) = some_patiently(engine, store, after).await? {
+        all.done += some.done;
+        all.unopened.extend(some.unopened);
+        after = last;
     }
+    Ok(all)
 }
 
 async fn some_patiently(
     engine: &Engine,
     store: &str,
     after: i64,
-) -> Result<Option<(i64, u64)>, StorageError> {
+) -> Result<Option<(i64, Resealed)>, StorageError> {
     let mut tries = 1;
     loop {
         match some(engine, store, after).await {
@@ -37,26 +47,38 @@ async fn some_patiently(
     }
 }
 
-/// The next few, under the lock of their store: the last of their numbers, and how many; `None` behind the last.
+/// The next few, under the lock of their store: the last of their numbers, and what came of them; `None` behind
+/// the last.
 async fn some(
     engine: &Engine,
     store: &str,
     after: i64,
-) -> Result<Option<(i64, u64)>, StorageError> {
+) -> Result<Option<(i64, Resealed)>, StorageError> {
     let mut within = engine.begin().await?;
     let Some(store) = store_row::lock_by_id(&mut within, store).await? else {
         return Ok(None);
     };
     let key = super::data_keys::of_row(&mut within, &store).await?;
     let rows = within.all(query(&store, after)).await?;
-    within.meet_keys(&rows, 2).await?;
-    let mut last = None;
+    let (mut last, mut resealed) = (None, Resealed::default());
     for row in &rows {
         last = Some(row.get(0)?);
-        one(&mut within, &store, key.as_deref(), row).await?;
+        match one(&mut within, &store, key.as_deref(), row).await {
+            Ok(()) => resealed.done += 1,
+            Err(error) => resealed.unopened.push(unopened(row.get(1)?, error)?),
+        }
     }
     within.commit().await?;
-    Ok(last.map(|last| (last, rows.len() as u64)))
+    Ok(last.map(|last| (last, resealed)))
+}
+
+/// What is wrong with one content is no reason to leave the others as they are; everything else is.
+fn unopened(version: String, error: StorageError) -> Result<Unopened, StorageError> {
+    match error {
+        StorageError::Content { error, .. }
+        | StorageError::Vault(error @ VaultError::LostKey(_)) => Ok(Unopened { version, error }),
+        error => Err(error),
+    }
 }
 
 fn query(store: &StoreRow, after: i64) -> Query {
@@ -67,7 +89,7 @@ fn query(store: &StoreRow, after: i64) -> Query {
     query.bind(wanted).bind(AT_ONCE)
 }
 
-/// Where it cannot be opened it stays as it is, and so does all behind it.
+/// Where it cannot be opened it stays as it is.
 async fn one(
     within: &mut Transaction,
     store: &StoreRow,
@@ -75,6 +97,7 @@ async fn one(
     row: &Row,
 ) -> Result<(), StorageError> {
     let (sequence, version): (i64, String) = (row.get(0)?, row.get(1)?);
+    within.meet_keys(std::slice::from_ref(row), 2).await?;
     let plain = within.seals().text(row.get(2)?, &store.id, &version)?;
     let (codec, id, bytes) = match key {
         None => (0, None, plain.into_bytes()),

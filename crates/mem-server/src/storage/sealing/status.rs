@@ -1,10 +1,12 @@
 //! How much is sealed, and with what.
 
+use mem_vault::VaultError;
+
 use crate::storage::StorageError;
 use crate::storage::sql::{Engine, Query};
 
 /// What a run of `on`, `off` or `rotate` came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Sealing {
     /// Stores that were looked at.
     pub stores: u64,
@@ -14,6 +16,17 @@ pub struct Sealing {
     pub rewrapped: u64,
     /// Data keys that nothing needed any more.
     pub ended: u64,
+    /// Versions that cannot be opened, and were left as they are.
+    pub unopened: Vec<Unopened>,
+}
+
+/// A version whose content cannot be opened.
+#[derive(Debug)]
+pub struct Unopened {
+    /// Which.
+    pub version: String,
+    /// Why.
+    pub error: VaultError,
 }
 
 /// How a database stands.
@@ -31,6 +44,17 @@ pub struct Encryption {
     pub sealed: u64,
     /// The names of the master keys that are needed.
     pub masters: Vec<String>,
+}
+
+impl Encryption {
+    /// Versions that are sealed and should not be, or the reverse: a run was interrupted or is under way, or they
+    /// cannot be opened.
+    pub fn amiss(&self) -> u64 {
+        match self.is_on {
+            true => self.versions.saturating_sub(self.sealed),
+            false => self.sealed,
+        }
+    }
 }
 
 /// Looks.

@@ -138,13 +138,30 @@ fn what_was_changed_moved_or_cut_is_told_apart_and_stays_as_it_is() {
                 _ => assert_eq!(Some(found.unwrap()), version.content),
             }
         }
-        let sql = "SELECT group_concat(hex(content), ' ') FROM memory_version WHERE store_id = $1";
-        let before: String = sqlx::query_scalar(sql).bind(&id).fetch_one(&mut raw).await.unwrap();
-        for outcome in [database.decrypt().await, database.rotate().await] {
-            assert!(matches!(vault(outcome), VaultError::Tampered(_) | VaultError::Truncated(_)));
+        let sql = "SELECT group_concat(hex(content), ' ' ORDER BY sequence) FROM memory_version \
+                   WHERE store_id = $1 AND id IN ($2, $3, $4, $5)";
+        let damaged = || {
+            let ids = sound.iter().take(4).map(|version| &version.id);
+            ids.fold(sqlx::query_scalar(sql).bind(&id), |query, id| query.bind(id))
+        };
+        let before: String = damaged().fetch_one(&mut raw).await.unwrap();
+        let mut named: Vec<&String> = sound.iter().take(4).map(|version| &version.id).collect();
+        named.sort();
+        for outcome in [database.rotate().await, database.decrypt().await] {
+            let outcome = outcome.unwrap();
+            let mut unopened: Vec<&String> = outcome.unopened.iter().map(|one| &one.version).collect();
+            unopened.sort();
+            assert_eq!(unopened, named, "all of them are named");
+            assert!(outcome.versions > 0, "and the others are not left behind");
         }
-        let after: String = sqlx::query_scalar(sql).bind(&id).fetch_one(&mut raw).await.unwrap();
-        assert_eq!(after, before, "what cannot be opened stays, and what stands beside it");
+        let after: String = damaged().fetch_one(&mut raw).await.unwrap();
+        assert_eq!(after, before, "what cannot be opened stays");
+        let status = database.encryption().await.unwrap();
+        assert!(!status.is_on && status.sealed == 4 && status.amiss() == 4);
+        for version in sound.iter().skip(4) {
+            let found = content(&database, &id, &version.id).await;
+            assert_eq!(found.ok(), version.content);
+        }
     });
 }
 

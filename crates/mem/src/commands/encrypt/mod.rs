@@ -13,6 +13,9 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::person::ForAPerson;
 
+/// Versions that are named where they cannot be opened.
+const UNOPENED_SHOWN: usize = 10;
+
 crate::table::commands! {
     "Commands" {
         on => "Seal what is there, and whatever comes",
@@ -29,8 +32,9 @@ crate::table::commands! {
 /// `master.key` beside mem's settings. Servers read the same setting, or MEM_ENCRYPTION_KEY. Keep a copy of
 /// the master key elsewhere: without it nobody reads anything.
 ///
-/// Paths, sizes, checksums, times, names and reasons of deletions stay readable in the database. Everything works beside servers
-/// that run; what was interrupted is finished by the same command.
+/// Paths, sizes, checksums, times, names and reasons of deletions stay readable in the database. Everything works
+/// beside servers that run; what was interrupted is finished by the same command. A version that cannot be opened
+/// stays as it is and is named, and the command ends with 1.
 ///
 /// Example: mem encrypt on --data-dir /var/lib/mem
 #[derive(clap::Args, Debug)]
@@ -50,21 +54,39 @@ fn require_person(context: &Context) -> Result<(), ForAPerson> {
     context.require_person(ForAPerson::Encryption)
 }
 
-/// Tells what a run came to.
+/// Tells what a run came to. What could not be opened is named, and makes it a failure.
 fn tell(context: &Context, sealing: &Sealing, verb: &str) -> Result<Exit> {
     if context.printer.json {
+        let unopened = sealing.unopened.iter();
+        let unopened: Vec<_> = unopened
+            .map(|one| json!({"version": one.version, "why": one.error.to_string()}))
+            .collect();
         context.printer.json(&json!({
             "stores": sealing.stores,
             "versions": sealing.versions,
             "rewrapped": sealing.rewrapped,
             "ended_keys": sealing.ended,
+            "unopened": unopened,
         }))?;
     } else {
         let (versions, stores) = (sealing.versions, sealing.stores);
         let text = format_args!("{versions} versions of {stores} stores {verb}");
         context.printer.line(text)?;
     }
-    Ok(Exit::Ok)
+    if sealing.unopened.is_empty() {
+        return Ok(Exit::Ok);
+    }
+    for one in sealing.unopened.iter().take(UNOPENED_SHOWN) {
+        let (version, why) = (&one.version, &one.error);
+        context
+            .printer
+            .warn(format_args!("version `{version}` stays as it is: {why}"));
+    }
+    let count = sealing.unopened.len();
+    context.printer.warn(format_args!(
+        "{count} cannot be opened: bring them back from a backup, or redact them (`mem store redact`)"
+    ));
+    Ok(Exit::Failure)
 }
 
 /// PostgreSQL keeps what was there in places that it empties by itself.

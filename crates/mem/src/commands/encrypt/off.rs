@@ -11,7 +11,7 @@ use crate::master_key;
 ///
 /// The master key stays where it is: backups may need it.
 ///
-/// With --json: {"stores","versions","rewrapped","ended_keys"}.
+/// With --json: {"stores","versions","rewrapped","ended_keys","unopened":[{"version","why"}]}.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -21,6 +21,7 @@ pub(crate) struct Args {
 /// Opens.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     super::require_person(context)?;
+    args.place.require_there(context)?;
     let source = master_key::source(context)?;
     let opened = args
         .place

@@ -13,7 +13,7 @@ use crate::master_key::Origin;
 /// Makes a master key where there is none. What was plain is taken out of the database's files as well;
 /// backups from before stay plain.
 ///
-/// With --json: {"stores","versions","rewrapped","ended_keys"}.
+/// With --json: {"stores","versions","rewrapped","ended_keys","unopened":[{"version","why"}]}.
 ///
 /// Example: mem encrypt on --data-dir /var/lib/mem
 #[derive(clap::Args, Debug)]

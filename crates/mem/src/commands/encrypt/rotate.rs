@@ -14,7 +14,7 @@ use crate::master_key::Origin;
 /// before the others first; the old ones stay behind it for what else they wrapped. Servers go on meanwhile.
 /// A backup opens with the master keys of its time: destroying an old one ends the backups from before.
 ///
-/// With --json: {"stores","versions","rewrapped","ended_keys"}.
+/// With --json: {"stores","versions","rewrapped","ended_keys","unopened":[{"version","why"}]}.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Make a new master key first
@@ -27,6 +27,7 @@ pub(crate) struct Args {
 /// Rotates.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     super::require_person(context)?;
+    args.place.require_there(context)?;
     let origin = Origin::required(context)?;
     let place = &args.place;
     // The wrong key is said before a new one is made.

@@ -11,8 +11,9 @@ use crate::master_key::Origin;
 
 /// Show how much is sealed, and whether the key is there
 ///
-/// With --json: {"on","stores","stores_with_key","versions","sealed","masters":[],"source","key"}; the key is
-/// "ok", "none", or what is wrong with it. Exits with 1 where the key is needed and not there.
+/// With --json: {"on","stores","stores_with_key","versions","sealed","masters":[],"amiss","source","key"}; the key is
+/// "ok", "none", or what is wrong with it. Exits with 1 where the key is needed and
+/// not there, and while versions are not as they are to be ("amiss").
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -21,6 +22,7 @@ pub(crate) struct Args {
 
 /// Looks.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    args.place.require_there(context)?;
     let origin = Origin::required(context)?;
     let source = origin.clone().source();
     let looked = args.place.with_keys(context, source, async |database| {
@@ -45,6 +47,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             "versions": found.versions,
             "sealed": found.sealed,
             "masters": found.masters,
+            "amiss": found.amiss(),
             "source": origin.to_string(),
             "key": key,
         }))?;
@@ -56,8 +59,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 .line(format_args!("master key {master}: {key} ({origin})"))?;
         }
     }
+    if found.amiss() > 0 {
+        let verb = if found.is_on { "on" } else { "off" };
+        context.printer.warn(format_args!(
+            "{} versions are not as they are to be: `mem encrypt {verb}` finishes that, or names what it cannot open",
+            found.amiss()
+        ));
+    }
     Ok(match trouble {
-        None => Exit::Ok,
-        Some(_) => Exit::Failure,
+        None if found.amiss() == 0 => Exit::Ok,
+        _ => Exit::Failure,
     })
 }

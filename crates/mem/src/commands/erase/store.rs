@@ -21,6 +21,7 @@ const POSTGRES: &str = "the files of PostgreSQL: they keep removed bytes until t
 /// Lists, asks, erases, looks through the files of the database.
 pub(super) fn run(args: &Args, name: &str, context: &Context) -> Result<Exit> {
     context.require_person(ForAPerson::Erasing)?;
+    args.place.require_there(context)?;
     let source = master_key::source(context)?;
     let look = async |database: &Database| database.doomed(name).await;
     let mut stores = args.place.with_keys(context, source.clone(), look)?;

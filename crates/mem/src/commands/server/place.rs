@@ -7,6 +7,7 @@ use mem_server::storage::{Database, MasterSource, OpenOptions, Place, Purpose, S
 use secrecy::SecretString;
 
 use crate::context::{Context, ContextError};
+use crate::usage::UsageError;
 
 /// The variable that names a database; arguments are visible to every process of the machine.
 const URL_VARIABLE: &str = "MEM_DATABASE_URL";
@@ -39,6 +40,23 @@ impl Where {
         context.dirs()?;
         let folder = crate::dirs::server_data().ok_or(ContextError::NoHome)?;
         Ok(Place::Directory(folder))
+    }
+
+    /// Refuses a directory that no server has kept anything in: opening it would make a database, and what is asked
+    /// of an empty one always succeeds.
+    ///
+    /// # Errors
+    /// There is none; there is no home directory.
+    pub(crate) fn require_there(&self, context: &Context) -> Result<()> {
+        let place = self.place(context)?;
+        match &place {
+            Place::Directory(folder) if place.is_new() => {
+                let message = format!("no server has its data in `{}`", folder.display());
+                let hint = "name the directory of the server: --data-dir DIR";
+                Err(UsageError::new(message, hint).into())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Opens the database for administration, and does something with it.
