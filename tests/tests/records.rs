@@ -29,6 +29,34 @@ fn contents(answer: &Value) -> Vec<&str> {
 }
 
 #[test]
+fn who_stores_at_once_sees_the_others() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let at_once = |contents: &[String]| {
+        let running: Vec<_> = contents
+            .iter()
+            .map(|content| {
+                let args = ["record", "store", content, "--category", "decision_log"];
+                repo.invoke(args).spawn()
+            })
+            .collect();
+        for mut one in running {
+            assert!(one.wait().expect("it ends").success());
+        }
+        let listed = repo.mem(["record", "list", "--json"]).json();
+        listed["memories"].as_array().unwrap().len()
+    };
+    let same = "Everybody writes this very sentence at once.".to_owned();
+    assert_eq!(at_once(&vec![same; 6]), 1);
+    let days = (1..=4).map(|day| format!("The release train leaves on day {day} of the month."));
+    assert_eq!(
+        at_once(&days.collect::<Vec<_>>()),
+        2,
+        "each supersedes the one before it"
+    );
+}
+
+#[test]
 fn a_record_comes_back_in_its_shape_and_every_other_command_knows_it() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -2,6 +2,7 @@
 
 use mem_core::memory::MemoryError;
 use mem_core::memory_path::printable;
+use mem_core::state_file::StateError;
 use mem_core::store::StoreError;
 use mem_core::{Diagnose, ErrorKind};
 
@@ -100,6 +101,7 @@ impl Diagnose for InvalidRecord {
             Self::Expires(_) => "write it like `2026-12-31` or `2026-12-31T18:00:00Z`",
             Self::EmptyQuery => "say in a few words what you look for",
             Self::QueryTooLarge(_) => "ask for one thing; `mem recall` takes whole prompts",
+            Self::Limit(number) if *number < 1 => "say how many, or leave it out",
             Self::Limit(_) => "ask for fewer, or name categories",
             Self::Id(_) => {
                 let words = "take it from `memory_retrieve` or `mem record list`";
@@ -132,6 +134,9 @@ pub enum RecordError {
     /// The files said no.
     #[error(transparent)]
     Memory(#[from] MemoryError),
+    /// Nobody can take turns.
+    #[error(transparent)]
+    State(#[from] StateError),
     /// A back end elsewhere did not answer.
     #[error("`{place}` does not answer: {cause}")]
     Unreachable {
@@ -162,6 +167,7 @@ impl Diagnose for RecordError {
             Self::Invalid(error) => error.kind(),
             Self::NotFound(_) | Self::Superseded { .. } => ErrorKind::NotFound,
             Self::Memory(error) => error.kind(),
+            Self::State(error) => error.kind(),
             Self::Unreachable { .. } => ErrorKind::Unreachable,
             Self::Refused { .. } => ErrorKind::Refused,
         }
@@ -175,6 +181,7 @@ impl Diagnose for RecordError {
             }
             Self::Superseded { new, .. } => Some(format!("`{new}` is the one that counts")),
             Self::Memory(error) => error.hint(),
+            Self::State(error) => error.hint(),
             Self::Unreachable { .. } => Some("see whether it runs, and try again".to_owned()),
             Self::Refused { .. } => None,
         }

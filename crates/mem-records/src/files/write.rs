@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use mem_core::history::Sha256;
 use mem_core::memory::{Addition, Note, Predecessor, SaveRequest, Saved, Tier};
 use mem_core::topic::{Form, NewTopic, Topic, file_name_for, numbered};
-use mem_core::{Now, Scope};
+use mem_core::{Now, Scope, state_file};
 use mem_recall::Document;
 
 use super::document::{key, of_key};
@@ -36,6 +36,9 @@ pub(super) fn store<H: Host>(
     new: &NewRecord,
     now: Now,
 ) -> Result<Stored, RecordError> {
+    // Who stores at the same time has to be seen: what is near is found and written in one turn.
+    let place = &files.memory.store(files.scope).places().state;
+    let _turn = state_file::lock(&place.join("records.lock"))?;
     let near = near(files, new);
     let (mut stored, scope) = match near.iter().find(|one| one.content == new.content()) {
         Some(same) => (renewed(files, same, new, now)?, files.scope),

@@ -142,7 +142,7 @@ fn what_was_changed_moved_or_cut_is_told_apart_and_stays_as_it_is() {
                    WHERE store_id = $1 AND id IN ($2, $3, $4, $5)";
         let damaged = || {
             let ids = sound.iter().take(4).map(|version| &version.id);
-            ids.fold(sqlx::query_scalar(sql).bind(&id), |query, id| query.bind(id))
+            ids.fold(sqlx::query_scalar(sql).bind(&id), sqlx::query::QueryScalar::bind)
         };
         let before: String = damaged().fetch_one(&mut raw).await.unwrap();
         let mut named: Vec<&String> = sound.iter().take(4).map(|version| &version.id).collect();
