@@ -3,13 +3,14 @@
 //! - [`transcript`]: what was said and done in a session, as a stream. [`tokens`]: what it costs.
 //! - [`session`]: the notes that keep its thread.
 //! - [`extract`]: the memories that a session suggests.
-//! - [`dream`]: logs and notes, distilled into memories.
+//! - [`dream`]: logs and notes, distilled into memories. [`dates`]: what "tomorrow" meant in either.
 //! - [`tool`]: the memory tool of the Messages API.
 //! - [`model`]: any program, the prompt on its standard input, the answer on its standard output.
 //!   Everything that asks one also works without, and falls back to that whenever an answer is
 //!   late, empty or unfit. [`select`]: memories chosen by one. [`template`]: what it is asked.
 //! - [`wrote`]: whether the agent wrote memory itself. [`share`]: room, shared out fairly.
 
+pub mod dates;
 pub mod dream;
 pub mod extract;
 pub mod model;

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use mem_core::history::Sha256;
 use serde::Serialize;
 
-use super::dates::absolute;
+use crate::dates::replaced;
 use crate::session::notes::Notes;
 use crate::session::redact::redacted;
 
@@ -59,7 +59,7 @@ impl Bullet {
             date: date.to_string(),
         };
         let is_secret = redacted(&text) != text;
-        let text = absolute(&text, date);
+        let text = replaced(&text, date);
         Some(Self {
             text,
             date,

@@ -5,7 +5,7 @@
 //! only as it was read.
 //!
 //! # Layout
-//! - `bullet`, `dates`: what was written down, and on which day.
+//! - `bullet`: what was written down, and on which day.
 //! - `words`, `said`, `relate`: what a sentence is about, and how it stands to an older one.
 //! - `worth`: what stays in the log, and the type of what does not. `page`: the file that comes of it.
 //! - `desk`, `mend`, `fold`, `wish`: memories taken apart, mended, changed bullet by bullet, and put together.
@@ -14,7 +14,6 @@
 mod apply;
 mod bullet;
 mod check;
-mod dates;
 mod desk;
 mod fold;
 mod mend;
@@ -37,7 +36,6 @@ use mem_core::memory::Note;
 pub use apply::{Applied, Keeping, RETIRED_LEDGER, apply};
 pub use bullet::{Bullet, Bullets, Source, of_log, of_session};
 pub use check::{DreamError, check};
-pub use dates::absolute;
 pub use model::{Asked, BULLETS_MAX, choices, question};
 pub use plan::{Added, Left, Merged, Plan, Quote, Retired, Why};
 

@@ -15,7 +15,8 @@ use super::proposed::Heard;
 use super::speech::{Sentence, sentences};
 use super::thought::{Kept, completes, explains, keep};
 use super::weigh::{Standing, Verdict, is_task, weigh};
-use super::{Setting, dates, known};
+use super::{Setting, known};
+use crate::dates;
 use crate::session::redact::redacted;
 use crate::transcript::{Origin, Part, Record, Said};
 use crate::wrote::Watch;
@@ -254,7 +255,7 @@ fn candidate(
     let quote = redacted(&one.around_quote());
     let own = redacted(&one.quote());
     let dated = |text: &str| match day {
-        Some(day) => dates::absolute(text, day),
+        Some(day) => dates::annotated(text, day),
         None => text.to_owned(),
     };
     let statement = dated(&compose::statement(&own));

@@ -4,7 +4,7 @@
 //! - [`Candidate`], [`Dropped`]: what was found, and what was left out, with the reason.
 //! - `gather`: a transcript turn by turn. `speech`: sentences without what was pasted. `weigh`: what a
 //!   sentence is worth. `thought`: sentences that belong together. `language`, `rules`, `pattern`: rules as data, in `templates/extract`.
-//! - `dates`: relative dates made absolute. `known`: what instruction files say. `compose`: the memory.
+//! - `known`: what instruction files say. `compose`: the memory.
 //! - [`propose`]: a model looks at what was said, and is believed as far as it quotes.
 //! - [`state`]: how far a session was read.
 //!
@@ -13,7 +13,6 @@
 
 mod candidate;
 mod compose;
-mod dates;
 mod gather;
 mod known;
 mod language;

@@ -8,7 +8,8 @@ use mem_core::{MemoryType, Scope};
 use serde::Deserialize;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, Dropped, Reason, Sort, Source};
-use super::{Found, Setting, dates};
+use super::{Found, Setting};
+use crate::dates;
 use crate::model::{Model, Task};
 use crate::session::redact::redacted;
 use crate::template::fill;
@@ -129,7 +130,7 @@ fn candidate(
     let time: Option<Timestamp> = said.time.parse().ok();
     let day = time.map(|time| time.to_zoned(TimeZone::UTC).date());
     let dated = |text: &str| match day {
-        Some(day) => dates::absolute(&redacted(text.trim()), day),
+        Some(day) => dates::annotated(&redacted(text.trim()), day),
         None => redacted(text.trim()),
     };
     let (name, description) = (dated(&proposal.name), dated(&proposal.description));

@@ -1,16 +1,25 @@
 //! How people name days without a date, in seven languages.
 
-/// What an expression means; its number or name is captured.
-#[derive(Clone, Copy, Debug)]
+/// What an expression means; its number or name is read again when the day is worked out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// So many days on.
     Days(i32),
-    /// The next such day of the week; with `true` the one of next week.
-    Day(bool),
+    /// A day of the week, and nothing that says which; it may be every week's.
+    Weekday,
+    /// The one that comes, the one of this week, of next week, the last one.
+    ComingDay,
+    ThisDay,
+    NextDay,
+    LastDay,
     /// A day of the month, without its month.
     DayOfMonth,
     /// A month and a day, without their year.
     Month,
+    /// The week, month, year that is.
+    ThisWeek,
+    ThisMonth,
+    ThisYear,
     /// The week after, the month after, the quarter after, the year after.
     NextWeek,
     NextMonth,
@@ -32,12 +41,17 @@ pub(super) enum Meaning {
     InDays,
     InWeeks,
     InMonths,
+    /// So many days, weeks, months before.
+    DaysAgo,
+    WeeksAgo,
+    MonthsAgo,
 }
 
 use Meaning::{
-    Day, DayOfMonth, Days, EndOfMonth, EndOfNamed, EndOfQuarter, EndOfWeek, EndOfYear, InDays,
-    InMonths, InWeeks, LastMonth, LastQuarter, LastWeek, LastYear, Month, NextMonth, NextQuarter,
-    NextWeek, NextYear,
+    ComingDay, DayOfMonth, Days, DaysAgo, EndOfMonth, EndOfNamed, EndOfQuarter, EndOfWeek,
+    EndOfYear, InDays, InMonths, InWeeks, LastDay, LastMonth, LastQuarter, LastWeek, LastYear,
+    Month, MonthsAgo, NextDay, NextMonth, NextQuarter, NextWeek, NextYear, ThisDay, ThisMonth,
+    ThisWeek, ThisYear, Weekday, WeeksAgo,
 };
 
 pub(super) const EN_MONTHS: &str = "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
@@ -47,21 +61,32 @@ pub(super) const FR_MONTHS: &str =
     "(?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)";
 pub(super) const ES_MONTHS: &str =
     "(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)";
-pub(super) const NUMBER: &str = "(?:[0-9]{1,3}|an?|one|two|three|four|five|six|eine[mnr]?|zwei|drei|vier|fünf|sechs|une?|deux|trois|quatre|cinq|un|una|dos|tres|cuatro|cinco|seis|一|两|二|三|四|五|한|두|세|네)";
+pub(super) const NUMBER: &str = "(?:[0-9]{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eine[mnr]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|une?|deux|trois|quatre|cinq|un|una|dos|tres|cuatro|cinco|seis|一|两|二|三|四|五|한|두|세|네)";
 
-/// Earlier ones go before later ones where both would begin at the same place.
+/// Days of the week: of English, of German, of the languages without spaces.
+pub(super) const EN_DAYS: &str = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
+pub(super) const DE_DAYS: &str = "(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)";
+pub(super) const FR_DAYS: &str = "(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)";
+pub(super) const ES_DAYS: &str = "(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)";
+
+/// Earlier ones go before later ones where both would begin at the same place. Where only a part of an
+/// expression is the name of the day, that part is a group.
 pub(super) const EXPRESSIONS: &[(&str, Meaning)] = &[
     (
-        r"\b(?:the )?day after tomorrow\b|übermorgen\b|\baprès-demain\b|\bpasado mañana\b|后天|明後日|あさって|모레",
+        r"\b(?:the )?day after tomorrow\b|(?:ü|Ü)bermorgen\b|\baprès-demain\b|\bpasado mañana\b|后天|明後日|あさって|모레",
         Days(2),
+    ),
+    (
+        r"\b(?:the )?day before yesterday\b|\bvorgestern\b|\bavant-hier\b|\banteayer\b|前天|一昨日|그저께",
+        Days(-2),
     ),
     (r"\btomorrow\b|\bdemain\b|明天|明日|내일", Days(1)),
     (
-        r"\b(?:bis|ab|vor|nach|für) morgen\b|\bmorgen (?:ist|wird|geht|kommt|beginnt|endet)\b|\b(?:para|hasta|desde) mañana\b",
+        r"\b(?:bis|ab|vor|nach|für) (morgen)\b|\b(morgen) (?:ist|wird|geht|kommt|beginnt|endet)\b|\b(?:para|hasta|desde) (mañana)\b",
         Days(1),
     ),
     (
-        r"\btoday\b|\btonight\b|\bheute\b|\baujourd'hui\b|\bhoy\b|今天|今日|오늘",
+        r"\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b|\bheute\b|\baujourd'hui\b|\bhoy\b|今天|今日|오늘",
         Days(0),
     ),
     (
@@ -89,12 +114,36 @@ pub(super) const EXPRESSIONS: &[(&str, Meaning)] = &[
         EndOfNamed,
     ),
     (
-        r"\bnext (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bnächste[nrms]? (?:mon|diens|donners|frei|sams|sonn)tag\b|\bnächste[nrms]? mittwoch\b|下(?:周|个?星期|个?礼拜)(?:一|二|三|四|五|六|日|天)|来週の?(?:月|火|水|木|金|土|日)曜日?|다음 ?주 ?(?:월|화|수|목|금|토|일)요일",
-        Day(true),
+        r"\bnext {ED}\b|\bnächste[nrms]? {DD}\b|下(?:周|个?星期|个?礼拜)(?:一|二|三|四|五|六|日|天)|来週の?(?:月|火|水|木|金|土|日)曜日?|다음 ?주 ?(?:월|화|수|목|금|토|일)요일",
+        NextDay,
     ),
     (
-        r"\b(?:this |coming )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:mon|diens|donners|frei|sams|sonn)tag\b|\bmittwoch\b|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?: prochain)?\b|\b(?:próximo )?(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b|(?:这|本)?(?:周|星期|礼拜)(?:一|二|三|四|五|六|日|天)|(?:今週の?)?(?:月|火|水|木|金|土|日)曜日?|(?:이번 ?주 ?)?(?:월|화|수|목|금|토|일)요일",
-        Day(false),
+        r"\blast {ED}\b|\bletzte[nrms]? {DD}\b|\b{FD} dernier\b|\b(?:el )?{SD} pasado\b|上(?:周|个?星期|个?礼拜)(?:一|二|三|四|五|六|日|天)|先週の?(?:月|火|水|木|金|土|日)曜日?|지난 ?주 ?(?:월|화|수|목|금|토|일)요일",
+        LastDay,
+    ),
+    (
+        r"\bthis {ED}\b|\bdiese[nrms]? {DD}\b|(?:这|本)(?:周|星期|礼拜)(?:一|二|三|四|五|六|日|天)|今週の?(?:月|火|水|木|金|土|日)曜日?|이번 ?주 ?(?:월|화|수|목|금|토|일)요일",
+        ThisDay,
+    ),
+    (
+        r"\b(?:this )?coming {ED}\b|\b(?:by|until|before|due) ({ED})\b|\bkommende[nrms]? {DD}\b|\bbis ({DD})\b|\b{FD} prochain\b|\bavant ({FD})\b|\bpróximo {SD}\b|\bantes del ({SD})\b",
+        ComingDay,
+    ),
+    (
+        r"\b{ED}\b|\b{DD}\b|\b{FD}\b|\b{SD}\b|(?:周|星期|礼拜)(?:一|二|三|四|五|六|日|天)|(?:月|火|水|木|金|土|日)曜日?|(?:월|화|수|목|금|토|일)요일",
+        Weekday,
+    ),
+    (
+        r"\bthis week\b|\bdiese[rn]? woche\b|\bcette semaine\b|\besta semana\b|这周|本周|今週|이번 ?주",
+        ThisWeek,
+    ),
+    (
+        r"\bthis month\b|\bdiese[nm]? monat\b|\bce mois-ci\b|\beste mes\b|这个月|本月|今月|이번 ?달",
+        ThisMonth,
+    ),
+    (
+        r"\bthis year\b|\bdieses jahr\b|\bcette année\b|\beste año\b|今年|올해",
+        ThisYear,
     ),
     (
         r"\bnext week\b|\bnächste[rn]? woche\b|\bla semaine prochaine\b|\bla próxima semana\b|\bla semana que viene\b|下周|来週|다음 ?주",
@@ -139,6 +188,18 @@ pub(super) const EXPRESSIONS: &[(&str, Meaning)] = &[
     (
         r"\bin {N} months?\b|\bin {N} monat(?:en)?\b|\bdans {N} mois\b|\ben {N} mes(?:es)?\b|{N} ?个月(?:后|内|之内|之后)|[0-9]{1,3} ?(?:か月|ヶ月)(?:後|以内)|{N} ?(?:달|개월) ?(?:후|뒤)",
         InMonths,
+    ),
+    (
+        r"\b{N} days? ago\b|\bvor {N} tag(?:en)?\b|\bil y a {N} jours?\b|\bhace {N} días?\b|{N} ?天(?:之?前)|[0-9]{1,3} ?日前|[0-9]{1,3} ?일 ?전",
+        DaysAgo,
+    ),
+    (
+        r"\b{N} weeks? ago\b|\bvor {N} wochen?\b|\bil y a {N} semaines?\b|\bhace {N} semanas?\b|{N} ?(?:周|个?星期)(?:之?前)|[0-9]{1,3} ?週間前|{N} ?주 ?전",
+        WeeksAgo,
+    ),
+    (
+        r"\b{N} months? ago\b|\bvor {N} monat(?:en)?\b|\bil y a {N} mois\b|\bhace {N} mes(?:es)?\b|{N} ?个月(?:之?前)|[0-9]{1,3} ?(?:か月|ヶ月)前|{N} ?(?:달|개월) ?전",
+        MonthsAgo,
     ),
     (
         r"\b{EN} [0-9]{1,2}(?:st|nd|rd|th)?\b|\b[0-9]{1,2}(?:st|nd|rd|th)?(?: of)? {EN}\b|\b[0-9]{1,2}\. ?{DE}\b|\b[0-9]{1,2}(?:er)? {FR}\b|\b[0-9]{1,2} de {ES}\b|[0-9]{1,2} ?月 ?[0-9]{1,2} ?(?:日|号)|[0-9]{1,2}월 ?[0-9]{1,2}일",

@@ -143,7 +143,7 @@ fn digits(text: &str) -> Option<i32> {
 }
 
 pub(super) fn number(text: &str) -> Option<i32> {
-    const WORDS: [(&[&str], i32); 6] = [
+    const WORDS: [(&[&str], i32); 10] = [
         (
             &[
                 "a", "an", "one", "ein", "eine", "einem", "einer", "un", "une", "una", "一", "한",
@@ -155,6 +155,10 @@ pub(super) fn number(text: &str) -> Option<i32> {
         (&["four", "vier", "quatre", "cuatro", "四", "네"], 4),
         (&["five", "fünf", "cinq", "cinco", "五"], 5),
         (&["six", "sechs", "seis"], 6),
+        (&["seven", "sieben"], 7),
+        (&["eight", "acht"], 8),
+        (&["nine", "neun"], 9),
+        (&["ten", "zehn"], 10),
     ];
     digits(text).or_else(|| {
         let is = |name: &&str| match name.is_ascii() || name.chars().count() > 1 {

@@ -1,0 +1,129 @@
+//! From an expression and the day on which it was written to the day that it means.
+
+use jiff::civil::Date;
+use jiff::{Span, ToSpan as _};
+
+use super::Reading;
+use super::meant::Meant;
+use super::names::{day_name, day_within, month, number};
+use super::table::Meaning::{
+    self, ComingDay, DayOfMonth, Days, DaysAgo, EndOfMonth, EndOfNamed, EndOfQuarter, EndOfWeek,
+    EndOfYear, InDays, InMonths, InWeeks, LastDay, LastMonth, LastQuarter, LastWeek, LastYear,
+    Month, MonthsAgo, NextDay, NextMonth, NextQuarter, NextWeek, NextYear, ThisDay, ThisMonth,
+    ThisWeek, ThisYear, Weekday, WeeksAgo,
+};
+
+/// The day, week, month, quarter or year that an expression means.
+pub(super) fn resolved(
+    text: &str,
+    meaning: Meaning,
+    today: Date,
+    reading: Reading,
+) -> Option<Meant> {
+    stretch(meaning, today).or_else(|| Some(Meant::Day(day(text, meaning, today, reading)?)))
+}
+
+/// A stretch of days that has a name.
+fn stretch(meaning: Meaning, today: Date) -> Option<Meant> {
+    let first = today.first_of_month();
+    let week = |weeks: i64| Some(Meant::Week(monday(today).checked_add(weeks.weeks()).ok()?));
+    let month = |months: i64| first.checked_add(months.months()).ok();
+    let year = |years: i64| Some(Meant::Year(first.checked_add(years.years()).ok()?));
+    match meaning {
+        ThisWeek => week(0),
+        NextWeek => week(1),
+        LastWeek => week(-1),
+        ThisMonth => Some(Meant::Month(first)),
+        NextMonth => Some(Meant::Month(month(1)?)),
+        LastMonth => Some(Meant::Month(month(-1)?)),
+        NextQuarter => Some(Meant::Quarter(month(3)?)),
+        LastQuarter => Some(Meant::Quarter(month(-3)?)),
+        ThisYear => year(0),
+        NextYear => year(1),
+        LastYear => year(-1),
+        _ => None,
+    }
+}
+
+/// One day.
+fn day(text: &str, meaning: Meaning, today: Date, reading: Reading) -> Option<Date> {
+    let plus = |span: Span| today.checked_add(span).ok();
+    let count = || Some(i64::from(number(text)?));
+    match meaning {
+        Days(days) => plus(days.days()),
+        Weekday | ComingDay | ThisDay | NextDay | LastDay => {
+            plus(days_to(day_name(text)?, meaning, today, reading).days())
+        }
+        DayOfMonth => day_of_month(number(text)?, today),
+        Month => of_year(today, month(text)?, day_within(text)?, reading),
+        EndOfWeek => monday(today).checked_add(4.days()).ok(),
+        EndOfMonth => Some(today.last_of_month()),
+        EndOfQuarter => {
+            let last = (today.month() + 2) / 3 * 3;
+            let month = today.first_of_month().with().month(last).build().ok()?;
+            Some(month.last_of_month())
+        }
+        EndOfYear => Some(today.last_of_year()),
+        EndOfNamed => Some(of_year(today, month(text)?, 1, reading)?.last_of_month()),
+        InDays => plus(count()?.days()),
+        InWeeks => plus(count()?.weeks()),
+        InMonths => plus(count()?.months()),
+        DaysAgo => plus((-count()?).days()),
+        WeeksAgo => plus((-count()?).weeks()),
+        MonthsAgo => plus((-count()?).months()),
+        _ => None,
+    }
+}
+
+/// How many days on such a day of the week is. Said on a Friday, "Friday" is a week away.
+fn days_to(weekday: i8, meaning: Meaning, today: Date, reading: Reading) -> i32 {
+    let wanted = i32::from(weekday);
+    let now = i32::from(today.weekday().to_monday_zero_offset());
+    let ahead = match (wanted - now).rem_euclid(7) {
+        0 => 7,
+        days => days,
+    };
+    match meaning {
+        NextDay => 7 - now + wanted,
+        LastDay => match ahead {
+            7 => -7,
+            days => days - 7,
+        },
+        ThisDay if reading == Reading::Logged => wanted - now,
+        _ => ahead,
+    }
+}
+
+/// The day of this month, or of the next one where it has passed.
+fn day_of_month(number: i32, today: Date) -> Option<Date> {
+    let number = i8::try_from(number).ok()?;
+    let this = today.with().day(number).build().ok();
+    if let Some(this) = this.filter(|this| *this >= today) {
+        return Some(this);
+    }
+    let next = today.first_of_month().checked_add(1.month()).ok()?;
+    next.with().day(number).build().ok()
+}
+
+fn monday(day: Date) -> Date {
+    let back = i32::from(day.weekday().to_monday_zero_offset());
+    day.checked_sub(back.days()).unwrap_or(day)
+}
+
+/// A month and a day in the year that is meant. What is said is about what comes, unless it was in the last
+/// weeks; a log looks back as often as ahead.
+fn of_year(today: Date, month: i8, day: i8, reading: Reading) -> Option<Date> {
+    let year = today.year();
+    let of = |year: i16| Date::new(year, month, day).ok();
+    match reading {
+        Reading::Said => {
+            let passed = today.checked_sub(60.days()).ok()?;
+            let ahead = [year, year + 1].into_iter().filter_map(of);
+            ahead.into_iter().find(|date| *date >= passed)
+        }
+        Reading::Logged => {
+            let years = [year - 1, year, year + 1].into_iter().filter_map(of);
+            years.min_by_key(|date| today.duration_until(*date).as_secs().abs())
+        }
+    }
+}
