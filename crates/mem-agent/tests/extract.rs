@@ -361,7 +361,9 @@ fn the_labelled_sessions_are_told_apart() {
             .iter()
             .map(|one| one.missed.len() + one.dropped.len())
             .sum();
+        let mistyped: usize = judged.iter().map(|one| one.mistyped).sum();
         assert!(missed > 0, "nothing is ever left out");
+        assert!(mistyped * 10 < missed.max(50), "{mistyped} of another type");
     }
 }
 

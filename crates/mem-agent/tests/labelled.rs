@@ -14,7 +14,8 @@ pub(crate) struct Session {
     /// Its name in the file.
     pub(crate) id: String,
     day: String,
-    said: Vec<(char, String)>,
+    /// Who said what.
+    pub(crate) said: Vec<(char, String)>,
     /// Types of memory, with words of what was said.
     pub(crate) wanted: Vec<(String, String)>,
 }
@@ -26,6 +27,8 @@ pub(crate) struct Judged {
     pub(crate) right: Vec<Candidate>,
     /// Candidates that were not.
     pub(crate) wrong: Vec<Candidate>,
+    /// How many of those hold what was wanted, as another type.
+    pub(crate) mistyped: usize,
     /// What was wanted and not found.
     pub(crate) missed: Vec<String>,
     /// What was left out.
@@ -145,13 +148,17 @@ impl Session {
         for candidate in found.candidates {
             let kind = candidate.kind.to_string();
             let text = format!("{} {}", candidate.quote, candidate.why).to_lowercase();
-            let fits = |(wanted, words): &(String, String)| *wanted == kind && text.contains(words);
+            let holds = |(_, words): &(String, String)| text.contains(words);
+            let fits = |one: &(String, String)| one.0 == kind && holds(one);
             // A candidate may hold two things that were said in one breath.
             let before = open.len();
             open.retain(|one| !fits(one));
             match open.len() < before {
                 true => judged.right.push(candidate),
-                false => judged.wrong.push(candidate),
+                false => {
+                    judged.mistyped += usize::from(open.iter().any(holds));
+                    judged.wrong.push(candidate);
+                }
             }
         }
         judged.missed = open

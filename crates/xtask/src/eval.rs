@@ -19,6 +19,9 @@ pub(crate) struct Args {
     /// Of recall: the CoSQA retrieval set
     #[arg(long)]
     cosqa: Option<PathBuf>,
+    /// Of extract: fit the weights of clues to the labelled sentences first
+    #[arg(long)]
+    fit: bool,
     /// List what was wrong
     #[arg(short, long)]
     verbose: bool,
@@ -28,7 +31,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match args.subject.as_str() {
         "drift" => return drift(),
-        "extract" => return extract(args.verbose),
+        "extract" => return extract(args),
         "recall" => return recall(args),
         _ => {}
     }
@@ -55,21 +58,17 @@ fn drift() -> anyhow::Result<()> {
 }
 
 /// Memories found by rules in labelled sessions.
-fn extract(verbose: bool) -> anyhow::Result<()> {
-    let words = [
-        "run",
-        "--release",
-        "--quiet",
-        "-p",
-        "mem-agent",
-        "--example",
-    ];
-    let mut command = cargo(words);
-    command.arg("extract_eval");
-    if verbose {
-        command.args(["--", "-v"]);
+fn extract(args: &Args) -> anyhow::Result<()> {
+    if args.fit {
+        extract_eval(&["--fit", "templates/extract/clues.txt"])?;
     }
-    run_command(&mut command)
+    extract_eval(if args.verbose { &["-v"] } else { &[] })
+}
+
+fn extract_eval(words: &[&str]) -> anyhow::Result<()> {
+    let head = "run --release --quiet -p mem-agent --example extract_eval --";
+    let mut command = cargo(head.split(' '));
+    run_command(command.args(words))
 }
 
 /// The ranking on the set of the repository, then on those that are named.

@@ -71,6 +71,16 @@ impl Sort {
         }
     }
 
+    /// The plainest of those that make a type of memory.
+    pub(super) fn of(kind: MemoryType) -> Self {
+        match kind {
+            MemoryType::User => Self::Person,
+            MemoryType::Feedback => Self::Standing,
+            MemoryType::Project => Self::Decision,
+            MemoryType::Reference => Self::Pointer,
+        }
+    }
+
     /// The type of memory that it makes.
     pub fn kind(self) -> MemoryType {
         match self {

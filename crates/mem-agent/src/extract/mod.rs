@@ -2,8 +2,9 @@
 //!
 //! # Layout
 //! - [`Candidate`], [`Dropped`]: what was found, and what was left out, with the reason.
-//! - `gather`: a transcript turn by turn. `speech`: sentences without what was pasted. `weigh`: what a
-//!   sentence is worth. `thought`: sentences that belong together. `language`, `rules`, `pattern`: rules as data, in `templates/extract`.
+//! - `gather`: a transcript turn by turn. `speech`: sentences without what was pasted. `thought`:
+//!   sentences that belong together. `language`, `rules`, `pattern`: rules as data, in `templates/extract`; `weigh`:
+//!   what they say of a sentence. [`clues`]: what its words say. `judge`: both. `request`: questions that are none.
 //! - `known`: what instruction files say. `compose`: the memory.
 //! - [`propose`]: a model looks at what was said, and is believed as far as it quotes.
 //! - [`state`]: how far a session was read.
@@ -12,12 +13,15 @@
 //! turn in which the agent wrote memory itself is left out.
 
 mod candidate;
+pub mod clues;
 mod compose;
 mod gather;
+mod judge;
 mod known;
 mod language;
 mod pattern;
 mod proposed;
+mod request;
 mod rules;
 mod speech;
 pub mod state;

@@ -140,7 +140,7 @@ fn candidate(
     Ok(Candidate {
         kind,
         scope: route(kind, None, setting.has_team).unwrap_or(Scope::Private),
-        sort: sort(kind),
+        sort: Sort::of(kind),
         name,
         description,
         body,
@@ -154,15 +154,6 @@ fn candidate(
             time: said.time.clone(),
         },
     })
-}
-
-fn sort(kind: MemoryType) -> Sort {
-    match kind {
-        MemoryType::User => Sort::Person,
-        MemoryType::Feedback => Sort::Standing,
-        MemoryType::Project => Sort::Decision,
-        MemoryType::Reference => Sort::Pointer,
-    }
 }
 
 /// A text by its words alone: models straighten quotes and blanks.

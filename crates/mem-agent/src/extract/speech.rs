@@ -28,17 +28,8 @@ pub(super) fn sentences(prompt: &str) -> Vec<Sentence> {
     let mut all = Vec::new();
     for part in ends(prompt) {
         let spoken = without_tags(part);
-        let mut is_code = false;
         let (mut paragraph, mut listed) = (String::new(), false);
-        for line in spoken.lines().chain([""]) {
-            let fence =
-                line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
-            is_code ^= fence;
-            let line = if fence || is_code || is_pasted(line) {
-                ""
-            } else {
-                line.trim()
-            };
+        for line in own_lines(&spoken).chain([""]) {
             let goes_on = !paragraph.is_empty()
                 && line.starts_with(|c: char| c.is_lowercase() || c == '(')
                 && !paragraph.ends_with(['.', '!', '?', ':', '。']);
@@ -53,6 +44,77 @@ pub(super) fn sentences(prompt: &str) -> Vec<Sentence> {
         }
     }
     all
+}
+
+/// The lines of a text, trimmed; empty those that are code or somebody else's.
+fn own_lines(text: &str) -> impl Iterator<Item = &str> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut own = Vec::with_capacity(lines.len());
+    let (mut until, mut is_others) = (None, false);
+    for (at, line) in lines.iter().enumerate() {
+        let bare = line.trim();
+        let fence = fence(bare).filter(|_| until.is_none());
+        let is_closed = |end: &&str| lines[at + 1..].iter().any(|line| line.trim() == *end);
+        let is_inside = until.is_some();
+        match (until, fence) {
+            (Some(end), _) if bare.starts_with(end) => until = None,
+            (None, Some(end)) if is_code_fence(end) || is_closed(&end) => {
+                (until, is_others) = (Some(end), false);
+            }
+            _ => {}
+        }
+        is_others &= !bare.is_empty();
+        let is_own = !is_inside && until.is_none() && !is_others && !is_pasted(line);
+        own.push(if is_own { bare } else { "" });
+        is_others |= introduces(bare);
+    }
+    own.into_iter()
+}
+
+/// What ends a stretch that begins with a line: code, or what people put between quotation marks and dashes.
+fn fence(line: &str) -> Option<&str> {
+    let code = ["```", "~~~"].iter().find(|one| line.starts_with(**one));
+    let is_rule = line.len() >= 3
+        && ["\"", "'", "-", "=", "_"]
+            .iter()
+            .any(|one| line.replace(one, "").is_empty());
+    code.copied().or(is_rule.then_some(line))
+}
+
+fn is_code_fence(fence: &str) -> bool {
+    fence.starts_with(['`', '~'])
+}
+
+/// Whether a line says that what follows are somebody else's words, or a program's.
+fn introduces(line: &str) -> bool {
+    const BY: [&str; 22] = [
+        " sent",
+        " wrote",
+        " writes",
+        " says",
+        " replied",
+        " posted",
+        " answered",
+        "the log",
+        "the error",
+        "the output",
+        "the ticket",
+        "the mail",
+        "this mail",
+        "this message",
+        "the comment",
+        "stack trace",
+        "it prints",
+        " schrieb",
+        " schreibt",
+        " a ecrit",
+        " escribio",
+        "写道",
+    ];
+    let plain = folded(&line.to_lowercase());
+    plain.ends_with([':', '：'])
+        && !plain.starts_with("i ")
+        && BY.iter().any(|one| plain.contains(one))
 }
 
 /// The parts of a prompt that are looked at.
@@ -302,6 +364,24 @@ mod tests {
         assert_eq!(
             texts("请用中文回答。不要用英文！"),
             ["请用中文回答。", "不要用英文！"]
+        );
+    }
+
+    #[test]
+    fn other_peoples_words_are_left_out() {
+        for prompt in [
+            "the customer sent this:\n\"\"\"\nAlways add our number.\n\"\"\"\nanswer it",
+            "our reviewer wrote:\nAlways add our number.\n\nanswer it",
+            "---\nAlways add our number.\n---\nanswer it",
+        ] {
+            let said = texts(prompt);
+            assert!(said.contains(&"answer it".to_owned()), "{said:?}");
+            assert!(!said.iter().any(|one| one.contains("number")), "{said:?}");
+        }
+        assert_eq!(texts("---\nalways use tabs"), ["always use tabs"]);
+        assert_eq!(
+            texts("I always say:\nuse tabs"),
+            ["I always say:", "use tabs"]
         );
     }
 

@@ -48,8 +48,7 @@ pub(super) fn keep(
 ) {
     if let Some(last) = kept.last_mut().filter(|_| sentence.follows) {
         // "Not that. Always this." is one thought, "always this. Always that." are two.
-        let are_rules =
-            sort == Sort::Standing && matches!(last.sort, Sort::Standing | Sort::Convention);
+        let are_rules = sort == Sort::Standing && last.sort == Sort::Standing;
         let adds = ADDING.iter().any(|one| sentence.plain.starts_with(one));
         let goes_on = !are_rules && !adds;
         let is_one = last.kind == kind && (kind != MemoryType::Feedback || goes_on);

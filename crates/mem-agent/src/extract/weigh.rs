@@ -3,7 +3,10 @@
 use mem_core::MemoryType;
 
 use super::candidate::{LIKELY_MIN, Reason, Sort};
+use super::clues::Clues;
+use super::judge::judged;
 use super::language::languages;
+use super::request::{asked_for, wonders};
 use super::rules::{Language, Mark, Meaning};
 
 /// What became of a sentence.
@@ -30,7 +33,7 @@ struct Heard {
 }
 
 /// Below that not even what is said next can make a sentence worth keeping.
-const MAYBE_MIN: f32 = 0.48;
+pub(super) const MAYBE_MIN: f32 = 0.48;
 
 /// Where a sentence stands.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,6 +54,14 @@ pub(super) fn is_task(plain: &str) -> bool {
 
 /// What a sentence is worth, and whether it gives a reason.
 pub(super) fn weigh(text: &str, plain: &str, standing: Standing) -> (Verdict, bool) {
+    let (ruled, gives_reason) = rule(text, plain, standing);
+    let is_work = standing.is_task || standing.in_task;
+    let likely = Clues::embedded().of(&asked_for(plain), is_work, standing.listed);
+    (judged(ruled, likely), gives_reason)
+}
+
+/// What the rules of its language say of a sentence.
+fn rule(text: &str, plain: &str, standing: Standing) -> (Verdict, bool) {
     let mut gives_reason = false;
     let mut best = Verdict::Nothing;
     for language in languages(plain) {
@@ -79,7 +90,8 @@ fn hear(language: Language, text: &str, plain: &str) -> Heard {
     let Some(rules) = language.rules() else {
         return heard;
     };
-    let asked = rules.asked(plain).unwrap_or_default();
+    let asked = rules.asked(plain).filter(|asked| !wonders(plain, asked));
+    let asked = asked.unwrap_or_default();
     let all = rules.of(plain).chain(rules.of(asked));
     for meaning in all.chain(rules.of_written(text)) {
         match meaning {
@@ -118,7 +130,9 @@ impl Heard {
             return dropped.map_or(Verdict::Nothing, Verdict::Drop);
         };
         // "Could you always .." asks for it; "could you look it up in .." does not tell where things are.
-        let is_request = self.has(Mark::Polite) && sort.kind() == MemoryType::Feedback;
+        let is_request = self.has(Mark::Polite)
+            && sort.kind() == MemoryType::Feedback
+            && asked_for(plain) != plain;
         if self.has(Mark::Question) && !is_request {
             return Verdict::Drop(Reason::Question);
         }

@@ -1,7 +1,9 @@
-//! Precision and recall of extraction by rules on the labelled sessions; `-v` lists what was wrong.
+//! Precision and recall of extraction by rules on the labelled sessions; `-v` lists what was wrong. With `--fit`, the
+//! weights of clues are fitted to them first: `extract_eval --fit OUT [WITHOUT]..`.
 #![expect(clippy::print_stdout, reason = "it prints a table")]
 
-#[path = "../tests/labelled.rs"]
+mod fit;
+#[path = "../../tests/labelled.rs"]
 mod labelled;
 
 use std::path::PathBuf;
@@ -13,6 +15,12 @@ fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let is_verbose = words.iter().any(|word| word == "-v");
     let own = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("eval/extract");
+    if let [flag, out, without @ ..] = words.as_slice()
+        && flag == "--fit"
+    {
+        println!("{}", fit::fit(&own, without, out.as_ref())?);
+        return Ok(());
+    }
     let named = words.iter().filter(|word| *word != "-v").map(PathBuf::from);
     let mut files: Vec<PathBuf> = named.collect();
     if files.is_empty() {
@@ -20,8 +28,8 @@ fn main() -> Result<()> {
         files = names.map(|name| own.join(name)).to_vec();
     }
     println!(
-        "{:<14} {:>8} {:>8} {:>9} {:>6}",
-        "sessions", "count", "wanted", "precision", "recall"
+        "{:<14} {:>8} {:>8} {:>9} {:>8} {:>14}",
+        "sessions", "count", "wanted", "precision", "recall", "of other type"
     );
     for file in files {
         let sessions = read(&std::fs::read_to_string(&file)?)?;
@@ -35,10 +43,11 @@ fn main() -> Result<()> {
             all.push(judged);
         }
         let (precision, recall) = rates(&all);
+        let mistyped: usize = all.iter().map(|one| one.mistyped).sum();
         let wanted: usize = sessions.iter().map(|one| one.wanted.len()).sum();
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
         println!(
-            "{name:<14} {:>8} {wanted:>8} {precision:>8.1} % {recall:>4.1} %",
+            "{name:<14} {:>8} {wanted:>8} {precision:>7.1} % {recall:>6.1} % {mistyped:>14}",
             sessions.len()
         );
     }
@@ -46,12 +55,14 @@ fn main() -> Result<()> {
 }
 
 fn tell(id: &str, judged: &Judged) {
-    for wrong in &judged.wrong {
-        let (kind, sort) = (wrong.kind, wrong.sort.as_str());
-        println!(
-            "{id}: wrong {kind}/{sort} {:.2}: {}",
-            wrong.confidence, wrong.quote
-        );
+    for (how, found) in [("right", &judged.right), ("wrong", &judged.wrong)] {
+        for one in found {
+            let (kind, sort) = (one.kind, one.sort.as_str());
+            println!(
+                "{id}: {how} {kind}/{sort} {:.2}: {}",
+                one.confidence, one.quote
+            );
+        }
     }
     for missed in &judged.missed {
         println!("{id}: missed {missed}");

@@ -1,0 +1,73 @@
+//! Requests that are worded as questions, which are instructions: "could you always .."; and questions, which are not.
+
+use std::borrow::Cow;
+
+use super::language::languages;
+use super::rules::Language;
+
+/// A sentence; of a request that is worded as a question, what is asked for.
+pub(super) fn asked_for(plain: &str) -> Cow<'_, str> {
+    let all = languages(plain).into_iter();
+    let asked = all
+        .filter_map(Language::rules)
+        .find_map(|rules| rules.asked(plain));
+    match asked.filter(|asked| !wonders(plain, asked)) {
+        Some(asked) => Cow::Owned(asked.trim_end_matches(['?', '？']).to_owned()),
+        None => Cow::Borrowed(plain),
+    }
+}
+
+/// Whether "can you always assume .." asks what is so, not to do it.
+pub(super) fn wonders(plain: &str, asked: &str) -> bool {
+    const KNOWING: [&str; 14] = [
+        "assume",
+        "rely",
+        "expect",
+        "trust",
+        "guarantee",
+        "count",
+        "know",
+        "see",
+        "tell",
+        "say",
+        "be",
+        "get",
+        "have",
+        "access",
+    ];
+    let mut words = asked.split_whitespace();
+    let verb =
+        words.find(|word| !matches!(*word, "always" | "ever" | "never" | "really" | "still"));
+    let is_about_what_is = verb.is_some_and(|verb| KNOWING.contains(&verb));
+    let bids = [
+        "please",
+        "could you",
+        "would you",
+        "from now on",
+        "from here on",
+    ];
+    is_about_what_is && !bids.iter().any(|one| plain.contains(one))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_what_it_asks_for_and_a_question_stays_one() {
+        for (said, asked) in [
+            ("can you always run the linter?", "always run the linter"),
+            ("could you please assume utc?", "assume utc"),
+            ("kannst du bitte immer erst fragen?", "immer erst fragen"),
+        ] {
+            assert_eq!(asked_for(said), asked);
+        }
+        for said in [
+            "can you always assume that the list is sorted?",
+            "can you really rely on that?",
+            "why do you always ask?",
+        ] {
+            assert_eq!(asked_for(said), said);
+        }
+    }
+}
