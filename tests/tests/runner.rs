@@ -25,6 +25,7 @@ mod dream_nightly;
 mod drift_shown;
 mod durability;
 mod encrypt;
+mod encrypt_local;
 mod erase;
 mod extract;
 mod first_minutes;

@@ -95,6 +95,7 @@ fn dirs(top: &Path) -> Dirs {
         state: folder("state"),
         cache: folder("cache"),
         managed: folder("managed"),
+        seals: mem_core::sealing::Seals::default(),
     }
 }
 

@@ -323,6 +323,7 @@ fn dirs(top: &Path) -> Dirs {
         state: folder("state"),
         cache: folder("cache"),
         managed: folder("managed"),
+        seals: mem_core::sealing::Seals::default(),
     }
 }
 

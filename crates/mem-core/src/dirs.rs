@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::sealing::{Seal, Seals};
+
 /// Absolute directories of the running user. Nothing here needs to exist yet.
 #[derive(Clone, Debug)]
 pub struct Dirs {
@@ -17,12 +19,19 @@ pub struct Dirs {
     pub cache: PathBuf,
     /// Where an administrator's `managed-settings.json` stands (`/etc/claude-code` on Linux).
     pub managed: PathBuf,
+    /// The keys that state and caches are sealed with, where a person has that.
+    pub seals: Seals,
 }
 
 impl Dirs {
     /// The file of the user's own settings.
     pub fn config_file(&self) -> PathBuf {
         self.config.join("config.toml")
+    }
+
+    /// How state and caches are sealed that belong to no one memory directory.
+    pub fn seal(&self) -> Seal {
+        self.seals.of(&self.state)
     }
 
     /// `<base>/projects`, the parent of every project's directory.

@@ -16,6 +16,7 @@ use crate::dirs::Dirs;
 use crate::error::{Diagnose, ErrorKind};
 use crate::history::HistoryError;
 use crate::location::Location;
+use crate::sealing::Seals;
 use crate::state_file::StateError;
 use crate::store::{Purge, Store, StoreError, Tiers};
 use crate::{installed, projects, registry, trust};
@@ -162,7 +163,7 @@ impl Erasure {
         for path in sessions {
             remove(&path)?;
         }
-        let search = search::Search::new(traces)?;
+        let search = search::Search::new(traces, &self.dirs.seals)?;
         beside::clean(&self.dirs, &search)?;
         Ok((purges, search.run(&self.places())))
     }
@@ -237,7 +238,7 @@ impl Erasure {
 /// # Errors
 /// They cannot be looked for.
 pub fn search(traces: &Traces, places: &[PathBuf]) -> Result<Found, ErasureError> {
-    Ok(search::Search::new(traces)?.run(places))
+    Ok(search::Search::new(traces, &Seals::default())?.run(places))
 }
 
 /// The memory directories that have a history, or were recorded, wherever they are.

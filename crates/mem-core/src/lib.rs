@@ -11,6 +11,7 @@
 //! - [`plain`]: a directory of files that is no project's, and that nothing leads out of.
 //! - [`store`]: the one door to the files. Lock, gate, journal, atomic replace, history.
 //! - [`export`] and [`import`]: a whole memory, and other tools' memories, out and in.
+//! - [`sealing`]: how state and caches are sealed, where a person wants that.
 //! - [`history`]: a bare git repository outside the memory directory; every change has an id.
 //!
 //! Nothing here prints, reads the environment, looks at the clock or opens a network connection:
@@ -19,6 +20,7 @@
 pub mod adopt;
 pub mod atomic;
 pub mod audit;
+pub mod base64;
 pub mod check;
 pub mod config;
 pub mod daily_log;
@@ -53,6 +55,7 @@ pub mod projects;
 pub mod registry;
 pub mod regular_file;
 pub mod scope;
+pub mod sealing;
 pub mod search;
 pub mod slug;
 pub mod sorted_lines;

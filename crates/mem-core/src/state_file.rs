@@ -10,6 +10,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use crate::atomic::{self, ReplaceError};
 use crate::error::{Diagnose, ErrorKind};
 use crate::limits::DAMAGED_COPIES_MAX;
+use crate::sealing::SealError;
 
 /// The state could not be changed.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +25,9 @@ pub enum StateError {
         /// The system's reason.
         source: io::Error,
     },
+    /// It is sealed, and cannot be opened or written.
+    #[error(transparent)]
+    Sealed(#[from] SealError),
     /// The file could not be written.
     #[error(transparent)]
     Replace(#[from] ReplaceError),
@@ -31,12 +35,16 @@ pub enum StateError {
 
 impl Diagnose for StateError {
     fn kind(&self) -> ErrorKind {
-        ErrorKind::Io
+        match self {
+            Self::Sealed(error) => error.kind(),
+            Self::Access { .. } | Self::Replace(_) => ErrorKind::Io,
+        }
     }
 
     fn hint(&self) -> Option<String> {
         match self {
             Self::Replace(error) => error.hint(),
+            Self::Sealed(error) => error.hint(),
             Self::Access { source, .. } => match source.kind() {
                 io::ErrorKind::PermissionDenied => {
                     Some("check who owns the directory and its permissions".to_owned())

@@ -39,6 +39,7 @@ fn dirs(home: &Path, base: &Path) -> Dirs {
         state: home.join("state"),
         cache: home.join("cache"),
         managed: home.join("managed"),
+        seals: mem_core::sealing::Seals::default(),
     }
 }
 

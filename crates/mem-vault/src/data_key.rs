@@ -3,12 +3,13 @@
 use std::fmt;
 
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
+use mem_core::sealing::{Key, SealError};
 use zeroize::Zeroizing;
 
 use crate::belonging::Belonging;
 use crate::key_id::{self, KeyId};
 use crate::master::{KEY_BYTES, random};
-use crate::{VaultError, sealed};
+use crate::{VaultError, alike, sealed};
 
 /// A key with its name. It is overwritten when it is dropped, and never shown.
 pub struct DataKey {
@@ -65,6 +66,32 @@ impl DataKey {
         what: &'static str,
     ) -> Result<Vec<u8>, VaultError> {
         sealed::open(self, bytes, belonging, what)
+    }
+}
+
+impl Key for DataKey {
+    fn name(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn seal(&self, plain: &[u8], belonging: &[&str]) -> Result<Vec<u8>, SealError> {
+        let sealed = sealed::seal(self, plain, &Belonging::of(belonging));
+        sealed.map_err(|error| SealError::of(&error))
+    }
+
+    fn seal_alike(&self, plain: &[u8], belonging: &[&str]) -> Result<Vec<u8>, SealError> {
+        let sealed = alike::seal(self, plain, &Belonging::of(belonging));
+        sealed.map_err(|error| SealError::of(&error))
+    }
+
+    fn open(
+        &self,
+        sealed: &[u8],
+        belonging: &[&str],
+        what: &'static str,
+    ) -> Result<Vec<u8>, SealError> {
+        let opened = sealed::open(self, sealed, &Belonging::of(belonging), what);
+        opened.map_err(|error| SealError::of(&error))
     }
 }
 

@@ -36,6 +36,9 @@ pub enum VaultError {
     /// Not sealed by this program.
     #[error("{0} is not sealed in a form that is known here")]
     Form(&'static str),
+    /// The data keys of a place.
+    #[error("`{}` does not hold data keys", .0.display())]
+    Ring(PathBuf),
     /// A master key that is none.
     #[error("that is no master key: 64 hexadecimal digits on a line of their own are expected")]
     KeyForm,
@@ -85,9 +88,11 @@ impl Diagnose for VaultError {
         match self {
             Self::NoMaster(_) => ErrorKind::NotFound,
             Self::WrongMaster { .. } | Self::Open(_) | Self::Exists(_) => ErrorKind::Refused,
-            Self::LostKey(_) | Self::Tampered(_) | Self::Truncated(_) | Self::Form(_) => {
-                ErrorKind::Corrupt
-            }
+            Self::LostKey(_)
+            | Self::Tampered(_)
+            | Self::Truncated(_)
+            | Self::Form(_)
+            | Self::Ring(_) => ErrorKind::Corrupt,
             Self::KeyForm => ErrorKind::Invalid,
             Self::File { .. } | Self::Source { .. } | Self::NoRandom => ErrorKind::Io,
         }
@@ -104,6 +109,9 @@ impl Diagnose for VaultError {
             Self::LostKey(_) => "restore a backup that has the key; nothing else opens it",
             Self::Tampered(_) | Self::Truncated(_) => {
                 "restore it from a backup, or redact it or delete its memory; what is there was left as it is"
+            }
+            Self::Ring(_) => {
+                "bring it back from a backup: nothing else opens what its keys sealed, and nothing was changed"
             }
             Self::Form(_) => "use the newer `mem` that wrote it",
             Self::KeyForm => "`mem encrypt on` makes one where there is none",

@@ -5,13 +5,19 @@
 //! what it sealed, also in copies that nobody can reach.
 //!
 //! Every sealed content says which key opens it, and is bound to the place it belongs to ([`Belonging`]):
-//! put elsewhere it does not open. The algorithm is XChaCha20-Poly1305 with random nonces of 24 bytes.
+//! put elsewhere it does not open. The algorithm is XChaCha20-Poly1305 with random nonces of 24 bytes, or with keyed
+//! hashes for nonces where the same content has to have the same bytes.
+//!
+//! A server keeps wrapped data keys in its database; [`LocalKeys`] keeps them beside what they seal on a machine.
 
+mod alike;
 mod belonging;
 mod data_key;
 mod error;
 pub mod key_file;
 mod key_id;
+mod key_ring;
+mod local_keys;
 mod master;
 mod sealed;
 
@@ -19,5 +25,6 @@ pub use belonging::Belonging;
 pub use data_key::DataKey;
 pub use error::VaultError;
 pub use key_id::KeyId;
+pub use local_keys::LocalKeys;
 pub use master::{MasterKey, MasterKeys};
 pub use sealed::{OVERHEAD, is_sealed, key_of};

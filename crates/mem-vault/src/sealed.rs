@@ -5,14 +5,17 @@
 
 use chacha20poly1305::{AeadInOut as _, Tag, XNonce};
 
+use mem_core::sealing::MAGIC;
+pub use mem_core::sealing::is_sealed;
+
 use crate::VaultError;
 use crate::belonging::Belonging;
 use crate::data_key::DataKey;
 use crate::key_id::{self, KeyId};
 
-const MAGIC: [u8; 3] = [0xF5, b'M', b'V'];
 const VERSION: u8 = 1;
-const NONCE: usize = 24;
+/// Bytes of a nonce.
+pub(crate) const NONCE: usize = 24;
 const TAG: usize = 16;
 /// Where the name of the key begins, and the nonce, and the ciphertext.
 const KEY_AT: usize = MAGIC.len() + 1;
@@ -21,11 +24,6 @@ const TEXT_AT: usize = NONCE_AT + NONCE;
 
 /// How many bytes longer something is when it is sealed.
 pub const OVERHEAD: usize = TEXT_AT + TAG;
-
-/// Whether bytes look sealed.
-pub fn is_sealed(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
-}
 
 /// The name of the key that opens something. `what` is what errors call it.
 ///
@@ -58,6 +56,16 @@ pub(crate) fn seal(
 ) -> Result<Vec<u8>, VaultError> {
     let mut nonce = [0; NONCE];
     getrandom::fill(&mut nonce).map_err(|_| VaultError::NoRandom)?;
+    seal_with(key, plain, belonging, nonce)
+}
+
+/// The same with a nonce that no other content ever has under this key.
+pub(crate) fn seal_with(
+    key: &DataKey,
+    plain: &[u8],
+    belonging: &Belonging,
+    nonce: [u8; NONCE],
+) -> Result<Vec<u8>, VaultError> {
     let mut bytes = Vec::with_capacity(plain.len() + OVERHEAD);
     bytes.extend_from_slice(&MAGIC);
     bytes.push(VERSION);

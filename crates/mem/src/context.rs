@@ -80,7 +80,10 @@ impl Context {
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect();
         // Before the first `-C`: a relative CLAUDE_CONFIG_DIR is relative to where the run began.
-        let dirs = crate::dirs::find(&env);
+        let dirs = crate::dirs::find(&env).map(|dirs| Dirs {
+            seals: crate::master_key::seals(&dirs, &env),
+            ..dirs
+        });
         Ok(Self {
             now: read_clock(&env)?,
             cwd: enter(&globals.directory, &env)?,

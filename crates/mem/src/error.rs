@@ -81,6 +81,7 @@ known_errors! {
     mem_core::memory_path::InvalidPath,
     mem_core::plain::PlainError,
     mem_core::project::ProjectError,
+    mem_core::sealing::SealError,
     mem_core::state_file::StateError,
     mem_core::store::RestoreError,
     mem_core::store::RevisionError,
@@ -114,7 +115,6 @@ known_errors! {
     mem_server::ServeError,
     #[cfg(feature = "server")]
     mem_server::storage::StorageError,
-    #[cfg(feature = "server")]
     mem_vault::VaultError,
 }
 

@@ -28,7 +28,6 @@ mod hook_log;
 mod hosts;
 mod imported;
 mod ledger;
-#[cfg(feature = "server")]
 mod master_key;
 mod mcp;
 mod model;

@@ -119,7 +119,7 @@ impl Context {
                 Err(error) => return Err(error.into()),
             }
         }
-        Ok(History::open(&store.places().history())?)
+        Ok(store.open_history()?)
     }
 
     /// Remembers that a memory was read in a host's session: it need not be recalled there again, and

@@ -8,6 +8,7 @@ pub mod budget;
 pub mod compact;
 pub mod digest;
 pub mod due;
+pub mod kept;
 pub mod notes;
 pub mod place;
 pub mod prompt;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use jiff::Timestamp;
+use mem_core::sealing::Seal;
 use mem_core::{Diagnose, Dirs, ErrorKind, slug};
 
 use super::notes::Notes;
@@ -24,6 +25,8 @@ pub struct Place {
     pub notes: PathBuf,
     /// What is remembered between two readings.
     pub state: PathBuf,
+    /// How that is sealed: it quotes what was said.
+    pub seal: Seal,
 }
 
 /// An id that cannot be the name of a file.
@@ -59,6 +62,7 @@ impl Place {
             slug: slug.to_owned(),
             notes: root(dirs).join(slug).join(format!("{id}.md")),
             state: dirs.state.join("sessions").join(format!("{id}.json")),
+            seal: dirs.seal(),
         })
     }
 

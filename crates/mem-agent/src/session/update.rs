@@ -7,6 +7,7 @@ use mem_core::state_file::{self, StateError};
 use mem_core::{Diagnose, ErrorKind, regular_file};
 
 use super::budget::Size;
+use super::kept;
 use super::notes::{Notes, TEMPLATE};
 use super::place::Place;
 use super::prompt::update_prompt;
@@ -85,21 +86,15 @@ pub struct Updated {
     pub rejected: Option<String>,
 }
 
-/// The state of a session, as it was last written.
-pub fn state(place: &Place) -> State {
-    // What is damaged is gathered anew.
-    state_file::read::<State>(&place.state).0.current()
-}
-
 /// Reads on in the transcript and remembers how far, under the session's lock.
 ///
 /// # Errors
 /// The transcript cannot be read, the state not be written.
 pub fn advance(place: &Place, transcript: &Path) -> Result<State, UpdateError> {
     let _lock = state_file::lock(&place.state.with_extension("lock"))?;
-    let mut state = state(place);
+    let mut state = kept::read(place)?;
     state.advance(transcript)?;
-    store(place, &state)?;
+    kept::write(place, &state)?;
     Ok(state)
 }
 
@@ -110,7 +105,7 @@ pub fn advance(place: &Place, transcript: &Path) -> Result<State, UpdateError> {
 /// See [`UpdateError`]; the notes are then as they were.
 pub fn update(place: &Place, transcript: &Path, means: &Means<'_>) -> Result<Updated, UpdateError> {
     let _lock = state_file::lock(&place.state.with_extension("lock"))?;
-    let mut state = state(place);
+    let mut state = kept::read(place)?;
     state.advance(transcript)?;
     let before = read_notes(place)?;
     let mut notes = gathered(place, &mut state, before.as_deref(), means)?;
@@ -130,7 +125,7 @@ pub fn update(place: &Place, transcript: &Path, means: &Means<'_>) -> Result<Upd
         }
     }
     state.updated = Some(state.digest.counts);
-    store(place, &state)?;
+    kept::write(place, &state)?;
     Ok(Updated {
         changed,
         by_model,
@@ -229,9 +224,4 @@ pub fn read_notes(place: &Place) -> Result<Option<String>, UpdateError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(fail(error)),
     }
-}
-
-fn store(place: &Place, state: &State) -> Result<(), StateError> {
-    let bytes = serde_json::to_vec(state).unwrap_or_default();
-    state_file::write(&place.state, &bytes)
 }

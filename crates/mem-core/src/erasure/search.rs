@@ -10,6 +10,7 @@ use aho_corasick::AhoCorasick;
 use super::ErasureError;
 use super::traces::{Kind, Traces};
 use crate::history::History;
+use crate::sealing::Seals;
 
 /// How the folder of a history is called.
 const HISTORY: &str = "history.git";
@@ -53,14 +54,17 @@ pub struct Found {
 pub(super) struct Search {
     all: AhoCorasick,
     kinds: Vec<Kind>,
+    /// Histories may be sealed.
+    seals: Seals,
 }
 
 impl Search {
-    pub(super) fn new(traces: &Traces) -> Result<Self, ErasureError> {
+    pub(super) fn new(traces: &Traces, seals: &Seals) -> Result<Self, ErasureError> {
         let (kinds, patterns): (Vec<Kind>, Vec<&[u8]>) = traces.all().unzip();
         let all =
             AhoCorasick::new(patterns).map_err(|error| ErasureError::Search(error.to_string()))?;
-        Ok(Self { all, kinds })
+        let seals = seals.clone();
+        Ok(Self { all, kinds, seals })
     }
 
     /// Looks in these places.
@@ -131,7 +135,7 @@ impl Search {
     /// Objects are packed: the bytes of their files say nothing.
     fn in_history(&self, path: &Path) -> Result<(usize, BTreeSet<Kind>), ErasureError> {
         let (mut objects, mut kinds) = (0, BTreeSet::new());
-        if let Some(history) = History::open(path)? {
+        if let Some(history) = History::open(path, &self.seals.of(path.parent().unwrap_or(path)))? {
             history.each_object(&mut |_, bytes| {
                 objects += 1;
                 let found = self.all.find_iter(bytes);

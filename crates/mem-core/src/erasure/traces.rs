@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use super::ErasureError;
-use crate::history::{History, Sha256};
+use crate::history::Sha256;
 use crate::store::Store;
 
 /// Larger files are probed by what stands within this.
@@ -61,7 +61,7 @@ impl Traces {
         let mut traces = Self::default();
         for store in stores {
             traces.add_folder(&store.places().root);
-            if let Some(history) = History::open(&store.places().history())? {
+            if let Some(history) = store.open_history()? {
                 history.each_object(&mut |kind, bytes| {
                     if kind == git2::ObjectType::Blob {
                         traces.add_content(bytes);

@@ -7,8 +7,9 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Export, ExportedFile, base64};
+use super::{Export, ExportedFile};
 use crate::Now;
+use crate::base64;
 use crate::history::Sha256;
 use crate::limits::FILES_MAX;
 

@@ -5,7 +5,6 @@
 //! in it ([`document`]). [`crate::import`] reads both. An export is no backup of the history: that
 //! one stays where it is.
 
-pub(crate) mod base64;
 mod directory;
 mod error;
 mod manifest;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::error::{Diagnose, ErrorKind};
+use crate::sealing::SealError;
 
 /// An error of the history.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +36,9 @@ pub enum HistoryError {
     /// No change or version has this id.
     #[error("nothing in the history is called `{0}`")]
     NoSuchChange(String),
+    /// It is sealed, and cannot be opened or written.
+    #[error(transparent)]
+    Sealed(#[from] SealError),
     /// After a redaction the text was still found.
     #[error("{0} objects of the history still hold the redacted text")]
     NotErased(usize),
@@ -50,7 +54,9 @@ impl From<git2::Error> for HistoryError {
 impl HistoryError {
     /// Whether the history itself is at fault, so that trying again cannot help.
     pub(crate) fn is_damage(&self) -> bool {
-        self.kind() == ErrorKind::Corrupt && !matches!(self, Self::NotErased(_))
+        // Beginning anew would leave behind what the right key, or a backup, opens.
+        let is_kept = matches!(self, Self::NotErased(_) | Self::Sealed(_));
+        self.kind() == ErrorKind::Corrupt && !is_kept
     }
 
     /// An I/O error with its path.
@@ -79,11 +85,15 @@ impl Diagnose for HistoryError {
             Self::NoSuchChange(_) => ErrorKind::NotFound,
             Self::Io { .. } => ErrorKind::Io,
             Self::Git(error) if is_of_the_system(error) => ErrorKind::Io,
+            Self::Sealed(error) => error.kind(),
             _ => ErrorKind::Corrupt,
         }
     }
 
     fn hint(&self) -> Option<String> {
+        if let Self::Sealed(error) = self {
+            return error.hint();
+        }
         match self.kind() {
             ErrorKind::NotFound => Some("`mem history` lists the ids".to_owned()),
             ErrorKind::Corrupt => Some("`mem doctor` checks the history".to_owned()),

@@ -8,14 +8,17 @@
 mod author;
 mod change;
 mod cited;
+mod copy;
 mod digest;
 mod error;
 mod folders;
+mod form;
 mod id;
 mod objects;
 mod pack;
 mod place;
 mod repository;
+mod reseal;
 mod rewrite;
 mod size;
 mod verify;

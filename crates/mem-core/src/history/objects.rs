@@ -7,6 +7,7 @@ use git2::{ObjectType, Oid, Repository, Signature, Time, Tree};
 use super::change::Change;
 use super::error::HistoryError;
 use super::folders;
+use super::form::Form;
 use super::pack::{self, Packed};
 use crate::MemoryPath;
 use crate::on_cores::on_cores;
@@ -17,26 +18,28 @@ pub(crate) type Contents<'a> = (&'a MemoryPath, Option<&'a [u8]>);
 /// Writes all objects of a change and returns its commit. No reference moves.
 pub(super) fn write_change(
     repo: &Repository,
+    form: &Form,
     change: &Change,
     contents: &[Contents<'_>],
     parents: &[Oid],
 ) -> Result<Oid, HistoryError> {
     let base = tree_of(repo, parents.first().copied())?;
-    let tree = write_tree(repo, base.as_ref(), contents)?;
-    write_commit(repo, change, tree, parents)
+    let tree = write_tree(repo, form, base.as_ref(), contents)?;
+    write_commit(repo, form, change, tree, parents)
 }
 
 /// The same as one pack in the folder `packs`, made on all cores: for changes of many files. The objects
 /// are those that [`write_change`] makes.
 pub(super) fn pack_change(
     repo: &Repository,
+    form: &Form,
     packs: &Path,
     change: &Change,
     contents: &[Contents<'_>],
     parents: &[Oid],
 ) -> Result<Oid, HistoryError> {
     let blobs = on_cores(contents, |(_, bytes)| {
-        let pack = |bytes: &[u8]| Packed::new(ObjectType::Blob, bytes);
+        let pack = |bytes: &[u8]| Packed::new(ObjectType::Blob, &form.file(bytes)?);
         bytes.map(pack).transpose()
     })?;
     let paths = contents.iter().map(|(path, _)| path.as_str());
@@ -50,7 +53,7 @@ pub(super) fn pack_change(
         objects.push(tree);
         Ok(id)
     })?;
-    let commit = commit_bytes(change, tree, parents)?;
+    let commit = commit_bytes(form, change, tree, parents)?;
     let commit = Packed::new(ObjectType::Commit, &commit)?;
     let id = commit.id;
     objects.push(commit);
@@ -59,8 +62,13 @@ pub(super) fn pack_change(
 }
 
 /// A commit as git stores it.
-fn commit_bytes(change: &Change, tree: Oid, parents: &[Oid]) -> Result<Vec<u8>, HistoryError> {
-    let signature = signature_of(change)?;
+fn commit_bytes(
+    form: &Form,
+    change: &Change,
+    tree: Oid,
+    parents: &[Oid],
+) -> Result<Vec<u8>, HistoryError> {
+    let signature = signature_of(form, change)?;
     let mut bytes = format!("tree {tree}\n").into_bytes();
     for parent in parents {
         bytes.extend_from_slice(format!("parent {parent}\n").as_bytes());
@@ -74,7 +82,7 @@ fn commit_bytes(change: &Change, tree: Oid, parents: &[Oid]) -> Result<Vec<u8>, 
         bytes.extend_from_slice(format!("> {seconds} +0000\n").as_bytes());
     }
     bytes.push(b'\n');
-    bytes.extend_from_slice(change.to_message()?.as_bytes());
+    bytes.extend_from_slice(form.message(change, tree, parents)?.as_bytes());
     Ok(bytes)
 }
 
@@ -89,12 +97,15 @@ fn tree_of(repo: &Repository, commit: Option<Oid>) -> Result<Option<Tree<'_>>, H
 /// Writes the tree that new contents make of `base`.
 fn write_tree(
     repo: &Repository,
+    form: &Form,
     base: Option<&Tree<'_>>,
     contents: &[Contents<'_>],
 ) -> Result<Oid, HistoryError> {
     let mut files = Vec::with_capacity(contents.len());
     for (path, bytes) in contents {
-        let blob = bytes.map(|bytes| repo.blob(bytes)).transpose()?;
+        let blob = bytes
+            .map(|bytes| write_file(repo, form, bytes))
+            .transpose()?;
         files.push((path.as_str(), blob));
     }
     let odb = repo.odb()?;
@@ -103,33 +114,43 @@ fn write_tree(
     })
 }
 
+/// Writes the blob of a file.
+pub(super) fn write_file(
+    repo: &Repository,
+    form: &Form,
+    bytes: &[u8],
+) -> Result<Oid, HistoryError> {
+    Ok(repo.blob(&form.file(bytes)?)?)
+}
+
 /// Writes a commit object; moves no reference.
 pub(super) fn write_commit(
     repo: &Repository,
+    form: &Form,
     change: &Change,
     tree: Oid,
     parents: &[Oid],
 ) -> Result<Oid, HistoryError> {
-    let signature = signature_of(change)?;
+    let signature = signature_of(form, change)?;
+    let message = form.message(change, tree, parents)?;
     let tree = repo.find_tree(tree)?;
     let parents: Vec<_> = parents
         .iter()
         .map(|&oid| repo.find_commit(oid))
         .collect::<Result<_, _>>()?;
     let parents: Vec<_> = parents.iter().collect();
-    let message = change.to_message()?;
     Ok(repo.commit(None, &signature, &signature, &message, &tree, &parents)?)
 }
 
-/// Who made a change, and when, as git has it.
-fn signature_of(change: &Change) -> Result<Signature<'static>, HistoryError> {
+/// Who made a change, and when, as git has it. Of a sealed change only the time is shown.
+fn signature_of(form: &Form, change: &Change) -> Result<Signature<'static>, HistoryError> {
     let time = Time::new(change.time.as_second(), 0);
-    let name = change
-        .author
-        .name
-        .as_deref()
-        .filter(|name| is_signable(name));
-    let name = name.unwrap_or(change.author.actor.as_str());
+    let name = change.author.name.as_deref();
+    let name = name.filter(|name| is_signable(name));
+    let name = match form.is_plain() {
+        true => name.unwrap_or(change.author.actor.as_str()),
+        false => "mem",
+    };
     Ok(Signature::new(name, "mem@localhost", &time)?)
 }
 
@@ -142,6 +163,7 @@ fn is_signable(name: &str) -> bool {
 mod tests {
     use super::*;
     use crate::history::{Actor, Author, ChangeId, History};
+    use crate::sealing::Seal;
 
     fn change(number: u8, name: &str) -> Change {
         let mut author = Author::of(Actor::Team);
@@ -163,7 +185,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let [one, other] = ["one", "other"].map(|name| {
             let path = dir.path().join(name);
-            History::open_or_init(&path).unwrap()
+            History::open_or_init(&path, &Seal::default()).unwrap()
         });
         let path = |text: &str| MemoryPath::parse(text).unwrap();
         let names = ["a.md", "a/b.md", "a-c.md", "a/d/e.md", "z.md"].map(path);

@@ -6,10 +6,11 @@ use git2::{Oid, Repository, RepositoryInitOptions};
 
 use super::change::Change;
 use super::error::HistoryError;
+use super::form::{self, Form};
 use super::objects::{self, Contents};
-use super::pack::in_one_pack;
 use super::place::{beside, put_in_place, remove_tree};
 use crate::MemoryPath;
+use crate::sealing::Seal;
 
 /// The one reference, holding the newest change.
 pub(super) const HEAD_REF: &str = "refs/heads/main";
@@ -18,6 +19,7 @@ pub(super) const HEAD_REF: &str = "refs/heads/main";
 pub struct History {
     pub(super) repo: Repository,
     path: PathBuf,
+    pub(super) seal: Seal,
 }
 
 impl std::fmt::Debug for History {
@@ -27,11 +29,12 @@ impl std::fmt::Debug for History {
 }
 
 impl History {
-    /// Opens an existing history; `None` where there is none.
+    /// Opens an existing history; `None` where there is none. What is sealed in it is opened by `seal`, and so is
+    /// sealed what a sealed history gains, or one that begins.
     ///
     /// # Errors
     /// What stands at `path` is not a bare repository, or cannot be read.
-    pub fn open(path: &Path) -> Result<Option<Self>, HistoryError> {
+    pub fn open(path: &Path, seal: &Seal) -> Result<Option<Self>, HistoryError> {
         if !path.join("HEAD").exists() {
             return Ok(None);
         }
@@ -40,6 +43,7 @@ impl History {
         Ok(Some(Self {
             repo,
             path: path.to_owned(),
+            seal: seal.clone(),
         }))
     }
 
@@ -47,17 +51,17 @@ impl History {
     ///
     /// # Errors
     /// The place cannot be written, or something else stands there.
-    pub fn open_or_init(path: &Path) -> Result<Self, HistoryError> {
-        if let Some(history) = Self::open(path)? {
+    pub fn open_or_init(path: &Path, seal: &Seal) -> Result<Self, HistoryError> {
+        if let Some(history) = Self::open(path, seal)? {
             return Ok(history);
         }
         if path.symlink_metadata().is_ok() {
             return Err(HistoryError::NotAHistory(path.to_owned()));
         }
         let beside = beside(path);
-        drop(Self::init(&beside)?);
+        drop(Self::init(&beside, seal)?);
         put_in_place(&beside, path)?;
-        Self::open(path)?.ok_or_else(|| HistoryError::Gone(path.to_owned()))
+        Self::open(path, seal)?.ok_or_else(|| HistoryError::Gone(path.to_owned()))
     }
 
     /// Removes what a killed rewrite left: half of the new history, or all of the old one.
@@ -66,7 +70,7 @@ impl History {
     }
 
     /// Makes an empty history, readable by its owner alone.
-    pub(super) fn init(path: &Path) -> Result<Self, HistoryError> {
+    pub(super) fn init(path: &Path, seal: &Seal) -> Result<Self, HistoryError> {
         crate::libgit2::prepare();
         let mut options = RepositoryInitOptions::new();
         options
@@ -92,6 +96,7 @@ impl History {
         Ok(Self {
             repo: Repository::open_bare(path)?,
             path: path.to_owned(),
+            seal: seal.clone(),
         })
     }
 
@@ -151,36 +156,29 @@ impl History {
         parents: &[Oid],
         as_pack: bool,
     ) -> Result<Oid, HistoryError> {
+        let form = self.form_after(parents.first().copied())?;
         if !as_pack {
-            return objects::write_change(&self.repo, change, contents, parents);
+            return objects::write_change(&self.repo, &form, change, contents, parents);
         }
         let packs = self.path.join("objects").join("pack");
-        let commit = objects::pack_change(&self.repo, &packs, change, contents, parents)?;
+        let commit = objects::pack_change(&self.repo, &form, &packs, change, contents, parents)?;
         self.repo.odb()?.refresh()?;
         Ok(commit)
     }
 
-    /// Copies every object of another history into this one and returns its newest commit.
-    pub(crate) fn copy_from(&self, other: &Self) -> Result<Option<Oid>, HistoryError> {
-        let Some(head) = other.head()? else {
-            return Ok(None);
+    /// How what follows a commit is written: as that commit is, by the key of today; without one as the place of the
+    /// history wants it.
+    pub(super) fn form_after(&self, commit: Option<Oid>) -> Result<Form, HistoryError> {
+        let Some(commit) = commit else {
+            return Ok(Form(self.seal.key()?));
         };
-        let theirs = other.repo.odb()?;
-        let mut ids = Vec::new();
-        theirs.foreach(|oid| {
-            ids.push(*oid);
-            true
-        })?;
-        in_one_pack(&self.path, |repo| {
-            let ours = repo.odb()?;
-            for oid in ids {
-                let object = theirs.read(oid)?;
-                ours.write(object.kind(), object.data())?;
-            }
-            Ok(())
-        })?;
-        self.repo.odb()?.refresh()?;
-        Ok(Some(head))
+        let commit = self.repo.find_commit(commit)?;
+        if !form::is_sealed(&commit) {
+            return Ok(Form(None));
+        }
+        // Nothing is put on top of what cannot be opened: the key that is gone may come back.
+        let before = form::key_of(&commit, &self.seal)?;
+        Ok(Form(Some(self.seal.key()?.unwrap_or(before))))
     }
 
     /// Whether a commit and everything it names can be read.
@@ -226,9 +224,7 @@ impl History {
     /// # Errors
     /// The commit is missing, damaged, or not `mem`'s.
     pub fn change(&self, commit: Oid) -> Result<Change, HistoryError> {
-        let found = self.repo.find_commit(commit)?;
-        let change = found.message().ok().and_then(Change::from_message);
-        change.ok_or(HistoryError::Foreign(commit))
+        form::change_of(&self.repo.find_commit(commit)?, &self.seal)
     }
 
     /// The first parent of a commit.
@@ -247,7 +243,13 @@ impl History {
         let Some(blob) = self.blob_id(commit, path)? else {
             return Ok(None);
         };
-        Ok(Some(self.repo.find_blob(blob)?.content().to_vec()))
+        let blob = self.repo.find_blob(blob)?;
+        Ok(Some(
+            match form::is_sealed(&self.repo.find_commit(commit)?) {
+                true => form::opened_file(blob.content(), &self.seal)?,
+                false => blob.content().to_vec(),
+            },
+        ))
     }
 
     /// The blob at a path as of a commit.

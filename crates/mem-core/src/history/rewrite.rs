@@ -3,6 +3,7 @@
 //! The new history is built beside the old one, as one pack, and takes its place in one rename;
 //! nothing of the old one (loose objects, packs, unreachable leftovers) survives.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -10,10 +11,12 @@ use git2::{Commit, ObjectType, Oid, Repository, Sort, Tree};
 
 use super::change::Change;
 use super::error::HistoryError;
+use super::form::{self, Form};
 use super::objects;
 use super::pack::in_one_pack;
 use super::place::{beside, remove_tree, swap};
 use super::repository::History;
+use crate::sealing::Seal;
 
 /// What to change while rewriting. Every part may leave things as they are.
 pub trait Rewrite {
@@ -50,12 +53,18 @@ pub struct Proof {
 }
 
 /// The state of one rewrite.
-struct Rewriter<'r> {
+pub(super) struct Rewriter<'r> {
     old: &'r Repository,
     new: &'r Repository,
     plan: &'r dyn Rewrite,
-    commits: HashMap<Oid, Oid>,
-    blobs: HashMap<(String, Oid), Oid>,
+    /// How the old objects are opened, and the new ones written.
+    seal: &'r Seal,
+    form: &'r Form,
+    /// Whether the files of the commit at hand are sealed.
+    is_sealed: bool,
+    pub(super) commits: HashMap<Oid, Oid>,
+    /// What became of each file, and whether its content is another.
+    blobs: HashMap<(String, Oid), (Oid, bool)>,
     rewritten: usize,
 }
 
@@ -65,26 +74,37 @@ impl History {
     /// # Errors
     /// Objects are damaged or the disk is full; the old history is then untouched.
     pub fn rewrite(self, plan: &dyn Rewrite) -> Result<(Self, Proof), HistoryError> {
+        let form = self.form_after(self.head()?)?;
+        self.rewrite_as(plan, &form)
+    }
+
+    /// The same in another form.
+    pub(super) fn rewrite_as(
+        self,
+        plan: &dyn Rewrite,
+        form: &Form,
+    ) -> Result<(Self, Proof), HistoryError> {
         let place = self.path().to_owned();
         let beside = beside(&place);
         remove_tree(&beside)?;
-        let built = build(&self, &beside, plan);
+        let built = build(&self, &beside, plan, form);
         if built.is_err() {
             remove_tree(&beside)?;
         }
         let proof = built?;
         crate::platform::sync_tree(&beside).map_err(HistoryError::io("sync", &beside))?;
+        let seal = self.seal.clone();
         drop(self);
         swap(&beside, &place)?;
-        let reopened = Self::open(&place)?;
+        let reopened = Self::open(&place, &seal)?;
         let history = reopened.ok_or_else(|| HistoryError::NoSuchChange("HEAD".to_owned()))?;
         Ok((history, proof))
     }
 
-    /// Shows every object, unpacked.
+    /// Shows every object, unpacked and opened.
     ///
     /// # Errors
-    /// An object cannot be read.
+    /// An object cannot be read or opened.
     pub(crate) fn each_object(
         &self,
         show: &mut dyn FnMut(ObjectType, &[u8]),
@@ -95,9 +115,22 @@ impl History {
             ids.push(*oid);
             true
         })?;
+        let is_sealed = self.is_sealed()?;
         for oid in ids {
             let object = odb.read(oid)?;
-            show(object.kind(), object.data());
+            match object.kind() {
+                ObjectType::Blob if is_sealed => {
+                    show(
+                        ObjectType::Blob,
+                        &form::opened_file(object.data(), &self.seal)?,
+                    );
+                }
+                ObjectType::Commit if is_sealed => {
+                    let change = self.change(oid)?;
+                    show(ObjectType::Commit, change.to_message()?.as_bytes());
+                }
+                kind => show(kind, object.data()),
+            }
         }
         Ok(())
     }
@@ -105,20 +138,14 @@ impl History {
     /// Counts the objects, and those that contain `needle`.
     ///
     /// # Errors
-    /// An object cannot be read.
+    /// An object cannot be read or opened.
     pub fn scan_objects(&self, needle: &[u8]) -> Result<(usize, usize), HistoryError> {
-        let odb = self.repo.odb()?;
-        let mut ids = Vec::new();
-        odb.foreach(|oid| {
-            ids.push(*oid);
-            true
+        let (mut objects, mut hits) = (0, 0);
+        self.each_object(&mut |_, bytes| {
+            objects += 1;
+            hits += usize::from(contains(bytes, needle));
         })?;
-        let mut hits = 0;
-        for &oid in &ids {
-            let object = odb.read(oid)?;
-            hits += usize::from(contains(object.data(), needle));
-        }
-        Ok((ids.len(), hits))
+        Ok((objects, hits))
     }
 }
 
@@ -139,19 +166,17 @@ pub(crate) fn contains(bytes: &[u8], needle: &[u8]) -> bool {
 }
 
 /// Builds the new history at `beside`.
-fn build(old: &History, beside: &Path, plan: &dyn Rewrite) -> Result<Proof, HistoryError> {
-    let new = History::init(beside)?;
+fn build(
+    old: &History,
+    beside: &Path,
+    plan: &dyn Rewrite,
+    form: &Form,
+) -> Result<Proof, HistoryError> {
+    let new = History::init(beside, &old.seal)?;
     let order = commits_to_keep(old, plan.keep())?;
     let old_head = old.head()?;
     let (head, mut proof) = in_one_pack(beside, |repo| {
-        let mut rewriter = Rewriter {
-            old: &old.repo,
-            new: repo,
-            plan,
-            commits: HashMap::new(),
-            blobs: HashMap::new(),
-            rewritten: 0,
-        };
+        let mut rewriter = Rewriter::new(old, repo, plan, form);
         for commit in order {
             rewriter.commit(commit)?;
         }
@@ -179,7 +204,10 @@ fn build(old: &History, beside: &Path, plan: &dyn Rewrite) -> Result<Proof, Hist
 
 /// The commits of the new history, parents first: the newest of the directory's own, each with
 /// what it brought along.
-fn commits_to_keep(old: &History, keep: Option<usize>) -> Result<Vec<Oid>, HistoryError> {
+pub(super) fn commits_to_keep(
+    old: &History,
+    keep: Option<usize>,
+) -> Result<Vec<Oid>, HistoryError> {
     let Some(head) = old.head()? else {
         return Ok(Vec::new());
     };
@@ -196,17 +224,36 @@ fn commits_to_keep(old: &History, keep: Option<usize>) -> Result<Vec<Oid>, Histo
     Ok(newest_first.into_iter().rev().collect())
 }
 
-impl Rewriter<'_> {
-    fn commit(&mut self, oid: Oid) -> Result<(), HistoryError> {
+impl<'r> Rewriter<'r> {
+    pub(super) fn new(
+        old: &'r History,
+        new: &'r Repository,
+        plan: &'r dyn Rewrite,
+        form: &'r Form,
+    ) -> Self {
+        Self {
+            old: &old.repo,
+            new,
+            plan,
+            seal: &old.seal,
+            form,
+            is_sealed: false,
+            commits: HashMap::new(),
+            blobs: HashMap::new(),
+            rewritten: 0,
+        }
+    }
+
+    pub(super) fn commit(&mut self, oid: Oid) -> Result<(), HistoryError> {
         let commit = self.old.find_commit(oid)?;
-        let message = commit.message().ok().and_then(Change::from_message);
-        let mut change = message.ok_or(HistoryError::Foreign(oid))?;
+        let mut change = form::change_of(&commit, self.seal)?;
+        self.is_sealed = form::is_sealed(&commit);
         let mut touched = Vec::new();
         let tree = self.tree(&commit.tree()?, "", &mut touched)?;
         self.plan
             .record(&mut change, &|path| touched.iter().any(|one| one == path));
         let parents = self.parents(&commit, &change)?;
-        let written = objects::write_commit(self.new, &change, tree, &parents)?;
+        let written = objects::write_commit(self.new, self.form, &change, tree, &parents)?;
         self.commits.insert(oid, written);
         Ok(())
     }
@@ -221,7 +268,7 @@ impl Rewriter<'_> {
             let tree = self.old.find_commit(own)?.tree()?;
             let tree = self.tree(&tree, "", &mut Vec::new())?;
             let beginning = Change::beginning(change);
-            let written = objects::write_commit(self.new, &beginning, tree, &[])?;
+            let written = objects::write_commit(self.new, self.form, &beginning, tree, &[])?;
             parents.insert(0, written);
         }
         Ok(parents)
@@ -262,20 +309,24 @@ impl Rewriter<'_> {
         touched: &mut Vec<String>,
     ) -> Result<Oid, HistoryError> {
         let key = (path.to_owned(), oid);
-        let new = match self.blobs.get(&key) {
-            Some(&new) => new,
+        let (new, is_changed) = match self.blobs.get(&key) {
+            Some(&known) => known,
             None => {
                 let blob = self.old.find_blob(oid)?;
-                let changed = self.plan.content(path, oid, blob.content());
+                let old = match self.is_sealed {
+                    true => Cow::Owned(form::opened_file(blob.content(), self.seal)?),
+                    false => Cow::Borrowed(blob.content()),
+                };
+                let changed = self.plan.content(path, oid, &old);
                 self.rewritten += usize::from(changed.is_some());
-                let new = self
-                    .new
-                    .blob(changed.as_deref().unwrap_or(blob.content()))?;
-                self.blobs.insert(key, new);
-                new
+                let is_changed = changed.as_deref().is_some_and(|new| *new != *old);
+                let bytes = changed.as_deref().unwrap_or(&old);
+                let new = objects::write_file(self.new, self.form, bytes)?;
+                self.blobs.insert(key, (new, is_changed));
+                (new, is_changed)
             }
         };
-        if new != oid {
+        if is_changed {
             touched.push(path.to_owned());
         }
         Ok(new)

@@ -1,6 +1,9 @@
 //! Whether everything that the history holds can be read.
 
+use git2::ObjectType;
+
 use super::error::HistoryError;
+use super::form;
 use super::repository::History;
 
 /// What a look at every object found.
@@ -27,9 +30,16 @@ impl History {
             true
         })?;
         let mut broken = Vec::new();
+        let is_sealed = self.is_sealed()?;
         for oid in &ids {
-            if let Err(error) = odb.read(*oid) {
-                broken.push(format!("object {oid}: {}", error.message()));
+            match odb.read(*oid) {
+                Ok(object) if is_sealed && object.kind() == ObjectType::Blob => {
+                    if let Err(error) = form::opened_file(object.data(), &self.seal) {
+                        broken.push(format!("object {oid}: {error}"));
+                    }
+                }
+                Ok(_) => {}
+                Err(error) => broken.push(format!("object {oid}: {}", error.message())),
             }
         }
         let changes = match self.entries() {

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::bounded;
 use super::{Content, Gathered, ImportError, Item, Request};
-use crate::export::{Entry, MANIFEST_FILE, Manifest, base64};
+use crate::base64;
+use crate::export::{Entry, MANIFEST_FILE, Manifest};
 use crate::history::{NoteId, Sha256};
 use crate::limits::{HISTORY_FILE_BYTES_MAX, IMPORT_BYTES_MAX};
 use crate::memory::Tier;

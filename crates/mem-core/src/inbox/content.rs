@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::export::base64;
+use crate::base64;
 
 /// Bytes, as an entry holds them: `{"text"}` or `{"base64"}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

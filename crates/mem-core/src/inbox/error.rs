@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::MemoryPath;
 use crate::error::{Diagnose, ErrorKind};
 use crate::limits::{INBOX_ENTRIES_MAX, INBOX_ENTRY_BYTES_MAX};
+use crate::sealing::SealError;
 use crate::state_file::StateError;
 use crate::store::StoreError;
 
@@ -31,6 +32,9 @@ pub enum InboxError {
     /// The file cannot be written.
     #[error(transparent)]
     State(#[from] StateError),
+    /// It is sealed, and cannot be opened or written.
+    #[error(transparent)]
+    Sealed(#[from] SealError),
     /// What stands there now was changed since, in the same lines.
     #[error("`{path}` was changed since this was written, in the same lines")]
     Overtaken {
@@ -52,6 +56,7 @@ impl Diagnose for InboxError {
             Self::Full | Self::TooLarge(_) | Self::Shape(_) => ErrorKind::Refused,
             Self::Unreadable { .. } => ErrorKind::Corrupt,
             Self::State(error) => error.kind(),
+            Self::Sealed(error) => error.kind(),
             Self::Overtaken { .. } => ErrorKind::Conflict,
             Self::Store(error) => error.kind(),
         }
@@ -68,6 +73,7 @@ impl Diagnose for InboxError {
                 Some(format!("look at it, and remove `{}`", path.display()))
             }
             Self::State(error) => error.hint(),
+            Self::Sealed(error) => error.hint(),
             Self::Store(error) => error.hint(),
             Self::TooLarge(_) | Self::Shape(_) => None,
         }

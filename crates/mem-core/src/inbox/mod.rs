@@ -15,18 +15,25 @@ use std::path::{Path, PathBuf};
 
 use crate::history::ProposalId;
 use crate::limits::{INBOX_ENTRIES_MAX, INBOX_ENTRY_BYTES_MAX, INBOX_REJECTED_MAX};
-use crate::state_file;
+use crate::sealing::{Seal, is_sealed};
 use crate::store::{Places, StoreError};
+use crate::{atomic, state_file};
 
 pub use consent::{AWAITS_CONSENT, Consent, ConsentGate, ReviewGate};
 pub use content::Content;
 pub use entry::{Entry, File};
 pub use error::InboxError;
 
+/// What errors call an entry.
+const ENTRY: &str = "an entry of the inbox";
+/// What is sealed is a little longer.
+const STORED_BYTES_MAX: u64 = INBOX_ENTRY_BYTES_MAX as u64 + 1024;
+
 /// The inbox of one memory directory.
 #[derive(Clone, Debug)]
 pub struct Inbox {
     folder: PathBuf,
+    seal: Seal,
 }
 
 /// What an inbox holds, the oldest first.
@@ -43,17 +50,18 @@ impl Inbox {
     pub fn of(places: &Places) -> Self {
         Self {
             folder: places.inbox(),
+            seal: places.seal.clone(),
         }
     }
 
     /// What waits.
     pub fn waiting(&self) -> Waiting {
-        read_all(&self.folder)
+        self.read_all(&self.folder)
     }
 
     /// What was turned down or replaced, and is still kept.
     pub fn rejected(&self) -> Waiting {
-        read_all(&self.rejected_folder())
+        self.read_all(&self.rejected_folder())
     }
 
     /// How many wait, without reading them.
@@ -123,7 +131,7 @@ impl Inbox {
         for folder in [self.folder.clone(), self.rejected_folder()] {
             for path in entry_files(&folder) {
                 // What cannot be read may hold it.
-                if read(&path).is_ok_and(|entry| !is_meant(&entry)) {
+                if self.read(&path).is_ok_and(|entry| !is_meant(&entry)) {
                     continue;
                 }
                 remove_file(&path)?;
@@ -158,7 +166,92 @@ impl Inbox {
         if bytes.len() > INBOX_ENTRY_BYTES_MAX {
             return Err(InboxError::TooLarge(bytes.len()));
         }
-        Ok(state_file::write(&file_of(folder, &entry.id), &bytes)?)
+        let sealed = self.seal.closed(bytes, &belonging(entry.id.as_str()))?;
+        Ok(state_file::write(&file_of(folder, &entry.id), &sealed)?)
+    }
+
+    /// Writes every entry as its place wants it by now. Says how many those are, and which cannot be opened.
+    ///
+    /// # Errors
+    /// One cannot be written; those before it are as they are to be.
+    pub(crate) fn reseal(&self) -> Result<(usize, Vec<PathBuf>), StoreError> {
+        let (mut count, mut unopened) = (0, Vec::new());
+        for folder in [&self.folder, &self.rejected_folder()] {
+            for path in entry_files(folder) {
+                let Ok(plain) = self.content(&path) else {
+                    unopened.push(path);
+                    continue;
+                };
+                let sealed = self.seal.closed(plain, &belonging(id_of(&path)))?;
+                atomic::replace(&path, &sealed)?;
+                count += 1;
+            }
+        }
+        Ok((count, unopened))
+    }
+
+    /// The bytes of an entry, opened.
+    fn content(&self, path: &Path) -> Result<Vec<u8>, InboxError> {
+        let stored = crate::regular_file::read(path, STORED_BYTES_MAX);
+        let stored = stored.map_err(|error| unreadable(path, &error))?;
+        let opened = self.seal.opened(stored, &belonging(id_of(path)), ENTRY)?;
+        Ok(opened.into_owned())
+    }
+
+    /// How many entries are sealed by the key of today, and how many are otherwise.
+    pub(crate) fn count_sealed(&self) -> (usize, usize) {
+        let key = self.seal.key_name().ok().flatten();
+        let rejected = self.rejected_folder();
+        let files = [&self.folder, &rejected].map(|folder| entry_files(folder));
+        let is_sealed = |path: &PathBuf| {
+            crate::regular_file::read(path, STORED_BYTES_MAX)
+                .is_ok_and(|bytes| is_sealed(&bytes) && Some(self.seal.name_of(&bytes)) == key)
+        };
+        let (sealed, other): (Vec<_>, Vec<_>) = files.into_iter().flatten().partition(is_sealed);
+        (sealed.len(), other.len())
+    }
+
+    fn read_all(&self, folder: &Path) -> Waiting {
+        let mut waiting = Waiting::default();
+        for path in entry_files(folder) {
+            match self.read(&path) {
+                Ok(entry) => waiting.entries.push(entry),
+                Err(error) => waiting.warnings.push(error.to_string()),
+            }
+        }
+        waiting
+            .entries
+            .sort_by(|a, b| (a.time, &a.id).cmp(&(b.time, &b.id)));
+        waiting
+    }
+
+    fn read(&self, path: &Path) -> Result<Entry, InboxError> {
+        let id = id_of(path);
+        let bytes = self.content(path)?;
+        let entry: Entry =
+            serde_json::from_slice(&bytes).map_err(|error| unreadable(path, &error))?;
+        match id == entry.id.as_str() {
+            true => Ok(entry),
+            false => Err(unreadable(path, &"it is the entry of another file")),
+        }
+    }
+}
+
+/// What an entry is sealed for.
+fn belonging(id: &str) -> [&str; 2] {
+    ["inbox", id]
+}
+
+/// The id in the name of an entry's file.
+fn id_of(path: &Path) -> &str {
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    stem.unwrap_or_default()
+}
+
+fn unreadable(path: &Path, cause: &dyn std::fmt::Display) -> InboxError {
+    InboxError::Unreadable {
+        path: path.to_owned(),
+        cause: cause.to_string(),
     }
 }
 
@@ -174,35 +267,6 @@ fn entry_files(folder: &Path) -> Vec<PathBuf> {
             && stem.is_some_and(|stem| ProposalId::parse(stem).is_some())
     };
     entries.map(|entry| entry.path()).filter(is_entry).collect()
-}
-
-fn read_all(folder: &Path) -> Waiting {
-    let mut waiting = Waiting::default();
-    for path in entry_files(folder) {
-        match read(&path) {
-            Ok(entry) => waiting.entries.push(entry),
-            Err(error) => waiting.warnings.push(error.to_string()),
-        }
-    }
-    waiting
-        .entries
-        .sort_by(|a, b| (a.time, &a.id).cmp(&(b.time, &b.id)));
-    waiting
-}
-
-fn read(path: &Path) -> Result<Entry, InboxError> {
-    let unreadable = |cause: String| InboxError::Unreadable {
-        path: path.to_owned(),
-        cause,
-    };
-    let bytes = crate::regular_file::read(path, INBOX_ENTRY_BYTES_MAX as u64)
-        .map_err(|error| unreadable(error.to_string()))?;
-    let entry: Entry =
-        serde_json::from_slice(&bytes).map_err(|error| unreadable(error.to_string()))?;
-    match path.file_stem().and_then(|stem| stem.to_str()) {
-        Some(stem) if stem == entry.id.as_str() => Ok(entry),
-        _ => Err(unreadable("it is the entry of another file".to_owned())),
-    }
 }
 
 fn remove_file(path: &Path) -> Result<(), StoreError> {

@@ -98,6 +98,7 @@ mod tests {
             state: top.join("state"),
             cache: top.join("cache"),
             managed: top.join("managed"),
+            seals: crate::sealing::Seals::default(),
         };
         let root = top.join("memory");
         std::fs::create_dir_all(root.join("team")).unwrap();

@@ -8,6 +8,7 @@ use crate::MemoryPath;
 use crate::atomic::ReplaceError;
 use crate::error::{Diagnose, ErrorKind};
 use crate::history::HistoryError;
+use crate::sealing::SealError;
 
 /// An error of the store. Whatever it is, nothing was written.
 #[derive(Debug, thiserror::Error)]
@@ -71,6 +72,9 @@ pub enum StoreError {
     /// A gate refused the write.
     #[error(transparent)]
     Refused(#[from] Refusal),
+    /// Something is sealed, and cannot be opened or written.
+    #[error(transparent)]
+    Sealed(#[from] SealError),
     /// The history failed.
     #[error(transparent)]
     History(#[from] HistoryError),
@@ -107,6 +111,7 @@ impl Diagnose for StoreError {
             Self::Exists(_) | Self::Conflict(_) => ErrorKind::Conflict,
             Self::Refused(_) => ErrorKind::Refused,
             Self::History(error) => error.kind(),
+            Self::Sealed(error) => error.kind(),
             Self::Replace(error) => error.kind(),
         }
     }
@@ -123,6 +128,7 @@ impl Diagnose for StoreError {
             Self::Locked { .. } => "`mem doctor` shows which process it is",
             Self::Refused(refusal) => return refusal.hint.clone(),
             Self::History(error) => return error.hint(),
+            Self::Sealed(error) => return error.hint(),
             Self::Replace(error) => return error.hint(),
         };
         Some(hint.to_owned())

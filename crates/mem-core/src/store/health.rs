@@ -59,7 +59,7 @@ impl Store {
     }
 
     fn is_unfinished(&self) -> Result<bool, StoreError> {
-        let contents = Journal::at(self.places.journal()).contents()?;
+        let contents = Journal::of(&self.places).contents()?;
         let last = contents.and_then(|contents| contents.records.last().map(|one| one.commit));
         let head = match self.open_history()? {
             Some(history) => history.head()?,

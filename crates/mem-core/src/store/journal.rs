@@ -13,13 +13,18 @@ use git2::Oid;
 use serde::{Deserialize, Serialize};
 
 use super::error::StoreError;
+use super::places::Places;
 use super::record::Record;
+use super::sealed_record::{self, Framed};
+use crate::sealing::Seal;
 
 /// A journal larger than this is due for a checkpoint.
 const CHECKPOINT_BYTES: u64 = 4 * 1024 * 1024;
 /// The trailer after each record: the length of the record (u64 LE), so that the last one is
 /// found from the end.
 const TRAILER_BYTES: u64 = 8;
+/// The first line is shorter.
+const HEADER_BYTES_MAX: u64 = 512;
 
 /// The first line.
 #[derive(Debug, Serialize, Deserialize)]
@@ -32,6 +37,8 @@ struct Header {
 #[derive(Debug)]
 pub(super) struct Journal {
     path: PathBuf,
+    /// Records are sealed one by one, each for its place in this journal.
+    seal: Seal,
 }
 
 /// What a journal holds.
@@ -44,8 +51,11 @@ pub(super) struct Contents {
 }
 
 impl Journal {
-    pub(super) fn at(path: PathBuf) -> Self {
-        Self { path }
+    pub(super) fn of(places: &Places) -> Self {
+        Self {
+            path: places.journal(),
+            seal: places.seal.clone(),
+        }
     }
 
     /// The last record, read from the end; `None` in an empty or absent journal.
@@ -72,7 +82,15 @@ impl Journal {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(start)).map_err(fail())?;
         file.take(size).read_to_end(&mut bytes).map_err(fail())?;
-        match Record::take(&mut bytes.as_slice()) {
+        let Some(framed) = Framed::take(&mut bytes.as_slice()) else {
+            return self.trim();
+        };
+        let (begun_at, length) = self.beginning()?;
+        match framed.open(
+            &self.seal,
+            begun_at.as_deref(),
+            start.saturating_sub(length),
+        )? {
             Some(record) => Ok(Some(record)),
             None => self.trim(),
         }
@@ -82,13 +100,16 @@ impl Journal {
     fn trim(&self) -> Result<Option<Record>, StoreError> {
         let fail = || StoreError::io("repair", &self.path);
         let bytes = std::fs::read(&self.path).map_err(fail())?;
-        let Some((_, mut rest)) = split_header(&bytes) else {
+        let Some((header, mut rest)) = split_header(&bytes) else {
             self.open_for_append()?.set_len(0).map_err(fail())?;
             return Ok(None);
         };
-        let mut last = None;
-        let mut whole = bytes.len() - rest.len();
-        while let Some(record) = take_with_trailer(&mut rest) {
+        let (begun_at, length) = (header.checkpoint.as_deref(), bytes.len() - rest.len());
+        let (mut last, mut whole) = (None, length);
+        while let Some(framed) = take_with_trailer(&mut rest) {
+            let Some(record) = framed.open(&self.seal, begun_at, (whole - length) as u64)? else {
+                break;
+            };
             last = Some(record);
             whole = bytes.len() - rest.len();
         }
@@ -100,15 +121,27 @@ impl Journal {
 
     /// Whether it was begun in another boot (then its changes must be looked at).
     pub(super) fn is_from_other_boot(&self) -> Result<bool, StoreError> {
+        let header = self.header()?.map(|(header, _)| header);
+        Ok(header.is_some_and(|header| header.boot != crate::platform::boot_id()))
+    }
+
+    /// The first line, and how long it is.
+    fn header(&self) -> Result<Option<(Header, u64)>, StoreError> {
         let Some(file) = self.open()? else {
-            return Ok(false);
+            return Ok(None);
         };
         let mut head = Vec::new();
-        file.take(512)
+        file.take(HEADER_BYTES_MAX)
             .read_to_end(&mut head)
             .map_err(StoreError::io("read", &self.path))?;
-        let header = split_header(&head).map(|(header, _)| header);
-        Ok(header.is_some_and(|header| header.boot != crate::platform::boot_id()))
+        let split = split_header(&head);
+        Ok(split.map(|(header, rest)| (header, (head.len() - rest.len()) as u64)))
+    }
+
+    /// The checkpoint that it was begun at, and where its records begin: what a sealed one is bound to.
+    fn beginning(&self) -> Result<(Option<String>, u64), StoreError> {
+        let header = self.header()?;
+        Ok(header.map_or((None, 0), |(header, length)| (header.checkpoint, length)))
     }
 
     /// Whether it was begun at another commit than this one.
@@ -128,9 +161,14 @@ impl Journal {
         let Some((header, mut rest)) = split_header(&bytes) else {
             return Ok(None);
         };
-        let mut records = Vec::new();
-        while let Some(record) = take_with_trailer(&mut rest) {
+        let (begun_at, mut records) = (header.checkpoint.as_deref(), Vec::new());
+        let (length, mut at) = (rest.len(), 0);
+        while let Some(framed) = take_with_trailer(&mut rest) {
+            let Some(record) = framed.open(&self.seal, begun_at, at as u64)? else {
+                break;
+            };
             records.push(record);
+            at = length - rest.len();
         }
         Ok(Some(Contents {
             checkpoint: header.checkpoint.and_then(|hex| Oid::from_str(&hex).ok()),
@@ -154,7 +192,15 @@ impl Journal {
             bytes = header_line(checkpoint);
             before = bytes.len() as u64;
         }
-        let record = record.encode().map_err(|error| fail()(error.into()))?;
+        let mut record = record.encode().map_err(|error| fail()(error.into()))?;
+        if let Some(key) = self.seal.key()? {
+            let (begun_at, length) = match bytes.is_empty() {
+                true => self.beginning()?,
+                false => (checkpoint.map(|oid| oid.to_string()), before),
+            };
+            let at = before - length.min(before);
+            record = sealed_record::seal(key.as_ref(), &record, begun_at.as_deref(), at)?;
+        }
         bytes.extend_from_slice(&record);
         bytes.extend_from_slice(&(record.len() as u64).to_le_bytes());
         let written = file.write_all(&bytes).and_then(|()| match durable {
@@ -217,9 +263,9 @@ fn header_line(checkpoint: Option<Oid>) -> Vec<u8> {
 }
 
 /// Takes a record and its trailer off `input`; `None` leaves the rest as it is.
-fn take_with_trailer(input: &mut &[u8]) -> Option<Record> {
+fn take_with_trailer<'i>(input: &mut &'i [u8]) -> Option<Framed<'i>> {
     let mut rest = *input;
-    let record = Record::take(&mut rest)?;
+    let record = Framed::take(&mut rest)?;
     *input = rest.get(8..)?;
     Some(record)
 }

@@ -71,12 +71,15 @@ impl<'s> Locked<'s> {
         let tree = tree.ok_or_else(|| {
             StoreError::io("open", &places.root)(std::io::ErrorKind::NotFound.into())
         })?;
+        if !places.history().exists() {
+            places.seal.begin()?;
+        }
         let (history, mended) = mend::open(places)?;
         let mut locked = Self {
             store,
             tree,
             history,
-            journal: Journal::at(places.journal()),
+            journal: Journal::of(places),
             catalog: Catalog::load(&places.catalog()),
             walk: Walk::default(),
             foreign: None,

@@ -37,7 +37,7 @@ pub(super) fn open(places: &Places) -> Result<(History, Option<Mended>), StoreEr
     // A catalog is written after the first change only.
     let opened = match !place.exists() && places.catalog().exists() {
         true => Err(HistoryError::Gone(place)),
-        false => History::open_or_init(&place),
+        false => History::open_or_init(&place, &places.seal),
     };
     match opened {
         Ok(history) => Ok((history, None)),
@@ -62,7 +62,10 @@ fn begin_anew(places: &Places, damage: &HistoryError) -> Result<(History, Mended
         known: Catalog::load(&places.catalog()),
         aside,
     };
-    Ok((History::open_or_init(&places.history())?, mended))
+    Ok((
+        History::open_or_init(&places.history(), &places.seal)?,
+        mended,
+    ))
 }
 
 impl Locked<'_> {
@@ -147,6 +150,13 @@ pub(super) fn remove_damaged(places: &Places) -> Result<(), StoreError> {
         }
     }
     Ok(())
+}
+
+/// How many are there.
+pub(super) fn count_damaged(places: &Places) -> usize {
+    let all = (1..=DAMAGED_COPIES_MAX).map(|number| damaged(places, number));
+    let is_there = |place: &PathBuf| place.exists() || journal_of(place).exists();
+    all.filter(is_there).count()
 }
 
 /// The name of the n-th damaged history.

@@ -38,8 +38,10 @@ mod record;
 mod recover;
 mod redact;
 mod renames;
+mod reseal;
 mod restore;
 mod revision;
+mod sealed_record;
 mod stage;
 mod tree;
 mod undo;
@@ -62,6 +64,7 @@ pub use reader::Snapshot;
 
 pub use merge::{merge_index, merge_text};
 pub use redact::Redaction;
+pub use reseal::{Resealed, SealState, kept};
 pub use restore::{RestoreError, Restored};
 pub use revision::{Revision, RevisionError};
 pub use undo::{Undo, UndoError};

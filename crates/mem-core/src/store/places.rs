@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::history::Sha256;
 use crate::memory::Tier;
+use crate::sealing::Seal;
 use crate::{Dirs, MemoryPath, Scope};
 
 /// Which tiers a memory directory holds.
@@ -41,6 +42,10 @@ pub struct Places {
     pub key: String,
     /// The folder under `Dirs::stores` that belongs to it.
     pub state: PathBuf,
+    /// How what stands in `state` is sealed.
+    pub seal: Seal,
+    /// How the index of recall is: as what belongs to the person, for it may be there before any state is.
+    pub index_seal: Seal,
     /// The folder of the indexes of all directories.
     indexes: PathBuf,
 }
@@ -50,8 +55,11 @@ impl Places {
     pub fn of(root: &Path, dirs: &Dirs) -> Self {
         let root = resolve(root);
         let key = key(&root);
+        let state = dirs.stores().join(&key);
         Self {
-            state: dirs.stores().join(&key),
+            seal: dirs.seals.of(&state),
+            index_seal: dirs.seal(),
+            state,
             indexes: dirs.recall_indexes(),
             root,
             key,

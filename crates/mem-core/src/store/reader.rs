@@ -58,7 +58,7 @@ impl Store {
     /// # Errors
     /// What stands in its place cannot be read.
     pub fn open_history(&self) -> Result<Option<History>, StoreError> {
-        Ok(History::open(&self.places.history())?)
+        Ok(History::open(&self.places.history(), &self.places.seal)?)
     }
 }
 

@@ -92,7 +92,7 @@ impl Store {
 
     /// How many of a note's contents are still there, because another file says just the same.
     fn survivors(&self, plan: &Plan) -> Result<usize, StoreError> {
-        let Some(history) = History::open(&self.places.history())? else {
+        let Some(history) = self.open_history()? else {
             return Ok(0);
         };
         let blobs: BTreeSet<Oid> = plan.blobs.iter().map(|(_, blob)| *blob).collect();
@@ -118,7 +118,7 @@ impl Store {
     /// Looks for a text in every object and in every state file.
     fn prove(&self, text: &str) -> Result<(), StoreError> {
         let mut hits = 0;
-        if let Some(history) = History::open(&self.places.history())? {
+        if let Some(history) = self.open_history()? {
             hits += history.scan_objects(text.as_bytes())?.1;
         }
         for path in [self.places.journal(), self.places.catalog()] {

@@ -25,6 +25,7 @@ pub(super) fn directory() -> Directory {
         state: home.join("state"),
         cache: home.join("cache"),
         managed: home.join("managed"),
+        seals: mem_core::sealing::Seals::default(),
     };
     let root = home.join(".claude/projects/-work-app/memory");
     let store = Store::new(&root, Tiers::Project, &dirs);

@@ -1,6 +1,5 @@
 //! `mem gc`: pack the history, and bound it.
 
-use mem_core::history::History;
 use serde_json::json;
 
 use crate::context::Context;
@@ -38,7 +37,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let keep = retention::keep_count(&place, &history, context)?;
     drop(history);
     let proof = store.collect_garbage(keep, context.now)?;
-    let after = History::open(&store.places().history())?;
+    let after = store.open_history()?;
     let bytes = after.map_or(Ok(0), |history| history.size_bytes())?;
     if printer.json {
         printer.json(&json!({

@@ -17,7 +17,6 @@ pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod dream;
 pub(crate) mod edit;
-#[cfg(feature = "server")]
 pub(crate) mod encrypt;
 pub(crate) mod erase;
 pub(crate) mod export;
@@ -122,8 +121,7 @@ crate::table::commands! {
         serve => "Serve the memory of a team over HTTP",
         #[cfg(feature = "server")]
         server => "Manage a server: tokens, backups",
-        #[cfg(feature = "server")]
-        encrypt => "Encrypt the contents of a server's database",
+        encrypt => "Encrypt what a server, or this machine, keeps of memories",
         prompt => "Print what a model is to be told about memory",
         kinds as "types" => "Say what each type of memory is for",
         path => "Print where memory lives",

@@ -1,13 +1,14 @@
 //! The file that answers are remembered in: `<cache>/drift/<hash of the checkout>`.
 //!
 //! A cache: one that is lost or damaged costs time only. It quotes what memories cite, so it is for
-//! its owner alone, and what erases memories erases it.
+//! its owner alone, sealed where a person has that, and what erases memories erases it.
 
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use mem_core::atomic;
+use mem_core::sealing::Seal;
 use sha2::{Digest as _, Sha256};
 
 /// The folder in the cache place.
@@ -16,13 +17,21 @@ const FOLDER: &str = "drift";
 const FILES_KEPT: usize = 64;
 /// Characters of a hash that name a file.
 const NAME_CHARS: usize = 32;
+/// What is sealed is a little longer.
+const STORED_BYTES_MAX: u64 = mem_drift::limits::CACHE_BYTES_MAX as u64 + 1024;
+/// What errors call the answers.
+const WHAT: &str = "remembered verdicts";
 
 /// Where the answers for one checkout are.
 #[derive(Debug)]
-pub(super) struct CacheFile(PathBuf);
+pub(super) struct CacheFile {
+    path: PathBuf,
+    name: String,
+    seal: Seal,
+}
 
 impl CacheFile {
-    pub(super) fn of(place: &mem_drift::Place, cache: &Path) -> Self {
+    pub(super) fn of(place: &mem_drift::Place, cache: &Path, seal: Seal) -> Self {
         let mut hash = Sha256::new();
         for path in [&place.git_dir, &place.workdir] {
             let bytes = path
@@ -35,15 +44,19 @@ impl CacheFile {
             .finalize()
             .iter()
             .map(|byte| format!("{byte:02x}"))
+            .take(NAME_CHARS / 2)
             .collect();
-        Self(cache.join(FOLDER).join(&name[..NAME_CHARS]))
+        let path = cache.join(FOLDER).join(&name);
+        Self { path, name, seal }
     }
 
     /// What was remembered; `None` for nothing, and for more than is ever written.
     pub(super) fn read(&self) -> Option<Vec<u8>> {
-        let size = fs::symlink_metadata(&self.0).ok()?;
-        let is_ours = size.is_file() && size.len() <= mem_drift::limits::CACHE_BYTES_MAX as u64;
-        is_ours.then(|| fs::read(&self.0).ok()).flatten()
+        let size = fs::symlink_metadata(&self.path).ok()?;
+        let is_ours = size.is_file() && size.len() <= STORED_BYTES_MAX;
+        let stored = is_ours.then(|| fs::read(&self.path).ok()).flatten()?;
+        let opened = self.seal.opened(stored, &["drift", &self.name], WHAT);
+        Some(opened.ok()?.into_owned())
     }
 
     /// Remembers. That it cannot only costs time.
@@ -52,17 +65,19 @@ impl CacheFile {
     }
 
     fn replace(&self, bytes: &[u8]) -> io::Result<()> {
-        let Some(folder) = self.0.parent() else {
+        let stored = self.seal.closed(bytes, &["drift", &self.name]);
+        let stored = stored.map_err(io::Error::other)?;
+        let Some(folder) = self.path.parent() else {
             return Ok(());
         };
         atomic::create_dirs(folder)?;
-        if !self.0.exists() {
+        if !self.path.exists() {
             forget_oldest(folder);
         }
         // Beside the file and for its owner alone; not synced, because it can be made again.
         let mut beside = tempfile::NamedTempFile::new_in(folder)?;
-        beside.write_all(bytes)?;
-        beside.persist(&self.0)?;
+        beside.write_all(&stored)?;
+        beside.persist(&self.path)?;
         Ok(())
     }
 }
@@ -97,12 +112,15 @@ mod tests {
             git_dir: Some(PathBuf::from(name)),
             workdir: None,
         };
-        let file = CacheFile::of(&place("/a"), temp.path());
+        let file = CacheFile::of(&place("/a"), temp.path(), Seal::default());
         assert_eq!(file.read(), None);
         file.write(b"one");
         file.write(b"two");
         assert_eq!(file.read().as_deref(), Some(&b"two"[..]));
-        assert_eq!(CacheFile::of(&place("/b"), temp.path()).read(), None);
+        assert_eq!(
+            CacheFile::of(&place("/b"), temp.path(), Seal::default()).read(),
+            None
+        );
         forget(temp.path());
         assert_eq!(file.read(), None);
     }

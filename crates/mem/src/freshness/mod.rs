@@ -60,7 +60,7 @@ impl Verdicts {
     fn of(project: &Project, dirs: &Dirs, now: Now) -> Self {
         let place = mem_drift::Place::of(project);
         Self {
-            cache: CacheFile::of(&place, &dirs.cache),
+            cache: CacheFile::of(&place, &dirs.cache, dirs.seal()),
             remotes: project::remotes(project),
             place,
             names: None,

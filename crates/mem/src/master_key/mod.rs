@@ -6,11 +6,14 @@ mod program;
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Result;
-use mem_core::Config;
+use mem_core::sealing::Seals;
+use mem_core::{Config, Dirs, Environment};
+#[cfg(feature = "server")]
 use mem_server::storage::MasterSource;
-use mem_vault::{MasterKeys, VaultError, key_file};
+use mem_vault::{LocalKeys, MasterKeys, VaultError, key_file};
 
 use crate::context::Context;
 use crate::usage::UsageError;
@@ -39,16 +42,23 @@ impl Origin {
     /// # Errors
     /// The settings cannot be read, or say something else.
     pub(crate) fn of(context: &Context) -> Result<Option<Self>> {
-        let Ok(dirs) = context.dirs() else {
-            let said = context.env.get(VARIABLE);
-            return said.map(|text| parse(text, None)).transpose();
-        };
-        let config = Config::load(dirs, &context.env, None, &[])?;
+        match context.dirs() {
+            Ok(dirs) => Self::set(dirs, &context.env).map(Some),
+            Err(_) => {
+                let said = context.env.get(VARIABLE);
+                said.map(|text| parse(text, None)).transpose()
+            }
+        }
+    }
+
+    /// What the settings of somebody with a home say.
+    fn set(dirs: &Dirs, env: &Environment) -> Result<Self> {
+        let config = Config::load(dirs, env, None, &[])?;
         let home = dirs.home.clone();
-        Ok(Some(match config.text(KEY) {
-            "" => Self::File(dirs.config.join(FILE)),
-            text => parse(text, home)?,
-        }))
+        match config.text(KEY) {
+            "" => Ok(Self::File(dirs.config.join(FILE))),
+            text => parse(text, home),
+        }
     }
 
     /// The same where it has to be said.
@@ -108,15 +118,31 @@ impl Origin {
     }
 
     /// The same for a server.
+    #[cfg(feature = "server")]
     pub(crate) fn source(self) -> MasterSource {
         MasterSource::new(move || self.ask())
     }
+}
+
+/// The keys of what this machine keeps. Settings are read, and the master key is asked for, once something sealed is
+/// met: who has nothing encrypted pays nothing.
+pub(crate) fn seals(dirs: &Dirs, env: &Environment) -> Seals {
+    let (places, env) = (dirs.clone(), env.clone());
+    let ask = move || match Origin::set(&places, &env) {
+        Ok(origin) => origin.ask(),
+        Err(error) => Err(VaultError::Source {
+            origin: "the setting `encryption.key`",
+            why: error.to_string(),
+        }),
+    };
+    Seals::by(Arc::new(LocalKeys::of(&dirs.state, ask)))
 }
 
 /// The source for a server: none where nothing is said.
 ///
 /// # Errors
 /// As for [`Origin::of`].
+#[cfg(feature = "server")]
 pub(crate) fn source(context: &Context) -> Result<MasterSource> {
     Ok(Origin::of(context)?.map_or_else(MasterSource::none, Origin::source))
 }

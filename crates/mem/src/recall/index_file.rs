@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use mem_core::atomic;
+use mem_core::history::Sha256;
+use mem_core::sealing::{MAGIC, Seal};
 use mem_core::store::Store;
 use mem_recall::Index;
 use tempfile::NamedTempFile;
@@ -20,6 +22,8 @@ pub(crate) use loaded::keep as keep_loaded;
 
 /// Raised when documents are made from notes in another way.
 const FORMAT: u32 = 2;
+/// What errors call an index.
+const WHAT: &str = "the index of recall";
 /// A writing that is older than this was killed.
 const WRITING_MAX: Duration = Duration::from_secs(600);
 /// A file larger than this is no index of ours.
@@ -32,6 +36,8 @@ pub(crate) struct IndexFile {
     /// How files begin that are on the way to be it.
     temporary: String,
     head: Vec<u8>,
+    /// How what follows the head is sealed: as one content, bound to the head.
+    seal: Seal,
 }
 
 /// What tells one stored index from the next: its time and its size.
@@ -57,7 +63,14 @@ impl IndexFile {
             path: places.recall_index(),
             temporary: places.recall_index_temporary(),
             head,
+            seal: places.index_seal.clone(),
         }
+    }
+
+    /// What an index is sealed for.
+    fn belonging(&self) -> [String; 2] {
+        let head = Sha256::of(&self.head).to_string();
+        ["index".to_owned(), head]
     }
 
     /// Reads the index; an empty one where there is none that can be trusted.
@@ -77,7 +90,22 @@ impl IndexFile {
         if head != self.head {
             return None;
         }
-        Index::read(file, bytes).ok()
+        let mut first = [0; MAGIC.len()];
+        let begun = file.read_exact(&mut first);
+        if begun.is_err() || first != MAGIC {
+            return Index::read(first.chain(file), bytes).ok();
+        }
+        self.read_sealed(file, bytes)
+    }
+
+    /// The rest of a file that is sealed; none where its key is not to be had.
+    fn read_sealed(&self, mut rest: File, bytes: u64) -> Option<Index> {
+        let mut stored = MAGIC.to_vec();
+        stored.reserve_exact(usize::try_from(bytes).ok()?);
+        rest.read_to_end(&mut stored).ok()?;
+        let [kind, head] = self.belonging();
+        let plain = self.seal.opened(stored, &[&kind, &head], WHAT).ok()?;
+        Index::read(&*plain, plain.len() as u64).ok()
     }
 
     /// Which file it is by now; `None` where there is none.
@@ -127,11 +155,20 @@ impl IndexFile {
     /// Puts an index in place. Not synced: it can be made again, and a torn one is.
     ///
     /// # Errors
-    /// The cache cannot be written.
+    /// The cache cannot be written, or the key not be had: an index is not stored plain then.
     pub(crate) fn finish(&self, begun: Begun, index: &Index) -> io::Result<()> {
         let mut out = BufWriter::new(begun.file.as_file());
         out.write_all(&self.head)?;
-        index.write(&mut out)?;
+        match self.seal.key().map_err(io::Error::other)? {
+            None => index.write(&mut out)?,
+            Some(key) => {
+                let mut plain = Vec::new();
+                index.write(&mut plain)?;
+                let [kind, head] = self.belonging();
+                let sealed = key.seal(&plain, &[&kind, &head]);
+                out.write_all(&sealed.map_err(io::Error::other)?)?;
+            }
+        }
         out.flush()?;
         drop(out);
         begun

@@ -1,20 +1,30 @@
-//! `mem encrypt`: the contents of a server's database, for those alone who have the master key.
+//! `mem encrypt`: the contents of a server's database, or what this machine keeps of memories, for those alone who
+//! have the master key.
 
+mod local;
+mod local_status;
 pub(crate) mod off;
 pub(crate) mod on;
 pub(crate) mod rotate;
+#[cfg(feature = "server")]
+mod server;
 pub(crate) mod status;
 
 use anyhow::Result;
-use mem_server::storage::{Encryption, Sealing};
-use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::person::ForAPerson;
 
-/// Versions that are named where they cannot be opened.
-const UNOPENED_SHOWN: usize = 10;
+/// What stays readable of what this machine keeps, and why.
+const PLAIN: [&str; 6] = [
+    "topic files, indexes (MEMORY.md), logs and notes of sessions: agents read them where they are",
+    "names of files, times, sizes, checksums and ids: catalogs, objects of histories, what was recalled or distilled",
+    "the state of shared memory (`team/`): hashes, texts that gave way until they are settled, the copy of a git remote",
+    "copies of attached memory stores, which agents read as files",
+    "settings, the list of repositories, tokens (0600), and logs of hooks and of the daemon, which have no contents",
+    "memories of a host's users below `records/`: topic files",
+];
 
 crate::table::commands! {
     "Commands" {
@@ -25,18 +35,24 @@ crate::table::commands! {
     }
 }
 
-/// Encrypt the contents of a server's database
+/// Encrypt what a server, or this machine, keeps of memories
+///
+/// A server's database: the contents of every memory and version. With --local what this machine keeps for you:
+/// the histories of all memory directories (with deleted versions, reasons and authors) and their journals, writes
+/// that wait in the inbox, what is remembered of sessions, recall's indexes, and verdicts. Topic files stay plain,
+/// because agents read them: keep them on an encrypted volume. `mem encrypt status --local` lists what else is.
 ///
 /// Each store has a data key of its own (XChaCha20-Poly1305), wrapped by a master key. Where that is stands in
 /// the setting `encryption.key`: file:PATH (0600), keyring, or command:LINE, which prints it; without one it is
 /// `master.key` beside mem's settings. Servers read the same setting, or MEM_ENCRYPTION_KEY. Keep a copy of
-/// the master key elsewhere: without it nobody reads anything.
+/// the master key elsewhere: without it nobody reads anything, and nothing is recorded. The file costs a run one
+/// read; a keyring or a command is asked once by every run that meets something sealed, hooks included.
 ///
 /// Paths, sizes, checksums, times, names and reasons of deletions stay readable in the database. Everything works
 /// beside servers that run; what was interrupted is finished by the same command. A version that cannot be opened
 /// stays as it is and is named, and the command ends with 1.
 ///
-/// Example: mem encrypt on --data-dir /var/lib/mem
+/// Example: mem encrypt on --local
 #[derive(clap::Args, Debug)]
 #[command(arg_required_else_help = true)]
 pub(crate) struct Args {
@@ -54,56 +70,21 @@ fn require_person(context: &Context) -> Result<(), ForAPerson> {
     context.require_person(ForAPerson::Encryption)
 }
 
-/// Tells what a run came to. What could not be opened is named, and makes it a failure.
-fn tell(context: &Context, sealing: &Sealing, verb: &str) -> Result<Exit> {
-    if context.printer.json {
-        let unopened = sealing.unopened.iter();
-        let unopened: Vec<_> = unopened
-            .map(|one| json!({"version": one.version, "why": one.error.to_string()}))
-            .collect();
-        context.printer.json(&json!({
-            "stores": sealing.stores,
-            "versions": sealing.versions,
-            "rewrapped": sealing.rewrapped,
-            "ended_keys": sealing.ended,
-            "unopened": unopened,
-        }))?;
-    } else {
-        let (versions, stores) = (sealing.versions, sealing.stores);
-        let text = format_args!("{versions} versions of {stores} stores {verb}");
-        context.printer.line(text)?;
-    }
-    if sealing.unopened.is_empty() {
-        return Ok(Exit::Ok);
-    }
-    for one in sealing.unopened.iter().take(UNOPENED_SHOWN) {
-        let (version, why) = (&one.version, &one.error);
-        context
-            .printer
-            .warn(format_args!("version `{version}` stays as it is: {why}"));
-    }
-    let count = sealing.unopened.len();
-    context.printer.warn(format_args!(
-        "{count} cannot be opened: bring them back from a backup, or redact them (`mem store redact`)"
-    ));
-    Ok(Exit::Failure)
+/// Where something is encrypted.
+#[derive(clap::Args, Debug)]
+struct Target {
+    /// What this machine keeps for you, instead of a server's database
+    #[arg(long)]
+    #[cfg_attr(feature = "server", arg(conflicts_with_all = ["data_dir", "database_url"]))]
+    local: bool,
+    #[cfg(feature = "server")]
+    #[command(flatten)]
+    place: crate::commands::server::place::Where,
 }
 
-/// PostgreSQL keeps what was there in places that it empties by itself.
-fn warn_of_leftovers(context: &Context, is_postgres: bool) {
-    if is_postgres {
-        context.printer.warn(
-            "PostgreSQL keeps what it replaced on disk until it uses the space again (VACUUM FULL), and in its \
-             write-ahead log and backups for as long as these are kept",
-        );
+impl Target {
+    /// A build without a server has nothing else to encrypt.
+    fn is_local(&self) -> bool {
+        self.local || cfg!(not(feature = "server"))
     }
-}
-
-/// In one line.
-fn summary(found: &Encryption) -> String {
-    let is = if found.is_on { "on" } else { "off" };
-    format!(
-        "encryption is {is}: {} of {} versions sealed, {} of {} stores have a key",
-        found.sealed, found.versions, found.stores_with_key, found.stores
-    )
 }

@@ -1,43 +1,34 @@
 //! `mem encrypt on`: seals what is there, and whatever comes.
 
 use anyhow::Result;
-use mem_server::storage::Place;
 
-use crate::commands::server::place::Where;
+use super::Target;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::master_key::Origin;
 
 /// Seal what is there, and whatever comes
 ///
-/// Makes a master key where there is none. What was plain is taken out of the database's files as well;
-/// backups from before stay plain.
+/// Makes a master key where there is none. What was plain is taken out of the database's files as well; backups
+/// from before stay plain. With --local every memory directory that begins later is sealed, too.
 ///
-/// With --json: {"stores","versions","rewrapped","ended_keys","unopened":[{"version","why"}]}.
+/// With --json: {"stores","versions","rewrapped","ended_keys","unopened":[{"version","why"}]}; with --local
+/// {"stores","changes","waiting","sessions","ended_keys","failed":[{"path","why"}]}.
 ///
 /// Example: mem encrypt on --data-dir /var/lib/mem
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    place: Where,
+    target: Target,
 }
 
 /// Seals.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     super::require_person(context)?;
-    let origin = Origin::required(context)?;
-    let place = &args.place;
-    let found = place.with_database(context, async |database| database.encryption().await)?;
-    // A new key opens nothing that an old one wrapped.
-    if found.masters.is_empty() && origin.ask()?.ids().is_empty() {
-        origin.make()?;
-        context.printer.warn(format_args!(
-            "made a master key ({origin}): keep a copy elsewhere, without it nobody reads anything"
-        ));
+    if args.target.is_local() {
+        return super::local::on(context);
     }
-    let sealing = place.with_keys(context, origin.source(), async |database| {
-        database.encrypt().await
-    })?;
-    super::warn_of_leftovers(context, matches!(place.place(context)?, Place::Url(_)));
-    super::tell(context, &sealing, "sealed")
+    #[cfg(feature = "server")]
+    return super::server::on(&args.target.place, context);
+    #[cfg(not(feature = "server"))]
+    super::local::on(context)
 }

@@ -121,6 +121,7 @@ pub(super) fn culprit<'a>(
         | StoreError::Locked { .. }
         | StoreError::Replace(_)
         | StoreError::Refused(_)
+        | StoreError::Sealed(_)
         | StoreError::History(_) => None,
     }
 }

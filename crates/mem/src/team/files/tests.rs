@@ -33,6 +33,7 @@ impl Home {
             state: root.join("state"),
             cache: root.join("cache"),
             managed: root.join("managed"),
+            seals: mem_core::sealing::Seals::default(),
         };
         let store = Store::new(&root.join("memory"), Tiers::Project, &dirs);
         let now = Now("2026-01-01T00:00:00Z".parse().unwrap());

@@ -1,9 +1,10 @@
-//! Base64 (RFC 4648, with padding), for the contents of a JSON document that are no UTF-8.
+//! Base64 (RFC 4648, with padding), for bytes within texts: contents of a JSON document that are no UTF-8, what is
+//! sealed within a commit message.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Bytes as text.
-pub(crate) fn encode(bytes: &[u8]) -> String {
+pub fn encode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
         let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
@@ -21,7 +22,7 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
 }
 
 /// Text as bytes; `None` for what [`encode`] does not write.
-pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
+pub fn decode(text: &str) -> Option<Vec<u8>> {
     let text = text.as_bytes();
     if !text.len().is_multiple_of(4) {
         return None;

@@ -1,0 +1,94 @@
+//! The file that remembers a session between two readings of its transcript. It quotes what was said, so it is
+//! sealed where a person has what their machine keeps sealed.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use mem_core::Dirs;
+use mem_core::sealing::{Seal, is_sealed};
+use mem_core::state_file::{self, StateError};
+
+use super::place::Place;
+use super::state::State;
+
+/// What errors call it.
+const WHAT: &str = "what is remembered of a session";
+
+/// The state as it was last written; the beginning where there is none, or one that is damaged.
+///
+/// # Errors
+/// It is sealed and cannot be opened: what it knows of the notes is not to be forgotten.
+pub(super) fn read(place: &Place) -> Result<State, StateError> {
+    let Ok(stored) = fs::read(&place.state) else {
+        return Ok(State::default().current());
+    };
+    let bytes = place.seal.opened(stored, &["session", &place.id], WHAT)?;
+    // What is damaged is gathered anew.
+    let state: State = serde_json::from_slice(&bytes).unwrap_or_default();
+    Ok(state.current())
+}
+
+/// Remembers.
+///
+/// # Errors
+/// It cannot be sealed or written.
+pub(super) fn write(place: &Place, state: &State) -> Result<(), StateError> {
+    let bytes = serde_json::to_vec(state).unwrap_or_default();
+    let stored = place.seal.closed(bytes, &["session", &place.id])?;
+    state_file::write(&place.state, &stored)
+}
+
+/// Writes what is remembered of every session as it is to be by now. Says how many those are, and which cannot be
+/// opened.
+///
+/// # Errors
+/// One cannot be locked or written; those before it are as they are to be.
+pub fn reseal(dirs: &Dirs) -> Result<(usize, Vec<PathBuf>), StateError> {
+    let (seal, mut count, mut unopened) = (dirs.seal(), 0, Vec::new());
+    for (path, id) in files(dirs) {
+        let _lock = state_file::lock(&path.with_extension("lock"))?;
+        let stored = match fs::read(&path) {
+            Ok(stored) => stored,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(_) => {
+                unopened.push(path);
+                continue;
+            }
+        };
+        let Ok(plain) = seal.opened(stored, &["session", &id], WHAT) else {
+            unopened.push(path);
+            continue;
+        };
+        state_file::write(&path, &seal.closed(plain, &["session", &id])?)?;
+        count += 1;
+    }
+    Ok((count, unopened))
+}
+
+/// How many are as they are to be, and how many are not. Takes no key.
+pub fn count(dirs: &Dirs) -> (usize, usize) {
+    let seal = dirs.seal();
+    let key = seal.key_name().ok().flatten();
+    let all = files(dirs).into_iter();
+    let (whole, other): (Vec<_>, Vec<_>) = all.partition(|(path, _)| name_of(&seal, path) == key);
+    (whole.len(), other.len())
+}
+
+/// The name of the key that sealed a file; `None` where it is plain.
+fn name_of(seal: &Seal, path: &Path) -> Option<String> {
+    let bytes = fs::read(path).ok()?;
+    is_sealed(&bytes).then(|| seal.name_of(&bytes))
+}
+
+/// The files of all sessions, each with its id.
+fn files(dirs: &Dirs) -> Vec<(PathBuf, String)> {
+    let entries = fs::read_dir(dirs.state.join("sessions"));
+    let paths = entries.into_iter().flatten().flatten();
+    let state = |path: PathBuf| {
+        let is_state = path.extension().is_some_and(|end| end == "json");
+        let id = path.file_stem()?.to_str()?.to_owned();
+        is_state.then_some((path, id))
+    };
+    paths.filter_map(|entry| state(entry.path())).collect()
+}

@@ -1,0 +1,127 @@
+//! Sealing what is kept of a memory directory, under a new key, or opening it again: history, journal and inbox.
+//!
+//! The place's key is appointed first, under the lock and with an empty journal: whoever writes from then on uses
+//! it. Then what is there is written anew, the history in one step. What is interrupted is finished by the next
+//! run, and readers cope meanwhile: everything that is sealed names its key.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::error::StoreError;
+use super::locked::Locked;
+use super::places::Tiers;
+use super::write::Store;
+use crate::Dirs;
+use crate::inbox::Inbox;
+use crate::sealing::Appointed;
+
+/// What a run came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Resealed {
+    /// Changes of the history that were written anew; none where it was as it is to be.
+    pub changes: usize,
+    /// Entries of the inbox.
+    pub waiting: usize,
+    /// Entries that cannot be opened: they stay as they are, and so do the keys of before.
+    pub unopened: Vec<PathBuf>,
+    /// Keys that nothing is sealed with any more, and that are gone.
+    pub ended: usize,
+}
+
+/// How it is, without a look at any content.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SealState {
+    /// The name of the key that new contents are sealed with.
+    pub key: Option<String>,
+    /// Whether all that is there is as new contents are.
+    pub is_whole: bool,
+    /// Damaged histories that were set aside, which stay as they are.
+    pub set_aside: usize,
+}
+
+/// The memory directories that something is kept of, and the folders of state whose directory is not known.
+pub fn kept(dirs: &Dirs) -> (Vec<Store>, Vec<PathBuf>) {
+    let (mut stores, mut unknown) = (Vec::new(), Vec::new());
+    let folders = fs::read_dir(dirs.stores()).into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
+    folders.sort();
+    for folder in folders.into_iter().filter(|folder| folder.is_dir()) {
+        let root = fs::read_to_string(folder.join("root")).unwrap_or_default();
+        let root = PathBuf::from(root.trim_end_matches('\n'));
+        let tiers = match root == dirs.global_memory() {
+            true => Tiers::Global,
+            false => Tiers::Project,
+        };
+        let store = root
+            .is_absolute()
+            .then(|| Store::new(&root, tiers, dirs))
+            .filter(|store| store.places.state == folder);
+        match store {
+            Some(store) => stores.push(store),
+            None => unknown.push(folder),
+        }
+    }
+    (stores, unknown)
+}
+
+impl Store {
+    /// Seals what is kept of the directory, or opens it. The files of the directory stay as they are.
+    ///
+    /// # Errors
+    /// A key cannot be had, or something not be opened or written: it is as it was, and can be read.
+    pub fn reseal(&self, appointed: Appointed) -> Result<Resealed, StoreError> {
+        let mut locked = Locked::begin_unseen(self)?;
+        // Records that were sealed by the key of before have to make the same objects again after a crash.
+        locked.checkpoint()?;
+        let seal = &self.places.seal;
+        seal.appoint(appointed)?;
+        let (waiting, unopened) = Inbox::of(&self.places).reseal()?;
+        let mut resealed = Resealed {
+            waiting,
+            unopened,
+            ..Resealed::default()
+        };
+        let key = seal.key_name()?;
+        if locked.history.key_names()?.iter().any(|name| *name != key) {
+            resealed.changes = locked.reseal_history()?;
+        }
+        if resealed.unopened.is_empty() {
+            resealed.ended = seal.end_others()?;
+        }
+        Ok(resealed)
+    }
+
+    /// How that is by now. Takes no lock and no key.
+    ///
+    /// # Errors
+    /// The history cannot be read.
+    pub fn seal_state(&self) -> Result<SealState, StoreError> {
+        let key = self.places.seal.key_name()?;
+        let names = match self.open_history()? {
+            Some(history) => history.key_names()?,
+            None => Vec::new(),
+        };
+        let (sealed, other) = Inbox::of(&self.places).count_sealed();
+        let is_inbox_whole = match key {
+            Some(_) => other == 0,
+            None => sealed == 0,
+        };
+        Ok(SealState {
+            is_whole: is_inbox_whole && names.iter().all(|name| *name == key),
+            set_aside: super::mend::count_damaged(&self.places),
+            key,
+        })
+    }
+}
+
+impl Locked<'_> {
+    /// The journal is empty: nothing brings the old history back.
+    fn reseal_history(mut self) -> Result<usize, StoreError> {
+        let (history, proof) = self.history.reseal()?;
+        let head = history.head()?;
+        self.journal.reset(head)?;
+        self.catalog.commit = head;
+        self.catalog.save(&self.store.places.catalog())?;
+        Ok(proof.changes)
+    }
+}

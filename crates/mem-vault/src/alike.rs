@@ -1,0 +1,70 @@
+//! Sealing the same content to the same bytes, for what is found by its checksum.
+//!
+//! The nonce is a keyed hash (HMAC-SHA-256, under a key of its own that is derived from the data key) of what is
+//! sealed and what it belongs to, so that no nonce ever comes twice with another content: it shows which contents
+//! are the same, and nothing more.
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+use zeroize::Zeroizing;
+
+use crate::VaultError;
+use crate::belonging::Belonging;
+use crate::data_key::DataKey;
+use crate::sealed::{self, NONCE};
+
+/// What the key of nonces is derived for.
+const PURPOSE: &[u8] = b"nonces of alike contents of mem";
+
+/// Seals.
+pub(crate) fn seal(
+    key: &DataKey,
+    plain: &[u8],
+    belonging: &Belonging,
+) -> Result<Vec<u8>, VaultError> {
+    let wrong = |_| VaultError::Form("a key");
+    let mut derived = Hmac::<Sha256>::new_from_slice(key.secret()).map_err(wrong)?;
+    derived.update(PURPOSE);
+    let derived = Zeroizing::new(<[u8; 32]>::from(derived.finalize().into_bytes()));
+    let mut hash = Hmac::<Sha256>::new_from_slice(derived.as_slice()).map_err(wrong)?;
+    let bound = belonging.after(&[]);
+    hash.update(&(bound.len() as u64).to_le_bytes());
+    hash.update(&bound);
+    hash.update(plain);
+    let digest = hash.finalize().into_bytes();
+    let mut nonce = [0; NONCE];
+    nonce.copy_from_slice(&digest[..NONCE]);
+    sealed::seal_with(key, plain, belonging, nonce)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::sealed::OVERHEAD;
+
+    fn of(word: &str) -> Belonging {
+        Belonging::of(&["file", word])
+    }
+
+    proptest! {
+        #[test]
+        fn the_same_is_the_same_and_anything_else_is_not(
+            one in proptest::collection::vec(any::<u8>(), 0..300),
+            other in proptest::collection::vec(any::<u8>(), 0..300),
+        ) {
+            let key = DataKey::generate().unwrap();
+            let sealed = seal(&key, &one, &of("a")).unwrap();
+            prop_assert_eq!(&sealed, &seal(&key, &one, &of("a")).unwrap());
+            prop_assert_eq!(key.open(&sealed, &of("a"), "x").unwrap(), one.clone());
+            prop_assert!(key.open(&sealed, &of("b"), "x").is_err());
+            let nonce = |bytes: &[u8]| bytes[12..36].to_vec();
+            let elsewhere = seal(&key, &one, &of("b")).unwrap();
+            prop_assert_ne!(nonce(&sealed), nonce(&elsewhere));
+            let another = seal(&key, &other, &of("a")).unwrap();
+            prop_assert_eq!(nonce(&sealed) == nonce(&another), one == other);
+            prop_assert_eq!(sealed.len(), one.len() + OVERHEAD);
+        }
+    }
+}

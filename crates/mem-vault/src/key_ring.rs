@@ -1,0 +1,143 @@
+//! The wrapped data keys of one place on this machine, in a file beside what they seal: `keys.json`.
+//!
+//! `{"current": id or null, "keys": {id: wrapped key in base64}}`. Whoever has the file and no master key has
+//! nothing; whoever destroys it destroys what its keys sealed.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use mem_core::{atomic, base64, regular_file};
+use serde::{Deserialize, Serialize};
+
+use crate::{Belonging, DataKey, KeyId, MasterKey, MasterKeys, VaultError, key_of};
+
+/// The name of the file.
+const FILE: &str = "keys.json";
+/// A file of keys is smaller.
+const BYTES_MAX: u64 = 1024 * 1024;
+/// What errors call one of them.
+const WRAPPED: &str = "a data key";
+
+/// What stands in the file.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct KeyRing {
+    current: Option<String>,
+    keys: BTreeMap<String, String>,
+}
+
+impl KeyRing {
+    /// Reads it; `None` where there is none.
+    ///
+    /// # Errors
+    /// It cannot be read, or is something else.
+    pub(crate) fn read(place: &Path) -> Result<Option<Self>, VaultError> {
+        let path = path(place);
+        let bytes = match regular_file::read(&path, BYTES_MAX) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => {
+                let step = "read";
+                return Err(VaultError::File { step, path, source });
+            }
+        };
+        let ring = serde_json::from_slice(&bytes).map_err(|_| VaultError::Ring(path))?;
+        Ok(Some(ring))
+    }
+
+    /// Writes it, or removes it where no key is left.
+    ///
+    /// # Errors
+    /// The system's; the file is as it was.
+    pub(crate) fn write(&self, place: &Path) -> Result<(), VaultError> {
+        let path = path(place);
+        let written = match self.keys.is_empty() {
+            true => match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            },
+            false => {
+                let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
+                bytes.push(b'\n');
+                let replaced = atomic::replace(&path, &bytes);
+                replaced.map_err(|error| io::Error::other(error.to_string()))
+            }
+        };
+        let step = "write";
+        written.map_err(|source| VaultError::File { step, path, source })
+    }
+
+    /// The name of the key that seals what is new.
+    pub(crate) fn current(&self) -> Result<Option<KeyId>, VaultError> {
+        let parse = |text: &String| KeyId::parse(text).ok_or(VaultError::Form(WRAPPED));
+        self.current.as_ref().map(parse).transpose()
+    }
+
+    /// Says which one that is.
+    pub(crate) fn appoint(&mut self, id: Option<KeyId>) {
+        self.current = id.map(|id| id.to_string());
+    }
+
+    /// A key as it is wrapped.
+    pub(crate) fn wrapped(&self, id: KeyId) -> Result<Vec<u8>, VaultError> {
+        let text = self.keys.get(&id.to_string());
+        let text = text.ok_or(VaultError::LostKey(id))?;
+        base64::decode(text).ok_or(VaultError::Form(WRAPPED))
+    }
+
+    /// Adds a key, or wraps it anew.
+    pub(crate) fn put(
+        &mut self,
+        key: &DataKey,
+        master: &MasterKey,
+        belonging: &Belonging,
+    ) -> Result<(), VaultError> {
+        let wrapped = master.wrap(key, belonging)?;
+        self.keys
+            .insert(key.id().to_string(), base64::encode(&wrapped));
+        Ok(())
+    }
+
+    /// Wraps every key by the first of the master keys, and so finds that each can be had.
+    pub(crate) fn rewrap(
+        &mut self,
+        masters: &MasterKeys,
+        belonging: &Belonging,
+    ) -> Result<(), VaultError> {
+        let names: Vec<String> = self.keys.keys().cloned().collect();
+        for name in names {
+            let id = KeyId::parse(&name).ok_or(VaultError::Form(WRAPPED))?;
+            let wrapped = self.wrapped(id)?;
+            let key = masters.unwrap_key(&wrapped, belonging)?;
+            let first = masters.first()?;
+            if key_of(&wrapped, WRAPPED)? != first.id() {
+                self.put(&key, first, belonging)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets all keys but the one that seals, and tells how many those were.
+    pub(crate) fn end_others(&mut self) -> usize {
+        let before = self.keys.len();
+        let current = self.current.clone();
+        self.keys.retain(|name, _| Some(name) == current.as_ref());
+        before - self.keys.len()
+    }
+
+    /// The names of the master keys that wrapped its keys.
+    pub(crate) fn masters(&self) -> Vec<KeyId> {
+        let wrapped = self.keys.values().filter_map(|text| base64::decode(text));
+        let mut masters: Vec<KeyId> = wrapped
+            .filter_map(|wrapped| key_of(&wrapped, WRAPPED).ok())
+            .collect();
+        masters.sort();
+        masters.dedup();
+        masters
+    }
+}
+
+fn path(place: &Path) -> PathBuf {
+    place.join(FILE)
+}

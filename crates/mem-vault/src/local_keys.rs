@@ -1,0 +1,243 @@
+//! The data keys of a person's machine: one place for all that belongs to no one memory directory, and one for the
+//! state of each. Each place has a file of wrapped keys ([`crate::key_ring`]), read anew for everything that is
+//! sealed, so that whoever runs for long follows when another process appoints a new key.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use mem_core::sealing::{Appointed, Key, Keys, SealError};
+use mem_core::state_file;
+
+use crate::key_ring::KeyRing;
+use crate::{Belonging, DataKey, KeyId, MasterKeys, VaultError, key_of};
+
+/// A source that does not have a key is not asked for it more often: it may be a program that asks a person.
+const EVERY: Duration = Duration::from_secs(1);
+/// Held while keys are written.
+const LOCK: &str = "keys.lock";
+/// What errors call a wrapped key, and what it seals.
+const WRAPPED: &str = "a data key";
+
+type Ask = dyn Fn() -> Result<MasterKeys, VaultError> + Send + Sync;
+
+/// The keys below a folder of state, and where the master key comes from.
+pub struct LocalKeys {
+    home: PathBuf,
+    ask: Box<Ask>,
+    given: Mutex<Given>,
+    met: Mutex<HashMap<KeyId, Arc<DataKey>>>,
+}
+
+/// What the source gave last, and a key that it did not have.
+#[derive(Default)]
+struct Given {
+    masters: MasterKeys,
+    missing: Option<(KeyId, Instant)>,
+}
+
+impl LocalKeys {
+    /// Those of a person whose state is in `home`. The source is asked once a process, when a key is first needed.
+    pub fn of(
+        home: &Path,
+        ask: impl Fn() -> Result<MasterKeys, VaultError> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            home: home.to_owned(),
+            ask: Box::new(ask),
+            given: Mutex::default(),
+            met: Mutex::default(),
+        }
+    }
+
+    /// The names of the master keys that keys of a place are wrapped by.
+    ///
+    /// # Errors
+    /// The file of the place cannot be read.
+    pub fn masters_of(place: &Path) -> Result<Vec<KeyId>, VaultError> {
+        Ok(KeyRing::read(place)?.map_or_else(Vec::new, |ring| ring.masters()))
+    }
+
+    /// What a place's keys are wrapped for.
+    fn belonging(&self, place: &Path) -> Belonging {
+        let name = place.strip_prefix(&self.home).unwrap_or(place);
+        Belonging::of(&["local data key", &name.to_string_lossy()])
+    }
+
+    fn lock(&self) -> Result<File, VaultError> {
+        let path = self.home.join(LOCK);
+        state_file::lock(&path).map_err(|error| VaultError::File {
+            step: "lock",
+            path,
+            source: std::io::Error::other(error.to_string()),
+        })
+    }
+
+    /// The master keys, with the one of this name where the source has it.
+    fn masters_for(&self, wanted: KeyId) -> Result<MasterKeys, VaultError> {
+        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_there = |masters: &MasterKeys| masters.ids().contains(&wanted);
+        let was_missing = given
+            .missing
+            .is_some_and(|(name, asked)| name == wanted && asked.elapsed() < EVERY);
+        if is_there(&given.masters) || was_missing {
+            return Ok(given.masters.clone());
+        }
+        given.masters = (self.ask)()?;
+        if !is_there(&given.masters) {
+            given.missing = Some((wanted, Instant::now()));
+        }
+        Ok(given.masters.clone())
+    }
+
+    /// The master keys as the source gives them now.
+    fn fresh(&self) -> Result<MasterKeys, VaultError> {
+        let masters = (self.ask)()?;
+        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        given.masters = masters.clone();
+        Ok(masters)
+    }
+
+    fn met(&self) -> MutexGuard<'_, HashMap<KeyId, Arc<DataKey>>> {
+        self.met.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn key(&self, place: &Path, ring: &KeyRing, id: KeyId) -> Result<Arc<DataKey>, VaultError> {
+        if let Some(key) = self.met().get(&id) {
+            return Ok(Arc::clone(key));
+        }
+        let wrapped = ring.wrapped(id)?;
+        let masters = self.masters_for(key_of(&wrapped, WRAPPED)?)?;
+        let key = masters.unwrap_key(&wrapped, &self.belonging(place))?;
+        let key = Arc::new(key);
+        self.met().insert(id, Arc::clone(&key));
+        Ok(key)
+    }
+
+    fn current_key(&self, place: &Path) -> Result<Option<Arc<DataKey>>, VaultError> {
+        let Some(ring) = KeyRing::read(place)? else {
+            return Ok(None);
+        };
+        let id = ring.current()?;
+        id.map(|id| self.key(place, &ring, id)).transpose()
+    }
+
+    fn key_of_sealed(
+        &self,
+        place: &Path,
+        sealed: &[u8],
+        what: &'static str,
+    ) -> Result<Arc<DataKey>, VaultError> {
+        let id = key_of(sealed, what)?;
+        if let Some(key) = self.met().get(&id) {
+            return Ok(Arc::clone(key));
+        }
+        let ring = KeyRing::read(place)?.ok_or(VaultError::LostKey(id))?;
+        self.key(place, &ring, id)
+    }
+
+    fn begin_place(&self, place: &Path) -> Result<(), VaultError> {
+        let is_wanted = || -> Result<bool, VaultError> {
+            let of_all = KeyRing::read(&self.home)?.map(|ring| ring.current());
+            let is_on = of_all.transpose()?.flatten().is_some();
+            Ok(is_on && KeyRing::read(place)?.is_none())
+        };
+        if !is_wanted()? {
+            return Ok(());
+        }
+        let _lock = self.lock()?;
+        match is_wanted()? {
+            true => self.change(place, Appointed::Sealed),
+            false => Ok(()),
+        }
+    }
+
+    /// Under the lock.
+    fn change(&self, place: &Path, appointed: Appointed) -> Result<(), VaultError> {
+        let before = KeyRing::read(place)?;
+        if before.is_none() && appointed == Appointed::Plain {
+            return Ok(());
+        }
+        let mut ring = before.unwrap_or_default();
+        let (masters, belonging) = (self.fresh()?, self.belonging(place));
+        ring.rewrap(&masters, &belonging)?;
+        let current = match appointed {
+            Appointed::Plain => None,
+            Appointed::Sealed if ring.current()?.is_some() => ring.current()?,
+            Appointed::Sealed | Appointed::Anew => {
+                let key = DataKey::generate()?;
+                ring.put(&key, masters.first()?, &belonging)?;
+                Some(key.id())
+            }
+        };
+        ring.appoint(current);
+        ring.write(place)
+    }
+}
+
+impl Keys for LocalKeys {
+    fn current(&self, place: &Path) -> Result<Option<Arc<dyn Key>>, SealError> {
+        let key = self.current_key(place).map_err(told)?;
+        Ok(key.map(|key| key as Arc<dyn Key>))
+    }
+
+    fn current_name(&self, place: &Path) -> Result<Option<String>, SealError> {
+        let current = KeyRing::read(place).and_then(|ring| match ring {
+            Some(ring) => ring.current(),
+            None => Ok(None),
+        });
+        Ok(current.map_err(told)?.map(|id| id.to_string()))
+    }
+
+    fn of(
+        &self,
+        place: &Path,
+        sealed: &[u8],
+        what: &'static str,
+    ) -> Result<Arc<dyn Key>, SealError> {
+        Ok(self.key_of_sealed(place, sealed, what).map_err(told)?)
+    }
+
+    fn name_of(&self, sealed: &[u8]) -> Option<String> {
+        key_of(sealed, WRAPPED).ok().map(|id| id.to_string())
+    }
+
+    fn begin(&self, place: &Path) -> Result<(), SealError> {
+        self.begin_place(place).map_err(told)
+    }
+
+    fn appoint(&self, place: &Path, appointed: Appointed) -> Result<(), SealError> {
+        let _lock = self.lock().map_err(told)?;
+        self.change(place, appointed).map_err(told)
+    }
+
+    fn end_others(&self, place: &Path) -> Result<usize, SealError> {
+        let end = || -> Result<usize, VaultError> {
+            let _lock = self.lock()?;
+            let Some(mut ring) = KeyRing::read(place)? else {
+                return Ok(0);
+            };
+            let ended = ring.end_others();
+            if ended > 0 {
+                ring.write(place)?;
+            }
+            Ok(ended)
+        };
+        end().map_err(told)
+    }
+}
+
+fn told(error: VaultError) -> SealError {
+    SealError::of(&error)
+}
+
+impl fmt::Debug for LocalKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LocalKeys")
+            .field("home", &self.home)
+            .finish_non_exhaustive()
+    }
+}

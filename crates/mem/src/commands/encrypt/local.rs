@@ -1,0 +1,180 @@
+//! What this machine keeps of memories, for the verbs of `mem encrypt --local`.
+//!
+//! A person's own key is changed first: what belongs to no one memory directory (what is remembered of sessions,
+//! indexes, verdicts) and every directory that begins later follow it. Then each directory's history, journal and
+//! inbox. Caches are dropped, for they are made again.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use anyhow::Result;
+use mem_agent::session::kept as sessions;
+use mem_core::sealing::Appointed;
+use mem_core::store::{self, Store};
+use mem_core::{Diagnose as _, Dirs};
+use mem_vault::{KeyId, LocalKeys, VaultError};
+use serde_json::json;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::master_key::Origin;
+
+/// What a run came to.
+#[derive(Default)]
+struct Run {
+    stores: usize,
+    changes: usize,
+    waiting: usize,
+    sessions: usize,
+    ended: usize,
+    /// What stays as it is, and why.
+    failed: Vec<(String, String)>,
+}
+
+/// Seals what is there, and whatever comes.
+pub(super) fn on(context: &Context) -> Result<Exit> {
+    let origin = Origin::required(context)?;
+    // A new key opens nothing that an old one wrapped.
+    if masters(context.dirs()?)?.is_empty() && origin.ask()?.ids().is_empty() {
+        origin.make()?;
+        context.printer.warn(format_args!(
+            "made a master key ({origin}): keep a copy elsewhere, without it nobody reads anything"
+        ));
+    }
+    tell(context, &change(context, Appointed::Sealed)?, "sealed")
+}
+
+/// Opens everything again.
+pub(super) fn off(context: &Context) -> Result<Exit> {
+    tell(context, &change(context, Appointed::Plain)?, "opened")
+}
+
+/// Everything under new keys.
+pub(super) fn rotate(context: &Context, has_new_master: bool) -> Result<Exit> {
+    let (dirs, origin) = (context.dirs()?, Origin::required(context)?);
+    if dirs.seal().key()?.is_none() {
+        return Err(crate::usage::UsageError::new(
+            "what this machine keeps is not encrypted",
+            "`mem encrypt on --local` does that",
+        )
+        .into());
+    }
+    if has_new_master {
+        // The wrong key was said by now.
+        origin.renew()?;
+        context.printer.say(format_args!(
+            "a new master key stands first ({origin}); the old ones stay for what else they open"
+        ));
+    }
+    tell(context, &change(context, Appointed::Anew)?, "sealed anew")
+}
+
+/// Changes everything, the person's own key first. What fails of one directory keeps no other one back.
+fn change(context: &Context, appointed: Appointed) -> Result<Run> {
+    let dirs = context.dirs()?;
+    let mut run = Run::default();
+    dirs.seal().appoint(appointed)?;
+    for folder in ["recall", "drift"] {
+        drop_cache(&dirs.cache.join(folder))?;
+    }
+    let (count, unopened) = sessions::reseal(dirs)?;
+    run.sessions = count;
+    let of_sessions = unopened.len();
+    for path in unopened {
+        run.fail(&path, "it cannot be opened");
+    }
+    let (stores, unknown) = store::kept(dirs);
+    for store in &stores {
+        run.change_store(store, appointed);
+    }
+    for folder in unknown {
+        run.fail(&folder, "it belongs to no directory that is known");
+    }
+    if of_sessions == 0 {
+        run.ended += dirs.seal().end_others()?;
+    }
+    Ok(run)
+}
+
+impl Run {
+    fn change_store(&mut self, store: &Store, appointed: Appointed) {
+        self.stores += 1;
+        match store.reseal(appointed) {
+            Ok(done) => {
+                self.changes += done.changes;
+                self.waiting += done.waiting;
+                self.ended += done.ended;
+                for path in done.unopened {
+                    self.fail(&path, "it cannot be opened");
+                }
+            }
+            Err(error) => {
+                let hint = error
+                    .hint()
+                    .map_or(String::new(), |hint| format!(" ({hint})"));
+                self.fail(&store.places().root, &format!("{error}{hint}"));
+            }
+        }
+    }
+
+    fn fail(&mut self, path: &Path, why: &str) {
+        self.failed
+            .push((path.display().to_string(), why.to_owned()));
+    }
+}
+
+fn tell(context: &Context, run: &Run, verb: &str) -> Result<Exit> {
+    let printer = &context.printer;
+    if printer.json {
+        let failed = run.failed.iter();
+        let failed: Vec<_> = failed
+            .map(|(path, why)| json!({"path": path, "why": why}))
+            .collect();
+        printer.json(&json!({
+            "stores": run.stores, "changes": run.changes, "waiting": run.waiting, "sessions": run.sessions,
+            "ended_keys": run.ended, "failed": failed,
+        }))?;
+    } else {
+        let Run {
+            stores,
+            changes,
+            waiting,
+            sessions,
+            ..
+        } = run;
+        printer.line(format_args!(
+            "{changes} changes of {stores} histories, {waiting} waiting writes, {sessions} sessions {verb}"
+        ))?;
+    }
+    for (path, why) in &run.failed {
+        printer.warn(format_args!("`{path}` stays as it is: {why}"));
+    }
+    Ok(match run.failed.is_empty() {
+        true => Exit::Ok,
+        false => Exit::Failure,
+    })
+}
+
+/// The master keys that anything on this machine is wrapped by.
+pub(super) fn masters(dirs: &Dirs) -> Result<Vec<KeyId>, VaultError> {
+    let mut masters = LocalKeys::masters_of(&dirs.state)?;
+    let stores = fs::read_dir(dirs.stores()).into_iter().flatten().flatten();
+    for folder in stores {
+        masters.extend(LocalKeys::masters_of(&folder.path())?);
+    }
+    masters.sort();
+    masters.dedup();
+    Ok(masters)
+}
+
+fn drop_cache(folder: &Path) -> Result<(), VaultError> {
+    match fs::remove_dir_all(folder) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(VaultError::File {
+            step: "remove",
+            path: folder.to_owned(),
+            source,
+        }),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,165 @@
+//! The contents of a server's database, for the verbs of `mem encrypt`.
+
+use anyhow::Result;
+use mem_server::storage::{Encryption, Place, Sealing, StorageError};
+use serde_json::json;
+
+use crate::commands::server::place::Where;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::master_key::{self, Origin};
+
+/// Versions that are named where they cannot be opened.
+const UNOPENED_SHOWN: usize = 10;
+
+/// Seals what is there, and whatever comes.
+pub(super) fn on(place: &Where, context: &Context) -> Result<Exit> {
+    let origin = Origin::required(context)?;
+    let found = place.with_database(context, async |database| database.encryption().await)?;
+    // A new key opens nothing that an old one wrapped.
+    if found.masters.is_empty() && origin.ask()?.ids().is_empty() {
+        origin.make()?;
+        context.printer.warn(format_args!(
+            "made a master key ({origin}): keep a copy elsewhere, without it nobody reads anything"
+        ));
+    }
+    let sealing = place.with_keys(context, origin.source(), async |database| {
+        database.encrypt().await
+    })?;
+    warn_of_leftovers(context, matches!(place.place(context)?, Place::Url(_)));
+    tell(context, &sealing, "sealed")
+}
+
+/// Opens everything again.
+pub(super) fn off(place: &Where, context: &Context) -> Result<Exit> {
+    place.require_there(context)?;
+    let source = master_key::source(context)?;
+    let opened = place.with_keys(context, source, async |database| database.decrypt().await)?;
+    tell(context, &opened, "opened")
+}
+
+/// Everything under new keys.
+pub(super) fn rotate(place: &Where, context: &Context, has_new_master: bool) -> Result<Exit> {
+    place.require_there(context)?;
+    let origin = Origin::required(context)?;
+    // The wrong key is said before a new one is made.
+    let check = async |database: &mem_server::storage::Database| database.check_master_key().await;
+    place.with_keys(context, origin.clone().source(), check)?;
+    if has_new_master {
+        origin.renew()?;
+        context.printer.say(format_args!(
+            "a new master key stands first ({origin}); the old ones stay for what else they open"
+        ));
+    }
+    let sealing = place.with_keys(context, origin.source(), async |database| {
+        database.rotate().await
+    })?;
+    warn_of_leftovers(context, matches!(place.place(context)?, Place::Url(_)));
+    tell(context, &sealing, "sealed anew")
+}
+
+/// How it is.
+pub(super) fn status(place: &Where, context: &Context) -> Result<Exit> {
+    place.require_there(context)?;
+    let origin = Origin::required(context)?;
+    let source = origin.clone().source();
+    let looked = place.with_keys(context, source, async |database| {
+        let found = database.encryption().await?;
+        let key = match database.check_master_key().await {
+            Err(StorageError::Vault(error)) => Some(error.to_string()),
+            checked => checked.map(|()| None)?,
+        };
+        Ok((found, key))
+    });
+    let (found, trouble) = looked?;
+    let key = match (&trouble, found.masters.is_empty()) {
+        (Some(trouble), _) => trouble.as_str(),
+        (None, true) => "none",
+        (None, false) => "ok",
+    };
+    if context.printer.json {
+        context.printer.json(&json!({
+            "on": found.is_on,
+            "stores": found.stores,
+            "stores_with_key": found.stores_with_key,
+            "versions": found.versions,
+            "sealed": found.sealed,
+            "masters": found.masters,
+            "amiss": found.amiss(),
+            "source": origin.to_string(),
+            "key": key,
+        }))?;
+    } else {
+        context.printer.line(summary(&found))?;
+        for master in &found.masters {
+            context
+                .printer
+                .line(format_args!("master key {master}: {key} ({origin})"))?;
+        }
+    }
+    if found.amiss() > 0 {
+        let verb = if found.is_on { "on" } else { "off" };
+        context.printer.warn(format_args!(
+            "{} versions are not as they are to be: `mem encrypt {verb}` finishes that, or names what it cannot open",
+            found.amiss()
+        ));
+    }
+    Ok(match trouble {
+        None if found.amiss() == 0 => Exit::Ok,
+        _ => Exit::Failure,
+    })
+}
+
+/// Tells what a run came to. What could not be opened is named, and makes it a failure.
+fn tell(context: &Context, sealing: &Sealing, verb: &str) -> Result<Exit> {
+    if context.printer.json {
+        let unopened = sealing.unopened.iter();
+        let unopened: Vec<_> = unopened
+            .map(|one| json!({"version": one.version, "why": one.error.to_string()}))
+            .collect();
+        context.printer.json(&json!({
+            "stores": sealing.stores,
+            "versions": sealing.versions,
+            "rewrapped": sealing.rewrapped,
+            "ended_keys": sealing.ended,
+            "unopened": unopened,
+        }))?;
+    } else {
+        let (versions, stores) = (sealing.versions, sealing.stores);
+        let text = format_args!("{versions} versions of {stores} stores {verb}");
+        context.printer.line(text)?;
+    }
+    if sealing.unopened.is_empty() {
+        return Ok(Exit::Ok);
+    }
+    for one in sealing.unopened.iter().take(UNOPENED_SHOWN) {
+        let (version, why) = (&one.version, &one.error);
+        context
+            .printer
+            .warn(format_args!("version `{version}` stays as it is: {why}"));
+    }
+    let count = sealing.unopened.len();
+    context.printer.warn(format_args!(
+        "{count} cannot be opened: bring them back from a backup, or redact them (`mem store redact`)"
+    ));
+    Ok(Exit::Failure)
+}
+
+/// PostgreSQL keeps what was there in places that it empties by itself.
+fn warn_of_leftovers(context: &Context, is_postgres: bool) {
+    if is_postgres {
+        context.printer.warn(
+            "PostgreSQL keeps what it replaced on disk until it uses the space again (VACUUM FULL), and in its \
+             write-ahead log and backups for as long as these are kept",
+        );
+    }
+}
+
+/// In one line.
+fn summary(found: &Encryption) -> String {
+    let is = if found.is_on { "on" } else { "off" };
+    format!(
+        "encryption is {is}: {} of {} versions sealed, {} of {} stores have a key",
+        found.sealed, found.versions, found.stores_with_key, found.stores
+    )
+}
