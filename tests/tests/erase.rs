@@ -6,7 +6,7 @@
 
 use std::fs;
 
-use mem_tests::{Repo, Server, TestEnv, postgres};
+use mem_tests::{Invocation, Repo, Server, TestEnv, postgres};
 use serde_json::{Value, json};
 
 const TEXT: &str = "The staging database is restored every monday at six";
@@ -297,4 +297,336 @@ fn a_destroyed_key_ends_every_copy_of_what_it_wrapped() {
     ];
     let told = env.mem(serve).assert_code(1).stderr;
     assert!(told.contains("there is no master key"), "{told}");
+}
+
+#[test]
+fn a_user_of_a_host_goes_from_every_place_and_nobody_else() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let record = |user: &str, text: &str| {
+        let args = [
+            "record",
+            "store",
+            text,
+            "--category",
+            "factual_knowledge",
+            "--user",
+            user,
+        ];
+        repo.mem(args).assert_ok();
+        repo.mem(["record", "retrieve", "staging database", "--user", user])
+            .assert_ok();
+    };
+    record("alice", TEXT);
+    record(
+        "bob",
+        "Bob restores the staging database on fridays at noon",
+    );
+    // The memory tool keeps files for her in a project, and where a host wanted them.
+    let create = |more: &[&str], text: &str| {
+        let input = json!({ "command": "create", "path": "/memories/a.md", "file_text": text });
+        let run = repo.invoke(["tool"]).args(more).stdin(input.to_string());
+        run.run().assert_ok();
+    };
+    let root = env.root().join("host");
+    let root = root.to_str().unwrap();
+    let tool = "The tool was told that she lives by the harbour";
+    create(&["--user", "alice"], tool);
+    create(&["--user", "alice", "--root", root, "--history"], tool);
+    create(
+        &["--user", "bob"],
+        "Bob was here, and wrote of nothing else at all",
+    );
+    assert!(!holds(&env, TEXT).is_empty() && !holds(&env, tool).is_empty());
+    repo.mem(["erase", "--user", "nobody", "--yes"])
+        .assert_code(2);
+    repo.mem(["erase", "--user", "", "--yes"]).assert_code(2);
+    repo.mem(["erase", "--user", "alice", "--all"])
+        .assert_code(2);
+    let dry = repo.mem(["erase", "--user", "alice", "-n"]).assert_ok();
+    assert!(dry.stdout.contains("records/u-alice"), "{}", dry.stdout);
+    assert!(dry.stdout.contains("host/users/u-alice"), "{}", dry.stdout);
+    assert!(!dry.stdout.contains("bob"), "{}", dry.stdout);
+    repo.mem(["erase", "--user", "alice"]).assert_code(2);
+    assert!(!holds(&env, TEXT).is_empty());
+    let run = ["erase", "--user", "alice", "--yes", "--proof", "proof.json"];
+    let erased = repo.mem(run).assert_ok();
+    assert!(
+        erased.stdout.contains("nothing is left"),
+        "{}",
+        erased.stdout
+    );
+    let state = env.home().join(".local/state/mem");
+    assert_eq!(holds(&env, TEXT), [""; 0]);
+    assert_eq!(holds(&env, tool), [""; 0]);
+    assert!(!state.join("records/u-alice").exists());
+    assert!(!env.root().join("host/users/u-alice").exists());
+    let proof = fs::read_to_string(repo.path().join("proof.json")).unwrap();
+    assert!(
+        proof.contains("\"is_clean\": true") && !proof.contains("staging"),
+        "{proof}"
+    );
+    let trail = repo
+        .mem(["log-audit", "--user", "alice", "--json"])
+        .assert_ok()
+        .json();
+    assert_eq!(trail, json!({ "entries": [] }));
+    repo.mem(["erase", "--user", "alice", "--yes"])
+        .assert_code(2);
+    let bobs = repo
+        .mem(["record", "list", "--user", "bob", "--json"])
+        .json();
+    assert_eq!(bobs["memories"].as_array().unwrap().len(), 1);
+    assert!(!holds(&env, "Bob was here").is_empty());
+    // Where agents are held back they do not erase either.
+    repo.mem(["config", "set", "memory.write", "confirm"])
+        .assert_ok();
+    let agent = repo.invoke(["erase", "--user", "bob", "--yes"]);
+    agent.env("MEM_ACTOR", "agent").run().assert_code(1);
+    assert!(!holds(&env, "Bob was here").is_empty());
+}
+
+/// A server of two users, over SQLite or PostgreSQL.
+struct Users {
+    env: TestEnv,
+    url: Option<String>,
+}
+
+impl Users {
+    /// With the arguments or the environment that name the database.
+    fn at<'e>(&'e self, run: Invocation<'e>) -> Invocation<'e> {
+        let data = self.env.root().join("data");
+        match &self.url {
+            Some(url) => run.env("MEM_DATABASE_URL", url),
+            None => run.args(["--data-dir", data.to_str().unwrap()]),
+        }
+    }
+
+    fn token(&self, name: &str) -> String {
+        let create = ["server", "token", "create", "--name", name];
+        self.at(self.env.invoke(create)).run().assert_ok().line()
+    }
+
+    fn serve(&self) -> Server {
+        Server::of(self.at(self.env.invoke(["serve", "--listen", "127.0.0.1:0"])))
+    }
+
+    fn erase(&self, more: &[&str]) -> mem_tests::Output {
+        self.at(self.env.invoke(["erase", "--user", "alice"]).args(more))
+            .run()
+    }
+}
+
+/// Puts texts into a repository's store.
+fn put(server: &Server, token: &str, entries: &Value) {
+    let body = json!({ "entries": entries }).to_string();
+    server
+        .store("PUT", "acme/app", "")
+        .token(token)
+        .json(body)
+        .send()
+        .assert(200);
+}
+
+/// Makes a store of a name, and a memory in it.
+fn noted(server: &Server, token: &str, store: Option<&str>, path: &str, text: &str) -> String {
+    let post = |rest: &str, body: &Value| {
+        let ask = server.ask("POST", &format!("/v1/memory_stores{rest}"));
+        let answer = ask.token(token).json(body.to_string()).send();
+        answer.assert(200);
+        answer.json()["id"].as_str().unwrap().to_owned()
+    };
+    let made = || post("", &json!({ "name": "notes" }));
+    let store = store.map_or_else(made, str::to_owned);
+    post(
+        &format!("/{store}/memories"),
+        &json!({ "path": path, "content": text }),
+    );
+    store
+}
+
+fn a_user_goes(users: &Users) {
+    let [alice, bob] = ["alice", "bob"].map(|name| users.token(name));
+    let server = users.serve();
+    for (token, content) in [
+        (&alice, TEXT),
+        (&bob, "Bob restores it on fridays, in the afternoon"),
+    ] {
+        let record =
+            json!({ "content": content, "category": "factual_knowledge", "importance": 3 });
+        let ask = server.ask("POST", "/api/records").token(token);
+        ask.json(record.to_string()).send().assert(200);
+    }
+    // In a repository: what both wrote, and what is hers.
+    put(
+        &server,
+        &bob,
+        &json!({ "both.md": "The harbour opens at eight in the morning" }),
+    );
+    put(
+        &server,
+        &alice,
+        &json!({
+            "both.md": "Alice moved the opening of the harbour to nine",
+            "hers.md": "Alice alone keeps the list of the berths",
+        }),
+    );
+    put(
+        &server,
+        &bob,
+        &json!({ "his.md": "Bob alone keeps the list of the cranes" }),
+    );
+    let alone = noted(
+        &server,
+        &alice,
+        None,
+        "/diary.md",
+        "Alice keeps a diary of the tides here",
+    );
+    let shared = noted(
+        &server,
+        &bob,
+        None,
+        "/b.md",
+        "Bob began the store that both of them use",
+    );
+    noted(
+        &server,
+        &alice,
+        Some(&shared),
+        "/a.md",
+        "Alice added a page about the pilots",
+    );
+    server.end();
+    let dry = users.erase(&["--dry-run", "--json"]).assert_ok().json();
+    assert_eq!(
+        (&dry["records"][0]["memories"], &dry["tokens"]),
+        (&json!(1), &json!(1)),
+        "{dry}"
+    );
+    assert_eq!(dry["stores"][0]["store"], alone.as_str());
+    assert_eq!(
+        (&dry["memories"], &dry["memories_back"]),
+        (&json!(2), &json!(1)),
+        "{dry}"
+    );
+    users.erase(&[]).assert_code(2);
+    users
+        .erase(&["--workspace", "none", "--yes"])
+        .assert_code(1);
+    let told = users.erase(&["--yes"]).assert_ok().stdout;
+    assert!(told.contains("records: 1 memories"), "{told}");
+    users.erase(&["--yes"]).assert_code(2);
+    let server = users.serve();
+    assert_eq!(
+        server
+            .ask("GET", "/api/records")
+            .token(&alice)
+            .send()
+            .status,
+        401
+    );
+    let his = server.ask("GET", "/api/records").token(&bob).send().json();
+    assert_eq!(his["memories"].as_array().unwrap().len(), 1);
+    let team = server
+        .store("GET", "acme/app", "")
+        .token(&bob)
+        .send()
+        .json();
+    assert_eq!(
+        team["entries"]["both.md"]["content"],
+        "The harbour opens at eight in the morning"
+    );
+    assert_eq!(
+        team["entries"]["his.md"]["content"],
+        "Bob alone keeps the list of the cranes"
+    );
+    assert!(team["entries"]["hers.md"].is_null(), "{team}");
+    let log = server.store("GET", "acme/app", "/log").token(&bob).send();
+    log.assert(200);
+    assert!(
+        !String::from_utf8_lossy(&log.body).contains("alice"),
+        "{log:?}"
+    );
+    let stores = server
+        .ask("GET", "/v1/memory_stores")
+        .token(&bob)
+        .send()
+        .json();
+    let ids: Vec<&str> = stores["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["id"].as_str().unwrap())
+        .collect();
+    assert!(
+        ids.contains(&shared.as_str()) && !ids.contains(&alone.as_str()),
+        "{stores}"
+    );
+    let versions = format!("/v1/memory_stores/{shared}/memory_versions");
+    let versions = server.ask("GET", &versions).token(&bob).send();
+    assert_eq!(
+        versions.json()["data"].as_array().unwrap().len(),
+        1,
+        "{versions:?}"
+    );
+    // She begins anew, as anybody does.
+    server.end();
+    let again = users.token("alice");
+    let server = users.serve();
+    let none = server
+        .ask("GET", "/api/records")
+        .token(&again)
+        .send()
+        .json();
+    assert_eq!(none, json!({ "memories": [] }));
+}
+
+#[test]
+fn a_user_of_a_server_goes_with_all_that_they_wrote() {
+    for is_encrypted in [false, true] {
+        let users = Users {
+            env: TestEnv::new(),
+            url: None,
+        };
+        if is_encrypted {
+            users.token("carol");
+            users
+                .at(users.env.invoke(["encrypt", "on"]))
+                .run()
+                .assert_ok();
+        }
+        a_user_goes(&users);
+        let files = users.env.files_under(&users.env.root().join("data"));
+        for text in [
+            TEXT,
+            "Alice moved",
+            "Alice alone",
+            "diary",
+            "about the pilots",
+            "alice",
+        ] {
+            let holds = |bytes: &[u8]| bytes.windows(text.len()).any(|one| one == text.as_bytes());
+            let left: Vec<_> = files
+                .iter()
+                .filter(|(_, bytes)| holds(bytes))
+                .map(|(name, _)| name)
+                .collect();
+            // She was given a token again at the end.
+            assert!(left.is_empty() || text == "alice", "{text}: {left:?}");
+        }
+    }
+}
+
+#[test]
+fn a_user_of_a_server_on_postgresql_goes_too() {
+    let Some(cluster) = postgres::cluster() else {
+        return;
+    };
+    let url = Some(cluster.database());
+    let users = Users {
+        env: TestEnv::new(),
+        url,
+    };
+    a_user_goes(&users);
 }

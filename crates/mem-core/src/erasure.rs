@@ -1,10 +1,11 @@
-//! Erasing what `mem` keeps about one repository, or all of it. Nothing brings it back.
+//! Erasing what `mem` keeps about one repository, for one user of a host, or all of it. Nothing brings it back.
 //!
 //! Of the host's own directories only `memory/` is touched, never transcripts or settings.
 
 mod beside;
 mod search;
 mod traces;
+mod user;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -72,9 +73,18 @@ impl Diagnose for ErasureError {
 #[derive(Debug)]
 pub struct Erasure {
     stores: Vec<Store>,
-    /// The repository whose records go; `None` for everything.
-    repository: Option<(PathBuf, PathBuf)>,
+    of: Of,
     dirs: Dirs,
+}
+
+/// Whose it is.
+#[derive(Debug)]
+enum Of {
+    /// A repository's: its root and its memory directory.
+    Repository(PathBuf, PathBuf),
+    /// A user's of a host: the folders that are theirs.
+    User(Vec<PathBuf>),
+    Everything,
 }
 
 impl Erasure {
@@ -92,7 +102,7 @@ impl Erasure {
         stores.push(store);
         Self {
             stores,
-            repository: Some((location.project_root.clone(), location.memory_dir.clone())),
+            of: Of::Repository(location.project_root.clone(), location.memory_dir.clone()),
             dirs: dirs.clone(),
         }
     }
@@ -119,9 +129,30 @@ impl Erasure {
         }
         Self {
             stores: stores.into_values().collect(),
-            repository: None,
+            of: Of::Everything,
             dirs: dirs.clone(),
         }
+    }
+
+    /// What hosts keep for one user of theirs: the records in the folder `records`, and what the memory tool keeps
+    /// in a folder `users/` of the same name, in projects and wherever else it has a history.
+    pub fn of_user(records: &Path, dirs: &Dirs) -> Self {
+        let folders = user::folders(records, dirs);
+        Self {
+            stores: user::stores(&folders, dirs),
+            of: Of::User(folders),
+            dirs: dirs.clone(),
+        }
+    }
+
+    /// Whether there is nothing to erase.
+    ///
+    /// # Errors
+    /// A directory cannot be listed.
+    pub fn is_nothing(&self) -> Result<bool, ErasureError> {
+        let directories = self.directories()?;
+        let has_some = |one: &Purge| one.files > 0 || one.state.is_some();
+        Ok(self.own_paths().is_empty() && !directories.iter().any(has_some))
     }
 
     /// What each memory directory loses.
@@ -143,9 +174,10 @@ impl Erasure {
 
     /// Notes of sessions that go with the memory.
     pub fn session_paths(&self) -> Vec<PathBuf> {
-        match &self.repository {
-            Some((_, memory_dir)) => beside::sessions(&self.dirs, memory_dir),
-            None => {
+        match &self.of {
+            Of::Repository(_, memory_dir) => beside::sessions(&self.dirs, memory_dir),
+            Of::User(_) => Vec::new(),
+            Of::Everything => {
                 let notes = self.dirs.base.join("session-memory");
                 notes.exists().then_some(notes).into_iter().collect()
             }
@@ -190,10 +222,12 @@ impl Erasure {
     /// The files and directories of `mem`'s own that go besides, as far as they exist. While
     /// something is installed, the list of it stays: `mem uninstall` works from that alone.
     pub fn own_paths(&self) -> Vec<PathBuf> {
-        if self.repository.is_some() {
-            return Vec::new();
-        }
         let dirs = &self.dirs;
+        match &self.of {
+            Of::Repository(..) => return Vec::new(),
+            Of::User(folders) => return user::own(folders, dirs),
+            Of::Everything => {}
+        }
         let mut paths = vec![dirs.config_file()];
         if installed::list(dirs).0.is_empty() {
             paths.push(dirs.state.clone());
@@ -217,7 +251,7 @@ impl Erasure {
         for store in &self.stores {
             purges.push(store.purge()?);
         }
-        if let Some((root, memory_dir)) = &self.repository {
+        if let Of::Repository(root, memory_dir) = &self.of {
             registry::forget(&self.dirs, memory_dir)?;
             trust::revoke(&self.dirs, root)?;
             config::forget_repository(&self.dirs, root)?;
@@ -225,7 +259,10 @@ impl Erasure {
         for path in self.own_paths() {
             remove(&path)?;
         }
-        if self.repository.is_none() {
+        if let Of::User(folders) = &self.of {
+            user::leave(folders);
+        }
+        if let Of::Everything = &self.of {
             // Refused where somebody keeps something else in it.
             let _ = fs::remove_dir(&self.dirs.config);
         }

@@ -3,16 +3,12 @@
 //! It stands in a workspace beside the user's own, for which no token is made: no list, search or
 //! version of the memory stores API ever comes near it, whatever it is granted.
 
-use mem_core::history::Sha256;
-
 use crate::access::Caller;
 use crate::app::App;
 use crate::http::problem::Problem;
-use crate::storage::StorageError;
 use crate::storage::stores::{NewStore, Refusal, Scope, StoresError};
+use crate::storage::{StorageError, records_store, records_workspace};
 
-/// How the name of a workspace of records begins; the id of the other workspace follows.
-const WORKSPACE: &str = "records of ";
 /// Stores of one name that are looked at: two replicas may have made one each.
 const STORES_MAX: u32 = 8;
 
@@ -26,8 +22,7 @@ pub(super) struct Namespace {
 /// The namespace of whoever asks, made on first use.
 pub(super) async fn of(app: &App, caller: &Caller) -> Result<Namespace, Problem> {
     let scope = Scope::everything(&workspace(app, caller).await?);
-    // The name of a store is shown nowhere; a hash has neither length nor characters to be held to.
-    let user = Sha256::of(caller.actor.name.as_bytes()).to_string();
+    let user = records_store(&caller.actor.name);
     let store = match oldest(app, &scope, &user).await? {
         Some(store) => store,
         None => {
@@ -45,7 +40,7 @@ pub(super) async fn of(app: &App, caller: &Caller) -> Result<Namespace, Problem>
 
 /// The id of the workspace of records beside the caller's.
 async fn workspace(app: &App, caller: &Caller) -> Result<String, Problem> {
-    let name = format!("{WORKSPACE}{}", caller.workspace);
+    let name = records_workspace(&caller.workspace);
     let find = async || -> Result<Option<String>, StorageError> {
         let all = app.database.workspaces().await?;
         Ok(all

@@ -1,7 +1,7 @@
 //! The end of a store with all that is known of it, for an administrator: its rows, versions and keys, and what
 //! the database's files still hold of them.
 
-use super::sql::Query;
+use super::sql::{Query, Row};
 use super::{Database, StorageError, scrub};
 
 /// Versions that are read at once.
@@ -20,6 +20,18 @@ pub struct Doomed {
     pub versions: u64,
 }
 
+impl Doomed {
+    /// From its id, its name and both counts.
+    pub(super) fn of(row: &Row) -> Result<Self, StorageError> {
+        Ok(Self {
+            id: row.get(0)?,
+            name: row.get(1)?,
+            memories: row.count(2)?,
+            versions: row.count(3)?,
+        })
+    }
+}
+
 impl Database {
     /// The stores of this id, of this name, or of the repository `team:owner/repo`, in any workspace.
     ///
@@ -31,15 +43,7 @@ impl Database {
                    FROM memory_store s WHERE s.id = $1 OR s.handle = $2 OR s.name = $3 ORDER BY s.id";
         let query = Query::new(sql).bind(name).bind(name).bind(name);
         let rows = self.0.engine.all(query).await?;
-        let doomed = rows.iter().map(|row| {
-            Ok(Doomed {
-                id: row.get(0)?,
-                name: row.get(1)?,
-                memories: row.count(2)?,
-                versions: row.count(3)?,
-            })
-        });
-        doomed.collect()
+        rows.iter().map(Doomed::of).collect()
     }
 
     /// Shows the ids of a store's versions and memories, and its contents where they can be opened.

@@ -6,6 +6,7 @@
 //! - `group` and `queue`: PUTs that wait for the disk go together.
 //! - `read`, `log`, `redact`, `tokens`, `backup`, [`restore()`]: the other things one can ask for.
 //! - `together`: what many look up at once, one statement finds.
+//! - `erase`, `user`: the end of a store, and of all that somebody wrote.
 //! - `sealing`: contents that only the server can read, and their keys.
 //! - `state_cache`: why a conditional GET costs next to nothing where one process has the database.
 
@@ -41,6 +42,7 @@ mod time;
 mod together;
 mod token;
 mod tokens;
+mod user;
 mod workspaces;
 
 use std::path::Path;
@@ -73,6 +75,8 @@ use stores::several::Memories;
 use together::Together;
 pub use token::{Grant, NewToken, Token, Verb};
 use tokens::Tokens;
+pub use user::{DoomedUser, WrittenLast};
+pub(crate) use user::{records_store, records_workspace};
 pub use workspaces::Workspace;
 
 /// Statements of one kind that look things up at a time, for all who ask: of SQLite, which has as much to do as the

@@ -30,6 +30,11 @@ impl std::str::FromStr for User {
 }
 
 impl User {
+    /// The id that the host has for them.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// The folder of a user.
     pub(crate) fn folder(&self, dirs: &Dirs) -> PathBuf {
         dirs.state.join("records").join(user_name(self.0.as_ref()))

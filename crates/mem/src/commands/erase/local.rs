@@ -1,10 +1,11 @@
-//! The memories of this machine.
+//! The memories of this machine: a repository's, a user's of a host, or all.
 
 use anyhow::Result;
 use mem_core::erasure::Erasure;
 use mem_core::installed;
 use serde_json::{Value, json};
 
+use super::listed::Listed;
 use super::{Args, proof};
 use crate::commands::purge;
 use crate::context::Context;
@@ -15,28 +16,24 @@ use crate::master_key::Origin;
 #[cfg(feature = "server")]
 use crate::person::ForAPerson;
 use crate::sanitize::clean;
+use crate::usage::UsageError;
 
 /// Lists, asks, erases, looks.
 pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let dirs = context.dirs()?;
-    let erasure = match args.all {
-        true => Erasure::of_everything(dirs),
-        false => Erasure::of_repository(&context.place()?.location, dirs),
+    let erasure = match (&args.user, args.all) {
+        (Some(user), _) => Erasure::of_user(&user.folder(dirs), dirs),
+        (None, true) => Erasure::of_everything(dirs),
+        (None, false) => Erasure::of_repository(&context.place()?.location, dirs),
     };
     if !args.dry_run {
         context.require_person_to_erase(&context.place()?)?;
     }
-    let directories = erasure.directories()?;
-    let mut paths = erasure.own_paths();
-    paths.extend(erasure.session_paths());
-    let shapes: Vec<Value> = directories.iter().map(purge::shape).collect();
-    let listed = json!({ "directories": shapes, "paths": paths });
-    if !context.printer.json {
-        for one in &directories {
-            context.printer.line(purge::directory(one))?;
-        }
-        for path in &paths {
-            context.printer.line(clean(&path.to_string_lossy()))?;
+    if args.user.is_some() {
+        tell_of_servers(context);
+        if erasure.is_nothing()? {
+            let hint = "a user is named as the host named them, letter by letter";
+            return Err(UsageError::new("nothing is kept here for this user", hint).into());
         }
     }
     #[cfg(feature = "server")]
@@ -45,24 +42,46 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let stays = "what mem installed stays, with the list of it: `mem uninstall` takes it out";
         context.printer.warn(stays);
     }
-    if args.dry_run {
-        context.printer.say("nothing was erased");
-        if context.printer.json {
-            let mut all = listed;
-            all["erased"] = false.into();
-            context.printer.json(&all)?;
-        }
+    let listed = listed(&erasure)?;
+    if !listed.is_to_go("erase all of this for good?", args, context)? {
         return Ok(Exit::Ok);
     }
-    context.confirm("erase all of this for good?", args.yes)?;
     let traces = erasure.traces()?;
     #[cfg(feature = "server")]
     if let Some(key) = key {
         key.destroy()?;
     }
     let (_, found) = erasure.carry_out_whole(&traces)?;
-    freshness::forget(context);
-    proof::tell(args, context, &listed, &traces, &found)
+    if args.user.is_none() {
+        freshness::forget(context);
+    }
+    proof::tell(args, context, &listed.shape, &traces, &found)
+}
+
+fn listed(erasure: &Erasure) -> Result<Listed> {
+    let directories = erasure.directories()?;
+    let mut paths = erasure.own_paths();
+    paths.extend(erasure.session_paths());
+    let shapes: Vec<Value> = directories.iter().map(purge::shape).collect();
+    let shape = json!({ "directories": shapes, "paths": paths });
+    let mut lines: Vec<String> = directories.iter().map(purge::directory).collect();
+    let paths = paths.iter().map(|path| path.to_string_lossy());
+    lines.extend(paths.map(|path| clean(&path).into_owned()));
+    Ok(Listed { lines, shape })
+}
+
+/// A server of this machine may know the user too.
+fn tell_of_servers(context: &Context) {
+    #[cfg(feature = "server")]
+    if let Some(folder) = crate::dirs::server_data().filter(|folder| folder.is_dir()) {
+        let folder = folder.to_string_lossy();
+        context.printer.say(format_args!(
+            "a server has its data in `{}`, which is not looked at: --data-dir does",
+            clean(&folder)
+        ));
+    }
+    #[cfg(not(feature = "server"))]
+    let _ = context;
 }
 
 /// The master key that is to go too, told with the rest.

@@ -1,9 +1,14 @@
 //! `mem erase`: memories out of every place that mem knows, with a proof that can be kept.
 
+#[cfg(feature = "server")]
+mod database;
+mod listed;
 mod local;
 mod proof;
 #[cfg(feature = "server")]
 mod store;
+#[cfg(feature = "server")]
+mod user;
 
 use std::path::PathBuf;
 
@@ -11,6 +16,7 @@ use anyhow::Result;
 
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::records::User;
 
 /// Erase memories everywhere, and prove it
 ///
@@ -18,6 +24,14 @@ use crate::exit::Exit;
 /// history, indexes, caches, notes of sessions, inbox, what was recalled, and the lines of logs that speak of
 /// them. --store erases a store of a server, with its versions and its key, from the server's database. It
 /// lists first and asks; where there is no terminal, --yes must be given. Nothing brings it back.
+///
+/// --user erases what is kept for one user of a host on this machine: their records, and their files of the memory
+/// tool in every project and wherever else these have a history, with history, index and trail. With --data-dir, --database-url or MEM_DATABASE_URL it
+/// erases the user from that server's database instead, by the name of their tokens (or the id of one without a
+/// name) in a --workspace: their records, every store to which nobody else ever wrote, both with the keys that
+/// sealed them, their tokens, and the content, path and author of every version that they wrote elsewhere. A memory
+/// that others wrote too goes back to what somebody else wrote last; one that is theirs goes. What others wrote on
+/// from there is others': where it still says the same, that is told.
 ///
 /// It ends with a search through every file that is left, and every object of the histories there: for the
 /// names, checksums and pieces of the contents that went. --proof keeps what was found out; the file has
@@ -28,7 +42,8 @@ use crate::exit::Exit;
 /// Backups of an encrypted server end with the master key of their time: `mem encrypt rotate --master`, then
 /// destroy the old key; or --all --destroy-key. Transcripts and settings of a host are never touched.
 ///
-/// With --json: {"erased","directories":[],"paths":[],"proof":{...}}.
+/// With --json: {"erased","directories":[],"paths":[],"proof":{...}}; of a server {"store","memories","versions"}
+/// or {"workspace","records":[],"stores":[],"memories","memories_back","versions","tokens"} instead of the lists.
 ///
 /// Example: mem erase --project --proof erased.json
 #[derive(clap::Args, Debug)]
@@ -40,6 +55,13 @@ pub(crate) struct Args {
     /// Everything that mem keeps
     #[arg(long, group = "what")]
     all: bool,
+    /// What is kept for a user of a host, or of a server
+    #[arg(long, group = "what", value_name = "USER")]
+    user: Option<User>,
+    /// With --user, at a server: their workspace [default: default]
+    #[cfg(feature = "server")]
+    #[arg(long, value_name = "NAME", requires = "user")]
+    workspace: Option<String>,
     /// A store of a server: its id, its name, or team:OWNER/REPO
     #[cfg(feature = "server")]
     #[arg(long, group = "what", value_name = "STORE")]
@@ -49,7 +71,7 @@ pub(crate) struct Args {
     place: super::server::place::Where,
     /// With --all: the master key too; whatever it wrapped, in servers and in backups, can never be read again
     #[cfg(feature = "server")]
-    #[arg(long, conflicts_with_all = ["project", "store"])]
+    #[arg(long, conflicts_with_all = ["project", "store", "user"])]
     destroy_key: bool,
     /// Show what would go, and erase nothing
     #[arg(long, short = 'n')]
@@ -68,6 +90,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     #[cfg(feature = "server")]
     if let Some(name) = &args.store {
         return store::run(args, name, context);
+    }
+    #[cfg(feature = "server")]
+    if let Some(name) = &args.user
+        && args.place.is_said(context)
+    {
+        return user::run(args, name.as_str(), context);
     }
     local::run(args, context)
 }

@@ -42,6 +42,12 @@ impl Where {
         Ok(Place::Directory(folder))
     }
 
+    /// Whether the arguments or the environment name a place.
+    pub(crate) fn is_said(&self, context: &Context) -> bool {
+        let is_said = self.data_dir.is_some() || self.database_url.is_some();
+        is_said || context.env.get(URL_VARIABLE).is_some()
+    }
+
     /// Refuses a directory that no server has kept anything in: opening it would make a database, and what is asked
     /// of an empty one always succeeds.
     ///

@@ -63,7 +63,7 @@ impl Diagnose for WorkspaceError {
 }
 
 /// The workspace of this name or id.
-pub(super) async fn find(
+pub(crate) async fn find(
     database: &Database,
     name: &str,
 ) -> Result<Option<Workspace>, StorageError> {

@@ -1,0 +1,333 @@
+//! The end of everything that one user of a workspace wrote: their records, the stores that are theirs alone, and
+//! what they wrote where others write too.
+//!
+//! A user is a name in a workspace, as for records: the name of tokens, or what somebody called themselves at a
+//! server without tokens; where a token has no name, its id. What others wrote stays: a memory that they wrote too
+//! goes back to what they wrote last.
+
+use jiff::Timestamp;
+use mem_core::history::Sha256;
+
+use super::sql::{Query, Row};
+use super::stores::{MemoryChange, Scope, StoresError, Writing};
+use super::{Actor, ActorKind, Database, Doomed, StorageError, scrub};
+
+/// Who is said to have written what an erased user wrote, and what an erasure did.
+const ERASED: &str = "erased";
+/// Versions that are read at once.
+const AT_ONCE: i64 = 200;
+
+/// The name of the workspace that has the records of another workspace's users. No token is made for it.
+pub(crate) fn records_workspace(workspace: &str) -> String {
+    format!("records of {workspace}")
+}
+
+/// The name of the store that has a user's records. It is shown nowhere; a hash has neither length nor characters
+/// to be held to.
+pub(crate) fn records_store(user: &str) -> String {
+    Sha256::of(user.as_bytes()).to_string()
+}
+
+/// What a user has, as an administrator sees it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DoomedUser {
+    /// The workspace, by its id.
+    pub workspace: String,
+    /// Who.
+    pub name: String,
+    /// The stores of their records.
+    pub records: Vec<Doomed>,
+    /// Stores that people named, to which nobody else ever wrote.
+    pub alone: Vec<Doomed>,
+    /// Memories elsewhere that they wrote last.
+    pub written: Vec<WrittenLast>,
+    /// Versions elsewhere that they wrote.
+    pub versions: u64,
+    /// Their tokens.
+    pub tokens: u64,
+}
+
+/// A memory that a user wrote last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenLast {
+    store: String,
+    memory: String,
+    path: String,
+    version: String,
+    /// The newest version of somebody else that has a content.
+    before: Option<String>,
+}
+
+impl DoomedUser {
+    /// Whether nothing is kept for them.
+    pub fn is_nothing(&self) -> bool {
+        self.records.is_empty()
+            && self.alone.is_empty()
+            && self.written.is_empty()
+            && self.versions == 0
+            && self.tokens == 0
+    }
+
+    /// Memories that they wrote last and nobody before them: these go.
+    pub fn going(&self) -> usize {
+        self.written.len() - self.going_back()
+    }
+
+    /// Memories that go back to what somebody else wrote.
+    pub fn going_back(&self) -> usize {
+        let back = self.written.iter().filter(|one| one.before.is_some());
+        back.count()
+    }
+}
+
+impl Database {
+    /// What a user has in a workspace.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn doomed_user(
+        &self,
+        workspace: &str,
+        name: &str,
+    ) -> Result<DoomedUser, StorageError> {
+        let engine = &self.0.engine;
+        let records = Query::new(
+            "SELECT s.id, s.name, (SELECT count(*) FROM memory m WHERE m.store_id = s.id), \
+             (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id) \
+             FROM memory_store s JOIN workspace w ON w.id = s.workspace_id \
+             WHERE w.name = $1 AND s.name = $2 ORDER BY s.id",
+        );
+        let records = records.bind(records_workspace(workspace));
+        let records = engine.all(records.bind(records_store(name))).await?;
+        let alone = Query::new(
+            "SELECT s.id, s.name, (SELECT count(*) FROM memory m WHERE m.store_id = s.id), \
+             (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id) \
+             FROM memory_store s WHERE s.workspace_id = $1 AND s.handle IS NULL \
+             AND EXISTS (SELECT 1 FROM memory_version v WHERE v.store_id = s.id) \
+             AND NOT EXISTS (SELECT 1 FROM memory_version v WHERE v.store_id = s.id \
+             AND v.actor_name <> $2 AND v.actor_id <> $2) ORDER BY s.id",
+        );
+        let alone = engine.all(alone.bind(workspace).bind(name)).await?;
+        let mut doomed = DoomedUser {
+            workspace: workspace.to_owned(),
+            name: name.to_owned(),
+            records: records.iter().map(Doomed::of).collect::<Result<_, _>>()?,
+            alone: alone.iter().map(Doomed::of).collect::<Result<_, _>>()?,
+            ..DoomedUser::default()
+        };
+        doomed.written = self.written_last(&doomed).await?;
+        let versions = Query::new(
+            "SELECT count(*) FROM memory_version v JOIN memory_store s ON s.id = v.store_id \
+             WHERE s.workspace_id = $1 AND (v.actor_name = $2 OR v.actor_id = $2)",
+        );
+        let theirs = doomed.alone.iter().map(|one| one.versions).sum();
+        let all = self.count(versions.bind(workspace).bind(name)).await?;
+        doomed.versions = all.saturating_sub(theirs);
+        let tokens =
+            "SELECT count(*) FROM api_key WHERE workspace_id = $1 AND (name = $2 OR id = $2)";
+        let tokens = Query::new(tokens).bind(workspace).bind(name);
+        doomed.tokens = self.count(tokens).await?;
+        Ok(doomed)
+    }
+
+    /// Shows the ids of the memories and versions in the stores that go, and every content that the user wrote.
+    /// What cannot be opened is passed over.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn show_user(
+        &self,
+        user: &DoomedUser,
+        mut show_id: impl FnMut(&str),
+        mut show_content: impl FnMut(&str),
+    ) -> Result<(), StorageError> {
+        for store in user.records.iter().chain(&user.alone) {
+            show_id(&store.id);
+            let shown = |version: &str, memory: &str, content: Option<&str>| {
+                show_id(version);
+                show_id(memory);
+                content.into_iter().for_each(&mut show_content);
+            };
+            self.show_all(&store.id, shown).await?;
+        }
+        let (mut store, mut sequence) = (String::new(), 0);
+        loop {
+            let sql = "SELECT v.store_id, v.sequence, v.id, v.content FROM memory_version v \
+                       JOIN memory_store s ON s.id = v.store_id \
+                       WHERE s.workspace_id = $1 AND (v.actor_name = $2 OR v.actor_id = $2) \
+                       AND (v.store_id > $3 OR (v.store_id = $3 AND v.sequence > $4)) \
+                       ORDER BY v.store_id, v.sequence LIMIT $5";
+            let query = Query::new(sql).bind(user.workspace.as_str());
+            let query = query.bind(user.name.as_str()).bind(store.as_str());
+            let rows = self
+                .0
+                .engine
+                .all(query.bind(sequence).bind(AT_ONCE))
+                .await?;
+            let seals = self.0.engine.with_keys(&rows, 3).await.ok();
+            for row in &rows {
+                let id: String = row.get(2)?;
+                (store, sequence) = (row.get(0)?, row.get(1)?);
+                let text = seals.and_then(|seals| seals.content(row, 3, &store, &id).ok());
+                text.flatten()
+                    .as_deref()
+                    .into_iter()
+                    .for_each(&mut show_content);
+            }
+            if (rows.len() as i64) < AT_ONCE {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Erases it all. Stores that go take their keys with them.
+    ///
+    /// # Errors
+    /// See [`StorageError`]; what was erased before stays so, and it is to be done again.
+    pub async fn erase_user(&self, user: &DoomedUser, now: Timestamp) -> Result<(), StorageError> {
+        self.may_write()?;
+        let mut within = self.0.engine.begin().await?;
+        // Nobody writes as them any more.
+        let tokens = "DELETE FROM api_key WHERE workspace_id = $1 AND (name = $2 OR id = $2)";
+        within.run(of(user, tokens)).await?;
+        for store in user.records.iter().chain(&user.alone) {
+            let delete = Query::new("DELETE FROM memory_store WHERE id = $1");
+            within.run(delete.bind(store.id.as_str())).await?;
+        }
+        within.commit().await?;
+        for one in &user.written {
+            self.give_up(user, one, now).await?;
+        }
+        let mut within = self.0.engine.begin().await?;
+        for query in [memories_gone(user), blanked(user, now), redactor(user)] {
+            within.run(query).await?;
+        }
+        within.commit().await?;
+        if let Some(states) = &self.0.states {
+            states.clear();
+        }
+        scrub::scrub(&self.0.engine).await
+    }
+
+    /// The memories that a user wrote last, in stores that others write to.
+    async fn written_last(&self, user: &DoomedUser) -> Result<Vec<WrittenLast>, StorageError> {
+        let sql = "SELECT m.store_id, m.id, m.path, m.version_id, (SELECT o.id FROM memory_version o \
+                   WHERE o.store_id = m.store_id AND o.memory_id = m.id AND o.content IS NOT NULL \
+                   AND o.actor_name <> $2 AND o.actor_id <> $2 ORDER BY o.sequence DESC LIMIT 1) \
+                   FROM memory m JOIN memory_store s ON s.id = m.store_id \
+                   JOIN memory_version v ON v.store_id = m.store_id AND v.id = m.version_id \
+                   WHERE s.workspace_id = $1 AND m.live AND (v.actor_name = $2 OR v.actor_id = $2) \
+                   ORDER BY m.id";
+        let rows = self.0.engine.all(of(user, sql)).await?;
+        let mut written = Vec::new();
+        for row in &rows {
+            let store: String = row.get(0)?;
+            if !user.alone.iter().any(|alone| alone.id == store) {
+                written.push(WrittenLast {
+                    store,
+                    memory: row.get(1)?,
+                    path: row.get(2)?,
+                    version: row.get(3)?,
+                    before: row.get(4)?,
+                });
+            }
+        }
+        Ok(written)
+    }
+
+    /// A memory goes back to what somebody else wrote, or goes.
+    async fn give_up(
+        &self,
+        user: &DoomedUser,
+        one: &WrittenLast,
+        now: Timestamp,
+    ) -> Result<(), StorageError> {
+        let scope = Scope::everything(&user.workspace);
+        let actor = Actor::new(ActorKind::User, ERASED, "");
+        let writing = || Writing::new(&scope, &one.store, &actor, now);
+        let before = match &one.before {
+            // What cannot be opened cannot come back.
+            Some(before) => self.version(&scope, &one.store, before, true).await.ok(),
+            None => None,
+        };
+        let content = before.and_then(|version| version.content);
+        if let Some(content) = content.clone() {
+            let change = MemoryChange {
+                content: Some(content),
+                ..MemoryChange::default()
+            };
+            let after = self.update_memory(writing(), &one.memory, change).await;
+            // In an archived store nothing is written any more.
+            if allowed(after)?.is_some_and(|after| after.version_id != one.version) {
+                return Ok(());
+            }
+        }
+        allowed(self.delete_memory(writing(), &one.memory, None).await)?;
+        // Both wrote the very same: it stands again, and not as theirs.
+        if let Some(content) = content {
+            allowed(
+                self.create_memory(writing(), one.path.clone(), content)
+                    .await,
+            )?;
+        }
+        Ok(())
+    }
+
+    async fn count(&self, query: Query) -> Result<u64, StorageError> {
+        let rows = self.0.engine.all(query).await?;
+        rows.first().map_or(Ok(0), |row: &Row| row.count(0))
+    }
+}
+
+/// `None` for what the store refuses: it is gone already, or takes nothing more.
+fn allowed<T>(done: Result<T, StoresError>) -> Result<Option<T>, StorageError> {
+    match done {
+        Ok(done) => Ok(Some(done)),
+        Err(StoresError::Refused(_)) => Ok(None),
+        Err(StoresError::Storage(error)) => Err(error),
+    }
+}
+
+/// A statement with the workspace as `$1` and the name as `$2`.
+fn of(user: &DoomedUser, sql: &'static str) -> Query {
+    let query = Query::new(sql).bind(user.workspace.as_str());
+    query.bind(user.name.as_str())
+}
+
+/// Every version of memories that are gone and that nobody else wrote. A repository's log stays whole: colleagues
+/// have to be told what is not there any more.
+fn memories_gone(user: &DoomedUser) -> Query {
+    let sql = "DELETE FROM memory_version WHERE store_id IN \
+               (SELECT id FROM memory_store WHERE workspace_id = $1 AND handle IS NULL) \
+               AND memory_id IN (SELECT t.memory_id FROM memory_version t \
+               WHERE t.actor_name = $2 OR t.actor_id = $2) \
+               AND NOT EXISTS (SELECT 1 FROM memory m \
+               WHERE m.store_id = memory_version.store_id AND m.id = memory_version.memory_id) \
+               AND NOT EXISTS (SELECT 1 FROM memory_version o \
+               WHERE o.store_id = memory_version.store_id AND o.memory_id = memory_version.memory_id \
+               AND o.actor_name <> $2 AND o.actor_id <> $2 AND o.actor_id <> $3)";
+    of(user, sql).bind(ERASED)
+}
+
+/// What is left of theirs has neither content nor path, and nobody's name. What they wrote this very moment stays
+/// for the next time: a memory without content would be none.
+fn blanked(user: &DoomedUser, now: Timestamp) -> Query {
+    let sql = "UPDATE memory_version SET content = NULL, content_sha256 = NULL, content_size = NULL, \
+               path = NULL, reason = NULL, redacted_at = coalesce(redacted_at, $4), \
+               redactor_kind = coalesce(redactor_kind, 'user'), redactor_id = coalesce(redactor_id, $3), \
+               redactor_name = coalesce(redactor_name, ''), \
+               actor_kind = 'user', actor_id = $3, actor_name = '' \
+               WHERE store_id IN (SELECT id FROM memory_store WHERE workspace_id = $1) \
+               AND (actor_name = $2 OR actor_id = $2) AND NOT EXISTS \
+               (SELECT 1 FROM memory m WHERE m.live AND m.version_id = memory_version.id \
+               AND m.store_id = memory_version.store_id)";
+    of(user, sql).bind(ERASED).bind(now.as_microsecond())
+}
+
+/// Nor does it say what they redacted.
+fn redactor(user: &DoomedUser) -> Query {
+    let sql = "UPDATE memory_version SET redactor_kind = 'user', redactor_id = $3, redactor_name = '' \
+               WHERE store_id IN (SELECT id FROM memory_store WHERE workspace_id = $1) \
+               AND (redactor_name = $2 OR redactor_id = $2)";
+    of(user, sql).bind(ERASED)
+}
