@@ -207,3 +207,37 @@ fn a_directory_without_a_server_is_no_encrypted_one_and_stays_as_it_is() {
     }
     assert!(!env.root().join("data").exists());
 }
+
+#[test]
+fn there_are_no_keys_to_change_where_nothing_is_encrypted() {
+    let env = TestEnv::new();
+    let server = Server::open(&env);
+    put(&server, "a.md", "the freeze is on friday");
+    for more in [&["rotate"][..], &["rotate", "--master"]] {
+        let told = encrypt(&env, more).assert_code(1).stderr;
+        assert!(told.contains("nothing is encrypted there"), "{told}");
+        assert!(told.contains("`mem encrypt on`"), "{told}");
+    }
+    assert!(!key_file(&env).exists(), "no key was made for nothing");
+}
+
+#[test]
+fn a_database_that_does_not_answer_has_its_own_exit_code() {
+    let env = TestEnv::new();
+    // Nobody listens on a port that was just given back.
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
+    let url = format!("postgres://nobody@127.0.0.1:{port}/none");
+    for args in [
+        &["encrypt", "status"][..],
+        &["encrypt", "on"],
+        &["erase", "--user", "alice"],
+    ] {
+        let run = env.invoke(args).env("MEM_DATABASE_URL", &url);
+        let told = run.run().assert_code(5).stderr;
+        assert!(told.contains("cannot be reached"), "{told}");
+    }
+}

@@ -101,7 +101,7 @@ fn the_least_goes_first_and_what_is_pinned_stays() {
     assert_eq!(env.files_under(&repo.memory()), before);
     let gone = pruned(&repo, &["--max-entries", "4", "--expired"]);
     assert_eq!(gone, [pair("project_the_freeze_is_on.md", "expired")]);
-    assert_eq!(pruned(&repo, &["--max-entries", "0"]).len(), 2);
+    assert_eq!(pruned(&repo, &["--max-entries", "1"]).len(), 2);
     let left = repo.mem(["list"]).assert_ok().stdout;
     assert!(
         left.contains("project_pinned_one.md") && left.contains("project_index_pin.md"),
@@ -150,11 +150,15 @@ fn it_says_what_it_needs_and_holds_agents_back() {
     repo.mem(["prune"]).assert_code(2);
     repo.mem(["prune", "--below", "nan"]).assert_code(2);
     repo.mem(["prune", "--max-entries", "-1"]).assert_code(2);
+    let all = env.files_under(&repo.memory());
+    let none = repo.mem(["prune", "--max-entries", "0"]).assert_code(2);
+    assert!(none.stderr.contains("hint:"), "{}", none.stderr);
+    assert_eq!(env.files_under(&repo.memory()), all);
     repo.mem(["config", "set", "memory.write", "confirm"])
         .assert_ok();
     let before = env.files_under(&repo.memory());
     let run = repo
-        .invoke(["prune", "--max-entries", "0"])
+        .invoke(["prune", "--max-entries", "1"])
         .env("MEM_ACTOR", "agent");
     assert!(run.run().assert_code(1).stderr.contains("put aside"));
     assert_eq!(env.files_under(&repo.memory()), before);
@@ -176,10 +180,7 @@ fn one_users_records_are_pruned_alone() {
         "project_context",
         &["--user", "bob"],
     );
-    assert_eq!(
-        pruned(&repo, &["--max-entries", "0", "--user", "alice"]).len(),
-        1
-    );
+    assert_eq!(pruned(&repo, &["--below", "4", "--user", "alice"]).len(), 1);
     let bobs = repo
         .mem(["record", "list", "--user", "bob", "--json"])
         .assert_ok()

@@ -90,8 +90,9 @@ impl Diagnose for InvalidRecord {
             Self::Importance { .. } => "1 is the least, 5 the most important",
             Self::EmptyContent => "say in a sentence or two what is to be remembered",
             Self::ContentTooLarge(_) => "keep the text in a file, and store where it is",
-            Self::Control(_) | Self::Kind { .. } | Self::Unknown(_) | Self::Missing(_) => {
-                "`memory_store`, `memory_retrieve` and `memory_delete` say what they take"
+            Self::Control(_) => "leave it out",
+            Self::Kind { .. } | Self::Unknown(_) | Self::Missing(_) => {
+                "the description of the tool says what it takes"
             }
             Self::Tag(_) => {
                 let words = "a tag is one or a few words without a comma";
@@ -104,7 +105,7 @@ impl Diagnose for InvalidRecord {
             Self::Limit(number) if *number < 1 => "say how many, or leave it out",
             Self::Limit(_) => "ask for fewer, or name categories",
             Self::Id(_) => {
-                let words = "take it from `memory_retrieve` or `mem record list`";
+                let words = "take it from a list or a retrieval";
                 return Some(format!("{words}; it has at most {ID_BYTES_MAX} characters"));
             }
             Self::EmptyReason => "say in a few words why; it stands in the audit trail",
@@ -176,9 +177,7 @@ impl Diagnose for RecordError {
     fn hint(&self) -> Option<String> {
         match self {
             Self::Invalid(error) => error.hint(),
-            Self::NotFound(_) => {
-                Some("`memory_retrieve` and `mem record list` show what there is".to_owned())
-            }
+            Self::NotFound(_) => Some("a list or a retrieval shows what there is".to_owned()),
             Self::Superseded { new, .. } => Some(format!("`{new}` is the one that counts")),
             Self::Memory(error) => error.hint(),
             Self::State(error) => error.hint(),

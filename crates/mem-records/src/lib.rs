@@ -9,7 +9,7 @@
 //! - [`records`]: [`Records`], the trait of the back ends, and what its calls answer.
 //! - [`input`] and [`shape`]: the JSON that tools take and give.
 //! - [`effective`]: importance as time goes by. [`prune`]: what goes first.
-//! - [`conflict`]: whether a new record says about the same as an old one.
+//! - [`likeness`]: how alike a query and a record are. [`conflict`]: whether a new record says about the same as an old one.
 //! - [`title`], [`prefetch`]: a record as a topic file and as a line of a prompt.
 //! - [`files`]: the back end over a memory directory. [`shelved`]: the one over anything that keeps
 //!   texts under ids. `qdrant`, behind the feature of that name: the one over Qdrant.
@@ -25,6 +25,7 @@ pub mod effective;
 pub mod error;
 pub mod files;
 pub mod input;
+pub mod likeness;
 pub mod limits;
 pub mod prefetch;
 pub mod prune;

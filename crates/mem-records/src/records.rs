@@ -19,8 +19,8 @@ pub trait Records {
     /// See [`RecordError`]; nothing was written then.
     fn store(&mut self, new: &NewRecord, now: Now) -> Result<Stored, RecordError>;
 
-    /// The records that fit a query, the best first. Filters come before the ranking, and expired
-    /// records are left out. Being retrieved renews a record.
+    /// The records that fit a query, the best first. Filters come before the ranking; expired records, and
+    /// those that share nothing with the query, are left out. Being retrieved renews a record.
     ///
     /// # Errors
     /// See [`RecordError`].
@@ -179,7 +179,7 @@ pub struct Answer {
 pub struct Retrieved {
     /// The record.
     pub record: Record,
-    /// How near it is to the query, from 0 to 1.
+    /// How alike it and the query are, from 0 to 1: see [`likeness`](crate::likeness). No place in the order.
     pub score: f32,
     /// Its importance as of now.
     pub effective: f64,

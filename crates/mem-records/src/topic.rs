@@ -5,9 +5,9 @@ use mem_core::topic::NewTopic;
 use crate::record::NewRecord;
 use crate::title;
 
-/// The topic file of a record.
-pub(crate) fn topic_of(new: &NewRecord) -> NewTopic {
-    let content = new.content();
+/// The topic file of a record. Its name and description, which stand in indexes, names of files and warnings, are
+/// made from what of the content may be shown.
+pub(crate) fn topic_of(new: &NewRecord, shown: &str) -> NewTopic {
     NewTopic {
         tags: new.tags().to_vec(),
         importance: Some(new.importance()),
@@ -15,9 +15,9 @@ pub(crate) fn topic_of(new: &NewRecord) -> NewTopic {
         category: Some(new.category().as_str().to_owned()),
         ..NewTopic::new(
             new.category().kind(),
-            &title::name(content),
-            &title::description(content),
-            content,
+            &title::name(shown),
+            &title::description(shown),
+            new.content(),
         )
     }
 }

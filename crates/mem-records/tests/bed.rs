@@ -87,6 +87,10 @@ impl Host for Alone<'_> {
         &OpenGate
     }
 
+    fn shown(&self, content: &str) -> String {
+        content.to_owned()
+    }
+
     fn ask(&self, text: &str) -> Result<(Query, Fresh<'_>), StoreError> {
         let notes = self.memory.list(&[Scope::Private]);
         let notes = notes.map(|listing| listing.notes).unwrap_or_default();

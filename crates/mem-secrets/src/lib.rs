@@ -9,6 +9,7 @@
 //!   URLs, private keys, prose), `filter` says what is no secret and why,
 //!   `check` verifies checksums and structure, `decode` looks inside
 //!   encodings, `config` reads what users write.
+//! - [`redacted()`] takes them out of a text.
 //! - The rules themselves are data, in `rules/`, compiled into tables by the
 //!   build script.
 
@@ -26,6 +27,7 @@ mod keywords;
 mod lines;
 mod origin;
 mod pass;
+mod redacted;
 mod rule;
 mod runs;
 mod scanner;
@@ -41,6 +43,7 @@ pub use crate::filter::Filter;
 pub use crate::finding::{Confidence, Encoding, Finding, Severity};
 pub use crate::fingerprint::{Fingerprint, FingerprintError, Key};
 pub use crate::origin::Origin;
+pub use crate::redacted::redacted;
 pub use crate::rule::Rule;
 pub use crate::scanner::{Rejection, Report, Scanner, rules};
 pub use crate::secret::Secret;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use mem_core::history::{Author, Change, ChangeId, Entry, Version};
 use serde_json::{Value, json};
 
+use crate::reason;
 use crate::sanitize::clean;
 use crate::style::FAINT;
 
@@ -36,7 +37,8 @@ pub(crate) fn line(change: &Change) -> String {
 
 /// Why it was made, where someone said so.
 fn reason(change: &Change) -> String {
-    let reason = change.reason.as_deref().map(one_line);
+    let reason = change.reason.as_deref().map(reason::shown);
+    let reason = reason.as_deref().map(one_line);
     reason.map_or_else(String::new, |reason| format!("  ({})", clean(&reason)))
 }
 
@@ -132,7 +134,7 @@ fn author_json(change: &Change) -> Value {
         "name": author.name,
         "session": author.session,
         "host": author.host,
-        "reason": change.reason,
+        "reason": change.reason.as_deref().map(reason::shown),
         "time": change.time.to_string(),
     })
 }

@@ -103,6 +103,7 @@ known_errors! {
     mem_sync::key::InvalidKey,
     mem_sync::remote::RemoteError,
     mem_sync::repository::InvalidRepository,
+    crate::commands::encrypt::rotate::NotEncrypted,
     #[cfg(feature = "server")]
     crate::commands::server::restore::Refused,
     #[cfg(feature = "server")]

@@ -40,6 +40,7 @@ mod person;
 mod printer;
 mod prompt;
 mod question;
+mod reason;
 mod recall;
 mod recalled_json;
 mod recalled_text;

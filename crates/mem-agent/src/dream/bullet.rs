@@ -2,11 +2,11 @@
 
 use jiff::civil::Date;
 use mem_core::history::Sha256;
+use mem_secrets::redacted;
 use serde::Serialize;
 
 use crate::dates::replaced;
 use crate::session::notes::Notes;
-use crate::session::redact::redacted;
 
 /// A longer text is no one thing; its beginning is taken.
 const TEXT_BYTES_MAX: usize = 2_000;

@@ -105,7 +105,7 @@ pub fn choices(answer: &str, bullets: &[&Bullet]) -> Asked {
 
 fn name(step: &Step) -> Option<Choice> {
     let title: String = one_line(&step.name).chars().take(TITLE_CHARS_MAX).collect();
-    let is_clean = crate::session::redact::redacted(&title) == title;
+    let is_clean = mem_secrets::redacted(&title) == title;
     (!title.trim().is_empty() && is_clean).then(|| Choice::Name {
         title: title.trim().to_owned(),
         kind: kind_of(step.kind.trim()),

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use mem_core::{MemoryType, Scope};
+use mem_secrets::redacted;
 
 use super::candidate::{
     CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, LIKELY_MIN, Reason, Sort, Source,
@@ -17,7 +18,6 @@ use super::thought::{Kept, completes, explains, keep};
 use super::weigh::{Standing, Verdict, is_task, weigh};
 use super::{Setting, known};
 use crate::dates;
-use crate::session::redact::redacted;
 use crate::transcript::{Origin, Part, Record, Said};
 use crate::wrote::Watch;
 

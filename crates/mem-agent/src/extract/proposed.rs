@@ -5,13 +5,13 @@ use jiff::tz::TimeZone;
 use mem_core::memory::route;
 use mem_core::topic::NewTopic;
 use mem_core::{MemoryType, Scope};
+use mem_secrets::redacted;
 use serde::Deserialize;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, Dropped, Reason, Sort, Source};
 use super::{Found, Setting};
 use crate::dates;
 use crate::model::{Model, Task};
-use crate::session::redact::redacted;
 use crate::template::fill;
 
 /// The default prompt.

@@ -12,7 +12,6 @@ pub mod kept;
 pub mod notes;
 pub mod place;
 pub mod prompt;
-pub mod redact;
 pub mod render;
 pub mod state;
 pub mod update;

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use mem_core::state_file::{self, StateError};
 use mem_core::{Diagnose, ErrorKind, regular_file};
+use mem_secrets::redacted;
 
 use super::budget::Size;
 use super::kept;
 use super::notes::{Notes, TEMPLATE};
 use super::place::Place;
 use super::prompt::update_prompt;
-use super::redact::redacted;
 use super::render::fillings;
 use super::state::State;
 use super::weave::{Owned, weave};

@@ -139,6 +139,11 @@ fn keeps_what_it_was_given<R: Records>(records: &mut R, now: Now) -> Result<(), 
         (best.effective - 4.0).abs() < 0.1,
     )?;
     hold("a list has all of them", all(records, now)?.len() == 3)?;
+    let other = ask(records, "zorbax quillim wurble", now)?;
+    hold(
+        "what shares nothing with a query is not brought",
+        other.memories.is_empty(),
+    )?;
     clear(records, now)
 }
 

@@ -21,6 +21,9 @@ pub trait Host {
     /// What every write has to pass.
     fn gate(&self) -> &dyn WriteGate;
 
+    /// A content as it may be shown in names of files, indexes and messages: without its secrets.
+    fn shown(&self, content: &str) -> String;
+
     /// The query, and what it is asked of.
     ///
     /// # Errors

@@ -23,12 +23,16 @@ use mem_core::{Now, Scope};
 use mem_recall::{Filter, FilteredBy, Options, rank};
 
 use crate::error::RecordError;
+use crate::likeness;
 use crate::record::{NewRecord, Record, RecordId};
 use crate::records::{Answer, Deleted, LeftOut, Listing, Records, Retrieve, Retrieved, Stored};
 
 pub use document::{document, key, of_key};
 pub use host::{Ground, Host};
 pub use note::{content, record};
+
+/// So many are ranked at least, however few are wanted.
+const RANKED: usize = 64;
 
 /// The records of a memory directory.
 #[derive(Debug)]
@@ -124,7 +128,8 @@ impl<H: Host> Records for Files<'_, H> {
     fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<Answer, RecordError> {
         let (asked, ground) = self.host.ask(query.query())?;
         let options = Options {
-            limit: query.limit(),
+            // What shares nothing with the query takes nobody's place.
+            limit: query.limit().max(RANKED),
             // Who retrieves wants what is nearest, and is told how near it is.
             min_score: 0.0,
             now: now.0.as_second(),
@@ -134,18 +139,19 @@ impl<H: Host> Records for Files<'_, H> {
         };
         let ranking = rank(ground.index(), &asked, &options);
         let half_life_days = self.host.half_life_days();
-        let found = ranking.hits.iter().filter_map(|hit| {
+        let found = ranking.hits.into_iter().filter_map(|hit| {
+            let score = likeness::score(&hit.signals)?;
             let note = ground.note(&hit.key)?;
             let record = self.record(&note, &ground)?;
             let effective = record.effective(now, half_life_days);
-            let score = hit.confidence;
-            Some(Retrieved {
+            let retrieved = Retrieved {
                 record,
                 score,
                 effective,
-            })
+            };
+            Some((hit.key, retrieved))
         });
-        let memories: Vec<Retrieved> = found.collect();
+        let (keys, memories): (Vec<String>, Vec<Retrieved>) = found.take(query.limit()).unzip();
         let left = ranking.filtered.iter().filter(|_| query.explain);
         let left_out = left.filter_map(|one| {
             let by = match one.by {
@@ -159,7 +165,6 @@ impl<H: Host> Records for Files<'_, H> {
             Some(LeftOut { id, content, by })
         });
         let left_out = left_out.collect();
-        let keys: Vec<String> = ranking.hits.into_iter().map(|hit| hit.key).collect();
         self.host.renew(&keys, now);
         Ok(Answer { memories, left_out })
     }

@@ -76,7 +76,7 @@ fn near<H: Host>(files: &Files<'_, H>, new: &NewRecord) -> Vec<Near> {
     let Ok(index) = files.host.glance() else {
         return Vec::new();
     };
-    let topic = topic_of(new);
+    let topic = topic_of(new, &files.host.shown(new.content()));
     let own = Document {
         name: topic.name,
         description: topic.description,
@@ -149,7 +149,7 @@ fn added<H: Host>(
         order = order.because(Some(reason));
     }
     let addition = Addition {
-        topic: topic_of(new),
+        topic: topic_of(new, &files.host.shown(new.content())),
         scope: files.scope,
         with_index: files.host.keeps_index(),
         supersedes: predecessor.as_ref().map(|(note, sha256, ..)| Predecessor {
@@ -177,7 +177,7 @@ fn renewed<H: Host>(
     now: Now,
 ) -> Result<Stored, RecordError> {
     let old = Topic::parse(&same.bytes);
-    let fresh = topic_of(new);
+    let fresh = topic_of(new, &files.host.shown(new.content()));
     let request = SaveRequest {
         topic: NewTopic {
             // Somebody may have given it a better name.

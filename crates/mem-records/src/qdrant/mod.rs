@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use crate::conflict;
 use crate::effective::HALF_LIFE_DAYS;
 use crate::error::RecordError;
+use crate::likeness::ALIKE_MIN;
 use crate::record::{NewRecord, Record, RecordId};
 use crate::records::{
     Answer, Deleted, LeftOut, Listing, Records, Retrieve, Retrieved, Stored, Superseded,
@@ -191,7 +192,11 @@ impl Records for Qdrant {
 
     fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<Answer, RecordError> {
         self.make()?;
-        let found = self.near(query.query(), &searched(query, now), query.limit())?;
+        let mut found = self.near(query.query(), &searched(query, now), query.limit())?;
+        // It brings whatever is nearest, and that may be nothing at all.
+        found.retain(|(record, score)| {
+            *score >= ALIKE_MIN || record.content.contains(query.query())
+        });
         let used = json!({
             "payload": { "used_s": now.0.as_second() },
             "points": found.iter().map(|(record, _)| record.id.as_str()).collect::<Vec<_>>(),

@@ -15,6 +15,7 @@ use crate::category::Category;
 use crate::conflict::{self, WORDS_MIN};
 use crate::effective::HALF_LIFE_DAYS;
 use crate::error::RecordError;
+use crate::likeness;
 use crate::record::{NewRecord, Record, RecordId};
 use crate::records::{
     Answer, Deleted, LeftOut, Listing, Records, Retrieve, Retrieved, Stored, Superseded,
@@ -22,6 +23,9 @@ use crate::records::{
 
 pub use shelf::{Gone, Shelf};
 pub use text::Kept;
+
+/// So many are ranked at least, however few are wanted.
+const RANKED: usize = 64;
 
 /// The records that a shelf keeps.
 #[derive(Debug)]
@@ -138,7 +142,8 @@ impl<S: Shelf> Records for Shelved<S> {
         let mut index = Index::new();
         index.extend(&documents);
         let options = Options {
-            limit: query.limit(),
+            // What shares nothing with the query takes nobody's place.
+            limit: query.limit().max(RANKED),
             min_score: 0.0,
             now: now.0.as_second(),
             weights: self.weights,
@@ -148,16 +153,16 @@ impl<S: Shelf> Records for Shelved<S> {
         let ranking = rank(&index, &Query::new(query.query()), &options);
         let find = |key: &str| all.iter().find(|(record, _)| record.id.as_str() == key);
         let found = ranking.hits.iter().filter_map(|hit| {
+            let score = likeness::score(&hit.signals)?;
             let record = find(&hit.key)?.0.clone();
             let effective = record.effective(now, self.half_life_days);
-            let score = hit.confidence;
             Some(Retrieved {
                 record,
                 score,
                 effective,
             })
         });
-        let memories: Vec<Retrieved> = found.collect();
+        let memories: Vec<Retrieved> = found.take(query.limit()).collect();
         let left = ranking.filtered.iter().filter(|_| query.explain);
         let left_out = left.filter_map(|one| {
             let is_told = matches!(

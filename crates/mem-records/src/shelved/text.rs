@@ -33,7 +33,7 @@ pub struct Kept {
 pub(super) fn of(new: &NewRecord, now: Now) -> String {
     let topic = NewTopic {
         modified: Some(now.0),
-        ..topic_of(new)
+        ..topic_of(new, new.content())
     };
     String::from_utf8_lossy(&render(&topic, Form::Flat, Eol::Lf)).into_owned()
 }

@@ -130,9 +130,8 @@ impl From<sqlx::Error> for StorageError {
 impl Diagnose for StorageError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::File { .. } | Self::Unavailable(_) | Self::Database(_) | Self::DiskFull => {
-                ErrorKind::Io
-            }
+            Self::File { .. } | Self::Database(_) | Self::DiskFull => ErrorKind::Io,
+            Self::Unavailable(_) => ErrorKind::Unreachable,
             Self::Locked(_) | Self::Migrating | Self::Busy => ErrorKind::Conflict,
             Self::NotServing | Self::NoBackup | Self::Newer { .. } => ErrorKind::Refused,
             Self::Address | Self::Page | Self::TooLarge | Self::Exists(_) => ErrorKind::Invalid,

@@ -43,7 +43,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.printer.say("nothing was changed");
         return Ok(Exit::Ok);
     }
-    let order = context.order("edit").because(args.reason.clone());
+    let order = context
+        .order("edit")
+        .because(context.reason(args.reason.clone()));
     let replaced = match memory.replace(&note, &new, &order, &context.gate(&place)) {
         Ok(replaced) => replaced,
         Err(error) => {

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::changes::{self, taken_back};
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::reason;
 use crate::records::User;
 use crate::sanitize::clean;
 use crate::since::Since;
@@ -116,7 +117,8 @@ fn line(one: &Entry) -> String {
         changes::who(&change.author),
         action(one),
     );
-    let reason = change.reason.as_deref().unwrap_or("no reason given");
+    let reason = change.reason.as_deref().map(reason::shown);
+    let reason = reason.as_deref().unwrap_or("no reason given");
     let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
     let undone = if one.is_undone { "  (undone)" } else { "" };
     format!(
@@ -131,7 +133,7 @@ fn shape(one: &Entry) -> Value {
     json!({
         "time": one.change.time.to_string(), "action": action(one), "id": one.version.note,
         "file": one.file, "actor": author.actor.as_str(), "name": author.name, "host": author.host,
-        "reason": one.change.reason, "superseded_by": one.version.superseded_by,
+        "reason": one.change.reason.as_deref().map(reason::shown), "superseded_by": one.version.superseded_by,
         "change": one.change.id, "undone": one.is_undone,
     })
 }

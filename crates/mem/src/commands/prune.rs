@@ -28,7 +28,7 @@ use crate::usage::UsageError;
 /// Example: mem prune --max-entries 500 --expired --dry-run
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Leave so many at most
+    /// Leave so many at most, 1 or more
     #[arg(long, value_name = "N")]
     max_entries: Option<usize>,
     /// Take out what is less important than X by now
@@ -105,6 +105,13 @@ fn limits(args: &Args) -> Result<Limits, UsageError> {
         below: args.below,
         expired: args.expired,
     };
+    if limits.max_entries == Some(0) {
+        let hint = "leave it out for no limit, as the setting at 0 means; `mem erase` and `mem purge` take everything";
+        return Err(UsageError::new(
+            "`--max-entries 0` would leave nothing",
+            hint,
+        ));
+    }
     if limits == Limits::default() {
         let hint = "give --max-entries N, --below X or --expired; --dry-run shows what would go";
         return Err(UsageError::new("nothing says what is too much", hint));

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     require_enabled(&place)?;
     let memory = Memory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
-    let reason = reason(args, &note, context)?;
+    let reason = context.reason(reason(args, &note, context)?);
     let order = context.order("remove").because(reason);
     let removed = memory.remove(note, &order, &context.gate(&place))?;
     context.warn_all(&removed.warnings);

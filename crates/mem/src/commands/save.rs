@@ -78,7 +78,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         with_index: place.config.text("memory.mode") != "log",
     };
     let memory = Memory::new(&place.location, context.dirs()?);
-    let order = context.order("save").because(args.reason.clone());
+    let order = context
+        .order("save")
+        .because(context.reason(args.reason.clone()));
     let look = || near_duplicates::of_new(&memory, &request);
     let save = || memory.save(&request, &order, &context.gate(&place));
     let (mut saved, same) = match args.no_duplicates {

@@ -60,6 +60,7 @@ impl Desk {
             host: Some(host),
             ..author
         };
+        let reason = reason.as_deref().map(crate::reason::shown);
         Order::new(verb, author, self.context.now).because(reason)
     }
 

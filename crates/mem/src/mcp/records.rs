@@ -9,6 +9,7 @@ use mem_records::{Records as _, shape};
 use serde_json::{Value, json};
 
 use super::desk::Desk;
+use crate::reason;
 use crate::records::Opened;
 
 /// Stores a record.
@@ -35,9 +36,11 @@ pub(super) fn delete(fields: &Fields, desk: &Desk) -> Result<Value> {
     let opened = opened(desk)?;
     opened.require_writable()?;
     let now = desk.context.now;
-    let deleted = opened
-        .records(None)
-        .delete(&wanted.id, &wanted.reason, now)?;
+    let reason = reason::shown(&wanted.reason);
+    let mut deleted = opened.records(None).delete(&wanted.id, &reason, now)?;
+    if reason != wanted.reason {
+        deleted.warnings.push(reason::BLANKED.to_owned());
+    }
     let scope = tier(deleted.file.as_deref());
     opened.settle(scope);
     Ok(json!({

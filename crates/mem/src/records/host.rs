@@ -39,6 +39,10 @@ impl Host for Binary<'_> {
         &self.0.gate
     }
 
+    fn shown(&self, content: &str) -> String {
+        mem_secrets::redacted(content)
+    }
+
     fn ask(&self, text: &str) -> Result<(Query, Recalled<'_>), StoreError> {
         let Opened { memory, place, .. } = self.0;
         std::thread::scope(|scope| {

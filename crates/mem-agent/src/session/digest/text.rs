@@ -1,6 +1,6 @@
 //! Texts cut to what fits into notes, free of secrets.
 
-use crate::session::redact::redacted;
+use mem_secrets::redacted;
 
 /// Looked at of one text; what a transcript quotes may be megabytes.
 const LOOKED_AT_BYTES_MAX: usize = 32 * 1024;

@@ -16,6 +16,7 @@ use mem_core::{Diagnose as _, Dirs};
 use mem_vault::{KeyId, LocalKeys, VaultError};
 use serde_json::json;
 
+use super::rotate::NotEncrypted;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::master_key::Origin;
@@ -54,11 +55,7 @@ pub(super) fn off(context: &Context) -> Result<Exit> {
 pub(super) fn rotate(context: &Context, has_new_master: bool) -> Result<Exit> {
     let (dirs, origin) = (context.dirs()?, Origin::required(context)?);
     if dirs.seal().key()?.is_none() {
-        return Err(crate::usage::UsageError::new(
-            "what this machine keeps is not encrypted",
-            "`mem encrypt on --local` does that",
-        )
-        .into());
+        return Err(NotEncrypted::Local.into());
     }
     if has_new_master {
         // The wrong key was said by now.

@@ -1,6 +1,7 @@
 //! `mem encrypt rotate`: everything under new keys.
 
 use anyhow::Result;
+use mem_core::{Diagnose, ErrorKind};
 
 use super::Target;
 use crate::context::Context;
@@ -21,6 +22,33 @@ pub(crate) struct Args {
     master: bool,
     #[command(flatten)]
     target: Target,
+}
+
+/// There are no keys to change.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotEncrypted {
+    /// In a server's database.
+    #[cfg(feature = "server")]
+    #[error("nothing is encrypted there: there are no keys to change")]
+    Server,
+    /// On this machine.
+    #[error("what this machine keeps is not encrypted: there are no keys to change")]
+    Local,
+}
+
+impl Diagnose for NotEncrypted {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Refused
+    }
+
+    fn hint(&self) -> Option<String> {
+        let verb = match self {
+            #[cfg(feature = "server")]
+            Self::Server => "mem encrypt on",
+            Self::Local => "mem encrypt on --local",
+        };
+        Some(format!("`{verb}` seals what is there, and whatever comes"))
+    }
 }
 
 /// Rotates.

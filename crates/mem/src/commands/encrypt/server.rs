@@ -4,6 +4,7 @@ use anyhow::Result;
 use mem_server::storage::{Encryption, Place, Sealing, StorageError};
 use serde_json::json;
 
+use super::rotate::NotEncrypted;
 use crate::commands::server::place::Where;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -43,8 +44,14 @@ pub(super) fn rotate(place: &Where, context: &Context, has_new_master: bool) -> 
     place.require_there(context)?;
     let origin = Origin::required(context)?;
     // The wrong key is said before a new one is made.
-    let check = async |database: &mem_server::storage::Database| database.check_master_key().await;
-    place.with_keys(context, origin.clone().source(), check)?;
+    let check = async |database: &mem_server::storage::Database| {
+        database.check_master_key().await?;
+        database.encryption().await
+    };
+    let found = place.with_keys(context, origin.clone().source(), check)?;
+    if !found.is_on && found.sealed == 0 && found.masters.is_empty() {
+        return Err(NotEncrypted::Server.into());
+    }
     if has_new_master {
         origin.renew()?;
         context.printer.say(format_args!(

@@ -6,7 +6,7 @@ use mem_core::memory::split_scope;
 use mem_records::{RecordId, Records as _, input};
 use serde_json::json;
 
-use super::Whose;
+use super::{Whose, understood};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::Opened;
@@ -14,8 +14,8 @@ use crate::sanitize::clean;
 
 /// Delete a record
 ///
-/// Takes the file and its line in MEMORY.md away as one change. `mem log-audit` tells the reason, and
-/// `mem undo` brings the record back. With --json: {"success":true,"memory_id","change"}.
+/// Takes the file and its line in MEMORY.md away as one change. `mem log-audit` tells the reason,
+/// kept without secrets, and `mem undo` brings the record back. With --json: {"success":true,"memory_id","change"}.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -29,10 +29,11 @@ pub(crate) struct Args {
 
 /// Deletes it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let id = RecordId::parse(&args.id)?;
-    let reason = input::reason(&args.reason)?;
+    let id = understood(RecordId::parse(&args.id))?;
+    let reason = understood(input::reason(&args.reason))?;
     let opened = Opened::of(args.whose.user.as_ref(), context)?;
     opened.require_writable()?;
+    let reason = context.reason(Some(reason)).unwrap_or_default();
     let deleted = opened.records(None).delete(&id, &reason, context.now)?;
     let file = deleted.file.as_deref().unwrap_or_default();
     opened.settle(split_scope(file, None).0.unwrap_or(Scope::Private));

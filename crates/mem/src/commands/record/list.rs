@@ -4,16 +4,14 @@ use anyhow::Result;
 use mem_records::{Category, Listing, Records as _, shape};
 use serde_json::{Value, json};
 
-use super::Whose;
-use super::store::one_line;
+use super::{Whose, brief, understood};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::Opened;
-use crate::sanitize::clean;
 
 /// List records
 ///
-/// The newest first, with the importance that each has by now. With --json: {"memories":[{"id",
+/// The newest first, a line each, with the importance that each has by now. With --json, contents whole: {"memories":[{"id",
 /// "content","category","tags","importance","effective_importance","created_at","expires_at",
 /// "expired","file"}]}.
 #[derive(clap::Args, Debug)]
@@ -37,7 +35,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let categories = args.categories.iter().map(|word| word.parse::<Category>());
     let listing = Listing {
-        categories: categories.collect::<Result<_, _>>()?,
+        categories: understood(categories.collect())?,
         with_expired: args.expired,
     };
     let opened = Opened::of(args.whose.user.as_ref(), context)?;
@@ -62,7 +60,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             record.category,
             record.importance,
             record.effective(now, half_life_days),
-            clean(&one_line(&record.content))
+            brief(&record.content)
         ))?;
     }
     if records.is_empty() {

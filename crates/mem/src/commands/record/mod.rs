@@ -6,10 +6,14 @@ pub(crate) mod retrieve;
 pub(crate) mod store;
 
 use anyhow::Result;
+use mem_core::Diagnose as _;
+use mem_records::{InvalidRecord, title};
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::User;
+use crate::sanitize::clean;
+use crate::usage::UsageError;
 
 crate::table::commands! {
     "Records" {
@@ -35,6 +39,24 @@ pub(crate) struct Args {
 /// Runs the verb.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.verb.run(context)
+}
+
+/// Reads what was typed. What is no record, id or query was not understood, as any other word of a command line.
+fn understood<T>(read: Result<T, InvalidRecord>) -> Result<T, UsageError> {
+    read.map_err(|error| {
+        let hint = match &error {
+            InvalidRecord::Id(_) => Some("`mem record list` has the ids".to_owned()),
+            error => error.hint(),
+        };
+        let hint = hint.unwrap_or_else(|| "`--help` says what it takes".to_owned());
+        UsageError::new(error.to_string(), hint)
+    })
+}
+
+/// A content in a line of output, cut and without secrets.
+fn brief(content: &str) -> String {
+    let line = title::description(&mem_secrets::redacted(content));
+    clean(&line).into_owned()
 }
 
 /// Whose records.

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use mem_records::{InvalidRecord, Records as _, Retrieve, Retrieved, shape};
 
-use super::Whose;
 use super::store::one_line;
+use super::{Whose, brief, understood};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::Opened;
@@ -12,8 +12,9 @@ use crate::sanitize::clean;
 
 /// Retrieve the records that fit a query
 ///
-/// Ranks as `mem recall` does, and brings what is nearest with how near it is, from 0 to 1. Categories,
-/// importance and expiry are looked at before the ranking. Notes that were saved by other means count
+/// Ranks as `mem recall` does, and brings whatever shares something with the query. The score says how alike
+/// the two texts are, from 0 to 1; the order also looks at importance, age and use. Categories, importance and
+/// expiry are looked at before the ranking. Notes that were saved by other means count
 /// by their type. What is retrieved is renewed: its importance begins to fade anew.
 ///
 /// With --json: {"memories":[{"id","content","category","importance","score","created_at"}]}; with
@@ -58,7 +59,7 @@ pub(crate) struct Args {
 
 /// Prints them, the best first.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let query = query(args)?;
+    let query = understood(query(args))?;
     let opened = Opened::of(args.whose.user.as_ref(), context)?;
     let answer = opened.records(None).retrieve(&query, context.now)?;
     let printer = &context.printer;
@@ -74,8 +75,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         printer.line(line(found, args.explain))?;
     }
     for left in &answer.left_out {
-        let content = one_line(&left.content);
-        let text = format!("left out  {}  {}  {}", left.by, left.id, clean(&content));
+        let content = brief(&left.content);
+        let text = format!("left out  {}  {}  {content}", left.by, left.id);
         printer.talk(&text);
     }
     if answer.memories.is_empty() {

@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_records::{InvalidRecord, NewRecord, Records as _, Stored, shape};
 
-use super::Whose;
+use super::{Whose, brief, understood};
 use crate::body;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -52,7 +52,8 @@ pub(crate) struct Args {
 
 /// Stores it and says as what.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let new = new(args)?;
+    let content = body::read(args.content.as_deref())?;
+    let new = understood(new(&content, args))?;
     let opened = Opened::of(args.whose.user.as_ref(), context)?;
     opened.require_writable()?;
     let stored = opened.records(args.scope).store(&new, context.now)?;
@@ -66,8 +67,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn new(args: &Args) -> Result<NewRecord> {
-    let content = body::read(args.content.as_deref())?;
+fn new(content: &str, args: &Args) -> Result<NewRecord, InvalidRecord> {
     let importance = u8::try_from(args.importance).map_err(|_| InvalidRecord::Importance {
         what: "importance",
         number: args.importance,
@@ -76,8 +76,9 @@ fn new(args: &Args) -> Result<NewRecord> {
         let invalid = |_| InvalidRecord::Expires(text.to_owned());
         text.parse().map_err(invalid)
     });
-    let record = NewRecord::new(&content, args.category.parse()?, importance)?;
-    Ok(record.with_tags(&args.tags)?.until(expires_at.transpose()?))
+    let record = NewRecord::new(content, args.category.parse()?, importance)?;
+    let expires_at = expires_at.transpose()?;
+    Ok(record.with_tags(&args.tags)?.until(expires_at))
 }
 
 fn tell(stored: &Stored, context: &Context) -> Result<()> {
@@ -94,7 +95,7 @@ fn tell(stored: &Stored, context: &Context) -> Result<()> {
         context.printer.say(format_args!(
             "it takes the place of {id}, which said about the same (likeness {likeness:.2}): `{}`; \
              `mem undo` takes that back",
-            clean(&one_line(&old.content))
+            brief(&old.content)
         ));
     }
     Ok(())

@@ -44,9 +44,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let hint = "delete the memories that it lists, or edit its lines";
         return Err(UsageError::new("the index is not deleted for everybody", hint).into());
     }
+    let reason = context.reason(args.reason.clone());
     let deletion = Deletion {
         key: &key,
-        reason: args.reason.as_deref(),
+        reason: reason.as_deref(),
     };
     super::go(
         &place,

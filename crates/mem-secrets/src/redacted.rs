@@ -1,12 +1,13 @@
-//! Secrets taken out of what is written down.
+//! Secrets taken out of a text that is written down, or shown.
 
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use mem_secrets::{Origin, Scanner};
+use crate::origin::Origin;
+use crate::scanner::Scanner;
 
 /// A text with every secret in it replaced by `[redacted: RULE]`. Comments that allow a finding
-/// count for nothing: a transcript cannot allow anything.
+/// count for nothing: a text of somebody else's cannot allow anything.
 pub fn redacted(text: &str) -> String {
     let findings = Scanner::new()
         .scan(text.as_bytes(), &Origin::unknown())
