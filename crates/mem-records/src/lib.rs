@@ -7,7 +7,7 @@
 //! - [`record`], [`category`], [`limits`]: what a record is, and how its categories stand to the four
 //!   types of memory.
 //! - [`records`]: [`Records`], the trait of the back ends, and what its calls answer.
-//! - [`input`] and [`shape`]: the JSON that tools take and give.
+//! - [`tools`]: what a model reads of them; [`input`] and [`shape`]: the JSON that they take and give.
 //! - [`effective`]: importance as time goes by. [`prune`]: what goes first.
 //! - [`likeness`]: how alike a query and a record are. [`conflict`]: whether a new record says about the same as an old one.
 //! - [`title`], [`prefetch`]: a record as a topic file and as a line of a prompt.
@@ -36,6 +36,7 @@ pub mod records;
 pub mod shape;
 pub mod shelved;
 pub mod title;
+pub mod tools;
 mod topic;
 
 pub use category::Category;

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::thread;
 
 use mem_tests::http::Answer;
-use mem_tests::{Server, clients};
+use mem_tests::{Server, clients, github_token};
 use serde_json::{Value, json};
 
 use super::{Bed, ask, id, memory, ok, send, store};
@@ -94,6 +94,47 @@ fn the_official_python_client_is_content_in_every_version() {
             command.arg(mode);
             assert_eq!(session(command), json!({ "version": version }), "{mode}");
         }
+    }
+}
+
+#[test]
+fn records_are_a_users_own_through_the_official_python_client() {
+    for bed in Bed::both() {
+        let grants = [
+            ("alice", "records:write"),
+            ("alice", "records:read"),
+            ("alice", "*:write"),
+            ("carol", "store:*:write"),
+            ("bob", "records:write"),
+        ];
+        let tokens = grants.map(|(name, grant)| bed.token(&["--name", name, "--grant", grant]));
+        let server = bed.serve();
+        named(&server, &tokens[2], "tools");
+        let mut command = bed.env.command(clients::python());
+        command.arg(script("python/records_session.py"));
+        command.arg(server.url()).args(&tokens);
+        assert_eq!(session(command), json!({ "records": 2 }));
+        // A reason is kept without its secrets, and REST tells the same trail.
+        let stored = json!({ "content": "x y", "category": "relationship", "importance": 1 });
+        let id = call(&server, &tokens[0], "store", &stored).unwrap()["memory_id"].clone();
+        let secret = github_token(9);
+        let given = json!({ "memory_id": id, "reason": format!("it has {secret}") });
+        let deleted = call(&server, &tokens[0], "delete", &given).unwrap();
+        assert!(
+            deleted["warnings"][0]
+                .as_str()
+                .unwrap()
+                .contains("kept without")
+        );
+        let trail = server
+            .ask("GET", "/api/records/audit")
+            .token(&tokens[0])
+            .send();
+        let trail = String::from_utf8(trail.body).unwrap();
+        assert!(
+            trail.contains("[redacted: ") && !trail.contains(&secret[8..]),
+            "{trail}"
+        );
     }
 }
 

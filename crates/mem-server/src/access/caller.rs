@@ -19,6 +19,10 @@ const ACTOR: &str = "x-mem-actor";
 /// Who does not say so.
 const ANONYMOUS: &str = "anonymous";
 
+/// What whoever was not granted records is told.
+pub(crate) const NO_RECORDS: &str =
+    "this token may not do that with records: it needs `records:read` or `records:write`";
+
 /// Somebody who may ask.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
@@ -74,15 +78,26 @@ impl Caller {
     /// # Errors
     /// 403.
     pub(crate) fn require_records(&self, verb: Verb) -> Result<(), Problem> {
+        match self.has_records(verb) {
+            true => Ok(()),
+            false => Err(Problem::new(StatusCode::FORBIDDEN, NO_RECORDS).asked_by(&self.actor.id)),
+        }
+    }
+
+    /// Whether they were granted records.
+    pub(crate) fn has_records(&self, verb: Verb) -> bool {
         let covers = |one: &Grant| ["*", grant::RECORDS].contains(&one.resource.as_str());
         let is_allowed =
             |grants: &Vec<Grant>| grants.iter().any(|one| covers(one) && verb <= one.verb);
-        if self.grants.as_ref().is_none_or(is_allowed) {
-            return Ok(());
-        }
-        let message =
-            "this token may not do that with records: it needs `records:read` or `records:write`";
-        Err(Problem::new(StatusCode::FORBIDDEN, message).asked_by(&self.actor.id))
+        self.grants.as_ref().is_none_or(is_allowed)
+    }
+
+    /// Whether they were granted records and nothing else.
+    pub(crate) fn has_records_alone(&self) -> bool {
+        let is_alone = |grants: &Vec<Grant>| {
+            !grants.is_empty() && grants.iter().all(|one| one.resource == grant::RECORDS)
+        };
+        self.grants.as_ref().is_some_and(is_alone)
     }
 
     /// Refuses what the grants do not cover, and every repository where the token is for another workspace

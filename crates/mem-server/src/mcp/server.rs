@@ -13,11 +13,15 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 
 use super::desk::Desk;
+use super::records;
 use crate::access::Caller;
 use crate::app::Shared;
+use crate::storage::Verb;
 
 /// What a model reads about all of the tools.
 const INSTRUCTIONS: &str = include_str!("../../../../templates/prompts/stores-server.md");
+/// What it reads besides where records were granted.
+const OF_RECORDS: &str = include_str!("../../../../templates/prompts/records-server.md");
 /// Methods of the protocol whose parameters a client may get wrong.
 const METHODS: [&str; 5] = [
     "initialize",
@@ -43,6 +47,12 @@ impl Server {
             desk: Arc::new(Desk { app, caller }),
         }
     }
+
+    /// The tools that this caller has.
+    fn tools(&self) -> serde_json::Result<Vec<Tool>> {
+        let stores = serde_json::from_str(DEFINITIONS)?;
+        records::offered(stores, &self.desk.caller)
+    }
 }
 
 impl ServerHandler for Server {
@@ -50,13 +60,22 @@ impl ServerHandler for Server {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
         let me = Implementation::new("mem-server", env!("CARGO_PKG_VERSION"))
             .with_title("mem: memory stores");
+        let caller = &self.desk.caller;
+        let instructions = match (caller.has_records_alone(), caller.has_records(Verb::Read)) {
+            (true, _) => OF_RECORDS.to_owned(),
+            (false, true) => format!("{INSTRUCTIONS}\n{OF_RECORDS}"),
+            (false, false) => INSTRUCTIONS.to_owned(),
+        };
         ServerConfig::new(capabilities)
             .with_server_info(me)
-            .with_instructions(INSTRUCTIONS)
+            .with_instructions(instructions)
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        all().ok()?.into_iter().find(|tool| tool.name == name)
+        self.tools()
+            .ok()?
+            .into_iter()
+            .find(|tool| tool.name == name)
     }
 
     async fn list_tools(
@@ -64,7 +83,8 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: Call,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = all().map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+        let tools = self.tools();
+        let tools = tools.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         Ok(ListToolsResult::with_all_items(tools))
     }
 
@@ -73,11 +93,14 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         _: Call,
     ) -> Result<CallToolResponse, ErrorData> {
+        let given = request.arguments.unwrap_or_default();
+        if let Some(done) = records::call(&request.name, &given, &self.desk).await {
+            return Ok(done.into());
+        }
         let Some(tool) = tools::Tool::of(&request.name) else {
             let message = ToolError::NoTool(request.name.into_owned()).to_string();
             return Err(ErrorData::invalid_params(message, None));
         };
-        let given = request.arguments.unwrap_or_default();
         let done = tools::call(tool, given, self.desk.as_ref()).await;
         Ok(result(done).into())
     }
@@ -95,10 +118,6 @@ impl ServerHandler for Server {
         let message = "there is no such method";
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
     }
-}
-
-fn all() -> serde_json::Result<Vec<Tool>> {
-    serde_json::from_str(DEFINITIONS)
 }
 
 /// What the client is told: the value, or what went wrong and what to do about it.

@@ -3,15 +3,14 @@
 //! # Layout
 //! - `namespace`: the store that holds a user's records, in a workspace that no token reaches.
 //! - `shelf`: that store as the place of a back end.
-//! - here: the routes. Bodies and answers are those of the tools, [`mem_records::input`] and
-//!   [`mem_records::shape`].
+//! - [`calls`]: the three tools, which `/mcp` has too.
+//! - here: the routes. Bodies and answers are those of the tools.
 //!
 //! Tokens of one name in one workspace are one user. Without tokens, whoever asks says who they are.
 
+pub(crate) mod calls;
 mod namespace;
 mod shelf;
-
-use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Path, Request, State};
@@ -20,7 +19,7 @@ use axum::response::Response;
 use axum::routing::{delete, get, post};
 use mem_core::{Diagnose as _, ErrorKind, Now};
 use mem_records::effective::HALF_LIFE_DAYS;
-use mem_records::input::{self, Fields};
+use mem_records::input::Fields;
 use mem_records::shelved::{Gone, Shelved};
 use mem_records::{Listing, RecordError, RecordId, Records as _, shape};
 use serde_json::{Value, json};
@@ -31,7 +30,7 @@ use crate::http::problem::Problem;
 use crate::http::query::Parameters;
 use crate::http::{body, json as answer};
 use crate::storage::Verb;
-use shelf::StoreShelf;
+use calls::{Failed, at_shelf};
 
 /// Where records are.
 const RECORDS_PATH: &str = "/api/records";
@@ -51,24 +50,13 @@ pub(crate) fn routes() -> Router<Shared> {
 /// `POST /api/records`: `memory_store`.
 async fn store(State(app): State<Shared>, request: Request) -> Result<Response, Problem> {
     let (caller, fields) = asked(&app, request, Verb::Write).await?;
-    let new = input::store(&fields).map_err(|error| refused(&error.into()))?;
-    let now = Now((app.now)());
-    let stored = at_shelf(&app, &caller, move |shelf| {
-        Shelved::new(shelf).store(&new, now)
-    })
-    .await?;
-    told(&shape::stored(&stored))
+    told(calls::store(&app, &caller, &fields).await)
 }
 
 /// `POST /api/records/retrieve`: `memory_retrieve`.
 async fn retrieve(State(app): State<Shared>, request: Request) -> Result<Response, Problem> {
     let (caller, fields) = asked(&app, request, Verb::Read).await?;
-    let query = input::retrieve(&fields).map_err(|error| refused(&error.into()))?;
-    let now = Now((app.now)());
-    let found = at_shelf(&app, &caller, move |shelf| {
-        Shelved::new(shelf).retrieve(&query, now)
-    });
-    told(&shape::retrieved(&found.await?))
+    told(calls::retrieve(&app, &caller, &fields).await)
 }
 
 /// `GET /api/records`: all, the newest first.
@@ -85,11 +73,13 @@ async fn list(State(app): State<Shared>, request: Request) -> Result<Response, P
     let listed = at_shelf(&app, &caller, move |shelf| {
         Shelved::new(shelf).list(&listing, now)
     });
-    let listed = listed.await?;
-    let shapes = listed
-        .iter()
-        .map(|one| shape::record(one, now, HALF_LIFE_DAYS));
-    told(&json!({ "memories": shapes.collect::<Vec<Value>>() }))
+    let listed = listed.await.map(|listed| {
+        let shapes = listed
+            .iter()
+            .map(|one| shape::record(one, now, HALF_LIFE_DAYS));
+        json!({ "memories": shapes.collect::<Vec<Value>>() })
+    });
+    told(listed)
 }
 
 /// `DELETE /api/records/{id}`: `memory_delete`, the reason in the body.
@@ -100,27 +90,24 @@ async fn remove(
 ) -> Result<Response, Problem> {
     let (caller, mut fields) = asked(&app, request, Verb::Write).await?;
     fields.insert("memory_id".to_owned(), Value::String(id));
-    let wanted = input::delete(&fields).map_err(|error| refused(&error.into()))?;
-    let now = Now((app.now)());
-    let deleted = at_shelf(&app, &caller, move |shelf| {
-        Shelved::new(shelf).delete(&wanted.id, &wanted.reason, now)
-    });
-    let id: RecordId = deleted.await?.id;
-    told(&json!({ "success": true, "memory_id": id.as_str() }))
+    told(calls::delete(&app, &caller, &fields).await)
 }
 
 /// `GET /api/records/audit`: what went, and why.
 async fn audit(State(app): State<Shared>, request: Request) -> Result<Response, Problem> {
     let caller = admitted(&app, request.headers(), Verb::Read).await?;
     Parameters::read(request.uri().query(), &[])?;
-    let gone = at_shelf(&app, &caller, |mut shelf| shelf.trail()).await?;
-    let entries = gone.iter().map(|one: &Gone| {
-        json!({
-            "id": one.id.as_str(), "reason": one.reason, "time": one.time.to_string(),
-            "superseded_by": one.superseded_by.as_ref().map(RecordId::as_str),
-        })
-    });
-    told(&json!({ "entries": entries.collect::<Vec<Value>>() }))
+    let gone = at_shelf(&app, &caller, |mut shelf| shelf.trail()).await;
+    told(gone.map(|gone| {
+        let entries = gone.iter().map(|one: &Gone| {
+            json!({
+                "id": one.id.as_str(), "reason": mem_secrets::redacted(&one.reason),
+                "time": one.time.to_string(),
+                "superseded_by": one.superseded_by.as_ref().map(RecordId::as_str),
+            })
+        });
+        json!({ "entries": entries.collect::<Vec<Value>>() })
+    }))
 }
 
 /// Who asks, once it is clear that they may.
@@ -141,26 +128,6 @@ async fn asked(app: &App, request: Request, verb: Verb) -> Result<(Caller, Field
     }
 }
 
-/// Does work with the records of whoever asks, on a thread that may wait for the database.
-async fn at_shelf<T: Send + 'static>(
-    app: &Shared,
-    caller: &Caller,
-    work: impl FnOnce(StoreShelf) -> Result<T, RecordError> + Send + 'static,
-) -> Result<T, Problem> {
-    let store = namespace::of(app, caller).await?;
-    // Each may hold all texts of a namespace.
-    let part = Arc::clone(&app.parts).acquire_owned().await;
-    let part = part.map_err(|_| Problem::busy())?;
-    let shelf = StoreShelf::new(app, caller, store);
-    let done = tokio::task::spawn_blocking(move || {
-        let done = work(shelf);
-        drop(part);
-        done
-    });
-    let done = done.await.map_err(|_| Problem::internal())?;
-    done.map_err(|error| refused(&error))
-}
-
 /// What an error comes to. It quotes what was sent at most.
 fn refused(error: &RecordError) -> Problem {
     let status = match error.kind() {
@@ -174,7 +141,11 @@ fn refused(error: &RecordError) -> Problem {
     Problem::new(status, format!("{error}{}", hint.unwrap_or_default()))
 }
 
-fn told(value: &Value) -> Result<Response, Problem> {
-    let bytes = serde_json::to_vec(value).map_err(|_| Problem::internal())?;
+fn told(done: Result<Value, Failed>) -> Result<Response, Problem> {
+    let value = done.map_err(|failed| match failed {
+        Failed::Record(error) => refused(&error),
+        Failed::Server(problem) => problem,
+    })?;
+    let bytes = serde_json::to_vec(&value).map_err(|_| Problem::internal())?;
     Ok(answer(bytes, None))
 }

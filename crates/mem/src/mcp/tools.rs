@@ -10,7 +10,7 @@ use super::desk::Desk;
 use super::{Fault, Terms, attached, delete, list, notes, read, recall, records, search, write};
 use crate::error::Diagnosis;
 
-/// Names, descriptions, schemas and annotations.
+/// Names, descriptions, schemas and annotations; those of records stand in [`mem_records::tools`].
 const TOOLS: &str = include_str!("../../../../templates/mcp/tools.json");
 
 /// What sessions were about is as private as the notes of the private tier.
@@ -33,6 +33,20 @@ const RECORDS: [&str; 3] = ["memory_store", "memory_retrieve", "memory_delete"];
 /// The text is broken, which a test rules out.
 pub(super) fn listed(terms: &Terms) -> serde_json::Result<Vec<Tool>> {
     let mut tools: Vec<Tool> = serde_json::from_str(TOOLS)?;
+    let records: Vec<Tool> = serde_json::from_str(mem_records::tools::DEFINITIONS)?;
+    let place = |tools: &[Tool]| tools.iter().position(|tool| tool.name == "memory_delete");
+    let mut at = place(&tools).map_or(tools.len(), |at| at + 1);
+    for one in records {
+        match tools.iter_mut().find(|tool| tool.name == one.name) {
+            // A user of a host has no notes that it could be told by their path.
+            Some(both) if terms.user.is_some() => both.input_schema = one.input_schema,
+            Some(_) => {}
+            None => {
+                tools.insert(at, one);
+                at += 1;
+            }
+        }
+    }
     tools.retain(|tool| require(&tool.name, terms).is_ok());
     Ok(tools)
 }

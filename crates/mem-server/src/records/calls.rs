@@ -1,0 +1,105 @@
+//! The three tools for whoever asks, over REST and MCP alike: input and answers are [`mem_records::input`]'s and
+//! [`mem_records::shape`]'s.
+
+use std::sync::Arc;
+
+use mem_core::Now;
+use mem_records::input::{self, Fields};
+use mem_records::shelved::Shelved;
+use mem_records::{InvalidRecord, RecordError, Records as _, shape};
+use serde_json::{Value, json};
+
+use super::namespace;
+use super::shelf::StoreShelf;
+use crate::access::Caller;
+use crate::app::Shared;
+use crate::http::problem::Problem;
+
+/// Why there is no answer.
+pub(crate) enum Failed {
+    /// What was asked for cannot be done, in words for whoever asked.
+    Record(RecordError),
+    /// The server cannot do it.
+    Server(Problem),
+}
+
+impl From<Problem> for Failed {
+    fn from(problem: Problem) -> Self {
+        Self::Server(problem)
+    }
+}
+
+impl From<RecordError> for Failed {
+    fn from(error: RecordError) -> Self {
+        Self::Record(error)
+    }
+}
+
+impl From<InvalidRecord> for Failed {
+    fn from(error: InvalidRecord) -> Self {
+        Self::Record(error.into())
+    }
+}
+
+/// `memory_store`.
+pub(crate) async fn store(app: &Shared, caller: &Caller, fields: &Fields) -> Result<Value, Failed> {
+    let new = input::store(fields)?;
+    let now = Now((app.now)());
+    let work = move |shelf| Shelved::new(shelf).store(&new, now);
+    Ok(shape::stored(&at_shelf(app, caller, work).await?))
+}
+
+/// `memory_retrieve`.
+pub(crate) async fn retrieve(
+    app: &Shared,
+    caller: &Caller,
+    fields: &Fields,
+) -> Result<Value, Failed> {
+    let query = input::retrieve(fields)?;
+    let now = Now((app.now)());
+    let work = move |shelf| Shelved::new(shelf).retrieve(&query, now);
+    Ok(shape::retrieved(&at_shelf(app, caller, work).await?))
+}
+
+/// `memory_delete`.
+pub(crate) async fn delete(
+    app: &Shared,
+    caller: &Caller,
+    fields: &Fields,
+) -> Result<Value, Failed> {
+    let wanted = input::delete(fields)?;
+    // The trail outlives the record, and is read by more than wrote it.
+    let reason = mem_secrets::redacted(&wanted.reason);
+    let is_blanked = reason != wanted.reason;
+    let now = Now((app.now)());
+    let work = move |shelf| Shelved::new(shelf).delete(&wanted.id, &reason, now);
+    let deleted = at_shelf(app, caller, work).await?;
+    let mut answer = json!({ "success": true, "memory_id": deleted.id.as_str() });
+    if is_blanked {
+        answer["warnings"] = json!([REASON_BLANKED]);
+    }
+    Ok(answer)
+}
+
+/// What is said of a reason that held a secret.
+const REASON_BLANKED: &str = "the reason held a secret: it is kept without";
+
+/// Does work with the records of whoever asks, on a thread that may wait for the database.
+pub(super) async fn at_shelf<T: Send + 'static>(
+    app: &Shared,
+    caller: &Caller,
+    work: impl FnOnce(StoreShelf) -> Result<T, RecordError> + Send + 'static,
+) -> Result<T, Failed> {
+    let store = namespace::of(app, caller).await?;
+    // Each may hold all texts of a namespace.
+    let part = Arc::clone(&app.parts).acquire_owned().await;
+    let part = part.map_err(|_| Problem::busy())?;
+    let shelf = StoreShelf::new(app, caller, store);
+    let done = tokio::task::spawn_blocking(move || {
+        let done = work(shelf);
+        drop(part);
+        done
+    });
+    let done = done.await.map_err(|_| Problem::internal())?;
+    Ok(done?)
+}
