@@ -37,6 +37,6 @@ pub use invocation::Invocation;
 pub use output::Output;
 pub use repo::Repo;
 pub use rpc::Rpc;
-pub use scripted_model::{Request, ScriptedModel};
+pub use scripted_model::{Request, ScriptedModel, Turn};
 pub use secret::github_token;
 pub use server::Server;

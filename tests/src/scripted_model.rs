@@ -1,7 +1,9 @@
-//! [`ScriptedModel`]: a server that plays a model by a script, for the real SDKs to talk to.
+//! [`ScriptedModel`]: a server that plays a model by a script of [`Turn`]s, for the real SDKs and for `mem` to
+//! talk to.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -13,6 +15,89 @@ use serde_json::{Value, json};
 pub struct ScriptedModel {
     url: String,
     requests: Arc<Mutex<Vec<Request>>>,
+}
+
+/// What it answers one request with.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    status: u16,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+    /// Bytes that are promised and never come.
+    missing: usize,
+    hangs: bool,
+}
+
+impl Turn {
+    /// The inputs of the memory tool that the model asks for at once.
+    pub fn calls(inputs: &[Value]) -> Self {
+        static CALLS: AtomicUsize = AtomicUsize::new(0);
+        let block = |input: &Value| {
+            let id = format!("toolu_{}", CALLS.fetch_add(1, Ordering::Relaxed));
+            json!({ "type": "tool_use", "id": id, "name": "memory", "input": input })
+        };
+        let blocks: Vec<Value> = inputs.iter().map(block).collect();
+        Self::message("tool_use", &blocks)
+    }
+
+    /// Words, and the end.
+    pub fn says(text: &str) -> Self {
+        Self::message("end_turn", &[json!({ "type": "text", "text": text })])
+    }
+
+    /// A message of any blocks that ends for any reason.
+    pub fn message(stop_reason: &str, content: &[Value]) -> Self {
+        Self::body(message(stop_reason, content).to_string())
+    }
+
+    /// Success, with any body.
+    pub fn body(body: impl Into<Vec<u8>>) -> Self {
+        Self {
+            status: 200,
+            headers: Vec::new(),
+            body: body.into(),
+            missing: 0,
+            hangs: false,
+        }
+    }
+
+    /// No success, with a message in the API's envelope.
+    pub fn fails(status: u16, message: &str) -> Self {
+        let error = json!({ "type": "overloaded_error", "message": message });
+        Self {
+            status,
+            ..Self::body(json!({ "type": "error", "error": error }).to_string())
+        }
+    }
+
+    /// No answer at all, for as long as the server runs.
+    pub fn hangs() -> Self {
+        Self {
+            hangs: true,
+            ..Self::body("")
+        }
+    }
+
+    /// The same, with a header.
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The same, cut off before its end.
+    pub fn cut(mut self) -> Self {
+        self.missing = self.body.len() / 2;
+        self.body.truncate(self.body.len() - self.missing);
+        self
+    }
+
+    /// The same message at another price.
+    pub fn costing(mut self, input_tokens: u64, output_tokens: u64) -> Self {
+        let mut message: Value = serde_json::from_slice(&self.body).expect("a message");
+        message["usage"] = json!({ "input_tokens": input_tokens, "output_tokens": output_tokens });
+        self.body = message.to_string().into_bytes();
+        self
+    }
 }
 
 /// What a client sent.
@@ -31,6 +116,11 @@ impl Request {
     pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
+    }
+
+    /// The body as it was sent, near enough to look for words in.
+    pub fn text(&self) -> String {
+        self.body.to_string()
     }
 
     /// The tool results in the last message: text and whether it was an error.
@@ -52,10 +142,16 @@ impl ScriptedModel {
     /// Starts with a script: each turn is the inputs of the memory tool that the model asks for at once.
     /// After them it says `done`.
     pub fn start(turns: &[Vec<Value>]) -> Self {
+        Self::play(script(turns))
+    }
+
+    /// Starts with a script of any turns.
+    pub fn play(script: impl Into<Vec<Turn>>) -> Self {
+        let script = script.into();
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("it is bound");
         let requests = Arc::new(Mutex::new(Vec::new()));
-        let (seen, script) = (Arc::clone(&requests), script(turns));
+        let seen = Arc::clone(&requests);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (seen, script) = (Arc::clone(&seen), script.clone());
@@ -77,21 +173,18 @@ impl ScriptedModel {
     }
 }
 
-/// The messages that the model answers with.
-fn script(turns: &[Vec<Value>]) -> Vec<Value> {
+/// The turns of a model that says `done` at its end.
+fn script(turns: &[Vec<Value>]) -> Vec<Turn> {
     let turn = |(number, inputs): (usize, &Vec<Value>)| {
         let block = |(at, input): (usize, &Value)| {
             let id = format!("toolu_{number}_{at}");
             json!({ "type": "tool_use", "id": id, "name": "memory", "input": input })
         };
         let blocks = inputs.iter().enumerate().map(block);
-        message("tool_use", &blocks.collect::<Vec<_>>())
+        Turn::message("tool_use", &blocks.collect::<Vec<_>>())
     };
-    let mut messages: Vec<Value> = turns.iter().enumerate().map(turn).collect();
-    messages.push(message(
-        "end_turn",
-        &[json!({ "type": "text", "text": "done" })],
-    ));
+    let mut messages: Vec<Turn> = turns.iter().enumerate().map(turn).collect();
+    messages.push(Turn::says("done"));
     messages
 }
 
@@ -104,7 +197,7 @@ fn message(stop_reason: &str, content: &[Value]) -> Value {
 }
 
 /// Answers the requests of one connection.
-fn serve(stream: TcpStream, seen: &Mutex<Vec<Request>>, script: &[Value]) {
+fn serve(stream: TcpStream, seen: &Mutex<Vec<Request>>, script: &[Turn]) {
     let Ok(mut writer) = stream.try_clone() else {
         return;
     };
@@ -115,15 +208,21 @@ fn serve(stream: TcpStream, seen: &Mutex<Vec<Request>>, script: &[Value]) {
             seen.push(request);
             seen.len() - 1
         };
-        let (status, body) = match script.get(turn) {
-            Some(message) => ("200 OK", message.to_string()),
-            None => ("400 Bad Request", json!({ "type": "error" }).to_string()),
-        };
-        let length = body.len();
-        let head = format!(
-            "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n"
+        let none = Turn::fails(400, "the script is at its end");
+        let turn = script.get(turn).unwrap_or(&none);
+        while turn.hangs {
+            thread::park();
+        }
+        let (status, length) = (turn.status, turn.body.len() + turn.missing);
+        let mut head = format!(
+            "HTTP/1.1 {status} Scripted\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n"
         );
-        if writer.write_all((head + &body).as_bytes()).is_err() {
+        for (name, value) in &turn.headers {
+            head.extend([name, ": ", value, "\r\n"]);
+        }
+        head.push_str("\r\n");
+        let sent = writer.write_all(&[head.as_bytes(), &turn.body].concat());
+        if sent.is_err() || turn.missing > 0 {
             return;
         }
     }

@@ -33,6 +33,10 @@ fn every_value_says_where_it_comes_from() {
     memory.write = "auto"                 # default
     history.keep = "90d"                  # [ENV]/home/.config/mem/config.toml:2
     model.command = ""                    # default
+    model.api = ""                        # default
+    model.name = "claude-sonnet-4-6"      # default
+    model.key_file = ""                   # default
+    model.max_tokens = 200000             # default
     model.timeout = 60                    # default
     extract.enabled = true                # default
     dream.nightly = false                 # default

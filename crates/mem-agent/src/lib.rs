@@ -5,7 +5,8 @@
 //! - [`extract`]: the memories that a session suggests.
 //! - [`dream`]: logs and notes, distilled into memories. [`dates`]: what "tomorrow" meant in either.
 //! - [`tool`]: the memory tool of the Messages API.
-//! - [`model`]: any program, the prompt on its standard input, the answer on its standard output.
+//! - [`model`]: any program, the prompt on its standard input, the answer on its standard output; or one
+//!   behind the Messages API.
 //!   Everything that asks one also works without, and falls back to that whenever an answer is
 //!   late, empty or unfit. [`select`]: memories chosen by one. [`template`]: what it is asked.
 //! - [`wrote`]: whether the agent wrote memory itself. [`share`]: room, shared out fairly.

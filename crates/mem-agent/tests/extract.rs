@@ -370,10 +370,25 @@ fn the_labelled_sessions_are_told_apart() {
 #[test]
 #[cfg(unix)]
 fn a_model_is_believed_as_far_as_it_quotes() {
-    use mem_agent::extract::propose;
+    use mem_agent::extract::{Shown, propose};
     use mem_agent::model::Model;
+    use mem_core::history::{Cited, NoteId};
+    use mem_core::memory::Note;
+    use mem_core::topic::Topic;
     use std::time::Duration;
 
+    let bytes = b"---\nname: A\ndescription: a note\n---\nText\n".to_vec();
+    let notes = [Note {
+        id: NoteId::derive(&[b"a.md"]),
+        scope: Scope::Private,
+        file: "a.md".to_owned(),
+        path: mem_core::MemoryPath::parse("a.md").unwrap(),
+        absolute: PathBuf::from("/m/a.md"),
+        topic: Topic::parse(&bytes),
+        bytes,
+        modified: jiff::Timestamp::UNIX_EPOCH,
+        cited: Cited::default(),
+    }];
     let setting = Setting {
         session: "s1",
         known: &Known::default(),
@@ -391,7 +406,12 @@ fn a_model_is_believed_as_far_as_it_quotes() {
             talk.folder.path().join("prompt").display()
         );
         let model = Model::new(&command, Duration::from_secs(60)).unwrap();
-        let outcome = propose(&mut found, "- a.md: a note", &setting, &model);
+        let shown = Shown {
+            notes: &notes,
+            desks: talk.folder.path(),
+            now: mem_core::Now(jiff::Timestamp::UNIX_EPOCH),
+        };
+        let outcome = propose(&mut found, &shown, &setting, &model);
         (outcome, found)
     };
     let good = r#"```json

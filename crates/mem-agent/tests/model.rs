@@ -26,7 +26,7 @@ fn the_prompt_goes_in_the_answer_comes_out_and_the_task_is_told() {
 
 #[test]
 fn no_command_is_no_model() {
-    assert_eq!(Model::new("  ", AMPLE), None);
+    assert!(Model::new("  ", AMPLE).is_none());
 }
 
 #[test]

@@ -50,6 +50,7 @@ known_errors! {
     crate::git_hooks::HookError,
     crate::hosts::HostFault,
     crate::mcp::Fault,
+    crate::model::ModelSettingError,
     crate::named::Ambiguous,
     crate::near_duplicates::Refused,
     crate::opened::Disabled,

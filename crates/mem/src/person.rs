@@ -24,6 +24,11 @@ pub(crate) enum ForAPerson {
     /// It would decide who reads what is kept.
     #[error("encryption and its keys are for a person to decide on, and an agent runs this")]
     Encryption,
+    /// It would decide who reads what is said.
+    #[error(
+        "which model is asked, and with which key, is for a person to decide, and an agent runs this"
+    )]
+    Model,
     /// It would let a repository move the memory.
     #[error("trust is for a person to give, and an agent runs this")]
     Trust,
@@ -54,6 +59,7 @@ impl Diagnose for ForAPerson {
             | Self::Erasing
             | Self::Sharing
             | Self::Stores
+            | Self::Model
             | Self::Namespaces
             | Self::Encryption => "ask the person to run it in a terminal of their own",
         };
@@ -80,6 +86,7 @@ impl Context {
     pub(crate) fn require_person_to_set(&self, key: &str) -> Result<(), ForAPerson> {
         match key {
             SETTING => self.require_person(ForAPerson::Setting),
+            "model.api" | "model.name" | "model.key_file" => self.require_person(ForAPerson::Model),
             key if key.starts_with("encryption.") => self.require_person(ForAPerson::Encryption),
             key if ["team.", "sync.", "stores."]
                 .iter()

@@ -48,7 +48,7 @@ pub(crate) struct Question {
     /// Only memories with this tag; of several, one must be there
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// Let the program of the setting `model.command` choose; by rank where it does not answer
+    /// Let the model of the settings (`model.command` or `model.api`) choose; by rank where it does not answer
     #[arg(long)]
     select: bool,
     /// The session that asks: what it has seen is not brought again unless it changed
@@ -92,7 +92,7 @@ impl Question {
         }
         if self.select {
             let memory = Memory::new(&place.location, context.dirs()?);
-            request.chosen = selected::labels(&request, &memory, &place.config, context);
+            request.chosen = selected::labels(&request, &memory, place, context);
         }
         answered(&request, place, context)
     }

@@ -1,31 +1,26 @@
 //! The choice of a model among memories, where somebody wants it.
 
-use std::time::Duration;
-
 use anyhow::{Context as _, Result, bail};
-use mem_agent::model::Model;
 use mem_agent::select::{Entry, select};
-use mem_core::Config;
+use mem_core::location::Place;
 use mem_core::memory::{Memory, Note};
 
 use crate::commands::manifest::entry;
 use crate::context::Context;
+use crate::model;
 use crate::recall::answer::is_among;
 use crate::recall::request::Request;
 use crate::recall::session::Seen;
-
-/// What a model may take when nothing is set, in seconds.
-const TIMEOUT_DEFAULT_S: u64 = 60;
 
 /// The labels of the memories that the configured model chooses for a prompt; `None`, with a
 /// warning, where there is no choice that can be used: then our own ranking counts.
 pub(crate) fn labels(
     request: &Request,
     memory: &Memory,
-    config: &Config,
+    place: &Place,
     context: &Context,
 ) -> Option<Vec<String>> {
-    match ask(request, memory, config, context) {
+    match ask(request, memory, place, context) {
         Ok(labels) => Some(labels),
         Err(error) => {
             let text = format_args!("memories are chosen by rank: {error:#}");
@@ -38,15 +33,11 @@ pub(crate) fn labels(
 fn ask(
     request: &Request,
     memory: &Memory,
-    config: &Config,
+    place: &Place,
     context: &Context,
 ) -> Result<Vec<String>> {
-    let seconds = config
-        .integer("model.timeout")
-        .and_then(|s| u64::try_from(s).ok());
-    let time_limit = Duration::from_secs(seconds.unwrap_or(TIMEOUT_DEFAULT_S));
-    let model = Model::new(config.text("model.command"), time_limit)
-        .context("`model.command` is not set")?;
+    let model = model::configured(place, context)?;
+    let model = model.context("neither `model.command` nor `model.api` is set")?;
     let mut notes = memory.list(&mem_core::Scope::ALL)?.notes;
     let seen = Seen::of(memory, request.session.as_deref());
     notes.retain(|note| is_asked(note, request, context) && !seen.has(note));

@@ -134,6 +134,9 @@ pub struct Candidate {
     pub confidence: f32,
     /// Where it was said.
     pub source: Source,
+    /// The file of its tier that a model put it into; `None` for a memory of its own.
+    #[serde(skip)]
+    pub file: Option<String>,
 }
 
 impl Candidate {

@@ -283,6 +283,7 @@ fn candidate(
         why,
         confidence: one.confidence,
         source,
+        file: None,
     }
 }
 

@@ -6,7 +6,8 @@
 //!   sentences that belong together. `language`, `rules`, `pattern`: rules as data, in `templates/extract`; `weigh`:
 //!   what they say of a sentence. [`clues`]: what its words say. `judge`: both. `request`: questions that are none.
 //! - `known`: what instruction files say. `compose`: the memory.
-//! - [`propose`]: a model looks at what was said, and is believed as far as it quotes.
+//! - [`propose`]: a model looks at what was said, and is believed as far as it quotes; `desk` and `worked`: one
+//!   that works with the memory tool.
 //! - [`state`]: how far a session was read.
 //!
 //! Only words of the person count: results of tools, the agent's own, a subagent's and a host's do not. A
@@ -15,6 +16,7 @@
 mod candidate;
 pub mod clues;
 mod compose;
+mod desk;
 mod gather;
 mod judge;
 mod known;
@@ -27,6 +29,7 @@ mod speech;
 pub mod state;
 mod thought;
 mod weigh;
+mod worked;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -35,7 +38,7 @@ pub use candidate::{
     CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, LIKELY_MIN, Reason, SURE_MIN, Sort, Source,
 };
 pub use known::Known;
-pub use proposed::{Heard, propose};
+pub use proposed::{Heard, Shown, propose};
 
 use crate::transcript::{Cursor, Transcript, TranscriptError};
 use gather::Gatherer;

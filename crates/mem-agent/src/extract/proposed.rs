@@ -1,15 +1,19 @@
-//! Memories that a model proposes from what was said: it is asked once, and believed as far as it quotes.
+//! Memories that a model proposes from what was said: it is asked once, or works at a desk, and is believed as
+//! far as it quotes.
+
+use std::path::Path;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use mem_core::memory::route;
+use mem_core::memory::{Note, route};
 use mem_core::topic::NewTopic;
-use mem_core::{MemoryType, Scope};
+use mem_core::{MemoryType, Now, Scope};
 use mem_secrets::redacted;
 use serde::Deserialize;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, Dropped, Reason, Sort, Source};
-use super::{Found, Setting};
+use super::desk::SHOWN_MAX;
+use super::{Found, Setting, worked};
 use crate::dates;
 use crate::model::{Model, Task};
 use crate::template::fill;
@@ -32,37 +36,77 @@ pub struct Heard {
     pub uuid: String,
 }
 
-/// One element of an answer.
+/// One element of an answer, or one file that was written.
 #[derive(Debug, Deserialize)]
-struct Proposal {
+pub(super) struct Proposal {
     #[serde(rename = "type")]
-    kind: String,
-    name: String,
-    description: String,
-    body: String,
-    quote: String,
+    pub(super) kind: String,
+    pub(super) name: String,
+    pub(super) description: String,
+    pub(super) body: String,
+    pub(super) quote: String,
     #[serde(default)]
-    why: String,
+    pub(super) why: String,
+    /// The memory that it was written into.
+    #[serde(skip)]
+    pub(super) to: Option<(Scope, String)>,
 }
 
-/// Has a model look at what was said. Its proposals take the place of what the rules found; where it does not
+/// What a model is shown beside what was said.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'s> {
+    /// The memories that are kept already.
+    pub notes: &'s [Note],
+    /// Where desks may stand: a folder of nobody else's.
+    pub desks: &'s Path,
+    /// The present.
+    pub now: Now,
+}
+
+/// Has a model look at what was said: a program is asked once, one behind the API works with the memory tool on
+/// copies of the memories. Its proposals take the place of what the rules found; where it does not
 /// answer, or not as it was asked to, the reason is returned and nothing is changed.
 ///
 /// # Errors
 /// Why its answer is not taken.
 pub fn propose(
     found: &mut Found,
-    manifest: &str,
+    shown: &Shown<'_>,
     setting: &Setting<'_>,
     model: &Model,
 ) -> Result<(), String> {
     if found.heard.is_empty() {
         return Ok(());
     }
+    if let Model::Api(api) = model {
+        return worked::work(found, shown, setting, api);
+    }
     let answer = model
-        .ask(Task::Extract, &prompt(found, manifest))
+        .ask(Task::Extract, &prompt(found, &manifest(shown.notes)))
         .map_err(|error| error.to_string())?;
-    let proposals = proposals(&answer)?;
+    found.candidates = settle(proposals(&answer)?, found, setting);
+    Ok(())
+}
+
+/// One line a memory.
+fn manifest(notes: &[Note]) -> String {
+    let lines = notes.iter().take(SHOWN_MAX).map(|note| {
+        let text = note.topic.description.as_deref();
+        format!(
+            "- {}: {}",
+            note.label(),
+            text.unwrap_or_else(|| note.title())
+        )
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The proposals that count, as candidates; the others are told.
+pub(super) fn settle(
+    proposals: Vec<Proposal>,
+    found: &mut Found,
+    setting: &Setting<'_>,
+) -> Vec<Candidate> {
     let mut kept = Vec::new();
     for proposal in proposals {
         match candidate(&proposal, &found.heard, setting) {
@@ -73,12 +117,11 @@ pub fn propose(
             }),
         }
     }
-    found.candidates = kept;
-    Ok(())
+    kept
 }
 
-/// What a model is asked; no secret is in it.
-fn prompt(found: &Found, manifest: &str) -> String {
+/// What was said and what the rules found; no secret is in it.
+pub(super) fn material(found: &Found) -> (String, String) {
     let said = found.heard.iter().map(|one| {
         let day = one.time.get(..10).unwrap_or("unknown day");
         format!("[{day}] {}", redacted(one.text.trim()))
@@ -87,9 +130,16 @@ fn prompt(found: &Found, manifest: &str) -> String {
         .candidates
         .iter()
         .map(|one| format!("- [{}] {}", one.kind, one.description));
+    let said = said.collect::<Vec<_>>().join("\n---\n");
+    (said, candidates.collect::<Vec<_>>().join("\n"))
+}
+
+/// What a model is asked.
+fn prompt(found: &Found, manifest: &str) -> String {
+    let (said, candidates) = material(found);
     let values = [
-        ("said", said.collect::<Vec<_>>().join("\n---\n")),
-        ("candidates", candidates.collect::<Vec<_>>().join("\n")),
+        ("said", said),
+        ("candidates", candidates),
         ("manifest", manifest.to_owned()),
     ];
     fill(
@@ -139,7 +189,10 @@ fn candidate(
     topic.validate().map_err(|_| Reason::Unfounded)?;
     Ok(Candidate {
         kind,
-        scope: route(kind, None, setting.has_team).unwrap_or(Scope::Private),
+        scope: match &proposal.to {
+            Some((scope, _)) => *scope,
+            None => route(kind, None, setting.has_team).unwrap_or(Scope::Private),
+        },
         sort: Sort::of(kind),
         name,
         description,
@@ -147,6 +200,7 @@ fn candidate(
         quote,
         why: dated(&proposal.why),
         confidence: CONFIDENCE,
+        file: proposal.to.as_ref().map(|(_, file)| file.clone()),
         source: Source {
             session: setting.session.to_owned(),
             from: said.uuid.clone(),

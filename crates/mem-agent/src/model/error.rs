@@ -1,9 +1,11 @@
-//! What can go wrong with a model's program.
+//! What can go wrong with a model.
 
 use std::io;
 use std::process::ExitStatus;
 
 use mem_core::{Diagnose, ErrorKind};
+
+use super::ApiError;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +42,9 @@ pub enum ModelError {
     /// The system said no while it ran.
     #[error("cannot talk to the model's command")]
     Io(#[source] io::Error),
+    /// It is one behind the API.
+    #[error(transparent)]
+    Api(#[from] ApiError),
 }
 
 /// A complaint as the tail of a message.
@@ -60,11 +65,13 @@ impl Diagnose for ModelError {
                 ErrorKind::Io
             }
             Self::TooLong | Self::Empty | Self::NotText => ErrorKind::Invalid,
+            Self::Api(error) => error.kind(),
         }
     }
 
     fn hint(&self) -> Option<String> {
         let hint = match self {
+            Self::Api(error) => return error.hint(),
             Self::TimedOut { .. } => "`mem config set model.timeout SECONDS` gives it longer",
             _ => "`mem config get model.command` shows it; it reads the prompt from stdin",
         };

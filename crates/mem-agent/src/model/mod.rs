@@ -1,8 +1,10 @@
-//! The model: a program of the user's choice, asked one question a process.
+//! The model: a program of the user's choice, asked one question a process, or one behind the Messages API.
 
+mod api;
 mod error;
 mod process;
 
+pub use api::{Api, ApiError, ApiOptions, TURNS_MAX, Work};
 pub use error::ModelError;
 
 use std::time::Duration;
@@ -40,9 +42,18 @@ impl Task {
     }
 }
 
+/// Whoever is asked.
+#[derive(Clone, Debug)]
+pub enum Model {
+    /// A program.
+    Program(Program),
+    /// One behind the Messages API.
+    Api(Box<Api>),
+}
+
 /// The program and how long it may take.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Model {
+pub struct Program {
     command: String,
     time_limit: Duration,
 }
@@ -51,20 +62,31 @@ impl Model {
     /// A command line for the system's shell; `None` where it is empty, that is not set.
     pub fn new(command: &str, time_limit: Duration) -> Option<Self> {
         let command = command.trim();
-        (!command.is_empty()).then(|| Self {
-            command: command.to_owned(),
-            time_limit,
+        (!command.is_empty()).then(|| {
+            Self::Program(Program {
+                command: command.to_owned(),
+                time_limit,
+            })
         })
     }
 
     /// Asks it, and waits for the answer, white space around it removed.
     ///
+    /// # Errors
+    /// A program cannot be started, fails, takes too long, or answers with nothing, too much or no text;
+    /// the API has no answer.
+    pub fn ask(&self, task: Task, prompt: &str) -> Result<String, ModelError> {
+        match self {
+            Self::Program(program) => program.ask(task, prompt),
+            Self::Api(api) => Ok(api.ask(prompt)?),
+        }
+    }
+}
+
+impl Program {
     /// The program runs in a process group of its own, which is killed when it is late or says too
     /// much, and cleared away when it has answered: nothing stays behind.
-    ///
-    /// # Errors
-    /// It cannot be started, fails, takes too long, or answers with nothing, too much or no text.
-    pub fn ask(&self, task: Task, prompt: &str) -> Result<String, ModelError> {
+    fn ask(&self, task: Task, prompt: &str) -> Result<String, ModelError> {
         let answer = process::run(&self.command, task, prompt.as_bytes(), self.time_limit)?;
         let text = String::from_utf8(answer).map_err(|_| ModelError::NotText)?;
         let text = text.trim();

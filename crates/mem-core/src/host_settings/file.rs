@@ -1,5 +1,6 @@
 //! One settings file: JSON, of which a few keys matter here.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,8 @@ pub struct SettingsFile {
     pub auto_compact_enabled: Option<bool>,
     /// `autoMemoryDirectory`, as written.
     pub auto_memory_directory: Option<String>,
+    /// The names in `env`: variables that the host gives to all that it runs.
+    pub variables: BTreeSet<String>,
 }
 
 /// Reads a file; `None` when there is none.
@@ -56,6 +59,12 @@ pub(super) fn read(tier: Tier, path: &Path) -> Result<Option<SettingsFile>, Stri
         auto_memory_directory: typed("autoMemoryDirectory", Value::is_string)?
             .and_then(Value::as_str)
             .map(str::to_owned),
+        // Of the wrong type, it sets none.
+        variables: settings
+            .get("env")
+            .and_then(Value::as_object)
+            .map(|env| env.keys().cloned().collect())
+            .unwrap_or_default(),
     }))
 }
 

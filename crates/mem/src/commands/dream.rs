@@ -29,8 +29,8 @@ const SHOWN_MAX: usize = 40;
 /// gives way to it, words for days become days, and the index is kept below its caps. What gave way is
 /// written down in logs/retired/, with both texts. Logs are never changed.
 ///
-/// Rules decide; with `model.command` a model is asked which entries are worth a memory and how to name
-/// them. At most a share of the memories is touched at once (`dream.max_share`); what is left waits.
+/// Rules decide; with `model.command` or `model.api` a model is asked which entries are worth a memory and
+/// how to name them. At most a share of the memories is touched at once (`dream.max_share`); what is left waits.
 ///
 /// With --json: {"plan":{"added":[{"file","text","date","sources":[{"file","line","date"}]}],"merged":
 /// [..],"retired":[{"file","why","old":{"text","date","sources"},"new","archived"}],"unchanged":[],"left":

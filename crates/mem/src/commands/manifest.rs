@@ -13,8 +13,8 @@ use crate::select::Selection;
 /// Print one line a memory, for a model that chooses
 ///
 /// Each line is `[type] file (time): description`, the newest first: all that a model needs to
-/// choose memories without reading any. `mem recall --select` hands it to the program of the
-/// setting `model.command`.
+/// choose memories without reading any. `mem recall --select` hands it to the model of the
+/// settings (`model.command` or `model.api`).
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -54,7 +54,13 @@ pub(crate) fn prepare(place: &Place, wanted: Wanted, context: &Context) -> Resul
         untold(&mut warnings, error);
         Default::default()
     });
-    let model = model::configured(&place.config).filter(|_| !sources.bullets.is_empty());
+    let model = match model::configured(place, context) {
+        Ok(model) => model.filter(|_| !sources.bullets.is_empty()),
+        Err(error) => {
+            warnings.push(format!("distilled by rules: {error}"));
+            None
+        }
+    };
     let (choices, told) = match &model {
         Some(model) => asked::ask(model, &sources.bullets, &notes),
         None => Default::default(),

@@ -82,7 +82,7 @@ pub(crate) fn run(
     belongs::check(&found.folders, transcript, place, context)?;
     let rejected = match way.no_model {
         true => None,
-        false => proposed::look(&mut found, &setting, &memory, place),
+        false => proposed::look(&mut found, &setting, &memory, place, context),
     };
     let placed = place::all(&found.candidates, &memory);
     let outcome = match way.dry_run {

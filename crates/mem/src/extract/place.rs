@@ -56,6 +56,14 @@ fn place(candidate: &Candidate, memory: &Memory) -> Placed {
         ..
     } = candidate;
     let topic = NewTopic::new(*kind, name, description, body);
+    if let Some(file) = &candidate.file {
+        let target = Target::Same(file.clone());
+        return Placed {
+            candidate: candidate.clone(),
+            topic,
+            target,
+        };
+    }
     // That likeness cannot be told keeps nobody from keeping what was said.
     let same = same_as_new(memory, candidate.scope, &topic).unwrap_or_default();
     let here = same.iter().find(|one| one.note.scope == candidate.scope);

@@ -1,14 +1,15 @@
 //! What the model of the settings makes of a session, with what is kept already before its eyes.
 
-use mem_agent::extract::{Found, Setting, propose};
-use mem_core::Scope;
+use mem_agent::extract::{Found, Setting, Shown, propose};
 use mem_core::location::Place;
 use mem_core::memory::Memory;
+use mem_core::{Diagnose as _, Scope};
 
+use crate::context::Context;
 use crate::model;
 
-/// Memories that a model is shown.
-const SHOWN_MAX: usize = 300;
+/// The folder of desks that models work at, in the place of caches.
+const DESKS: &str = "desks";
 
 /// Has the model look, where one is set; says why its answer was not taken.
 pub(super) fn look(
@@ -16,23 +17,23 @@ pub(super) fn look(
     setting: &Setting<'_>,
     memory: &Memory,
     place: &Place,
+    context: &Context,
 ) -> Option<String> {
-    let model = model::configured(&place.config)?;
-    propose(found, &manifest(memory), setting, &model).err()
-}
-
-/// One line a memory. That they cannot be listed keeps nobody from asking.
-fn manifest(memory: &Memory) -> String {
-    let Ok(listing) = memory.list(&Scope::ALL) else {
-        return String::new();
+    let model = match model::configured(place, context) {
+        Ok(model) => model?,
+        Err(error) => {
+            let hint = error
+                .hint()
+                .map_or(String::new(), |hint| format!(": {hint}"));
+            return Some(format!("{error}{hint}"));
+        }
     };
-    let lines = listing.notes.iter().take(SHOWN_MAX).map(|note| {
-        let text = note.topic.description.as_deref();
-        format!(
-            "- {}: {}",
-            note.label(),
-            text.unwrap_or_else(|| note.title())
-        )
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    // That they cannot be listed keeps nobody from asking.
+    let listing = memory.list(&Scope::ALL).unwrap_or_default();
+    let shown = Shown {
+        notes: &listing.notes,
+        desks: &context.dirs().ok()?.cache.join(DESKS),
+        now: context.now,
+    };
+    propose(found, &shown, setting, &model).err()
 }

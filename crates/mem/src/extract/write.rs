@@ -109,6 +109,11 @@ fn addition(placed: &Placed, with_index: bool) -> SaveOrAppend {
     } else {
         format!(" on {day}")
     };
+    // What a model put into a memory need not say the same.
+    let said = match candidate.file {
+        Some(_) => "Said",
+        None => "Said again",
+    };
     SaveOrAppend {
         request: SaveRequest {
             topic: placed.topic.clone(),
@@ -117,7 +122,7 @@ fn addition(placed: &Placed, with_index: bool) -> SaveOrAppend {
             update: true,
             with_index,
         },
-        again: format!("**Said again{on}:** \"{}\"", candidate.quote),
+        again: format!("**{said}{on}:** \"{}\"", candidate.quote),
     }
 }
 

@@ -5,6 +5,7 @@ mod daemon;
 mod environment;
 mod hosts;
 mod memory;
+mod model;
 mod sharing;
 
 use anyhow::Result;
@@ -20,10 +21,9 @@ use check::{Check, Status};
 /// Check the environment and the state of mem
 ///
 /// Directories and their permissions, settings, git, other programs called mem, what is installed into
-/// hosts, the lock, the journal, every object of the histories, tokens, how memory is shared, and daemons.
-/// --fix mends what needs no decision: permissions, what a crash interrupted, what a killed write or a killed
-/// daemon left behind. Exits with 1
-/// where a check fails; a warning is no failure.
+/// hosts, the lock, the journal, every object of the histories, which model is asked, tokens, how memory is
+/// shared, and daemons. --fix mends what needs no decision: permissions, what a crash interrupted, what a
+/// killed write or a killed daemon left behind. Exits with 1 where a check fails; a warning is no failure.
 ///
 /// With --json: {"checks":[{"name","status","message","hint"}]}; status is ok, warn or fail.
 #[derive(clap::Args, Debug)]
@@ -38,6 +38,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut checks = environment::checks(context, args.fix);
     checks.extend(hosts::checks(context));
     checks.extend(memory::checks(context, args.fix));
+    checks.extend(model::check(context));
     checks.extend(daemon::checks(context, args.fix));
     checks.extend(sharing::checks(context, args.fix));
     if context.printer.json {

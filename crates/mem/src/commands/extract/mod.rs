@@ -19,8 +19,8 @@ use crate::opened::require_enabled;
 /// instructions, facts about the person, decisions with their reasons, deadlines (made absolute) and
 /// pointers to places outside. What is sure is written in one change named by the session (`mem undo`
 /// takes it back), what is less sure waits in `mem inbox`. Turns in which the agent wrote memory itself
-/// are left out, and so is what `mem types` says not to save. With `model.command` set, that looks at what
-/// was said too, and is believed as far as it quotes the person. A host's stop hook runs it after every
+/// are left out, and so is what `mem types` says not to save. With `model.command` or `model.api` set, that
+/// looks at what was said too, and is believed as far as it quotes the person. A host's stop hook runs it after every
 /// turn while `extract.enabled` is on.
 ///
 /// With --json: {"session","transcript","prompts","written_turns","candidates":[{"type","scope","sort",

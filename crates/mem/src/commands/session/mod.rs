@@ -24,7 +24,7 @@ pub(crate) use chosen::{NoSession, SessionArgs, newest_notes};
 ///
 /// One file of notes for each session of an agent, gathered from its transcript: what it is about,
 /// how the work stands, files, commands, errors and corrections. After a compaction of the context
-/// they tell how to go on. Works without a model; with `model.command` set, that rewrites them.
+/// they tell how to go on. Works without a model; with `model.command` or `model.api` set, that rewrites them.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -15,7 +15,7 @@ use crate::opened::require_enabled;
 /// Bring the notes up to date
 ///
 /// Reads what the transcript has gained, and puts into the notes what belongs there; what a person
-/// or a model wrote into a section stays. With `model.command` set, the model then rewrites the
+/// or a model wrote into a section stays. With `model.command` or `model.api` set, the model then rewrites the
 /// whole; its answer counts only if headings, guidance and budget are kept.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -80,11 +80,20 @@ pub(super) fn updated(
     repository: &Place,
     context: &Context,
 ) -> Result<Updated> {
-    let model = model::configured(&repository.config).filter(|_| !args.no_model);
+    let model = match args.no_model {
+        true => Ok(None),
+        false => model::configured(repository, context),
+    };
+    let (model, unfit) = match model {
+        Ok(model) => (model, None),
+        Err(error) => (None, Some(error.to_string())),
+    };
     let means = Means {
         model: model.as_ref(),
         root: Some(&repository.project.workdir),
         ..own_means(context)?
     };
-    Ok(update(&chosen.place, chosen.transcript()?, &means)?)
+    let mut done = update(&chosen.place, chosen.transcript()?, &means)?;
+    done.rejected = done.rejected.or(unfit);
+    Ok(done)
 }

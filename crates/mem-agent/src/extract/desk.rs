@@ -1,0 +1,258 @@
+//! The desk of a model that works with the memory tool: copies of the memories, in a folder that goes when the
+//! run ends.
+//!
+//! The tool is the one that hosts use, so that paths, links and limits are judged as ever, and what is written
+//! can be read again in the same conversation; but nothing on the desk is a memory. What was laid there stays
+//! there, no secret is laid down or written, and what is new is read off it as proposals.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use mem_core::memory::Note;
+use mem_core::plain::{PlainRoot, Spot};
+use mem_core::{Now, Scope, atomic, regular_file, state_file};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use mem_secrets::redacted;
+use crate::tool::{Answer, Change, Dialect, Failure, Limits, Plain, Tool, Writer};
+
+/// Memories that a model is shown.
+pub(super) const SHOWN_MAX: usize = 300;
+/// Longer ones are not laid down.
+const NOTE_BYTES_MAX: usize = 64 * 1024;
+/// Of one view.
+const VIEW_CHARS_MAX: usize = 16_000;
+/// What may be written beside what was laid down.
+const WRITTEN_BYTES_MAX: u64 = 512 * 1024;
+const PREFIX: &str = "desk-";
+const LOCK: &str = "lock";
+const MEMORIES: &str = "memories";
+
+/// A desk.
+#[derive(Debug)]
+pub(super) struct Desk {
+    folder: TempDir,
+    /// Held for as long as the desk is used.
+    _lock: File,
+    laid: BTreeMap<String, Laid>,
+    /// The files that the model wrote.
+    touched: RefCell<BTreeSet<String>>,
+    /// How often it would have taken something away.
+    withheld: Cell<usize>,
+    now: Now,
+}
+
+/// A memory on the desk.
+#[derive(Debug)]
+pub(super) struct Laid {
+    /// Its tier.
+    pub(super) scope: Scope,
+    /// Its file within the tier.
+    pub(super) file: String,
+    /// What it says there, without secrets.
+    pub(super) text: String,
+    /// One line about it.
+    about: String,
+}
+
+/// A file that the model wrote.
+#[derive(Debug)]
+pub(super) struct Written<'d> {
+    /// What it says.
+    pub(super) text: String,
+    /// What it said before, where it was laid down.
+    pub(super) laid: Option<&'d Laid>,
+}
+
+impl Desk {
+    /// Lays copies of memories on a new desk in a folder of desks; those of runs that were killed go.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn lay(notes: &[Note], folder: &Path, now: Now) -> io::Result<Self> {
+        atomic::create_dirs(folder)?;
+        let turn = state_file::lock(&folder.join(LOCK)).map_err(io::Error::other)?;
+        clear(folder);
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(folder)?;
+        let lock = state_file::lock(&folder.path().join(LOCK)).map_err(io::Error::other)?;
+        drop(turn);
+        let mut laid = BTreeMap::new();
+        for note in notes.iter().take(SHOWN_MAX) {
+            let Some((path, one)) = copy(note) else {
+                continue;
+            };
+            let target = folder.path().join(MEMORIES).join(&path);
+            // What cannot stand beside the others is not shown.
+            let parent = target.parent().map(atomic::create_dirs);
+            if !matches!(parent, Some(Ok(()))) || target.exists() {
+                continue;
+            }
+            // No care for a crash: a desk does not outlive it.
+            File::create_new(&target)?.write_all(one.text.as_bytes())?;
+            laid.insert(path, one);
+        }
+        atomic::create_dirs(&folder.path().join(MEMORIES))?;
+        Ok(Self {
+            folder,
+            _lock: lock,
+            laid,
+            touched: RefCell::default(),
+            withheld: Cell::default(),
+            now,
+        })
+    }
+
+    /// One line a memory, by its path on the desk.
+    pub(super) fn manifest(&self) -> String {
+        let line = |(path, one): (&String, &Laid)| format!("- /memories/{path}: {}", one.about);
+        self.laid.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Carries a tool input out.
+    pub(super) fn answer(&self, input: &Value) -> Answer {
+        let laid: usize = self.laid.values().map(|one| one.text.len()).sum();
+        let tool = Tool {
+            dialect: Dialect::Docs,
+            limits: Limits {
+                file_bytes_max: Some(2 * NOTE_BYTES_MAX as u64),
+                total_bytes_max: Some(laid as u64 + WRITTEN_BYTES_MAX),
+                view_chars_max: Some(VIEW_CHARS_MAX),
+                ..Limits::default()
+            },
+            root: self.memories(),
+            writer: self,
+            objection: &objection,
+        };
+        tool.answer(input)
+    }
+
+    /// What the model wrote, by its paths.
+    pub(super) fn written(&self) -> Vec<Written<'_>> {
+        let touched = self.touched.borrow();
+        let read = |path: &String| {
+            let file = self.memories().join(path);
+            let bytes = regular_file::read(&file, 2 * NOTE_BYTES_MAX as u64).ok()?;
+            Some(Written {
+                text: String::from_utf8(bytes).ok()?,
+                laid: self.laid.get(path),
+            })
+        };
+        touched.iter().filter_map(read).collect()
+    }
+
+    /// Whether the model would have taken memories away.
+    pub(super) fn was_cleared(&self) -> bool {
+        self.withheld.get() > 0
+    }
+
+    fn memories(&self) -> PathBuf {
+        self.folder.path().join(MEMORIES)
+    }
+
+    /// Refuses what would take away what was laid down.
+    fn keep(&self, spot: &Spot) -> Result<(), Failure> {
+        let path = spot.path();
+        let below = format!("{path}/");
+        let is_laid = |one: &String| *one == path || one.starts_with(&below);
+        match self.laid.keys().any(is_laid) {
+            true => {
+                self.withheld.set(self.withheld.get() + 1);
+                let text = "Memories that were here before cannot be deleted or moved.";
+                Err(Failure::Said(text.to_owned()))
+            }
+            false => Ok(()),
+        }
+    }
+
+    fn plain(&self) -> Plain {
+        Plain { now: self.now }
+    }
+}
+
+impl Writer for Desk {
+    fn lock(&self, _: &PlainRoot) -> Option<File> {
+        // Nobody else is at this desk.
+        None
+    }
+
+    fn put(
+        &self,
+        root: &PlainRoot,
+        source: &Spot,
+        target: &Spot,
+        change: Change<'_>,
+    ) -> Result<(), Failure> {
+        self.plain().put(root, source, target, change)?;
+        self.touched.borrow_mut().insert(target.path());
+        Ok(())
+    }
+
+    fn remove(&self, root: &PlainRoot, spot: &Spot) -> Result<(), Failure> {
+        self.keep(spot)?;
+        self.plain().remove(root, spot)
+    }
+
+    fn rename(&self, root: &PlainRoot, from: &Spot, to: &Spot) -> Result<(), Failure> {
+        self.keep(from)?;
+        self.plain().rename(root, from, to)?;
+        let (old, new) = (from.path(), to.path());
+        let moved = |path: &String| match path.strip_prefix(&old) {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{new}{rest}"),
+            _ => path.clone(),
+        };
+        self.touched
+            .replace_with(|all| all.iter().map(moved).collect());
+        Ok(())
+    }
+
+    fn expire(&self, _: &PlainRoot, _: &Spot) -> Result<String, Failure> {
+        Err(Failure::Said("Nothing expires here.".to_owned()))
+    }
+
+    fn is_kept(&self, _: &PlainRoot, _: &Spot) -> bool {
+        true
+    }
+}
+
+/// Takes away the desks that nobody is at: whoever was has been killed.
+fn clear(folder: &Path) {
+    for entry in folder.read_dir().into_iter().flatten().flatten() {
+        let is_desk = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        let path = entry.path();
+        if is_desk && matches!(state_file::try_lock(&path.join(LOCK)), Ok(Some(_))) {
+            // Tried again by the next run.
+            let _ = std::fs::remove_dir_all(&path);
+        }
+    }
+}
+
+/// A memory as it is laid down, and where: without secrets, or not at all.
+fn copy(note: &Note) -> Option<(String, Laid)> {
+    let path = match note.scope {
+        Scope::Global => format!("global/{}", note.file),
+        Scope::Private | Scope::Team => note.path.as_str().to_owned(),
+    };
+    let text = std::str::from_utf8(&note.bytes).ok()?;
+    if note.bytes.len() > NOTE_BYTES_MAX || redacted(&path) != path {
+        return None;
+    }
+    let about = note.topic.description.as_deref();
+    let about = redacted(about.unwrap_or_else(|| note.title()));
+    let laid = Laid {
+        scope: note.scope,
+        file: note.file.clone(),
+        text: redacted(text),
+        about: about.split_whitespace().collect::<Vec<_>>().join(" "),
+    };
+    Some((path, laid))
+}
+
+fn objection(path: &str, new: &[u8], _: Option<&[u8]>) -> Option<String> {
+    let text = String::from_utf8_lossy(new);
+    let is_clean = redacted(&text) == text && redacted(path) == path;
+    (!is_clean).then(|| "It holds a secret, which no memory may.".to_owned())
+}

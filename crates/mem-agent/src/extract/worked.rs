@@ -1,0 +1,135 @@
+//! Memories that a model proposes with the memory tool: what it wrote on its desk, believed as far as it quotes.
+
+use mem_core::topic::Topic;
+
+use super::desk::{Desk, Laid, Written};
+use super::proposed::{Proposal, Shown, settle};
+use super::{Found, Setting, proposed};
+use crate::model::{Api, Work};
+use crate::template::fill;
+
+/// What it is told to do.
+const INSTRUCTIONS: &str = include_str!("../../../../templates/prompts/extract-desk.md");
+/// And with what.
+const MATERIAL: &str = "Memories that are there already:\n{{manifest}}\n\nWhat rules have found, which may be \
+                        wrong or incomplete:\n{{candidates}}\n\nWhat the person said, each with its day:\n\
+                        {{said}}\n";
+
+/// Has a model work on a desk with copies of the memories.
+///
+/// # Errors
+/// Why what it did is not taken; nothing is changed then.
+pub(super) fn work(
+    found: &mut Found,
+    shown: &Shown<'_>,
+    setting: &Setting<'_>,
+    api: &Api,
+) -> Result<(), String> {
+    let desk = Desk::lay(shown.notes, shown.desks, shown.now);
+    let desk = desk.map_err(|error| format!("cannot lay out the memories: {error}"))?;
+    let (said, candidates) = proposed::material(found);
+    let values = [
+        ("manifest", desk.manifest()),
+        ("candidates", candidates),
+        ("said", said),
+    ];
+    let values = values.each_ref().map(|(name, text)| (*name, text.as_str()));
+    let work = Work {
+        instructions: INSTRUCTIONS,
+        material: &fill(MATERIAL, &values),
+    };
+    let done = api.work(work, &|input| desk.answer(input));
+    done.map_err(|error| error.to_string())?;
+    let proposals: Vec<Proposal> = desk.written().iter().filter_map(read).collect();
+    let dropped = found.dropped.len();
+    let kept = settle(proposals, found, setting);
+    if kept.is_empty() && desk.was_cleared() {
+        found.dropped.truncate(dropped);
+        return Err(
+            "the model would take memories away and proposes none that was said".to_owned(),
+        );
+    }
+    found.candidates = kept;
+    Ok(())
+}
+
+/// What a file proposes; `None` where the model left one as it was.
+fn read(written: &Written<'_>) -> Option<Proposal> {
+    match written.laid {
+        Some(laid) => added(written, laid),
+        None => Some(new(&written.text)),
+    }
+}
+
+fn new(text: &str) -> Proposal {
+    let topic = Topic::parse(text.as_bytes());
+    let (body, quote, why) = parts(&topic.text(text.as_bytes()));
+    Proposal {
+        kind: topic.type_word.unwrap_or_default(),
+        name: topic.name.unwrap_or_default(),
+        description: topic.description.unwrap_or_default(),
+        body,
+        quote,
+        why,
+        to: None,
+    }
+}
+
+/// What stands in a memory now and did not before. The memory gets the words that were said, and keeps its own.
+fn added(written: &Written<'_>, laid: &Laid) -> Option<Proposal> {
+    let lines = written.text.lines();
+    let fresh = lines.filter(|line| !laid.text.lines().any(|old| old == *line));
+    let fresh: String = fresh.flat_map(|line| [line, "\n"]).collect();
+    if fresh.trim().is_empty() {
+        return None;
+    }
+    let topic = Topic::parse(laid.text.as_bytes());
+    let (body, quote, why) = parts(&fresh);
+    let name = topic.name.clone().unwrap_or_else(|| laid.file.clone());
+    Some(Proposal {
+        kind: topic
+            .kind
+            .map_or("project", |kind| kind.as_str())
+            .to_owned(),
+        description: topic.description.unwrap_or_else(|| name.clone()),
+        name,
+        body: if body.is_empty() { quote.clone() } else { body },
+        quote,
+        why,
+        to: Some((laid.scope, laid.file.clone())),
+    })
+}
+
+/// A text without its quotation, the quotation, and the reason.
+fn parts(text: &str) -> (String, String, String) {
+    let is_quoted = |line: &&str| line.trim_start().starts_with('>');
+    let bare = |line: &str| line.trim_start().trim_start_matches('>').trim().to_owned();
+    let quote = text.lines().skip_while(|line| !is_quoted(line));
+    let quote: Vec<String> = quote.take_while(is_quoted).map(bare).collect();
+    let quote = quote.join(" ");
+    let quote = quote.trim_matches(['"', '“', '”']).to_owned();
+    let body: Vec<&str> = text.lines().filter(|line| !is_quoted(line)).collect();
+    let why = text
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("**Why:**"));
+    let why = why.unwrap_or_default().trim().to_owned();
+    (body.join("\n").trim().to_owned(), quote, why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_as_a_text_its_quotation_and_its_reason() {
+        let proposal = new(
+            "---\nname: No mocks\ndescription: Tests\ntype: feedback\n---\n\
+                            Use a real database.\n\n**Why:** it broke.\n\n> \"never mock\n> the database\"\n",
+        );
+        assert_eq!(proposal.kind, "feedback");
+        assert_eq!(proposal.body, "Use a real database.\n\n**Why:** it broke.");
+        assert_eq!(proposal.quote, "never mock the database");
+        assert_eq!(proposal.why, "it broke.");
+        assert_eq!(new("nothing of the kind").quote, "");
+    }
+}

@@ -1,0 +1,123 @@
+//! The connection of one conversation: a request goes out as often as it may before its deadline.
+
+use std::time::{Duration, Instant};
+
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Client, redirect};
+use secrecy::ExposeSecret as _;
+use serde_json::Value;
+use tokio::runtime::{Builder, Runtime};
+
+use super::message::Message;
+use super::reply::{Reply, unreachable};
+use super::retry::{self, Attempt};
+use super::{Api, ApiError, address};
+
+/// The version of the whole API.
+const VERSION: &str = "2023-06-01";
+/// For a connection.
+const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);
+
+/// An open line to the model, with a runtime that runs only while somebody waits.
+pub(super) struct Line<'a> {
+    api: &'a Api,
+    http: Client,
+    runtime: Option<Runtime>,
+}
+
+impl<'a> Line<'a> {
+    /// Opens it; no connection is made yet.
+    pub(super) fn open(api: &'a Api, betas: Option<&'static str>) -> Result<Self, ApiError> {
+        let client = Client::builder()
+            .user_agent(&api.options.user_agent)
+            .default_headers(headers(api, betas)?)
+            .redirect(redirect::Policy::none())
+            .referer(false)
+            .connect_timeout(CONNECT_TIME_MAX);
+        // What stays on this machine has no business with a proxy, which would be told the key.
+        let client = match address::is_loopback(&api.url) {
+            true => client.no_proxy(),
+            false => client.https_only(true),
+        };
+        let http = client.build();
+        let runtime = Builder::new_current_thread().enable_all().build();
+        Ok(Self {
+            api,
+            http: http.map_err(|error| ApiError::Setup(error.without_url().to_string()))?,
+            runtime: Some(runtime.map_err(|error| ApiError::Setup(error.to_string()))?),
+        })
+    }
+
+    /// Sends a request and waits for its message, for as long as a turn may take.
+    pub(super) fn send(&self, body: &Value) -> Result<Message, ApiError> {
+        let limit = self.api.options.time_limit;
+        let late = || ApiError::Late {
+            seconds: limit.as_secs(),
+        };
+        let Some(runtime) = &self.runtime else {
+            return Err(late());
+        };
+        let body = body.to_string();
+        runtime.block_on(async {
+            let insisting = self.insist(&body, Instant::now() + limit);
+            let answer = tokio::time::timeout(limit, insisting).await;
+            answer.map_err(|_| late())?
+        })
+    }
+
+    async fn insist(&self, body: &str, end: Instant) -> Result<Message, ApiError> {
+        let mut made = 0;
+        loop {
+            made += 1;
+            let (attempt, answer) = match self.once(body).await {
+                Ok(reply) => (reply.attempt(), reply.message()),
+                // The same answer would be as long again.
+                Err(ApiError::TooLong) => return Err(ApiError::TooLong),
+                Err(error) => (Attempt::Lost, Err(error)),
+            };
+            let left = end.saturating_duration_since(Instant::now());
+            match retry::pause(attempt, made, left, chance()) {
+                Some(pause) if answer.is_err() => tokio::time::sleep(pause).await,
+                _ => return answer,
+            }
+        }
+    }
+
+    async fn once(&self, body: &str) -> Result<Reply, ApiError> {
+        let request = self.http.post(self.api.url.clone());
+        let response = request.body(body.to_owned()).send().await;
+        Reply::read(response.map_err(unreachable)?, &self.api.options.key).await
+    }
+}
+
+impl Drop for Line<'_> {
+    /// Nobody waits for a name that is still being looked up.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// What goes along with every request.
+fn headers(api: &Api, betas: Option<&'static str>) -> Result<HeaderMap, ApiError> {
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let version = HeaderName::from_static("anthropic-version");
+    headers.insert(version, HeaderValue::from_static(VERSION));
+    if let Some(betas) = betas {
+        let name = HeaderName::from_static("anthropic-beta");
+        headers.insert(name, HeaderValue::from_static(betas));
+    }
+    let key = HeaderValue::from_str(api.options.key.expose_secret());
+    let mut key = key.map_err(|_| ApiError::Key)?;
+    key.set_sensitive(true);
+    headers.insert(HeaderName::from_static("x-api-key"), key);
+    Ok(headers)
+}
+
+/// A number from 0 to 1, so that those who waited together do not come back together.
+fn chance() -> f64 {
+    let drawn = getrandom::u32().unwrap_or_default();
+    f64::from(drawn) / f64::from(u32::MAX)
+}

@@ -1,0 +1,87 @@
+//! A model behind the Messages API: asked one question, or given the memory tool for a few turns.
+//!
+//! # Layout
+//! - [`Api`]: which model, where, with which key, for how long and how many tokens. `address`: where a key
+//!   may go. [`ApiError`]: what came instead of an answer.
+//! - `line`, `retry`, `reply`: one request, sent as often as it may be before its deadline, and its answer,
+//!   bounded. `message`: what the answer says.
+//! - `question`, `work`: the two ways of asking. `tokens`: the budget.
+//!
+//! Every text of ours goes through the scanner for secrets on its way out. No redirect is followed: the next
+//! address would be given the key.
+
+mod address;
+mod error;
+mod line;
+mod message;
+mod question;
+mod reply;
+mod retry;
+mod tokens;
+mod work;
+
+use std::fmt;
+use std::time::Duration;
+
+use reqwest::Url;
+use secrecy::{ExposeSecret as _, SecretString};
+
+pub use error::ApiError;
+pub use work::{TURNS_MAX, Work};
+
+/// A longer key is none.
+const KEY_BYTES_MAX: usize = 4 * 1024;
+
+/// What a model behind the API has to be told.
+#[derive(Clone, Debug)]
+pub struct ApiOptions {
+    /// `https://host[:port][/prefix]`, without `/v1`; `http://` to this machine only.
+    pub base: String,
+    /// Sent with every request, to this address only.
+    pub key: SecretString,
+    /// The model's name, as the API knows it.
+    pub name: String,
+    /// Such as `mem/0.1.0`.
+    pub user_agent: String,
+    /// For a question, or a turn, with all attempts and pauses.
+    pub time_limit: Duration,
+    /// For all turns together, what is read and what is written.
+    pub tokens_max: u64,
+}
+
+/// A model behind the API.
+#[derive(Clone)]
+pub struct Api {
+    url: Url,
+    options: ApiOptions,
+}
+
+impl fmt::Debug for Api {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Api")
+            .field("url", &self.url.as_str())
+            .field("name", &self.options.name)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Api {
+    /// A model; nothing is sent yet.
+    ///
+    /// # Errors
+    /// The address, the key or the name cannot be used.
+    pub fn new(options: ApiOptions) -> Result<Self, ApiError> {
+        let url = address::messages(&options.base)?;
+        let key = options.key.expose_secret();
+        let is_key = !key.is_empty()
+            && key.len() <= KEY_BYTES_MAX
+            && key.bytes().all(|byte| byte.is_ascii_graphic());
+        if !is_key {
+            return Err(ApiError::Key);
+        }
+        if options.name.trim().is_empty() {
+            return Err(ApiError::NoName);
+        }
+        Ok(Self { url, options })
+    }
+}

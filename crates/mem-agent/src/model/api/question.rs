@@ -1,0 +1,39 @@
+//! One question, one answer: what a program of the user's would be asked.
+
+use serde_json::json;
+
+use super::line::Line;
+use super::message::End;
+use super::tokens::Budget;
+use super::{Api, ApiError};
+use mem_secrets::redacted;
+
+/// Longer answers are not asked for: the notes of a session fit.
+const ANSWER_TOKENS_MAX: u64 = 16_000;
+
+impl Api {
+    /// Asks it, and waits for the answer, white space around it removed.
+    ///
+    /// # Errors
+    /// See [`ApiError`].
+    pub fn ask(&self, prompt: &str) -> Result<String, ApiError> {
+        let mut body = json!({
+            "model": self.options.name,
+            "max_tokens": ANSWER_TOKENS_MAX,
+            "messages": [{ "role": "user", "content": redacted(prompt) }],
+        });
+        let budget = Budget::new(self.options.tokens_max);
+        body["max_tokens"] = json!(budget.room(&body, ANSWER_TOKENS_MAX)?);
+        let message = Line::open(self, None)?.send(&body)?;
+        match message.end()? {
+            End::Done => {}
+            End::Calls | End::Paused => {
+                return Err(ApiError::Nonsense("it waits for something".to_owned()));
+            }
+        }
+        match message.text() {
+            text if text.is_empty() => Err(ApiError::Nonsense("it says nothing".to_owned())),
+            text => Ok(text),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The tokens of one conversation, counted as the server tells them: [`Budget`].
+
+use serde_json::Value;
+
+use super::ApiError;
+use super::message::Message;
+use crate::tokens::estimate;
+
+/// Fewer are no answer.
+const ANSWER_TOKENS_MIN: u64 = 256;
+
+/// What may be read and written, and what was.
+#[derive(Debug)]
+pub(super) struct Budget {
+    tokens_max: u64,
+    spent: u64,
+}
+
+impl Budget {
+    /// All of it is left.
+    pub(super) fn new(tokens_max: u64) -> Self {
+        Self {
+            tokens_max,
+            spent: 0,
+        }
+    }
+
+    /// How long the answer to a request may be, `wanted` at most. A server that tells no tokens is counted by
+    /// an estimate.
+    pub(super) fn room(&self, request: &Value, wanted: u64) -> Result<u64, ApiError> {
+        let asked = self.spent.saturating_add(tokens(request));
+        match self.tokens_max.checked_sub(asked) {
+            Some(left) if left >= ANSWER_TOKENS_MIN => Ok(left.min(wanted)),
+            _ => Err(ApiError::Budget {
+                tokens_max: self.tokens_max,
+            }),
+        }
+    }
+
+    /// Takes in what a turn cost.
+    pub(super) fn spend(&mut self, request: &Value, answer: &Message) {
+        let cost = match answer.usage.total() {
+            0 => {
+                let said: u64 = answer.content.iter().map(tokens).sum();
+                tokens(request).saturating_add(said)
+            }
+            told => told,
+        };
+        self.spent = self.spent.saturating_add(cost);
+    }
+}
+
+fn tokens(value: &Value) -> u64 {
+    u64::try_from(estimate(&value.to_string())).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,151 @@
+//! Where the key of a model's API comes from: a variable, or a file that its owner alone may read.
+//!
+//! A key goes to whom it was given for: `ANTHROPIC_API_KEY` to the vendor, that of the file to an address that no
+//! variable names. It is in no setting and in no argument.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use mem_core::host_settings::{self, SettingsFile, Tier, is_tracked};
+use mem_core::location::Place;
+use mem_core::regular_file;
+use secrecy::SecretString;
+
+use super::ModelSettingError;
+use crate::context::Context;
+use crate::team::address::Address;
+
+/// The variable that goes before any file.
+pub(crate) const VARIABLE: &str = "MEM_MODEL_KEY";
+/// The vendor's key, as its SDKs read it.
+pub(super) const VENDOR_VARIABLE: &str = "ANTHROPIC_API_KEY";
+/// Whose it is.
+const VENDOR: &str = "https://api.anthropic.com";
+/// The file where none is named, beside the settings.
+const FILE: &str = "model.key";
+/// A file of a key is shorter.
+const FILE_BYTES_MAX: u64 = 8 * 1024;
+
+/// For whom a key is wanted, and where it may be.
+pub(super) struct Asked<'a> {
+    /// The address.
+    pub(super) base: &'a str,
+    /// Whether a variable names the address.
+    pub(super) is_named_by_variable: bool,
+    /// The setting; empty where there is none.
+    pub(super) file: &'a str,
+}
+
+/// Where a key comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum KeyOrigin {
+    Variable(&'static str),
+    File(PathBuf),
+}
+
+impl fmt::Display for KeyOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Variable(name) => f.write_str(name),
+            Self::File(path) => write!(f, "`{}`", path.display()),
+        }
+    }
+}
+
+/// The key for an address.
+///
+/// # Errors
+/// There is none, others may read it, or the repository would choose it.
+pub(super) fn find(
+    asked: &Asked<'_>,
+    place: &Place,
+    context: &Context,
+) -> Result<(SecretString, KeyOrigin), ModelSettingError> {
+    let variables = [
+        Some(VARIABLE),
+        is_vendor(asked.base).then_some(VENDOR_VARIABLE),
+    ];
+    for variable in variables.into_iter().flatten() {
+        if let Some(key) = context.env.get(variable) {
+            of_the_person(variable, place, context)?;
+            let origin = KeyOrigin::Variable(variable);
+            return Ok((SecretString::from(key.trim()), origin));
+        }
+    }
+    if asked.is_named_by_variable {
+        return Err(ModelSettingError::NoKey);
+    }
+    let path = file(asked.file, context)?;
+    let key = read(&path)?;
+    Ok((key, KeyOrigin::File(path)))
+}
+
+/// Refuses a variable that the repository has the host set.
+fn of_the_person(
+    variable: &'static str,
+    place: &Place,
+    context: &Context,
+) -> Result<(), ModelSettingError> {
+    let Ok(dirs) = context.dirs() else {
+        return Ok(());
+    };
+    let files = host_settings::read(dirs, &place.project).files;
+    let is_the_repositorys = |file: &SettingsFile| match file.tier {
+        Tier::Project => true,
+        Tier::Local => is_tracked(&place.project, &file.path),
+        Tier::Managed | Tier::User => false,
+    };
+    let mut naming = files
+        .into_iter()
+        .filter(|file| file.variables.contains(variable));
+    match naming.find(is_the_repositorys) {
+        Some(file) => Err(ModelSettingError::ByRepository {
+            variable,
+            path: file.path,
+        }),
+        None => Ok(()),
+    }
+}
+
+fn is_vendor(base: &str) -> bool {
+    matches!(Address::parse(base), Ok(Address::Server(server)) if server.origin == VENDOR)
+}
+
+fn file(setting: &str, context: &Context) -> Result<PathBuf, ModelSettingError> {
+    let dirs = context.dirs().map_err(|_| ModelSettingError::NoKey)?;
+    let setting = setting.trim();
+    let path = match (setting.strip_prefix("~/"), &dirs.home) {
+        _ if setting.is_empty() => dirs.config.join(FILE),
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(setting),
+    };
+    match path.is_absolute() {
+        true => Ok(path),
+        false => Err(ModelSettingError::NoPath),
+    }
+}
+
+fn read(path: &Path) -> Result<SecretString, ModelSettingError> {
+    let unreadable = |why: String| ModelSettingError::Unreadable {
+        path: path.to_owned(),
+        why,
+    };
+    let bytes = match regular_file::read(path, FILE_BYTES_MAX) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(ModelSettingError::NoKey);
+        }
+        Err(error) => return Err(unreadable(error.to_string())),
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let meta = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?;
+        if meta.mode() & 0o077 != 0 {
+            return Err(ModelSettingError::Open(path.to_owned()));
+        }
+    }
+    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is no text".to_owned()))?;
+    Ok(SecretString::from(text.trim()))
+}
