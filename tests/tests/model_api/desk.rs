@@ -238,3 +238,64 @@ fn calls_of_any_form_are_answered_and_the_work_goes_on() {
     // Blocks go back as they came.
     assert_eq!(requests[1].body["messages"][1]["content"], json!(odd));
 }
+
+#[test]
+fn what_a_person_said_gets_into_the_teams_memory_only_once_they_agree() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    fs::create_dir_all(session.memory().join("team")).unwrap();
+    session.note("team/tests.md", "How tests are run", "Tests run in CI.");
+    let before = fs::read(session.memory().join("team/tests.md")).unwrap();
+    let quote = "\n> never mock the database in tests\n";
+    let insert = json!({ "command": "insert", "path": "/memories/team/tests.md",
+        "insert_line": 6, "insert_text": quote });
+    let model = ScriptedModel::play([Turn::calls(&[insert]), Turn::says("done")]);
+    let done = json_of(&session.with(&model).extract().run().assert_ok());
+    assert_eq!(done["candidates"][0]["to"], "inbox", "{done}");
+    assert_eq!(
+        (&done["waiting"], &done["changes"]),
+        (&json!(1), &json!([]))
+    );
+    assert_eq!(
+        fs::read(session.memory().join("team/tests.md")).unwrap(),
+        before
+    );
+    session.repo.mem(["inbox", "accept", "--all"]).assert_ok();
+    let text = fs::read_to_string(session.memory().join("team/tests.md")).unwrap();
+    assert!(
+        text.contains("Tests run in CI.") && text.contains("**Said on 2026-01-01:**"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_conversation_that_is_summed_up_goes_on() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let summary = json!({ "type": "compaction", "content": "so far", "encrypted_content": "eA==" });
+    let written = create("/memories/a.md", &file("Sheet", "reference", SHEET));
+    let model = ScriptedModel::play([
+        Turn::message("compaction", std::slice::from_ref(&summary)),
+        Turn::calls(&[written]),
+        Turn::says("done"),
+    ]);
+    let done = json_of(&session.with(&model).extract().run().assert_ok());
+    assert_eq!(names(&done), ["Sheet"], "{done}");
+    let messages = &model.requests()[1].body["messages"];
+    assert_eq!(
+        messages[1],
+        json!({ "role": "assistant", "content": [summary] })
+    );
+}
+
+#[test]
+fn the_desk_of_a_killed_run_goes_with_the_next() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let left = env.home().join(".cache/mem/desks/desk-killed/memories");
+    fs::create_dir_all(&left).unwrap();
+    fs::write(left.join("a.md"), "a memory").unwrap();
+    let model = ScriptedModel::play([Turn::says("done")]);
+    session.with(&model).extract().run().assert_ok();
+    assert_eq!(desks(&env), ["lock"]);
+}

@@ -162,10 +162,19 @@ fn no_repository_and_no_agent_says_who_is_asked() {
         ("MEM_MODEL_NAME", "another"),
         ("MEM_MODEL_KEY_FILE", "/other"),
     ];
-    for (as_agent, value) in [("CLAUDECODE", "1"), ("CLAUDE_PROJECT_DIR", "/w")] {
+    for (as_agent, value) in [
+        ("MEM_ACTOR", "agent"),
+        ("CLAUDECODE", "1"),
+        ("CLAUDE_PROJECT_DIR", "/w"),
+    ] {
         for (variable, text) in named {
             session.set("model.api", "https://model.invalid");
             let run = session.extract().args(["--all"]).env(as_agent, value);
+            // Who acts may be said by the repository as well.
+            let run = match as_agent {
+                "MEM_ACTOR" => run,
+                _ => run.env("MEM_ACTOR", "person"),
+            };
             let run = run.env(variable, text).env("MEM_MODEL_KEY", KEY);
             let output = run.run().assert_ok();
             assert!(

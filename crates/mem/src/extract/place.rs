@@ -1,6 +1,7 @@
 //! Where each candidate goes: into the memory, to one that says the same, or before a person.
 
 use mem_agent::extract::Candidate;
+use mem_core::Scope;
 use mem_core::memory::Memory;
 use mem_core::topic::NewTopic;
 
@@ -57,7 +58,11 @@ fn place(candidate: &Candidate, memory: &Memory) -> Placed {
     } = candidate;
     let topic = NewTopic::new(*kind, name, description, body);
     if let Some(file) = &candidate.file {
-        let target = Target::Same(file.clone());
+        let target = match candidate.scope {
+            // Everybody would read what one person said; a memory that is made anew goes by its type.
+            Scope::Team => Target::Inbox,
+            Scope::Private | Scope::Global => Target::Same(file.clone()),
+        };
         return Placed {
             candidate: candidate.clone(),
             topic,

@@ -98,11 +98,11 @@ fn same_store(one: Scope, other: Scope) -> bool {
 }
 
 fn addition(placed: &Placed, with_index: bool) -> SaveOrAppend {
+    let candidate = &placed.candidate;
     let file = match &placed.target {
         Target::Same(file) => Some(file.clone()),
-        Target::New | Target::Elsewhere(_) | Target::Inbox => None,
+        Target::New | Target::Elsewhere(_) | Target::Inbox => candidate.file.clone(),
     };
-    let candidate = &placed.candidate;
     let day = candidate.source.time.get(..10).unwrap_or_default();
     let on = if day.is_empty() {
         String::new()

@@ -26,8 +26,9 @@ const NAME: &str = "model.name";
 const KEY_FILE: &str = "model.key_file";
 const COMMAND: &str = "model.command";
 
-/// What a host tells the hooks that it runs, whoever started it.
-const HOOK_VARIABLE: &str = "CLAUDE_PROJECT_DIR";
+/// What a host gives to all that it runs, hooks too. Beside it no word about who acts counts: it may come from
+/// the repository.
+const OF_HOSTS: [&str; 3] = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PROJECT_DIR"];
 
 /// The model that is set; a program goes before an API. `None` where none is set.
 ///
@@ -113,5 +114,6 @@ fn key_of(
 
 /// Whether an agent runs this, or a host behind its person's back.
 fn is_agent(context: &Context) -> bool {
-    context.author().actor == Actor::Agent || context.env.get(HOOK_VARIABLE).is_some()
+    let is_by_host = OF_HOSTS.iter().any(|name| context.env.get(name).is_some());
+    is_by_host || context.author().actor == Actor::Agent
 }

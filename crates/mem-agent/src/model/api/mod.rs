@@ -85,3 +85,33 @@ impl Api {
         Ok(Self { url, options })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(key: &str) -> ApiOptions {
+        ApiOptions {
+            base: "https://model.example.org".to_owned(),
+            key: SecretString::from(key),
+            name: "a-model".to_owned(),
+            user_agent: "test".to_owned(),
+            time_limit: Duration::from_secs(1),
+            tokens_max: 1,
+        }
+    }
+
+    #[test]
+    fn a_key_is_one_word_and_never_shown() {
+        let key = ["key-", "of-nobody"].concat();
+        let api = Api::new(options(&key)).unwrap();
+        let shown = format!("{api:?} {:?}", options(&key));
+        assert!(
+            shown.contains("a-model") && !shown.contains(&key),
+            "{shown}"
+        );
+        for bad in ["", "two words", "line\nx-other: 1", "schlüssel"] {
+            assert_eq!(Api::new(options(bad)).unwrap_err(), ApiError::Key);
+        }
+    }
+}
