@@ -6,7 +6,7 @@
 //!
 //! # Layout
 //! - `bullet`: what was written down, and on which day.
-//! - `words`, `said`, `relate`: what a sentence is about, and how it stands to an older one.
+//! - `words`, `said`, `denied`, `unspaced`, `relate`: what a sentence is about, and how it stands to an older one.
 //! - `worth`: what stays in the log, and the type of what does not. `page`: the file that comes of it.
 //! - `desk`, `mend`, `fold`, `wish`: memories taken apart, mended, changed bullet by bullet, and put together.
 //! - `model`: the same with the word of a model on each bullet.
@@ -14,6 +14,7 @@
 mod apply;
 mod bullet;
 mod check;
+mod denied;
 mod desk;
 mod fold;
 mod mend;
@@ -22,6 +23,8 @@ mod page;
 mod plan;
 mod relate;
 mod said;
+mod unspaced;
+mod unspaced_words;
 mod wish;
 mod words;
 mod worth;

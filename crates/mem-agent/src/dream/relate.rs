@@ -16,6 +16,8 @@ const SAME_SHARED_MIN: f32 = 0.65;
 /// Sentences that differ in one place share so much, and so many words.
 const FRAME_SHARED_MIN: f32 = 0.6;
 const FRAME_WORDS_MIN: usize = 3;
+/// The same of sentences without spaces, whose characters are compared.
+const UNSPACED_SHARED_MIN: f32 = 0.75;
 /// So many words in front say what a sentence speaks of that has no verb we know.
 const SUBJECT_WORDS: usize = 2;
 
@@ -124,12 +126,20 @@ impl Pair<'_> {
     /// The same words with and without a no; or the one that was chosen is the one that was not.
     fn says_the_contrary(&self) -> bool {
         let (older, newer) = (self.older, self.newer);
-        let is_alike = self.share >= FRAME_SHARED_MIN && self.shared >= 2;
+        let is_alike = self.share >= self.frame_shared_min() && self.shared >= 2;
         let has_turned = older.is_negated != newer.is_negated
             && (is_alike || (self.is_about_the_same() && meet(&older.value, &newer.value)));
         let is_swapped = meet(&older.gone, &newer.value) && meet(&newer.gone, &older.value);
         let is_chosen = older.tie == Tie::Uses && newer.tie == Tie::Uses && self.share >= 0.5;
         has_turned || (is_swapped && (is_chosen || is_alike) && self.may_be_one_subject())
+    }
+
+    /// Characters are shared sooner than words.
+    fn frame_shared_min(&self) -> f32 {
+        match self.older.is_unspaced || self.newer.is_unspaced {
+            true => UNSPACED_SHARED_MIN,
+            false => FRAME_SHARED_MIN,
+        }
     }
 
     /// Neither names a thing that the other does not.
@@ -217,7 +227,8 @@ impl Pair<'_> {
     /// The same sentence with another word in one place, which is not in its subject.
     fn is_one_frame(&self) -> bool {
         let is_one_verb = self.older.verb == self.newer.verb || self.newer.is_change;
-        is_one_verb && self.shared >= FRAME_WORDS_MIN && self.share >= FRAME_SHARED_MIN
+        let is_spaced = !self.older.is_unspaced && !self.newer.is_unspaced;
+        is_one_verb && is_spaced && self.shared >= FRAME_WORDS_MIN && self.share >= FRAME_SHARED_MIN
     }
 
     /// Single values of a kind, such as two tools.
@@ -246,7 +257,10 @@ impl Pair<'_> {
 
 /// Whether it says of a thing what it is, in the way in which more than one thing may be said.
 fn is_bare(said: &Said) -> bool {
-    ["is", "are", "was", "were", "ist", "sind", "es", "est"].contains(&said.verb.as_str())
+    [
+        "is", "are", "was", "were", "ist", "sind", "es", "est", "esta", "son", "sont",
+    ]
+    .contains(&said.verb.as_str())
 }
 
 /// A name with figures in it, such as `eu-west-1`.
@@ -296,13 +310,16 @@ fn shape(stem: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::said::tests::said;
     use super::*;
 
     /// Fails with every pair that stands otherwise.
     #[track_caller]
-    fn assert_all(pairs: &[(&str, &str)], is_right: impl Fn(Option<Relation>) -> bool) {
+    pub(in crate::dream) fn assert_all(
+        pairs: &[(&str, &str)],
+        is_right: impl Fn(Option<Relation>) -> bool,
+    ) {
         let wrong: Vec<String> = pairs
             .iter()
             .map(|(older, newer)| (older, newer, of(older, newer)))

@@ -1,13 +1,20 @@
 //! The words by which a sentence shows what it is about, what it says of that, and that something changed.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// Words of a kind.
-pub(super) type Words = LazyLock<HashSet<&'static str>>;
+use mem_recall::text::fold;
 
-fn set(words: &'static str) -> HashSet<&'static str> {
-    words.split_whitespace().collect()
+/// Words of a kind, as they are compared: in lower case and without accents.
+pub(super) type Words = LazyLock<HashSet<String>>;
+
+fn set(words: &str) -> HashSet<String> {
+    let folded = |word: &str| {
+        let mut low = String::with_capacity(word.len());
+        fold(word, &mut low);
+        low
+    };
+    words.split_whitespace().map(folded).collect()
 }
 
 /// Something is something: there is one answer at a time.
@@ -17,7 +24,8 @@ pub(super) static IS: Words = LazyLock::new(|| {
         became changed changes switched switches starts ends lasts happens happen takes \
         costs expires closes opens renamed migrated goes stays remains slipped belongs \
         resides ships returns defaults reads bumped raised lowered rises dropped stands = \
-        ist sind liegt läuft es está son est sont")
+        ist sind liegt liegen läuft laufen lautet heißt heißen es está son llama llaman \
+        corre est sont tourne appelle appellent")
 });
 /// One of several: more may be true at once.
 pub(super) static HAS: Words = LazyLock::new(|| {
@@ -35,7 +43,8 @@ pub(super) static OWNS: Words = LazyLock::new(|| {
 pub(super) static USES: Words = LazyLock::new(|| {
     set("\
         use uses using used chose choose chosen picked adopted adopt selected prefer prefers prefered preferred prefiere benutze benutzen \
-        verwende verwenden nutze nutzen usa usar utilise utiliser")
+        benutzt verwende verwenden verwendet nutze nutzen nutzt usa usan usamos usar utilizamos \
+        utilise utilisent utilisons utiliser")
 });
 /// Where what a choice is for begins.
 pub(super) static FOR: Words = LazyLock::new(|| {
@@ -45,21 +54,23 @@ pub(super) static FOR: Words = LazyLock::new(|| {
 /// Where the reason begins: it is not compared.
 pub(super) static REASON: Words = LazyLock::new(|| {
     set("\
-        because since weil porque parce due so — – -- -")
+        because since weil porque parce car due so — – -- -")
 });
 /// No.
 pub(super) static NO: Words = LazyLock::new(|| {
     set("\
         not never no dont doesnt isnt arent wont cant cannot stop stopped avoid without \
-        shouldnt mustnt wasnt nicht nie kein keine nunca jamais neither forbidden nobody")
+        shouldnt mustnt wasnt nicht nie kein keine nunca jamais pas ne neither forbidden nobody")
 });
 /// That it was otherwise before.
 pub(super) static CHANGE: Words = LazyLock::new(|| {
     set("\
         now moved changed switched instead longer anymore correction actually update updated \
         renamed migrated replaced replaces became slipped postponed rescheduled bumped \
-        raised lowered dropped took jetzt geändert ahora maintenant revised corrected \
-        reverted extended pushed delayed")
+        raised lowered dropped took revised corrected reverted extended pushed delayed \
+        jetzt inzwischen mittlerweile neuerdings künftig geändert verschoben gewechselt \
+        umgestellt ersetzt umbenannt umgezogen korrigiert ahora cambió cambiado reemplazado \
+        maintenant désormais dorénavant remplacé déplacé")
 });
 /// Beside what is known, not in its place.
 pub(super) static BESIDE: Words = LazyLock::new(|| {
@@ -74,7 +85,12 @@ pub(super) static EMPTY: Words = LazyLock::new(|| {
         decided decision agreed confirmed der die das den dem des ein eine und im am zum zur \
         wir el la los las un una de del que y le les une du et user person per via upon \
         shall must should new slipped took postponed rescheduled bumped raised lowered \
-        extended pushed delayed revised corrected never avoid stop stopped renamed replaced")
+        extended pushed delayed revised corrected never avoid stop stopped renamed replaced \
+        jetzt inzwischen mittlerweile neuerdings künftig nicht nie kein keine mehr nur noch statt \
+        anstatt anstelle sondern für bei auf um von vom zu uhr sich neu neue neuer neues \
+        ahora ya nunca lugar vez sino para por nuestro nuestra nuevo nueva los \
+        maintenant désormais dorénavant ne pas jamais lieu mais pour avec nous notre nos \
+        nouveau nouvelle")
 });
 /// What something is changed by, with the thing behind it: `raised the limit from 5 to 10`.
 pub(super) static TURNS: Words = LazyLock::new(|| {
@@ -113,7 +129,36 @@ pub(super) static LABELS: Words = LazyLock::new(|| {
 /// The same, and that something before it was wrong.
 pub(super) static CORRECTIONS: Words = LazyLock::new(|| {
     set("\
-        correction update updated edit korrektur")
+        correction update updated edit korrektur corrección corrige rectification")
+});
+/// What a name is told by behind `is`: a thing has one.
+pub(super) static NAMED: Words = LazyLock::new(|| set("called named titled"));
+/// The same in a word of its own.
+pub(super) static NAMES: Words = LazyLock::new(|| {
+    set("\
+        heißt heißen llama llaman appelle appellent")
+});
+/// What stands between a thing that holds no longer and the rest of the sentence.
+pub(super) static BREAKS: Words = LazyLock::new(|| {
+    set("\
+        to with by for in on at and because but für mit in auf um weil und sondern para por en \
+        con y porque sino pour par avec et mais a the der die das den dem of de del la las los le les")
+});
+/// The days of the week, each by the number that is compared.
+pub(super) static WEEKDAYS: LazyLock<HashMap<String, u8>> = LazyLock::new(|| {
+    let days = [
+        "monday mondays montag montags lunes lundi lundis",
+        "tuesday tuesdays dienstag dienstags martes mardi mardis",
+        "wednesday wednesdays mittwoch mittwochs miércoles mercredi mercredis",
+        "thursday thursdays donnerstag donnerstags jueves jeudi jeudis",
+        "friday fridays freitag freitags viernes vendredi vendredis",
+        "saturday saturdays samstag samstags sonnabend sábado sábados samedi samedis",
+        "sunday sundays sonntag sonntags domingo domingos dimanche dimanches",
+    ];
+    let numbered = days.iter().zip(1..);
+    let numbered =
+        numbered.flat_map(|(names, day)| set(names).into_iter().map(move |one| (one, day)));
+    numbered.collect()
 });
 /// Work in progress at the beginning of an entry: done with when it is done.
 pub(super) static ACTIVITY: Words = LazyLock::new(|| {

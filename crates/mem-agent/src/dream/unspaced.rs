@@ -1,0 +1,395 @@
+//! The same reading for Chinese, Japanese and Korean: what a sentence is about and what it says of that, by
+//! the few words that tie, change and deny in them.
+//!
+//! What is not recognised ties nothing: such a sentence is compared by its characters alone, and takes
+//! nobody's place.
+
+use mem_recall::text::{Stems, fold, is_unspaced, terms};
+
+use super::said::{Said, Stemmed, Tie, weekday};
+use super::unspaced_words::{
+    CHANGE, CHOSEN, DAY_NAMES, ENDINGS, GONE_BEFORE, GONE_BEHIND, NO, NO_BESIDE, NO_TIES, ONE_OF,
+    PARTICLES, SPEAKERS, TIES,
+};
+
+/// A longer text in front is no name of a thing.
+const SUBJECT_CHARS_MAX: usize = 24;
+/// Days of the week while a text is read: letters that no such text has, one for each.
+const DAYS: [char; 7] = ['ㇰ', 'ㇱ', 'ㇲ', 'ㇳ', 'ㇴ', 'ㇵ', 'ㇶ'];
+/// Behind the name of a day these make it a count: once a week.
+const COUNTERS: [char; 6] = ['次', '个', '個', '回', '遍', '度'];
+
+/// Reads a sentence of such a script.
+pub(super) fn read(said: &mut Said, text: &str, stems: &mut Stems) {
+    let text = sentence(text);
+    let (text, is_change) = without(&text.replace("改在", "现在在"), CHANGE);
+    said.is_change |= is_change;
+    let (text, gone) = without_gone(&text);
+    said.gone = content(&gone, stems, &mut Vec::new());
+    said.is_negated = NO.split('|').any(|word| text.contains(word));
+    let (plain, _) = without(&text, NO_BESIDE);
+    said.order.clear();
+    said.content = content(&plain, stems, &mut said.order);
+    said.content.extend(said.gone.iter().cloned());
+    let Some(tied) = tied(&plain) else { return };
+    said.tie = if tied.verb == "use" {
+        Tie::Uses
+    } else {
+        Tie::Is
+    };
+    let has_changed = tied.verb == "becomes" || (said.is_change && tied.verb == "is");
+    // `是只读的` says how it is, not which one.
+    let is_which = !tied.value.ends_with('的');
+    let is_one_of = is_which && ONE_OF.split('|').any(|word| tied.subject.ends_with(word));
+    said.is_about_one_of = is_one_of || has_changed;
+    said.is_change |= has_changed;
+    said.verb = tied.verb.to_owned();
+    said.value = content(&tied.value, stems, &mut Vec::new());
+    said.subject = Stemmed::new();
+    if !tied.subject.is_empty() {
+        said.subject.insert(tied.subject);
+    }
+}
+
+/// The first sentence, in one writing, each day of the week as one letter that stands alone.
+fn sentence(text: &str) -> String {
+    let mut low = String::with_capacity(text.len());
+    fold(text, &mut low);
+    let ends = ['。', '！', '？', '!', '?'];
+    let mut first = low.split(ends).find(|part| !part.trim().is_empty());
+    let mut text = first.take().unwrap_or_default().trim().to_owned();
+    for (names, day) in DAY_NAMES.iter().zip(DAYS) {
+        for name in names.split('|') {
+            text = with_day(&text, name, day);
+        }
+    }
+    text
+}
+
+fn with_day(text: &str, name: &str, day: char) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(name) {
+        out.push_str(before);
+        match after.starts_with(COUNTERS) {
+            true => out.push_str(name),
+            false => out.extend([' ', day, ' ']),
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The text without some words, and whether it had any.
+fn without(text: &str, words: &str) -> (String, bool) {
+    let mut left = text.to_owned();
+    for word in words.split('|') {
+        left = left.replace(word, "");
+    }
+    let has_any = left.len() < text.len();
+    (left, has_any)
+}
+
+/// The text without what it says holds no longer, and that.
+fn without_gone(text: &str) -> (String, String) {
+    for word in GONE_BEFORE.split('|') {
+        if let Some((before, after)) = text.split_once(word) {
+            let start = run_before(before);
+            let gone = bare(&before[start..]).to_owned();
+            let rest = after.trim_start_matches(['、', ',', '，', ' ']);
+            return (format!("{} {rest}", &before[..start]), gone);
+        }
+    }
+    if let Some((subject, gone, value)) = turned(text) {
+        return (format!("{subject}改为{value}"), gone);
+    }
+    for word in GONE_BEHIND.split('|') {
+        if let Some((before, after)) = text.split_once(word) {
+            let is_aside = before.trim_end().ends_with(['，', ',', '、']);
+            if word.starts_with("不再") && !is_aside {
+                continue;
+            }
+            let (gone, rest) = after.split_at(run(after));
+            let before = before.trim_end_matches(['，', ',', '、', ' ']);
+            return (format!("{before}{rest}"), gone.trim().to_owned());
+        }
+    }
+    (text.to_owned(), String::new())
+}
+
+/// `从A改为B`, `不是A而是B`, with what stands in front.
+fn turned(text: &str) -> Option<(String, String, String)> {
+    let owned = |text: &str| text.trim_matches([' ', ',', '，']).to_owned();
+    let not = text.split_once("不是");
+    let but = not.and_then(|(subject, rest)| Some((subject, rest.split_once("而是")?)));
+    if let Some((subject, (gone, value))) = but {
+        return Some((owned(subject), owned(gone), owned(value)));
+    }
+    let (subject, rest) = text.split_once('从').or_else(|| text.split_once('從'))?;
+    let mut becomes = each(&TIES).filter(|(_, verb)| *verb == "becomes");
+    let (gone, value) = becomes.find_map(|(word, _)| rest.split_once(word))?;
+    Some((owned(subject), owned(gone), owned(value)))
+}
+
+/// How far a thing reaches that begins here: letters of other scripts, else all up to a mark.
+fn run(text: &str) -> usize {
+    let start = text.len() - text.trim_start().len();
+    let is_foreign = |c: char| c.is_alphanumeric() && !is_unspaced(c);
+    let rest = &text[start..];
+    let end = match rest.starts_with(is_foreign) {
+        true => rest.find(|c: char| !is_foreign(c) && !matches!(c, '-' | '_' | '.')),
+        false => rest.find(['，', ',', '、', '；', ';']),
+    };
+    start + end.unwrap_or(rest.len())
+}
+
+/// Where a thing begins that ends here: behind the last particle or mark.
+fn run_before(text: &str) -> usize {
+    let has_spaces = text.chars().any(|c| ('\u{ac00}'..='\u{d7af}').contains(&c));
+    let is_day = |c: char| DAYS.contains(&c);
+    let is_end = |c: char| {
+        let is_kana = ('\u{3041}'..='\u{309f}').contains(&c);
+        is_kana || matches!(c, '、' | '，' | ',') || (has_spaces && c == ' ')
+    };
+    let trimmed = text.trim_end();
+    // The letter of a day stands alone: the blank before it ends nothing.
+    let body = trimmed.trim_end_matches(is_day).trim_end();
+    let body = if body.len() < trimmed.len() {
+        body
+    } else {
+        trimmed
+    };
+    if body.len() < trimmed.len() {
+        return body.len();
+    }
+    body.char_indices()
+        .rev()
+        .find(|(_, c)| is_end(*c))
+        .map_or(0, |(at, c)| at + c.len_utf8())
+}
+
+/// The words of a table, each with what it stands for.
+fn each<'t>(table: &'t [(&'t str, &'t str)]) -> impl Iterator<Item = (&'t str, &'t str)> {
+    let words = table.iter();
+    words.flat_map(|(verb, words)| words.split('|').map(move |word| (word, *verb)))
+}
+
+/// What ties a sentence together.
+struct Tied {
+    subject: String,
+    value: String,
+    verb: &'static str,
+}
+
+fn tied(text: &str) -> Option<Tied> {
+    let found = chosen(text)
+        .or_else(|| by_topic(text))
+        .or_else(|| by_word(text))
+        .or_else(|| by_day(text))?;
+    let is_named = found.subject.chars().count() <= SUBJECT_CHARS_MAX;
+    (is_named && !found.value.trim().is_empty()).then_some(found)
+}
+
+/// `…にRedisを使う`, `…에 Redis를 사용합니다`: what is chosen, and what for.
+fn chosen(text: &str) -> Option<Tied> {
+    let (before, _) = CHOSEN.split('|').find_map(|word| text.split_once(word))?;
+    let start = run_before(before);
+    Some(Tied {
+        subject: named(&before[..start]),
+        value: before[start..].to_owned(),
+        verb: "use",
+    })
+}
+
+/// `…は…です`, `…은 …입니다`.
+fn by_topic(text: &str) -> Option<Tied> {
+    let value = |rest: &str| {
+        let rest = rest.trim();
+        let mut endings = each(&ENDINGS);
+        let ending = endings.find_map(|(ending, verb)| Some((rest.strip_suffix(ending)?, verb)));
+        ending.map(|(value, verb)| (value.to_owned(), verb))
+    };
+    let topics = text.char_indices().filter(|(at, c)| {
+        let rest = &text[at + c.len_utf8()..];
+        let ends_word = rest.starts_with(' ');
+        matches!(c, 'は' | 'が') || (matches!(c, '은' | '는' | '이' | '가') && ends_word)
+    });
+    topics.take(4).find_map(|(at, c)| {
+        let subject = named(&text[..at]);
+        let (value, verb) = value(&text[at + c.len_utf8()..])?;
+        (!subject.is_empty()).then_some(Tied {
+            subject,
+            value,
+            verb,
+        })
+    })
+}
+
+/// `…是…`, `…改为…`, `…叫…`, `…用…`.
+fn by_word(text: &str) -> Option<Tied> {
+    let is_kana =
+        |c: char| ('\u{3041}'..='\u{30ff}').contains(&c) || ('\u{ac00}'..='\u{d7af}').contains(&c);
+    if text.chars().any(is_kana) {
+        return None;
+    }
+    let places = text.char_indices().filter_map(|(at, _)| {
+        let (word, verb) = each(&TIES).find(|(word, _)| text[at..].starts_with(word))?;
+        // Inside another word it ties nothing.
+        let is_part = NO_TIES.split('|').any(|other| {
+            let start = other.find(word).and_then(|offset| at.checked_sub(offset));
+            start
+                .and_then(|start| text.get(start..))
+                .is_some_and(|text| text.starts_with(other))
+        });
+        (!is_part).then_some((at, word, verb))
+    });
+    places.take(8).find_map(|(at, word, verb)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        let end = if verb == "use" {
+            run(after)
+        } else {
+            after.len()
+        };
+        let subject = match verb {
+            "use" => format!("{}{}", named(before), named(&after[end..])),
+            _ => named(before),
+        };
+        let value = after[..end].trim().trim_end_matches('了').to_owned();
+        let is_said = subject.chars().count() > 1 && !value.is_empty();
+        is_said.then_some(Tied {
+            subject,
+            value,
+            verb,
+        })
+    })
+}
+
+/// What happens on a day of the week, where nothing else ties.
+fn by_day(text: &str) -> Option<Tied> {
+    let mut days = text.match_indices(DAYS);
+    let (Some((at, day)), None) = (days.next(), days.next()) else {
+        return None;
+    };
+    let rest = text[at + day.len()..].trim_start();
+    // `Tuesday's meeting` is another thing than Wednesday's.
+    if rest.starts_with(['的', 'の', '의']) {
+        return None;
+    }
+    let subject = format!("{}~{}", named(&text[..at]), named(rest));
+    (subject.chars().count() > 2).then(|| Tied {
+        subject,
+        value: day.to_owned(),
+        verb: "on",
+    })
+}
+
+/// A name without particles, speakers and blanks.
+fn named(text: &str) -> String {
+    let mut name = text.trim().trim_end_matches([',', '，', '、']);
+    for speaker in SPEAKERS.split('|') {
+        name = name.strip_prefix(speaker).unwrap_or(name).trim_start();
+    }
+    bare(name).split_whitespace().collect()
+}
+
+fn bare(text: &str) -> &str {
+    let text = text.trim();
+    let stripped = PARTICLES.split('|').find_map(|one| text.strip_suffix(one));
+    stripped.unwrap_or(text)
+}
+
+/// What is compared of a text, in order too.
+fn content(text: &str, stems: &mut Stems, order: &mut Vec<String>) -> Stemmed {
+    terms(text, stems, &mut |term| {
+        let day = DAYS
+            .iter()
+            .zip(1..)
+            .find(|(day, _)| term.chars().eq([**day]));
+        order.push(day.map_or_else(|| term.to_owned(), |(_, day)| weekday(day)));
+    });
+    order.iter().cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::relate::Relation;
+    use super::super::relate::tests::assert_all;
+
+    #[test]
+    fn newer_words_on_the_same_thing_take_its_place() {
+        let pairs = [
+            ("部署日是星期二", "部署日是星期三"),
+            ("部署日是星期二", "部署日现在是周三"),
+            ("我们每周二部署", "我们每周三部署"),
+            ("我们在星期二部署", "我们现在改在星期三部署，不再是星期二"),
+            ("部署日是星期二", "部署日不是星期二，而是星期三"),
+            ("部署日是星期二", "部署日从星期二改为星期三"),
+            ("支付服务的负责人是张三", "支付服务的负责人是李四"),
+            ("测试集群叫Hydra", "测试集群叫Medusa"),
+            ("测试集群叫做九头蛇", "测试集群现在叫做美杜莎"),
+            ("我们用Postgres存订单", "我们用MySQL代替Postgres存订单"),
+            ("我们用Postgres存订单", "我们用MySQL存订单"),
+            ("端口是8080", "端口改为9090"),
+            ("デプロイは火曜日です", "デプロイは水曜日です"),
+            ("デプロイは火曜日です", "デプロイは水曜日になりました"),
+            ("デプロイは火曜日です", "デプロイは火曜日ではなく水曜日です"),
+            (
+                "ステージングのクラスタ名はHydraです",
+                "ステージングのクラスタ名はMedusaです",
+            ),
+            (
+                "注文にはPostgresを使う",
+                "注文にはPostgresの代わりにMySQLを使う",
+            ),
+            ("배포는 화요일입니다", "배포는 수요일입니다"),
+            ("배포는 화요일입니다", "배포는 이제 수요일입니다"),
+            ("배포는 화요일입니다", "배포는 화요일이 아니라 수요일입니다"),
+            (
+                "주문에는 Postgres를 사용합니다",
+                "주문에는 Postgres 대신 MySQL을 사용합니다",
+            ),
+            (
+                "스테이징 클러스터 이름은 Hydra입니다",
+                "스테이징 클러스터 이름은 Medusa입니다",
+            ),
+        ];
+        assert_all(&pairs, |found| found == Some(Relation::Updates));
+    }
+
+    #[test]
+    fn a_no_is_the_contrary_and_never_the_same() {
+        let pairs = [
+            ("我们用Redis存会话", "我们不再用Redis存会话"),
+            (
+                "セッションにRedisを使う",
+                "セッションにはもうRedisを使わない",
+            ),
+            (
+                "세션에 Redis를 사용합니다",
+                "세션에 더 이상 Redis를 사용하지 않습니다",
+            ),
+        ];
+        assert_all(&pairs, |found| found == Some(Relation::Contradicts));
+    }
+
+    #[test]
+    fn what_only_looks_alike_takes_nobodys_place() {
+        let pairs = [
+            ("部署日是星期二", "发布日是星期三"),
+            ("星期二的会议是10点", "星期三的会议是11点"),
+            ("每周一次备份", "每周二次备份"),
+            ("测试数据库是只读的", "测试数据库是共享的"),
+            ("测试集群叫Hydra", "生产集群叫Medusa"),
+            ("配置 A 的端口是8080", "配置 B 的端口是9090"),
+            ("客户2要求导出", "客户5要求导出"),
+            ("用户喜欢短回答", "用户喜欢深色主题"),
+            ("デプロイは火曜日です", "リリースは水曜日です"),
+            ("デプロイは自動です", "デプロイは水曜日です"),
+            ("배포는 화요일입니다", "회의는 수요일입니다"),
+        ];
+        assert_all(&pairs, |found| {
+            matches!(found, None | Some(Relation::Beside))
+        });
+    }
+}
