@@ -1,0 +1,159 @@
+//! Memories that change: what stays of them, and what two editors make of one.
+
+use std::fs;
+
+use insta::assert_snapshot;
+use mem_tests::TestEnv;
+
+use super::{memory_dir, save};
+
+#[test]
+fn an_update_keeps_what_it_does_not_know() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let dir = memory_dir(&repo);
+    fs::create_dir_all(&dir).unwrap();
+    let old = "---\r\nname: Freeze # comment\r\nowner: \"me\"\r\ndescription: old\r\ntype: project\r\n---\r\nBody\r\n";
+    fs::write(dir.join("freeze.md"), old).unwrap();
+    let args = [
+        "save",
+        "--type",
+        "project",
+        "--name",
+        "Freeze",
+        "--description",
+        "new",
+        "--file",
+        "freeze.md",
+        "--update",
+        "--body",
+        "",
+    ];
+    repo.mem(args).assert_ok();
+    let new = fs::read_to_string(dir.join("freeze.md")).unwrap();
+    assert!(
+        new.contains("owner: \"me\"\r\ndescription: new\r\n"),
+        "{new:?}"
+    );
+    assert!(new.ends_with("---\r\nBody\r\n"), "{new:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn editing_merges_what_happened_meanwhile() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(
+        &repo,
+        "project",
+        "Plan",
+        &["--body", "one\ntwo\nthree\nfour\nfive"],
+    );
+    let file = memory_dir(&repo).join("project_plan.md");
+    // The editor changes the first line, and somebody else the last one while it is open.
+    let editor = format!(
+        "sed -i s/four/FOUR/ {} && sed -i s/one/ONE/",
+        file.display()
+    );
+    let edited = repo
+        .invoke(["edit", "plan"])
+        .env("EDITOR", editor)
+        .run()
+        .assert_ok();
+    assert_snapshot!(edited.stdout, @"edited project_plan.md, merged with another edit");
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.ends_with("ONE\ntwo\nthree\nFOUR\nfive\n"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_edit_that_cannot_be_merged_is_kept_and_nothing_is_overwritten() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "project", "Plan", &["--body", "one"]);
+    let file = memory_dir(&repo).join("project_plan.md");
+    let editor = format!(
+        "sed -i s/one/theirs/ {} && sed -i s/one/ours/",
+        file.display()
+    );
+    let failed = repo
+        .invoke(["edit", "plan"])
+        .env("EDITOR", editor)
+        .run()
+        .assert_code(4);
+    assert!(fs::read_to_string(&file).unwrap().ends_with("theirs\n"));
+    let kept = failed
+        .stderr
+        .lines()
+        .find_map(|line| line.strip_prefix("your text is kept in "))
+        .unwrap();
+    let kept = kept.replace("[ENV]", &env.root().to_string_lossy());
+    assert!(fs::read_to_string(kept).unwrap().ends_with("ours\n"));
+}
+
+#[test]
+fn an_update_keeps_line_endings_and_a_body_that_says_the_same() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let head = "---\r\nname: N\r\ndescription: d\r\ntype: user\r\n---\r\n";
+    repo.edit_note("n.md", &format!("{head}one\r\nno line end"));
+    let update = |description: &str, body: &str| {
+        let args = [
+            "save", "--update", "--type", "user", "--name", "N", "--file", "n",
+        ];
+        let more = ["--description", description, "--body", body];
+        let line = repo.mem([&args[..], &more].concat()).assert_ok().line();
+        (line, repo.note("n.md").unwrap())
+    };
+    let (line, note) = update("d", "one\nno line end\n");
+    assert_eq!(note, format!("{head}one\r\nno line end"));
+    assert_eq!(line, "updated n.md (private)", "the index got its line");
+    let (line, _) = update("d", "one\nno line end\n");
+    assert_eq!(line, "unchanged n.md (private)");
+    let (_, note) = update("e", "two\nlines");
+    let head = head.replace("description: d", "description: e");
+    assert_eq!(note, format!("{head}two\r\nlines\r\n"));
+}
+
+#[test]
+fn a_hook_that_a_person_wrote_stays_when_only_the_title_changes() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "user", "One", &[]);
+    repo.edit_note("MEMORY.md", "# Mine\n* [One](user_one.md): my own words\n");
+    repo.mem(["rename", "one", "Two"]).assert_ok();
+    let index = || repo.note("MEMORY.md").unwrap();
+    assert_eq!(index(), "# Mine\n* [Two](user_two.md): my own words\n");
+    let edit = |script: &str| {
+        let args = repo.invoke(["edit", "two"]);
+        args.env("EDITOR", format!("sed -i {script}"))
+            .run()
+            .assert_ok();
+    };
+    edit("s/Two/Three/");
+    assert_eq!(index(), "# Mine\n* [Three](user_two.md): my own words\n");
+    repo.mem(["undo"]).assert_ok();
+    edit("s/what.it.is/anew/");
+    assert_eq!(index(), "# Mine\n* [Two](user_two.md): anew\n");
+}
+
+#[test]
+fn an_update_renews_the_stamp_that_ages_are_told_by() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let dir = memory_dir(&repo);
+    fs::create_dir_all(&dir).unwrap();
+    let old = "---\nname: Old\ndescription: d\nmetadata: \n  type: project\n  modified: 2020-01-01T00:00:00Z\n---\n\nBody\n";
+    fs::write(dir.join("old.md"), old).unwrap();
+    let update = |description| {
+        let args = [
+            "save", "--update", "--type", "project", "--name", "Old", "--file", "old.md",
+        ];
+        repo.invoke(args.into_iter().chain(["--description", description]))
+            .run()
+            .assert_ok();
+        repo.mem(["list", "--json"]).assert_ok().json()["memories"][0]["modified"].clone()
+    };
+    assert_eq!(update("d"), "2020-01-01T00:00:00Z", "nothing was changed");
+    assert_eq!(update("new"), "2026-01-01T00:00:00Z");
+}

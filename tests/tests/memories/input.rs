@@ -1,0 +1,257 @@
+//! What cannot be saved, by whom and where: an error with a hint, and nothing written.
+
+use std::fs;
+
+use mem_tests::TestEnv;
+
+use super::memory_dir;
+
+#[test]
+fn bad_input_is_an_error_with_a_hint_and_writes_nothing() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let long = "x".repeat(300);
+    let lines = "two\nlines";
+    let cases: &[(&[&str], i32)] = &[
+        (
+            &["--type", "project", "--name", "", "--description", "d"],
+            1,
+        ),
+        (
+            &["--type", "project", "--name", lines, "--description", "d"],
+            1,
+        ),
+        (
+            &["--type", "project", "--name", "n", "--description", lines],
+            1,
+        ),
+        (
+            &["--type", "project", "--name", &long, "--description", "d"],
+            1,
+        ),
+        (
+            &[
+                "--type",
+                "project",
+                "--name",
+                "n",
+                "--description",
+                "d",
+                "--file",
+                "../x.md",
+            ],
+            1,
+        ),
+        (
+            &[
+                "--type",
+                "project",
+                "--name",
+                "n",
+                "--description",
+                "d",
+                "--file",
+                "/etc/x.md",
+            ],
+            1,
+        ),
+        (
+            &[
+                "--type",
+                "project",
+                "--name",
+                "n",
+                "--description",
+                "d",
+                "--file",
+                "con.md",
+            ],
+            1,
+        ),
+        (
+            &[
+                "--type",
+                "project",
+                "--name",
+                "n",
+                "--description",
+                "d",
+                "--file",
+                "MEMORY.md",
+            ],
+            1,
+        ),
+        (
+            &[
+                "--type",
+                "project",
+                "--name",
+                "n",
+                "--description",
+                "d",
+                "--file",
+                "team/x.md",
+            ],
+            1,
+        ),
+        (
+            &[
+                "--type",
+                "project",
+                "--name",
+                "n",
+                "--description",
+                "d",
+                "--file",
+                &long,
+            ],
+            1,
+        ),
+        (
+            &[
+                "--type",
+                "user",
+                "--name",
+                "n",
+                "--description",
+                "d",
+                "--scope",
+                "team",
+            ],
+            1,
+        ),
+        (
+            &["--type", "opinion", "--name", "n", "--description", "d"],
+            2,
+        ),
+        (
+            &[
+                "--type",
+                "project",
+                "--name",
+                "n",
+                "--description",
+                "d",
+                "--importance",
+                "6",
+            ],
+            2,
+        ),
+        (
+            &[
+                "--type",
+                "project",
+                "--name",
+                "n",
+                "--description",
+                "d",
+                "--expires",
+                "soon",
+            ],
+            2,
+        ),
+        (&["--type", "project", "--name", "n"], 2),
+    ];
+    for (args, code) in cases {
+        let mut all = vec!["save", "--json"];
+        all.extend(*args);
+        let failed = repo.invoke(&all).stdin("body").run().assert_code(*code);
+        let error = failed.json_error();
+        assert!(
+            error["message"].is_string() && error["hint"].is_string(),
+            "{args:?}: {error}"
+        );
+        assert!(failed.stdout.is_empty());
+    }
+    assert!(!env.base().join("projects").exists(), "nothing was written");
+}
+
+#[test]
+fn a_body_of_a_hundred_megabytes_is_refused() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let body = vec![b'x'; 100 * 1024 * 1024];
+    let args = [
+        "save",
+        "--type",
+        "project",
+        "--name",
+        "n",
+        "--description",
+        "d",
+    ];
+    let failed = repo.invoke(args).stdin(body).run().assert_code(1);
+    assert!(failed.stderr.contains("hint:"), "{}", failed.stderr);
+    assert!(!env.base().join("projects").exists());
+}
+
+#[test]
+fn commands_that_write_say_that_memory_is_off_and_by_what() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for args in [
+        &[
+            "save",
+            "--type",
+            "project",
+            "--name",
+            "n",
+            "--description",
+            "d",
+            "--body",
+            "b",
+        ][..],
+        &["log", "text"],
+        &["remove", "n"],
+        &["rename", "n", "m"],
+        &["edit", "n"],
+    ] {
+        let off = repo
+            .invoke(args)
+            .env("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1")
+            .run()
+            .assert_code(1);
+        assert!(
+            off.stderr.contains("CLAUDE_CODE_DISABLE_AUTO_MEMORY"),
+            "{}",
+            off.stderr
+        );
+    }
+    assert!(!env.base().exists());
+}
+
+#[test]
+fn nothing_works_without_a_home_and_says_so() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let failed = repo
+        .invoke(["list"])
+        .without_env("HOME")
+        .run()
+        .assert_code(1);
+    assert!(
+        failed.stderr.contains("hint: set HOME"),
+        "{}",
+        failed.stderr
+    );
+}
+
+#[test]
+fn a_dash_for_a_body_is_standard_input() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let save = [
+        "save",
+        "--type",
+        "feedback",
+        "--name",
+        "Piped",
+        "--description",
+        "d",
+    ];
+    let saved = repo.invoke(save).args(["--body", "-"]);
+    saved.stdin("Never mock it.\n").run().assert_ok();
+    let file = memory_dir(&repo).join("feedback_piped.md");
+    let text = fs::read_to_string(file).unwrap();
+    assert!(text.ends_with("\nNever mock it.\n"), "{text}");
+}

@@ -1,0 +1,122 @@
+//! Saving and listing, as a person does it; beside it what is done with what was saved.
+
+mod edits;
+mod input;
+mod logs;
+mod names;
+
+use std::fs;
+
+use insta::assert_snapshot;
+use mem_tests::{Repo, TestEnv};
+
+fn save(repo: &Repo<'_>, kind: &str, name: &str, more: &[&str]) {
+    let mut args = vec![
+        "save",
+        "--type",
+        kind,
+        "--name",
+        name,
+        "--description",
+        "what it is",
+    ];
+    args.extend(more);
+    if !more.contains(&"--body") {
+        args.extend(["--body", "Body."]);
+    }
+    repo.mem(args).assert_ok();
+}
+
+/// The private directory of a repository.
+fn memory_dir(repo: &Repo<'_>) -> std::path::PathBuf {
+    repo.mem(["path"]).assert_ok().line().into()
+}
+
+#[test]
+fn a_saved_memory_has_a_file_and_a_line_in_the_index() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let saved = repo
+        .invoke([
+            "save",
+            "--type",
+            "feedback",
+            "--name",
+            "No mock DB",
+            "--description",
+            "Use a real database",
+        ])
+        .stdin("Never mock it.\n")
+        .run()
+        .assert_ok();
+    assert_snapshot!(saved.stdout, @"saved feedback_no_mock_db.md (private)");
+    let dir = memory_dir(&repo);
+    assert_snapshot!(fs::read_to_string(dir.join("feedback_no_mock_db.md")).unwrap(), @r"
+    ---
+    name: No mock DB
+    description: Use a real database
+    type: feedback
+    ---
+
+    Never mock it.
+    ");
+    assert_snapshot!(
+        fs::read_to_string(dir.join("MEMORY.md")).unwrap(),
+        @"- [No mock DB](feedback_no_mock_db.md) — Use a real database"
+    );
+}
+
+#[test]
+fn every_worktree_sees_the_same_memories() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let worktree = repo.worktree("feature");
+    save(&worktree, "project", "From the worktree", &[]);
+    let listed = repo.mem(["list"]).assert_ok();
+    assert_snapshot!(listed.stdout, @"project  project_from_the_worktree.md  today  what it is");
+}
+
+#[test]
+fn the_json_of_a_list_is_stable() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(
+        &repo,
+        "reference",
+        "Dashboards",
+        &[
+            "--tag",
+            "ops",
+            "--importance",
+            "4",
+            "--expires",
+            "2027-01-31",
+        ],
+    );
+    let mut json = repo.mem(["list", "--json"]).assert_ok().json();
+    json["memories"][0]["id"] = "[ID]".into();
+    assert_snapshot!(serde_json::to_string_pretty(&json).unwrap(), @r#"
+    {
+      "memories": [
+        {
+          "id": "[ID]",
+          "file": "reference_dashboards.md",
+          "path": "[ENV]/home/.claude/projects/[SLUG]-work-app/memory/reference_dashboards.md",
+          "name": "Dashboards",
+          "description": "what it is",
+          "type": "reference",
+          "scope": "private",
+          "tags": [
+            "ops"
+          ],
+          "importance": 4,
+          "expires": "2027-01-31",
+          "modified": "2026-01-01T00:00:00Z",
+          "size_bytes": 118,
+          "warnings": [],
+          "drift": null
+        }
+      ]
+    }
+    "#);
+}

@@ -1,0 +1,114 @@
+//! Records that say about the same: the newer takes the place of the older, told and undone whole.
+
+use mem_tests::TestEnv;
+use serde_json::json;
+
+use super::{contents, id, retrieved, store};
+
+#[test]
+fn who_stores_at_once_sees_the_others() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let at_once = |contents: &[String]| {
+        let running: Vec<_> = contents
+            .iter()
+            .map(|content| {
+                let args = ["record", "store", content, "--category", "decision_log"];
+                repo.invoke(args).spawn()
+            })
+            .collect();
+        for mut one in running {
+            assert!(one.wait().expect("it ends").success());
+        }
+        let listed = repo.mem(["record", "list", "--json"]).json();
+        listed["memories"].as_array().unwrap().len()
+    };
+    let same = "Everybody writes this very sentence at once.".to_owned();
+    assert_eq!(at_once(&vec![same; 6]), 1);
+    let days = (1..=4).map(|day| format!("The release train leaves on day {day} of the month."));
+    assert_eq!(
+        at_once(&days.collect::<Vec<_>>()),
+        2,
+        "each supersedes the one before it"
+    );
+}
+
+#[test]
+fn what_says_about_the_same_is_superseded_told_and_taken_back() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let old = id(&store(
+        &repo,
+        "The API gateway listens on port 8080.",
+        "factual_knowledge",
+        &[],
+    ));
+    let stored = store(
+        &repo,
+        "The API gateway listens on port 9090.",
+        "factual_knowledge",
+        &[],
+    );
+    let superseded = &stored.json()["superseded"];
+    assert_eq!(superseded["id"], old.as_str());
+    assert_eq!(
+        superseded["content"],
+        "The API gateway listens on port 8080."
+    );
+    let gone = repo
+        .mem(["record", "delete", &old, "--reason", "old"])
+        .assert_code(1);
+    assert!(
+        gone.stderr
+            .contains(&format!("superseded by `{}`", id(&stored))),
+        "{}",
+        gone.stderr
+    );
+    let trail = repo.mem(["log-audit", "--json"]).assert_ok().json();
+    let entry = &trail["entries"][0];
+    assert_eq!(
+        (&entry["action"], &entry["superseded_by"]),
+        (&json!("supersede"), &json!(id(&stored)))
+    );
+    repo.mem(["undo"]).assert_ok();
+    let all = retrieved(&repo, "gateway port", &[]);
+    assert_eq!(contents(&all), ["The API gateway listens on port 8080."]);
+    let again = store(
+        &repo,
+        "The API gateway listens on port 8080.",
+        "factual_knowledge",
+        &[],
+    );
+    assert_eq!(id(&again), old);
+}
+
+#[test]
+fn tiers_are_kept_apart_when_something_is_superseded() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let global = ["--scope", "global"];
+    store(
+        &repo,
+        "Answers are wanted in German.",
+        "user_preference",
+        &global,
+    );
+    let stored = store(
+        &repo,
+        "Answers are wanted in English.",
+        "user_preference",
+        &[],
+    );
+    assert!(stored.json()["superseded"].is_null());
+    let stored = store(
+        &repo,
+        "Answers are wanted in French.",
+        "user_preference",
+        &global,
+    );
+    assert_eq!(
+        stored.json()["superseded"]["content"],
+        "Answers are wanted in German."
+    );
+    assert_eq!(contents(&retrieved(&repo, "answers", &[])).len(), 2);
+}

@@ -1,0 +1,157 @@
+//! Who may write, read and delete a record, and what is told of it.
+
+use mem_tests::TestEnv;
+use serde_json::json;
+
+use super::{DAY, contents, id, retrieved, store};
+use crate::mcp::served;
+
+#[test]
+fn a_write_of_an_agent_waits_as_every_other_does() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    store(
+        &repo,
+        "The API gateway listens on port 8080.",
+        "factual_knowledge",
+        &[],
+    );
+    repo.mem(["config", "set", "memory.write", "confirm"])
+        .assert_ok();
+    let before = env.files_under(&repo.memory());
+    let mut rpc = served(&repo, &[]);
+    let record = json!({
+        "content": "The API gateway listens on port 9090.", "category": "factual_knowledge", "importance": 3,
+    });
+    assert!(
+        rpc.refused("memory_store", record.clone())
+            .contains("put aside for a person")
+    );
+    assert_eq!(env.files_under(&repo.memory()), before);
+    let waiting = repo.mem(["inbox"]).assert_ok().stdout;
+    assert!(waiting.contains("9090"), "{waiting}");
+    let entries = repo.mem(["inbox", "list", "--json"]).assert_ok().json();
+    let entry = entries["entries"][0]["id"].as_str().unwrap().to_owned();
+    repo.mem(["inbox", "accept", &entry]).assert_ok();
+    assert_eq!(
+        contents(&retrieved(&repo, "gateway port", &[])),
+        ["The API gateway listens on port 9090."]
+    );
+    let mut rpc = served(&repo, &["--user", "alice"]);
+    assert!(
+        rpc.refused("memory_store", record)
+            .contains("not for a user either")
+    );
+}
+
+#[test]
+fn nobody_learns_anything_of_another_users_records() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    store(
+        &repo,
+        "The project's door code is on the wall.",
+        "factual_knowledge",
+        &[],
+    );
+    let alice = ["--user", "alice"];
+    let secret = id(&store(
+        &repo,
+        "The door code changes monthly.",
+        "factual_knowledge",
+        &alice,
+    ));
+    for other in [
+        &["--user", "bob"][..],
+        &["--user", "Alice"],
+        &["--user", "../alice"],
+    ] {
+        assert!(
+            contents(&retrieved(&repo, "door code", other)).is_empty(),
+            "{other:?}"
+        );
+        let listed = repo
+            .mem(["record", "list", "--json"].iter().chain(other))
+            .json();
+        assert_eq!(listed, json!({ "memories": [] }));
+        let delete = |id: &str| {
+            let args = ["record", "delete", id, "--reason", "curious", "--json"];
+            let error = repo
+                .mem(args.iter().chain(other))
+                .assert_code(1)
+                .json_error();
+            error.to_string().replace(id, "ID")
+        };
+        let unknown = format!("mem_{}", "0".repeat(24));
+        assert_eq!(delete(&secret), delete(&unknown));
+        let own = store(
+            &repo,
+            "The door code changes weekly.",
+            "factual_knowledge",
+            other,
+        );
+        assert!(own.json()["superseded"].is_null(), "{own:?}");
+        let trail = repo.mem(["log-audit", "--json"].iter().chain(other)).json();
+        assert_eq!(trail, json!({ "entries": [] }));
+    }
+    let project = retrieved(&repo, "door code", &[]);
+    assert_eq!(
+        contents(&project),
+        ["The project's door code is on the wall."]
+    );
+    assert_eq!(
+        contents(&retrieved(&repo, "door code", &alice)),
+        ["The door code changes monthly."]
+    );
+    let recalled = repo
+        .mem(["recall", "what is the door code?"])
+        .assert_ok()
+        .stdout;
+    assert!(!recalled.contains("monthly"), "{recalled}");
+    repo.mem(["record", "list", "--user", ""]).assert_code(2);
+}
+
+#[test]
+fn a_reason_is_asked_for_and_stands_in_the_audit_trail() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let one = id(&store(
+        &repo,
+        "Sprint 12 ends on Friday.",
+        "task_progress",
+        &[],
+    ));
+    repo.mem(["record", "delete", &one]).assert_code(2);
+    repo.mem(["record", "delete", &one, "--reason", " "])
+        .assert_code(2);
+    repo.mem(["record", "delete", &one, "--reason", "it is\nover"])
+        .assert_ok();
+    env.advance(3 * DAY);
+    let save = [
+        "save",
+        "--type",
+        "project",
+        "--name",
+        "Old",
+        "--description",
+        "old",
+        "--body",
+        "x",
+    ];
+    repo.mem(save).assert_ok();
+    repo.mem(["remove", "Old", "--reason", "nobody asks"])
+        .assert_ok();
+    let trail = repo.mem(["log-audit"]).assert_ok().stdout;
+    let lines: Vec<&str> = trail.lines().collect();
+    assert_eq!(lines.len(), 2, "{trail}");
+    assert!(lines[0].contains("project_old.md  nobody asks"), "{trail}");
+    assert!(lines[1].contains("it is over"), "{trail}");
+    let recent = repo
+        .mem(["log-audit", "--since", "2d", "--json"])
+        .assert_ok()
+        .json();
+    assert_eq!(recent["entries"].as_array().unwrap().len(), 1);
+    assert_eq!(recent["entries"][0]["reason"], "nobody asks");
+    repo.mem(["undo"]).assert_ok();
+    assert!(repo.mem(["log-audit"]).stdout.contains("(undone)"));
+}
