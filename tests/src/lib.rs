@@ -5,6 +5,7 @@
 //! - [`Invocation`]: one run of `mem` in it, with its input and environment.
 //! - [`Output`]: what such a run wrote, with temporary paths made stable.
 //! - [`Repo`]: a real git repository in it.
+//! - [`Session`]: a session of a host in one, with its transcript.
 //! - [`Rpc`]: a conversation with one run of `mem` that serves.
 //! - [`Server`]: one run of `mem serve`, and [`http`] to ask it.
 //! - [`github_token`]: something that looks like a secret.
@@ -31,6 +32,7 @@ mod rpc;
 mod scripted_model;
 mod secret;
 mod server;
+mod session;
 
 pub use env::TestEnv;
 pub use invocation::Invocation;
@@ -40,3 +42,4 @@ pub use rpc::Rpc;
 pub use scripted_model::{Request, ScriptedModel, Turn};
 pub use secret::github_token;
 pub use server::Server;
+pub use session::Session;

@@ -1,40 +1,17 @@
 //! `mem extract`: memories from what was said in a session, in one change, and never twice.
 
 use std::fs;
-use std::path::PathBuf;
 
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Session, TestEnv};
 use serde_json::{Value, json};
 
-const ID: &str = "11111111-2222-3333-4444-555555555555";
-
-/// A session of a host in a repository.
-struct Session<'e> {
-    repo: Repo<'e>,
-    transcript: PathBuf,
+/// What is done with a session here.
+trait Extracted {
+    fn extract(&self, more: &[&str]) -> Value;
+    fn status(&self) -> Value;
 }
 
-impl<'e> Session<'e> {
-    fn new(env: &'e TestEnv) -> Self {
-        let repo = env.repo("app");
-        let path = repo.path().display().to_string();
-        let dash = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-        let slug: String = path.chars().map(dash).collect();
-        let folder = env.base().join("projects").join(slug);
-        fs::create_dir_all(&folder).expect("a folder");
-        let transcript = folder.join(format!("{ID}.jsonl"));
-        fs::write(&transcript, "").expect("a transcript");
-        Self { repo, transcript }
-    }
-
-    fn say(&self, kind: &str, content: impl Into<Value>) {
-        let text = fs::read_to_string(&self.transcript).expect("a transcript");
-        let uuid = format!("u{}", text.lines().count());
-        let record = json!({"type": kind, "uuid": uuid, "timestamp": "2026-01-01T10:00:00Z",
-            "cwd": self.repo.path(), "message": {"role": kind, "content": content.into()}});
-        fs::write(&self.transcript, format!("{text}{record}\n")).expect("written");
-    }
-
+impl Extracted for Session<'_> {
     fn extract(&self, more: &[&str]) -> Value {
         let words = [&["extract", "--json"], more].concat();
         let output = self.repo.mem(words).assert_ok();
@@ -72,7 +49,11 @@ fn what_is_sure_is_one_change_named_by_the_session_and_undone_whole() {
         "{shown}"
     );
     let status = session.status();
-    assert_eq!(status["agents"]["extracted"][0]["session"], ID, "{status}");
+    assert_eq!(
+        status["agents"]["extracted"][0]["session"],
+        Session::ID,
+        "{status}"
+    );
     assert_eq!(status["agents"]["extracted"][0]["files"], 2);
     let told = session.repo.mem(["history"]).assert_ok().stdout;
     assert!(told.contains("extract"), "{told}");
@@ -225,7 +206,7 @@ fn it_runs_after_a_turn_unless_switched_off() {
     let run = || {
         session
             .repo
-            .mem([words[0], words[1], words[2], &transcript, "--", ID])
+            .mem([words[0], words[1], words[2], &transcript, "--", Session::ID])
             .assert_ok()
     };
     run();

@@ -3,47 +3,18 @@
 use std::fs;
 use std::path::PathBuf;
 
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Session, TestEnv};
 use serde_json::{Value, json};
 
-const ID: &str = "11111111-2222-3333-4444-555555555555";
-
-/// A session of a host in a repository.
-struct Session<'e> {
-    repo: Repo<'e>,
-    transcript: PathBuf,
+/// What is done with a session here.
+trait Noted {
+    fn work(&self);
+    fn update(&self) -> mem_tests::Output;
+    fn notes(&self) -> String;
+    fn path(&self) -> PathBuf;
 }
 
-impl<'e> Session<'e> {
-    fn new(env: &'e TestEnv) -> Self {
-        let repo = env.repo("app");
-        let path = repo.path().display().to_string();
-        let dash = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-        let slug: String = path.chars().map(dash).collect();
-        let folder = env.base().join("projects").join(slug);
-        fs::create_dir_all(&folder).expect("a folder");
-        let transcript = folder.join(format!("{ID}.jsonl"));
-        fs::write(&transcript, "").expect("a transcript");
-        Self { repo, transcript }
-    }
-
-    fn say(&self, kind: &str, content: impl Into<Value>) {
-        let record = json!({"type": kind, "uuid": "u", "timestamp": "2026-01-01T10:00:00Z",
-            "message": {"role": kind, "content": content.into()}});
-        let text = fs::read_to_string(&self.transcript).expect("a transcript");
-        fs::write(&self.transcript, format!("{text}{record}\n")).expect("written");
-    }
-
-    /// A call of a tool with its result.
-    fn call(&self, id: &str, tool: &str, input: &Value, result: &str, failed: bool) {
-        self.say(
-            "assistant",
-            json!([{"type": "tool_use", "id": id, "name": tool, "input": input}]),
-        );
-        let result = json!([{"type": "tool_result", "tool_use_id": id, "content": result, "is_error": failed}]);
-        self.say("user", result);
-    }
-
+impl Noted for Session<'_> {
     /// An afternoon's work.
     fn work(&self) {
         self.say("user", "Add rate limiting to the upload endpoint");
@@ -364,7 +335,7 @@ fn notes_are_listed_and_old_ones_pruned() {
     session.update();
     let list = session.repo.mem(["session", "list"]).assert_ok().stdout;
     assert!(
-        list.contains(ID) && list.contains("Add rate limiting"),
+        list.contains(Session::ID) && list.contains("Add rate limiting"),
         "{list}"
     );
     let none = session

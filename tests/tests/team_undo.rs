@@ -6,13 +6,27 @@ use crate::team::{Person, two, without_remote};
 
 const NOTE: &str = "project_freeze.md";
 
+/// A note that everybody has.
+fn shared(ann: &Person<'_>, others: &[&Person<'_>]) {
+    ann.save("Freeze", "Nothing lands.");
+    ann.sync();
+    for other in others {
+        other.sync();
+    }
+}
+
+/// The same, deleted for everybody by one and taken back by another.
+fn deleted_and_back(ann: &Person<'_>, ben: &Person<'_>) {
+    shared(ann, &[ben]);
+    ann.mem(&format!("team delete {NOTE}")).assert_ok();
+    ben.sync();
+    ben.mem("undo").assert_ok();
+}
+
 /// Deletes a note, takes that back, and looks at what becomes of it at a colleague who had seen the deletion, and
 /// at one who had not.
 fn taken_back(ann: &Person<'_>, ben: &Person<'_>, old: &Person<'_>) {
-    ann.save("Freeze", "Nothing lands.");
-    for person in [ann, ben, old] {
-        person.sync();
-    }
+    shared(ann, &[ben, old]);
     let text = ann.read(NOTE).unwrap();
     ann.mem(&format!("team delete {NOTE}")).assert_ok();
     ben.sync();
@@ -75,12 +89,7 @@ fn a_deletion_that_was_taken_back_is_taken_back_for_everybody_over_a_server() {
 fn a_colleague_takes_a_deletion_back_that_came_to_them() {
     let env = TestEnv::new();
     let (ann, ben) = two(&env);
-    ann.save("Freeze", "Nothing lands.");
-    ann.sync();
-    ben.sync();
-    ann.mem(&format!("team delete {NOTE}")).assert_ok();
-    ben.sync();
-    ben.mem("undo").assert_ok();
+    deleted_and_back(&ann, &ben);
     ben.sync();
     ann.sync();
     assert!(ann.read(NOTE).is_some() && ben.read(NOTE).is_some());
@@ -90,12 +99,7 @@ fn a_colleague_takes_a_deletion_back_that_came_to_them() {
 fn an_edit_that_was_taken_out_again_does_not_undo_a_restore() {
     let env = TestEnv::new();
     let (ann, ben) = two(&env);
-    ann.save("Freeze", "Nothing lands.");
-    ann.sync();
-    ben.sync();
-    ann.mem(&format!("team delete {NOTE}")).assert_ok();
-    ben.sync();
-    ben.mem("undo").assert_ok();
+    deleted_and_back(&ann, &ben);
     let text = ben.read(NOTE).unwrap();
     for edited in [format!("{text}A line.\n"), text.clone()] {
         ben.write(NOTE, &edited);
@@ -111,9 +115,7 @@ fn an_edit_that_was_taken_out_again_does_not_undo_a_restore() {
 fn a_deletion_that_was_not_sent_yet_is_not_made() {
     let env = TestEnv::new();
     let (ann, ben) = two(&env);
-    ann.save("Freeze", "Nothing lands.");
-    ann.sync();
-    ben.sync();
+    shared(&ann, &[&ben]);
     without_remote(&env, || {
         ann.mem(&format!("team delete {NOTE}")).assert_code(5);
         ann.mem("undo").assert_ok();
