@@ -31,6 +31,7 @@ pub mod prefetch;
 pub mod prune;
 #[cfg(feature = "qdrant")]
 pub mod qdrant;
+mod ranked;
 pub mod record;
 pub mod records;
 pub mod shape;

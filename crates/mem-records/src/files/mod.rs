@@ -20,12 +20,12 @@ use mem_core::history::NoteId;
 use mem_core::memory::{Memory, Note, Tier};
 use mem_core::store::{Store, StoreError};
 use mem_core::{Now, Scope};
-use mem_recall::{Filter, FilteredBy, Options, rank};
+use mem_recall::{Filter, Options, rank};
 
 use crate::error::RecordError;
-use crate::likeness;
+use crate::ranked;
 use crate::record::{NewRecord, Record, RecordId};
-use crate::records::{Answer, Deleted, LeftOut, Listing, Records, Retrieve, Retrieved, Stored};
+use crate::records::{Answer, Deleted, Listing, Records, Retrieve, Stored};
 
 pub use document::{document, key, of_key};
 pub use host::{Ground, Host};
@@ -138,35 +138,11 @@ impl<H: Host> Records for Files<'_, H> {
             beside: ground.beside(),
         };
         let ranking = rank(ground.index(), &asked, &options);
+        let find = |key: &str| self.record(&ground.note(key)?, &ground);
         let half_life_days = self.host.half_life_days();
-        let found = ranking.hits.into_iter().filter_map(|hit| {
-            let score = likeness::score(&hit.signals)?;
-            let note = ground.note(&hit.key)?;
-            let record = self.record(&note, &ground)?;
-            let effective = record.effective(now, half_life_days);
-            let retrieved = Retrieved {
-                record,
-                score,
-                effective,
-            };
-            Some((hit.key, retrieved))
-        });
-        let (keys, memories): (Vec<String>, Vec<Retrieved>) = found.take(query.limit()).unzip();
-        let left = ranking.filtered.iter().filter(|_| query.explain);
-        let left_out = left.filter_map(|one| {
-            let by = match one.by {
-                FilteredBy::Expired | FilteredBy::Category | FilteredBy::Importance => {
-                    one.by.name()
-                }
-                _ => return None,
-            };
-            let record = self.record(&ground.note(&one.key)?, &ground)?;
-            let (id, content) = (record.id, record.content);
-            Some(LeftOut { id, content, by })
-        });
-        let left_out = left_out.collect();
+        let (keys, answer) = ranked::answer(&ranking, query, now, half_life_days, find);
         self.host.renew(&keys, now);
-        Ok(Answer { memories, left_out })
+        Ok(answer)
     }
 
     fn list(&mut self, listing: &Listing, now: Now) -> Result<Vec<Record>, RecordError> {

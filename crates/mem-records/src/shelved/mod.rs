@@ -9,17 +9,15 @@ mod text;
 
 use mem_core::Now;
 use mem_core::history::NoteId;
-use mem_recall::{Filter, FilteredBy, Index, Options, Query, Weights, rank};
+use mem_recall::{Filter, Index, Options, Query, Weights, rank};
 
 use crate::category::Category;
 use crate::conflict::{self, WORDS_MIN};
 use crate::effective::HALF_LIFE_DAYS;
 use crate::error::RecordError;
-use crate::likeness;
+use crate::ranked;
 use crate::record::{NewRecord, Record, RecordId};
-use crate::records::{
-    Answer, Deleted, LeftOut, Listing, Records, Retrieve, Retrieved, Stored, Superseded,
-};
+use crate::records::{Answer, Deleted, Listing, Records, Retrieve, Stored, Superseded};
 
 pub use shelf::{Gone, Shelf};
 pub use text::Kept;
@@ -151,33 +149,15 @@ impl<S: Shelf> Records for Shelved<S> {
             ..Options::default()
         };
         let ranking = rank(&index, &Query::new(query.query()), &options);
-        let find = |key: &str| all.iter().find(|(record, _)| record.id.as_str() == key);
-        let found = ranking.hits.iter().filter_map(|hit| {
-            let score = likeness::score(&hit.signals)?;
-            let record = find(&hit.key)?.0.clone();
-            let effective = record.effective(now, self.half_life_days);
-            Some(Retrieved {
-                record,
-                score,
-                effective,
-            })
-        });
-        let memories: Vec<Retrieved> = found.take(query.limit()).collect();
-        let left = ranking.filtered.iter().filter(|_| query.explain);
-        let left_out = left.filter_map(|one| {
-            let is_told = matches!(
-                one.by,
-                FilteredBy::Expired | FilteredBy::Category | FilteredBy::Importance
-            );
-            let record = &find(&one.key).filter(|_| is_told)?.0;
-            let (id, content) = (record.id.clone(), record.content.clone());
-            let by = one.by.name();
-            Some(LeftOut { id, content, by })
-        });
-        let left_out = left_out.collect();
-        let used: Vec<RecordId> = memories.iter().map(|one| one.record.id.clone()).collect();
+        let find = |key: &str| {
+            let found = all.iter().find(|(record, _)| record.id.as_str() == key);
+            found.map(|(record, _)| record.clone())
+        };
+        let (_, answer) = ranked::answer(&ranking, query, now, self.half_life_days, find);
+        let memories = answer.memories.iter();
+        let used: Vec<RecordId> = memories.map(|one| one.record.id.clone()).collect();
         self.shelf.renew(&used, now)?;
-        Ok(Answer { memories, left_out })
+        Ok(answer)
     }
 
     fn list(&mut self, listing: &Listing, now: Now) -> Result<Vec<Record>, RecordError> {
