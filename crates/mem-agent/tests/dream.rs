@@ -6,14 +6,16 @@
     reason = "helpers of tests fail as loudly as tests do, and write as others do"
 )]
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use mem_agent::dream::{self, Bullet, DreamError, Given, Keeping, Plan};
 use mem_core::history::{Actor, Author};
 use mem_core::memory::{Memory, Note};
 use mem_core::store::{OpenGate, Order};
-use mem_core::{Dirs, Now, Scope};
+use mem_core::{Now, Scope};
+
+use crate::bed::dirs;
 
 struct Bed {
     _temp: tempfile::TempDir,
@@ -56,6 +58,7 @@ impl Bed {
             told: &[],
             broken: &BTreeMap::new(),
             code: &|_| false,
+            pinned: &BTreeSet::new(),
             choices: &BTreeMap::new(),
             max_share: share,
             today: day.parse().unwrap(),
@@ -84,19 +87,6 @@ impl Bed {
 
 fn now() -> jiff::Timestamp {
     "2026-02-01T03:00:00Z".parse().unwrap()
-}
-
-fn dirs(top: &Path) -> Dirs {
-    let folder = |name: &str| top.join(name);
-    Dirs {
-        home: None,
-        base: folder("base"),
-        config: folder("config"),
-        state: folder("state"),
-        cache: folder("cache"),
-        managed: folder("managed"),
-        seals: mem_core::sealing::Seals::default(),
-    }
 }
 
 #[test]

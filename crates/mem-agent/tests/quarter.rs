@@ -7,7 +7,6 @@
 )]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
@@ -16,8 +15,10 @@ use mem_core::history::{Actor, Author};
 use mem_core::memory::{Memory, Note};
 use mem_core::notes::INDEX_FILE;
 use mem_core::store::{OpenGate, Order};
-use mem_core::{Dirs, MemoryPath, Now, Scope, index};
+use mem_core::{MemoryPath, Now, Scope, index};
 use mem_recall::{Document, Index, Options, Query, rank};
+
+use crate::bed::dirs;
 
 const DAYS: i64 = 90;
 const SERVICES: [&str; 12] = [
@@ -314,19 +315,6 @@ fn log(draw: &mut Draw, facts: &[Fact], day: Date) -> String {
     format!("# {day}\n\n{}\nnot a bullet at all\n", lines.join("\n"))
 }
 
-fn dirs(top: &Path) -> Dirs {
-    let folder = |name: &str| top.join(name);
-    Dirs {
-        home: None,
-        base: folder("base"),
-        config: folder("config"),
-        state: folder("state"),
-        cache: folder("cache"),
-        managed: folder("managed"),
-        seals: mem_core::sealing::Seals::default(),
-    }
-}
-
 fn notes(memory: &Memory) -> Vec<Note> {
     memory.list(&[Scope::Private]).unwrap().notes
 }
@@ -344,6 +332,7 @@ fn night(memory: &Memory, bullets: &[Bullet], day: Date) -> Vec<Bullet> {
         told: &[],
         broken: &broken,
         code: &|_| false,
+        pinned: &BTreeSet::new(),
         choices: &choices,
         max_share: 0.25,
         today: day,

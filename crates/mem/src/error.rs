@@ -45,6 +45,7 @@ known_errors! {
     crate::body::NotText,
     crate::daemon::error::DaemonError,
     crate::commands::inbox::NotFound,
+    crate::dreaming::remembered::TurnError,
     crate::editor::EditorError,
     crate::extract::ForeignTranscript,
     crate::git_hooks::HookError,

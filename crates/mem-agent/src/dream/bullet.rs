@@ -135,16 +135,26 @@ fn goes_on(line: &str) -> bool {
 
 /// `09:30 text` -> the text.
 fn without_time(text: &str) -> &str {
-    let Some((word, rest)) = text.trim_start().split_once(' ') else {
-        return text;
+    match text.trim_start().split_once(' ') {
+        Some((word, rest)) if clock(word) == Some(true) => rest,
+        _ => text,
+    }
+}
+
+/// Whether a word is a time of day; nothing where it is not even written as one.
+pub(super) fn clock(word: &str) -> Option<bool> {
+    let word = word.trim_matches(|c| matches!(c, '[' | ']' | '(' | ')' | '*'));
+    let part = |part: &str| {
+        let is_two = part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse::<u8>().ok().filter(|_| is_two)
     };
-    let digits = word.trim_matches(|c| matches!(c, '[' | ']' | '(' | ')' | '*'));
-    let parts: Vec<&str> = digits.split(':').collect();
-    let is_time = (2..=3).contains(&parts.len())
-        && parts
-            .iter()
-            .all(|part| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit()));
-    if is_time { rest } else { text }
+    let parts: Vec<u8> = word.split(':').map(part).collect::<Option<_>>()?;
+    match parts.as_slice() {
+        [hour, rest @ ..] if (1..=2).contains(&rest.len()) => {
+            Some(*hour < 24 && rest.iter().all(|part| *part < 60))
+        }
+        _ => None,
+    }
 }
 
 /// White space and control characters become single blanks.

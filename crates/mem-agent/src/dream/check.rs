@@ -113,7 +113,7 @@ pub fn check(plan: &Plan, given: &Given<'_>) -> Result<(), DreamError> {
             let note = given.notes.iter().find(|note| note.file == *file);
             let read = note.filter(|note| mem_core::history::Sha256::of(&note.bytes) == *digest);
             let note = read.ok_or_else(|| DreamError::Unread(file.clone()))?;
-            check_touched(note, wish, plan, &retired)?;
+            check_touched(note, wish, plan, &retired, given.is_pinned(note))?;
         }
     }
     Ok(())
@@ -124,12 +124,13 @@ fn check_touched(
     wish: &Wish,
     plan: &Plan,
     retired: &BTreeSet<&str>,
+    is_pinned: bool,
 ) -> Result<(), DreamError> {
     let body = note.topic.text(&note.bytes);
     let is_ours = note.topic.tags.iter().any(|tag| tag == page::TAG);
     let statements = page::read(&body).filter(|_| is_ours);
     let is_taken_away = matches!(wish.to, To::Archived);
-    if note.topic.pinned || (is_taken_away && statements.is_none()) {
+    if is_pinned || (is_taken_away && statements.is_none()) {
         return Err(DreamError::NotOurs(note.file.clone()));
     }
     let after = match &wish.to {

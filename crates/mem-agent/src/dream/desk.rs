@@ -10,6 +10,7 @@ use mem_core::history::Sha256;
 use mem_core::memory::Note;
 use mem_recall::text::Stems;
 
+use super::Given;
 use super::bullet::one_line;
 use super::page::{self, Page, Statement};
 use super::relate::{Relation, relate};
@@ -82,16 +83,16 @@ pub(super) struct Desk<'n> {
 
 impl<'n> Desk<'n> {
     /// Lays the memories of the tier out.
-    pub(super) fn of(notes: &'n [Note]) -> Self {
+    pub(super) fn of(given: &Given<'n>) -> Self {
         let mut desk = Self::default();
-        for note in notes {
+        for note in given.notes {
             desk.taken.insert(note.file.to_lowercase());
-            desk.lay(note);
+            desk.lay(note, given.is_pinned(note));
         }
         desk
     }
 
-    fn lay(&mut self, note: &'n Note) {
+    fn lay(&mut self, note: &'n Note, is_pinned: bool) {
         let topic = self.topics.len();
         let date = TimeZone::UTC.to_datetime(note.modified).date();
         let body = note.topic.text(&note.bytes);
@@ -122,7 +123,7 @@ impl<'n> Desk<'n> {
                 kind: note.topic.kind.unwrap_or(MemoryType::Project),
                 statements,
             }),
-            is_pinned: note.topic.pinned,
+            is_pinned,
             fate: Fate::Kept,
             amended: Vec::new(),
         });

@@ -6,8 +6,9 @@ use mem_core::MemoryType;
 
 use super::bullet::{Bullet, Source};
 use super::desk::{Amendment, Desk, Fate};
+use super::listed::Listed;
 use super::page::{self, Statement};
-use super::plan::{Added, Left, Merged, Plan, Quote, Retired, Why};
+use super::plan::{Left, Pinned, Plan, Quote, Retired, Why};
 use super::relate::{Relation, relate};
 use super::said::Said;
 use super::worth;
@@ -21,6 +22,7 @@ pub(super) struct Fold<'g> {
     pub(super) given: &'g Given<'g>,
     pub(super) desk: Desk<'g>,
     pub(super) plan: Plan,
+    pub(super) listed: Listed,
     /// Where each statement was read, as far as that was tonight.
     sources: BTreeMap<usize, Vec<Source>>,
     /// What the project's instructions say.
@@ -32,13 +34,14 @@ pub(super) struct Fold<'g> {
 
 impl<'g> Fold<'g> {
     pub(super) fn of(given: &'g Given<'g>) -> Self {
-        let mut desk = Desk::of(given.notes);
+        let mut desk = Desk::of(given);
         let told = given.told.iter();
         let told = told.map(|line| Said::read(line, given.today, &mut desk.stems));
         Self {
             told: told.collect(),
             desk,
             plan: Plan::default(),
+            listed: Listed::default(),
             sources: BTreeMap::new(),
             touched: BTreeSet::new(),
             touchable: given.touchable(),
@@ -142,15 +145,13 @@ impl<'g> Fold<'g> {
                 one.date = date;
             });
             self.desk.replace_slot(slot, said);
+            self.listed.reword(slot, quote(bullet));
         }
         self.sources
             .entry(slot)
             .or_default()
             .push(bullet.source.clone());
-        self.plan.merged.push(Merged {
-            file: self.file(topic),
-            quote: quote(bullet),
-        });
+        self.listed.merge(topic, quote(bullet));
         true
     }
 
@@ -185,18 +186,14 @@ impl<'g> Fold<'g> {
             return true;
         }
         let can_change = |slot: &usize| !self.desk.topics[self.desk.slots[*slot].topic].is_pinned;
-        let open: Vec<(usize, Relation)> = slots
+        let (open, pinned): (Vec<_>, Vec<_>) = slots
             .iter()
             .copied()
-            .filter(|(slot, _)| can_change(slot))
-            .collect();
+            .partition(|(slot, _)| can_change(slot));
+        for (slot, _) in pinned {
+            self.tell_pinned(slot, bullet);
+        }
         let Some(&(first, relation)) = open.first() else {
-            self.plan.warnings.push(format!(
-                "`{}` says otherwise than {}:{}, and is pinned: it stays",
-                self.file(self.desk.slots[slots[0].0].topic),
-                bullet.source.file,
-                bullet.source.line
-            ));
             return self.add(said, bullet, None);
         };
         if !self.may_touch(self.desk.slots[first].topic) {
@@ -233,13 +230,14 @@ impl<'g> Fold<'g> {
             });
         }
         self.desk.replace_slot(slot, said);
+        self.listed.reword(slot, quote(bullet));
         self.sources.insert(slot, vec![bullet.source.clone()]);
     }
 
-    fn tell_retired(&mut self, slot: usize, relation: Relation, bullet: &Bullet) {
+    /// What a statement says, and where it was read.
+    fn quoted(&self, slot: usize) -> Quote {
         let at = &self.desk.slots[slot];
         let sources = self.sources.get(&slot).cloned().unwrap_or_default();
-        let file = self.file(at.topic);
         let sources = match (sources.is_empty(), self.desk.topics[at.topic].note) {
             (true, Some(note)) => vec![Source {
                 file: note.file.clone(),
@@ -248,20 +246,36 @@ impl<'g> Fold<'g> {
             }],
             _ => sources,
         };
-        self.plan.retired.push(Retired {
-            file,
+        Quote {
+            text: at.said.text.clone(),
+            date: at.said.date.to_string(),
+            sources,
+        }
+    }
+
+    /// What is pinned stays, and a person is told what says otherwise.
+    fn tell_pinned(&mut self, slot: usize, bullet: &Bullet) {
+        let pinned = Pinned {
+            file: self.file(self.desk.slots[slot].topic),
+            old: self.quoted(slot),
+            new: quote(bullet),
+        };
+        self.plan.pinned.push(pinned);
+    }
+
+    fn tell_retired(&mut self, slot: usize, relation: Relation, bullet: &Bullet) {
+        let topic = self.desk.slots[slot].topic;
+        let retired = Retired {
+            file: self.file(topic),
             why: match relation {
                 Relation::Contradicts => Why::Contradicted,
                 _ => Why::Updated,
             },
-            old: Quote {
-                text: at.said.text.clone(),
-                date: at.said.date.to_string(),
-                sources,
-            },
+            old: self.quoted(slot),
             new: Some(quote(bullet)),
             archived: None,
-        });
+        };
+        self.listed.retire(topic, retired);
     }
 
     /// Takes a further statement away that the same bullet replaces, where it stands in another memory
@@ -280,6 +294,7 @@ impl<'g> Fold<'g> {
 
     /// Takes a statement out of its memory, which goes to the archive with its last.
     pub(super) fn take_away(&mut self, slot: usize) {
+        self.listed.take_away(slot);
         let at = &mut self.desk.slots[slot];
         at.is_gone = true;
         let (text, topic) = (at.said.text.clone(), at.topic);
@@ -330,11 +345,8 @@ impl<'g> Fold<'g> {
     }
 
     fn note_added(&mut self, topic: usize, said: Said, bullet: &Bullet) {
-        self.plan.added.push(Added {
-            file: self.file(topic),
-            quote: quote(bullet),
-        });
         let slot = self.desk.slots.len();
+        self.listed.add(slot, topic, quote(bullet));
         self.desk.put_slot(topic, said, false);
         self.sources.insert(slot, vec![bullet.source.clone()]);
     }

@@ -60,7 +60,7 @@ impl Fold<'_> {
             new: Some(text(other)),
             archived: None,
         };
-        self.plan.retired.push(retired);
+        self.listed.retire(topic, retired);
         self.take_away(slot);
     }
 
@@ -75,12 +75,12 @@ impl Fold<'_> {
                 self.plan.warnings.push(text);
                 continue;
             };
-            let (file, old) = (one.file.clone(), page.description());
+            let (file, old) = (one.file.clone(), page.line());
             let date = page.statements.iter().map(|one| one.date).max();
             if !self.may_touch(topic) {
                 continue;
             }
-            self.plan.retired.push(Retired {
+            let retired = Retired {
                 why: Why::Broken,
                 old: Quote {
                     text: old,
@@ -94,7 +94,8 @@ impl Fold<'_> {
                 new: None,
                 archived: None,
                 file,
-            });
+            };
+            self.listed.retire(topic, retired);
             self.desk.topics[topic].fate = Fate::Archived;
         }
     }

@@ -8,7 +8,8 @@
 //! - `bullet`: what was written down, and on which day.
 //! - `words`, `said`, `denied`, `unspaced`, `relate`: what a sentence is about, and how it stands to an older one.
 //! - `worth`: what stays in the log, and the type of what does not. `page`: the file that comes of it.
-//! - `desk`, `mend`, `fold`, `wish`: memories taken apart, mended, changed bullet by bullet, and put together.
+//! - `desk`, `mend`, `fold`, `listed`, `wish`: memories taken apart, mended, changed bullet by bullet, and
+//!   put together.
 //! - `model`: the same with the word of a model on each bullet.
 
 mod apply;
@@ -17,6 +18,7 @@ mod check;
 mod denied;
 mod desk;
 mod fold;
+mod listed;
 mod mend;
 mod model;
 mod page;
@@ -29,7 +31,7 @@ mod wish;
 mod words;
 mod worth;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -40,7 +42,7 @@ pub use apply::{Applied, Keeping, RETIRED_LEDGER, apply};
 pub use bullet::{Bullet, Bullets, Source, of_log, of_session};
 pub use check::{DreamError, check};
 pub use model::{Asked, BULLETS_MAX, choices, question};
-pub use plan::{Added, Left, Merged, Plan, Quote, Retired, Why};
+pub use plan::{Added, Left, Merged, Pinned, Plan, Quote, Retired, Why};
 
 /// A directory that is smaller than this may be touched in so many places all the same.
 pub const TOUCHED_MIN: usize = 10;
@@ -57,6 +59,8 @@ pub struct Given<'g> {
     pub broken: &'g BTreeMap<String, String>,
     /// Whether the code says by itself what a text says.
     pub code: &'g dyn Fn(&str) -> bool,
+    /// The memories that the index pins, by file.
+    pub pinned: &'g BTreeSet<String>,
     /// What a model said of bullets, by their marks.
     pub choices: &'g BTreeMap<String, Choice>,
     /// The share of the memories that may be touched, 0 to 1.
@@ -82,7 +86,16 @@ pub enum Choice {
     Leave,
 }
 
+/// A folder whose memories stay: hosts keep what is pinned in one of this name.
+const PINNED_FOLDER: &str = "pinned/";
+
 impl Given<'_> {
+    /// Whether a memory stays as it is, whatever is said otherwise.
+    pub(crate) fn is_pinned(&self, note: &Note) -> bool {
+        let is_in_folder = note.file.to_ascii_lowercase().starts_with(PINNED_FOLDER);
+        note.topic.pinned || is_in_folder || self.pinned.contains(&note.file)
+    }
+
     /// So many memories that are there may be touched.
     pub fn touchable(&self) -> usize {
         if self.max_share <= 0.0 {

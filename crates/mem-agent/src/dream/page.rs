@@ -57,8 +57,18 @@ impl Page {
         body
     }
 
-    /// The line that a selector reads: what holds, the newest first, as far as there is room.
+    /// The line that a selector reads: what holds. Where the title says all of that, since when it does.
     pub(super) fn description(&self) -> String {
+        let line = self.line();
+        let is_title = words(&line).eq(words(&self.title));
+        match self.statements.first().filter(|_| is_title) {
+            Some(one) => format!("{line} (since {})", one.date),
+            None => line,
+        }
+    }
+
+    /// What holds, the newest first, as far as there is room.
+    pub(super) fn line(&self) -> String {
         let mut newest: Vec<&Statement> = self.statements.iter().collect();
         newest.sort_by_key(|one| std::cmp::Reverse(one.date));
         let mut line = String::new();
@@ -74,6 +84,13 @@ impl Page {
         }
         cut(&line, DESCRIPTION_CHARS_MAX)
     }
+}
+
+/// The words of a text, punctuation and case aside.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty());
+    words.map(str::to_lowercase)
 }
 
 /// Reads the body of such a file; nothing where it holds anything else.
@@ -120,7 +137,7 @@ pub(super) fn title(text: &str) -> String {
         label
     };
     let mut words: Vec<&str> = named.split_whitespace().collect();
-    let ties = |word: &&str| *word == "will" || super::words::IS.contains(*word);
+    let ties = |word: &&str| *word == "will" || super::words::IS.contains(&word.to_lowercase());
     let is_long = |at: usize| words[..at].iter().map(|word| word.len()).sum::<usize>() > 5;
     if let Some(at) = words.iter().position(ties).filter(|at| is_long(*at)) {
         words.truncate(at);

@@ -66,6 +66,17 @@ pub struct Retired {
     pub archived: Option<String>,
 }
 
+/// Something that a memory says which is pinned, and that a newer text says otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Pinned {
+    /// The memory. It stays as it is.
+    pub file: String,
+    /// What it says.
+    pub old: Quote,
+    /// What is said otherwise.
+    pub new: Quote,
+}
+
 /// Something that stays where it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Left {
@@ -86,6 +97,8 @@ pub struct Plan {
     pub merged: Vec<Merged>,
     /// What holds no longer.
     pub retired: Vec<Retired>,
+    /// What is said otherwise than by memories that are pinned: for a person to decide.
+    pub pinned: Vec<Pinned>,
     /// Memories that stay as they are.
     pub unchanged: Vec<String>,
     /// What stays in the log.

@@ -29,7 +29,10 @@ pub(super) fn wished(mut fold: Fold<'_>) -> Plan {
             }
         }
     }
-    fold.plan
+    let listed = std::mem::take(&mut fold.listed);
+    let mut plan = std::mem::take(&mut fold.plan);
+    listed.put(&mut plan, |topic| fold.file(topic));
+    plan
 }
 
 fn wish(topic: &Topic<'_>, form: Form, now: jiff::Timestamp) -> Result<Option<Wish>, String> {

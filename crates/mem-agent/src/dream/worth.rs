@@ -2,6 +2,7 @@
 
 use mem_core::MemoryType;
 
+use super::bullet::clock;
 use super::said::{Said, Tie};
 use super::words;
 
@@ -27,6 +28,12 @@ const REPORTS: [&str; 12] = [
 /// Why a bullet stays in the log and becomes no memory; nothing where it is worth one.
 pub(super) fn is_left(said: &Said) -> Option<&'static str> {
     let first = said.text.split_whitespace().next().unwrap_or_default();
+    if is_task(&said.text) {
+        return Some("a task, and no fact");
+    }
+    if clock(first) == Some(false) {
+        return Some("its time is none of a day");
+    }
     let first = first.trim_matches(|c: char| !c.is_alphanumeric() && c != '-');
     let is_activity = words::ACTIVITY.contains(first.to_lowercase().as_str());
     // `Standup is at 09:30` is no report, `Standup` is one; `Merged the fix: never do that again` is both.
@@ -42,6 +49,15 @@ pub(super) fn is_left(said: &Said) -> Option<&'static str> {
         return Some("too little to go on");
     }
     None
+}
+
+/// `[ ] write the tests`, `[x] done`: what is to be done, or was.
+fn is_task(text: &str) -> bool {
+    let mut chars = text.chars();
+    let is_box = chars.next() == Some('[')
+        && matches!(chars.next(), Some(' ' | 'x' | 'X' | '-' | '~' | '>' | '/'))
+        && chars.next() == Some(']');
+    (is_box && matches!(chars.next(), None | Some(' '))) || text.starts_with("[] ")
 }
 
 /// The type of memory that it is.
@@ -104,12 +120,17 @@ mod tests {
             "Lunch",
             "WIP on the parser",
             "ok",
+            "[ ] The payments owner has to be told",
+            "[x] Use bun for installs",
+            "99:99 The payments owner is Alice",
         ] {
             assert!(is_left(&said(text)).is_some(), "{text}");
         }
         for text in [
             "Standup is at 09:30",
             "Use bun",
+            "10:30 is when standup begins",
+            "[Board](https://example.org/board) has the plan",
             "The payments owner is Alice",
             "Merged too early: never merge on red",
             "https://example.org/board",

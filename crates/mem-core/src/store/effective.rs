@@ -2,7 +2,36 @@
 
 use std::collections::BTreeSet;
 
+use super::error::StoreError;
+use super::write::Store;
 use crate::history::{Entry, History, HistoryError};
+
+/// So many changes are looked through for the one that took another back.
+const TAKEN_BACK_CHANGES_MAX: usize = 2_000;
+
+impl Store {
+    /// Whether a change was taken back, and is so still. One that is long ago counts as one that stands.
+    ///
+    /// # Errors
+    /// The history cannot be read.
+    pub fn is_taken_back(&self, change: &str) -> Result<bool, StoreError> {
+        let Some(history) = self.open_history()? else {
+            return Ok(false);
+        };
+        let mut cancelled: BTreeSet<String> = BTreeSet::new();
+        for entry in history.own_entries().take(TAKEN_BACK_CHANGES_MAX) {
+            let one = entry?.change;
+            let id = one.id.to_string();
+            if id == change {
+                break;
+            }
+            if !cancelled.contains(&id) {
+                cancelled.extend(one.undoes.iter().map(ToString::to_string));
+            }
+        }
+        Ok(cancelled.contains(change))
+    }
+}
 
 /// The changes of this directory that an undo is about, newest first. A redaction is one of them,
 /// although nothing takes it back: what came before it must not be taken for the last change.

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::counted::counted;
-use crate::dreaming::remembered::turn;
+use crate::dreaming::remembered::{Remembered, turn};
 use crate::dreaming::run::{Prepared, prepare};
 use crate::dreaming::sources::Wanted;
 use crate::exit::Exit;
@@ -30,10 +30,11 @@ const SHOWN_MAX: usize = 40;
 /// written down in logs/retired/, with both texts. Logs are never changed.
 ///
 /// Rules decide; with `model.command` or `model.api` a model is asked which entries are worth a memory and
-/// how to name them. At most a share of the memories is touched at once (`dream.max_share`); what is left waits.
+/// how to name them. What is pinned stays, and is listed where an entry says otherwise. At most a share of the
+/// memories is touched at once (`dream.max_share`); what is left waits.
 ///
 /// With --json: {"plan":{"added":[{"file","text","date","sources":[{"file","line","date"}]}],"merged":
-/// [..],"retired":[{"file","why","old":{"text","date","sources"},"new","archived"}],"unchanged":[],"left":
+/// [..],"retired":[{"file","why","old":{"text","date","sources"},"new","archived"}],"pinned":[{"file","old","new"}],"unchanged":[],"left":
 /// [{"source","text","why"}],"waiting":[],"warnings":[]},"change"}.
 ///
 /// Example: mem dream --plan
@@ -68,10 +69,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !context.printer.json {
         print(&prepared.plan, context)?;
     }
+    if prepared.plan.is_idle() {
+        say_what_was_undone(&memory, context);
+    }
     if !prepared.plan.is_idle() {
         context.confirm("Carry this out?", args.yes)?;
     }
     let change = carry_out(&prepared, &place, context)?;
+    prepared.remember_told()?;
     if context.printer.json {
         return tell(&prepared.plan, change.as_deref(), context);
     }
@@ -96,6 +101,15 @@ fn carry_out(
         ));
     }
     Ok(applied.change.map(|change| change.id.to_string()))
+}
+
+/// What somebody took back is not offered again by itself.
+fn say_what_was_undone(memory: &Memory, context: &Context) {
+    let store = memory.store(Scope::Private);
+    if let Some(made) = Remembered::of(store.places()).undone(store) {
+        let said = format!("what was distilled last is taken back: {}", made.again());
+        context.printer.say(said);
+    }
 }
 
 fn day(since: Since, context: &Context) -> Date {
@@ -146,10 +160,15 @@ fn print(plan: &Plan, context: &Context) -> Result<()> {
             one.why
         )
     });
-    let parts: [(&str, Vec<String>); 4] = [
+    let pinned = plan.pinned.iter().map(|one| {
+        let (old, new) = (item("!", &one.file, &one.old), one_line(&one.new.text));
+        format!("{old}\n    stays, against \"{new}\" {}", origin(&one.new))
+    });
+    let parts: [(&str, Vec<String>); 5] = [
         ("Added", added.collect()),
         ("Merged", merged.collect()),
         ("Retired", retired.collect()),
+        ("Pinned, and said otherwise", pinned.collect()),
         ("Left in the log", left.collect()),
     ];
     for (title, lines) in parts.iter().filter(|(_, lines)| !lines.is_empty()) {

@@ -4,11 +4,12 @@ use mem_core::Scope;
 use mem_core::history::{Change, Operation};
 use mem_core::location::Place;
 use mem_core::memory::Tier;
-use mem_core::store::{Planned, Undo, UndoError};
+use mem_core::store::{Planned, Store, Undo, UndoError};
 use serde_json::{Value, json};
 
 use crate::changes;
 use crate::context::Context;
+use crate::dreaming::remembered::{Made, Remembered};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::unified::{painted, planned, unified};
@@ -63,6 +64,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             tell(context, args, &undone, change.as_ref(), &plans)?;
             if !args.dry_run {
                 say_where_it_goes(context, &place, args.global, &undone);
+                say_how_it_comes_back(context, &store, &undone);
             }
             if args.which.is_none() && !args.global {
                 hint_at_later(context, &place, &undone)?;
@@ -167,6 +169,16 @@ fn say_where_it_goes(context: &Context, place: &Place, is_global: bool, undone: 
         }
     } else if own() {
         let said = "its deletion on your other machines is taken back with the next `mem sync`";
+        context.printer.say(said);
+    }
+}
+
+/// Says so where what is taken back was distilled: what it came from counts as read.
+fn say_how_it_comes_back(context: &Context, store: &Store, undone: &[Change]) {
+    let made = Remembered::of(store.places()).made;
+    let is_undone = |made: &Made| undone.iter().any(|one| one.id.to_string() == made.change);
+    if let Some(made) = made.filter(is_undone) {
+        let said = format!("it does not come by itself: {}", made.again());
         context.printer.say(said);
     }
 }

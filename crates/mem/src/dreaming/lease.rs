@@ -17,7 +17,8 @@ use serde::{Deserialize, Serialize};
 use crate::context::Context;
 use crate::daemon::sync_own;
 
-const FILE: &str = "logs/dream.lease";
+/// The file of the tier that says so.
+pub(super) const FILE: &str = "logs/dream.lease";
 
 /// The name of this machine, drawn once.
 #[derive(Debug, Default, Serialize, Deserialize)]

@@ -110,7 +110,7 @@ fn remember(places: &Places, now: Now, trouble: Option<String>) -> Result<()> {
         trouble,
         waiting: 0,
     };
-    Remembered::add(places, &[], &last)
+    Remembered::add(places, &[], &last, None)
 }
 
 /// Distils; says why where it does not.

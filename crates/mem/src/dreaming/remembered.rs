@@ -1,13 +1,14 @@
 //! What is remembered between two distillations, in `dream.json` of a store's state: which bullets are done
 //! with, so that what somebody removes does not come back out of the logs, and what the last run came to.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use jiff::Timestamp;
-use mem_core::state_file;
-use mem_core::store::Places;
+use jiff::civil::Date;
+use mem_core::store::{Places, Store};
+use mem_core::{Diagnose, ErrorKind, state_file};
 use serde::{Deserialize, Serialize};
 
 /// What is remembered.
@@ -18,6 +19,51 @@ pub(crate) struct Remembered {
     pub handled: BTreeSet<String>,
     /// The last run.
     pub last: Option<Last>,
+    /// The last one that changed something.
+    pub made: Option<Made>,
+    /// Files that could not be read as logs and were told of, each with the state that it had.
+    pub told: BTreeMap<String, String>,
+}
+
+/// A run that changed something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Made {
+    /// Its change.
+    pub change: String,
+    /// The day of the oldest entry that it took in.
+    pub since: Date,
+    /// Whether some of it had waited in the inbox.
+    #[serde(default)]
+    pub had_inbox: bool,
+}
+
+impl Made {
+    /// What a person does who wants it after all.
+    pub(crate) fn again(&self) -> String {
+        let inbox = match self.had_inbox {
+            true => "; what had waited in the inbox is in `mem inbox list --rejected`",
+            false => "",
+        };
+        format!("`mem dream --since {}` reads it again{inbox}", self.since)
+    }
+}
+
+/// No distillation can begin.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TurnError {
+    /// There is one already.
+    #[error("this memory is being distilled already, by another `mem dream`")]
+    Taken,
+}
+
+impl Diagnose for TurnError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Conflict
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("nothing was done; run it again once the other is through".to_owned())
+    }
 }
 
 /// How a run ended.
@@ -47,12 +93,38 @@ impl Remembered {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn add(places: &Places, handled: &[String], last: &Last) -> Result<()> {
+    pub(crate) fn add(
+        places: &Places,
+        handled: &[String],
+        last: &Last,
+        made: Option<Made>,
+    ) -> Result<()> {
         state_file::update(&places.dreams(), |remembered: &mut Self| {
             remembered.handled.extend(handled.iter().cloned());
             remembered.last = Some(last.clone());
+            remembered.made = made.or_else(|| remembered.made.take());
         })?;
         Ok(())
+    }
+
+    /// Keeps which files a person was told of, so that they are told once.
+    ///
+    /// # Errors
+    /// The state cannot be written.
+    pub(crate) fn tell(places: &Places, told: BTreeMap<String, String>) -> Result<()> {
+        if Self::of(places).told != told {
+            state_file::update(&places.dreams(), |remembered: &mut Self| {
+                remembered.told = told;
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The last run that changed something, where that was taken back. A history that cannot be read says
+    /// nothing of it.
+    pub(crate) fn undone(&self, store: &Store) -> Option<&Made> {
+        let is_undone = |made: &&Made| store.is_taken_back(&made.change).unwrap_or(false);
+        self.made.as_ref().filter(is_undone)
     }
 }
 
@@ -63,6 +135,6 @@ impl Remembered {
 pub(crate) fn turn(places: &Places) -> Result<File> {
     match state_file::try_lock(&places.dreams().with_extension("turn"))? {
         Some(turn) => Ok(turn),
-        None => bail!("this memory is being distilled already, by another `mem dream`"),
+        None => Err(TurnError::Taken.into()),
     }
 }

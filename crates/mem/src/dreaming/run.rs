@@ -1,5 +1,7 @@
 //! One distillation: a plan from all that is there, and the one change that it becomes.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
 use jiff::Timestamp;
 use mem_agent::dream::{self, Applied, DreamError, Given, Keeping, Plan};
@@ -9,10 +11,11 @@ use mem_core::location::Place;
 use mem_core::memory::Memory;
 use mem_core::store::Order;
 
-use super::remembered::{Last, Remembered};
+use super::remembered::{Last, Made, Remembered};
 use super::sources::{self, Sources, Wanted};
 use super::{asked, code};
 use crate::context::Context;
+use crate::records::prune::pinned;
 use crate::{model, retention};
 
 /// Before this (2020-01-01T00:00:00Z) no clock is right that runs this program.
@@ -43,6 +46,7 @@ pub(crate) fn prepare(place: &Place, wanted: Wanted, context: &Context) -> Resul
     let notes = listing.notes;
     let mut warnings = listing.warnings;
     warnings.extend(sources.warnings.iter().cloned());
+    let pinned = pinned(&memory, Scope::Private)?;
     let untold = |warnings: &mut Vec<String>, error: anyhow::Error| {
         warnings.push(format!("not compared with the code: {error:#}"));
     };
@@ -73,6 +77,7 @@ pub(crate) fn prepare(place: &Place, wanted: Wanted, context: &Context) -> Resul
         told: &code::told(place, context.dirs()?),
         broken: &broken,
         code: &|text| said.contains(text),
+        pinned: &pinned,
         choices: &choices,
         max_share: share.unwrap_or(SHARE_DEFAULT),
         today: sources::today(context),
@@ -107,17 +112,44 @@ impl Prepared {
         };
         let gate = context.gate(place);
         let applied = dream::apply(&self.plan, store, order, &gate, keeping)?;
+        let change = applied.change.as_ref().map(|one| one.id.to_string());
         let last = Last {
             time: order.now.0,
             summary: self.plan.summary(),
-            change: applied.change.as_ref().map(|one| one.id.to_string()),
+            change: change.clone(),
             trouble: None,
             waiting: self.plan.waiting.len(),
         };
-        Remembered::add(store.places(), &self.plan.handled, &last)?;
+        let made = change.and_then(|change| self.made(change));
+        Remembered::add(store.places(), &self.plan.handled, &last, made)?;
         self.take_out_of_inbox()?;
         retention::pack_when_due(place, store, context);
         Ok(applied)
+    }
+
+    /// What is to be known of it if it is taken back.
+    fn made(&self, change: String) -> Option<Made> {
+        let handled: BTreeSet<&String> = self.plan.handled.iter().collect();
+        let bullets = self.sources.bullets.iter();
+        let done = bullets.filter(|bullet| handled.contains(&bullet.mark()));
+        Some(Made {
+            change,
+            since: done.map(|bullet| bullet.date).min()?,
+            had_inbox: self
+                .sources
+                .entries
+                .iter()
+                .any(|(mark, _)| handled.contains(mark)),
+        })
+    }
+
+    /// Remembers what a person was told of, once they were.
+    ///
+    /// # Errors
+    /// The state cannot be written.
+    pub(crate) fn remember_told(&self) -> Result<()> {
+        let store = self.memory.store(Scope::Private);
+        Remembered::tell(store.places(), self.sources.told.clone())
     }
 
     /// What became a memory waits no longer; it is kept among what was turned down, for a while.

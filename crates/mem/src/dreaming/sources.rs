@@ -1,6 +1,6 @@
 //! What there is to distil: the bullets of logs and session notes, and what waits in the inbox.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use anyhow::Result;
 use jiff::civil::Date;
@@ -10,13 +10,15 @@ use mem_agent::dream::{Bullet, of_log, of_session};
 use mem_agent::session::place::noted;
 use mem_agent::session::update::read_notes;
 use mem_core::daily_log;
-use mem_core::history::Actor;
+use mem_core::history::{Actor, Sha256};
 use mem_core::inbox::{Entry, Inbox};
 use mem_core::location::Place;
 use mem_core::memory::{Memory, Tier};
+use mem_core::notes::RETIRED_FOLDER;
 use mem_core::topic::Topic;
-use mem_core::{Dirs, Scope};
+use mem_core::{Dirs, MemoryPath, Scope};
 
+use super::lease;
 use super::remembered::Remembered;
 use crate::context::Context;
 use crate::counted::counted;
@@ -31,6 +33,8 @@ pub(super) struct Sources {
     /// The entries of the inbox among them, by the mark of their bullet.
     pub entries: Vec<(String, Entry)>,
     pub warnings: Vec<String>,
+    /// Files that are no logs as they should be, each with the state that it has: they are told of once.
+    pub told: BTreeMap<String, String>,
 }
 
 /// Which of it is wanted.
@@ -53,15 +57,16 @@ pub(super) fn read(
     context: &Context,
 ) -> Result<Sources> {
     let mut sources = Sources::default();
-    sources.add_logs(memory, today(context))?;
+    let remembered = Remembered::of(memory.store(Scope::Private).places());
+    let (told, handled) = match wanted.since {
+        Some(_) => Default::default(),
+        None => (remembered.told, remembered.handled),
+    };
+    sources.add_logs(memory, today(context), &told)?;
     sources.add_sessions(place, context.dirs()?);
     if wanted.with_inbox && context.author().actor != Actor::Agent {
         sources.add_inbox(memory);
     }
-    let handled = match wanted.since {
-        Some(_) => BTreeSet::new(),
-        None => Remembered::of(memory.store(Scope::Private).places()).handled,
-    };
     let is_wanted = |bullet: &Bullet| {
         wanted.since.is_none_or(|since| bullet.date >= since) && !handled.contains(&bullet.mark())
     };
@@ -79,17 +84,28 @@ fn day(instant: Timestamp) -> Date {
 }
 
 impl Sources {
-    fn add_logs(&mut self, memory: &Memory, today: Date) -> Result<()> {
+    fn add_logs(
+        &mut self,
+        memory: &Memory,
+        today: Date,
+        told: &BTreeMap<String, String>,
+    ) -> Result<()> {
         let snapshot = memory.store(Scope::Private).snapshot()?;
         // Another time zone may be a day ahead.
         let latest = today.checked_add(1.day()).unwrap_or(today);
         for path in snapshot.walk().files.keys() {
             let Some(date) = daily_log::date_of(path) else {
+                if is_no_log(path) {
+                    let text = format!(
+                        "`{path}` is named after no day, as in logs/2026/01/2026-01-31.md: left out"
+                    );
+                    self.tell(path, "name", text, told);
+                }
                 continue;
             };
             if date > latest {
                 let text = format!("`{path}` is of a day that has not come: left out");
-                self.warnings.push(text);
+                self.tell(path, &date.to_string(), text, told);
                 continue;
             }
             let bytes = match snapshot.read(path) {
@@ -104,11 +120,26 @@ impl Sources {
             if let Some((first, count)) = found.strange {
                 let lines = counted(count, "line is no bullet", "lines are no bullets");
                 let text = format!("`{path}`: {lines}, the first is line {first}: left out");
-                self.warnings.push(text);
+                self.tell(path, &Sha256::of(&bytes).to_string()[..16], text, told);
             }
             self.bullets.extend(found.bullets);
         }
         Ok(())
+    }
+
+    /// Warns of a file, unless that was done when it was in this state.
+    fn tell(
+        &mut self,
+        path: &MemoryPath,
+        state: &str,
+        text: String,
+        told: &BTreeMap<String, String>,
+    ) {
+        let path = path.to_string();
+        if told.get(&path).is_none_or(|old| old != state) {
+            self.warnings.push(text);
+        }
+        self.told.insert(path, state.to_owned());
     }
 
     fn add_sessions(&mut self, place: &Place, dirs: &Dirs) {
@@ -139,6 +170,13 @@ impl Sources {
             }
         }
     }
+}
+
+/// Whether a file stands among the logs and is none, nor anything that `mem` keeps there.
+fn is_no_log(path: &MemoryPath) -> bool {
+    let is_ours = path.parent() == Some(RETIRED_FOLDER) || path.as_str() == lease::FILE;
+    let is_hidden = path.as_str().split('/').any(|part| part.starts_with('.'));
+    path.as_str().starts_with("logs/") && !is_ours && !is_hidden
 }
 
 /// What an entry would have a new memory say.

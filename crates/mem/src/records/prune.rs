@@ -106,7 +106,10 @@ fn reason(going: &[Going]) -> String {
 }
 
 /// The files that the index of a tier pins.
-fn pinned(memory: &Memory, scope: Scope) -> Result<BTreeSet<String>> {
+///
+/// # Errors
+/// The index cannot be read.
+pub(crate) fn pinned(memory: &Memory, scope: Scope) -> Result<BTreeSet<String>> {
     let path = Tier(scope).path(INDEX_FILE)?;
     let index = memory.store(scope).read(&path)?.unwrap_or_default();
     Ok(Index::parse(&index).pinned())

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::age::age;
 use crate::dreaming::nightly;
-use crate::dreaming::remembered::{Last, Remembered};
+use crate::dreaming::remembered::{Last, Made, Remembered};
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
 
@@ -16,14 +16,18 @@ use crate::style::{HINT, WARNING};
 pub(super) struct Dream {
     is_nightly: bool,
     last: Option<Last>,
+    /// The last one that changed something, where that was taken back.
+    undone: Option<Made>,
 }
 
 impl Dream {
     /// Looks at what is remembered.
     pub(super) fn of(memory: &Memory, place: &Place) -> Self {
-        let remembered = Remembered::of(memory.store(Scope::Private).places());
+        let store = memory.store(Scope::Private);
+        let remembered = Remembered::of(store.places());
         Self {
             is_nightly: nightly::is_set(place),
+            undone: remembered.undone(store).cloned(),
             last: remembered.last,
         }
     }
@@ -36,17 +40,26 @@ impl Dream {
         let age = age(now, last.time);
         let ago = if age.contains(' ') { " ago" } else { "" };
         let mut lines = Vec::new();
+        let undone = self.undone.as_ref();
+        let is_undone = undone.is_some_and(|made| last.change.as_ref() == Some(&made.change));
+        let taken_back = if is_undone {
+            ", and taken back since"
+        } else {
+            ""
+        };
         match &last.trouble {
             Some(trouble) => lines.push(format!(
                 "  {WARNING}not distilled{WARNING:#} {age}{ago}: {}",
                 one_line(trouble)
             )),
             None => lines.push(format!(
-                "  distilled {age}{ago}: {}",
+                "  distilled {age}{ago}: {}{taken_back}",
                 one_line(&last.summary)
             )),
         }
-        if let Some(change) = &last.change {
+        if let Some(made) = undone {
+            lines.push(format!("    {HINT}hint{HINT:#}: {}", made.again()));
+        } else if let Some(change) = &last.change {
             lines.push(format!(
                 "    {HINT}hint{HINT:#}: `mem undo {}` takes it back",
                 one_line(change)
@@ -67,6 +80,7 @@ impl Dream {
             "summary": last.map(|last| &last.summary),
             "change": last.and_then(|last| last.change.as_ref()),
             "waiting": last.map_or(0, |last| last.waiting),
+            "undone": self.undone.is_some(),
             "trouble": last.and_then(|last| last.trouble.as_ref()),
         })
     }

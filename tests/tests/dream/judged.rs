@@ -1,0 +1,80 @@
+//! What is worth a memory: by a model's word, by the instructions, by the code.
+
+use std::fs;
+
+use mem_tests::TestEnv;
+
+use super::{logged, plan, texts};
+
+#[test]
+fn a_model_names_and_leaves_and_its_other_plans_are_refused() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    logged(
+        &repo,
+        "2025-12-01",
+        &[
+            "The payments owner is Alice",
+            "The cafeteria serves soup on Mondays",
+        ],
+    );
+    let answering = |answer: &str| {
+        let file = env.root().join("answer");
+        fs::write(&file, answer).unwrap();
+        let command = format!(
+            "test \"$MEM_MODEL_TASK\" = distill && cat >/dev/null && cat {}",
+            file.display()
+        );
+        repo.invoke(["dream", "--plan", "--json"])
+            .env("MEM_MODEL_COMMAND", &command)
+            .run()
+            .assert_ok()
+            .json()["plan"]
+            .clone()
+    };
+    let plan = answering(
+        r#"{"plan":[{"bullet":1,"do":"keep","name":"Who pays","type":"user"},{"bullet":2,"do":"leave"}]}"#,
+    );
+    assert_eq!(texts(&plan["added"]), ["The payments owner is Alice"]);
+    assert_eq!(plan["added"][0]["file"], "Who pays");
+    assert_eq!(
+        texts(&plan["left"]),
+        ["The cafeteria serves soup on Mondays"]
+    );
+    for garbage in [
+        "I would rather not",
+        r#"{"plan":[{"do":"delete","file":"*"},{"do":"retire","file":"MEMORY.md"}]}"#,
+        r#"{"plan":[{"bullet":1,"do":"leave"},{"bullet":2,"do":"leave"}]}"#,
+    ] {
+        let plan = answering(garbage);
+        assert_eq!(texts(&plan["added"]).len(), 2, "{plan}");
+        assert!(plan["warnings"].to_string().contains("refused"), "{plan}");
+    }
+}
+
+#[test]
+fn what_the_instructions_or_the_code_say_needs_no_memory() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.write("CLAUDE.md", "# Rules\n\n- Use bun for installs\n");
+    repo.write("src/config.rs", "pub fn parse_config() {}\n");
+    repo.git(["add", "--all"]);
+    repo.git(["commit", "--quiet", "--message", "code"]);
+    logged(
+        &repo,
+        "2025-12-01",
+        &[
+            "Use bun for installs",
+            "`parse_config` is in `src/config.rs`",
+            "`gone_fn` is in `src/lost.rs`",
+        ],
+    );
+    let plan = plan(&repo);
+    assert_eq!(
+        texts(&plan["left"]),
+        [
+            "Use bun for installs",
+            "`parse_config` is in `src/config.rs`"
+        ]
+    );
+}

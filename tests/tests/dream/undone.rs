@@ -1,0 +1,114 @@
+//! A distillation as one change: made once, taken back whole, and not offered again unasked.
+
+use std::fs;
+
+use mem_tests::{Repo, TestEnv};
+use serde_json::Value;
+
+use super::{directory, dream, index, logged};
+use crate::inbox::{confirming, ids, save};
+
+#[test]
+fn one_change_makes_it_and_one_undo_takes_it_back() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    logged(
+        &repo,
+        "2025-12-01",
+        &["The payments owner is Alice", "Use npm for installs"],
+    );
+    let first = dream(&repo, &["--yes", "--json"]).assert_ok().json();
+    assert!(
+        first["change"].as_str().unwrap().starts_with("chg_"),
+        "{first}"
+    );
+    assert!(index(&repo).contains("The payments owner is Alice"));
+    logged(
+        &repo,
+        "2025-12-09",
+        &[
+            "Update: the payments owner is Bob",
+            "Use bun instead of npm for installs",
+        ],
+    );
+    let before = env.files_under(&directory(&repo));
+    let told = dream(&repo, &["--yes"]).assert_ok();
+    assert!(told.stderr.contains("mem undo"), "{}", told.stderr);
+    let after = index(&repo);
+    assert!(
+        after.contains("— The payments owner is Bob") && after.contains("bun"),
+        "{after}"
+    );
+    assert!(
+        !after.contains("Alice") && !after.contains("Use npm"),
+        "{after}"
+    );
+    let note = fs::read_to_string(directory(&repo).join("project_payments_owner.md")).unwrap();
+    assert!(
+        note.contains("Before: \"The payments owner is Alice\" (2025-12-01)"),
+        "{note}"
+    );
+    let kept: Vec<_> = fs::read_dir(directory(&repo).join("logs/retired"))
+        .unwrap()
+        .collect();
+    assert_eq!(kept.len(), 1, "the ledger of the month");
+    // Doing it again finds nothing, and writes nothing.
+    let now = env.files_under(&directory(&repo));
+    let again = dream(&repo, &["--yes", "--json"]).assert_ok().json();
+    assert!(again["change"].is_null(), "{again}");
+    assert_eq!(env.files_under(&directory(&repo)), now);
+    let undone = repo.mem(["undo"]).assert_ok();
+    assert_eq!(env.files_under(&directory(&repo)), before);
+    let again = "`mem dream --since 2025-12-09` reads it again";
+    assert!(undone.stderr.contains(again), "{}", undone.stderr);
+    // What was undone stays so, until somebody asks for it; that is told wherever one would look.
+    let idle = dream(&repo, &["--yes"]).assert_ok();
+    assert!(idle.stderr.contains(again), "{}", idle.stderr);
+    assert!(dream(&repo, &["--yes", "--json"]).json()["change"].is_null());
+    let status = repo.mem(["status"]).assert_ok().stdout;
+    assert!(status.contains(again), "{status}");
+    let since = dream(&repo, &["--since", "2025-12-09", "--yes", "--json"])
+        .assert_ok()
+        .json();
+    assert_eq!(since["plan"]["retired"].as_array().unwrap().len(), 2);
+    assert_eq!(status_of(&repo)["undone"], false);
+}
+
+fn status_of(repo: &Repo<'_>) -> Value {
+    repo.mem(["status", "--json"]).assert_ok().json()["dream"].clone()
+}
+
+#[test]
+fn a_status_says_that_it_was_taken_back_until_that_is_taken_back_too() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    logged(&repo, "2025-12-01", &["The payments owner is Alice"]);
+    dream(&repo, &["--yes"]).assert_ok();
+    assert_eq!(status_of(&repo)["undone"], false);
+    let undo = repo.mem(["undo", "--json"]).assert_ok().json();
+    assert_eq!(status_of(&repo)["undone"], true);
+    let told = repo.mem(["status"]).assert_ok().stdout;
+    assert!(told.contains("0 retired, and taken back since"), "{told}");
+    repo.mem(["undo", undo["change"].as_str().unwrap()])
+        .assert_ok();
+    assert_eq!(status_of(&repo)["undone"], false);
+    let told = repo.mem(["status"]).assert_ok().stdout;
+    assert!(
+        told.contains("takes it back") && !told.contains("taken back"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_came_from_the_inbox_is_not_lost_by_an_undo() {
+    let env = TestEnv::new();
+    let repo = confirming(&env);
+    save(&repo, "s1", "No mocks", "Never mock the database in tests").assert_code(1);
+    dream(&repo, &["--yes"]).assert_ok();
+    assert!(ids(&repo).is_empty());
+    let undone = repo.mem(["undo"]).assert_ok().stderr;
+    assert!(undone.contains("`mem inbox list --rejected`"), "{undone}");
+    let kept = repo.mem(["inbox", "list", "--rejected", "--json"]);
+    let kept = kept.assert_ok().json().to_string();
+    assert!(kept.contains("Never mock the database"), "{kept}");
+}
