@@ -210,8 +210,10 @@ fn serve(stream: TcpStream, seen: &Mutex<Vec<Request>>, script: &[Turn]) {
         };
         let none = Turn::fails(400, "the script is at its end");
         let turn = script.get(turn).unwrap_or(&none);
-        while turn.hangs {
-            thread::park();
+        if turn.hangs {
+            loop {
+                thread::park();
+            }
         }
         let (status, length) = (turn.status, turn.body.len() + turn.missing);
         let mut head = format!(

@@ -58,10 +58,10 @@ impl Api {
             budget.spend(&body, &message);
             match message.end()? {
                 End::Done => return Ok(()),
-                End::Paused => said.push(spoken(message)),
+                End::Paused => said.push(spoken(&message)),
                 End::Calls => {
                     let results = results(&message, tool)?;
-                    said.push(spoken(message));
+                    said.push(spoken(&message));
                     said.push(json!({ "role": "user", "content": results }));
                 }
             }
@@ -100,7 +100,7 @@ fn cached() -> Value {
     json!({ "type": "ephemeral" })
 }
 
-fn spoken(message: Message) -> Value {
+fn spoken(message: &Message) -> Value {
     json!({ "role": "assistant", "content": message.content })
 }
 
