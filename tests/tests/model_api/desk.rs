@@ -299,3 +299,23 @@ fn the_desk_of_a_killed_run_goes_with_the_next() {
     session.with(&model).extract().run().assert_ok();
     assert_eq!(desks(&env), ["lock"]);
 }
+
+#[test]
+fn a_desk_stays_while_somebody_is_at_it_and_goes_after_a_kill() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let hung = ScriptedModel::play([Turn::hangs()]);
+    let mut first = session.with(&hung).extract().spawn();
+    while hung.requests().is_empty() {
+        std::thread::yield_now();
+    }
+    let model = ScriptedModel::play([Turn::says("done"), Turn::says("done")]);
+    session.with(&model);
+    let again = || session.repo.mem(["extract", "--dry-run"]).assert_ok();
+    again();
+    assert_eq!(desks(&env).len(), 2, "{:?}", desks(&env));
+    first.kill().unwrap();
+    first.wait().unwrap();
+    again();
+    assert_eq!(desks(&env), ["lock"]);
+}
