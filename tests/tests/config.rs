@@ -73,6 +73,8 @@ fn every_value_says_where_it_comes_from() {
     recall.weights.pinned = 0.1           # default
     recall.weights.used = 0.06            # default
     recall.weights.drift = 0.2            # default
+    records.backend = "files"             # default
+    records.qdrant_url = ""               # default
     records.half_life_days = 30.0         # default
     prune.max_entries = 0                 # default
     prune.below = 0.0                     # default

@@ -630,3 +630,46 @@ fn a_user_of_a_server_on_postgresql_goes_too() {
     };
     a_user_goes(&users);
 }
+
+#[test]
+fn what_somebody_else_wrote_to_the_letter_stays_and_is_told() {
+    let users = Users {
+        env: TestEnv::new(),
+        url: None,
+    };
+    let [alice, bob] = ["alice", "bob"].map(|name| users.token(name));
+    let server = users.serve();
+    let late = "Both say that the ferry is late today";
+    for (token, text) in [
+        (&bob, late),
+        (&alice, "Alice says it is early"),
+        (&alice, late),
+    ] {
+        put(&server, token, &json!({ "same.md": text }));
+    }
+    let shared = noted(&server, &bob, None, "/b.md", late);
+    server.end();
+    // The file has the text yet, which is his; that is no clean proof.
+    let told = users.erase(&["--yes"]).assert_code(1);
+    assert!(
+        told.stdout.contains("mem.sqlite (content)"),
+        "{}",
+        told.stdout
+    );
+    assert!(told.stderr.contains("may say the same"), "{}", told.stderr);
+    let server = users.serve();
+    let team = server
+        .store("GET", "acme/app", "")
+        .token(&bob)
+        .send()
+        .json();
+    assert_eq!(team["entries"]["same.md"]["content"], late);
+    let memories = format!("/v1/memory_stores/{shared}/memories");
+    let memories = server.ask("GET", &memories).token(&bob).send().json();
+    assert_eq!(memories["data"].as_array().unwrap().len(), 1, "{memories}");
+    let files = users.env.files_under(&users.env.root().join("data"));
+    let name = b"alice";
+    let holds = |bytes: &[u8]| bytes.windows(name.len()).any(|one| one == name);
+    let left: Vec<_> = files.iter().filter(|(_, bytes)| holds(bytes)).collect();
+    assert!(left.is_empty(), "her name is left");
+}

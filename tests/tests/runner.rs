@@ -53,6 +53,7 @@ mod plugin;
 mod prompt;
 mod pruning;
 mod push;
+mod qdrant;
 mod readme;
 mod recall;
 mod recall_asked;

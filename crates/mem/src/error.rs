@@ -57,6 +57,7 @@ known_errors! {
     crate::opened::Disabled,
     crate::person::ForAPerson,
     crate::question::PromptTooLarge,
+    crate::records::ElsewhereError,
     crate::scan::git::GitError,
     crate::scan::rules::RulesError,
     crate::commands::session::NoSession,

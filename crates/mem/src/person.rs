@@ -87,6 +87,7 @@ impl Context {
         match key {
             SETTING => self.require_person(ForAPerson::Setting),
             "model.api" | "model.name" | "model.key_file" => self.require_person(ForAPerson::Model),
+            "records.backend" | "records.qdrant_url" => self.require_person(ForAPerson::Sharing),
             key if key.starts_with("encryption.") => self.require_person(ForAPerson::Encryption),
             key if ["team.", "sync.", "stores."]
                 .iter()

@@ -88,6 +88,8 @@ pub const KEYS: &[Key] = &[
     Key::new("recall.weights.pinned", Kind::Number),
     Key::new("recall.weights.used", Kind::Number),
     Key::new("recall.weights.drift", Kind::Number),
+    Key::new("records.backend", Kind::Choice(&["files", "qdrant"])),
+    Key::new("records.qdrant_url", Kind::Text),
     Key::new("records.half_life_days", Kind::Number),
     Key::new("prune.max_entries", Kind::Integer),
     Key::new("prune.below", Kind::Number),

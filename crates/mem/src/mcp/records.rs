@@ -16,8 +16,8 @@ use crate::records::Opened;
 pub(super) fn store(fields: &Fields, desk: &Desk) -> Result<Value> {
     let new = input::store(fields)?;
     let opened = opened(desk)?;
-    opened.require_writable()?;
-    let stored = opened.records(None).store(&new, desk.context.now)?;
+    opened.require_storable(&new)?;
+    let stored = opened.records(None)?.store(&new, desk.context.now)?;
     opened.settle(tier(stored.file.as_deref()));
     Ok(shape::stored(&stored))
 }
@@ -26,7 +26,7 @@ pub(super) fn store(fields: &Fields, desk: &Desk) -> Result<Value> {
 pub(super) fn retrieve(fields: &Fields, desk: &Desk) -> Result<Value> {
     let query = input::retrieve(fields)?;
     let opened = opened(desk)?;
-    let answer = opened.records(None).retrieve(&query, desk.context.now)?;
+    let answer = opened.records(None)?.retrieve(&query, desk.context.now)?;
     Ok(shape::retrieved(&answer))
 }
 
@@ -37,7 +37,7 @@ pub(super) fn delete(fields: &Fields, desk: &Desk) -> Result<Value> {
     opened.require_writable()?;
     let now = desk.context.now;
     let reason = reason::shown(&wanted.reason);
-    let mut deleted = opened.records(None).delete(&wanted.id, &reason, now)?;
+    let mut deleted = opened.records(None)?.delete(&wanted.id, &reason, now)?;
     if reason != wanted.reason {
         deleted.warnings.push(reason::BLANKED.to_owned());
     }

@@ -3,13 +3,16 @@
 //! # Layout
 //! - `open`: the records of a project, or of one user of a host.
 //! - `namespace`: where a user's records are.
+//! - `elsewhere`: where they are if not in files.
 //! - `host`: what the back end of files has to be given.
 //! - `prune`: what goes when there is too much.
 
+mod elsewhere;
 mod host;
 mod namespace;
 mod open;
 pub(crate) mod prune;
 
+pub(crate) use elsewhere::{ElsewhereError, kept_elsewhere};
 pub(crate) use namespace::User;
 pub(crate) use open::{Opened, half_life_days};

@@ -37,7 +37,12 @@ impl User {
 
     /// The folder of a user.
     pub(crate) fn folder(&self, dirs: &Dirs) -> PathBuf {
-        dirs.state.join("records").join(user_name(self.0.as_ref()))
+        dirs.state.join("records").join(self.name())
+    }
+
+    /// A name that no other user has, of plain letters.
+    pub(super) fn name(&self) -> String {
+        user_name(self.0.as_ref())
     }
 
     /// Their memory: one directory, and nobody's notes across repositories beside it.

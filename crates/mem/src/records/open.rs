@@ -8,7 +8,10 @@ use mem_core::memory::Memory;
 use mem_core::{Config, Scope};
 use mem_records::effective::HALF_LIFE_DAYS;
 use mem_records::files::Files;
+use mem_records::qdrant::{Qdrant, QdrantOptions};
+use mem_records::{NewRecord, Records};
 
+use super::elsewhere;
 use super::host::Binary;
 use super::namespace::User;
 use crate::context::Context;
@@ -26,6 +29,8 @@ pub(crate) struct Opened<'c> {
     /// What may be seen.
     scopes: Vec<Scope>,
     pub(super) is_namespace: bool,
+    /// Where they are if not in files.
+    elsewhere: Option<QdrantOptions>,
 }
 
 impl<'c> Opened<'c> {
@@ -45,7 +50,9 @@ impl<'c> Opened<'c> {
             Some(_) => vec![Scope::Private],
             None => Scope::ALL.to_vec(),
         };
+        let elsewhere = elsewhere::options(user, &memory, &place, context)?;
         Ok(Self {
+            elsewhere,
             gate: context.gate(&place),
             author: context.author(),
             is_namespace: user.is_some(),
@@ -68,30 +75,58 @@ impl<'c> Opened<'c> {
         }
     }
 
-    /// The records; new ones go to `scope`, or to the first tier that may be seen.
-    pub(crate) fn records(&self, scope: Option<Scope>) -> Files<'_, Binary<'_>> {
+    /// Whether they are kept in files.
+    pub(crate) fn is_in_files(&self) -> bool {
+        self.elsewhere.is_none()
+    }
+
+    /// The records; in files new ones go to `scope`, or to the first tier that may be seen.
+    ///
+    /// # Errors
+    /// They are elsewhere, by an address that is none.
+    pub(crate) fn records(&self, scope: Option<Scope>) -> Result<Box<dyn Records + '_>> {
+        if let Some(options) = &self.elsewhere {
+            return Ok(Box::new(Qdrant::open(options)?));
+        }
         let first = self.scopes.first().copied().unwrap_or(Scope::Private);
         // A namespace has one tier.
         let scope = scope.filter(|_| !self.is_namespace).unwrap_or(first);
-        Files::new(&self.memory, scope, &self.scopes, Binary(self))
+        let files = Files::new(&self.memory, scope, &self.scopes, Binary(self));
+        Ok(Box::new(files))
     }
 
-    /// Refuses agents that do not write by themselves to write to a namespace: nobody looks after what
-    /// would wait in its inbox.
+    /// Refuses agents that do not write by themselves to write to a namespace, or elsewhere: nobody looks
+    /// after what would wait in an inbox there.
     ///
     /// # Errors
     /// An agent runs this where `memory.write` is not `auto`.
     pub(crate) fn require_writable(&self) -> Result<(), ForAPerson> {
         let is_held =
             self.author.actor == Actor::Agent && Consent::of(&self.place.config) != Consent::Auto;
-        match self.is_namespace && is_held {
-            true => Err(ForAPerson::Namespaces),
-            false => Ok(()),
+        match (is_held, self.is_namespace, self.is_in_files()) {
+            (true, true, _) => Err(ForAPerson::Namespaces),
+            (true, false, false) => Err(ForAPerson::Stores),
+            _ => Ok(()),
+        }
+    }
+
+    /// The same for a record that is to be kept: elsewhere, without secrets.
+    ///
+    /// # Errors
+    /// As [`Opened::require_writable`]; it may not leave.
+    pub(crate) fn require_storable(&self, new: &NewRecord) -> Result<()> {
+        self.require_writable()?;
+        match self.is_in_files() {
+            true => Ok(()),
+            false => elsewhere::require_clean(new, &self.place, self.context),
         }
     }
 
     /// What follows every write to a tier.
     pub(crate) fn settle(&self, scope: Scope) {
+        if !self.is_in_files() {
+            return;
+        }
         if !self.is_namespace {
             self.context.remember(&self.place);
         }

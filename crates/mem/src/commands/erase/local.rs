@@ -15,6 +15,7 @@ use crate::freshness;
 use crate::master_key::Origin;
 #[cfg(feature = "server")]
 use crate::person::ForAPerson;
+use crate::records::kept_elsewhere;
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 
@@ -29,10 +30,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !args.dry_run {
         context.require_person_to_erase(&context.place()?)?;
     }
+    // The setting may go with the rest.
+    let elsewhere = kept_elsewhere(args.user.as_ref(), context)?;
     if args.user.is_some() {
         tell_of_servers(context);
         if erasure.is_nothing()? {
-            let hint = "a user is named as the host named them, letter by letter";
+            let named = "a user is named as the host named them, letter by letter".to_owned();
+            let hint = elsewhere.unwrap_or(named);
             return Err(UsageError::new("nothing is kept here for this user", hint).into());
         }
     }
@@ -51,7 +55,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(key) = key {
         key.destroy()?;
     }
-    let (_, found) = erasure.carry_out_whole(&traces)?;
+    let (_, mut found) = erasure.carry_out_whole(&traces)?;
+    found.not_searched.extend(elsewhere);
     if args.user.is_none() {
         freshness::forget(context);
     }

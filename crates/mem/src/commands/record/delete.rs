@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let opened = Opened::of(args.whose.user.as_ref(), context)?;
     opened.require_writable()?;
     let reason = context.reason(Some(reason)).unwrap_or_default();
-    let deleted = opened.records(None).delete(&id, &reason, context.now)?;
+    let deleted = opened.records(None)?.delete(&id, &reason, context.now)?;
     let file = deleted.file.as_deref().unwrap_or_default();
     opened.settle(split_scope(file, None).0.unwrap_or(Scope::Private));
     if context.printer.json {

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         with_expired: args.expired,
     };
     let opened = Opened::of(args.whose.user.as_ref(), context)?;
-    let records = opened.records(None).list(&listing, context.now)?;
+    let records = opened.records(None)?.list(&listing, context.now)?;
     let (now, half_life_days) = (context.now, opened.half_life_days());
     if context.printer.json {
         let shapes = records

@@ -30,6 +30,11 @@ crate::table::commands! {
 /// file like every other memory, made from the content. What says about the same as a record of its
 /// category takes its place. Categories and the types of their files: user_preference and relationship
 /// (user), project_context, decision_log and task_progress (project), factual_knowledge (reference).
+///
+/// With `records.backend` at qdrant, records are kept in a Qdrant (`records.qdrant_url`, its key in
+/// MEM_QDRANT_API_KEY) in a collection for each project and user. They are no memories like the others there: no tier,
+/// history, `mem undo`, `mem log-audit`, recall, `mem prune` or `mem erase`; deleting the collection erases them. What
+/// holds a secret is refused.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]

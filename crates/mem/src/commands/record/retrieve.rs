@@ -61,7 +61,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let query = understood(query(args))?;
     let opened = Opened::of(args.whose.user.as_ref(), context)?;
-    let answer = opened.records(None).retrieve(&query, context.now)?;
+    let answer = opened.records(None)?.retrieve(&query, context.now)?;
     let printer = &context.printer;
     if printer.json {
         let value = match args.explain {

@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::Opened;
 use crate::sanitize::clean;
+use crate::usage::UsageError;
 
 /// Store a record
 ///
@@ -55,8 +56,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let content = body::read(args.content.as_deref())?;
     let new = understood(new(&content, args))?;
     let opened = Opened::of(args.whose.user.as_ref(), context)?;
-    opened.require_writable()?;
-    let stored = opened.records(args.scope).store(&new, context.now)?;
+    if args.scope.is_some() && !opened.is_in_files() {
+        let hint = "leave --scope out: only files have tiers (`records.backend`)";
+        return Err(UsageError::new("there are no tiers where records are kept", hint).into());
+    }
+    opened.require_storable(&new)?;
+    let stored = opened.records(args.scope)?.store(&new, context.now)?;
     opened.settle(args.scope.unwrap_or(Scope::Private));
     if context.printer.json {
         context.printer.json(&shape::stored(&stored))?;
@@ -85,16 +90,20 @@ fn tell(stored: &Stored, context: &Context) -> Result<()> {
     let verb = match (stored.created, &stored.change) {
         (true, _) => "stored",
         (false, Some(_)) => "updated",
-        (false, None) => "unchanged",
+        (false, None) if stored.file.is_some() => "unchanged",
+        (false, None) => "known",
     };
     let file = stored.file.as_deref().unwrap_or_default();
     let line = format!("{verb} {}  {}", stored.id, clean(file));
     context.printer.line(line)?;
     if let Some(old) = &stored.superseded {
         let (id, likeness) = (&old.id, old.likeness);
+        let back = match stored.file {
+            Some(_) => "; `mem undo` takes that back",
+            None => "",
+        };
         context.printer.say(format_args!(
-            "it takes the place of {id}, which said about the same (likeness {likeness:.2}): `{}`; \
-             `mem undo` takes that back",
+            "it takes the place of {id}, which said about the same (likeness {likeness:.2}): `{}`{back}",
             brief(&old.content)
         ));
     }

@@ -1,0 +1,116 @@
+//! Records in a Qdrant of the person's own, by their settings: a collection for each project and for each user.
+//!
+//! Nothing there is a file: no tier, no history and no inbox. So what is to be kept there is held to what holds for
+//! whatever leaves: no secrets, and agents only where they write by themselves.
+
+use anyhow::Result;
+use mem_core::location::Place;
+use mem_core::memory::Memory;
+use mem_core::{Diagnose, ErrorKind, Scope};
+use mem_records::NewRecord;
+use mem_records::qdrant::QdrantOptions;
+use secrecy::SecretString;
+
+use super::namespace::User;
+use crate::context::Context;
+use crate::stores::screen::StoreScreen;
+use crate::team::address::Address;
+
+/// The settings.
+const BACKEND: &str = "records.backend";
+const URL: &str = "records.qdrant_url";
+/// The key, which stands in no file that is shown.
+const KEY_VARIABLE: &str = "MEM_QDRANT_API_KEY";
+
+/// The settings do not say where.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ElsewhereError {
+    /// No address of a server.
+    #[error("`{URL}` is not the address of a server")]
+    Address,
+    /// Whoever listens on the way would have the key.
+    #[error("`{URL}` is neither on this machine nor behind TLS, and its key would be sent there")]
+    KeyInTheClear,
+}
+
+impl Diagnose for ElsewhereError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Address => ErrorKind::Invalid,
+            Self::KeyInTheClear => ErrorKind::Refused,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Address => {
+                "`mem config set records.qdrant_url http://localhost:6333`, or https://host"
+            }
+            Self::KeyInTheClear => "write `https://`, or leave MEM_QDRANT_API_KEY unset",
+        };
+        Some(hint.to_owned())
+    }
+}
+
+/// Where the records of a project or of a user are, where that is not in files.
+///
+/// # Errors
+/// The settings name no server, or one that a key cannot be sent to.
+pub(super) fn options(
+    user: Option<&User>,
+    memory: &Memory,
+    place: &Place,
+    context: &Context,
+) -> Result<Option<QdrantOptions>, ElsewhereError> {
+    if place.config.text(BACKEND) != "qdrant" {
+        return Ok(None);
+    }
+    let Ok(Address::Server(server)) = Address::parse(place.config.text(URL)) else {
+        return Err(ElsewhereError::Address);
+    };
+    let api_key = context.env.get(KEY_VARIABLE).map(SecretString::from);
+    if api_key.is_some() && server.is_open_to_listeners() {
+        return Err(ElsewhereError::KeyInTheClear);
+    }
+    let collection = match user {
+        Some(user) => collection_of(user),
+        None => format!("mem_{}", memory.store(Scope::Private).places().key),
+    };
+    Ok(Some(QdrantOptions {
+        base: server.base,
+        api_key,
+        collection,
+    }))
+}
+
+/// In words, where records are that no erasure here reaches; `None` where they are in files.
+///
+/// # Errors
+/// The settings cannot be read.
+pub(crate) fn kept_elsewhere(user: Option<&User>, context: &Context) -> Result<Option<String>> {
+    let place = context.place()?;
+    if place.config.text(BACKEND) != "qdrant" {
+        return Ok(None);
+    }
+    let collections = match user {
+        Some(user) => format!("the collection {}", collection_of(user)),
+        None => "the collections mem_…".to_owned(),
+    };
+    Ok(Some(format!(
+        "the Qdrant of `{URL}`: delete {collections} there"
+    )))
+}
+
+fn collection_of(user: &User) -> String {
+    format!("mem_user_{}", user.name())
+}
+
+/// Refuses a record that may not leave.
+///
+/// # Errors
+/// It holds a secret, or the rules cannot be read.
+pub(super) fn require_clean(new: &NewRecord, place: &Place, context: &Context) -> Result<()> {
+    let screen = StoreScreen::of(&place.project, context.dirs()?)?;
+    let text = format!("{}\n{}", new.content(), new.tags().join("\n"));
+    Ok(screen.require_told("the record", &text)?)
+}
