@@ -2,10 +2,13 @@
 
 use std::num::NonZero;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Fewer items than this are done one after the other: a thread costs more.
 const ITEMS_MIN: usize = 64;
+/// Shares for each core.
+const SHARES: usize = 8;
 
 /// What each of some neighbouring items comes to, in their order. The first error of a share ends it.
 ///
@@ -25,7 +28,7 @@ pub fn on_cores<T: Sync, R: Send, E: Send>(
     Ok(all)
 }
 
-/// What a share of neighbouring items comes to, one share for each core, in their order.
+/// What a share of neighbouring items comes to, some shares for each core, in their order.
 pub fn on_shares<'t, T: Sync, R: Send>(
     items: &'t [T],
     work: impl Fn(&'t [T]) -> R + Sync,
@@ -34,22 +37,33 @@ pub fn on_shares<'t, T: Sync, R: Send>(
         return vec![work(items)];
     }
     let cores = cores();
-    let work = &work;
-    let mut shares = items.chunks(items.len().div_ceil(cores));
-    thread::scope(|scope| {
-        let first = shares.next();
-        let threads: Vec<_> = shares
-            .map(|share| scope.spawn(move || work(share)))
+    let shares: Vec<&'t [T]> = items.chunks(items.len().div_ceil(cores * SHARES)).collect();
+    // Whoever is done takes the next one: items, and cores, differ in what they take.
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut results = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(share) = shares.get(at) else { break };
+            results.push((at, work(share)));
+        }
+        results
+    };
+    let mut results = thread::scope(|scope| {
+        let threads: Vec<_> = (1..cores.min(shares.len()))
+            .map(|_| scope.spawn(&take))
             .collect();
-        let mut results: Vec<R> = first.into_iter().map(work).collect();
+        let mut results = take();
         for thread in threads {
             match thread.join() {
-                Ok(result) => results.push(result),
+                Ok(more) => results.extend(more),
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
         results
-    })
+    });
+    results.sort_unstable_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// How many there are. Asked once: the answer takes several files to read.

@@ -8,9 +8,9 @@ use super::change::Change;
 use super::error::HistoryError;
 use super::folders;
 use super::form::Form;
-use super::pack::{self, Packed};
+use super::pack::{self, Packed, Packer};
 use crate::MemoryPath;
-use crate::on_cores::on_cores;
+use crate::on_cores::on_shares;
 
 /// The new bytes of a path, `None` where it is gone.
 pub(crate) type Contents<'a> = (&'a MemoryPath, Option<&'a [u8]>);
@@ -38,27 +38,45 @@ pub(super) fn pack_change(
     contents: &[Contents<'_>],
     parents: &[Oid],
 ) -> Result<Oid, HistoryError> {
-    let blobs = on_cores(contents, |(_, bytes)| {
-        let pack = |bytes: &[u8]| Packed::new(ObjectType::Blob, &form.file(bytes)?);
-        bytes.map(pack).transpose()
-    })?;
+    let blobs = pack_blobs(form, contents)?;
     let paths = contents.iter().map(|(path, _)| path.as_str());
     let ids = blobs.iter().map(|blob| blob.as_ref().map(|blob| blob.id));
     let files = paths.zip(ids).collect();
     let base = tree_of(repo, parents.first().copied())?;
     let mut objects: Vec<Packed> = blobs.into_iter().flatten().collect();
+    let mut packer = Packer::new();
     let tree = folders::updated(repo, base.as_ref(), files, &mut |tree| {
-        let tree = Packed::new(ObjectType::Tree, tree)?;
+        let tree = packer.pack(ObjectType::Tree, tree)?;
         let id = tree.id;
         objects.push(tree);
         Ok(id)
     })?;
     let commit = commit_bytes(form, change, tree, parents)?;
-    let commit = Packed::new(ObjectType::Commit, &commit)?;
+    let commit = packer.pack(ObjectType::Commit, &commit)?;
     let id = commit.id;
     objects.push(commit);
     pack::write(packs, objects)?;
     Ok(id)
+}
+
+/// The new contents, compressed; `None` for those that go.
+fn pack_blobs(
+    form: &Form,
+    contents: &[Contents<'_>],
+) -> Result<Vec<Option<Packed>>, HistoryError> {
+    let shares = on_shares(contents, |share| {
+        let mut packer = Packer::new();
+        let mut pack = |bytes: &[u8]| packer.pack(ObjectType::Blob, &form.file(bytes)?);
+        let blobs = share
+            .iter()
+            .map(|(_, bytes)| bytes.map(&mut pack).transpose());
+        blobs.collect::<Result<Vec<_>, _>>()
+    });
+    let mut blobs = Vec::with_capacity(contents.len());
+    for share in shares {
+        blobs.append(&mut share?);
+    }
+    Ok(blobs)
 }
 
 /// A commit as git stores it.

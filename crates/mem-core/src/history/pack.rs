@@ -8,8 +8,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use flate2::write::ZlibEncoder;
-use flate2::{Compression, Crc};
+use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 use git2::{Buf, ObjectType, Oid, Repository};
 use sha1::{Digest as _, Sha1};
 
@@ -17,6 +16,8 @@ use super::error::HistoryError;
 
 /// A pack does not become larger than this by more than one object: offsets in its index have 31 bits.
 const PACK_BYTES: usize = 1024 * 1024 * 1024;
+/// Compressed, nothing takes less room.
+const ROOM_BYTES: usize = 64;
 /// The first bytes of an index of the second version.
 const INDEX_MAGIC: [u8; 8] = [0xff, b't', b'O', b'c', 0, 0, 0, 2];
 
@@ -46,18 +47,34 @@ pub(super) struct Packed {
     bytes: Vec<u8>,
 }
 
-impl Packed {
+/// Compresses one object after the other. To make one takes longer than to compress a note with it.
+pub(super) struct Packer(Compress);
+
+impl Packer {
+    pub(super) fn new() -> Self {
+        Self(Compress::new(Compression::fast(), true))
+    }
+
     /// Compresses an object.
-    pub(super) fn new(kind: ObjectType, data: &[u8]) -> Result<Self, HistoryError> {
+    pub(super) fn pack(&mut self, kind: ObjectType, data: &[u8]) -> Result<Packed, HistoryError> {
         let id = Oid::hash_object(kind, data)?;
-        let head = head(kind, data.len());
-        let room = head.len() + data.len() / 2;
-        let mut bytes = Vec::with_capacity(room);
-        bytes.extend_from_slice(&head);
-        let mut packer = ZlibEncoder::new(bytes, Compression::fast());
-        let packed = packer.write_all(data).and_then(|()| packer.finish());
-        let bytes = packed.map_err(HistoryError::io("pack", id.to_string()))?;
-        Ok(Self { id, bytes })
+        let mut bytes = head(kind, data.len());
+        let packed = self.deflate(data, &mut bytes);
+        packed.map_err(HistoryError::io("pack", id.to_string()))?;
+        Ok(Packed { id, bytes })
+    }
+
+    fn deflate(&mut self, data: &[u8], bytes: &mut Vec<u8>) -> io::Result<()> {
+        self.0.reset();
+        bytes.reserve(data.len() / 2 + ROOM_BYTES);
+        loop {
+            let read = usize::try_from(self.0.total_in()).map_err(io::Error::other)?;
+            let rest = data.get(read..).unwrap_or_default();
+            match self.0.compress_vec(rest, bytes, FlushCompress::Finish)? {
+                Status::StreamEnd => return Ok(()),
+                Status::Ok | Status::BufError => bytes.reserve(data.len() / 2 + ROOM_BYTES),
+            }
+        }
     }
 }
 

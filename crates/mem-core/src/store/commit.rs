@@ -10,10 +10,10 @@ use super::record::{FileRecord, Record};
 use super::stage::{Folders, Staged};
 use super::versions::{self, FileDelta, Identities};
 use crate::MemoryPath;
-use crate::history::{Change, Contents, Sha256};
+use crate::history::{Change, Contents};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::notes;
-use crate::on_cores::on_cores;
+use crate::on_cores::{on_cores, on_shares};
 
 /// Up to this many files are synced one by one; more with one call for the whole disk.
 const SINGLE_SYNCS_MAX: usize = 8;
@@ -34,13 +34,16 @@ pub(super) type Intent = (Vec<(MemoryPath, Wish)>, Identities);
 
 /// Takes out of a draft what really changes something.
 pub(super) fn intent_of(draft: Draft<'_>) -> Intent {
-    let digested = |(path, mut wish): (MemoryPath, Wish)| {
-        wish.after = wish.bytes.as_deref().map(Sha256::of);
-        (path, wish)
-    };
-    let wishes = draft.wishes.into_iter().map(digested);
-    let changing = wishes.filter(|(_, wish)| wish.before != wish.after);
-    (changing.collect(), draft.identities)
+    let mut wishes: Vec<(MemoryPath, Wish)> = draft.wishes.into_iter().collect();
+    let digests = on_shares(&wishes, |share| {
+        let digests = share.iter().map(|(_, wish)| wish.digest());
+        digests.collect::<Vec<_>>()
+    });
+    for ((_, wish), after) in wishes.iter_mut().zip(digests.into_iter().flatten()) {
+        wish.after = after;
+    }
+    wishes.retain(|(_, wish)| wish.before != wish.after);
+    (wishes, draft.identities)
 }
 
 impl Locked<'_> {

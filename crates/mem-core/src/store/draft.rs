@@ -31,6 +31,13 @@ pub(super) struct Wish {
     pub(super) by: Option<String>,
 }
 
+impl Wish {
+    /// The digest of what shall stand there.
+    pub(super) fn digest(&self) -> Option<Sha256> {
+        self.bytes.as_deref().map(Sha256::of)
+    }
+}
+
 /// A change in the making. Reads see what was put before; nothing reaches the disk until the
 /// plan is through and every gate has agreed.
 #[derive(Debug)]
