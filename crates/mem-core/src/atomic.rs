@@ -56,6 +56,19 @@ impl Diagnose for ReplaceError {
 /// # Errors
 /// Any I/O failure; the temporary file is removed and the old bytes stay.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
+    put(path, bytes, true)
+}
+
+/// The same without waiting for the disk, for what is only told: a power failure may leave the old bytes, or
+/// none. The end of the process, however it comes, leaves old or new ones.
+///
+/// # Errors
+/// As [`replace`].
+pub fn replace_soon(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
+    put(path, bytes, false)
+}
+
+fn put(path: &Path, bytes: &[u8], sync: bool) -> Result<(), ReplaceError> {
     let fail = |step| {
         move |source| ReplaceError {
             step,
@@ -70,14 +83,17 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
     create_dirs(directory).map_err(fail("create the directory of"))?;
     let (mut temporary, mut file) =
         create_temporary(directory).map_err(fail("create a temporary file beside"))?;
-    fill(&mut file, path, bytes).map_err(fail("write"))?;
+    fill(&mut file, path, bytes, sync).map_err(fail("write"))?;
     #[expect(
         clippy::disallowed_methods,
         reason = "this is the module that the others go through"
     )]
     fs::rename(&temporary.path, path).map_err(fail("replace"))?;
     temporary.renamed = true;
-    sync_dir(directory).map_err(fail("sync the directory of"))
+    match sync {
+        true => sync_dir(directory).map_err(fail("sync the directory of")),
+        false => Ok(()),
+    }
 }
 
 /// Creates a directory and its missing parents, each with mode 0700.
@@ -158,14 +174,17 @@ fn create_temporary(directory: &Path) -> io::Result<(Temporary, File)> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-fn fill(file: &mut File, replaced: &Path, bytes: &[u8]) -> io::Result<()> {
+fn fill(file: &mut File, replaced: &Path, bytes: &[u8], sync: bool) -> io::Result<()> {
     if let Ok(metadata) = fs::symlink_metadata(replaced)
         && metadata.is_file()
     {
         file.set_permissions(metadata.permissions())?;
     }
     file.write_all(bytes)?;
-    file.sync_all()
+    match sync {
+        true => file.sync_all(),
+        false => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -179,6 +198,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a/b/file");
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        replace_soon(&path, b"none").unwrap();
+        assert_eq!(
+            (mode(&path), fs::read(&path).unwrap()),
+            (0o600, b"none".to_vec())
+        );
         replace(&path, b"one").unwrap();
         assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();

@@ -180,6 +180,22 @@ where
 /// # Errors
 /// As [`update`].
 pub fn put<T: Serialize>(path: &Path, value: &T) -> Result<(), StateError> {
+    put_by(path, value, atomic::replace)
+}
+
+/// The same without waiting for the disk, for what is only told ([`atomic::replace_soon`]).
+///
+/// # Errors
+/// As [`update`].
+pub fn put_soon<T: Serialize>(path: &Path, value: &T) -> Result<(), StateError> {
+    put_by(path, value, atomic::replace_soon)
+}
+
+fn put_by<T: Serialize>(
+    path: &Path,
+    value: &T,
+    replace: fn(&Path, &[u8]) -> Result<(), ReplaceError>,
+) -> Result<(), StateError> {
     let _lock = lock(&path.with_extension("lock"))?;
     let mut new = serde_json::to_vec(value).unwrap_or_default();
     new.push(b'\n');
@@ -199,7 +215,7 @@ pub fn put<T: Serialize>(path: &Path, value: &T) -> Result<(), StateError> {
             });
         }
     }
-    write(path, &new)
+    Ok(replace(path, &new)?)
 }
 
 /// Moves a damaged file out of the way, under a name that is free. Returns what is to be told of it.

@@ -91,17 +91,23 @@ impl Locked<'_> {
     }
 
     /// Files that are not certainly as they were, and what is known of files that are gone.
-    fn differences(&self) -> (Vec<MemoryPath>, Vec<Found>) {
+    fn differences(&mut self) -> (Vec<MemoryPath>, Vec<Found>) {
         let (mut changed, mut gone) = (Vec::new(), Vec::new());
+        self.told.clear();
+        self.told.reserve(self.walk.files.len());
         for one in self.catalog.beside(&self.walk.files) {
             match one {
                 Beside::File {
                     path,
                     stat,
-                    is_unchanged: false,
-                    ..
-                } if stat.size <= HISTORY_FILE_BYTES_MAX => changed.push(path.clone()),
-                Beside::File { .. } => {}
+                    sha256,
+                    is_unchanged,
+                } => {
+                    self.told.push(sha256.filter(|_| is_unchanged));
+                    if !is_unchanged && stat.size <= HISTORY_FILE_BYTES_MAX {
+                        changed.push(path.clone());
+                    }
+                }
                 Beside::Gone(name, line) => gone.extend(vanished(name, &line)),
             }
         }

@@ -1,6 +1,5 @@
 //! Every file with the digest of its bytes: for what compares a memory with another place.
 
-use super::catalog::Beside;
 use super::error::StoreError;
 use super::locked::Locked;
 use super::walk::Skipped;
@@ -27,36 +26,32 @@ impl Store {
     /// Whatever the system has against it.
     pub fn digests(&self, now: Now) -> Result<Digests, StoreError> {
         match self.observe(now)? {
-            Some(mut locked) => locked.digests(),
+            Some(locked) => locked.digests(),
             None => Ok(Digests::default()),
         }
     }
 }
 
 impl Locked<'_> {
-    fn digests(&mut self) -> Result<Digests, StoreError> {
+    fn digests(mut self) -> Result<Digests, StoreError> {
         let mut digests = Digests {
-            skipped: self.walk.skipped.clone(),
+            skipped: std::mem::take(&mut self.walk.skipped),
             ..Digests::default()
         };
-        digests.files.reserve(self.walk.files.len());
+        // Nothing is made anew of thousands of files, of which the look before has told all but a few.
+        let files = std::mem::take(&mut self.walk.files);
+        let told = std::mem::take(&mut self.told);
+        let told = told.into_iter().chain(std::iter::repeat(None));
+        digests.files.reserve(files.len());
         let mut is_settled = true;
-        for one in self.catalog.beside(&self.walk.files) {
-            let Beside::File {
-                path,
-                sha256,
-                is_unchanged,
-                ..
-            } = one
-            else {
-                continue;
-            };
-            match sha256 {
-                Some(sha256) => {
-                    digests.files.push((path.clone(), sha256));
+        for ((path, stat), told) in files.into_iter().zip(told) {
+            let known = told.map(|sha256| (sha256, true));
+            match known.or_else(|| self.catalog.digest_of(&path, &stat)) {
+                Some((sha256, is_unchanged)) => {
+                    digests.files.push((path, sha256));
                     is_settled = is_settled && is_unchanged;
                 }
-                None => digests.unread.push(path.clone()),
+                None => digests.unread.push(path),
             }
         }
         if !is_settled || self.catalog.is_to_be_replaced() {

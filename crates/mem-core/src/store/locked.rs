@@ -14,7 +14,7 @@ use super::tree::Tree;
 use super::walk::Walk;
 use super::write::Store;
 use crate::Now;
-use crate::history::{Change, History};
+use crate::history::{Change, History, Sha256};
 
 /// The parts of a store, held while the lock is.
 #[derive(Debug)]
@@ -25,6 +25,8 @@ pub struct Locked<'s> {
     pub(super) journal: Journal,
     pub(super) catalog: Catalog,
     pub(super) walk: Walk,
+    /// The digest of each file of the walk, in their order, where its stat told it at the last look.
+    pub(super) told: Vec<Option<Sha256>>,
     pub(super) foreign: Option<Change>,
     pub(super) mended: Option<Mended>,
     _made: NewFolders,
@@ -82,6 +84,7 @@ impl<'s> Locked<'s> {
             journal: Journal::of(places),
             catalog: Catalog::load(&places.catalog()),
             walk: Walk::default(),
+            told: Vec::new(),
             foreign: None,
             mended,
             _made: made,

@@ -191,7 +191,7 @@ impl Files for StoreFiles {
         let digests = looked.map_err(failed)?;
         self.spelled.clear();
         self.unread.clear();
-        Ok(self.named(&digests))
+        Ok(self.named(digests))
     }
 
     fn read(&mut self, key: &Key) -> Result<Option<Vec<u8>>, FilesError> {

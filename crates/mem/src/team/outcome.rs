@@ -36,12 +36,12 @@ impl Outcome {
         state_file::read(&place.outcome()).0
     }
 
-    /// Keeps what a run came to.
+    /// Keeps what a run came to. Nothing rests on it, so nobody waits for the disk.
     ///
     /// # Errors
     /// It cannot be written.
     pub(crate) fn save(&self, place: &SharePlace) -> Result<(), StateError> {
-        state_file::update(&place.outcome(), |old: &mut Self| old.clone_from(self)).map(drop)
+        state_file::put_soon(&place.outcome(), self)
     }
 
     /// What is known after a run that went through.

@@ -12,20 +12,26 @@ use crate::team::screen::shown_name;
 
 impl StoreFiles {
     /// Keeps the files of this tier, under the names that they have as keys.
-    pub(super) fn named(&mut self, digests: &Digests) -> Vec<(String, Sha256)> {
-        let mut listed: Vec<(String, Sha256)> = Vec::with_capacity(digests.files.len());
+    pub(super) fn named(&mut self, mut digests: Digests) -> Vec<(String, Sha256)> {
+        let files = std::mem::take(&mut digests.files);
+        let mut listed: Vec<(String, Sha256)> = Vec::with_capacity(files.len());
         let mut odd = Vec::new();
-        for (path, sha256) in &digests.files {
-            match self.tier.file(path) {
-                Some(file) if file.is_ascii() => listed.push((file.to_owned(), *sha256)),
-                Some(file) => odd.push((path, file, *sha256)),
+        for (path, sha256) in files {
+            match self.tier.file(&path).map(str::is_ascii) {
+                Some(true) => {
+                    // Thousands of names: cut where they stand, not copied.
+                    let mut name = String::from(path);
+                    name.drain(..self.tier.prefix().len());
+                    listed.push((name, sha256));
+                }
+                Some(false) => odd.push((path, sha256)),
                 None => {}
             }
         }
         if !odd.is_empty() {
             listed = self.spelled_too(listed, odd);
         }
-        self.unread_of(digests);
+        self.unread_of(&digests);
         listed
     }
 
@@ -33,10 +39,12 @@ impl StoreFiles {
     fn spelled_too(
         &mut self,
         plain: Vec<(String, Sha256)>,
-        odd: Vec<(&MemoryPath, &str, Sha256)>,
+        odd: Vec<(MemoryPath, Sha256)>,
     ) -> Vec<(String, Sha256)> {
         let mut listed: BTreeMap<String, Sha256> = plain.into_iter().collect();
-        for (path, file, sha256) in odd {
+        for (path, sha256) in odd {
+            let file = path.as_str();
+            let file = file.get(self.tier.prefix().len()..).unwrap_or(file);
             let name = Key::spelled(file);
             if name == file {
                 // The file that is spelled like the key is the key's.
