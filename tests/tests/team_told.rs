@@ -217,6 +217,29 @@ fn a_ref_that_somebody_deleted_is_told_and_brings_nothing_deleted_back() {
 }
 
 #[test]
+fn a_deletion_that_the_restore_of_an_older_state_took_back_is_made_again_and_told() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_with(&env, &["x.md", "gone.md"]);
+    let origin = env.work().join("origin.git");
+    let origin = origin.to_string_lossy();
+    let git = |args: &[&str]| ann.repo.git([&["--git-dir", &origin][..], args].concat());
+    git(&["update-ref", "refs/heads/backup", "refs/mem/team"]);
+    ann.mem("team delete gone.md").assert_ok();
+    ben.sync();
+    git(&["update-ref", "refs/mem/team", "refs/heads/backup"]);
+    let pulled = ben.mem("team pull --json").assert_ok().json();
+    assert_eq!(pulled["undeleted"], serde_json::json!(["gone.md"]));
+    assert_eq!(pulled["taken"], serde_json::json!([]), "{pulled}");
+    let status = ben.mem("team status").assert_ok().stdout;
+    assert!(status.contains("gone.md"), "{status}");
+    let told = ben.mem("team sync").assert_ok();
+    assert!(told.stdout.contains("deleted  gone.md"), "{}", told.shown());
+    let told = ann.mem("team sync").assert_ok();
+    assert!(ann.read("gone.md").is_none(), "{}", told.shown());
+    assert!(ann.read("x.md").is_some() && ben.read("x.md").is_some());
+}
+
+#[test]
 fn a_status_of_many_files_names_some_and_counts_the_rest() {
     let env = TestEnv::new();
     let (ann, _) = two(&env);

@@ -60,6 +60,15 @@ pub struct View {
     pub version: u64,
 }
 
+/// What a remote knew and does not know any more: somebody reset it, or restored an older state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Forgotten {
+    /// What it had, and does not even know as deleted.
+    pub entries: BTreeSet<Key>,
+    /// What was deleted there, and stands there again with just that content.
+    pub deletions: BTreeMap<Key, Sha256>,
+}
+
 /// One key of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
@@ -171,11 +180,13 @@ impl State {
             .set(key.as_str(), row.says_anything().then_some(row));
     }
 
-    /// Notes what the remote is in every key, bad ones left out. Returns what it had and does not know any
+    /// Notes what the remote is in every key, bad ones left out. Returns what it knew and does not know any
     /// more.
-    pub fn set_view(&mut self, view: View, keys: BTreeMap<Key, Seen>) -> BTreeSet<Key> {
+    pub fn set_view(&mut self, view: View, keys: BTreeMap<Key, Seen>) -> Forgotten {
         let mut differing = Vec::new();
-        let mut lost = BTreeSet::new();
+        let mut forgotten = Forgotten::default();
+        // Its numbers only grow, unless it was put back to an older state.
+        let is_put_back = view.version < self.view.version;
         let mut new = keys.into_iter().peekable();
         for (name, line) in self.rows.iter() {
             while let Some(one) = new.next_if(|(key, _)| key.as_str() < name) {
@@ -184,6 +195,12 @@ impl State {
             let Some(row) = line.value() else { continue };
             match new.next_if(|(key, _)| key.as_str() == name) {
                 Some((key, seen)) if row.seen().as_ref() != Some(&seen) => {
+                    if let (true, Some(Known::Gone(was)), Known::At(now)) =
+                        (is_put_back, row.remote, seen.known)
+                        && was == now
+                    {
+                        forgotten.deletions.insert(key.clone(), now);
+                    }
                     differing.push((key, Some(seen)));
                 }
                 Some(_) => {}
@@ -193,7 +210,7 @@ impl State {
                         .and_then(|known| Some((known, Key::parse(name).ok()?)));
                     if let Some((known, key)) = gone {
                         if matches!(known, Known::At(_)) {
-                            lost.insert(key.clone());
+                            forgotten.entries.insert(key.clone());
                         }
                         differing.push((key, None));
                     }
@@ -205,7 +222,7 @@ impl State {
             self.set_seen(&key, seen);
         }
         self.view = view;
-        lost
+        forgotten
     }
 
     /// What is known of each key, in the order of the keys.
@@ -265,12 +282,15 @@ mod tests {
             (key("c.md"), seen(2, "a\tb\n\"")),
             (key("d.md"), gone.clone()),
         ]);
-        assert!(state.set_view(view(1), one.clone()).is_empty());
+        let nothing = Forgotten::default();
+        assert_eq!(state.set_view(view(1), one.clone()), nothing);
         state.mark_saved();
-        assert!(state.set_view(view(1), one).is_empty() && state.is_saved());
+        assert_eq!(state.set_view(view(1), one), nothing);
+        assert!(state.is_saved());
         state.set_base(&key("b.md"), Some(Known::At(Sha256::of(&[1]))));
         let two = BTreeMap::from([(key("a.md"), seen(3, "ben")), (key("c.md"), seen(2, "ben"))]);
-        assert_eq!(state.set_view(view(2), two), BTreeSet::from([key("b.md")]));
+        let forgotten = state.set_view(view(2), two);
+        assert_eq!(forgotten.entries, BTreeSet::from([key("b.md")]));
         assert_eq!(state.remote_of(&key("b.md")), None);
         assert_eq!(state.seen(&key("c.md")), Some(seen(2, "ben")));
         let names: Vec<_> = state.rows().map(|(name, _)| name.to_owned()).collect();

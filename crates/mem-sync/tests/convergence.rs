@@ -5,6 +5,7 @@
 
 mod forgetful;
 mod requests;
+mod restored;
 mod rounds;
 mod world;
 

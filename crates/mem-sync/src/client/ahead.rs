@@ -32,13 +32,17 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         let sent = self.send(outgoing, &mut attempt);
         let was_taken = !attempt.pushed.is_empty();
         match sent {
-            Ok(()) if was_taken => *report = attempt,
             // Whoever may not write takes what others wrote all the same.
             Err(Trouble::Remote(RemoteError::Raced { .. } | RemoteError::Forbidden))
-                if !was_taken => {}
-            sent => sent?,
+                if !was_taken =>
+            {
+                return Ok(false);
+            }
+            // What left before a later portion failed has left.
+            Ok(()) | Err(_) if was_taken => *report = attempt,
+            _ => {}
         }
-        Ok(was_taken)
+        sent.map(|()| was_taken)
     }
 
     /// What is to be sent, as far as is known; `None` where something else is to be done as well, and

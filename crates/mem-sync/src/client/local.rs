@@ -64,6 +64,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
                     report.revived.insert(one.key.clone());
                     outgoing.extend(one.mine.map(|mine| (one.key, mine)));
                 }
+                Decision::Take if self.is_leaving(&one) => {}
                 decision => drop(decided.insert(one.key.clone(), (decision, one))),
             }
         }
@@ -86,6 +87,12 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// Whether what was seen to be deleted stands here again because somebody took that back.
     fn is_back(&mut self, one: &Fact) -> bool {
         one.mine.is_some() && one.base == one.remote && self.files.is_back(&one.key)
+    }
+
+    /// Whether what the remote has is to be deleted there by the next round that sends.
+    fn is_leaving(&self, one: &Fact) -> bool {
+        let meant = self.state.deleting.get(&one.key);
+        meant.is_some_and(|meant| one.remote == Some(Known::At(*meant)) && one.mine.is_none())
     }
 
     /// Takes out what already waits here for a person, as it is now at the remote.

@@ -45,10 +45,13 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
                     entries.filter_map(|(key, entry)| Some((key.clone(), entry.content.take()?)));
                 let texts = texts.collect();
                 let (view, keys) = view(etag, answer);
-                let mut lost = self.state.set_view(view, keys);
+                let mut forgotten = self.state.set_view(view, keys);
                 let bad: BTreeSet<&str> = rejected.iter().map(|one| one.name.as_str()).collect();
-                lost.retain(|key| !bad.contains(key.as_str()));
-                report.lost.extend(lost);
+                forgotten.entries.retain(|key| !bad.contains(key.as_str()));
+                report.lost.extend(forgotten.entries);
+                let deletions = forgotten.deletions;
+                report.undeleted.extend(deletions.keys().cloned());
+                self.state.deleting.extend(deletions);
                 report.rejected.extend(rejected);
                 Ok(texts)
             }

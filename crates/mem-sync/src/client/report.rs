@@ -18,6 +18,9 @@ pub struct Report {
     /// What the remote had and does not know any more, not even as deleted: somebody reset it, or restored
     /// an older state. What stands here is sent again.
     pub lost: BTreeSet<Key>,
+    /// What was deleted for everybody and stands at the remote again as it was, because somebody restored an
+    /// older state: it is deleted again.
+    pub undeleted: BTreeSet<Key>,
     /// Files that got the remote's content.
     pub taken: BTreeSet<Key>,
     /// Files that were deleted because somebody deleted them for everybody.
@@ -66,6 +69,7 @@ impl Report {
     pub fn with_done(mut self, earlier: Self) -> Self {
         for (into, from) in [
             (&mut self.lost, earlier.lost),
+            (&mut self.undeleted, earlier.undeleted),
             (&mut self.taken, earlier.taken),
             (&mut self.removed, earlier.removed),
             (&mut self.merged, earlier.merged),

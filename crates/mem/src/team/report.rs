@@ -179,6 +179,13 @@ fn warn(share: &Share, run: &Run, context: &Context) {
             counted::files(report.lost.len())
         ));
     }
+    if !report.undeleted.is_empty() {
+        printer.warn(format_args!(
+            "{} that had been deleted for everybody stood at the remote again: somebody restored an older \
+             state, and it is deleted again",
+            counted::files(report.undeleted.len())
+        ));
+    }
     for blocked in &report.blocked {
         printer.error(&format!("not sent: {blocked}"), hint_for(blocked));
     }
@@ -299,7 +306,8 @@ pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),
         "dry_run": is_dry, "not_modified": report.not_modified,
-        "lost": all(&report.lost), "taken": all(&report.taken), "removed": all(&report.removed),
+        "lost": all(&report.lost), "undeleted": all(&report.undeleted),
+        "taken": all(&report.taken), "removed": all(&report.removed),
         "merged": all(&report.merged), "conflicts": all(&report.conflicts),
         "pushed": all(&report.pushed), "deleted": all(&report.deleted),
         "kept": all(&report.kept), "absent": all(&report.absent), "in_review": all(&report.in_review),

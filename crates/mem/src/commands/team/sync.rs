@@ -16,8 +16,8 @@ use crate::exit::Exit;
 /// Exit codes: 0 in step; 1 something could not be shared; 3 a file holds a secret and stays; 5 the
 /// remote cannot be reached, nothing is lost.
 ///
-/// With --json: {"remote","repository","dry_run","not_modified","lost":[],"taken":[],"removed":[],"merged":[],
-/// "conflicts":[],"pushed":[],"revived":[],"deleted":[],"kept":[],"absent":[],"in_review":[],"in_inbox":[],
+/// With --json: {"remote","repository","dry_run","not_modified","lost":[],"undeleted":[],"taken":[],"removed":[],
+/// "merged":[],"conflicts":[],"pushed":[],"revived":[],"deleted":[],"kept":[],"absent":[],"in_review":[],"in_inbox":[],
 /// "turned_down":[],"undecided":[],"waiting":[],"overtaken":[],"behind":[],
 /// "blocked":[{"file","why","rule","line"}],"held":[{"file","code","message"}],"not_taken":[{"file","why"}],
 /// "not_shared":[{"file","why"}],"unscanned","error"}.

@@ -1,0 +1,162 @@
+//! A remote that was put back to an older state, and one that gives up between two portions.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use mem_sync::base::State;
+use mem_sync::client::{Client, Direction, Report, Step, Trouble};
+use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
+use mem_sync::wire::{ETag, LogPage, PutBody, Redacted};
+
+use super::world::*;
+
+fn done(step: Step) -> Report {
+    match step {
+        Step::Done(report) => *report,
+        other => panic!("not done: {other:?}"),
+    }
+}
+
+/// A remote that holds these texts, and has changed once.
+fn older(texts: &[(usize, &str)]) -> InMemory {
+    let mut store = InMemory::default();
+    let mut body = PutBody::default();
+    for (at, text) in texts {
+        body.entries.insert(key(*at), (*text).to_owned());
+    }
+    store.put(&body, None).unwrap();
+    store
+}
+
+/// Some changes more, of another key.
+fn change(store: &InMemory) {
+    for n in 0..5 {
+        let mut body = PutBody::default();
+        body.entries.insert(key(0), format!("{n}\n"));
+        store.of("ann").put(&body, None).unwrap();
+    }
+}
+
+#[test]
+fn a_deletion_that_a_restore_took_back_is_made_again() {
+    let mut world = World::new();
+    let texts: Vec<String> = [1, 2]
+        .map(|at| {
+            world.machines[0]
+                .0
+                .borrow_mut()
+                .edit(&key(at), "line", false);
+            let disk = world.machines[0].0.borrow();
+            String::from_utf8(disk.files[&key(at)].clone()).unwrap()
+        })
+        .into();
+    change(&world.store);
+    for at in 0..3 {
+        done(world.client(at).step(Direction::Both, 0));
+    }
+    let only = BTreeSet::from([key(1)]);
+    for at in [1, 2] {
+        assert!(world.client(0).delete(&key(at)).unwrap());
+    }
+    let both = BTreeSet::from([key(1), key(2)]);
+    assert_eq!(done(world.client(0).step(Direction::Both, 0)).deleted, both);
+    assert_eq!(done(world.client(1).step(Direction::Both, 0)).removed, both);
+    // Of the second key the remote has another text than the one that was deleted: somebody may mean it.
+    world.store = older(&[(1, &texts[0]), (2, "another\n")]);
+    // Who only takes does not take it back.
+    let pulled = done(world.client(1).step(Direction::Pull, 0));
+    assert_eq!(
+        (&pulled.undeleted, pulled.taken),
+        (&only, BTreeSet::from([key(2)]))
+    );
+    let sent = done(world.client(1).step(Direction::Both, 0));
+    assert_eq!((&sent.deleted, sent.taken.len()), (&only, 0));
+    // The others find it deleted already, whether they had seen that or not.
+    let report = done(world.client(0).step(Direction::Both, 0));
+    assert_eq!(
+        (report.undeleted.len(), report.taken),
+        (0, BTreeSet::from([key(2)]))
+    );
+    assert_eq!(done(world.client(2).step(Direction::Both, 0)).removed, only);
+    for at in 0..3 {
+        assert!(!world.machines[at].0.borrow().files.contains_key(&key(1)));
+    }
+}
+
+#[test]
+fn what_was_taken_back_before_the_restore_stays() {
+    let mut world = World::new();
+    world.happen(&Event::Append(0, 1));
+    done(world.client(0).step(Direction::Both, 0));
+    assert!(world.client(0).delete(&key(1)).unwrap());
+    done(world.client(0).step(Direction::Both, 0));
+    // Somebody writes it anew, which a machine does not see, and a backup of that is restored.
+    world.store = older(&[(1, "once more\n")]);
+    change(&world.store);
+    let report = done(world.client(0).step(Direction::Both, 0));
+    let all = BTreeSet::from([key(0), key(1)]);
+    assert_eq!((report.taken, report.undeleted.len()), (all, 0));
+}
+
+/// It takes so many writes.
+#[derive(Clone, Debug)]
+struct Tired(InMemory, Rc<Cell<usize>>);
+
+impl Remote for Tired {
+    fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
+        self.0.get(query, tag)
+    }
+
+    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
+        let left = self.1.get().checked_sub(1);
+        let left = left.ok_or_else(|| RemoteError::Unreachable("it went away".to_owned()))?;
+        self.1.set(left);
+        self.0.put(body, tag)
+    }
+
+    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        self.0.log(query)
+    }
+
+    fn redact(&mut self, key: &mem_sync::Key) -> Result<Redacted, RemoteError> {
+        self.0.redact(key)
+    }
+}
+
+#[test]
+fn what_left_without_a_look_is_told_where_a_later_portion_fails() {
+    let world = World::new();
+    let machine = &world.machines[0];
+    let writes = Rc::new(Cell::new(9));
+    let remote = Tired(world.store.clone(), Rc::clone(&writes));
+    let (files, keep) = (machine.clone(), machine.clone());
+    let mut client = Client::new(remote, files, NoForbiddenWord, keep, State::default());
+    machine.0.borrow_mut().edit(&key(0), "line", false);
+    done(client.step(Direction::Both, 0));
+    // More than one request takes, and few enough to be sent without a look.
+    for at in 1..4 {
+        machine.0.borrow_mut().write(&key(at), vec![b'x'; 90_000]);
+    }
+    writes.set(1);
+    let step = client.step(Direction::Both, 0);
+    assert!(
+        matches!(
+            &step,
+            Step::Again {
+                why: Trouble::Remote(RemoteError::Unreachable(_)),
+                ..
+            }
+        ),
+        "{step:?}"
+    );
+    let before = client.so_far();
+    // In the order of their names.
+    assert_eq!(before.pushed, BTreeSet::from([key(1), key(3)]));
+    assert!(before.not_modified);
+    writes.set(9);
+    assert_eq!(
+        done(client.step(Direction::Both, 0)).pushed,
+        BTreeSet::from([key(2)])
+    );
+}
