@@ -112,8 +112,9 @@ fn killed_at(word: &str) {
     line.wait("hangs");
     child.kill().unwrap();
     child.wait().unwrap();
-    ben.sync();
+    // It ends with its process, not with the next run.
     line.wait("is gone");
+    ben.sync();
     assert_eq!(ben.read("x.md").unwrap(), "of ann\n");
     ann.sync();
     assert_eq!(ann.read("y.md").unwrap(), "of ben\n");

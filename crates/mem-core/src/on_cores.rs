@@ -51,7 +51,7 @@ pub fn on_shares<'t, T: Sync, R: Send>(
     };
     let mut results = thread::scope(|scope| {
         let threads: Vec<_> = (1..cores.min(shares.len()))
-            .map(|_| scope.spawn(&take))
+            .map(|_| scope.spawn(take))
             .collect();
         let mut results = take();
         for thread in threads {

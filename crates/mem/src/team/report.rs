@@ -6,7 +6,7 @@ use anyhow::Result;
 use mem_core::Diagnose as _;
 use mem_core::memory_path::printable;
 use mem_sync::Key;
-use mem_sync::client::Trouble;
+use mem_sync::client::{Report, Trouble};
 use mem_sync::plan::Blocked;
 use serde_json::{Value, json};
 
@@ -169,9 +169,9 @@ fn waiting(run: &Run) -> Vec<String> {
     run.report.waiting.iter().map(shown).collect()
 }
 
-/// What stays as it is, and why.
-fn warn(share: &Share, run: &Run, context: &Context) {
-    let (report, printer) = (&run.report, &context.printer);
+/// What a remote that was put back to an older state does not know any more.
+fn warn_of_an_older_state(report: &Report, context: &Context) {
+    let printer = &context.printer;
     if !report.lost.is_empty() {
         printer.warn(format_args!(
             "the remote has lost {} that it had: somebody reset it, or restored an older state; what stands \
@@ -186,6 +186,12 @@ fn warn(share: &Share, run: &Run, context: &Context) {
             counted::files(report.undeleted.len())
         ));
     }
+}
+
+/// What stays as it is, and why.
+fn warn(share: &Share, run: &Run, context: &Context) {
+    let (report, printer) = (&run.report, &context.printer);
+    warn_of_an_older_state(report, context);
     for blocked in &report.blocked {
         printer.error(&format!("not sent: {blocked}"), hint_for(blocked));
     }

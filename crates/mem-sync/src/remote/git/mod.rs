@@ -31,6 +31,7 @@ mod rewrite;
 mod running;
 mod shelf;
 mod store;
+mod tether;
 mod verdict;
 
 use std::collections::{BTreeSet, HashSet};

@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::running::{self, Running};
+use super::tether::Tether;
 use super::{GitError, GitOptions, address, orphan};
 
 /// Of what it prints; what is more is read and dropped.
@@ -119,9 +120,10 @@ impl<'a> Git<'a> {
         let fail = |error: std::io::Error| GitError::Run(error.to_string());
         let mut child = self.command.spawn().map_err(fail)?;
         let _running = Running::new(&child);
-        if let Some(lock) = &self.lock {
+        let _tether = self.lock.as_ref().map(|lock| {
             orphan::note(lock, &child);
-        }
+            Tether::to(&child)
+        });
         let output = child.stdout.take().map(|stdout| read(stdout, Keep::Begin));
         let complaint = child.stderr.take().map(|stderr| read(stderr, Keep::End));
         let status = self.wait(&mut child)?;

@@ -1,0 +1,50 @@
+//! What ties a git to this process: however that ends, `kill -9` included, the git ends with all that it
+//! started, such as an ssh that waits for a host which never answers.
+//!
+//! A system has calls for this that no safe code can make between fork and exec. So a shell waits in the git's
+//! group for the end of a pipe that only this process holds, and then ends the group. As long as it is there
+//! no other group can have that number. Where there is no shell, `orphan` is what is left.
+
+use std::process::Child;
+#[cfg(unix)]
+use std::process::{Command, Stdio};
+
+/// Waits for the end of its input, then ends its group and itself with it.
+#[cfg(unix)]
+const WAIT: &str = "read -r _; kill -KILL 0";
+
+/// One git's; untied when dropped.
+pub(super) struct Tether(Option<Child>);
+
+impl Tether {
+    /// Ties a git that was begun as a group of its own.
+    #[cfg(unix)]
+    pub(super) fn to(git: &Child) -> Self {
+        use std::os::unix::process::CommandExt as _;
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", WAIT]).env_clear().current_dir("/");
+        shell
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let group = i32::try_from(git.id()).ok();
+        let tied = group.and_then(|group| shell.process_group(group).spawn().ok());
+        Self(tied)
+    }
+
+    /// Elsewhere nothing is tied.
+    #[cfg(not(unix))]
+    pub(super) fn to(_: &Child) -> Self {
+        Self(None)
+    }
+}
+
+impl Drop for Tether {
+    fn drop(&mut self) {
+        if let Some(shell) = &mut self.0 {
+            // Before its input ends; it may have ended with its group already.
+            let _ = shell.kill();
+            let _ = shell.wait();
+        }
+    }
+}
