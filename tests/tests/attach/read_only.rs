@@ -6,6 +6,7 @@ use mem_tests::TestEnv;
 use serde_json::{Value, json};
 
 use super::Bed;
+use crate::mcp::served;
 
 fn aside(bed: &Bed<'_>) -> Vec<String> {
     let all = bed.attachments()[0]["aside"].as_array().unwrap().clone();
@@ -109,4 +110,39 @@ fn a_store_with_changes_that_wait_does_not_become_one() {
     assert_eq!(bed.cat(&store, "/new.md").as_deref(), Some("new\n"));
     bed.attach(&[&store, "--access", "read_only"]).assert_ok();
     assert_eq!(bed.attachments()[0]["waiting"], json!([]));
+}
+
+#[test]
+fn what_was_written_into_its_files_is_not_shown_while_the_server_is_away() {
+    let env = TestEnv::new();
+    let (mut bed, _) = attached(&env, "read_only");
+    let mut rpc = served(&bed.repo, &[]);
+    bed.kill();
+    env.advance(60);
+    let copy = bed.copies().join("notes");
+    fs::write(copy.join("other.md"), "evil zorbax\n").unwrap();
+    fs::write(copy.join("extra.md"), "extra zorbax\n").unwrap();
+    for name in ["other.md", "extra.md"] {
+        let path = format!("/memories/notes/{name}");
+        let said = bed.refused(&json!({ "command": "view", "path": path }));
+        assert!(
+            said.contains("changed here by other means") && !said.contains("zorbax"),
+            "{said}"
+        );
+        let said = rpc.refused("memory_read", json!({ "path": path }));
+        assert!(said.contains("changed here"), "{said}");
+    }
+    let folder = bed.view("/memories/notes");
+    assert_eq!(folder.matches("changed here by other means").count(), 2);
+    assert!(bed.view("/memories/notes/style.md").contains("style"));
+    let found = rpc.tool(
+        "memory_search",
+        json!({ "store": "notes", "query": "zorbax" }),
+    );
+    assert_eq!(found["memories"], json!([]));
+    rpc.finish();
+    bed.revive();
+    env.advance(600);
+    assert!(bed.view("/memories/notes/other.md").contains("other"));
+    assert!(!bed.view("/memories/notes").contains("changed here"));
 }

@@ -76,8 +76,11 @@ impl StorePath {
         slashes.map(|(at, _)| &self.0[..at])
     }
 
-    /// Whether it is the file that the SDKs' own sync keeps for itself, or would stand below it. A server takes it
-    /// as any other; who syncs makes none.
+    /// Why a path that [`Self::is_reserved`] is nobody's memory.
+    pub const RESERVED_WHY: &str = "the SDKs keep this name for a file of their own";
+
+    /// Whether it is the file that the SDKs' own sync keeps for itself, or would stand below it. The API takes it
+    /// as any other; tools and commands make none.
     pub fn is_reserved(&self) -> bool {
         self.segments().next() == Some(RESERVED)
     }

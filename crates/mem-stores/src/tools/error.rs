@@ -3,8 +3,8 @@
 use mem_core::history::Sha256;
 use mem_core::{Diagnose, ErrorKind};
 
-use crate::limits;
 use crate::path::escaped;
+use crate::{StorePath, limits};
 
 /// Stores that an error names; the others are counted.
 const NAMED_MAX: usize = 20;
@@ -49,6 +49,18 @@ pub enum ToolError {
         /// What it holds now, where there is anything and it is known.
         is: Option<Sha256>,
     },
+    /// A memory that was to be deleted is somewhere else by now.
+    #[error(
+        "`{}` was not deleted: somebody else moved the memory to `{}` meanwhile",
+        escaped(path),
+        escaped(to)
+    )]
+    Moved {
+        /// Where it was.
+        path: String,
+        /// Where it is.
+        to: String,
+    },
     /// Another memory is in the way.
     #[error(
         "`{}` cannot stand beside the memory at `{}`",
@@ -61,6 +73,9 @@ pub enum ToolError {
         /// The other.
         other: String,
     },
+    /// A name of the SDKs.
+    #[error("`{}` cannot be a memory: {}", escaped(.0), StorePath::RESERVED_WHY)]
+    Reserved(String),
     /// The text to replace is not there, or not once.
     #[error("`old_text` occurs {count} times in `{}`", escaped(path))]
     NotOnce {
@@ -102,8 +117,10 @@ impl Diagnose for ToolError {
             | Self::TooLarge(_)
             | Self::Full => ErrorKind::Invalid,
             Self::NoStore(_) | Self::NoStores | Self::NotFound(_) => ErrorKind::NotFound,
-            Self::ReadOnly(_) | Self::Archived(_) | Self::Refused(_) => ErrorKind::Refused,
-            Self::Stale { .. } | Self::Occupied { .. } => ErrorKind::Conflict,
+            Self::ReadOnly(_) | Self::Archived(_) | Self::Reserved(_) | Self::Refused(_) => {
+                ErrorKind::Refused
+            }
+            Self::Stale { .. } | Self::Moved { .. } | Self::Occupied { .. } => ErrorKind::Conflict,
             Self::Unavailable(_) => ErrorKind::Io,
         }
     }
@@ -121,7 +138,9 @@ impl Diagnose for ToolError {
             Self::Stale { .. } => {
                 "read it again with memory_read, and change what stands there now"
             }
+            Self::Moved { .. } => "read it there, and delete it there if it is to go",
             Self::Occupied { .. } => "no path can be the folder of another: choose another path",
+            Self::Reserved(_) => "write it at another path",
             Self::NotOnce { count: 0, .. } => {
                 "copy the text from memory_read, with its line breaks"
             }

@@ -238,15 +238,8 @@ impl Locked<'_> {
     /// # Errors
     /// It cannot be written. Then nothing else may be done to it.
     pub(crate) fn put_aside(&mut self, path: &StorePath, bytes: &[u8], why: &str) -> Result<()> {
-        let digest = Sha256::of(bytes).to_string();
         let last = path.segments().last().unwrap_or_default();
-        let plain: String = last
-            .chars()
-            .filter(|c| c.is_ascii_alphanumeric() || "-_.".contains(*c))
-            .take(60)
-            .collect();
-        let file = format!("{}-{plain}", &digest[..12]);
-        let file = file.trim_end_matches('.').to_owned();
+        let file = PutAside::file_name(bytes, last);
         state_file::write(&self.copy.place.aside().join(&file), bytes)?;
         let one = PutAside {
             path: path.as_str().to_owned(),

@@ -12,11 +12,13 @@ use mem_stores::tools::store::{
 };
 use mem_stores::{PathPrefix, StorePath};
 
+use super::altered::ALTERED;
 use super::book::{self, Attachment};
 use super::copy::{Copy, Locked};
 use super::round::Outcome;
 use super::search;
 use super::shelf::Shelf;
+use super::undone::Undone;
 use crate::stores::screen::StoreScreen;
 
 /// The stores that an agent has here.
@@ -99,6 +101,9 @@ impl OpenStore for OpenAttached<'_> {
 
     async fn read(&self, path: &StorePath) -> Result<Option<Memory>, ToolError> {
         let locked = self.locked()?;
+        if locked.is_altered(path).map_err(failed)? {
+            return Err(ToolError::Unavailable(format!("`{path}` {ALTERED}")));
+        }
         let Some(bytes) = locked.read(path).map_err(failed)? else {
             return Ok(None);
         };
@@ -154,6 +159,12 @@ impl OpenStore for OpenAttached<'_> {
         locked.remove(path).map_err(failed)?;
         locked.finish().map_err(failed)?;
         self.sent(path)?;
+        let now = self.shelf.context.present();
+        let undone = self.copy.take_undone(now, |one| one.path == path.as_str());
+        let moved = undone.map_err(failed)?.into_iter();
+        if let Some(Undone { path, to }) = moved.rev().find(|one| one.to != one.path) {
+            return Err(ToolError::Moved { path, to });
+        }
         // Somebody changed it meanwhile: it stands again.
         match self.locked()?.digest(path).map_err(failed)? {
             None => Ok(()),
@@ -241,8 +252,11 @@ impl OpenAttached<'_> {
         let infos = self.infos_of(&locked)?;
         let files = infos.iter().map(|(path, info)| (path.clone(), info.sha256));
         let text = |path: &str| {
-            let bytes = locked.read(&StorePath::parse(path).ok()?).ok()??;
-            String::from_utf8(bytes).ok()
+            let path = StorePath::parse(path).ok()?;
+            if locked.is_altered(&path).unwrap_or(true) {
+                return None;
+            }
+            String::from_utf8(locked.read(&path).ok()??).ok()
         };
         let place = self.copy.place.standing();
         let found = search::find(place, &files.collect(), &mut |path| text(path), asked);

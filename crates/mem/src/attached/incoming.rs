@@ -11,6 +11,7 @@ use mem_stores::wire::Memory;
 use super::copy::{Copy, Locked};
 use super::decide::{Arrival, arrival};
 use super::state::{Known, Standing};
+use super::undone;
 
 /// Why a text gave way.
 const CHANGED: &str = "it was changed here and at the server; the server's text stands";
@@ -91,10 +92,13 @@ fn take_all(locked: &mut Locked<'_>, incoming: &[Incoming]) -> Result<()> {
         .collect();
     // Places are left before they are taken: two memories may have changed theirs.
     for one in incoming {
-        if let Some(old) = by_id.get(&one.id)
-            && one.path() != Some(old.as_str())
-        {
-            leave(locked, &StorePath::parse(old)?)?;
+        let Some(old) = by_id.get(&one.id) else {
+            continue;
+        };
+        let old = StorePath::parse(old)?;
+        undone::note(locked, &old, one.there.as_ref())?;
+        if one.path() != Some(old.as_str()) {
+            leave(locked, &old)?;
         }
     }
     for one in incoming {

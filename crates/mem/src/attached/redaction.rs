@@ -1,25 +1,31 @@
-//! A text that is to be gone, where attached stores have it: texts that gave way stand here alone and are
-//! cleaned; a copy has what the server has, and is named.
+//! A text that is to be gone, where attached stores have it: texts that gave way stand here alone and are cleaned, with
+//! their names and all that is remembered of them; a copy has what the server has, and is named.
 
-use std::fs;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use anyhow::Result;
 use mem_core::{Now, state_file};
-use mem_stores::StorePath;
 
 use super::book::{Attachment, Book};
-use super::copy::Copy;
+use super::copy::{Copy, Locked};
+use super::state::{PutAside, Standing};
 
 /// What stands where the text stood.
-const REDACTED: &[u8] = b"[redacted]";
+const REDACTED: &str = "[redacted]";
+/// What stands in a name of a file where the text stood.
+const REDACTED_NAME: &str = "redacted";
+/// A shorter piece of a text, at the end of a name that was cut off, tells nothing of it.
+const PIECE_MIN: usize = 4;
 
 /// Where a text stands.
 #[derive(Debug, Default)]
 pub(crate) struct Traces {
-    /// Texts that gave way and have it, or had it.
+    /// Texts that gave way and have it, or had it, in themselves or in their names.
     pub aside: usize,
-    /// Memories that have it.
-    pub memories: Vec<(Attachment, StorePath)>,
+    /// Memories that have it, by their paths.
+    pub memories: Vec<(Attachment, String)>,
 }
 
 /// Looks for a text in all that is attached.
@@ -30,42 +36,117 @@ pub(crate) fn find(book: &Book, text: &str, now: Now) -> Result<Traces> {
     let mut traces = Traces::default();
     for attachment in book.all().0 {
         let copy = Copy::of(&attachment, book);
-        for file in aside(&copy)? {
-            traces.aside += usize::from(cleaned(&fs::read(file)?, text).is_some());
-        }
         let locked = copy.lock(now)?;
-        for path in locked.paths()? {
-            let is_in_name = path.as_str().contains(text);
-            let bytes = locked.read(&path)?.unwrap_or_default();
-            if is_in_name || cleaned(&bytes, text).is_some() {
-                traces.memories.push((attachment.clone(), path));
-            }
+        for file in aside(&copy)? {
+            let is_named = is_in_name(&file, text, &locked.standing);
+            let has_it = is_named || cleaned(&fs::read(file)?, text.as_bytes()).is_some();
+            traces.aside += usize::from(has_it);
         }
+        let memories = memories(&locked, text)?.into_iter();
+        traces
+            .memories
+            .extend(memories.map(|path| (attachment.clone(), path)));
     }
     Ok(traces)
 }
 
-/// Takes a text out of all texts that gave way.
+/// The memories that have it: files of the copy, and names that are only known.
+fn memories(locked: &Locked<'_>, text: &str) -> Result<BTreeSet<String>> {
+    let known = locked.base.memories.keys().chain(&locked.waiting.paths);
+    let known = known.chain(locked.standing.skipped.keys());
+    let mut found: BTreeSet<String> = known.filter(|path| path.contains(text)).cloned().collect();
+    for path in locked.paths()? {
+        let bytes = locked.read(&path)?.unwrap_or_default();
+        if path.as_str().contains(text) || cleaned(&bytes, text.as_bytes()).is_some() {
+            found.insert(path.as_str().to_owned());
+        }
+    }
+    Ok(found)
+}
+
+/// Takes a text out of all texts that gave way, and out of what is remembered of the copies.
 ///
 /// # Errors
 /// The system refuses.
 pub(crate) fn clean(book: &Book, text: &str, now: Now) -> Result<()> {
     for attachment in book.all().0 {
         let copy = Copy::of(&attachment, book);
-        let _locked = copy.lock(now)?;
+        let mut locked = copy.lock(now)?;
         for file in aside(&copy)? {
-            if let Some(new) = cleaned(&fs::read(&file)?, text) {
-                state_file::write(&file, &new)?;
-            }
+            clean_aside(&file, text, &mut locked.standing)?;
         }
+        clean_standing(&mut locked.standing, text);
+        locked.finish()?;
     }
     Ok(())
 }
 
+/// Cleans a text that gave way. Its file gets another name: the old one has a piece of the digest of what it was.
+fn clean_aside(file: &Path, text: &str, standing: &mut Standing) -> Result<()> {
+    let bytes = fs::read(file)?;
+    let is_named = is_in_name(file, text, standing);
+    let new = cleaned(&bytes, text.as_bytes());
+    if new.is_none() && !is_named {
+        return Ok(());
+    }
+    let new = new.unwrap_or(bytes);
+    let old = name(file);
+    let called = match is_named {
+        true => REDACTED_NAME,
+        false => old.split_once('-').map_or(REDACTED_NAME, |(_, rest)| rest),
+    };
+    let renamed = PutAside::file_name(&new, called);
+    state_file::write(&file.with_file_name(&renamed), &new)?;
+    if renamed != old {
+        fs::remove_file(file)?;
+    }
+    for one in standing.aside.iter_mut().filter(|one| one.file == old) {
+        one.file.clone_from(&renamed);
+    }
+    Ok(())
+}
+
+/// What has it in its name only for as long as the server has it there comes back with the next look.
+fn clean_standing(standing: &mut Standing, text: &str) {
+    let clean = |from: &mut String| *from = from.replace(text, REDACTED);
+    standing
+        .aside
+        .iter_mut()
+        .for_each(|one| clean(&mut one.path));
+    for one in &mut standing.undone {
+        clean(&mut one.path);
+        clean(&mut one.to);
+    }
+    standing.trouble.iter_mut().for_each(clean);
+    standing.skipped.retain(|path, _| !path.contains(text));
+    standing.skipped.values_mut().for_each(clean);
+    standing.held.retain(|path, _| !path.contains(text));
+    let held = standing.held.values_mut();
+    held.for_each(|held| clean(&mut held.why));
+}
+
+/// Whether the name of such a file has a text, or what the text that it keeps was called.
+fn is_in_name(file: &Path, text: &str, standing: &Standing) -> bool {
+    let name = name(file);
+    let mut entries = standing.aside.iter().filter(|one| one.file == name);
+    let plain: String = PutAside::plain(text).collect();
+    let is_cut_off = || {
+        let mut pieces = (PIECE_MIN..plain.len()).filter_map(|end| plain.get(..end));
+        name.len() > 60 && pieces.any(|piece| name.ends_with(piece))
+    };
+    let has_it = plain.len() >= PIECE_MIN && (name.contains(&plain) || is_cut_off());
+    has_it || entries.any(|one| one.path.contains(text))
+}
+
+fn name(file: &Path) -> String {
+    let name = file.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
 /// The files of all texts that gave way, also of those that nothing is told of any more.
-fn aside(copy: &Copy) -> Result<Vec<std::path::PathBuf>> {
+fn aside(copy: &Copy) -> Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(copy.place.aside()) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
     let mut files = Vec::new();
@@ -79,14 +160,13 @@ fn aside(copy: &Copy) -> Result<Vec<std::path::PathBuf>> {
 }
 
 /// The bytes without the text; `None` where they do not have it.
-fn cleaned(bytes: &[u8], text: &str) -> Option<Vec<u8>> {
-    let text = text.as_bytes();
+fn cleaned(bytes: &[u8], text: &[u8]) -> Option<Vec<u8>> {
     let mut rest = bytes;
     let mut new = Vec::new();
     while let Some(at) = rest.windows(text.len()).position(|window| window == text) {
         let (before, after) = rest.split_at(at);
         new.extend_from_slice(before);
-        new.extend_from_slice(REDACTED);
+        new.extend_from_slice(REDACTED.as_bytes());
         rest = after.get(text.len()..).unwrap_or_default();
     }
     if rest.len() == bytes.len() {
@@ -102,9 +182,20 @@ mod tests {
 
     #[test]
     fn every_occurrence_goes_and_nothing_else() {
-        let clean = |bytes: &[u8]| cleaned(bytes, "value");
+        let clean = |bytes: &[u8]| cleaned(bytes, b"value");
         assert_eq!(clean(b"a valu"), None);
         let new = clean(b"value\xff valuevalue.").unwrap();
         assert_eq!(new, b"[redacted]\xff [redacted][redacted].");
+    }
+
+    #[test]
+    fn a_name_has_a_text_as_files_have_it_also_where_it_is_cut_off() {
+        let is_in_name =
+            |name: &str| is_in_name(Path::new(name), "Kolibri street", &Standing::default());
+        assert!(is_in_name("012345678901-my-Kolibristreet.md"));
+        let long = "a".repeat(55);
+        assert!(is_in_name(&format!("012345678901-{long}Kolib")));
+        assert!(!is_in_name(&format!("012345678901-{long}Kol")));
+        assert!(!is_in_name("012345678901-Kolibri.md"));
     }
 }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use mem_core::history::Sha256;
 use serde::{Deserialize, Serialize};
 
+use super::undone::Undone;
+
 /// A memory as here and there had it last.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Known {
@@ -52,6 +54,22 @@ pub(crate) struct PutAside {
     pub at: String,
 }
 
+impl PutAside {
+    /// The name of the file for a text, from itself and from what its memory is called.
+    pub(super) fn file_name(bytes: &[u8], called: &str) -> String {
+        let digest = Sha256::of(bytes).to_string();
+        let plain: String = Self::plain(called).take(60).collect();
+        let file = format!("{}-{plain}", &digest[..12]);
+        file.trim_end_matches('.').to_owned()
+    }
+
+    /// What of a name such a file has.
+    pub(super) fn plain(called: &str) -> impl Iterator<Item = char> {
+        let is_plain = |c: &char| c.is_ascii_alphanumeric() || "-_.".contains(*c);
+        called.chars().filter(is_plain)
+    }
+}
+
 /// How things stand.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -78,6 +96,8 @@ pub(crate) struct Standing {
     pub held: BTreeMap<String, Held>,
     /// Texts that gave way.
     pub aside: Vec<PutAside>,
+    /// Deletions that were not made, and that no agent was told of yet.
+    pub undone: Vec<Undone>,
 }
 
 /// Why something is not sent.

@@ -26,8 +26,8 @@ use crate::style::{HINT, STRONG, WARNING};
 /// What waits to be sent, what the server does not get, what cannot be kept here, and texts that gave way to the
 /// server's, with the files that they are kept in. With --json: {"resources":[{"type","memory_store_id","access",
 /// "instructions","mount_path","name","description","base_url","memories","waiting":[],"held":[{"path","why"}],
-/// "skipped":[{"path","why"}],"aside":[{"path","file","why","at"}],"trouble","archived","shadows"}]}, which `mem attach
-/// --from` reads.
+/// "skipped":[{"path","why"}],"aside":[{"path","file","why","at"}],"undone":[{"path","to"}],"trouble","archived",
+/// "shadows"}]}, which `mem attach --from` reads.
 ///
 /// Exit codes of --sync: 0 in step; 1 something stays here; 5 a server cannot be reached.
 ///
@@ -170,6 +170,7 @@ fn shape(attachment: &Attachment, book: &Book) -> Value {
         ("held", Value::Array(held.collect())),
         ("skipped", Value::Array(skipped.collect())),
         ("aside", Value::Array(aside.collect())),
+        ("undone", json!(standing.undone)),
         ("trouble", json!(standing.trouble)),
         ("archived", json!(standing.is_archived)),
         ("shadows", json!(book.is_shadowing(&attachment.slug))),
@@ -219,6 +220,10 @@ fn lines(attachment: &Attachment, book: &Book) -> Vec<String> {
     for (path, why) in &standing.skipped {
         let what = format!("{}: {}", escaped(path), clean(why));
         lines.push(warned("not kept here", &what));
+    }
+    for one in &standing.undone {
+        let text = one.told(&attachment.mount());
+        lines.push(warned("stands", &escaped(&text)));
     }
     for one in &standing.aside {
         let what = format!("{}: {}", escaped(&one.path), one.why);

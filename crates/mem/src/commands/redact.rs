@@ -157,7 +157,7 @@ fn tell_attached(attached: &Traces, dry_run: bool, context: &Context) {
             "{}{} has it, a memory of an attached store: write it anew (`mem store put {store}`), then take its old \
              versions out (`mem store versions {store}`, `mem store redact {store} VERSION`)",
             attachment.mount(),
-            escaped(path.as_str()),
+            escaped(path),
             store = printable(&attachment.store)
         ));
     }

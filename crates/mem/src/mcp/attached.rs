@@ -21,6 +21,8 @@ use crate::attached::shelf::Shelf;
 const MOUNT: &str = "/memories/";
 /// The field of an answer that says what the server does not have yet.
 const UNSENT: &str = "unsent";
+/// The field of an answer that says which earlier deletions were not made.
+const UNDONE: &str = "undone";
 /// The arguments that hold a path.
 const PATHS: [&str; 3] = ["path", "path_prefix", "after"];
 
@@ -42,12 +44,25 @@ pub(super) fn call(
     let attachment = named.and_then(|named| shelf.called(named)).cloned();
     let stores = Attached(&shelf);
     let done = at_once(tools::call(tool, fields, &stores));
-    Some(done.map_err(Into::into).map(|mut answer| {
-        if let Some(attachment) = attachment.as_ref().filter(|_| tool.writes()) {
-            tell_unsent(&mut answer, attachment, &shelf);
+    Some(done.map_err(Into::into).and_then(|mut answer| {
+        if let Some(attachment) = &attachment {
+            if tool.writes() {
+                tell_unsent(&mut answer, attachment, &shelf);
+            }
+            tell_undone(&mut answer, attachment, &shelf)?;
         }
-        answer
+        Ok(answer)
     }))
+}
+
+/// Says so where an earlier deletion was not made.
+fn tell_undone(answer: &mut Value, attachment: &Attachment, shelf: &Shelf<'_>) -> Result<()> {
+    let copy = shelf.copy(attachment);
+    let undone = copy.take_undone(shelf.context.present(), |_| true)?;
+    if !undone.is_empty() {
+        answer[UNDONE] = undone.iter().map(|one| one.told("")).collect();
+    }
+    Ok(())
 }
 
 /// Says so where the server does not have yet what was written.
@@ -151,17 +166,26 @@ fn widen(tool: &mut Tool, other: Tool, stores: &[Attachment]) {
     if let (Some(own), Some(theirs)) = (&tool.output_schema, &other.output_schema) {
         let mut theirs = (**theirs).clone();
         let writes = tools::Tool::of(&tool.name).is_some_and(tools::Tool::writes);
-        let properties = theirs.get_mut("properties").and_then(Value::as_object_mut);
-        if let Some(properties) = properties.filter(|_| writes) {
-            let why =
-                "Where the server does not have it yet: why it waits. It is sent as soon as may be";
-            let unsent = json!({ "type": "string", "description": why });
-            properties.insert(UNSENT.to_owned(), unsent);
+        if let Some(properties) = theirs.get_mut("properties").and_then(Value::as_object_mut) {
+            tell_more(properties, writes);
         }
         let both = json!({ "type": "object", "anyOf": [**own, theirs] });
         if let Value::Object(both) = both {
             tool.output_schema = Some(Arc::new(both));
         }
+    }
+}
+
+/// The fields that answers about attached stores have beside those of servers.
+fn tell_more(properties: &mut JsonObject, writes: bool) {
+    let why = "Earlier deletions that were not made, because somebody else changed or moved the memory meanwhile";
+    let lines = json!({ "type": "array", "items": { "type": "string" }, "description": why });
+    properties.insert(UNDONE.to_owned(), lines);
+    if writes {
+        let why =
+            "Where the server does not have it yet: why it waits. It is sent as soon as may be";
+        let unsent = json!({ "type": "string", "description": why });
+        properties.insert(UNSENT.to_owned(), unsent);
     }
 }
 

@@ -13,10 +13,12 @@ use mem_stores::limits::CONTENT_BYTES_MAX;
 use serde_json::Value;
 
 use super::{Served, unopened};
-use crate::attached::book::Attachment;
+use crate::attached::altered::ALTERED;
+use crate::attached::book::{Access, Attachment};
 use crate::attached::copy::{Copy, Locked};
 use crate::attached::round::Outcome;
 use crate::attached::shelf::Shelf;
+use crate::attached::undone::Undone;
 
 /// Deeper than any path.
 const LEVELS: usize = 64;
@@ -106,6 +108,23 @@ fn is_away(error: &anyhow::Error) -> bool {
     error.is_some_and(ClientError::is_away)
 }
 
+/// A path of the tool as one in its store: what follows the folder of all memories and that of the store.
+fn in_store(path: &str) -> String {
+    let mut names = Vec::new();
+    for name in path.split('/') {
+        match name {
+            "" | "." => {}
+            ".." => drop(names.pop()),
+            name => names.push(name),
+        }
+    }
+    names
+        .iter()
+        .skip(2)
+        .map(|name| format!("/{name}"))
+        .collect()
+}
+
 /// One input about one store.
 struct Call<'c> {
     served: &'c Served<'c>,
@@ -158,7 +177,7 @@ impl Call<'_> {
         let touched = writer.touched.take();
         if !touched.is_empty() && !answer.is_error {
             let after = self.shelf.send(self.attachment, &touched)?;
-            if let Some(why) = self.lost(&touched, &after, &copy) {
+            if let Some(why) = self.lost(&touched, &after, &copy)? {
                 return Ok(said(&why, self.served));
             }
             if let Some(error) = after.error.filter(|error| !is_away(error)) {
@@ -169,7 +188,13 @@ impl Call<'_> {
                 let _ = write!(answer.content, "\n[{why}]");
             }
         }
-        self.remark(&before, &mut answer);
+        if !writes
+            && !answer.is_error
+            && let Some(why) = self.altered(input, &copy, &mut answer)?
+        {
+            return Ok(said(&why, self.served));
+        }
+        self.remark(&before, &copy, &mut answer)?;
         Ok(answer)
     }
 
@@ -182,35 +207,77 @@ impl Call<'_> {
     }
 
     /// Why what was just written does not stand, if so.
-    fn lost(&self, touched: &[StorePath], after: &Outcome, copy: &Copy) -> Option<String> {
+    fn lost(
+        &self,
+        touched: &[StorePath],
+        after: &Outcome,
+        copy: &Copy,
+    ) -> anyhow::Result<Option<String>> {
         let mount = self.attachment.mount();
+        let is_touched = |one: &Undone| touched.iter().any(|path| path.as_str() == one.path);
+        let undone = copy.take_undone(self.served.context.present(), is_touched)?;
+        if let Some(one) = undone.last() {
+            return Ok(Some(format!("{}. It stands there.", one.told(&mount))));
+        }
         let gave_way = after
             .aside
             .iter()
             .find(|one| touched.iter().any(|path| path.as_str() == one.path));
         if let Some(one) = gave_way {
-            return Some(format!(
+            return Ok(Some(format!(
                 "{mount}{} was changed by somebody else meanwhile, and their text stands. Yours was kept \
                  as a copy for a person to look at. View the file and make your change again.",
                 one.path
-            ));
+            )));
         }
         let held = copy.standing().held;
         let held = touched
             .iter()
             .find_map(|path| Some((path, held.get(path.as_str())?)));
-        held.map(|(path, held)| {
+        Ok(held.map(|(path, held)| {
             format!(
                 "{mount}{path} was written here, and the server does not take it: {}",
                 held.why
             )
-        })
+        }))
     }
 
-    /// Tells of earlier changes that gave way only now.
-    fn remark(&self, before: &Outcome, answer: &mut Answer) {
+    /// Why a view would show what is not the server's, if so; what is not shown whole is told in the answer.
+    fn altered(
+        &self,
+        input: &Value,
+        copy: &Copy,
+        answer: &mut Answer,
+    ) -> anyhow::Result<Option<String>> {
+        let mount = self.attachment.mount();
+        let viewed = input.get("path").and_then(Value::as_str).map(in_store);
+        let (Access::ReadOnly, Some(viewed)) = (self.attachment.access, viewed) else {
+            return Ok(None);
+        };
+        let locked = copy.lock(self.served.context.present())?;
+        if let Ok(path) = StorePath::parse(&viewed)
+            && locked.read(&path)?.is_some()
+        {
+            let is_altered = locked.is_altered(&path)?;
+            return Ok(is_altered.then(|| format!("{mount}{path} {ALTERED}.")));
+        }
+        let below = format!("{viewed}/");
+        for path in locked.paths()? {
+            if path.as_str().starts_with(&below) && locked.is_altered(&path)? {
+                // Writing into a string cannot fail.
+                let _ = write!(answer.content, "\n[{mount}{path} {ALTERED}]");
+            }
+        }
+        Ok(None)
+    }
+
+    /// Tells of earlier changes that gave way only now, and of deletions that were not made.
+    fn remark(&self, before: &Outcome, copy: &Copy, answer: &mut Answer) -> anyhow::Result<()> {
+        let mount = self.attachment.mount();
+        for one in copy.take_undone(self.served.context.present(), |_| true)? {
+            let _ = write!(answer.content, "\n[{}]", one.told(&mount));
+        }
         for one in &before.aside {
-            let mount = self.attachment.mount();
             // Writing into a string cannot fail.
             let _ = write!(
                 answer.content,
@@ -218,6 +285,7 @@ impl Call<'_> {
                 one.path
             );
         }
+        Ok(())
     }
 }
 

@@ -1,0 +1,90 @@
+//! Deletions of an agent that were not made, because somebody else changed or moved the memory meanwhile: noted when
+//! what the server has is taken over, and told once. Without it the agent goes on as if they had been.
+
+use anyhow::Result;
+use mem_core::Now;
+use mem_core::history::Sha256;
+use mem_stores::StorePath;
+use serde::{Deserialize, Serialize};
+
+use super::copy::{Copy, Locked};
+use super::incoming::There;
+
+/// They are remembered until an agent is told, so many of them.
+const UNDONE_MAX: usize = 50;
+
+/// A deletion that was not made: somebody else changed or moved the memory meanwhile.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Undone {
+    /// Where it was deleted.
+    pub path: String,
+    /// Where it stands.
+    pub to: String,
+}
+
+impl Undone {
+    /// In words, for a store that is found there.
+    pub(crate) fn told(&self, mount: &str) -> String {
+        let Self { path, to } = self;
+        match path == to {
+            true => format!("{mount}{path} was not deleted: somebody else changed it meanwhile"),
+            false => format!(
+                "{mount}{path} was not deleted: somebody else moved it to {mount}{to} meanwhile"
+            ),
+        }
+    }
+}
+
+/// What was deleted here and not sent yet is still there, in another state or at another place: nobody deleted that.
+///
+/// # Errors
+/// The system refuses.
+pub(super) fn note(locked: &mut Locked<'_>, old: &StorePath, there: Option<&There>) -> Result<()> {
+    let Some(there) = there else {
+        return Ok(());
+    };
+    let waits = locked.waiting.paths.contains(old.as_str());
+    if !waits || locked.read(old)?.is_some() {
+        return Ok(());
+    }
+    let sha256 = Sha256::of(there.content.as_bytes());
+    let is_as_deleted = locked
+        .known(old)
+        .is_some_and(|known| known.sha256 == sha256);
+    if there.path == old.as_str() && is_as_deleted {
+        return Ok(());
+    }
+    // A path that is none is told by itself.
+    if StorePath::parse(&there.path).is_ok() {
+        let undone = &mut locked.standing.undone;
+        undone.push(Undone {
+            path: old.as_str().to_owned(),
+            to: there.path.clone(),
+        });
+        let old = undone.len().saturating_sub(UNDONE_MAX);
+        undone.drain(..old);
+    }
+    Ok(())
+}
+
+impl Copy {
+    /// The deletions that were not made, as far as they are wanted; told once.
+    ///
+    /// # Errors
+    /// The system has something against it.
+    pub(crate) fn take_undone(
+        &self,
+        now: Now,
+        is_wanted: impl Fn(&Undone) -> bool,
+    ) -> Result<Vec<Undone>> {
+        if self.standing().undone.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut locked = self.lock(now)?;
+        let all = std::mem::take(&mut locked.standing.undone);
+        let (taken, left) = all.into_iter().partition(is_wanted);
+        locked.standing.undone = left;
+        locked.finish()?;
+        Ok(taken)
+    }
+}
