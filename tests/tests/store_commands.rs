@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 struct Shop<'e> {
     env: &'e TestEnv,
     url: String,
-    _server: Server,
+    server: Server,
 }
 
 impl<'e> Shop<'e> {
@@ -21,7 +21,7 @@ impl<'e> Shop<'e> {
         Self {
             env,
             url: server.url(),
-            _server: server,
+            server,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::fs;
 
 use mem_tests::{TestEnv, github_token};
+use serde_json::json;
 
 use super::Shop;
 
@@ -61,6 +62,24 @@ fn the_name_that_sdks_keep_for_themselves_is_refused_and_named() {
             "{error}"
         );
     }
+    // What somebody else made there is neither written anew nor brought back.
+    let memories = format!("/v1/memory_stores/{store}/memories");
+    let body = json!({ "path": name, "content": "theirs" }).to_string();
+    let made = shop.server.ask("POST", &memories).json(body).send();
+    let made = made.assert(200).json();
+    let (id, version) = (&made["id"], made["memory_version_id"].as_str().unwrap());
+    let memory = format!("{memories}/{}", id.as_str().unwrap());
+    for is_deleted in [false, true] {
+        if is_deleted {
+            shop.server.ask("DELETE", &memory).send().assert(200);
+        }
+        let error = shop.fails(&["rollback", &store, version], 1);
+        assert_eq!(error["kind"], "refused");
+        assert_eq!(error["hint"], "write it at another path");
+    }
+    let versions = shop.json(&["versions", &store]);
+    // The first text of `/a.md`, and theirs made and deleted.
+    assert_eq!(versions["versions"].as_array().unwrap().len(), 3);
     let folder = env.work().join("in");
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join(".anthropic-memory-store"), "x").unwrap();

@@ -255,3 +255,34 @@ fn hostile_arguments_store_nothing() {
     let listed = call(&server, "", "list", &json!({})).unwrap();
     assert_eq!(listed["memories"], json!([]));
 }
+
+#[test]
+fn the_name_that_sdks_keep_for_themselves_is_not_written() {
+    let bed = Bed::new();
+    let server = bed.open();
+    let id = store(&server);
+    let path = "/.anthropic-memory-store";
+    let write = |path: &str| json!({ "path": path, "content": "x" });
+    for path in [path, "/.anthropic-memory-store/below"] {
+        let told = call(&server, "", "write", &write(path)).unwrap_err();
+        assert!(
+            told.contains("SDKs") && told.contains("another path"),
+            "{told}"
+        );
+    }
+    call(&server, "", "write", &write("/.anthropic-memory-stores")).unwrap();
+    // An SDK that wrote there is answered, and what it wrote can be read and taken away.
+    let made = send(
+        &server,
+        "POST",
+        &format!("/{id}/memories"),
+        &json!({ "path": path, "content": "theirs" }),
+    );
+    ok(&made);
+    let edit = json!({ "path": path, "old_text": "theirs", "new_text": "mine" });
+    let told = call(&server, "", "edit", &edit).unwrap_err();
+    assert!(told.contains("SDKs"), "{told}");
+    let read = call(&server, "", "read", &json!({ "path": path })).unwrap();
+    assert_eq!(read["content"], "theirs");
+    call(&server, "", "delete", &json!({ "path": path })).unwrap();
+}

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::arguments::{self, Call, Edit, Given};
+use super::arguments::{self, Call, Edit, Given, Write};
 use super::store::{Access, Listing, OpenStore, Stores, Written};
 use super::{Tool, ToolError, answer, edit};
 
@@ -15,6 +15,7 @@ const EDITS_MAX: usize = 64;
 /// See [`ToolError`]; nothing was changed, but for [`ToolError::Unavailable`], after which it may have been.
 pub async fn call(tool: Tool, given: Given, stores: &impl Stores) -> Result<Value, ToolError> {
     let (named, call) = arguments::read(tool, given)?;
+    require_free(&call)?;
     let access = match tool.writes() {
         true => Access::Write,
         false => Access::Read,
@@ -45,6 +46,17 @@ pub async fn call(tool: Tool, given: Given, stores: &impl Stores) -> Result<Valu
             answer::deleted(name, &path)
         }
     })
+}
+
+/// Refuses to write what the SDKs would take for their own. Reading and deleting what somebody else wrote there is
+/// fine.
+fn require_free(call: &Call) -> Result<(), ToolError> {
+    match call {
+        Call::Write(Write { path, .. }) | Call::Edit(Edit { path, .. }) if path.is_reserved() => {
+            Err(ToolError::Reserved(path.as_str().to_owned()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Reads, replaces and writes on the condition that nobody wrote in between.

@@ -6,7 +6,7 @@ use mem_stores::StorePath;
 use super::error::StoresError;
 
 /// Why a path of that name is left out.
-pub(crate) const WHY: &str = "the SDKs keep this name for a file of their own";
+pub(crate) const WHY: &str = StorePath::RESERVED_WHY;
 
 /// Refuses a path that is theirs.
 ///

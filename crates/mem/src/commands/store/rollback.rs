@@ -11,7 +11,7 @@ use super::put::condition;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::error::StoresError;
-use crate::stores::shape;
+use crate::stores::{reserved, shape};
 
 /// Write an old version anew
 ///
@@ -48,8 +48,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let there = match client.memory(&store.id, id, View::Basic).await {
             Ok(there) => there,
             Err(error) if error.is_not_found() => {
+                let at = StorePath::parse(&path)?;
+                reserved::require_free(&at)?;
                 let new = CreateMemory {
-                    path: StorePath::parse(&path)?,
+                    path: at,
                     content,
                     precondition: None,
                 };
@@ -59,6 +61,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             }
             Err(error) => return Err(error.into()),
         };
+        // It may stand elsewhere by now.
+        if let Ok(at) = StorePath::parse(&there.path) {
+            reserved::require_free(&at)?;
+        }
         let change = UpdateMemory {
             content: Some(content),
             path: None,
