@@ -175,6 +175,22 @@ fn a_data_directory_has_one_server() {
 }
 
 #[test]
+fn a_file_in_the_place_of_the_data_directory_is_told_with_a_hint() {
+    let env = TestEnv::new();
+    std::fs::write(env.work().join("notes.txt"), "mine").unwrap();
+    for folder in ["notes.txt", "notes.txt/below"] {
+        let run = ["serve", "--listen", "127.0.0.1:0", "--data-dir", folder];
+        let told = env.mem(run).assert_code(1).stderr;
+        assert!(
+            told.contains("a file is in the way") && told.contains("hint: name the directory"),
+            "{told}"
+        );
+    }
+    let left = std::fs::read_to_string(env.work().join("notes.txt"));
+    assert_eq!(left.unwrap(), "mine");
+}
+
+#[test]
 fn a_backup_brings_everything_back_under_other_names() {
     let env = TestEnv::new();
     let data = env.root().join("data");

@@ -18,6 +18,9 @@ pub enum StorageError {
         /// Why.
         source: io::Error,
     },
+    /// The data directory is none, or would be below a file.
+    #[error("`{}` cannot be a directory: a file is in the way", .0.display())]
+    NoDirectory(PathBuf),
     /// Another server has the data directory.
     #[error("another server is using `{}`", .0.display())]
     Locked(PathBuf),
@@ -134,7 +137,11 @@ impl Diagnose for StorageError {
             Self::Unavailable(_) => ErrorKind::Unreachable,
             Self::Locked(_) | Self::Migrating | Self::Busy => ErrorKind::Conflict,
             Self::NotServing | Self::NoBackup | Self::Newer { .. } => ErrorKind::Refused,
-            Self::Address | Self::Page | Self::TooLarge | Self::Exists(_) => ErrorKind::Invalid,
+            Self::Address
+            | Self::Page
+            | Self::TooLarge
+            | Self::Exists(_)
+            | Self::NoDirectory(_) => ErrorKind::Invalid,
             Self::Setting { .. } | Self::Corrupt(_) => ErrorKind::Corrupt,
             Self::Vault(error) | Self::Content { error, .. } => error.kind(),
         }
@@ -143,6 +150,9 @@ impl Diagnose for StorageError {
     fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Vault(error) | Self::Content { error, .. } => return error.hint(),
+            Self::NoDirectory(_) => {
+                "name the directory of the server with `--data-dir DIR`; it is made where there is none"
+            }
             Self::Locked(_) => {
                 "stop it, or give this one its own `--data-dir`; several servers share a PostgreSQL database"
             }

@@ -48,7 +48,12 @@ pub(in crate::storage) async fn open(
         let path = path.to_owned();
         move |source| StorageError::File { path, source }
     };
-    private_directory(directory).map_err(at(directory))?;
+    private_directory(directory).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+            StorageError::NoDirectory(directory.to_owned())
+        }
+        _ => at(directory)(error),
+    })?;
     let lock = match options.purpose {
         Purpose::Serve | Purpose::Erase => Some(Arc::new(lock(directory)?)),
         Purpose::Administer => None,
