@@ -184,6 +184,37 @@ fn a_body_that_stalls_and_one_without_end_are_given_up() {
 }
 
 #[test]
+fn a_server_that_sends_a_byte_now_and_then_is_given_up() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let dripping = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let head = format!("HTTP/1.1 200 OK\r\n{TAG}Content-Type: application/json\r\n");
+        let head = format!("{head}Content-Length: 60000\r\n\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        let pause = Duration::from_millis(5);
+        stream.set_read_timeout(Some(pause)).unwrap();
+        let mut bytes = 0;
+        // Until the client has had enough.
+        while stream.write_all(b" ").is_ok() {
+            bytes += 1;
+            let read = std::io::Read::read(&mut stream, &mut [0; 1024]);
+            if matches!(read, Ok(0)) {
+                break;
+            }
+        }
+        bytes
+    });
+    let mut options = options(&base);
+    options.limits.stall = Duration::from_millis(300);
+    let mut http = Http::open(options).unwrap();
+    let error = http.get(&Query::default(), None).unwrap_err().to_string();
+    assert!(error.contains("bytes of its answer in"), "{error}");
+    drop(http);
+    assert!((2..60_000).contains(&dripping.join().unwrap()));
+}
+
+#[test]
 fn packed_answers_are_counted_unpacked() {
     assert!(get(packed(EMPTY.as_bytes())).is_ok());
     let bomb = packed(&vec![b' '; 65 * 1024 * 1024]);

@@ -7,6 +7,7 @@ mod options;
 mod reply;
 
 use std::fmt;
+use std::time::Duration;
 
 use reqwest::header::{
     ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, IF_MATCH,
@@ -40,6 +41,8 @@ pub struct Http {
     base: Url,
     repository: String,
     has_token: bool,
+    /// For each piece of an answer.
+    stall: Duration,
 }
 
 impl fmt::Debug for Http {
@@ -82,6 +85,7 @@ impl Http {
             base,
             repository: options.repository.name().to_owned(),
             has_token: options.token.is_some(),
+            stall: options.limits.stall,
         })
     }
 
@@ -103,7 +107,7 @@ impl Http {
             if response.content_length() > Some(ANSWER_BYTES_MAX as u64) {
                 return Err(RemoteError::AnswerTooLarge);
             }
-            Reply::read(response, ANSWER_BYTES_MAX).await
+            Reply::read(response, ANSWER_BYTES_MAX, self.stall).await
         })
     }
 

@@ -31,9 +31,10 @@ pub struct HttpOptions {
 pub struct Timeouts {
     /// For a connection.
     pub connect: Duration,
-    /// For the next bytes of an answer.
+    /// For the next bytes of an answer, and for each 16 KiB of it while there are more: a server that sends a byte now
+    /// and then says nothing.
     pub stall: Duration,
-    /// For a request and all of its answer.
+    /// For a request and all of its answer, however well it goes on.
     pub request: Duration,
 }
 
@@ -42,7 +43,8 @@ impl Default for Timeouts {
         Self {
             connect: Duration::from_secs(10),
             stall: Duration::from_secs(30),
-            request: Duration::from_secs(300),
+            // Whoever goes on is not cut off: a first pull of everything over a thin line takes its time.
+            request: Duration::from_secs(3_600),
         }
     }
 }

@@ -1,8 +1,11 @@
 //! What a server said, read to its end or to its limit.
 
+use std::time::Duration;
+
 use mem_core::memory_path::printable;
 use reqwest::header::{CONTENT_TYPE, DATE, ETAG, HeaderMap, HeaderName, LOCATION, RETRY_AFTER};
 use reqwest::{Response, StatusCode};
+use tokio::time::Instant;
 
 use crate::limits::LABEL_CHARS_MAX;
 use crate::remote::RemoteError;
@@ -10,6 +13,9 @@ use crate::wire::{ETag, Envelope};
 
 /// Of an answer that is none; nobody needs more of it.
 const ERROR_BYTES_MAX: usize = 64 * 1024;
+
+/// A piece of an answer.
+const PIECE_BYTES: usize = 16 * 1024;
 
 /// A status, its headers, and the body as far as it counts.
 #[derive(Debug)]
@@ -20,23 +26,29 @@ pub(super) struct Reply {
 }
 
 impl Reply {
-    /// Reads a body of at most so many bytes, counted after it was unpacked.
-    pub(super) async fn read(mut response: Response, max: usize) -> Result<Self, RemoteError> {
+    /// Reads a body of at most so many bytes, counted after it was unpacked. Each piece of it has to come within
+    /// `stall`.
+    pub(super) async fn read(
+        mut response: Response,
+        max: usize,
+        stall: Duration,
+    ) -> Result<Self, RemoteError> {
         let status = response.status();
         let headers = response.headers().clone();
         let max = match status.is_success() {
             true => max,
             false => ERROR_BYTES_MAX,
         };
-        let mut body = Vec::new();
-        while let Some(bytes) = response.chunk().await.map_err(unreachable)? {
+        let (mut body, mut pace) = (Vec::new(), Pace::new(stall));
+        while let Some(bytes) = pace.next(&mut response).await? {
+            let bytes = bytes.as_ref();
             if body.len() + bytes.len() > max {
                 if status.is_success() {
                     return Err(RemoteError::AnswerTooLarge);
                 }
                 break;
             }
-            body.extend_from_slice(&bytes);
+            body.extend_from_slice(bytes);
         }
         Ok(Self {
             status,
@@ -127,6 +139,47 @@ impl Reply {
         };
         let wait = date(text)?.as_second() - date(self.header(&DATE)?)?.as_second();
         Some(u64::try_from(wait).unwrap_or_default())
+    }
+}
+
+/// Whether a server goes on: a piece has to be there in time, however it comes.
+struct Pace {
+    stall: Duration,
+    /// When the piece that is being waited for is late.
+    late: Instant,
+    /// What has come of it.
+    bytes: usize,
+}
+
+impl Pace {
+    fn new(stall: Duration) -> Self {
+        Self {
+            stall,
+            late: Instant::now() + stall,
+            bytes: 0,
+        }
+    }
+
+    /// What comes next; `None` at the end.
+    async fn next(
+        &mut self,
+        response: &mut Response,
+    ) -> Result<Option<impl AsRef<[u8]>>, RemoteError> {
+        let next = tokio::time::timeout_at(self.late, response.chunk()).await;
+        let Ok(next) = next else {
+            let (bytes, seconds) = (self.bytes, self.stall.as_secs());
+            let said = match bytes {
+                0 => "it did not answer in time".to_owned(),
+                bytes => format!("it sent {bytes} bytes of its answer in {seconds} seconds"),
+            };
+            return Err(RemoteError::Unreachable(said));
+        };
+        let next = next.map_err(unreachable)?;
+        self.bytes += next.as_ref().map_or(0, |bytes| bytes.len());
+        if self.bytes >= PIECE_BYTES {
+            *self = Self::new(self.stall);
+        }
+        Ok(next)
     }
 }
 
