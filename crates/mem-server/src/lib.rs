@@ -12,7 +12,7 @@
 //! - `health`, `metrics` and [`openapi`]: for operators.
 //! - `pruning`: the end of old versions, now and then.
 //! - [`storage`]: what is kept, and what is decided in the database.
-//! - [`logging`]: lines about requests, never about what is in them.
+//! - [`logging`]: lines about requests, never about what is in them. `log_buffer`: those of a busy thread together.
 //!
 //! The server is stateless: any number of them may stand over one database. It prints nothing, and reads
 //! no environment and no wall clock.
@@ -25,6 +25,7 @@ mod hex;
 mod http;
 mod last_words;
 mod listener;
+mod log_buffer;
 pub mod logging;
 mod mcp;
 mod metrics;

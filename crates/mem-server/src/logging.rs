@@ -3,11 +3,12 @@
 use std::io;
 use std::sync::Arc;
 
-use tracing::Level;
+use tracing::{Level, Metadata};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::FormatTime;
 
+use crate::log_buffer;
 use crate::options::Clock;
 
 /// How a line looks.
@@ -19,7 +20,7 @@ pub enum LogFormat {
     Text,
 }
 
-/// Takes one line, without its end.
+/// Takes lines, without the end of the last.
 pub type Lines = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Hands everything that is logged in this process to `lines`, from here on. A second call changes nothing.
@@ -55,15 +56,24 @@ struct Sink(Lines);
 struct Line {
     lines: Lines,
     bytes: Vec<u8>,
+    is_urgent: bool,
 }
 
 impl<'a> MakeWriter<'a> for Sink {
     type Writer = Line;
 
     fn make_writer(&'a self) -> Line {
-        let lines = Arc::clone(&self.0);
-        let bytes = Vec::new();
-        Line { lines, bytes }
+        Line {
+            lines: Arc::clone(&self.0),
+            bytes: Vec::new(),
+            is_urgent: true,
+        }
+    }
+
+    fn make_writer_for(&'a self, meta: &Metadata<'_>) -> Line {
+        let mut line = self.make_writer();
+        line.is_urgent = *meta.level() < Level::INFO;
+        line
     }
 }
 
@@ -80,6 +90,7 @@ impl io::Write for Line {
 
 impl Drop for Line {
     fn drop(&mut self) {
-        (self.lines)(String::from_utf8_lossy(&self.bytes).trim_end());
+        let line = String::from_utf8_lossy(&self.bytes);
+        log_buffer::say(&self.lines, line.trim_end(), self.is_urgent);
     }
 }

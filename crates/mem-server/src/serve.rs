@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 
 use crate::app::App;
 use crate::listener::Connections;
+use crate::log_buffer;
 use crate::options::{Access, Listening, ServeOptions};
 use crate::pruning::Pruning;
 use crate::signals::Signals;
@@ -65,11 +66,13 @@ pub fn serve(options: ServeOptions) -> Result<(), ServeError> {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        .on_thread_park(log_buffer::rest)
         .build()
         .map_err(ServeError::System)?;
     let served = runtime.block_on(run(options));
     // What does not end by itself is not waited for.
     runtime.shutdown_background();
+    log_buffer::finish();
     served
 }
 

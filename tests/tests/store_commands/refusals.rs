@@ -66,7 +66,8 @@ fn the_name_that_sdks_keep_for_themselves_is_refused_and_named() {
     let memories = format!("/v1/memory_stores/{store}/memories");
     let body = json!({ "path": name, "content": "theirs" }).to_string();
     let made = shop.server.ask("POST", &memories).json(body).send();
-    let made = made.assert(200).json();
+    made.assert(200);
+    let made = made.json();
     let (id, version) = (&made["id"], made["memory_version_id"].as_str().unwrap());
     let memory = format!("{memories}/{}", id.as_str().unwrap());
     for is_deleted in [false, true] {

@@ -4,7 +4,7 @@ use mem_tests::http::Answer;
 use serde_json::{Value, json};
 
 use super::tools::{call, say};
-use super::{Bed, ok, store};
+use super::{Bed, ok, send, store};
 
 const LIST: &str = r#"{"jsonrpc":"2.0","id":7,"method":"tools/list"}"#;
 

@@ -49,7 +49,7 @@ impl Caller {
                 grants: None,
             });
         }
-        let Some(token) = token(app, headers).await? else {
+        let Some(token) = Box::pin(token(app, headers)).await? else {
             app.metrics.unauthenticated.inc();
             let message = "a valid token is needed, as `Authorization: Bearer` or `x-api-key`";
             let problem = Problem::new(StatusCode::UNAUTHORIZED, message);

@@ -15,7 +15,7 @@ use axum::response::Response;
 use futures_util::{Stream, StreamExt as _};
 
 /// So much is read and thrown away; who sends more is cut off.
-const LEFTOVER_BYTES_MAX: usize = 4 * 1024 * 1024;
+const LEFTOVER_BYTES_MAX: usize = 32 * 1024 * 1024;
 /// And for so long.
 const LEFTOVER_TIME_MAX: Duration = Duration::from_secs(2);
 

@@ -173,7 +173,7 @@ impl Database {
             return Ok(etag);
         }
         let generation = states.generation();
-        let (etag, exists) = self.look_up(repo).await?;
+        let (etag, exists) = Box::pin(self.look_up(repo)).await?;
         if exists {
             states.learn(repo, &etag, generation);
         }

@@ -1,22 +1,30 @@
 //! Questions of one kind that come at once are asked together: one statement answers all that wait.
 //!
 //! What a statement looks up by a key costs little beside the statement itself: a connection, a round trip, threads
-//! that hand over to each other. So only a few of a kind are under way at a time, and the next one takes along
-//! all who came meanwhile. Nobody is answered by a statement that began before they asked.
+//! that hand over to each other. So one is under way at a time, and the next one takes along all who came meanwhile;
+//! only where many wait, or where a statement takes long, there are a few. Nobody is answered by a statement that began
+//! before they asked.
 
 use std::collections::VecDeque;
 use std::fmt::Debug;
 use std::panic::AssertUnwindSafe;
+use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use tokio::sync::oneshot;
+use tokio::time::timeout;
 
 use super::StorageError;
 
 /// Keys of one statement.
 pub(super) const KEYS_MAX: usize = 32;
+
+/// So many questions are worth another statement while one is under way.
+const MANY: usize = 16;
+/// Nobody waits for a statement that takes longer: the next one begins beside it.
+const PATIENCE: Duration = Duration::from_millis(1);
 
 /// What one statement can look up for many.
 pub(super) trait LookUp: Debug + Send + Sync + 'static {
@@ -51,7 +59,11 @@ struct Desk<L: LookUp> {
 #[derive(Debug)]
 struct State<L: LookUp> {
     under_way: usize,
+    /// Those of them that take long.
+    slow: usize,
     waiting: VecDeque<Batch<L>>,
+    /// Questions in it.
+    questions: usize,
 }
 
 type Reply<L> = oneshot::Sender<Result<<L as LookUp>::Found, StorageError>>;
@@ -70,7 +82,9 @@ impl<L: LookUp> Together<L> {
     pub(super) fn new(look_up: L, at_once: usize, deadline: Duration) -> Self {
         let state = State {
             under_way: 0,
+            slow: 0,
             waiting: VecDeque::new(),
+            questions: 0,
         };
         Self(Arc::new(Desk {
             look_up,
@@ -113,15 +127,29 @@ impl<L: LookUp> State<L> {
                 replies: vec![vec![reply]],
             }),
         }
+        self.questions += 1;
+        let is_worth_it = self.under_way == self.slow || self.questions >= MANY;
+        is_worth_it && self.begin(at_once)
+    }
+
+    /// Whether somebody else is to begin to work.
+    fn begin(&mut self, at_once: usize) -> bool {
         let begins = self.under_way < at_once;
         self.under_way += usize::from(begins);
         begins
+    }
+
+    /// A statement takes long: who waits does not wait for it. Says whether somebody else has to begin to work.
+    fn slow_down(&mut self, at_once: usize) -> bool {
+        self.slow += 1;
+        !self.waiting.is_empty() && self.begin(at_once)
     }
 
     /// The next statement; without one its worker has ended.
     fn next(&mut self) -> Option<Batch<L>> {
         let next = self.waiting.pop_front();
         self.under_way -= usize::from(next.is_none());
+        self.questions -= next.as_ref().map_or(0, Batch::questions);
         next
     }
 }
@@ -131,6 +159,10 @@ impl<L: LookUp> Batch<L> {
     fn place(&self, key: &L::Key) -> Option<usize> {
         let place = self.keys.iter().position(|one| one == key);
         place.or((self.keys.len() < KEYS_MAX).then_some(self.keys.len()))
+    }
+
+    fn questions(&self) -> usize {
+        self.replies.iter().map(Vec::len).sum()
     }
 
     fn add(&mut self, place: usize, key: L::Key, reply: Reply<L>) {
@@ -151,8 +183,21 @@ async fn work<L: LookUp>(desk: Arc<Desk<L>>) {
             return;
         };
         // A bug in one statement leaves its questions without an answer, and goes on with the others.
-        let _ = AssertUnwindSafe(answer(&desk, batch)).catch_unwind().await;
+        let mut answering = pin!(AssertUnwindSafe(answer(&desk, batch)).catch_unwind());
+        if timeout(PATIENCE, &mut answering).await.is_err() {
+            if desk.state().slow_down(desk.at_once) {
+                help(&desk);
+            }
+            let _ = answering.await;
+            desk.state().slow -= 1;
+        }
     }
+}
+
+/// Has somebody else work too. Boxed, because they may have somebody work in their turn.
+fn help<L: LookUp>(desk: &Arc<Desk<L>>) {
+    let working: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(work(Arc::clone(desk)));
+    tokio::spawn(working);
 }
 
 async fn answer<L: LookUp>(desk: &Desk<L>, batch: Batch<L>) {
@@ -178,7 +223,7 @@ async fn asked<L: LookUp>(
     kind: &L::Kind,
     keys: &[L::Key],
 ) -> Result<Vec<L::Found>, StorageError> {
-    let asked = tokio::time::timeout(desk.deadline, desk.look_up.look_up(kind, keys)).await;
+    let asked = timeout(desk.deadline, desk.look_up.look_up(kind, keys)).await;
     asked.unwrap_or_else(|_| Err(StorageError::silent()))
 }
 
@@ -287,6 +332,24 @@ mod tests {
         // The one that was under way told nobody who came after it had begun.
         let asked = bed.statements.lock().unwrap().clone();
         assert_eq!(asked, [(1, vec![1]), (1, vec![1, 2, 3]), (2, vec![1])]);
+    }
+
+    #[tokio::test]
+    async fn who_comes_while_a_statement_hangs_does_not_wait_for_it() {
+        let bed = bed(2);
+        let first = bed.ask(1, 1);
+        bed.settle().await;
+        let waits = bed.ask(1, 2);
+        // Time goes by until the second has begun beside the first, which goes on hanging.
+        while bed.statements.lock().unwrap().len() < 2 {
+            tokio::task::yield_now().await;
+        }
+        bed.turns.add_permits(2);
+        assert_eq!(first.await.unwrap().unwrap(), 10);
+        assert_eq!(waits.await.unwrap().unwrap(), 20);
+        bed.settle().await;
+        let state = bed.together.0.state();
+        assert_eq!((state.under_way, state.slow, state.questions), (0, 0, 0));
     }
 
     #[tokio::test]

@@ -31,8 +31,14 @@ pub(crate) async fn answer(
             return Ok(asking.signed(not_modified(&state)));
         }
     }
-    let turn = turn(&app, &asking.caller.actor.id, &query).await?;
-    let (etag, answer) = app.database.read(&asking.repository, &query).await?;
+    // Apart, so that an answer that is none carries nothing of it along.
+    Box::pin(whole(&app, &asking, &query)).await
+}
+
+/// What the store holds, as far as it is asked for.
+async fn whole(app: &App, asking: &Asking, query: &Query) -> Result<Response, Problem> {
+    let turn = turn(app, &asking.caller.actor.id, query).await?;
+    let (etag, answer) = app.database.read(&asking.repository, query).await?;
     let bytes = answer.to_json();
     drop(answer);
     if bytes.len() > ANSWER_BYTES_MAX {

@@ -45,8 +45,7 @@ impl Row {
 
     /// A checksum.
     pub(in crate::storage) fn sha256(&self, column: usize) -> Result<Sha256, StorageError> {
-        let bytes: Vec<u8> = self.get(column)?;
-        let bytes = bytes.try_into();
+        let bytes = self.bytes(column)?.unwrap_or_default().try_into();
         let bytes = bytes.map_err(|_| StorageError::Corrupt("a checksum of another length"))?;
         Ok(Sha256::from_bytes(bytes))
     }

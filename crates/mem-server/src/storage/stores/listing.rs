@@ -217,8 +217,8 @@ fn query(
         true => ">",
         false => ">=",
     };
-    let (seen, of_scope) = scope.condition(4);
-    let mut values: Vec<Value> = vec![store.into(), from.path.as_str().into(), rows.into()];
+    let (seen, of_scope) = scope.condition(3);
+    let mut values: Vec<Value> = vec![store.into(), from.path.as_str().into()];
     values.extend(of_scope);
     let below = match successor(&asked.prefix) {
         Some(end) => {
@@ -227,10 +227,11 @@ fn query(
         }
         None => String::new(),
     };
+    // PostgreSQL keeps one plan for a statement, and that one has to be for few rows.
     let sql = format!(
         "SELECT {COLUMNS}{column} FROM memory m JOIN memory_store s ON s.id = m.store_id{join} \
          WHERE m.store_id = $1 AND m.live AND m.path {compared} $2{below} AND {seen} \
-         ORDER BY m.path LIMIT $3"
+         ORDER BY m.path LIMIT {rows}"
     );
     Ok(Query::built(sql, true).bind_all(values))
 }

@@ -175,7 +175,9 @@ impl Pace {
             return Err(RemoteError::Unreachable(said));
         };
         let next = next.map_err(unreachable)?;
-        self.bytes += next.as_ref().map_or(0, |bytes| bytes.len());
+        if let Some(bytes) = &next {
+            self.bytes += bytes.len();
+        }
         if self.bytes >= PIECE_BYTES {
             *self = Self::new(self.stall);
         }
