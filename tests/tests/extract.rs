@@ -25,6 +25,7 @@ impl Extracted for Session<'_> {
 }
 
 const RULE: &str = "No, never mock the database in tests. We got burned last quarter when mocks hid a broken migration.";
+const UNSURE: &str = "When you send me six at once I lose track.";
 const PERSON: &str = "I'm a data engineer and I've never used React before";
 
 #[test]
@@ -73,8 +74,35 @@ fn no_range_is_read_twice_and_what_is_said_again_adds_no_memory() {
     assert_eq!(again["candidates"][0]["to"], "update", "{again}");
     assert_eq!(session.status()["tiers"][0]["memories"], 1);
     // Nor where the session is read as if for the first time.
-    session.extract(&["--all"]);
-    assert_eq!(session.status()["tiers"][0]["memories"], 1);
+    let file = again["candidates"][0]["file"].as_str().expect("a file");
+    let show = || session.repo.mem(["show", file]).assert_ok().stdout;
+    let before = show();
+    let all = session.extract(&["--all"]);
+    assert_eq!(
+        (&all["candidates"][0]["to"], &all["changes"]),
+        (&json!("known"), &json!([]))
+    );
+    assert_eq!(
+        (show(), session.status()["tiers"][0]["memories"].clone()),
+        (before, json!(1))
+    );
+    // One session is one line, after however many turns.
+    let told = session.repo.mem(["status"]).assert_ok();
+    let told = format!("{}{}", told.stdout, told.stderr);
+    assert_eq!(
+        told.matches("taken from what was said").count(),
+        1,
+        "{told}"
+    );
+}
+
+#[test]
+fn reading_all_again_puts_nothing_before_a_person_twice() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", UNSURE);
+    assert_eq!(session.extract(&[])["waiting"], 1);
+    assert_eq!(session.extract(&["--all"])["waiting"], 0);
 }
 
 #[test]
@@ -96,7 +124,7 @@ fn a_dry_run_leaves_no_trace() {
 fn what_is_not_sure_waits_for_a_person() {
     let env = TestEnv::new();
     let session = Session::new(&env);
-    session.say("user", "i told you to run the linter from the root folder");
+    session.say("user", UNSURE);
     let done = session.extract(&[]);
     assert_eq!(done["candidates"][0]["to"], "inbox", "{done}");
     assert_eq!(
@@ -150,6 +178,53 @@ fn a_session_of_another_repository_is_refused() {
     assert_eq!(session.status()["tiers"][0]["memories"], 0);
     let kept = other.mem(["extract", "--transcript", &file]).assert_ok();
     assert!(kept.stdout.contains("feedback"), "{kept:?}");
+}
+
+#[test]
+fn a_session_whose_folders_are_gone_is_refused_by_id_and_told_of_by_name() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let id = "33333333-2222-3333-4444-555555555555";
+    let folder = env.base().join("projects").join("-gone-elsewhere");
+    fs::create_dir_all(&folder).expect("a folder");
+    let text = json!({"type": "user", "uuid": "u", "cwd": "/gone/elsewhere", "message": {"content": RULE}});
+    let file = folder.join(format!("{id}.jsonl"));
+    fs::write(&file, format!("{text}\n")).expect("written");
+    let refused = session.repo.mem(["extract", id]);
+    assert!(
+        refused.stderr.contains("another project") && refused.stderr.contains("hint:"),
+        "{refused:?}"
+    );
+    assert_eq!(session.status()["tiers"][0]["memories"], 0);
+    let file = file.display().to_string();
+    let kept = session
+        .repo
+        .mem(["extract", "--transcript", &file])
+        .assert_ok();
+    assert!(kept.stderr.contains("/gone/elsewhere"), "{kept:?}");
+    assert_eq!(session.status()["tiers"][0]["memories"], 1);
+}
+
+#[test]
+fn explain_says_something_of_every_session() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", "run the tests");
+    let explain = || {
+        session
+            .repo
+            .mem(["extract", "--explain"])
+            .assert_ok()
+            .stdout
+    };
+    assert!(
+        explain().contains("no sentence reads like"),
+        "nothing was said"
+    );
+    assert!(
+        explain().contains("--all"),
+        "nothing was said of what was read"
+    );
 }
 
 #[test]
@@ -233,5 +308,19 @@ fn what_is_no_session_is_told() {
     ] {
         let output = repo.mem(words);
         assert!(output.stderr.contains("hint:"), "{output:?}");
+        assert!(!output.stderr.contains("--session"), "{output:?}");
+    }
+    for name in ["notes of mine.txt", "garbage.jsonl"] {
+        let file = env.root().join(name);
+        fs::write(&file, "never a record\n{]\n").expect("written");
+        let output = repo.mem(["extract", "--transcript", &file.display().to_string()]);
+        let told = [
+            "no transcript of a host",
+            "`notes of mine` is no session's id",
+        ];
+        assert!(
+            told.iter().any(|one| output.stderr.contains(one)) && output.stderr.contains("hint:"),
+            "{output:?}"
+        );
     }
 }

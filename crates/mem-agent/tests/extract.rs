@@ -452,3 +452,59 @@ fn a_model_is_believed_as_far_as_it_quotes() {
     }
     assert_eq!(asked("[]").1.candidates, []);
 }
+
+#[test]
+fn a_secret_is_in_no_quotation_whatever_is_quoted_with_it() {
+    let password = ["hun", "ter", "2", "-Qz91"].concat();
+    for prompt in [
+        format!(
+            "Always use the staging database in tests. The password is {password}. We never change it."
+        ),
+        format!("The password is {password}. Always use it for staging because the others expire."),
+        format!("The password is {password}. From now on always run the linter before you commit."),
+    ] {
+        let found = Talk::new().person(&prompt).found();
+        let text = format!("{:?} {:?}", found.candidates, found.dropped);
+        assert!(!text.contains(&password), "{text}");
+        let kept = found.candidates.iter().map(|one| one.quote.as_str());
+        let kept: Vec<&str> = kept.collect();
+        assert!(
+            kept.iter().all(|quote| !quote.contains("[redacted")),
+            "{kept:?}"
+        );
+    }
+    let both =
+        format!("From now on always run the linter before you commit. The password is {password}.");
+    assert_eq!(Talk::new().person(&both).found().candidates.len(), 1);
+}
+
+#[test]
+fn a_request_in_the_form_of_a_question_is_kept_as_what_it_asks_for() {
+    let asked = "Can you always run the linter before you tell me that something is finished?";
+    let found = Talk::new().person(asked).found();
+    let candidate = found.candidates.first().expect("a candidate");
+    assert!(
+        candidate
+            .body
+            .starts_with("Always run the linter before you tell me that something is finished.\n"),
+        "{}",
+        candidate.body
+    );
+    for question in [
+        "Can you always assume that the list is sorted?",
+        "Can you really always rely on that?",
+        "Why do you always use the second one?",
+    ] {
+        let found = Talk::new().person(question).found();
+        assert!(found.candidates.is_empty(), "{:?}", found.candidates);
+    }
+}
+
+#[test]
+fn what_is_told_of_the_user_is_no_project() {
+    let found = Talk::new()
+        .person("Remember: the user wants short commit messages without emojis")
+        .found();
+    let kinds: Vec<MemoryType> = found.candidates.iter().map(|one| one.kind).collect();
+    assert_eq!(kinds, [MemoryType::Feedback]);
+}

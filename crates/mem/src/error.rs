@@ -61,6 +61,7 @@ known_errors! {
     crate::scan::git::GitError,
     crate::scan::rules::RulesError,
     crate::commands::session::NoSession,
+    crate::extract::NoTranscript,
     crate::stores::error::StoresError,
     crate::team::address::InvalidAddress,
     crate::team::error::TeamError,

@@ -17,7 +17,7 @@ const ROUNDS: usize = 300;
 const PACE: f32 = 0.3;
 /// Clues of so many sentences count; a clue whose weights are all smaller says nothing.
 const SENTENCES_MIN: usize = 2;
-const WEIGHT_MIN: f32 = 0.02;
+const WEIGHT_MIN: f32 = 0.1;
 const HEAD: &str = "# What the words of a sentence say for its being worth keeping: as feedback, user, project, reference, and the clue.
 # Fitted to labelled sentences by `cargo xtask eval extract --fit`; not to be edited.
 ";

@@ -172,6 +172,8 @@ pub enum Reason {
     Report,
     /// It says nothing that could be followed.
     Empty,
+    /// It holds a secret, and says nothing without it.
+    Secret,
     /// It is about one place in the work at hand.
     Local,
     /// Too little speaks for it.
@@ -208,6 +210,7 @@ impl Reason {
             Self::Question => "question",
             Self::Report => "report",
             Self::Empty => "empty",
+            Self::Secret => "secret",
             Self::Local => "local",
             Self::Unsure => "unsure",
             Self::Written => "written",
@@ -228,6 +231,7 @@ impl Reason {
             Self::Question => "it is a question",
             Self::Report => "it says how a program behaves",
             Self::Empty => "it says nothing that could be followed later",
+            Self::Secret => "it holds a secret, and says nothing without it",
             Self::Local => "it is about one place in the work at hand",
             Self::Unsure => "too little speaks for it",
             Self::Written => "the agent wrote memory itself in that turn",

@@ -60,6 +60,14 @@ const LEADS: &[&str] = &[
     "going forward, ",
     "can you ",
     "could you ",
+    "would you ",
+    "will you ",
+    "kannst du ",
+    "könntest du ",
+    "peux-tu ",
+    "pourrais-tu ",
+    "puedes ",
+    "podrías ",
     "one thing: ",
     "one more thing: ",
     "important: ",
@@ -146,11 +154,24 @@ pub(super) fn statement(text: &str) -> String {
             _ => break,
         }
     }
+    // What is asked for is an instruction.
+    let asked = rest
+        .strip_suffix('?')
+        .filter(|_| rest.len() < text.trim().len());
+    let rest = asked.map_or_else(|| rest.to_owned(), |asked| format!("{}.", asked.trim_end()));
+    // A sentence of another script that begins with a name in Latin letters has no large first letter.
+    if rest.contains(is_wide) {
+        return rest;
+    }
     let mut letters = rest.chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),
         None => String::new(),
     }
+}
+
+fn is_wide(letter: char) -> bool {
+    letter >= '\u{3000}'
 }
 
 /// The statement and the reason that stands in the same sentence.
@@ -211,7 +232,15 @@ pub(super) struct Said<'a> {
 fn ended(text: &str) -> String {
     let text = one_line(text);
     let has_end = text.ends_with(['.', '!', '?', '。', '！', '？']);
-    if has_end { text } else { format!("{text}.") }
+    let point = match text.chars().next_back() {
+        Some(last) if is_wide(last) && !('\u{ac00}'..='\u{d7a3}').contains(&last) => "。",
+        _ => ".",
+    };
+    if has_end {
+        text
+    } else {
+        format!("{text}{point}")
+    }
 }
 
 fn one_line(text: &str) -> String {
@@ -249,6 +278,18 @@ mod tests {
         assert_eq!(reason_of(&said), Some("it hid a bug"));
         assert_eq!(statement("以后提交信息都用英文写"), "提交信息都用英文写");
         assert_eq!(statement("no, stop"), "No, stop");
+        assert_eq!(
+            statement("Can you please always run the linter first?"),
+            "Always run the linter first."
+        );
+        assert_eq!(statement("npm は使わないで"), "npm は使わないで");
+        for (said, ending) in [
+            ("提交信息用英文", "。"),
+            ("테스트를 먼저 해 주세요", "."),
+            ("use tabs", "."),
+        ] {
+            assert_eq!(ended(said), format!("{said}{ending}"));
+        }
         for (said, stated) in [
             ("No mocks in the tests", "No mocks in the tests"),
             ("No, no uses npm, usa pnpm", "No uses npm, usa pnpm"),

@@ -14,7 +14,7 @@ use super::candidate::{
 use super::compose::{self, Said as Words};
 use super::proposed::Heard;
 use super::speech::{Sentence, sentences};
-use super::thought::{Kept, completes, explains, keep};
+use super::thought::{Kept, completes, explains, joined, keep};
 use super::weigh::{Standing, Verdict, is_task, weigh};
 use super::{Setting, known};
 use crate::dates;
@@ -40,6 +40,8 @@ pub(super) struct Gatherer {
     pub(super) folders: BTreeSet<String>,
     /// Prompts that were looked at.
     pub(super) prompts: usize,
+    /// Records of any sort.
+    pub(super) records: usize,
     /// The last of them, for a model.
     pub(super) heard: Vec<Heard>,
     turn: Turn,
@@ -69,6 +71,7 @@ impl Gatherer {
         {
             self.folders.insert(cwd.to_string());
         }
+        self.records += usize::from(record.uuid.is_some() || record.cwd.is_some());
         if let Some(uuid) = &record.uuid {
             self.uuid.replace_range(.., uuid);
         }
@@ -202,9 +205,11 @@ impl Gatherer {
                         self.drop(&sentence.text, reason);
                     }
                 }
-                Verdict::Nothing => {
-                    if !explains(&mut kept, &sentence, gives_reason) {
-                        completes(&mut kept, &sentence);
+                Verdict::Doubtful | Verdict::Nothing => {
+                    let is_used = explains(&mut kept, &sentence, gives_reason)
+                        || completes(&mut kept, &sentence);
+                    if verdict == Verdict::Doubtful && !is_used {
+                        self.drop(&sentence.text, Reason::Unsure);
                     }
                     before = Some(sentence);
                 }
@@ -227,14 +232,18 @@ impl Gatherer {
                 to: from.to_owned(),
                 time: time.to_owned(),
             };
-            let made = candidate(&one, &self.before, day, source, setting);
-            self.turn.candidates.push(made);
+            match candidate(&one, &self.before, day, source, setting) {
+                Some(made) => self.turn.candidates.push(made),
+                None => self.drop(&quote, Reason::Secret),
+            }
         }
     }
 
     fn drop(&mut self, quote: &str, reason: Reason) {
+        let parts = sentences(quote);
+        let parts: Vec<String> = parts.iter().map(|part| redacted(&part.text)).collect();
         self.turn.dropped.push(Dropped {
-            quote: redacted(quote),
+            quote: redacted(&joined(parts.iter().map(String::as_str))),
             reason,
         });
     }
@@ -245,15 +254,16 @@ fn day_of(time: &str) -> Option<Date> {
     Some(time.to_zoned(TimeZone::UTC).date())
 }
 
+/// The memory that was said; none where it is about a secret.
 fn candidate(
     one: &Kept,
     before: &str,
     day: Option<Date>,
     source: Source,
     setting: &Setting<'_>,
-) -> Candidate {
-    let quote = redacted(&one.around_quote());
-    let own = redacted(&one.quote());
+) -> Option<Candidate> {
+    let quote = clean(&one.around_quote()).or_else(|| clean(&one.quote()))?;
+    let own = one.quote();
     let dated = |text: &str| match day {
         Some(day) => dates::annotated(text, day),
         None => text.to_owned(),
@@ -263,7 +273,7 @@ fn candidate(
         "" => compose::reason_of(&statement)
             .unwrap_or_default()
             .to_owned(),
-        why => dated(&redacted(why)),
+        why => clean(why).map_or_else(String::new, |why| dated(&why)),
     };
     let said = Words {
         statement: &statement,
@@ -272,7 +282,7 @@ fn candidate(
         before: &redacted(before),
         day,
     };
-    Candidate {
+    Some(Candidate {
         kind: one.kind,
         scope: scope(one.kind, one.sort, &one.sentences, setting.has_team),
         sort: one.sort,
@@ -284,7 +294,16 @@ fn candidate(
         confidence: one.confidence,
         source,
         file: None,
-    }
+    })
+}
+
+/// A text of several sentences, if none of them holds a secret. Each is looked at by itself as well: what stands behind
+/// a password may keep it from being known as one.
+fn clean(text: &str) -> Option<String> {
+    let parts = sentences(text);
+    let is_clean = |text: &str| redacted(text) == text;
+    let all = is_clean(text) && parts.iter().all(|part| is_clean(&part.text));
+    all.then(|| text.to_owned())
 }
 
 /// The tier: the person's own, but for what everybody who works here has to know.

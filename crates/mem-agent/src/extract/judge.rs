@@ -14,20 +14,23 @@ const KIND_WEIGHT: f32 = 4.0;
 /// From which sum on something is likely to be worth keeping, and how much surer each point beyond makes it.
 const WORTH_MIN: f32 = 2.65;
 const WORTH_STEP: f32 = 0.2;
+/// From here on words look like it.
+const DOUBTFUL_MIN: f32 = 0.5;
 
 /// What rules and clues come to together. Neither is enough: a rule fires on words that are also said of the work at
 /// hand, a clue knows no turn of phrase. What is not to be saved is not, whatever its words look like.
-pub(super) fn judged(ruled: Verdict, likely: Likely) -> Verdict {
+pub(super) fn judged(ruled: Verdict, likely: Likely, plain: &str) -> Verdict {
     let (by_rule, reason) = match ruled {
         Verdict::Keep { confidence, .. } => (confidence * RULE_WEIGHT, Reason::Unsure),
         Verdict::Drop(why) if is_final(why) => return ruled,
         Verdict::Drop(why) => (DROPPED_WEIGHT, why),
-        Verdict::Nothing => (0.0, Reason::Unsure),
+        Verdict::Doubtful | Verdict::Nothing => (0.0, Reason::Unsure),
     };
     let worth = likely.worth() + by_rule;
     let confidence = (LIKELY_MIN + (worth - WORTH_MIN) * WORTH_STEP).clamp(0.0, 0.99);
     if confidence < MAYBE_MIN {
         return match ruled {
+            Verdict::Nothing if worth > DOUBTFUL_MIN => Verdict::Doubtful,
             Verdict::Nothing => ruled,
             _ => Verdict::Drop(reason),
         };
@@ -44,11 +47,40 @@ pub(super) fn judged(ruled: Verdict, likely: Likely) -> Verdict {
         }
         _ => (None, likely.kind(None)),
     };
+    let kind = of_the_user(plain)
+        .filter(|_| kind == MemoryType::Project)
+        .unwrap_or(kind);
     let fits = |sort: &Sort| sort.kind() == kind || *sort == Sort::Asked;
     Verdict::Keep {
         sort: said.filter(fits).unwrap_or_else(|| plainest(kind)),
         kind,
         confidence,
+    }
+}
+
+/// What is told of "the user", who is the one that tells it, is not about the project.
+fn of_the_user(plain: &str) -> Option<MemoryType> {
+    const LEADS: [&str; 8] = [
+        "remember",
+        "note",
+        "keep in mind",
+        "that ",
+        "fyi",
+        ":",
+        ",",
+        "the ",
+    ];
+    let mut rest = plain;
+    while let Some(shorter) = LEADS.iter().find_map(|lead| rest.strip_prefix(lead)) {
+        rest = shorter.trim_start();
+    }
+    let verb = rest.strip_prefix("user ")?.split(' ').next()?;
+    match verb {
+        "wants" | "prefers" | "likes" | "dislikes" | "hates" | "expects" | "asked" => {
+            Some(MemoryType::Feedback)
+        }
+        "is" | "has" | "works" | "knows" | "speaks" | "lives" => Some(MemoryType::User),
+        _ => None,
     }
 }
 
@@ -66,4 +98,25 @@ fn is_final(why: Reason) -> bool {
         why,
         Reason::Instructions | Reason::Question | Reason::Git | Reason::Fix
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_of_the_user_is_not_about_the_project() {
+        for (said, kind) in [
+            ("user wants short answers", Some(MemoryType::Feedback)),
+            (
+                "remember: the user prefers tabs",
+                Some(MemoryType::Feedback),
+            ),
+            ("note that the user is a nurse", Some(MemoryType::User)),
+            ("the users want an export", None),
+            ("the user can log in twice", None),
+        ] {
+            assert_eq!(of_the_user(said), kind, "{said}");
+        }
+    }
 }

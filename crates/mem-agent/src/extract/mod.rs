@@ -64,6 +64,8 @@ pub struct Found {
     pub dropped: Vec<Dropped>,
     /// Prompts that were looked at.
     pub prompts: usize,
+    /// Records of a host, of any sort; none where the file is no transcript.
+    pub records: usize,
     /// Turns that were left out because the agent wrote memory in them.
     pub written_turns: usize,
     /// The last of them, as they were said, for a model.
@@ -91,6 +93,7 @@ pub fn extract(
         candidates: gatherer.candidates,
         dropped: gatherer.dropped,
         prompts: gatherer.prompts,
+        records: gatherer.records,
         heard: gatherer.heard,
         written_turns: gatherer.written_turns,
         folders: gatherer.folders,

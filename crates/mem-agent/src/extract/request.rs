@@ -17,6 +17,21 @@ pub(super) fn asked_for(plain: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether a sentence ends as a question does: "one at a time, ok?" asks nothing.
+pub(super) fn asks(plain: &str) -> bool {
+    const TAGS: [&str; 8] = [
+        "ok?",
+        "okay?",
+        "alright?",
+        "all right?",
+        "please?",
+        "pls?",
+        "ja?",
+        "d'accord?",
+    ];
+    plain.ends_with(['?', '？']) && !TAGS.iter().any(|tag| plain.ends_with(tag))
+}
+
 /// Whether "can you always assume .." asks what is so, not to do it.
 pub(super) fn wonders(plain: &str, asked: &str) -> bool {
     const KNOWING: [&str; 14] = [
@@ -52,6 +67,12 @@ pub(super) fn wonders(plain: &str, asked: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_ends_with_a_tag_asks_nothing() {
+        assert!(asks("is that one at a time?") && asks("以后都这样吗？"));
+        assert!(!asks("one question at a time, ok?") && !asks("one question at a time"));
+    }
 
     #[test]
     fn a_request_is_what_it_asks_for_and_a_question_stays_one() {

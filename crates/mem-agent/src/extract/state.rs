@@ -13,6 +13,24 @@ use crate::transcript::Cursor;
 pub struct State {
     /// Where the next run goes on.
     pub cursor: Cursor,
+    /// The records whose words were kept, the last of them: read again they add nothing.
+    pub kept: Vec<String>,
+}
+
+/// Records that are remembered.
+const KEPT_MAX: usize = 1_000;
+
+impl State {
+    /// Remembers records whose words were kept.
+    pub fn keep(&mut self, records: impl IntoIterator<Item = String>) {
+        for record in records {
+            if !record.is_empty() && !self.kept.contains(&record) {
+                self.kept.push(record);
+            }
+        }
+        let first = self.kept.len().saturating_sub(KEPT_MAX);
+        self.kept.drain(..first);
+    }
 }
 
 /// The file, beside that of the session's notes.

@@ -20,12 +20,7 @@ pub(super) struct Kept {
 impl Kept {
     /// What is kept, in the words that were used.
     pub(super) fn quote(&self) -> String {
-        let parts: Vec<&str> = self
-            .sentences
-            .iter()
-            .map(|part| part.text.as_str())
-            .collect();
-        parts.join(" ")
+        joined(self.sentences.iter().map(|part| part.text.as_str()))
     }
 
     /// The same with what stands around it.
@@ -33,8 +28,21 @@ impl Kept {
         let [before, after] = &self.around;
         let own = self.quote();
         let parts = [before.as_deref(), Some(&own), after.as_deref()];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+        joined(parts.into_iter().flatten())
     }
+}
+
+/// Sentences one after the other, with blanks where their script has them.
+pub(super) fn joined<'t>(parts: impl Iterator<Item = &'t str>) -> String {
+    let mut made = String::new();
+    for part in parts {
+        let has_blank = !made.is_empty() && !made.ends_with(['。', '！', '？']);
+        if has_blank {
+            made.push(' ');
+        }
+        made.push_str(part);
+    }
+    made
 }
 
 /// Adds a sentence: to the one before, where both are parts of one thought.
@@ -153,16 +161,20 @@ pub(super) fn explains(kept: &mut [Kept], sentence: &Sentence, gives_reason: boo
 }
 
 /// Takes a sentence for what is wanted instead, where the one before it said what was wrong.
-pub(super) fn completes(kept: &mut [Kept], sentence: &Sentence) {
+pub(super) fn completes(kept: &mut [Kept], sentence: &Sentence) -> bool {
     let Some(last) = kept.last_mut().filter(|_| sentence.follows) else {
-        return;
+        return false;
     };
     if last.sort == Sort::Correction && last.sentences.len() == 1 && !sentence.plain.ends_with('?')
     {
         last.sentences.push(sentence.clone());
-    } else if last.around[1].is_none() && is_telling(sentence) {
+        return true;
+    }
+    let is_beside = last.around[1].is_none() && is_telling(sentence);
+    if is_beside {
         last.around[1] = Some(sentence.text.clone());
     }
+    is_beside
 }
 
 /// Whether a sentence says something that a quotation is better understood with.

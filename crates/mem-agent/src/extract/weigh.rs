@@ -6,7 +6,7 @@ use super::candidate::{LIKELY_MIN, Reason, Sort};
 use super::clues::Clues;
 use super::judge::judged;
 use super::language::languages;
-use super::request::{asked_for, wonders};
+use super::request::{asked_for, asks, wonders};
 use super::rules::{Language, Mark, Meaning};
 
 /// What became of a sentence.
@@ -20,6 +20,8 @@ pub(super) enum Verdict {
     },
     /// It looked so, and is not.
     Drop(Reason),
+    /// Its words look a little like it, and no more.
+    Doubtful,
     /// Nothing speaks for it.
     Nothing,
 }
@@ -57,7 +59,7 @@ pub(super) fn weigh(text: &str, plain: &str, standing: Standing) -> (Verdict, bo
     let (ruled, gives_reason) = rule(text, plain, standing);
     let is_work = standing.is_task || standing.in_task;
     let likely = Clues::embedded().of(&asked_for(plain), is_work, standing.listed);
-    (judged(ruled, likely), gives_reason)
+    (judged(ruled, likely, plain), gives_reason)
 }
 
 /// What the rules of its language say of a sentence.
@@ -100,7 +102,7 @@ fn hear(language: Language, text: &str, plain: &str) -> Heard {
             Meaning::Mark(mark) => heard.marks.push(mark),
         }
     }
-    if plain.ends_with(['?', '？']) {
+    if asks(plain) {
         heard.marks.push(Mark::Question);
     }
     heard

@@ -75,8 +75,11 @@ impl Place {
             part.map(|name| name.to_string_lossy().into_owned())
                 .unwrap_or_default()
         };
-        let folder = transcript.parent().and_then(Path::file_name);
-        Self::new(dirs, &text(folder), &text(transcript.file_stem()))
+        let parent = transcript.parent().unwrap_or(transcript);
+        let id = text(transcript.file_stem());
+        // Outside a host's folders anything may stand there.
+        Self::new(dirs, &text(parent.file_name()), &id)
+            .or_else(|_| Self::new(dirs, &slug::slug(parent), &id))
     }
 }
 

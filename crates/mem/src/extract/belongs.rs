@@ -11,8 +11,14 @@ use crate::context::Context;
 
 /// The session was held elsewhere.
 #[derive(Debug, thiserror::Error)]
-#[error("the session was held in `{}`, which is another repository", .0.display())]
-pub(crate) struct ForeignTranscript(PathBuf);
+pub(crate) enum ForeignTranscript {
+    /// In a folder that is there.
+    #[error("the session was held in `{}`, which is another repository", .0.display())]
+    Elsewhere(PathBuf),
+    /// In one that is not, and the host keeps it under another project.
+    #[error("the session is kept under another project, and no folder of it is there any more")]
+    Gone(PathBuf),
+}
 
 impl Diagnose for ForeignTranscript {
     fn kind(&self) -> ErrorKind {
@@ -20,21 +26,28 @@ impl Diagnose for ForeignTranscript {
     }
 
     fn hint(&self) -> Option<String> {
-        let folder = self.0.display();
-        Some(format!(
-            "`mem -C {folder} extract` keeps it where it belongs"
-        ))
+        Some(match self {
+            Self::Elsewhere(folder) => format!(
+                "`mem -C {} extract` keeps it where it belongs",
+                folder.display()
+            ),
+            Self::Gone(file) => format!(
+                "if it was held in this repository, `mem extract --transcript {}` keeps it here",
+                file.display()
+            ),
+        })
     }
 }
 
-/// Refuses a session of another repository. Where none of its folders is there any more nobody can tell,
-/// and whoever names its transcript is believed.
+/// Refuses a session of another repository. Where none of its folders is there any more nobody can tell: one that
+/// was found by its id under another project is refused, and whoever names a transcript is believed, and told.
 pub(super) fn check(
     folders: &BTreeSet<String>,
     transcript: &Path,
+    is_named: bool,
     place: &Place,
     context: &Context,
-) -> Result<()> {
+) -> Result<Option<String>> {
     let project = &place.project;
     let projects = context.dirs()?.projects();
     let own = [&project.cwd, &project.root, &project.workdir]
@@ -43,18 +56,24 @@ pub(super) fn check(
         .parent()
         .is_some_and(|parent| own.iter().any(|one| one == parent))
     {
-        return Ok(());
+        return Ok(None);
     }
     let mut foreign = None;
     for folder in folders.iter().map(Path::new).filter(|one| one.is_dir()) {
         let there = location::open(folder, context.dirs()?, &context.env, &[])?;
         if there.location.memory_dir == place.location.memory_dir {
-            return Ok(());
+            return Ok(None);
         }
         foreign.get_or_insert(folder);
     }
     match foreign {
-        Some(folder) => Err(ForeignTranscript(folder.to_owned()).into()),
-        None => Ok(()),
+        Some(folder) => Err(ForeignTranscript::Elsewhere(folder.to_owned()).into()),
+        None if !is_named => Err(ForeignTranscript::Gone(transcript.to_owned()).into()),
+        None => Ok(Some(match folders.first() {
+            Some(folder) => format!(
+                "the session was held in `{folder}`, which is not there: nobody can tell whether that was this repository"
+            ),
+            None => "the transcript does not say where the session was held".to_owned(),
+        })),
     }
 }

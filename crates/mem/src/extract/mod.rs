@@ -9,7 +9,7 @@ mod place;
 mod proposed;
 mod write;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use mem_agent::extract::{Found, Setting, extract, state};
@@ -18,6 +18,7 @@ use mem_agent::transcript::Cursor;
 use mem_core::location::Place;
 use mem_core::memory::Memory;
 use mem_core::state_file;
+use mem_core::{Diagnose, ErrorKind};
 
 use crate::context::Context;
 
@@ -34,6 +35,8 @@ pub(crate) struct Way {
     pub no_model: bool,
     /// From the beginning, whatever was read before.
     pub whole: bool,
+    /// The transcript was named, not found by the session's id.
+    pub named: bool,
 }
 
 /// What a run brought.
@@ -46,6 +49,23 @@ pub(crate) struct Extracted {
     pub outcome: Outcome,
     /// Why a model's answer was not taken.
     pub rejected: Option<String>,
+    /// Why nobody can tell whether the session is of this repository.
+    pub doubt: Option<String>,
+}
+
+/// The file holds no record of a host.
+#[derive(Debug, thiserror::Error)]
+#[error("`{}` is no transcript of a host", .0.display())]
+pub(crate) struct NoTranscript(PathBuf);
+
+impl Diagnose for NoTranscript {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Invalid
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("a transcript has a JSON record a line, with the session and what was said".to_owned())
+    }
 }
 
 /// Reads a session on from where the last run stopped, and keeps what it suggests.
@@ -65,9 +85,10 @@ pub(crate) fn run(
     } else {
         Some(state_file::lock(&lock)?)
     };
+    let mut read = state::read(session);
     let from = match way.whole {
         true => Cursor::default(),
-        false => state::read(session).cursor,
+        false => read.cursor.clone(),
     };
     let memory = Memory::new(&place.location, context.dirs()?);
     let is_memory = |path: &Path| memory.under(&context.cwd.join(path)).is_some();
@@ -79,18 +100,22 @@ pub(crate) fn run(
         is_memory: &is_memory,
     };
     let mut found = extract(transcript, &from, &setting)?;
-    belongs::check(&found.folders, transcript, place, context)?;
+    if found.records == 0 && from.offset == 0 && has_bytes(transcript) {
+        return Err(NoTranscript(transcript.to_owned()).into());
+    }
+    let doubt = belongs::check(&found.folders, transcript, way.named, place, context)?;
     let rejected = match way.no_model {
         true => None,
         false => proposed::look(&mut found, &setting, &memory, place, context),
     };
-    let placed = place::all(&found.candidates, &memory);
+    let placed = place::all(&found.candidates, &read.kept, &memory);
     let outcome = match way.dry_run {
         true => Outcome::default(),
         false => {
             let outcome = write::all(&placed, &session.id, &memory, place, context)?;
-            let cursor = found.cursor.clone();
-            state::write(session, &state::State { cursor })?;
+            read.cursor = found.cursor.clone();
+            read.keep(placed.iter().map(|one| one.candidate.source.from.clone()));
+            state::write(session, &read)?;
             outcome
         }
     };
@@ -99,5 +124,10 @@ pub(crate) fn run(
         placed,
         outcome,
         rejected,
+        doubt,
     })
+}
+
+fn has_bytes(file: &Path) -> bool {
+    file.metadata().is_ok_and(|about| about.len() > 0)
 }

@@ -14,7 +14,8 @@ pub(crate) enum Target {
     New,
     /// The memory of this file says the same: it gets a line more.
     Same(String),
-    /// The memory of this name, in another tier, says the same: nothing is written.
+    /// The memory of this name says the same, in another tier or since these words were read before: nothing is
+    /// written.
     Elsewhere(String),
     /// A person decides.
     Inbox,
@@ -43,12 +44,16 @@ pub(crate) struct Placed {
     pub target: Target,
 }
 
-/// Places all of them.
-pub(super) fn all(candidates: &[Candidate], memory: &Memory) -> Vec<Placed> {
-    candidates.iter().map(|one| place(one, memory)).collect()
+/// Places all of them. What was said in records whose words were `kept` before is not said again.
+pub(super) fn all(candidates: &[Candidate], kept: &[String], memory: &Memory) -> Vec<Placed> {
+    let is_kept = |one: &Candidate| kept.contains(&one.source.from);
+    let candidates = candidates.iter();
+    candidates
+        .map(|one| place(one, is_kept(one), memory))
+        .collect()
 }
 
-fn place(candidate: &Candidate, memory: &Memory) -> Placed {
+fn place(candidate: &Candidate, was_kept: bool, memory: &Memory) -> Placed {
     let Candidate {
         kind,
         name,
@@ -73,9 +78,12 @@ fn place(candidate: &Candidate, memory: &Memory) -> Placed {
     let same = same_as_new(memory, candidate.scope, &topic).unwrap_or_default();
     let here = same.iter().find(|one| one.note.scope == candidate.scope);
     let target = match (here, same.first()) {
+        (Some(one), _) if was_kept => Target::Elsewhere(one.note.label()),
         (Some(one), _) => Target::Same(one.note.file.clone()),
         (None, Some(other)) => Target::Elsewhere(other.note.label()),
         (None, None) if candidate.is_sure() => Target::New,
+        // A person has seen it there, or will.
+        (None, None) if was_kept => Target::Elsewhere("inbox".to_owned()),
         (None, None) => Target::Inbox,
     };
     Placed {

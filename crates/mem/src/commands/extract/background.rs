@@ -39,7 +39,10 @@ fn extract_if_wanted(args: &Args, context: &Context) -> Result<Option<String>> {
         &chosen.place,
         chosen.transcript()?,
         &place,
-        Way::default(),
+        Way {
+            named: args.transcript.is_some(),
+            ..Way::default()
+        },
         context,
     )?;
     Ok(extracted.rejected)

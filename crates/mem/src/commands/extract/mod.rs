@@ -71,9 +71,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         dry_run: args.dry_run,
         no_model: args.no_model,
         whole: args.all,
+        named: args.transcript.is_some(),
     };
     let extracted = extract::run(&chosen.place, transcript, &place, way, context)?;
     context.warn_all(&extracted.outcome.warnings);
+    if let Some(doubt) = &extracted.doubt {
+        context.printer.warn(format_args!("{doubt}"));
+    }
     if let Some(reason) = &extracted.rejected {
         let text = format_args!("no model had a say, the rules stand: {reason}");
         context.printer.warn(text);

@@ -36,8 +36,33 @@ pub(super) fn show(
             printer.line(format_args!("{FAINT}left out ({why}){FAINT:#}  {quote}"))?;
         }
     }
+    if args.explain {
+        for line in unsaid(extracted) {
+            printer.line(format_args!("{FAINT}{line}{FAINT:#}"))?;
+        }
+    }
     printer.say(summary(extracted, args));
     Ok(())
+}
+
+/// What `--explain` says where there is nothing to show.
+fn unsaid(extracted: &Extracted) -> Vec<String> {
+    let found = &extracted.found;
+    let mut lines = Vec::new();
+    if found.written_turns > 0 {
+        let turns = counted(found.written_turns, "turn", "turns");
+        lines.push(format!(
+            "left out: {turns} in which the agent wrote memory itself"
+        ));
+    }
+    if found.prompts == 0 {
+        lines.push(
+            "nothing was said since the session was read last (`--all` reads it again)".to_owned(),
+        );
+    } else if extracted.placed.is_empty() && found.dropped.is_empty() {
+        lines.push("no sentence reads like something to keep".to_owned());
+    }
+    lines
 }
 
 fn line(placed: &Placed, file: Option<String>, explains: bool) -> String {

@@ -32,7 +32,7 @@ impl Diagnose for NoSession {
 
     fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::None => "name one with --session ID or --transcript FILE",
+            Self::None => "name one by its id, or its transcript with --transcript FILE",
             Self::NoTranscript(_) => "name the transcript with --transcript FILE",
             Self::NoNotes(_) => "`mem session update` makes them from the transcript",
         };

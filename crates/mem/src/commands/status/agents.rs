@@ -124,13 +124,18 @@ impl Agents {
                 what.join(" and ")
             ));
         }
-        for (change, session, files) in self.extracted.iter().take(NAMED_MAX) {
-            let (session, memories) = (
-                clean(session),
-                counted::counted(*files, "memory", "memories"),
-            );
+        for (session, changes) in self.by_session().iter().take(NAMED_MAX) {
+            let files = changes.iter().map(|(_, files)| files).sum();
+            let memories = counted::counted(files, "memory", "memories");
+            let undo: Vec<String> = changes
+                .iter()
+                .map(|(change, _)| format!("`mem undo {change}`"))
+                .collect();
+            let takes = if undo.len() == 1 { "takes" } else { "take" };
             lines.push(format!(
-                "  taken from what was said in session {session}: {memories}\n    {HINT}hint{HINT:#}: `mem undo {change}` takes it back"
+                "  taken from what was said in session {}: {memories}\n    {HINT}hint{HINT:#}: {} {takes} it back",
+                clean(session),
+                undo.join(", ")
             ));
         }
         if self.waiting > 0 {
@@ -146,6 +151,18 @@ impl Agents {
             ));
         }
         lines
+    }
+
+    /// What was taken from each session, the last one first: a session is read after each of its turns.
+    fn by_session(&self) -> Vec<(&str, Vec<(&ChangeId, usize)>)> {
+        let mut sessions: Vec<(&str, Vec<(&ChangeId, usize)>)> = Vec::new();
+        for (change, session, files) in &self.extracted {
+            match sessions.iter_mut().find(|(one, _)| one == session) {
+                Some((_, changes)) => changes.push((change, *files)),
+                None => sessions.push((session, vec![(change, *files)])),
+            }
+        }
+        sessions
     }
 
     /// The stable shape.
