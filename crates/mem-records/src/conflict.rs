@@ -5,6 +5,9 @@ use mem_recall::encoder::Encoder;
 use mem_recall::encoder::WIDTH;
 use mem_recall::{DIMS, Table, Vector};
 
+use crate::numbered::is_another;
+use crate::renamed::is_renamed;
+
 /// From this score on a record supersedes another.
 pub const SAME_MIN: f32 = 0.80;
 /// Two contents whose words are less alike than this cannot reach it: they need not be compared whole.
@@ -63,21 +66,31 @@ impl Likeness {
     }
 }
 
+/// Whether a new content supersedes an old one.
+pub fn supersedes(old: &str, new: &str) -> bool {
+    superseded(new, std::iter::once(((), old.to_owned()))).is_some()
+}
+
 /// The one among old contents that a new one supersedes, with how alike both are. `old` gives those
 /// that are near by their words, the nearest first.
 pub fn superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> Option<(T, f32)> {
     let mut side = None;
     let mut best: Option<(T, f32)> = None;
     // Sentences cost milliseconds each, words nothing.
-    let near = old.filter(|(_, old)| words(old, new) >= WORDS_MIN);
+    let near = old.filter(|(_, old)| {
+        let is_near = words(old, new) >= WORDS_MIN || is_renamed(old, new);
+        is_near && !is_another(old, new)
+    });
     for (what, old) in near.take(NEAREST) {
         let side = side.get_or_insert_with(|| Side::of(new));
         let likeness = Side::of(&old).likeness(side);
-        let is_better = best
-            .as_ref()
-            .is_none_or(|(_, score)| likeness.score() > *score);
-        if likeness.is_same() && is_better {
-            best = Some((what, likeness.score()));
+        let score = match is_renamed(&old, new) {
+            true => likeness.score().max(SAME_MIN),
+            false => likeness.score(),
+        };
+        let is_better = best.as_ref().is_none_or(|(_, best)| score > *best);
+        if score >= SAME_MIN && is_better {
+            best = Some((what, score));
         }
     }
     best

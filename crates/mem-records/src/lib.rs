@@ -27,6 +27,7 @@ pub mod files;
 pub mod input;
 pub mod likeness;
 pub mod limits;
+mod numbered;
 pub mod prefetch;
 pub mod prune;
 #[cfg(feature = "qdrant")]
@@ -34,6 +35,7 @@ pub mod qdrant;
 mod ranked;
 pub mod record;
 pub mod records;
+mod renamed;
 pub mod shape;
 pub mod shelved;
 pub mod title;

@@ -1,7 +1,7 @@
 //! Records that say about the same: the newer takes the place of the older, told and undone whole.
 
 use mem_tests::TestEnv;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{contents, id, retrieved, store};
 
@@ -111,4 +111,26 @@ fn tiers_are_kept_apart_when_something_is_superseded() {
         "Answers are wanted in German."
     );
     assert_eq!(contents(&retrieved(&repo, "answers", &[])).len(), 2);
+}
+
+#[test]
+fn another_name_of_one_thing_supersedes_and_what_is_pinned_stays() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let fact = |content: &str| store(&repo, content, "project_context", &[]).json();
+    let hydra = fact("The staging cluster is called Hydra.");
+    let medusa = fact("The staging cluster is now called Medusa.");
+    assert_eq!(medusa["superseded"]["id"], hydra["memory_id"]);
+    let other = fact("The production cluster is called Gorgon.");
+    assert!(other["superseded"].is_null(), "{other}");
+    // What the index pins is for a person to change.
+    let index = repo.memory().join("MEMORY.md");
+    let lines = std::fs::read_to_string(&index).unwrap();
+    std::fs::write(&index, format!("## Pinned\n\n{lines}")).unwrap();
+    let before = repo.mem(["record", "list", "--json"]).assert_ok().json();
+    let chimera = fact("The staging cluster is now called Chimera.");
+    assert!(chimera["superseded"].is_null(), "{chimera}");
+    let count = |list: &Value| list["memories"].as_array().unwrap().len();
+    let after = repo.mem(["record", "list", "--json"]).assert_ok().json();
+    assert_eq!(count(&after), count(&before) + 1);
 }

@@ -13,10 +13,15 @@ const IMPORTANCE_DEFAULT: u8 = 3;
 /// A folder whose notes stay: hosts keep what is pinned in one of this name.
 const PINNED_FOLDER: &str = "pinned";
 
+/// Whether a note says itself that it stays, or stands where such notes are.
+pub(super) fn is_pinned(topic: &Topic, file: &str) -> bool {
+    let folder = file.split_once('/').map(|(folder, _)| folder);
+    topic.pinned || folder == Some(PINNED_FOLDER)
+}
+
 /// The record that a note is; `None` where its id is none, which no store makes.
 pub fn record(note: &Note, used_at: Option<Timestamp>) -> Option<Record> {
     let topic = &note.topic;
-    let folder = note.file.split_once('/').map(|(folder, _)| folder);
     Some(Record {
         id: RecordId::parse(note.id.as_str()).ok()?,
         content: content(topic, &note.bytes),
@@ -26,7 +31,7 @@ pub fn record(note: &Note, used_at: Option<Timestamp>) -> Option<Record> {
         created_at: note.modified,
         expires_at: topic.expires,
         used_at,
-        pinned: topic.pinned || folder == Some(PINNED_FOLDER),
+        pinned: is_pinned(topic, &note.file),
         file: Some(note.label()),
     })
 }

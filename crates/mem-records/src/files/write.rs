@@ -3,12 +3,15 @@
 use std::collections::BTreeSet;
 
 use mem_core::history::Sha256;
+use mem_core::index::Index;
 use mem_core::memory::{Addition, Note, Predecessor, SaveRequest, Saved, Tier};
+use mem_core::notes::INDEX_FILE;
 use mem_core::topic::{Form, NewTopic, Topic, file_name_for, numbered};
 use mem_core::{Now, Scope, state_file};
 use mem_recall::Document;
 
 use super::document::{key, of_key};
+use super::note::is_pinned;
 use super::{Files, Host, content};
 use crate::category::Category;
 use crate::conflict::{self, WORDS_MIN};
@@ -125,6 +128,15 @@ fn near_at<H: Host>(files: &Files<'_, H>, key: &str, new: &NewRecord) -> Option<
     })
 }
 
+/// The files that the index of the tier pins.
+fn pinned<H: Host>(files: &Files<'_, H>) -> Result<BTreeSet<String>, RecordError> {
+    let Ok(path) = Tier(files.scope).path(INDEX_FILE) else {
+        return Ok(BTreeSet::new());
+    };
+    let index = files.memory.store(files.scope).read(&path)?;
+    Ok(Index::parse(&index.unwrap_or_default()).pinned())
+}
+
 /// A new record, and what it supersedes goes.
 fn added<H: Host>(
     files: &Files<'_, H>,
@@ -132,7 +144,13 @@ fn added<H: Host>(
     new: &NewRecord,
     now: Now,
 ) -> Result<Stored, RecordError> {
-    let may_go = near.iter().filter(|one| !Topic::parse(&one.bytes).pinned);
+    let pinned = match near.is_empty() {
+        true => BTreeSet::new(),
+        false => pinned(files)?,
+    };
+    let may_go = near.iter().filter(|one| {
+        !is_pinned(&Topic::parse(&one.bytes), &one.file) && !pinned.contains(&one.file)
+    });
     let old = may_go.map(|one| (one, one.content.clone()));
     let superseded = conflict::superseded(new.content(), old);
     let predecessor = superseded.and_then(|(near, likeness)| {
