@@ -48,13 +48,20 @@ impl Bed {
         share: f64,
         then: impl FnOnce(&mut Plan),
     ) -> (Plan, Result<(), DreamError>) {
+        self.planned_for(&[bullet(text, day)], day, share, then)
+    }
+
+    fn planned_for(
+        &self,
+        bullets: &[Bullet],
+        day: &str,
+        share: f64,
+        then: impl FnOnce(&mut Plan),
+    ) -> (Plan, Result<(), DreamError>) {
         let notes = self.notes();
-        let bullets: Vec<Bullet> = Bullet::new(text, day.parse().unwrap(), "l.md", 1)
-            .into_iter()
-            .collect();
         let given = Given {
             notes: &notes,
-            bullets: &bullets,
+            bullets,
             told: &[],
             broken: &BTreeMap::new(),
             code: &|_| false,
@@ -83,6 +90,10 @@ impl Bed {
         bed.apply(&plan).unwrap();
         bed
     }
+}
+
+fn bullet(text: &str, day: &str) -> Bullet {
+    Bullet::new(text, day.parse().unwrap(), "l.md", 1).unwrap()
 }
 
 fn now() -> jiff::Timestamp {
@@ -148,4 +159,18 @@ fn a_plan_for_other_files_is_refused() {
         made.wishes.clone_from(&plan.wishes);
     });
     assert!(matches!(checked, Err(DreamError::Unread(_))), "{checked:?}");
+}
+
+#[test]
+fn whoever_owns_much_crowds_out_nobody_who_gives_way() {
+    let owned = |service: usize, owner: &str| format!("The service{service} owner is {owner}");
+    let all = |owner: &str, day: &str| -> Vec<Bullet> {
+        let texts = (0..150).map(|service| owned(service, owner));
+        texts.map(|text| bullet(&text, day)).collect()
+    };
+    let bullets = [all("Alice", "2026-01-01"), all("Bob", "2026-01-02")].concat();
+    let (plan, checked) = Bed::new().planned_for(&bullets, "2026-01-03", 0.5, |_| {});
+    checked.unwrap();
+    assert_eq!(plan.retired.len(), 150);
+    assert!(plan.added.iter().all(|one| one.quote.text.ends_with("Bob")));
 }

@@ -74,7 +74,9 @@ fn odd_logs_are_told_and_lose_nothing() {
     let file = directory(&repo).join("logs/2025/12/2025-12-01.md");
     let mut text = fs::read_to_string(&file).unwrap();
     text.push_str("free words\n\u{0}\u{7}- \n| a | table |\n");
-    fs::write(&file, &text).unwrap();
+    let mut bytes = text.clone().into_bytes();
+    bytes.extend(b"- 11:00 The caf\xe9 is closed on Mondays\n");
+    fs::write(&file, &bytes).unwrap();
     let run = dream(&repo, &["--yes"]).assert_ok();
     assert!(
         run.stderr
@@ -100,8 +102,9 @@ fn odd_logs_are_told_and_lose_nothing() {
             "{name}"
         );
     }
-    assert_eq!(fs::read_to_string(&file).unwrap(), text);
-    assert!(!index(&repo).contains("moon"));
+    assert!(run.stdout.contains("some of its characters cannot be read"));
+    assert_eq!(fs::read(&file).unwrap(), bytes);
+    assert!(!index(&repo).contains("moon") && !index(&repo).contains("caf"));
 }
 
 #[test]
@@ -158,10 +161,13 @@ fn tasks_and_times_that_no_clock_shows_become_no_memories() {
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     let text = "- [ ] The payments owner is to be Alice\n- [x] Use bun for installs\n\
                 - 99:99 The orders owner is Kim\n- 09:30 [ ] The search owner is to be Bob\n\
-                - 23:59 The media owner is Noor\n";
+                - 23:59 The media owner is Noor\n- 9:30 The mail owner is Mei\n";
     fs::write(&file, text).unwrap();
     let done = dream(&repo, &["--yes", "--json"]).assert_ok().json();
-    assert_eq!(texts(&done["plan"]["added"]), ["The media owner is Noor"]);
+    assert_eq!(
+        texts(&done["plan"]["added"]),
+        ["The media owner is Noor", "The mail owner is Mei"]
+    );
     let left = done["plan"]["left"].as_array().unwrap();
     let whys: Vec<&str> = left
         .iter()

@@ -66,7 +66,8 @@ fn one_change_makes_it_and_one_undo_takes_it_back() {
     assert!(idle.stderr.contains(again), "{}", idle.stderr);
     assert!(dream(&repo, &["--yes", "--json"]).json()["change"].is_null());
     let status = repo.mem(["status"]).assert_ok().stdout;
-    assert!(status.contains(again), "{status}");
+    let before = format!("what was distilled before that is taken back: {again}");
+    assert!(status.contains(&before), "{status}");
     let since = dream(&repo, &["--since", "2025-12-09", "--yes", "--json"])
         .assert_ok()
         .json();

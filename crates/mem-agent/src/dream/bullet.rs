@@ -144,11 +144,15 @@ fn without_time(text: &str) -> &str {
 /// Whether a word is a time of day; nothing where it is not even written as one.
 pub(super) fn clock(word: &str) -> Option<bool> {
     let word = word.trim_matches(|c| matches!(c, '[' | ']' | '(' | ')' | '*'));
-    let part = |part: &str| {
-        let is_two = part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
-        part.parse::<u8>().ok().filter(|_| is_two)
-    };
-    let parts: Vec<u8> = word.split(':').map(part).collect::<Option<_>>()?;
+    let (hour, rest) = word.split_once(':')?;
+    let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_written = matches!(hour.len(), 1 | 2)
+        && is_digits(hour)
+        && rest
+            .split(':')
+            .all(|part| part.len() == 2 && is_digits(part));
+    let parts = word.split(':').filter(|_| is_written);
+    let parts: Vec<u8> = parts.map(|part| part.parse().ok()).collect::<Option<_>>()?;
     match parts.as_slice() {
         [hour, rest @ ..] if (1..=2).contains(&rest.len()) => {
             Some(*hour < 24 && rest.iter().all(|part| *part < 60))

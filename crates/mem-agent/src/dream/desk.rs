@@ -76,7 +76,7 @@ pub(super) struct Desk<'n> {
     pub(super) topics: Vec<Topic<'n>>,
     pub(super) slots: Vec<Slot>,
     postings: HashMap<String, Vec<u32>>,
-    counts: Vec<u16>,
+    weights: Vec<f32>,
     pub(super) stems: Stems,
     pub(super) taken: BTreeSet<String>,
 }
@@ -144,7 +144,7 @@ impl<'n> Desk<'n> {
             is_description,
             is_gone: false,
         });
-        self.counts.push(0);
+        self.weights.push(0.0);
     }
 
     /// Puts another statement in the place of one.
@@ -171,24 +171,27 @@ impl<'n> Desk<'n> {
             if posting.len() > POSTINGS_MAX {
                 continue;
             }
+            // A word that many statements have says little: those of one owner must not crowd out the one
+            // that speaks of the same service.
+            let weight = (1.0 + self.slots.len() as f32 / posting.len().max(1) as f32).ln();
             for number in posting {
-                let count = &mut self.counts[*number as usize];
-                if *count == 0 {
+                let weights = &mut self.weights[*number as usize];
+                if *weights == 0.0 {
                     touched.push(*number);
                 }
-                *count += 1;
+                *weights += weight;
             }
         }
         let size = |number: u32| self.slots[number as usize].said.content.len();
         let mut ranked: Vec<(f32, u32)> = touched
             .iter()
             .map(|&number| {
-                let count = f32::from(self.counts[number as usize]);
-                (count / (size(number) + said.content.len()) as f32, number)
+                let weight = self.weights[number as usize];
+                (weight / (size(number) + said.content.len()) as f32, number)
             })
             .collect();
         for number in touched {
-            self.counts[number as usize] = 0;
+            self.weights[number as usize] = 0.0;
         }
         let order = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
         if ranked.len() > COMPARED_MAX {

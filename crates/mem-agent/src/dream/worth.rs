@@ -31,6 +31,9 @@ pub(super) fn is_left(said: &Said) -> Option<&'static str> {
     if is_task(&said.text) {
         return Some("a task, and no fact");
     }
+    if said.text.contains(char::REPLACEMENT_CHARACTER) {
+        return Some("some of its characters cannot be read");
+    }
     if clock(first) == Some(false) {
         return Some("its time is none of a day");
     }
@@ -123,6 +126,7 @@ mod tests {
             "[ ] The payments owner has to be told",
             "[x] Use bun for installs",
             "99:99 The payments owner is Alice",
+            "The caf\u{fffd} is closed on Mondays",
         ] {
             assert!(is_left(&said(text)).is_some(), "{text}");
         }

@@ -58,7 +58,12 @@ impl Dream {
             )),
         }
         if let Some(made) = undone {
-            lines.push(format!("    {HINT}hint{HINT:#}: {}", made.again()));
+            let which = match is_undone {
+                true => "",
+                false => "what was distilled before that is taken back: ",
+            };
+            let again = made.again();
+            lines.push(format!("    {HINT}hint{HINT:#}: {which}{again}"));
         } else if let Some(change) = &last.change {
             lines.push(format!(
                 "    {HINT}hint{HINT:#}: `mem undo {}` takes it back",
