@@ -61,6 +61,8 @@ pub(super) struct Said {
     pub(super) vector: Option<Vector<DIMS>>,
     /// Whether what it is about has one value at a time.
     pub(super) is_about_one_of: bool,
+    /// Whether all that it says of that is a day of the week.
+    pub(super) is_on_a_day: bool,
     /// Whether it is written without spaces, and read by its characters.
     pub(super) is_unspaced: bool,
 }
@@ -94,6 +96,7 @@ impl Said {
             gone: denied.gone,
             vector: Table::embedded().vector(text, TOKENS_MAX),
             is_about_one_of: false,
+            is_on_a_day: false,
             is_unspaced: text.chars().any(is_unspaced),
         };
         if said.is_unspaced {
@@ -149,6 +152,7 @@ impl Said {
                 self.subject = content(before);
                 self.value = content(after);
                 self.name(after);
+                self.is_on_a_day = is_a_day(after);
                 // `Kim is the payments owner` says what `the payments owner is Kim` says.
                 let is_turned = after.first().is_some_and(|word| word.low == "the")
                     && self.value.iter().any(|stem| is_one_of(stem))
@@ -163,9 +167,14 @@ impl Said {
 
     /// `It is called Hydra` says what `its name is Hydra` says: a thing has one.
     fn name(&mut self, after: &[Word]) {
-        let is_told = |word: &Word| words::NAMED.contains(word.low.as_str());
-        let first = after.iter().find(|word| word.stem.is_some());
-        let named = first.filter(|word| is_told(word));
+        let first = after.iter().position(|word| word.stem.is_some());
+        let named = first.filter(|at| words::NAMED.contains(after[*at].low.as_str()));
+        // `called twice`, `called from main` name nothing.
+        let named = named.filter(|at| {
+            let next = after.get(at + 1).map_or("", |word| word.low.as_str());
+            !next.is_empty() && !words::AT.contains(next) && !words::TIMES.contains(next)
+        });
+        let named = named.map(|at| &after[at]);
         if named.is_some() || words::NAMES.contains(self.verb.as_str()) {
             "is called".clone_into(&mut self.verb);
         }
@@ -291,6 +300,16 @@ fn word_of(word: &str, stems: &mut Stems) -> Word {
 /// A day of the week as it is compared, in whatever language: as a figure of a shape of its own.
 pub(super) fn weekday(day: u8) -> String {
     format!("~{day}")
+}
+
+/// Whether the first that is said is a day of the week: `on Tuesdays`, and not `off on Tuesdays`.
+fn is_a_day(after: &[Word]) -> bool {
+    let is_empty = |word: &&Word| {
+        let low = word.low.as_str();
+        words::BREAKS.contains(low) || words::EMPTY.contains(low)
+    };
+    let first = after.iter().find(|word| !is_empty(word));
+    first.is_some_and(|word| words::WEEKDAYS.contains_key(&word.low))
 }
 
 /// `l'équipe` -> `équipe`.

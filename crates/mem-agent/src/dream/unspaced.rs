@@ -45,6 +45,7 @@ pub(super) fn read(said: &mut Said, text: &str, stems: &mut Stems) {
     said.is_change |= has_changed;
     said.verb = tied.verb.to_owned();
     said.value = content(&tied.value, stems, &mut Vec::new());
+    said.is_on_a_day = said.value.len() == 1;
     said.subject = Stemmed::new();
     if !tied.subject.is_empty() {
         said.subject.insert(tied.subject);

@@ -133,6 +133,11 @@ pub(super) static CORRECTIONS: Words = LazyLock::new(|| {
 });
 /// What a name is told by behind `is`: a thing has one.
 pub(super) static NAMED: Words = LazyLock::new(|| set("called named titled"));
+/// Behind the same words these tell how often and when.
+pub(super) static TIMES: Words = LazyLock::new(|| {
+    set("\
+        once twice thrice often only when whenever if before after during with for and")
+});
 /// The same in a word of its own.
 pub(super) static NAMES: Words = LazyLock::new(|| {
     set("\

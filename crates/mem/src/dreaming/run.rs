@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use jiff::Timestamp;
-use mem_agent::dream::{self, Applied, DreamError, Given, Keeping, Plan};
+use mem_agent::dream::{self, Applied, DreamError, Given, Keeping, Plan, Source};
 use mem_core::Scope;
 use mem_core::inbox::Inbox;
 use mem_core::location::Place;
@@ -130,8 +130,10 @@ impl Prepared {
     /// What is to be known of it if it is taken back.
     fn made(&self, change: String) -> Option<Made> {
         let handled: BTreeSet<&String> = self.plan.handled.iter().collect();
+        let left: BTreeSet<&Source> = self.plan.left.iter().map(|one| &one.source).collect();
         let bullets = self.sources.bullets.iter();
-        let done = bullets.filter(|bullet| handled.contains(&bullet.mark()));
+        let done = bullets
+            .filter(|bullet| handled.contains(&bullet.mark()) && !left.contains(&bullet.source));
         Some(Made {
             change,
             since: done.map(|bullet| bullet.date).min()?,
