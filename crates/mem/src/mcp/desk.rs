@@ -60,7 +60,7 @@ impl Desk {
             host: Some(host),
             ..author
         };
-        let reason = reason.as_deref().map(crate::reason::shown);
+        let reason = reason.map(|reason| crate::reason::shown(&reason));
         Order::new(verb, author, self.context.now).because(reason)
     }
 
