@@ -8,6 +8,7 @@ use mem_tests::{Output, Repo, TestEnv};
 use serde_json::{Value, json};
 
 use crate::inbox::{confirming, save as save_as_agent};
+use crate::team::both_changed;
 
 const SESSION: &str = "11111111-2222-3333-4444-555555555555";
 
@@ -271,4 +272,35 @@ fn an_agent_decides_on_no_key_and_a_command_gives_it() {
     let told = encrypt(&env, &["status"]).assert_code(1);
     assert!(told.stdout.contains("the command of"), "{}", told.stdout);
     assert!(!told.stdout.contains("printed"), "{}", told.stdout);
+}
+
+#[test]
+fn texts_that_gave_way_to_the_team_are_sealed_and_none_is_lost_for_want_of_a_key() {
+    let env = TestEnv::new();
+    let (_, ben) = both_changed(&env, "the heron of ben\n");
+    ben.sync();
+    let outcome = ben.state("-outcome.json");
+    let state = outcome.to_string_lossy().replace("-outcome.json", ".state");
+    let stored = || fs::read_to_string(&state).unwrap();
+    assert!(stored().contains("heron of ben"));
+    for verb in ["on", "rotate"] {
+        ben.mem(&format!("encrypt {verb} --local")).assert_ok();
+        assert!(!stored().contains("heron of ben"));
+        let shown = ben.mem("team resolve --json").assert_ok().json();
+        assert_eq!(shown["conflicts"][0]["mine"], "the heron of ben\n");
+    }
+    let (key, away) = (
+        ben.home.join(".config/mem/master.key"),
+        env.root().join("away"),
+    );
+    fs::rename(&key, &away).unwrap();
+    let before = stored();
+    ben.write("x.md", "something else\n");
+    let refused = ben.mem("team sync").assert_code(1).stderr;
+    assert!(refused.contains("there is no master key"), "{refused}");
+    assert_eq!(stored(), before);
+    fs::rename(&away, &key).unwrap();
+    ben.mem("team resolve x.md --mine").assert_ok();
+    ben.sync();
+    assert_eq!(ben.read("x.md").unwrap(), "the heron of ben\n");
 }

@@ -76,12 +76,12 @@ impl Key for DataKey {
 
     fn seal(&self, plain: &[u8], belonging: &[&str]) -> Result<Vec<u8>, SealError> {
         let sealed = sealed::seal(self, plain, &Belonging::of(belonging));
-        sealed.map_err(|error| SealError::of(&error))
+        Ok(sealed?)
     }
 
     fn seal_alike(&self, plain: &[u8], belonging: &[&str]) -> Result<Vec<u8>, SealError> {
         let sealed = alike::seal(self, plain, &Belonging::of(belonging));
-        sealed.map_err(|error| SealError::of(&error))
+        Ok(sealed?)
     }
 
     fn open(
@@ -91,7 +91,7 @@ impl Key for DataKey {
         what: &'static str,
     ) -> Result<Vec<u8>, SealError> {
         let opened = sealed::open(self, sealed, &Belonging::of(belonging), what);
-        opened.map_err(|error| SealError::of(&error))
+        Ok(opened?)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use mem_core::sealing::SealError;
 use mem_core::{Diagnose, ErrorKind};
 
 use crate::KeyId;
@@ -69,6 +70,12 @@ pub enum VaultError {
     /// The system has none.
     #[error("the system gives no random bytes")]
     NoRandom,
+}
+
+impl From<VaultError> for SealError {
+    fn from(error: VaultError) -> Self {
+        Self::of(&error)
+    }
 }
 
 fn wanted(id: Option<&KeyId>) -> String {

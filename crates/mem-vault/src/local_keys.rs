@@ -180,7 +180,7 @@ impl LocalKeys {
 
 impl Keys for LocalKeys {
     fn current(&self, place: &Path) -> Result<Option<Arc<dyn Key>>, SealError> {
-        let key = self.current_key(place).map_err(told)?;
+        let key = self.current_key(place).map_err(SealError::from)?;
         Ok(key.map(|key| key as Arc<dyn Key>))
     }
 
@@ -189,7 +189,7 @@ impl Keys for LocalKeys {
             Some(ring) => ring.current(),
             None => Ok(None),
         });
-        Ok(current.map_err(told)?.map(|id| id.to_string()))
+        Ok(current.map_err(SealError::from)?.map(|id| id.to_string()))
     }
 
     fn of(
@@ -198,7 +198,7 @@ impl Keys for LocalKeys {
         sealed: &[u8],
         what: &'static str,
     ) -> Result<Arc<dyn Key>, SealError> {
-        Ok(self.key_of_sealed(place, sealed, what).map_err(told)?)
+        Ok(self.key_of_sealed(place, sealed, what)?)
     }
 
     fn name_of(&self, sealed: &[u8]) -> Option<String> {
@@ -206,12 +206,12 @@ impl Keys for LocalKeys {
     }
 
     fn begin(&self, place: &Path) -> Result<(), SealError> {
-        self.begin_place(place).map_err(told)
+        self.begin_place(place).map_err(SealError::from)
     }
 
     fn appoint(&self, place: &Path, appointed: Appointed) -> Result<(), SealError> {
-        let _lock = self.lock().map_err(told)?;
-        self.change(place, appointed).map_err(told)
+        let _lock = self.lock().map_err(SealError::from)?;
+        self.change(place, appointed).map_err(SealError::from)
     }
 
     fn end_others(&self, place: &Path) -> Result<usize, SealError> {
@@ -226,12 +226,8 @@ impl Keys for LocalKeys {
             }
             Ok(ended)
         };
-        end().map_err(told)
+        end().map_err(SealError::from)
     }
-}
-
-fn told(error: VaultError) -> SealError {
-    SealError::of(&error)
 }
 
 impl fmt::Debug for LocalKeys {

@@ -44,8 +44,9 @@ pub struct Places {
     pub state: PathBuf,
     /// How what stands in `state` is sealed.
     pub seal: Seal,
-    /// How the index of recall is: as what belongs to the person, for it may be there before any state is.
-    pub index_seal: Seal,
+    /// How the index of recall is, and what is remembered of remotes: by the person's key. An index may be there
+    /// before any state of its directory is.
+    pub person_seal: Seal,
     /// The folder of the indexes of all directories.
     indexes: PathBuf,
 }
@@ -58,7 +59,7 @@ impl Places {
         let state = dirs.stores().join(&key);
         Self {
             seal: dirs.seals.of(&state),
-            index_seal: dirs.seal(),
+            person_seal: dirs.seal(),
             state,
             indexes: dirs.recall_indexes(),
             root,

@@ -17,7 +17,7 @@ const RECORD: &str = "a record of the journal";
 
 /// A record as it stands in the journal, whole.
 pub(super) enum Framed<'j> {
-    Plain(Record),
+    Plain(Box<Record>),
     Sealed(&'j [u8]),
 }
 
@@ -25,7 +25,7 @@ impl<'j> Framed<'j> {
     /// Takes the first one off `input`; `None` at the end or where it is torn.
     pub(super) fn take(input: &mut &'j [u8]) -> Option<Self> {
         let Some(rest) = input.strip_prefix(MAGIC.as_slice()) else {
-            return Record::take(input).map(Self::Plain);
+            return Record::take(input).map(|record| Self::Plain(Box::new(record)));
         };
         let (length, rest) = rest.split_first_chunk::<8>()?;
         let (digest, rest) = rest.split_first_chunk::<32>()?;
@@ -46,7 +46,7 @@ impl<'j> Framed<'j> {
         at: u64,
     ) -> Result<Option<Record>, SealError> {
         let sealed = match self {
-            Self::Plain(record) => return Ok(Some(record)),
+            Self::Plain(record) => return Ok(Some(*record)),
             Self::Sealed(sealed) => sealed,
         };
         let key = seal.key_of(sealed, RECORD)?;

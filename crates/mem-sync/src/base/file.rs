@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mem_core::grown_file::{self, End, Grown};
+use mem_core::sealing::{Seal, SealError};
 use mem_core::state_file::{self, StateError};
 
 use super::text::MAGIC;
@@ -15,6 +16,7 @@ use super::{Keep, State};
 pub struct StateFile {
     path: PathBuf,
     end: Option<End>,
+    seal: Seal,
 }
 
 /// What stands in a file.
@@ -22,12 +24,40 @@ enum Stands {
     Nothing,
     State(Box<State>, Option<End>),
     Damaged(String),
+    /// It is sealed, and cannot be opened: whole for all that is known.
+    Closed(SealError),
 }
 
 impl StateFile {
     /// The file at a path. What an earlier version kept beside it as JSON is taken over.
     pub fn at(path: PathBuf) -> Self {
-        Self { path, end: None }
+        Self {
+            path,
+            end: None,
+            seal: Seal::default(),
+        }
+    }
+
+    /// The same, with the texts in it sealed as a place wants it.
+    #[must_use]
+    pub fn sealed_by(mut self, seal: &Seal) -> Self {
+        self.seal = seal.clone();
+        self
+    }
+
+    /// Writes it as it is to be sealed by now. No round may be at it. What is damaged stays as it is.
+    ///
+    /// # Errors
+    /// It cannot be opened or written; it is as it was.
+    pub fn reseal(&mut self) -> Result<(), StateError> {
+        match stands(&self.path, &self.seal) {
+            Stands::State(mut state, _) => {
+                self.end = None;
+                self.save(&mut state)
+            }
+            Stands::Closed(error) => Err(error.into()),
+            Stands::Nothing | Stands::Damaged(_) => Ok(()),
+        }
     }
 
     /// What was saved, and a warning where that is damaged; nothing where nothing was.
@@ -44,12 +74,16 @@ impl StateFile {
                 path.display()
             ));
         };
-        let (before, end) = match stands(&self.path) {
+        let (before, end) = match stands(&self.path, &self.seal) {
             Stands::Nothing => (None, None),
             Stands::State(state, end) => (Some(*state), end),
             Stands::Damaged(why) => {
                 warn(&self.path, &why);
                 (None, None)
+            }
+            Stands::Closed(error) => {
+                let text = format!("`{}` is not used: {error}", self.path.display());
+                return (State::default(), Some(text));
             }
         };
         let later = match stands_as_json(&json) {
@@ -62,6 +96,7 @@ impl StateFile {
                 warn(&json, &why);
                 None
             }
+            Stands::Closed(_) => None,
         };
         // Whole at the next save, which removes the JSON or sets it aside.
         self.end = None;
@@ -101,15 +136,19 @@ impl StateFile {
 
     fn replace(&mut self, state: &State) -> Result<(), StateError> {
         let json = self.json();
+        let text = state.file_text(&self.seal)?;
         for (path, stands) in [
-            (&self.path, stands(&self.path)),
+            (&self.path, stands(&self.path, &self.seal)),
             (&json, stands_as_json(&json)),
         ] {
-            if matches!(stands, Stands::Damaged(_)) {
-                state_file::set_aside(path)?;
+            match stands {
+                Stands::Damaged(_) => drop(state_file::set_aside(path)?),
+                // What it knows is not lost for want of a key.
+                Stands::Closed(error) => return Err(error.into()),
+                Stands::Nothing | Stands::State(..) => {}
             }
         }
-        let (bytes, end) = grown_file::whole(MAGIC, &state.text());
+        let (bytes, end) = grown_file::whole(MAGIC, &text);
         state_file::write(&self.path, &bytes)?;
         self.end = Some(end);
         match fs::remove_file(&json) {
@@ -139,11 +178,14 @@ impl Keep for StateFile {
     }
 }
 
-fn stands(path: &Path) -> Stands {
+fn stands(path: &Path, seal: &Seal) -> Stands {
+    let damaged = || Stands::Damaged("it does not hold what was written".to_owned());
     match Grown::read(path, MAGIC) {
-        Ok(grown) => match grown.and_then(State::of_file) {
-            Some((state, end)) => Stands::State(Box::new(state), Some(end)),
-            None => Stands::Damaged("it does not hold what was written".to_owned()),
+        Ok(None) => damaged(),
+        Ok(Some(grown)) => match State::of_file(grown, seal) {
+            Ok(Some((state, end))) => Stands::State(Box::new(state), Some(end)),
+            Ok(None) => damaged(),
+            Err(error) => Stands::Closed(error),
         },
         Err(error) => of_error(&error),
     }

@@ -1,10 +1,13 @@
 //! A state as a file has it: what is rarely more than some bytes as JSON, then a line a key. Where only keys and
 //! the moment of the remote changed, just these are added.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use mem_core::base64;
 use mem_core::grown_file::{End, Grown};
 use mem_core::history::Sha256;
+use mem_core::sealing::{Seal, SealError};
 use mem_core::sorted_lines::SortedLines;
 use serde::Deserialize;
 
@@ -15,6 +18,12 @@ use crate::wire::ETag;
 
 /// The first word of the file.
 pub(super) const MAGIC: &str = "mem-sync-1";
+
+/// What a first line begins with that is sealed. A plain one is JSON.
+const SEALED: &str = "sealed ";
+/// What it is sealed for, and what errors call it.
+const BELONGING: [&str; 1] = ["sync state"];
+const WHAT: &str = "what is remembered of a remote";
 
 /// What stands in the file of a state, but for its rows.
 #[derive(Clone, Debug, Default)]
@@ -77,16 +86,15 @@ impl State {
     /// What [`State::text`] made, read again; `None` where it is not that.
     pub fn of_text(text: String) -> Option<Self> {
         let length = text.len();
-        let mut state = Self::of_first(&text)?;
-        let head = state.saved.rest.len() + state.saved.moment.len() + 2;
+        let (rest, moment) = first_lines(&text)?;
+        let head = rest.len() + moment.len() + 2;
+        let mut state = Self::of_first(rest, moment)?;
         state.rows = SortedLines::new(text, head..length);
         Some(state)
     }
 
     /// The first two lines.
-    fn of_first(text: &str) -> Option<Self> {
-        let (rest, after) = text.split_once('\n')?;
-        let (moment, _) = after.split_once('\n')?;
+    fn of_first(rest: &str, moment: &str) -> Option<Self> {
         let mut state: Self = serde_json::from_str(rest).ok()?;
         (state.view, state.taking) = serde_json::from_str(moment).ok()?;
         state.saved = Saved {
@@ -96,11 +104,41 @@ impl State {
         Some(state)
     }
 
+    /// All of it as a file has it: the first line, in which texts stand that gave way, is sealed where the place
+    /// wants that.
+    pub(super) fn file_text(&self, seal: &Seal) -> Result<String, SealError> {
+        let plain = self.rest();
+        let rest = match seal.key()? {
+            Some(key) => {
+                let sealed = key.seal(plain.as_bytes(), &BELONGING)?;
+                format!("{SEALED}{}", base64::encode(&sealed))
+            }
+            None => plain,
+        };
+        let mut text = format!("{rest}\n{}\n", self.moment());
+        self.rows.write_all(&mut text);
+        Ok(text)
+    }
+
     /// What a file holds; `None` where that makes no sense.
-    pub(super) fn of_file(grown: Grown) -> Option<(Self, End)> {
-        let end = grown.end();
-        let mut state = Self::of_first(grown.first())?;
-        let head = state.saved.rest.len() + state.saved.moment.len() + 2;
+    ///
+    /// # Errors
+    /// It is sealed and cannot be opened.
+    pub(super) fn of_file(grown: Grown, seal: &Seal) -> Result<Option<(Self, End)>, SealError> {
+        let Some((rest, moment)) = first_lines(grown.first()) else {
+            return Ok(None);
+        };
+        let head = rest.len() + moment.len() + 2;
+        let Some(rest) = opened(rest, seal)? else {
+            return Ok(None);
+        };
+        let state = Self::of_first(&rest, moment);
+        Ok(state.and_then(|state| state.with_rows(grown, head)))
+    }
+
+    /// The rows behind the first two lines, and what was added later.
+    fn with_rows(self, grown: Grown, head: usize) -> Option<(Self, End)> {
+        let (mut state, end) = (self, grown.end());
         let pieces: Vec<String> = grown.pieces().map(str::to_owned).collect();
         let (text, first) = grown.into_text();
         state.rows = SortedLines::new(text, first.start + head..first.end);
@@ -142,4 +180,22 @@ impl State {
         }
         Ok(state)
     }
+}
+
+/// The first two lines of a text.
+fn first_lines(text: &str) -> Option<(&str, &str)> {
+    let (rest, after) = text.split_once('\n')?;
+    Some((rest, after.split_once('\n')?.0))
+}
+
+/// A first line as it is; `None` where that makes no sense.
+fn opened<'l>(line: &'l str, seal: &Seal) -> Result<Option<Cow<'l, str>>, SealError> {
+    let Some(text) = line.strip_prefix(SEALED) else {
+        return Ok(Some(Cow::Borrowed(line)));
+    };
+    let Some(sealed) = base64::decode(text) else {
+        return Ok(None);
+    };
+    let plain = seal.opened(sealed, &BELONGING, WHAT)?.into_owned();
+    Ok(String::from_utf8(plain).ok().map(Cow::Owned))
 }

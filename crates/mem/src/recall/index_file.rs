@@ -63,7 +63,7 @@ impl IndexFile {
             path: places.recall_index(),
             temporary: places.recall_index_temporary(),
             head,
-            seal: places.index_seal.clone(),
+            seal: places.person_seal.clone(),
         }
     }
 

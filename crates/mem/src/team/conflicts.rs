@@ -7,7 +7,7 @@ use mem_core::location::Place;
 use mem_core::memory::{Files as MemoryFiles, MemoryError};
 use mem_core::state_file;
 use mem_sync::Key;
-use mem_sync::base::{Conflict, Keep as _, StateFile};
+use mem_sync::base::{Conflict, Keep as _};
 use mem_sync::decide::Known;
 use mem_sync::files::Files as _;
 
@@ -33,7 +33,7 @@ pub(crate) struct Sides {
 /// # Errors
 /// The memory cannot be read.
 pub(crate) fn all(share: &Share, place: &Place, context: &Context) -> Result<Vec<Sides>> {
-    let (state, warning) = StateFile::at(share.place.state()).load();
+    let (state, warning) = share.place.state_file().load();
     if let Some(warning) = warning {
         context.printer.warn(warning);
     }
@@ -83,7 +83,7 @@ pub(crate) fn settle(
         let make = |_: Option<&[u8]>| Ok::<_, MemoryError>(text.to_vec());
         context.warn_all(&files.write(&path, &order, &gate, make)?);
     }
-    let mut file = StateFile::at(share.place.state());
+    let mut file = share.place.state_file();
     let (mut state, _) = file.load();
     let mine = Sha256::of(&sides.mine);
     let is_it = |one: &Conflict| one.key == sides.key && Sha256::of(one.local.as_bytes()) == mine;

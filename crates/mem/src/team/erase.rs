@@ -68,7 +68,7 @@ fn forget_kind(store: &Store, kind: &str, what: Forgotten<'_>) -> Result<Remaini
             fs::remove_dir_all(&path).with_context(|| format!("cannot remove `{name}`"))?;
         } else if is_state(&name) {
             remaining.is_shared = true;
-            remaining.is_in_names |= forget_state(&path, tier(store, kind), what)?;
+            remaining.is_in_names |= forget_state(store, &path, tier(store, kind), what)?;
         } else if names_it(&path, what) {
             // What the last run came to, and what a person has looked at: said anew by the next.
             fs::remove_file(&path).with_context(|| format!("cannot remove `{name}`"))?;
@@ -82,6 +82,33 @@ fn forget_kind(store: &Store, kind: &str, what: Forgotten<'_>) -> Result<Remaini
         }
     }
     Ok(remaining)
+}
+
+/// Writes what is remembered of the remotes of a store as it is to be sealed by now, each while no round is at it.
+/// Says how many those are.
+///
+/// # Errors
+/// One cannot be opened or written; it is as it was.
+pub(crate) fn reseal(store: &Store) -> Result<usize> {
+    let mut count = 0;
+    for kind in [KIND, OWN] {
+        for path in entries(&SharePlace::folder(store, kind))? {
+            if is_state(&name_of(&path)) && path.extension().is_some_and(|end| end == "state") {
+                let _lock = state_file::lock(&lock_of(&path))?;
+                StateFile::at(path)
+                    .sealed_by(&store.places().person_seal)
+                    .reseal()?;
+                count += 1;
+            }
+        }
+    }
+    Ok(count)
+}
+
+/// The lock of the rounds that a state belongs to.
+fn lock_of(state: &Path) -> PathBuf {
+    let stem = state.file_stem().unwrap_or_default();
+    state.with_file_name(format!("{}-sync.lock", stem.to_string_lossy()))
 }
 
 fn name_of(path: &Path) -> String {
@@ -120,16 +147,13 @@ fn tier(store: &Store, kind: &str) -> Tier {
 }
 
 /// Returns whether a name held it.
-fn forget_state(path: &Path, tier: Tier, what: Forgotten<'_>) -> Result<bool> {
-    let lock = path.with_file_name(format!(
-        "{}-sync.lock",
-        path.file_stem().unwrap_or_default().to_string_lossy()
-    ));
-    let _lock = state_file::lock(&lock)?;
+fn forget_state(store: &Store, path: &Path, tier: Tier, what: Forgotten<'_>) -> Result<bool> {
+    let _lock = state_file::lock(&lock_of(path))?;
     let state = path.with_extension("state");
     // As an earlier version keeps it: taken over with what stands beside it, of which nothing is left then.
     let is_older = path.with_extension("json").exists();
-    let (mut file, at) = (StateFile::at(state.clone()), state);
+    let seal = &store.places().person_seal;
+    let (mut file, at) = (StateFile::at(state.clone()).sealed_by(seal), state);
     let (mut state, warning) = file.load();
     let before = state.text();
     state.conflicts.retain(|one| !is_meant(one, tier, what));
@@ -139,7 +163,7 @@ fn forget_state(path: &Path, tier: Tier, what: Forgotten<'_>) -> Result<bool> {
     };
     if state.text() != before || is_older || warning.is_some() {
         // Whole, so that nothing of it stands in what was added earlier.
-        StateFile::at(at).save(&mut state)?;
+        StateFile::at(at).sealed_by(seal).save(&mut state)?;
     }
     Ok(is_in_names)
 }

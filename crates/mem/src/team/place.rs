@@ -5,7 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use mem_core::history::Sha256;
+use mem_core::sealing::Seal;
 use mem_core::store::Store;
+use mem_sync::base::StateFile;
 
 /// The files of one shared tier.
 #[derive(Clone, Debug)]
@@ -13,6 +15,7 @@ pub(crate) struct SharePlace {
     folder: PathBuf,
     kind: &'static str,
     name: String,
+    seal: Seal,
 }
 
 impl SharePlace {
@@ -21,7 +24,13 @@ impl SharePlace {
         let folder = store.places().state.join(kind);
         let digest = Sha256::of(format!("{remote}\0{repository}").as_bytes()).to_string();
         let name = digest[..16].to_owned();
-        Self { folder, kind, name }
+        let seal = store.places().person_seal.clone();
+        Self {
+            folder,
+            kind,
+            name,
+            seal,
+        }
     }
 
     /// The folder of everything that is kept about this kind of sharing.
@@ -37,6 +46,11 @@ impl SharePlace {
     /// What the protocol remembers.
     pub(crate) fn state(&self) -> PathBuf {
         self.folder.join(format!("{}.state", self.name))
+    }
+
+    /// The same as a file that is read and written.
+    pub(crate) fn state_file(&self) -> StateFile {
+        StateFile::at(self.state()).sealed_by(&self.seal)
     }
 
     /// Copies of it that were set aside because they were damaged. Texts that gave way may stand in them.

@@ -169,7 +169,7 @@ fn client(
         remote: remote::open(share, place, context)?,
         is_dry,
     };
-    let mut file = StateFile::at(share.place.state());
+    let mut file = share.place.state_file();
     let (mut state, warning) = file.load();
     if let Some(warning) = warning {
         context.printer.warn(warning);

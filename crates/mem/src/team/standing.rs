@@ -6,7 +6,7 @@ use anyhow::Result;
 use mem_core::history::Sha256;
 use mem_core::location::Place;
 use mem_sync::Key;
-use mem_sync::base::{State, StateFile, is_there};
+use mem_sync::base::{State, is_there};
 use mem_sync::decide::{Decision, decide};
 use mem_sync::facts::{Fact, Facts};
 use mem_sync::files::Files as _;
@@ -44,7 +44,7 @@ impl Standing {
     /// # Errors
     /// The memory cannot be read.
     pub(crate) fn of(share: &Share, place: &Place, context: &Context) -> Result<Self> {
-        let (state, warning) = StateFile::at(share.place.state()).load();
+        let (state, warning) = share.place.state_file().load();
         if let Some(warning) = warning {
             context.printer.warn(warning);
         }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use mem_core::Dirs;
 use mem_core::location::{self, Place};
-use mem_sync::base::StateFile;
 
 use super::check::Check;
 use crate::context::Context;
@@ -63,7 +62,7 @@ fn shares(
 
 fn of_share(name: &'static str, share: &Share, place: &Place, fix: bool) -> Vec<Check> {
     let mut checks = Vec::new();
-    if let (_, Some(warning)) = StateFile::at(share.place.state()).load() {
+    if let (_, Some(warning)) = share.place.state_file().load() {
         let hint = "the next sync compares everything anew; look at the copy then";
         checks.push(Check::warn(name, warning, hint));
     }

@@ -1,7 +1,7 @@
 //! What this machine keeps of memories, for the verbs of `mem encrypt --local`.
 //!
-//! A person's own key is changed first: what belongs to no one memory directory (what is remembered of sessions,
-//! indexes, verdicts) and every directory that begins later follow it. Then each directory's history, journal and
+//! A person's own key is changed first: what belongs to no one memory directory (what is remembered of sessions
+//! and remotes, indexes, verdicts) and every directory that begins later follow it. Then each directory's history, journal and
 //! inbox. Caches are dropped, for they are made again.
 
 use std::fs;
@@ -20,6 +20,7 @@ use super::rotate::NotEncrypted;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::master_key::Origin;
+use crate::team;
 
 /// What a run came to.
 #[derive(Default)]
@@ -28,7 +29,10 @@ struct Run {
     changes: usize,
     waiting: usize,
     sessions: usize,
+    remotes: usize,
     ended: usize,
+    /// Whether what is remembered of a remote may need a key of before.
+    has_closed_remotes: bool,
     /// What stays as it is, and why.
     failed: Vec<(String, String)>,
 }
@@ -84,11 +88,12 @@ fn change(context: &Context, appointed: Appointed) -> Result<Run> {
     let (stores, unknown) = store::kept(dirs);
     for store in &stores {
         run.change_store(store, appointed);
+        run.change_remotes(store);
     }
     for folder in unknown {
         run.fail(&folder, "it belongs to no directory that is known");
     }
-    if of_sessions == 0 {
+    if of_sessions == 0 && !run.has_closed_remotes {
         run.ended += dirs.seal().end_others()?;
     }
     Ok(run)
@@ -115,6 +120,16 @@ impl Run {
         }
     }
 
+    fn change_remotes(&mut self, store: &Store) {
+        match team::erase::reseal(store) {
+            Ok(count) => self.remotes += count,
+            Err(error) => {
+                self.has_closed_remotes = true;
+                self.fail(&store.places().state, &error.to_string());
+            }
+        }
+    }
+
     fn fail(&mut self, path: &Path, why: &str) {
         self.failed
             .push((path.display().to_string(), why.to_owned()));
@@ -130,7 +145,7 @@ fn tell(context: &Context, run: &Run, verb: &str) -> Result<Exit> {
             .collect();
         printer.json(&json!({
             "stores": run.stores, "changes": run.changes, "waiting": run.waiting, "sessions": run.sessions,
-            "ended_keys": run.ended, "failed": failed,
+            "remotes": run.remotes, "ended_keys": run.ended, "failed": failed,
         }))?;
     } else {
         let Run {

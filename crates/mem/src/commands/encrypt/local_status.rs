@@ -118,7 +118,7 @@ impl Found {
         }
         if self.is_on {
             printer.line(
-                "sealed too: what is remembered of sessions, recall's indexes, verdicts on memories",
+                "sealed too: what is remembered of sessions, texts that gave way to the team's, recall's indexes, verdicts",
             )?;
             printer.line("plain, as ever:")?;
             for what in PLAIN {

@@ -20,7 +20,7 @@ use crate::person::ForAPerson;
 const PLAIN: [&str; 6] = [
     "topic files, indexes (MEMORY.md), logs and notes of sessions: agents read them where they are",
     "names of files, times, sizes, checksums and ids: catalogs, objects of histories, what was recalled or distilled",
-    "the state of shared memory (`team/`): hashes, texts that gave way until they are settled, the copy of a git remote",
+    "the copy of a git remote that memory is shared through (`team/`, `own/`), which the system's git works on",
     "copies of attached memory stores, which agents read as files",
     "settings, the list of repositories, tokens (0600), and logs of hooks and of the daemon, which have no contents",
     "memories of a host's users below `records/`: topic files",
@@ -39,8 +39,9 @@ crate::table::commands! {
 ///
 /// A server's database: the contents of every memory and version. With --local what this machine keeps for you:
 /// the histories of all memory directories (with deleted versions, reasons and authors) and their journals, writes
-/// that wait in the inbox, what is remembered of sessions, recall's indexes, and verdicts. Topic files stay plain,
-/// because agents read them: keep them on an encrypted volume. `mem encrypt status --local` lists what else is.
+/// that wait in the inbox, what is remembered of sessions, texts that gave way to the team's, recall's indexes and
+/// verdicts. Topic files stay plain, because agents read them: keep them on an encrypted volume.
+/// `mem encrypt status --local` lists what else is.
 ///
 /// Each store has a data key of its own (XChaCha20-Poly1305), wrapped by a master key. Where that is stands in
 /// the setting `encryption.key`: file:PATH (0600), keyring, or command:LINE, which prints it; without one it is

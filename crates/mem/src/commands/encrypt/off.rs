@@ -11,7 +11,7 @@ use crate::exit::Exit;
 /// The master key stays where it is: backups may need it.
 ///
 /// With --json: {"stores","versions","rewrapped","ended_keys","unopened":[{"version","why"}]}; with --local
-/// {"stores","changes","waiting","sessions","ended_keys","failed":[{"path","why"}]}.
+/// {"stores","changes","waiting","sessions","remotes","ended_keys","failed":[{"path","why"}]}.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -12,7 +12,7 @@ use crate::exit::Exit;
 /// from before stay plain. With --local every memory directory that begins later is sealed, too.
 ///
 /// With --json: {"stores","versions","rewrapped","ended_keys","unopened":[{"version","why"}]}; with --local
-/// {"stores","changes","waiting","sessions","ended_keys","failed":[{"path","why"}]}.
+/// {"stores","changes","waiting","sessions","remotes","ended_keys","failed":[{"path","why"}]}.
 ///
 /// Example: mem encrypt on --data-dir /var/lib/mem
 #[derive(clap::Args, Debug)]

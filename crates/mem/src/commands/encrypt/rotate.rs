@@ -14,7 +14,7 @@ use crate::exit::Exit;
 /// A backup opens with the master keys of its time: destroying an old one ends the backups from before.
 ///
 /// With --json: {"stores","versions","rewrapped","ended_keys","unopened":[{"version","why"}]}; with --local
-/// {"stores","changes","waiting","sessions","ended_keys","failed":[{"path","why"}]}.
+/// {"stores","changes","waiting","sessions","remotes","ended_keys","failed":[{"path","why"}]}.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Make a new master key first

@@ -3,7 +3,6 @@
 use mem_core::Scope;
 use mem_core::location::Place;
 use mem_core::memory::Memory;
-use mem_sync::base::StateFile;
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -77,7 +76,7 @@ impl Team {
             return Ok(());
         }
         let share = settings::share(place, &suggestion.remote, &suggestion.repo, store).ok();
-        let known = share.map(|share| StateFile::at(share.place.state()).load().0);
+        let known = share.map(|share| share.place.state_file().load().0);
         self.suggested = Some(Suggested {
             remote: suggestion.remote,
             memories: known
