@@ -74,7 +74,8 @@ fn talk(env: &TestEnv, repo: &Repo<'_>, words: &str) {
     let lines = [said("user", words.into()), said("assistant", answer)];
     let transcript = folder.join(format!("{SESSION}.jsonl"));
     let mut text = fs::read_to_string(&transcript).unwrap_or_default();
-    text.push_str(&format!("{}\n", lines.join("\n")));
+    text.push_str(&lines.join("\n"));
+    text.push('\n');
     fs::write(transcript, text).unwrap();
     repo.mem(["session", "update"]).assert_ok();
 }
