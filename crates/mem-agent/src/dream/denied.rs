@@ -48,7 +48,7 @@ pub(super) fn read(clause: &[&str], words: &[Word]) -> Denied {
     denied
 }
 
-fn low_at<'w>(words: &'w [Word], at: usize) -> &'w str {
+fn low_at(words: &[Word], at: usize) -> &str {
     words.get(at).map_or("", |word| word.low.as_str())
 }
 

@@ -128,10 +128,18 @@ impl Pair<'_> {
         let (older, newer) = (self.older, self.newer);
         let is_alike = self.share >= self.frame_shared_min() && self.shared >= 2;
         let has_turned = older.is_negated != newer.is_negated
-            && (is_alike || (self.is_about_the_same() && meet(&older.value, &newer.value)));
+            && (is_alike || (self.is_about_the_same() && meet(&older.value, &newer.value)))
+            && !self.chooses_another();
         let is_swapped = meet(&older.gone, &newer.value) && meet(&newer.gone, &older.value);
         let is_chosen = older.tie == Tie::Uses && newer.tie == Tie::Uses && self.share >= 0.5;
         has_turned || (is_swapped && (is_chosen || is_alike) && self.may_be_one_subject())
+    }
+
+    /// Of sentences whose characters are compared one says no to one thing, and the other yes to another.
+    fn chooses_another(&self) -> bool {
+        let (older, newer) = (&self.older.value, &self.newer.value);
+        let is_known = !older.is_empty() && !newer.is_empty() && !meet(older, newer);
+        is_known && self.older.is_unspaced && self.newer.is_unspaced
     }
 
     /// Characters are shared sooner than words.
