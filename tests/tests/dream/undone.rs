@@ -113,3 +113,26 @@ fn what_came_from_the_inbox_is_not_lost_by_an_undo() {
     let kept = kept.assert_ok().json().to_string();
     assert!(kept.contains("Never mock the database"), "{kept}");
 }
+
+#[test]
+fn a_damaged_state_is_told_before_anything_comes_again() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    logged(&repo, "2025-12-01", &["The payments owner is Alice"]);
+    dream(&repo, &["--yes"]).assert_ok();
+    repo.mem(["undo"]).assert_ok();
+    let files = env.files_under(env.root());
+    let state = files.iter().find(|(name, _)| name.ends_with("/dream.json"));
+    let state = env.root().join(&state.expect("what is remembered").0);
+    fs::write(&state, "{broken").unwrap();
+    let plan = dream(&repo, &["--plan"]).assert_ok();
+    assert!(
+        plan.stderr.contains("is damaged") && plan.stderr.contains("may come again"),
+        "{}",
+        plan.stderr
+    );
+    // It is set aside by whoever writes it next, and nothing is lost.
+    dream(&repo, &["--yes"]).assert_ok();
+    assert!(index(&repo).contains("Alice"));
+    assert!(state.with_extension("damaged-1").exists());
+}

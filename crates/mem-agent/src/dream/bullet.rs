@@ -1,5 +1,7 @@
 //! What is distilled: one thing that somebody wrote down, where, and on which day.
 
+use std::borrow::Cow;
+
 use jiff::civil::Date;
 use mem_core::history::Sha256;
 use mem_secrets::redacted;
@@ -78,6 +80,8 @@ impl Bullet {
 /// The bullets of a daily log. A line that is indented goes on with the bullet above it; any other
 /// that is neither bullet nor heading is no part of it, and is counted.
 pub fn of_log(text: &str, date: Date, file: &str) -> Bullets {
+    // Some editors begin a file with a mark of its encoding.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
     gathered(lines, date, file)
 }
@@ -161,16 +165,52 @@ pub(super) fn clock(word: &str) -> Option<bool> {
     }
 }
 
-/// White space and control characters become single blanks.
+/// White space and control characters become single blanks; the colours of a terminal go.
 pub(super) fn one_line(text: &str) -> String {
-    let words = text.split(|c: char| c.is_whitespace() || c.is_control());
+    let plain = uncoloured(text);
+    let words = plain.split(|c: char| c.is_whitespace() || c.is_control());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     words.join(" ")
+}
+
+/// The text without `ESC [ 31 m` and its like.
+fn uncoloured(text: &str) -> Cow<'_, str> {
+    const ESCAPE: &str = "\u{1b}[";
+    let Some((before, mut rest)) = text.split_once(ESCAPE) else {
+        return Cow::Borrowed(text);
+    };
+    let mut plain = before.to_owned();
+    loop {
+        let code = rest.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, ';' | '?'));
+        rest = code
+            .strip_prefix(|c: char| c.is_ascii_alphabetic())
+            .unwrap_or(code);
+        match rest.split_once(ESCAPE) {
+            Some((before, after)) => {
+                plain.push_str(before);
+                rest = after;
+            }
+            None => {
+                plain.push_str(rest);
+                return Cow::Owned(plain);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_of_encodings_and_colours_are_no_text() {
+        let date = "2026-03-04".parse().unwrap();
+        let log = "\u{feff}- 09:00 Use bun\r\n- \u{1b}[1;31mred\u{1b}[0m alert \u{1b}[\r\n";
+        let found = of_log(log, date, "l.md");
+        let texts: Vec<&str> = found.bullets.iter().map(|one| &*one.text).collect();
+        assert_eq!(texts, ["Use bun", "red alert"]);
+        assert_eq!(found.strange, None);
+    }
 
     #[test]
     fn bullets_are_read_with_their_lines_and_what_is_none_is_counted() {

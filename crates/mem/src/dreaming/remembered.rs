@@ -86,7 +86,12 @@ pub(crate) struct Last {
 impl Remembered {
     /// Reads it; what is damaged is nothing.
     pub(crate) fn of(places: &Places) -> Self {
-        state_file::read(&places.dreams()).0
+        Self::read(places).0
+    }
+
+    /// Reads it, with what is to be told where it is damaged.
+    pub(crate) fn read(places: &Places) -> (Self, Option<String>) {
+        state_file::read(&places.dreams())
     }
 
     /// Adds what a run came to.

@@ -57,7 +57,10 @@ pub(super) fn read(
     context: &Context,
 ) -> Result<Sources> {
     let mut sources = Sources::default();
-    let remembered = Remembered::of(memory.store(Scope::Private).places());
+    let (remembered, damage) = Remembered::read(memory.store(Scope::Private).places());
+    sources.warnings.extend(damage.map(|damage| {
+        format!("{damage}: what was distilled and removed before is not known, and may come again")
+    }));
     let (told, handled) = match wanted.since {
         Some(_) => Default::default(),
         None => (remembered.told, remembered.handled),
