@@ -191,3 +191,21 @@ fn a_block_to_put_before_a_prompt_has_a_line_each() {
         .assert_ok();
     assert_eq!(nothing.stdout, "");
 }
+
+#[test]
+fn a_record_of_one_sentence_has_nothing_to_mend() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    store(
+        &repo,
+        "The payments owner is Alice",
+        "factual_knowledge",
+        &[],
+    );
+    let check = repo.mem(["check"]).assert_ok();
+    assert!(
+        check.stderr.contains("nothing to mend"),
+        "{}",
+        check.shown()
+    );
+}

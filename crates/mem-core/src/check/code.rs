@@ -41,7 +41,7 @@ impl Severity {
 /// | `empty` | error | no body | `mem edit FILE` |
 /// | `missing-description` | warning | nothing for a selector to see | `mem edit FILE` |
 /// | `long-description` | warning | over 200 characters | `mem edit FILE` |
-/// | `description-repeats-name` | warning | it says no more than the name | `mem edit FILE` |
+/// | `description-repeats-name` | warning | it says no more than the name, and the text does | `mem edit FILE` |
 /// | `unreadable-frontmatter` | error | other YAML readers lose a field | `mem edit FILE` |
 /// | `duplicate` | warning | another note has the same body | `mem remove FILE` |
 /// | `near-duplicate` | info | another note says much the same | a person |

@@ -126,6 +126,11 @@ fn notes_are_held_to_their_fields() {
         of(&GOOD.replace("says more", "“a.”")),
         only(Code::DescriptionRepeatsName, "a.md", None)
     );
+    // A note of one sentence has nothing more to say.
+    assert_eq!(
+        of(&GOOD.replace("says more", "a").replace("body", "a.")),
+        []
+    );
     assert_eq!(
         of(&GOOD.replace("says", "says: x")),
         only(Code::UnreadableFrontmatter, "a.md", Some(3))

@@ -60,13 +60,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory: &Memory = &opened.memory;
     let going = going(memory, scope, &limits, &opened.place, context.now)?;
     let shown: Vec<Value> = going.iter().map(shape).collect();
-    if !context.printer.json {
-        for one in &going {
-            let (file, effective) = (one.note.label(), one.effective);
-            let line = format!("{}  {effective:.2}  {}", word(one.why), clean(&file));
-            context.printer.line(line)?;
-        }
-    }
+    let lines: Vec<String> = going.iter().map(line).collect();
     let count = going.len();
     let change = match args.dry_run || going.is_empty() {
         true => None,
@@ -78,6 +72,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             removed.change
         }
     };
+    // What could not be taken out is not told as gone.
+    for line in lines.iter().filter(|_| !context.printer.json) {
+        context.printer.line(line)?;
+    }
     if context.printer.json {
         context.printer.json(&json!({
             "pruned": shown, "change": change.as_ref().map(|change| change.id.as_str()),
@@ -97,6 +95,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.printer.say(text);
     }
     Ok(Exit::Ok)
+}
+
+fn line(one: &Going) -> String {
+    let (file, effective) = (one.note.label(), one.effective);
+    format!("{}  {effective:.2}  {}", word(one.why), clean(&file))
 }
 
 fn limits(args: &Args) -> Result<Limits, UsageError> {
