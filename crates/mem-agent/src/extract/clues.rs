@@ -4,7 +4,7 @@
 //! are data (`templates/extract/clues.txt`), fitted to labelled sentences by `cargo xtask eval extract --fit`:
 //! a logistic regression, which is a sum here.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use mem_core::MemoryType;
@@ -67,11 +67,15 @@ impl Clues {
     /// What they say of a sentence.
     pub(super) fn of(&self, plain: &str, is_work: bool, listed: bool) -> Likely {
         let mut sums = [0.0_f32; KINDS.len()];
+        let mut counted: Vec<&str> = Vec::new();
         each_clue(plain, is_work, listed, |clue, value| {
-            if let Some(weights) = self.0.get(clue) {
-                for (sum, weight) in sums.iter_mut().zip(weights) {
-                    *sum += weight * value;
-                }
+            let known = self.0.get_key_value(clue);
+            let Some((name, weights)) = known.filter(|(name, _)| !counted.contains(name)) else {
+                return;
+            };
+            counted.push(name);
+            for (sum, weight) in sums.iter_mut().zip(weights) {
+                *sum += weight * value;
             }
         });
         Likely(sums)
@@ -109,7 +113,7 @@ pub fn of_prompt(prompt: &str) -> Vec<(String, Vec<(String, f32)>)> {
     clues.collect()
 }
 
-/// Hands out every clue of a sentence, as rules see it, once.
+/// Hands out every clue of a sentence, as rules see it, as often as it is there.
 fn each_clue(plain: &str, is_work: bool, listed: bool, mut take: impl FnMut(&str, f32)) {
     take("<any>", 1.0);
     take("<long>", plain.len().min(LENGTH_MAX) as f32 / 100.0);
@@ -120,13 +124,15 @@ fn each_clue(plain: &str, is_work: bool, listed: bool, mut take: impl FnMut(&str
         take("<listed>", 1.0);
     }
     let words = words(plain);
-    let mut seen = HashSet::new();
-    for count in 1..=WORDS_MAX {
-        for several in words.windows(count) {
-            let clue = several.join(" ");
-            if seen.insert(clue.clone()) {
-                take(&clue, 1.0);
+    let mut clue = String::new();
+    for start in 0..words.len() {
+        clue.clear();
+        for word in words[start..].iter().take(WORDS_MAX) {
+            if !clue.is_empty() {
+                clue.push(' ');
             }
+            clue.push_str(word);
+            take(&clue, 1.0);
         }
     }
 }

@@ -141,7 +141,11 @@ impl Gatherer {
             self.add(candidate);
         }
         let room = DROPPED_MAX.saturating_sub(self.dropped.len());
-        self.dropped.extend(dropped.into_iter().take(room));
+        let shown = dropped.into_iter().take(room).map(|one| Dropped {
+            quote: without_secrets(&one.quote),
+            ..one
+        });
+        self.dropped.extend(shown);
     }
 
     /// Remembers what was said, as much as a model is shown; the oldest gives way.
@@ -240,10 +244,8 @@ impl Gatherer {
     }
 
     fn drop(&mut self, quote: &str, reason: Reason) {
-        let parts = sentences(quote);
-        let parts: Vec<String> = parts.iter().map(|part| redacted(&part.text)).collect();
         self.turn.dropped.push(Dropped {
-            quote: redacted(&joined(parts.iter().map(String::as_str))),
+            quote: quote.to_owned(),
             reason,
         });
     }
@@ -295,6 +297,13 @@ fn candidate(
         source,
         file: None,
     })
+}
+
+/// A text of several sentences without its secrets.
+fn without_secrets(text: &str) -> String {
+    let parts = sentences(text);
+    let parts: Vec<String> = parts.iter().map(|part| redacted(&part.text)).collect();
+    redacted(&joined(parts.iter().map(String::as_str)))
 }
 
 /// A text of several sentences, if none of them holds a secret. Each is looked at by itself as well: what stands behind
