@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
@@ -46,7 +48,7 @@ pub(crate) fn fit(folder: &Path, without: &[String], out: &Path) -> Result<Strin
     }
     let (names, samples) = numbered(&said);
     let text = written(&names, &fitted(&samples, names.len()));
-    std::fs::write(out, &text)?;
+    File::create(out).and_then(|mut file| file.write_all(text.as_bytes()))?;
     let clues = text.lines().count() - HEAD.lines().count();
     Ok(format!("{} sentences, {clues} clues", samples.len()))
 }
