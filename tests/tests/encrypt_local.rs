@@ -217,6 +217,8 @@ fn without_the_key_nothing_is_written_and_notes_are_still_read() {
         for verb in [&["rotate", "--master"][..], &["off"], &["on"], &["status"]] {
             encrypt(&env, verb).assert_code(1);
         }
+        let redacted = repo.mem(["redact", "--text", "heron", "--yes"]);
+        assert_ne!(redacted.code, 0, "{}", redacted.shown());
         // Agents read the files as ever, and a hook keeps silent.
         let read = repo.mem(["show", "ledge 1"]).assert_ok().stdout;
         assert!(read.contains("the heron nests"), "{read}");

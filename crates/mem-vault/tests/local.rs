@@ -353,7 +353,10 @@ fn without_the_key_nothing_is_written_and_the_error_says_what_to_do() {
         for appointed in [Appointed::Sealed, Appointed::Anew, Appointed::Plain] {
             assert!(store.reseal(appointed).is_err());
         }
-        assert!(store.open_history().unwrap().unwrap().entries().is_err());
+        let history = store.open_history().unwrap().unwrap();
+        assert!(history.entries().is_err() && history.verify().is_err());
+        let redaction = Redaction::Text("heron content".to_owned());
+        assert!(store.redact_history(&redaction, at(31)).is_err());
     }
     machine.set_source(&right);
     assert_eq!(snapshot(&state), before);

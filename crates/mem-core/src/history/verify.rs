@@ -21,7 +21,7 @@ impl History {
     /// Reads and hashes every object, and follows every change to its files.
     ///
     /// # Errors
-    /// The objects cannot be listed.
+    /// The objects cannot be listed, or are sealed by a key that cannot be had.
     pub fn verify(&self) -> Result<Integrity, HistoryError> {
         let odb = self.repo.odb()?;
         let mut ids = Vec::new();
@@ -31,6 +31,11 @@ impl History {
         })?;
         let mut broken = Vec::new();
         let is_sealed = self.is_sealed()?;
+        if let Some(head) = self.head()?.filter(|_| is_sealed) {
+            // Said once, and not of every object: without its key nobody knows whether it is whole.
+            let commit = self.repo.find_commit(head)?;
+            form::key_of(&commit, &self.seal)?;
+        }
         for oid in &ids {
             match odb.read(*oid) {
                 Ok(object) if is_sealed && object.kind() == ObjectType::Blob => {

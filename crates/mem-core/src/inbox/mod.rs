@@ -130,9 +130,12 @@ impl Inbox {
         let mut erased = 0;
         for folder in [self.folder.clone(), self.rejected_folder()] {
             for path in entry_files(&folder) {
-                // What cannot be read may hold it.
-                if self.read(&path).is_ok_and(|entry| !is_meant(&entry)) {
-                    continue;
+                match self.read(&path) {
+                    Ok(entry) if !is_meant(&entry) => continue,
+                    // Nothing goes for want of a key.
+                    Err(InboxError::Sealed(error)) => return Err(error.into()),
+                    // What cannot be read may hold it.
+                    Ok(_) | Err(_) => {}
                 }
                 remove_file(&path)?;
                 erased += 1;
