@@ -32,7 +32,7 @@ pub(super) fn renew() -> Result<MasterKeys, VaultError> {
 }
 
 /// Forgets the keys.
-#[cfg(feature = "keyring")]
+#[cfg(all(feature = "keyring", feature = "server"))]
 pub(super) fn destroy() -> Result<(), VaultError> {
     match entry()?.delete_credential() {
         Ok(()) | Err(::keyring::Error::NoEntry) => Ok(()),
@@ -84,7 +84,7 @@ pub(super) fn renew() -> Result<MasterKeys, VaultError> {
 }
 
 /// There is none in this build.
-#[cfg(not(feature = "keyring"))]
+#[cfg(all(not(feature = "keyring"), feature = "server"))]
 pub(super) fn destroy() -> Result<(), VaultError> {
     Err(none())
 }

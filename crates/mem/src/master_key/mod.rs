@@ -109,6 +109,7 @@ impl Origin {
     ///
     /// # Errors
     /// They cannot be removed; those of a program are out of reach.
+    #[cfg(feature = "server")]
     pub(crate) fn destroy(&self) -> Result<(), VaultError> {
         match self {
             Self::File(path) => key_file::destroy(path),
