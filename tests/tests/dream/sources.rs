@@ -36,6 +36,23 @@ fn a_persons_plan_takes_the_inbox_in_and_an_agents_does_not() {
 }
 
 #[test]
+fn what_an_agent_distilled_and_waits_is_taken_over_by_a_person() {
+    let env = TestEnv::new();
+    let repo = confirming(&env);
+    logged(&repo, "2025-12-01", &["The payments owner is Alice"]);
+    as_agent(&repo, "s1", ["dream", "--yes"]).assert_code(1);
+    assert_eq!(ids(&repo).len(), 1);
+    let done = dream(&repo, &["--yes", "--json"]).assert_ok().json();
+    assert_eq!(
+        texts(&done["plan"]["merged"]),
+        ["The payments owner is Alice"]
+    );
+    assert!(ids(&repo).is_empty(), "it waits no longer");
+    let note = repo.note("project_payments_owner.md").unwrap();
+    assert_eq!(note.matches("payments owner is Alice").count(), 2, "{note}");
+}
+
+#[test]
 fn a_session_teaches_what_it_learnt() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -17,8 +17,8 @@ use mem_core::{Now, Scope, atomic, regular_file, state_file};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use mem_secrets::redacted;
 use crate::tool::{Answer, Change, Dialect, Failure, Limits, Plain, Tool, Writer};
+use mem_secrets::redacted;
 
 /// Memories that a model is shown.
 pub(super) const SHOWN_MAX: usize = 300;

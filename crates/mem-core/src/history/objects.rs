@@ -60,10 +60,7 @@ pub(super) fn pack_change(
 }
 
 /// The new contents, compressed; `None` for those that go.
-fn pack_blobs(
-    form: &Form,
-    contents: &[Contents<'_>],
-) -> Result<Vec<Option<Packed>>, HistoryError> {
+fn pack_blobs(form: &Form, contents: &[Contents<'_>]) -> Result<Vec<Option<Packed>>, HistoryError> {
     let shares = on_shares(contents, |share| {
         let mut packer = Packer::new();
         let mut pack = |bytes: &[u8]| packer.pack(ObjectType::Blob, &form.file(bytes)?);

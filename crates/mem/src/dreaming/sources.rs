@@ -198,6 +198,16 @@ fn candidate(entry: &Entry) -> Option<String> {
     let body = body.trim();
     match body.is_empty() || body.chars().count() > CANDIDATE_CHARS_MAX {
         true => topic.description,
-        false => Some(body.to_owned()),
+        false => Some(statement(body).to_owned()),
+    }
+}
+
+/// What the one statement of a memory says that was distilled and waits: without its mark and its day.
+fn statement(body: &str) -> &str {
+    let one = body.strip_prefix("- ").filter(|rest| !rest.contains('\n'));
+    let dated = one.and_then(|rest| rest.strip_suffix(')')?.rsplit_once(" ("));
+    match dated.filter(|(_, day)| day.parse::<Date>().is_ok()) {
+        Some((text, _)) => text,
+        None => body,
     }
 }

@@ -10,8 +10,8 @@ use super::line::Line;
 use super::message::{End, Message};
 use super::tokens::Budget;
 use super::{Api, ApiError};
-use mem_secrets::redacted;
 use crate::tool::Answer;
+use mem_secrets::redacted;
 
 /// Requests of one task.
 pub const TURNS_MAX: usize = 5;
