@@ -206,3 +206,18 @@ fn every_way_in_which_an_agent_writes_is_held() {
     let history = repo.mem(["history", "feedback_n.md"]).assert_ok().stdout;
     assert!(history.contains("agent"), "{history}");
 }
+
+#[test]
+fn no_variable_of_a_repository_makes_a_person_of_an_agent() {
+    let env = TestEnv::new();
+    let repo = confirming(&env);
+    let set = || {
+        let run = repo.invoke(["config", "set", "memory.write", "auto"]);
+        run.env("MEM_ACTOR", "person")
+    };
+    for of_host in ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"] {
+        let refused = set().env(of_host, "1").run().assert_code(1);
+        assert!(refused.stderr.contains("hint: "), "{}", refused.stderr);
+    }
+    set().run().assert_ok();
+}

@@ -142,9 +142,9 @@ impl Context {
     pub(crate) fn author(&self) -> Author {
         let in_claude_code =
             self.env.is_on("CLAUDECODE") || self.env.get("CLAUDE_CODE_ENTRYPOINT").is_some();
+        // A repository can set variables of a host's sessions: none of them makes a person of an agent.
         let actor = match self.env.get("MEM_ACTOR") {
             Some("agent") => Actor::Agent,
-            Some("person") => Actor::Person,
             _ if in_claude_code => Actor::Agent,
             _ => Actor::Person,
         };
