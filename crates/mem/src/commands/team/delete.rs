@@ -44,10 +44,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let hint = "delete the memories that it lists, or edit its lines";
         return Err(UsageError::new("the index is not deleted for everybody", hint).into());
     }
-    let reason = context.reason(args.reason.clone());
     let deletion = Deletion {
         key: &key,
-        reason: reason.as_deref(),
+        reason: args.reason.as_deref(),
     };
     super::go(
         &place,
