@@ -9,7 +9,7 @@ use mem_recall::Signals;
 /// A record that has less of the query's words than this, and is less alike than [`ALIKE_MIN`], shares nothing with
 /// it: two sentences that have nothing to do with each other share words such as "the".
 const WORDS_MIN: f32 = 0.1;
-/// See [`WORDS_MIN`]. `eval/README.md` says what it rests on.
+/// See `WORDS_MIN`. `eval/README.md` says what it rests on.
 pub const ALIKE_MIN: f32 = 0.2;
 
 /// From 0 to 1; `None` for a record that shares nothing with the query.
