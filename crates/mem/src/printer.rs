@@ -142,6 +142,7 @@ impl Printer {
     }
 
     /// One line of a log on stderr, as it is: in one piece, whoever else writes there.
+    #[cfg(feature = "server")]
     pub(crate) fn log(&self, line: &str) {
         let whole = [line.as_bytes(), b"\n"].concat();
         let _ = io::stderr().lock().write_all(&whole);

@@ -31,6 +31,7 @@ impl std::str::FromStr for User {
 
 impl User {
     /// The id that the host has for them.
+    #[cfg(feature = "server")]
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
