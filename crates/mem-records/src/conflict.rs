@@ -5,7 +5,7 @@ use mem_recall::encoder::Encoder;
 use mem_recall::encoder::WIDTH;
 use mem_recall::{DIMS, Table, Vector};
 
-use crate::numbered::is_another;
+use crate::apart::is_another;
 use crate::renamed::is_renamed;
 
 /// From this score on a record supersedes another.

@@ -18,7 +18,9 @@
 //! Nothing here prints, reads the environment or looks at the clock: callers hand in
 //! [`Now`](mem_core::Now).
 
+mod apart;
 pub mod category;
+mod clause;
 pub mod conflict;
 pub mod conformance;
 pub mod effective;
@@ -27,7 +29,6 @@ pub mod files;
 pub mod input;
 pub mod likeness;
 pub mod limits;
-mod numbered;
 pub mod prefetch;
 pub mod prune;
 #[cfg(feature = "qdrant")]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mem_records::conflict::{Likeness, supersedes};
+use mem_records::conflict::{Likeness, superseded, supersedes, words as likeness};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -13,8 +13,17 @@ struct Pair {
 }
 
 fn pairs() -> Vec<Pair> {
-    let lines = include_str!("../eval/pairs.jsonl").lines();
+    read(include_str!("../eval/pairs.jsonl"))
+}
+
+/// Sentences that are one but for a thing, or but for a value.
+fn subjects() -> Vec<Pair> {
+    read(include_str!("../eval/subjects.jsonl"))
+}
+
+fn read(lines: &str) -> Vec<Pair> {
     lines
+        .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
 }
@@ -77,4 +86,88 @@ fn another_name_of_one_thing_supersedes() {
         );
         assert!(supersedes(&old, &new), "{old} -> {new}");
     }
+}
+
+#[test]
+fn what_is_said_of_another_thing_stands_beside_it() {
+    for skip in [0, 1] {
+        let half: Vec<Pair> = subjects().into_iter().skip(skip).step_by(2).collect();
+        let counts = counted(&half);
+        let ((apart, wrong), (of, right)) = (counts["related"], counts["updated"]);
+        assert!(apart >= 20 && wrong * 100 <= apart, "{counts:?}");
+        assert!(of >= 20 && right * 100 >= of * 60, "{counts:?}");
+    }
+    let all: Vec<Pair> = pairs().into_iter().chain(subjects()).collect();
+    let (apart, wrong) = counted(&all)["related"];
+    assert!(wrong * 100 <= apart, "{wrong} of {apart}");
+}
+
+#[test]
+fn one_sentence_about_many_things_supersedes_none() {
+    let things = [
+        ("staging", "production"),
+        ("billing", "search"),
+        ("red", "blue"),
+        ("mobile", "web"),
+        ("primary", "secondary"),
+        ("old", "new"),
+        ("German", "French"),
+        ("nightly", "weekly"),
+        ("internal", "external"),
+        ("left", "right"),
+        ("Alpha", "Beta"),
+        ("eu-west", "us-east"),
+    ];
+    let sentences = [
+        "The {} server listens on port 8080.",
+        "Backups of the {} cluster are kept for 30 days.",
+        "The {} team has six engineers.",
+        "The password of the {} account changes every month.",
+        "The logs of {} are in Grafana.",
+        "Nobody but Dan may change the {} settings.",
+        "The {} pipeline was rewritten in Rust.",
+        "Ask Carol about the {} contract.",
+    ];
+    let told = |sentence: &str, thing: &str| sentence.replace("{}", thing);
+    let all = sentences.iter().flat_map(|one| {
+        things
+            .iter()
+            .map(move |(a, b)| (told(one, a), told(one, b)))
+    });
+    let wrong: Vec<_> = all.filter(|(old, new)| supersedes(old, new)).collect();
+    assert!(
+        wrong.len() * 100 <= things.len() * sentences.len(),
+        "{wrong:#?}"
+    );
+}
+
+#[test]
+fn random_words_supersede_nothing() {
+    let words: Vec<&str> = "amber lake river stone cloud paper green metal garden window silver bridge copper forest \
+        lamp ocean violet marble engine harbor pepper candle meadow rocket saddle tunnel velvet walnut yellow zebra"
+        .split_whitespace()
+        .collect();
+    let mut state = 7_u64;
+    let mut draw = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        words[usize::try_from(state >> 33).unwrap() % words.len()]
+    };
+    let mut kept: Vec<String> = Vec::new();
+    let mut wrong = Vec::new();
+    for _ in 0..300 {
+        let content = (0..6).map(|_| draw()).collect::<Vec<_>>().join(" ");
+        let mut near: Vec<_> = kept
+            .iter()
+            .map(|old| (likeness(old, &content), old.clone()))
+            .collect();
+        near.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let near = near.into_iter().map(|(_, old)| ((), old)).take(8);
+        if superseded(&content, near).is_some() {
+            wrong.push(content.clone());
+        }
+        kept.push(content);
+    }
+    assert!(wrong.len() <= 3, "{wrong:?}");
 }

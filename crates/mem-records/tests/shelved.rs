@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::Timestamp;
 use mem_core::Now;
 use mem_records::shelved::{Gone, Kept, Shelf, Shelved};
-use mem_records::{RecordError, RecordId, conformance};
+use mem_records::{Category, Listing, NewRecord, RecordError, RecordId, Records, conformance};
 
 use crate::bed::now;
 
@@ -86,4 +86,32 @@ impl Shelf for Map {
 fn it_does_what_every_back_end_does() {
     let (mut alice, mut bob) = (Shelved::new(Map::default()), Shelved::new(Map::default()));
     conformance::check(&mut alice, &mut bob, now()).unwrap();
+}
+
+#[test]
+fn what_is_said_of_another_thing_takes_no_place() {
+    let mut records = Shelved::new(Map::default());
+    let mut store = |content: &str| {
+        let new = NewRecord::new(content, Category::FactualKnowledge, 3).unwrap();
+        let old = records.store(&new, now()).unwrap().superseded;
+        old.map(|old| old.content)
+    };
+    for content in [
+        "The staging database runs on port 5432.",
+        "The production database runs on port 5432.",
+        "The API key of service A is kept in Vault.",
+        "The API key of service B is kept in Vault.",
+        "Port 8080 is used by the frontend.",
+        "Port 8080 is used by the backend.",
+        "Team red uses PostgreSQL.",
+        "Team blue uses PostgreSQL.",
+    ] {
+        assert_eq!(store(content), None, "{content}");
+    }
+    let old = store("The production database runs on port 5433.");
+    assert_eq!(
+        old.as_deref(),
+        Some("The production database runs on port 5432.")
+    );
+    assert_eq!(records.list(&Listing::default(), now()).unwrap().len(), 8);
 }

@@ -1,0 +1,254 @@
+//! Whether two contents say the like of two things: to vectors the staging database is the production database.
+//!
+//! What differs in front of the verb, or behind a preposition that says of what or what for, tells things apart; what
+//! differs elsewhere behind the verb is a newer value. In doubt they are two things: that both stand is the smaller harm.
+
+use crate::clause::{Clause, is_number, is_of, is_said, is_verb};
+
+/// Where something runs, by all its names: who speaks of one does not speak of another.
+const PLACES: [&str; 10] = [
+    "staging stage",
+    "production prod produktion producción",
+    "dev development entwicklung",
+    "preview",
+    "qa",
+    "sandbox",
+    "canary",
+    "frontend",
+    "backend",
+    "pruebas",
+];
+/// In front of what something is of, or for.
+const SCOPING: &str = "of for about per between für von para pour des del";
+/// In front of what everybody knows which it is.
+const DEFINITE: &str = "the der die das den dem el la los las le les";
+/// In front of what something is kept in as well as of where it holds.
+const PLACING: &str = "in on at by with from within under to im am auf bei mit an en dans con sur";
+/// Behind these such a preposition has the value.
+const WANTING: &str =
+    "wait waits waiting ask asks asked planned scheduled looking responsible moved";
+/// What is a value wherever it stands: a day, a month, a span, the language somebody speaks.
+const VALUES: &str = "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays \
+    fridays saturdays sundays january february march april may june july august september october november december \
+    second seconds minute minutes hour hours day days week weeks month months year years today tomorrow montag \
+    dienstag mittwoch donnerstag freitag montags dienstags mittwochs donnerstags freitags english german french \
+    spanish italian portuguese dutch polish chinese japanese korean deutsch englisch französisch spanisch";
+
+/// Whether the new one speaks of another thing than the old one.
+pub(crate) fn is_another(old: &str, new: &str) -> bool {
+    let (old, new) = (Clause::of(old), Clause::of(new));
+    if is_elsewhere(&old, &new) || has_other_subject(&old, &new) {
+        return true;
+    }
+    if old.verb.is_none() && new.verb.is_none() {
+        return has_other_words(&old, &new);
+    }
+    let (hunks, kept) = hunks(&old.words, &new.words);
+    // What is worded another way altogether is left to vectors.
+    let is_reworded = 2 * kept < old.words.len().max(new.words.len());
+    let mut replaced = hunks.iter().filter(|hunk| is_replaced(hunk, &old, &new));
+    !is_reworded && replaced.any(|hunk| tells_apart(hunk, &old, &new))
+}
+
+/// Whether two contents without a verb do not merely end with other words.
+fn has_other_words(old: &Clause, new: &Clause) -> bool {
+    let same = old
+        .words
+        .iter()
+        .zip(&new.words)
+        .take_while(|(old, new)| old == new);
+    let is_value = 2 * same.count() >= old.words.len().max(new.words.len());
+    !is_value && new.lacks(&old.words) && old.lacks(&new.words)
+}
+
+/// Whether they are of different places.
+fn is_elsewhere(old: &Clause, new: &Clause) -> bool {
+    let named = |clause: &Clause, names: &str| clause.words.iter().any(|word| is_of(names, word));
+    PLACES
+        .iter()
+        .any(|names| named(old, names) != named(new, names))
+}
+
+/// Whether each says something in front of its verb that the other one does not have.
+fn has_other_subject(old: &Clause, new: &Clause) -> bool {
+    let lacks = |one: &Clause, other: &Clause| {
+        let mut words = one.subject().iter().enumerate();
+        // A number at the beginning counts what is spoken of, which another one tells nothing apart by.
+        words.any(|(at, word)| !(at == 0 && is_number(word)) && is_said(word) && !other.has(word))
+    };
+    lacks(old, new) && lacks(new, old)
+}
+
+/// Words of the old one in whose place the new one has others, both from and up to.
+struct Hunk {
+    old: (usize, usize),
+    new: (usize, usize),
+}
+
+impl Hunk {
+    fn words<'c>(&self, old: &'c Clause, new: &'c Clause) -> (&'c [String], &'c [String]) {
+        let (from, to) = (self.old, self.new);
+        (&old.words[from.0..from.1], &new.words[to.0..to.1])
+    }
+}
+
+/// What differs, and how many words are kept in their order.
+fn hunks(old: &[String], new: &[String]) -> (Vec<Hunk>, usize) {
+    // The longest common order of what is left of both.
+    let mut common = vec![vec![0_usize; new.len() + 1]; old.len() + 1];
+    for i in (0..old.len()).rev() {
+        for j in (0..new.len()).rev() {
+            common[i][j] = match old[i] == new[j] {
+                true => common[i + 1][j + 1] + 1,
+                false => common[i + 1][j].max(common[i][j + 1]),
+            };
+        }
+    }
+    let (mut i, mut j, mut start) = (0, 0, (0, 0));
+    let mut hunks = Vec::new();
+    while i < old.len() && j < new.len() {
+        if old[i] == new[j] {
+            let (old, new) = ((start.0, i), (start.1, j));
+            hunks.push(Hunk { old, new });
+            (i, j) = (i + 1, j + 1);
+            start = (i, j);
+        } else if common[i + 1][j] >= common[i][j + 1] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    hunks.push(Hunk {
+        old: (start.0, old.len()),
+        new: (start.1, new.len()),
+    });
+    (hunks, common[0][0])
+}
+
+/// Whether something of the one gives way to something that only the other has.
+fn is_replaced(hunk: &Hunk, old: &Clause, new: &Clause) -> bool {
+    let (from, to) = hunk.words(old, new);
+    new.lacks(from) && old.lacks(to)
+}
+
+/// Whether what is replaced is of what something is said.
+fn tells_apart(hunk: &Hunk, old: &Clause, new: &Clause) -> bool {
+    let Some((verb, _)) = old.verb.zip(new.verb) else {
+        return false;
+    };
+    let (from, to) = hunk.words(old, new);
+    let both = |is_one: fn(&String) -> bool| from.iter().any(is_one) && to.iter().any(is_one);
+    if hunk.old.0 <= verb || both(|word| is_number(word)) {
+        return false;
+    }
+    let is_led = |word: &String| is_of(SCOPING, word) || is_of(PLACING, word);
+    let said = &old.words[verb..hunk.old.0];
+    // `owns the red button`: what follows is kept, and which one it is differs.
+    let is_definite = said.last().is_some_and(|word| is_of(DEFINITE, word));
+    let follows = old.words.get(hunk.old.1);
+    if is_definite && follows.is_some_and(|word| is_said(word)) {
+        return true;
+    }
+    if both(|word| is_of(VALUES, word)) {
+        return false;
+    }
+    let Some((before, led)) = (1..said.len())
+        .rfind(|at| is_led(&said[*at]))
+        .map(|at| said.split_at(at))
+    else {
+        return false;
+    };
+    let last = before.last().map_or("", String::as_str);
+    if is_of(WANTING, last) {
+        return false;
+    }
+    // `wants tabs in Go code`: of what is said something already, it says where that holds.
+    let is_done = |word: &String| is_verb(word) || !is_said(word) || word.ends_with("ed");
+    is_of(SCOPING, &led[0]) || !(before.iter().all(is_done) || is_participle(last))
+}
+
+/// Whether it is what was done, which has its place behind it.
+fn is_participle(word: &str) -> bool {
+    const ODD: &str = "kept built written held done set run sent found hosted read made put bound";
+    word.ends_with("ed") || is_of(ODD, word) || is_verb(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_another;
+
+    #[test]
+    fn what_is_spoken_of_tells_things_apart() {
+        for (old, new) in [
+            (
+                "Customer 2 asked for exports.",
+                "Customer 5 asked for exports.",
+            ),
+            ("Sprint 12 ends on Friday.", "Sprint 13 ends on Friday."),
+            ("The disk of db-1 is full.", "The disk of db-2 is full."),
+            ("Team red uses PostgreSQL", "Team blue uses PostgreSQL"),
+            ("Use port 80 for the website", "Use port 80 for the tracker"),
+            (
+                "The user wants tabs in Go code",
+                "The user wants tabs in C code",
+            ),
+            (
+                "Dan reviews changes to the schema",
+                "Dan reviews changes to the parser",
+            ),
+            (
+                "Deploy key: staging, port 22",
+                "Deploy key: production, port 22",
+            ),
+            (
+                "The database has port 5432",
+                "The staging database has port 5433",
+            ),
+            ("Anna's birthday is in May", "Ben's birthday is in May"),
+            ("amber lake walks north", "amber cave walks north"),
+        ] {
+            assert!(is_another(old, new), "{old} -> {new}");
+            assert!(is_another(new, old), "{new} -> {old}");
+        }
+    }
+
+    #[test]
+    fn values_do_not() {
+        for (old, new) in [
+            (
+                "Sprint 12 ends on Friday.",
+                "Sprint 12 ends on Monday instead.",
+            ),
+            (
+                "Line length is 80 characters.",
+                "Line length is 100 characters.",
+            ),
+            ("Uploads may be 10 MB large.", "Uploads may be 25 MB large."),
+            ("CI takes about 20 minutes.", "CI takes about 8 minutes."),
+            ("3 of 12 reports are ported", "7 of 12 reports are ported"),
+            (
+                "Backups are kept for 14 days",
+                "Backups are kept for 90 days",
+            ),
+            (
+                "The demo is planned for April",
+                "The demo is planned for June",
+            ),
+            (
+                "The key is kept in Vault",
+                "The key is kept in Parameter Store",
+            ),
+            ("We use npm for the website", "We use pnpm for the website"),
+            (
+                "The login page waits for review",
+                "The login page waits for approval",
+            ),
+            ("The beta is late", "The beta is done"),
+            ("Ann leads the team", "The team is led by Ann"),
+            ("", ""),
+        ] {
+            assert!(!is_another(old, new), "{old} -> {new}");
+            assert!(!is_another(new, old), "{new} -> {old}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! A content as words, up to its verb and behind it: what is spoken of stands in front, what is said of it behind.
+
+/// The verbs that records are written with; of other sentences it is not known what they speak of.
+const VERBS: &str = "is are was were be has have had do does did can could may might must should shall will would \
+    use uses used need needs run runs ran start starts begin begins end ends stop stops open opens close closes \
+    live lives take takes keep keeps stand stands belong belongs ask asked asks want wants wait waits prefer prefers \
+    like likes dislike dislikes listen listens return returns hold holds allow allows accept accepts support supports \
+    expire expires rotate rotates fail fails pass passes pay pays review reviews own owns lead leads manage manages \
+    work works speak speaks write writes read reads send sends store stores contain contains require requires include \
+    includes provide provides expose exposes deploy deploys release releases go goes come comes get gets give gives \
+    cost costs mean means meet meets move moved moves replace replaces replaced become becomes became depend depends \
+    sleep sleeps connect connects call calls chose choose chooses decided avoid always never answer answers handle \
+    handles serve serves speichert \
+    ist sind war waren hat haben endet enden beginnt beginnen läuft laufen nutzt nutzen verwendet verwenden wird \
+    werden heißt heisst heißen braucht brauchen liegt liegen steht stehen kann können muss müssen soll sollen darf \
+    dürfen möchte will gehört lauscht kostet es son está están tiene tienen usa usan corre empieza termina necesita \
+    llama llaman se est sont a ont utilise utilisent appelle commence finit tourne";
+/// Of these in front of the verb nobody knows more about what is spoken of.
+const EMPTY: &str = "a an the this that these those our your my his her its their we i you he she it they us one \
+    all both every each any some no not and or because since so of for in on at to by with from per as than der die das den dem des \
+    ein eine einer einem unser unsere wir ich sie er und oder von für im in am auf bei mit zu el la los las un una \
+    nuestro nuestra y o de del en para con por le les une notre nos nous et ou du des dans pour avec au aux l d";
+/// Verbs that are nouns in front of another verb: `Read access needs ..`, `Releases are ..`.
+const NOUNS: &str = "read write release releases support store stores answer answers review reviews call calls deploy \
+    deploys start starts end ends run runs work works need needs sleep cost costs return returns";
+/// In front of a noun.
+const ARTICLES: &str = "a an the this that these those our your my his her its their each every der die das den dem \
+    ein eine einer unser unsere el la los las un una le les une notre";
+/// That it was otherwise before.
+const CHANGE: &str =
+    "now currently instead anymore meanwhile still jetzt nun inzwischen ahora maintenant désormais";
+const NUMBERS: &str = "one two three four five six seven eight nine ten eleven twelve half all both none some many \
+    most zwei drei vier fünf sechs sieben acht neun zehn alle dos tres cuatro cinco seis siete deux trois quatre cinq";
+
+/// Whether a word is one of a list.
+pub(crate) fn is_of(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|one| one == word)
+}
+
+/// Whether a word counts.
+pub(crate) fn is_number(word: &str) -> bool {
+    word.bytes().any(|byte| byte.is_ascii_digit()) || is_of(NUMBERS, word)
+}
+
+/// Whether a word says anything of its own.
+pub(crate) fn is_said(word: &str) -> bool {
+    !is_of(EMPTY, word)
+}
+
+/// Whether it may be a verb.
+pub(crate) fn is_verb(word: &str) -> bool {
+    is_of(VERBS, word)
+}
+
+/// A word without its ending.
+pub(crate) fn stem(word: &str) -> &str {
+    const ENDINGS: [&str; 6] = ["ing", "ed", "es", "s", "e", "d"];
+    const STEM_MIN: usize = 3;
+    if word.bytes().any(|byte| byte.is_ascii_digit()) {
+        return word;
+    }
+    let cut = ENDINGS.iter().filter_map(|end| word.strip_suffix(end));
+    cut.into_iter()
+        .find(|stem| stem.chars().count() >= STEM_MIN)
+        .unwrap_or(word)
+}
+
+/// Where the verb stands.
+fn verb_of(words: &[String]) -> Option<usize> {
+    let is_noun = |at: usize| at > 0 && is_of(ARTICLES, &words[at - 1]);
+    let mut verbs = (0..words.len()).filter(|at| is_verb(&words[*at]) && !is_noun(*at));
+    let first = verbs.next()?;
+    match first == 0 && is_of(NOUNS, &words[0]) {
+        true => verbs.next().or(Some(first)),
+        false => Some(first),
+    }
+}
+
+/// The words of a content.
+#[derive(Debug)]
+pub(crate) struct Clause {
+    pub(crate) words: Vec<String>,
+    /// Where the verb stands.
+    pub(crate) verb: Option<usize>,
+}
+
+impl Clause {
+    /// Of so many words at most: a longer content says more than one thing.
+    const WORDS_MAX: usize = 64;
+
+    pub(crate) fn of(content: &str) -> Self {
+        let pieces = content.split(|c: char| c.is_whitespace() || c == '-');
+        let bare = pieces.enumerate().map(|(at, piece)| {
+            let inner = piece.trim_matches(|c: char| !c.is_alphanumeric());
+            // `service A`, not an article.
+            let is_letter = at > 0 && inner.len() == 1 && inner != "I";
+            if is_letter && inner.chars().all(char::is_uppercase) {
+                return inner.to_owned();
+            }
+            let lower = inner.to_lowercase().replace('’', "'");
+            lower.strip_suffix("'s").unwrap_or(&lower).to_owned()
+        });
+        let told = bare.filter(|word| !word.is_empty() && !is_of(CHANGE, word));
+        let words: Vec<String> = told.take(Self::WORDS_MAX).collect();
+        let verb = verb_of(&words);
+        Self { words, verb }
+    }
+
+    /// The words in front of the verb; none where there is none.
+    pub(crate) fn subject(&self) -> &[String] {
+        &self.words[..self.verb.unwrap_or(0)]
+    }
+
+    /// Whether a word occurs, whatever its ending.
+    pub(crate) fn has(&self, word: &str) -> bool {
+        self.words.iter().any(|one| stem(one) == stem(word))
+    }
+
+    /// Whether any of these words says something that does not occur.
+    pub(crate) fn lacks(&self, words: &[String]) -> bool {
+        words.iter().any(|word| is_said(word) && !self.has(word))
+    }
+}
