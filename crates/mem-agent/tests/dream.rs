@@ -174,3 +174,34 @@ fn whoever_owns_much_crowds_out_nobody_who_gives_way() {
     assert_eq!(plan.retired.len(), 150);
     assert!(plan.added.iter().all(|one| one.quote.text.ends_with("Bob")));
 }
+
+#[test]
+fn whatever_words_leave_a_memory_are_quoted() {
+    for (older, newer) in [
+        (
+            "Deploys go out on Tuesdays",
+            "Deploys go out on Thursdays now, no longer on Tuesdays",
+        ),
+        (
+            "We are moving off Redis because of the licence",
+            "Redis stays, the move was cancelled",
+        ),
+        (
+            "The retention of audit logs is 90 days",
+            "The retention of audit logs is 30 days in dev and 90 days in production",
+        ),
+        (
+            "Use bun for installs because npm is slow",
+            "Use bun for all installs",
+        ),
+    ] {
+        let bullets = [bullet(older, "2026-01-01"), bullet(newer, "2026-01-02")];
+        let (plan, checked) = Bed::new().planned_for(&bullets, "2026-01-03", 0.5, |_| {});
+        checked.unwrap();
+        let kept = plan.added.iter().map(|one| &one.quote.text);
+        let retired = plan.retired.iter().map(|one| &one.old.text);
+        let mut quoted = kept.chain(retired);
+        assert!(quoted.any(|text| text == older), "{older}: {plan:?}");
+        assert!(plan.merged.is_empty(), "{older}: {:?}", plan.merged);
+    }
+}

@@ -165,9 +165,9 @@ fn check_touched(
 /// Whether a statement stands there, in these words or in more.
 fn is_said(one: &Statement, after: &[Statement]) -> bool {
     let mut stems = Stems::default();
-    let mut content = |text: &str| Said::read(text, one.date, &mut stems).content;
-    let wanted = content(&one.text);
+    let mut whole = |text: &str| Said::read(text, one.date, &mut stems).whole;
+    let wanted = whole(&one.text);
     after
         .iter()
-        .any(|other| other.text == one.text || wanted.is_subset(&content(&other.text)))
+        .any(|other| other.text == one.text || wanted.is_within(&whole(&other.text)))
 }

@@ -86,7 +86,7 @@ impl<'g> Fold<'g> {
     fn left(&self, said: &Said) -> Option<&'static str> {
         let is_told = |told: &Said| {
             matches!(relate(told, said), Some((Relation::Same, _)))
-                && said.content.is_subset(&told.content)
+                && said.whole.is_within(&told.whole)
         };
         worth::is_left(said)
             .or_else(|| {
@@ -133,7 +133,8 @@ impl<'g> Fold<'g> {
             self.desk.slots[slot].topic,
             self.desk.slots[slot].said.clone(),
         );
-        let is_fuller = said.content.len() > older.content.len() && said.date >= older.date;
+        let is_known = said.whole.is_within(&older.whole);
+        let is_fuller = !is_known && older.whole.is_within(&said.whole) && said.date >= older.date;
         let is_ours = self.desk.topics[topic].page.is_some();
         if is_fuller && is_ours {
             if !self.may_touch(topic) {

@@ -31,7 +31,7 @@ impl Fold<'_> {
             let one = &self.desk.slots[*other];
             let is_other = one.topic != topic && self.desk.topics[one.topic].page.is_some();
             let is_later = (one.said.date, *other) > (said.date, slot);
-            let is_fuller = said.content.is_subset(&one.said.content);
+            let is_fuller = said.whole.is_within(&one.said.whole);
             is_other && is_later && *relation == Relation::Same && is_fuller
         });
         let Some((other, _)) = newer else { return };

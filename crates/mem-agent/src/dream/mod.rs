@@ -6,7 +6,8 @@
 //!
 //! # Layout
 //! - `bullet`: what was written down, and on which day.
-//! - `words`, `said`, `denied`, `unspaced`, `relate`: what a sentence is about, and how it stands to an older one.
+//! - `words`, `said`, `denied`, `unspaced`, `whole`, `relate`: what a sentence is about, and how it
+//!   stands to an older one.
 //! - `worth`: what stays in the log, and the type of what does not. `page`: the file that comes of it.
 //! - `desk`, `mend`, `fold`, `listed`, `wish`: memories taken apart, mended, changed bullet by bullet, and
 //!   put together.
@@ -27,6 +28,7 @@ mod relate;
 mod said;
 mod unspaced;
 mod unspaced_words;
+mod whole;
 mod wish;
 mod words;
 mod worth;

@@ -7,6 +7,7 @@ use jiff::civil::Date;
 use mem_recall::text::{Stems, fold, is_stop, is_unspaced};
 use mem_recall::{DIMS, Table, Vector};
 
+use super::whole::{Whole, is_name};
 use super::{denied, unspaced, words};
 
 /// So many tokens make a vector.
@@ -42,6 +43,8 @@ pub(super) struct Said {
     pub(super) date: Date,
     /// All that is compared.
     pub(super) content: Stemmed,
+    /// All that it says, with what is not compared.
+    pub(super) whole: Whole,
     /// The same in order, with what is repeated.
     pub(super) order: Vec<String>,
     /// What it is about.
@@ -85,6 +88,7 @@ impl Said {
             text: unlabelled(text),
             date,
             content: content(&words),
+            whole: Whole::default(),
             order: words.iter().filter_map(|word| word.stem.clone()).collect(),
             subject: Stemmed::new(),
             value: Stemmed::new(),
@@ -106,6 +110,7 @@ impl Said {
             said.tie(&words);
             said.is_about_one_of = said.subject.iter().any(|stem| is_one_of(stem));
         }
+        said.whole = whole(&said, stems);
         said.value.retain(|stem| !said.gone.contains(stem));
         said.subject.retain(|stem| !said.gone.contains(stem));
         said
@@ -263,6 +268,33 @@ fn clause(text: &str) -> (Vec<&str>, bool) {
     });
     all.truncate(end.unwrap_or(all.len()));
     (all, is_correction)
+}
+
+/// All that a text says, where only its first clause was compared.
+fn whole(said: &Said, stems: &mut Stems) -> Whole {
+    let mut whole = Whole::default();
+    if said.is_unspaced {
+        whole.words.clone_from(&said.content);
+        unspaced::gather(&said.text, stems, &mut whole);
+        return whole;
+    }
+    let mut is_first = true;
+    for written in said.text.split_whitespace() {
+        let word = word_of(written, stems);
+        let low = word.low.trim_end_matches(':');
+        whole.says_no |= words::NO.contains(low);
+        if words::LIMITS.contains(low) {
+            whole.words.insert(low.to_owned());
+        }
+        if let Some(stem) = word.stem {
+            if is_name(written, is_first) {
+                whole.names.insert(stem.clone());
+            }
+            whole.words.insert(stem);
+        }
+        is_first = written.ends_with(['.', '!', '?', ':', ';']);
+    }
+    whole
 }
 
 /// Whether a word says that more is true; in French `plus` with a no says the contrary.

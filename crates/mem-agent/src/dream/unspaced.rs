@@ -11,9 +11,12 @@ use super::unspaced_words::{
     CHANGE, CHOSEN, DAY_NAMES, ENDINGS, GONE_BEFORE, GONE_BEHIND, NO, NO_BESIDE, NO_TIES, ONE_OF,
     PARTICLES, SPEAKERS, TIES,
 };
+use super::whole::Whole;
 
 /// A longer text in front is no name of a thing.
 const SUBJECT_CHARS_MAX: usize = 24;
+/// What a sentence ends with.
+const SENTENCE_ENDS: [char; 5] = ['。', '！', '？', '!', '?'];
 /// Days of the week while a text is read: letters that no such text has, one for each.
 const DAYS: [char; 7] = ['ㇰ', 'ㇱ', 'ㇲ', 'ㇳ', 'ㇴ', 'ㇵ', 'ㇶ'];
 /// Behind the name of a day these make it a count: once a week.
@@ -52,12 +55,26 @@ pub(super) fn read(said: &mut Said, text: &str, stems: &mut Stems) {
     }
 }
 
+/// Gathers what further sentences say, which are not compared.
+pub(super) fn gather(text: &str, stems: &mut Stems, whole: &mut Whole) {
+    let mut low = String::with_capacity(text.len());
+    fold(text, &mut low);
+    whole.says_no = NO.split('|').any(|word| low.contains(word));
+    let mut parts = low.split(SENTENCE_ENDS);
+    let first = parts.find(|part| !part.trim().is_empty());
+    if first.is_some() {
+        let rest = parts.collect::<Vec<_>>().join(" ");
+        whole.words.extend(content(&rest, stems, &mut Vec::new()));
+    }
+}
+
 /// The first sentence, in one writing, each day of the week as one letter that stands alone.
 fn sentence(text: &str) -> String {
     let mut low = String::with_capacity(text.len());
     fold(text, &mut low);
-    let ends = ['。', '！', '？', '!', '?'];
-    let mut first = low.split(ends).find(|part| !part.trim().is_empty());
+    let mut first = low
+        .split(SENTENCE_ENDS)
+        .find(|part| !part.trim().is_empty());
     let mut text = first.take().unwrap_or_default().trim().to_owned();
     for (names, day) in DAY_NAMES.iter().zip(DAYS) {
         for name in names.split('|') {

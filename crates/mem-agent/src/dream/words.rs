@@ -62,6 +62,13 @@ pub(super) static NO: Words = LazyLock::new(|| {
         not never no dont doesnt isnt arent wont cant cannot stop stopped avoid without \
         shouldnt mustnt wasnt nicht nie kein keine nunca jamais pas ne neither forbidden nobody")
 });
+/// What narrows a sentence: without it something else is said.
+pub(super) static LIMITS: Words = LazyLock::new(|| {
+    set("\
+        only except unless until before after if without most some all every nur außer \
+        bis vor nach falls ohne solo salvo hasta antes después si sin seulement sauf avant \
+        après sans")
+});
 /// That it was otherwise before.
 pub(super) static CHANGE: Words = LazyLock::new(|| {
     set("\
