@@ -6,7 +6,7 @@
 //!
 //! # Layout
 //! - `bullet`: what was written down, and on which day.
-//! - `words`, `said`, `denied`, `unspaced`, `whole`, `relate`: what a sentence is about, and how it
+//! - `words`, `said`, `denied`, `qualified`, `unspaced`, `whole`, `relate`: what a sentence is about, and how it
 //!   stands to an older one.
 //! - `worth`: what stays in the log, and the type of what does not. `page`: the file that comes of it.
 //! - `desk`, `mend`, `fold`, `listed`, `wish`: memories taken apart, mended, changed bullet by bullet, and
@@ -24,6 +24,7 @@ mod mend;
 mod model;
 mod page;
 mod plan;
+mod qualified;
 mod relate;
 mod said;
 mod unspaced;

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::said::{Said, Stemmed, Tie};
 use super::whole::has_digit;
+use super::{qualified, words};
 
 /// Vectors this near speak of one subject.
 const NEAR_MIN: f32 = 0.86;
@@ -63,7 +64,7 @@ struct Pair<'s> {
 
 impl Pair<'_> {
     fn relation(&self) -> Option<Relation> {
-        if self.says_the_contrary() {
+        if self.says_the_contrary() && !qualified::are_two_cases(self.older, self.newer) {
             return Some(Relation::Contradicts);
         }
         if self.says_the_same() {
@@ -72,7 +73,8 @@ impl Pair<'_> {
         if self.newer.is_beside {
             return self.is_near().then_some(Relation::Beside);
         }
-        if self.takes_back() || self.says_it_anew() {
+        let is_other = qualified::are_two_facts(self.older, self.newer);
+        if !is_other && (self.takes_back() || self.says_it_anew()) {
             return Some(Relation::Updates);
         }
         (self.is_about_the_same() || self.is_near()).then_some(Relation::Beside)
@@ -204,6 +206,10 @@ impl Pair<'_> {
             let is_one_choice = is_choice && self.shared >= 2 && self.differs_once();
             return is_one_choice || (self.is_one_frame() && self.differs_late());
         }
+        // `Use it as a name` says what it is used as, and no name.
+        if older.verb.ends_with(" as") != newer.verb.ends_with(" as") {
+            return false;
+        }
         if !self.is_about_the_same() {
             return self.is_shortened();
         }
@@ -284,10 +290,7 @@ impl Pair<'_> {
 
 /// Whether it says of a thing what it is, in the way in which more than one thing may be said.
 fn is_bare(said: &Said) -> bool {
-    [
-        "is", "are", "was", "were", "ist", "sind", "es", "est", "esta", "son", "sont",
-    ]
-    .contains(&said.verb.as_str())
+    words::BARE.contains(said.verb.as_str())
 }
 
 /// A name with figures in it, such as `eu-west-1`.

@@ -8,7 +8,7 @@ use mem_recall::text::{Stems, fold, is_stop, is_unspaced};
 use mem_recall::{DIMS, Table, Vector};
 
 use super::whole::{Whole, is_name};
-use super::{denied, unspaced, words};
+use super::{denied, qualified, unspaced, words};
 
 /// So many tokens make a vector.
 const TOKENS_MAX: usize = 64;
@@ -61,6 +61,8 @@ pub(super) struct Said {
     pub(super) is_beside: bool,
     /// What it says holds no longer.
     pub(super) gone: Stemmed,
+    /// For what, where and by whom it holds.
+    pub(super) qualified: qualified::Qualified,
     pub(super) vector: Option<Vector<DIMS>>,
     /// Whether what it is about has one value at a time.
     pub(super) is_about_one_of: bool,
@@ -98,6 +100,7 @@ impl Said {
             is_change: is_correction || denied.is_change || has(&words::CHANGE),
             is_beside: is_beside(&low, denied.is_negated),
             gone: denied.gone,
+            qualified: qualified::read(&clause, &words, tied(&words).map(|(at, _)| at)),
             vector: Table::embedded().vector(text, TOKENS_MAX),
             is_about_one_of: false,
             is_on_a_day: false,

@@ -62,6 +62,15 @@ pub(super) static NO: Words = LazyLock::new(|| {
         not never no dont doesnt isnt arent wont cant cannot stop stopped avoid without \
         shouldnt mustnt wasnt nicht nie kein keine nunca jamais pas ne neither forbidden nobody")
 });
+/// What only says that something is.
+pub(super) static BARE: Words =
+    LazyLock::new(|| set("is are was were ist sind es est esta son sont"));
+/// Behind these stands for what, where or by whom a sentence holds.
+pub(super) static WHERE: Words = LazyLock::new(|| {
+    set("\
+        in on for by under during within im beim bei auf für unter durch en para por dans sur \
+        pour par chez")
+});
 /// What narrows a sentence: without it something else is said.
 pub(super) static LIMITS: Words = LazyLock::new(|| {
     set("\
