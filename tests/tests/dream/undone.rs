@@ -59,6 +59,7 @@ fn one_change_makes_it_and_one_undo_takes_it_back() {
     assert_eq!(env.files_under(&directory(&repo)), now);
     let undone = repo.mem(["undo"]).assert_ok();
     assert_eq!(env.files_under(&directory(&repo)), before);
+    assert!(!directory(&repo).join("logs/retired").exists());
     let again = "`mem dream --since 2025-12-09` reads it again";
     assert!(undone.stderr.contains(again), "{}", undone.stderr);
     // What was undone stays so, until somebody asks for it; that is told wherever one would look.

@@ -8,7 +8,7 @@
 //! - `bullet`: what was written down, and on which day.
 //! - `words`, `said`, `denied`, `qualified`, `unspaced`, `whole`, `relate`: what a sentence is about, and how it
 //!   stands to an older one.
-//! - `worth`: what stays in the log, and the type of what does not. `page`: the file that comes of it.
+//! - `worth`, `layout`: what stays in the log, and the type of what does not. `page`: the file that comes of it.
 //! - `desk`, `mend`, `fold`, `listed`, `wish`: memories taken apart, mended, changed bullet by bullet, and
 //!   put together.
 //! - `model`: the same with the word of a model on each bullet.
@@ -19,6 +19,7 @@ mod check;
 mod denied;
 mod desk;
 mod fold;
+mod layout;
 mod listed;
 mod mend;
 mod model;

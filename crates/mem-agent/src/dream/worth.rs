@@ -3,7 +3,9 @@
 use mem_core::MemoryType;
 
 use super::bullet::clock;
+use super::layout;
 use super::said::{Said, Tie};
+use super::whole::has_digit;
 use super::words;
 
 /// Fewer words than this say nothing by themselves.
@@ -34,6 +36,9 @@ pub(super) fn is_left(said: &Said) -> Option<&'static str> {
     if said.text.contains(char::REPLACEMENT_CHARACTER) {
         return Some("some of its characters cannot be read");
     }
+    if let Some(why) = layout::of(&said.text) {
+        return Some(why);
+    }
     if clock(first) == Some(false) {
         return Some("its time is none of a day");
     }
@@ -48,7 +53,13 @@ pub(super) fn is_left(said: &Said) -> Option<&'static str> {
     if (is_activity || is_report) && !is_lasting && !is_rule {
         return Some("work of that day");
     }
-    if said.content.len() < WORDS_MIN && said.tie == Tie::None && !text.contains("://") {
+    // `Plus bullet` ties nothing to nothing.
+    let is_name = !said.is_unspaced
+        && !is_rule
+        && said.text.split_whitespace().count() <= WORDS_MIN
+        && !said.content.iter().any(|stem| has_digit(stem));
+    let is_little = said.content.len() < WORDS_MIN || is_name;
+    if is_little && said.tie == Tie::None && !text.contains("://") {
         return Some("too little to go on");
     }
     None
@@ -123,6 +134,10 @@ mod tests {
             "Lunch",
             "WIP on the parser",
             "ok",
+            "plus bullet",
+            "- nested bullet",
+            "# The payments owner is Alice",
+            "| payments owner | Alice |",
             "[ ] The payments owner has to be told",
             "[x] Use bun for installs",
             "99:99 The payments owner is Alice",

@@ -53,7 +53,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         preview.map(|(changes, plans)| (changes, None, plans))
     } else {
         let gate = context.secret_gate(&place);
-        let written = store.undo(&context.order("undo"), &gate, &which);
+        // Folders that the change made go with what it wrote into them.
+        let order = context.order("undo").clearing_folders();
+        let written = store.undo(&order, &gate, &which);
         written.map(|written| {
             context.warn_all(&written.warnings);
             (written.value, written.change, Vec::new())
