@@ -45,6 +45,8 @@ fn a_model_names_and_leaves_and_its_other_plans_are_refused() {
         "I would rather not",
         r#"{"plan":[{"do":"delete","file":"*"},{"do":"retire","file":"MEMORY.md"}]}"#,
         r#"{"plan":[{"bullet":1,"do":"leave"},{"bullet":2,"do":"leave"}]}"#,
+        r#"{"plan":[{"bullet":1,"do":"leave"},{"bullet":1,"do":"keep","name":"x"}]}"#,
+        r#"{"plan":[{"bullet":1,"do":"leave"}],"delete":["MEMORY.md"]}"#,
     ] {
         let plan = answering(garbage);
         assert_eq!(texts(&plan["added"]).len(), 2, "{plan}");

@@ -3,11 +3,12 @@
 //! It names what is new, and leaves out what is not worth a memory. Whatever would take something away that
 //! is there it can only do by naming a newer bullet, and within what the checks allow any plan.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use mem_core::memory::Note;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::Choice;
 use super::bullet::{Bullet, one_line};
@@ -20,6 +21,9 @@ pub const BULLETS_MAX: usize = 150;
 const MEMORIES_BYTES_MAX: usize = 40_000;
 /// A title of a model is cut there.
 const TITLE_CHARS_MAX: usize = 60;
+
+/// Why an answer with further words in it is refused: what they want is not known.
+const NOT_ASKED: &str = "the plan says what it was not asked for";
 
 const TEMPLATE: &str = include_str!("../../../../templates/prompts/distill.md");
 
@@ -35,6 +39,9 @@ pub enum Asked {
 #[derive(Deserialize)]
 struct Answer {
     plan: Vec<Step>,
+    /// What nobody asked for.
+    #[serde(flatten)]
+    more: BTreeMap<String, Value>,
 }
 
 #[derive(Deserialize)]
@@ -47,6 +54,8 @@ struct Step {
     name: String,
     #[serde(default, rename = "type")]
     kind: String,
+    #[serde(flatten)]
+    more: BTreeMap<String, Value>,
 }
 
 /// What a model is asked about bullets.
@@ -74,7 +83,10 @@ pub fn choices(answer: &str, bullets: &[&Bullet]) -> Asked {
     let Some(answer) = json(answer) else {
         return refused("the answer is no plan");
     };
-    let mut chosen = BTreeMap::new();
+    if !answer.more.is_empty() {
+        return refused(NOT_ASKED);
+    }
+    let (mut chosen, mut seen) = (BTreeMap::new(), BTreeSet::new());
     for step in answer.plan {
         let number = step.bullet.and_then(|number| number.checked_sub(1));
         let bullet = number.and_then(|at| bullets.get(at));
@@ -86,6 +98,12 @@ pub fn choices(answer: &str, bullets: &[&Bullet]) -> Asked {
                 _ => refused("the plan speaks of a bullet that is not there"),
             };
         };
+        if !step.more.is_empty() {
+            return refused(NOT_ASKED);
+        }
+        if !seen.insert(step.bullet) {
+            return refused("the plan speaks of a bullet twice");
+        }
         let choice = match step.what.as_str() {
             "keep" => name(&step),
             "leave" => Some(Choice::Leave),
@@ -157,6 +175,9 @@ mod tests {
             "{\"plan\":[{\"do\":\"retire\",\"file\":\"a.md\"},{\"do\":\"delete\",\"file\":\"*\"}]}",
             "{\"plan\":[{\"bullet\":9,\"do\":\"keep\",\"name\":\"x\"}]}",
             "{\"plan\":[{\"bullet\":1,\"do\":\"rm\"}]}",
+            "{\"plan\":[{\"bullet\":1,\"do\":\"keep\",\"name\":\"x\"},{\"bullet\":1,\"do\":\"leave\"}]}",
+            "{\"plan\":[{\"bullet\":1,\"do\":\"keep\",\"name\":\"x\"}],\"delete\":[\"a.md\"]}",
+            "{\"plan\":[{\"bullet\":1,\"do\":\"keep\",\"name\":\"x\",\"delete\":\"a.md\"}]}",
             "{\"plan\":[{\"bullet\":1,\"do\":\"leave\"},{\"bullet\":2,\"do\":\"leave\"}]}",
         ] {
             assert!(matches!(asked(answer), Asked::Refused(_)), "{answer}");
