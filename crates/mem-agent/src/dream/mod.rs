@@ -6,7 +6,7 @@
 //!
 //! # Layout
 //! - `bullet`: what was written down, and on which day.
-//! - `words`, `said`, `denied`, `qualified`, `unspaced`, `whole`, `relate`: what a sentence is about, and how it
+//! - `words`, `said`, `denied`, `qualified`, `means`, `counted`, `unspaced`, `whole`, `relate`: what a sentence is about, and how it
 //!   stands to an older one.
 //! - `worth`, `layout`: what stays in the log, and the type of what does not. `page`: the file that comes of it.
 //! - `desk`, `mend`, `fold`, `listed`, `wish`: memories taken apart, mended, changed bullet by bullet, and
@@ -16,11 +16,13 @@
 mod apply;
 mod bullet;
 mod check;
+mod counted;
 mod denied;
 mod desk;
 mod fold;
 mod layout;
 mod listed;
+mod means;
 mod mend;
 mod model;
 mod page;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::said::{Said, Stemmed, Tie};
 use super::whole::has_digit;
-use super::{qualified, words};
+use super::{counted, means, qualified, words};
 
 /// Vectors this near speak of one subject.
 const NEAR_MIN: f32 = 0.86;
@@ -200,6 +200,9 @@ impl Pair<'_> {
         let (older, newer) = (self.older, self.newer);
         if older.is_negated != newer.is_negated {
             return false;
+        }
+        if means::are_other(older, newer) || counted::are_other(older, newer) {
+            return true;
         }
         if older.subject.is_empty() && newer.subject.is_empty() {
             let is_choice = older.verb == newer.verb && older.tie == Tie::Uses;

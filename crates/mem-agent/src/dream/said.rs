@@ -8,7 +8,7 @@ use mem_recall::text::{Stems, fold, is_stop, is_unspaced};
 use mem_recall::{DIMS, Table, Vector};
 
 use super::whole::{Whole, is_name};
-use super::{denied, qualified, unspaced, words};
+use super::{denied, means, qualified, unspaced, words};
 
 /// So many tokens make a vector.
 const TOKENS_MAX: usize = 64;
@@ -63,6 +63,8 @@ pub(super) struct Said {
     pub(super) gone: Stemmed,
     /// For what, where and by whom it holds.
     pub(super) qualified: qualified::Qualified,
+    /// With what something is done, where no word ties.
+    pub(super) means: Option<means::Means>,
     pub(super) vector: Option<Vector<DIMS>>,
     /// Whether what it is about has one value at a time.
     pub(super) is_about_one_of: bool,
@@ -86,6 +88,7 @@ impl Said {
         let low: Vec<&str> = words.iter().map(|word| word.low.as_str()).collect();
         let has = |list: &words::Words| low.iter().any(|word| list.contains(*word));
         let denied = denied::read(&clause, &words);
+        let tie = tied(&words).map(|(at, _)| at);
         let mut said = Self {
             text: unlabelled(text),
             date,
@@ -100,7 +103,8 @@ impl Said {
             is_change: is_correction || denied.is_change || has(&words::CHANGE),
             is_beside: is_beside(&low, denied.is_negated),
             gone: denied.gone,
-            qualified: qualified::read(&clause, &words, tied(&words).map(|(at, _)| at)),
+            qualified: qualified::read(&clause, &words, tie),
+            means: means::read(&words).filter(|_| tie.is_none()),
             vector: Table::embedded().vector(text, TOKENS_MAX),
             is_about_one_of: false,
             is_on_a_day: false,
@@ -359,7 +363,7 @@ fn unelided(word: &str) -> &str {
     }
 }
 
-fn content(words: &[Word]) -> Stemmed {
+pub(super) fn content(words: &[Word]) -> Stemmed {
     words.iter().filter_map(|word| word.stem.clone()).collect()
 }
 

@@ -226,6 +226,10 @@ fn by_topic(text: &str) -> Option<Tied> {
         let rest = rest.trim();
         let mut endings = each(&ENDINGS);
         let ending = endings.find_map(|(ending, verb)| Some((rest.strip_suffix(ending)?, verb)));
+        // `本番のDBはMySQL` ends with a name, and leaves out that it is one.
+        let is_name =
+            rest.starts_with(|c: char| c.is_ascii_alphabetic()) && run(rest) == rest.len();
+        let ending = ending.or_else(|| is_name.then_some((rest, "is")));
         ending.map(|(value, verb)| (value.to_owned(), verb))
     };
     let topics = text.char_indices().filter(|(at, c)| {
@@ -362,6 +366,7 @@ mod tests {
                 "注文にはPostgresを使う",
                 "注文にはPostgresの代わりにMySQLを使う",
             ),
+            ("本番のDBはMySQL", "本番のDBはPostgreSQLに変わった"),
             ("배포는 화요일입니다", "배포는 수요일입니다"),
             ("배포는 화요일입니다", "배포는 이제 수요일입니다"),
             ("배포는 화요일입니다", "배포는 화요일이 아니라 수요일입니다"),
@@ -407,6 +412,7 @@ mod tests {
             ("支付服务用Postgres", "订单服务用MySQL"),
             ("用户喜欢短回答", "用户喜欢深色主题"),
             ("デプロイは火曜日です", "リリースは水曜日です"),
+            ("本番のDBはMySQL", "検証のDBはPostgreSQLに変わった"),
             ("デプロイは自動です", "デプロイは水曜日です"),
             ("배포는 화요일입니다", "회의는 수요일입니다"),
         ];

@@ -12,6 +12,9 @@ pub(super) const DAY_NAMES: [&str; 7] = [
 ];
 /// That it was otherwise before.
 pub(super) const CHANGE: &str = "从现在起|從現在起|现在|現在は|現在|如今|目前|今後は|これからは|今は|이제부터|이제는|이제|앞으로는|앞으로|지금은";
+/// That so many are needed.
+pub(super) const NEEDS: &str =
+    "必须由|必須由|只需要|必须有|必須有|需要|必须|必須|只需|只要|应由|應由|由|需|要|有";
 /// No, of the whole sentence.
 pub(super) const NO: &str = "\
     不再|不要|不用|不能|不得|不许|不許|不准|不应|不應|不允许|不会|不會|不可|不是|不使用|不在|不采用|禁止|没有|沒有|切勿|从不|從不|別|别|もう|\
