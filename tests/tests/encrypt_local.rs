@@ -12,15 +12,15 @@ use crate::team::both_changed;
 
 const SESSION: &str = "11111111-2222-3333-4444-555555555555";
 
-fn encrypt(env: &TestEnv, args: &[&str]) -> Output {
+pub(crate) fn encrypt(env: &TestEnv, args: &[&str]) -> Output {
     env.invoke(["encrypt"]).args(args).args(["--local"]).run()
 }
 
-fn key_file(env: &TestEnv) -> PathBuf {
+pub(crate) fn key_file(env: &TestEnv) -> PathBuf {
     env.home().join(".config/mem/master.key")
 }
 
-fn save(repo: &Repo<'_>, name: &str, body: &str) {
+pub(crate) fn save(repo: &Repo<'_>, name: &str, body: &str) {
     let args = ["save", "--type", "project", "--update", "--name", name];
     let more = ["--description", "what is known", "--body", body];
     repo.mem(args.into_iter().chain(more)).assert_ok();
@@ -49,7 +49,7 @@ fn kept(env: &TestEnv) -> Vec<(String, Vec<u8>)> {
 }
 
 /// Which words stand where.
-fn found(env: &TestEnv, words: &[String]) -> Vec<(String, String)> {
+pub(crate) fn found(env: &TestEnv, words: &[String]) -> Vec<(String, String)> {
     let mut hits = Vec::new();
     for (file, bytes) in kept(env) {
         let text = String::from_utf8_lossy(&bytes);
@@ -59,8 +59,8 @@ fn found(env: &TestEnv, words: &[String]) -> Vec<(String, String)> {
     hits
 }
 
-/// A session of a host that says something and is noted.
-fn talk(env: &TestEnv, repo: &Repo<'_>, words: &str) {
+/// A session of a host that says something.
+pub(crate) fn transcribe(env: &TestEnv, repo: &Repo<'_>, words: &str) {
     let dash = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let slug: String = repo.path().to_string_lossy().chars().map(dash).collect();
     let folder = env.base().join("projects").join(slug);
@@ -77,6 +77,11 @@ fn talk(env: &TestEnv, repo: &Repo<'_>, words: &str) {
     text.push_str(&lines.join("\n"));
     text.push('\n');
     fs::write(transcript, text).unwrap();
+}
+
+/// The same, and it is noted.
+fn talk(env: &TestEnv, repo: &Repo<'_>, words: &str) {
+    transcribe(env, repo, words);
     repo.mem(["session", "update"]).assert_ok();
 }
 
@@ -90,7 +95,7 @@ fn prompt(repo: &Repo<'_>, text: &str) {
 }
 
 /// A day's work; returns what was said in it.
-fn work(env: &TestEnv, repo: &Repo<'_>, bird: &str) -> Vec<String> {
+pub(crate) fn work(env: &TestEnv, repo: &Repo<'_>, bird: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut say = |text: String| {
         words.push(text.clone());

@@ -13,6 +13,7 @@ mod error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::error::{Diagnose as _, ErrorKind};
 use crate::history::ProposalId;
 use crate::limits::{INBOX_ENTRIES_MAX, INBOX_ENTRY_BYTES_MAX, INBOX_REJECTED_MAX};
 use crate::sealing::{Seal, is_sealed};
@@ -121,27 +122,43 @@ impl Inbox {
         Ok(())
     }
 
-    /// Removes every entry that a test holds for, and tells how many there were. For what must not
-    /// be kept at all: a redaction.
+    /// The files of every entry that a test holds for. For what must not be kept at all: a redaction.
     ///
     /// # Errors
-    /// The system refuses.
-    pub fn erase(&self, is_meant: impl Fn(&Entry) -> bool) -> Result<usize, StoreError> {
-        let mut erased = 0;
-        for folder in [self.folder.clone(), self.rejected_folder()] {
-            for path in entry_files(&folder) {
+    /// An entry cannot be read: nobody knows whether the test would hold for it.
+    pub(crate) fn meant(
+        &self,
+        is_meant: impl Fn(&Entry) -> bool,
+    ) -> Result<Vec<PathBuf>, StoreError> {
+        let mut meant = Vec::new();
+        for folder in [&self.folder, &self.rejected_folder()] {
+            for path in entry_files(folder) {
                 match self.read(&path) {
-                    Ok(entry) if !is_meant(&entry) => continue,
-                    // Nothing goes for want of a key.
-                    Err(InboxError::Sealed(error)) => return Err(error.into()),
-                    // What cannot be read may hold it.
-                    Ok(_) | Err(_) => {}
+                    Ok(entry) if is_meant(&entry) => meant.push(path),
+                    // Somebody else decided on it meanwhile.
+                    Err(_) if !path.exists() => {}
+                    Ok(_) => {}
+                    Err(InboxError::Sealed(error)) if error.kind() != ErrorKind::Corrupt => {
+                        return Err(error.into());
+                    }
+                    Err(error) => {
+                        let cause = error.to_string();
+                        return Err(StoreError::Waiting { path, cause });
+                    }
                 }
-                remove_file(&path)?;
-                erased += 1;
             }
         }
-        Ok(erased)
+        Ok(meant)
+    }
+
+    /// Removes those, and tells how many there were.
+    ///
+    /// # Errors
+    /// One cannot be read, and then none is removed; the system refuses.
+    pub(crate) fn erase(&self, is_meant: impl Fn(&Entry) -> bool) -> Result<usize, StoreError> {
+        let meant = self.meant(is_meant)?;
+        meant.iter().try_for_each(|path| remove_file(path))?;
+        Ok(meant.len())
     }
 
     fn rejected_folder(&self) -> PathBuf {

@@ -1,4 +1,7 @@
-//! Taking a text, or what an index says of a file, out of bytes.
+//! Taking a text, or what an index says of a file, out of bytes and names.
+
+use cap_fs_ext::DirExt as _;
+use cap_std::fs::Dir;
 
 use crate::MemoryPath;
 use crate::history::contains;
@@ -107,6 +110,20 @@ fn position(bytes: &[u8], needle: &[u8]) -> Option<usize> {
     bytes
         .windows(needle.len())
         .position(|window| window == needle)
+}
+
+/// Removes empty folders below one whose names hold a text, the deepest first. What is in use, or no folder, stays.
+pub(super) fn clear_folders_named(folder: &Dir, text: &str) {
+    let entries = folder.entries().into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    for name in folders.map(|entry| entry.file_name()) {
+        if let Ok(inner) = folder.open_dir_nofollow(&name) {
+            clear_folders_named(&inner, text);
+        }
+        if name.to_string_lossy().contains(text) {
+            let _ = folder.remove_dir(&name);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -75,6 +75,14 @@ pub enum StoreError {
     /// Something is sealed, and cannot be opened or written.
     #[error(transparent)]
     Sealed(#[from] SealError),
+    /// A write in the inbox that nobody can tell whether it holds what is to go.
+    #[error("`{}` in the inbox cannot be read, and may hold what is to go: {cause}", path.display())]
+    Waiting {
+        /// Its file.
+        path: PathBuf,
+        /// What is wrong with it.
+        cause: String,
+    },
     /// The history failed.
     #[error(transparent)]
     History(#[from] HistoryError),
@@ -112,6 +120,7 @@ impl Diagnose for StoreError {
             Self::Refused(_) => ErrorKind::Refused,
             Self::History(error) => error.kind(),
             Self::Sealed(error) => error.kind(),
+            Self::Waiting { .. } => ErrorKind::Corrupt,
             Self::Replace(error) => error.kind(),
         }
     }
@@ -126,6 +135,9 @@ impl Diagnose for StoreError {
             Self::Exists(_) => "use `--update`, or another name",
             Self::Conflict(_) => "look at the file and try again",
             Self::Locked { .. } => "`mem doctor` shows which process it is",
+            Self::Waiting { .. } => {
+                "restore it or its key from a backup, or remove the file and with it the write; nothing was changed"
+            }
             Self::Refused(refusal) => return refusal.hint.clone(),
             Self::History(error) => return error.hint(),
             Self::Sealed(error) => return error.hint(),

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use cap_fs_ext::DirExt as _;
-use cap_std::fs::Dir;
 use git2::Oid;
 
 use super::draft::Draft;
-use super::erase::{MARK, index_without, is_index, name_without, renamed, without_text};
+use super::erase::{
+    MARK, clear_folders_named, index_without, is_index, name_without, renamed, without_text,
+};
 use super::error::StoreError;
 use super::gate::OpenGate;
 use super::locked::Locked;
@@ -39,7 +39,7 @@ impl Store {
     pub fn redact_history(&self, what: &Redaction, now: Now) -> Result<Proof, StoreError> {
         let locked = Locked::begin(self, now)?;
         let plan = Plan::of(what, locked.history())?;
-        plan.erase_waiting(&self.places)?;
+        Inbox::of(&self.places).erase(|entry| plan.is_in(entry))?;
         plan.erase_recalled(&self.places)?;
         let mut proof = locked.rewrite(&plan)?;
         // Nobody can prove that these are clean.
@@ -58,7 +58,12 @@ impl Store {
     /// # Errors
     /// A file cannot be read or written; then none is.
     pub fn redact_files(&self, order: &Order, what: &Redaction) -> Result<Written<()>, StoreError> {
-        let written = self.write(order, &OpenGate, |draft| clean_files(draft, what))?;
+        let clean = |draft: &mut Draft<'_>| {
+            // What waits is not in the way afterwards, when the files are changed already.
+            count_waiting(draft, what, &self.places)?;
+            clean_files(draft, what)
+        };
+        let written = self.write(order, &OpenGate, clean)?;
         if let Redaction::Text(text) = what {
             self.clear_named(text, order.now)?;
         }
@@ -72,17 +77,21 @@ impl Store {
         Ok(())
     }
 
-    /// What [`Store::redact_files`] would write.
+    /// What [`Store::redact_files`] would write, and how many writes [`Store::redact_history`] would take out of
+    /// the inbox.
     ///
     /// # Errors
-    /// A file cannot be read.
+    /// A file, or something in the inbox, cannot be read.
     pub fn preview_redaction(
         &self,
         now: Now,
         what: &Redaction,
-    ) -> Result<Vec<Planned>, StoreError> {
-        let (_, planned) = self.preview(now, |draft| clean_files(draft, what))?;
-        Ok(planned)
+    ) -> Result<(Vec<Planned>, usize), StoreError> {
+        let (waiting, planned) = self.preview(now, |draft| {
+            clean_files(draft, what)?;
+            count_waiting(draft, what, &self.places)
+        })?;
+        Ok((planned, waiting))
     }
 
     /// Whether a text can be replaced by the mark: the mark itself must not contain it.
@@ -131,18 +140,14 @@ impl Store {
     }
 }
 
-/// The same below a folder, the deepest first. What is in use, or no folder, stays.
-fn clear_folders_named(folder: &Dir, text: &str) {
-    let entries = folder.entries().into_iter().flatten().flatten();
-    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-    for name in folders.map(|entry| entry.file_name()) {
-        if let Ok(inner) = folder.open_dir_nofollow(&name) {
-            clear_folders_named(&inner, text);
-        }
-        if name.to_string_lossy().contains(text) {
-            let _ = folder.remove_dir(&name);
-        }
-    }
+fn count_waiting(
+    draft: &Draft<'_>,
+    what: &Redaction,
+    places: &Places,
+) -> Result<usize, StoreError> {
+    let plan = Plan::of(what, draft.history())?;
+    let meant = Inbox::of(places).meant(|entry| plan.is_in(entry))?;
+    Ok(meant.len())
 }
 
 fn clean_files(draft: &mut Draft<'_>, what: &Redaction) -> Result<(), StoreError> {
@@ -227,17 +232,15 @@ impl Plan {
 }
 
 impl Plan {
-    /// Removes what waits in the inbox and holds what is to go.
-    fn erase_waiting(&self, places: &Places) -> Result<(), StoreError> {
-        let holds = |entry: &inbox::Entry| match &self.text {
+    /// Whether something in the inbox holds what is to go.
+    fn is_in(&self, entry: &inbox::Entry) -> bool {
+        match &self.text {
             Some(text) => entry.contains(text),
             None => entry
                 .files
                 .iter()
                 .any(|file| self.paths.contains(file.path.as_str())),
-        };
-        Inbox::of(places).erase(holds)?;
-        Ok(())
+        }
     }
 
     /// Removes the records of what was recalled that name a file by the text; they are no more than a

@@ -24,8 +24,9 @@ use crate::usage::UsageError;
 /// A note: its file, every version it ever had, and the lines of the index that name it. A text:
 /// every occurrence in every file and version, of this repository's notes and of your own across
 /// repositories, is replaced by `[redacted]`. Who changed what and when stays on record. It ends
-/// with a search through every object of the history. It cannot be undone. Texts that gave way to an attached store
-/// are cleaned too; its memories that hold a text are named, for `mem store` to clean at the server.
+/// with a search through every object of the history. It cannot be undone. A write in the inbox that holds it is
+/// removed; one that cannot be read is named, and nothing is changed. Texts that gave way to an attached store are
+/// cleaned too; its memories that hold a text are named, for `mem store` to clean at the server.
 ///
 /// Give a secret on standard input (`--text -`), so that it stands neither in the history of your
 /// shell nor in the list of processes. Copies elsewhere (backups, a team's server, the transcripts
@@ -54,6 +55,8 @@ struct Task {
     store: Store,
     what: Redaction,
     files: Vec<Planned>,
+    /// How many writes in the inbox hold it.
+    waiting: usize,
     /// Where the note stands, or stood.
     path: Option<MemoryPath>,
 }
@@ -78,6 +81,18 @@ impl Task {
     }
 }
 
+/// How much is to be changed.
+struct Count {
+    files: usize,
+    waiting: usize,
+}
+
+impl Count {
+    fn waiting(&self) -> String {
+        counted::counted(self.waiting, "write in the inbox", "writes in the inbox")
+    }
+}
+
 /// Cleans files and histories, and tells the proof.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
@@ -87,7 +102,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         None => Some(text(args.text.as_deref().unwrap_or_default())?),
     };
     let tasks = tasks(args, text.as_deref(), context, &place)?;
-    let count: usize = tasks.iter().map(|task| task.files.len()).sum();
+    let count = Count {
+        files: tasks.iter().map(|task| task.files.len()).sum(),
+        waiting: tasks.iter().map(|task| task.waiting).sum(),
+    };
     if !context.printer.json {
         for plan in tasks.iter().flat_map(|task| &task.files) {
             let verb = if plan.new.is_some() {
@@ -97,16 +115,20 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             };
             context.printer.say(format_args!("{verb} {}", plan.path));
         }
+        if count.waiting > 0 {
+            let waiting = count.waiting();
+            context.printer.say(format_args!("remove {waiting}"));
+        }
     }
     let attached = attached(text.as_deref(), context, &place)?;
     tell_attached(&attached, args.dry_run, context);
     if args.dry_run {
-        return tell(context, true, count, &[], &attached);
+        return tell(context, true, &count, &[], &attached);
     }
     context.require_person_to_erase(&place)?;
     let question = format!(
         "Change {} and rewrite the history? It cannot be undone.",
-        counted::files(count)
+        counted::files(count.files)
     );
     context.confirm(&question, args.yes)?;
     let (mut proofs, mut remaining) = (Vec::new(), erase::Remaining::default());
@@ -132,7 +154,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
              `mem team redact` take it out",
         );
     }
-    tell(context, false, count, &proofs, &attached)
+    tell(context, false, &count, &proofs, &attached)
 }
 
 /// Where the stores that are attached have the text.
@@ -171,11 +193,12 @@ fn tasks(
     place: &Place,
 ) -> anyhow::Result<Vec<Task>> {
     let task = |store: Store, what: Redaction, path| {
-        let files = store.preview_redaction(context.now, &what)?;
+        let (files, waiting) = store.preview_redaction(context.now, &what)?;
         anyhow::Ok(Task {
             store,
             what,
             files,
+            waiting,
             path,
         })
     };
@@ -219,7 +242,7 @@ fn text(given: &str) -> anyhow::Result<String> {
 fn tell(
     context: &Context,
     dry_run: bool,
-    files: usize,
+    count: &Count,
     proofs: &[Proof],
     attached: &Traces,
 ) -> anyhow::Result<Exit> {
@@ -230,7 +253,8 @@ fn tell(
     if printer.json {
         let answer: Value = json!({
             "dry_run": dry_run,
-            "files": files,
+            "files": count.files,
+            "inbox": count.waiting,
             "versions": rewritten,
             "objects_scanned": objects,
             "hits": hits,
@@ -241,14 +265,18 @@ fn tell(
         });
         printer.json(&answer)?;
     } else if dry_run {
-        printer.line(format_args!("{} would be changed", counted::files(files)))?;
+        let files = counted::files(count.files);
+        printer.line(format_args!("{files} would be changed"))?;
     } else {
         printer.line(format_args!(
             "{} and {} cleaned; {objects} objects scanned, {}",
-            counted::files(files),
+            counted::files(count.files),
             counted::counted(rewritten, "version", "versions"),
             counted::counted(hits, "hit", "hits")
         ))?;
+        if count.waiting > 0 {
+            printer.line(format_args!("{} removed", count.waiting()))?;
+        }
     }
     if hits > 0 {
         printer.warn("other notes hold the very same content; redact them too, or use --text");

@@ -122,6 +122,7 @@ pub(super) fn culprit<'a>(
         | StoreError::Replace(_)
         | StoreError::Refused(_)
         | StoreError::Sealed(_)
+        | StoreError::Waiting { .. }
         | StoreError::History(_) => None,
     }
 }

@@ -1,0 +1,87 @@
+//! `mem encrypt --local` where a key, or what it sealed, is lost for a while: nothing else is lost with it, and nothing
+//! is taken for plain.
+
+use std::fs;
+
+use mem_tests::{Output, Repo, TestEnv};
+
+use crate::encrypt_local::{encrypt, key_file, save};
+use crate::inbox::{confirming, directory, ids, save as save_as_agent};
+
+/// Everything that waits, or was turned down, as it is stored.
+fn waiting(env: &TestEnv) -> Vec<(String, Vec<u8>)> {
+    let mut files = env.files_under(&env.home().join(".local/state/mem"));
+    files.retain(|(name, _)| name.contains("/inbox/"));
+    files
+}
+
+fn wait(repo: &Repo<'_>, name: &str, body: &str) {
+    let _ = save_as_agent(repo, &format!("session-{name}"), name, body);
+}
+
+fn redact(repo: &Repo<'_>) -> Output {
+    repo.mem(["redact", "--text", "heron", "--yes"])
+}
+
+/// Refused with a hint, and nothing that waits and no note is another than before.
+fn assert_refused(env: &TestEnv, repo: &Repo<'_>, why: &str) {
+    let note = directory(repo).join("project_ledge.md");
+    let before = (waiting(env), fs::read(&note).unwrap());
+    let refused = redact(repo);
+    assert_eq!(refused.code, 1, "{why}: {}", refused.shown());
+    assert!(
+        refused.stderr.contains("hint:"),
+        "{why}: {}",
+        refused.stderr
+    );
+    assert!((waiting(env), fs::read(&note).unwrap()) == before, "{why}");
+}
+
+#[test]
+fn a_redaction_takes_no_write_from_the_inbox_for_want_of_a_key_or_for_damage() {
+    let env = TestEnv::new();
+    let repo = confirming(&env);
+    save(&repo, "ledge", "the heron nests on the ledge");
+    wait(&repo, "one", "the heron is back");
+    wait(&repo, "two", "the curlew is back");
+    // Damaged while it is plain.
+    let (name, whole) = waiting(&env).remove(0);
+    let entry = env.home().join(".local/state/mem").join(name);
+    fs::write(&entry, &whole[..whole.len() / 2]).unwrap();
+    assert_refused(&env, &repo, "cut short");
+    fs::write(&entry, &whole).unwrap();
+
+    encrypt(&env, &["on"]).assert_ok();
+    let flipped = |bytes: &[u8]| {
+        let mut bytes = bytes.to_vec();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        bytes
+    };
+    let stores = fs::read_dir(env.home().join(".local/state/mem/stores")).unwrap();
+    let stores: Vec<_> = stores.flatten().map(|store| store.path()).collect();
+    let ring = stores.iter().find(|store| store.join("inbox").exists());
+    let ring = ring.unwrap().join("keys.json");
+    for path in [key_file(&env), ring, entry] {
+        let (whole, name) = (fs::read(&path).unwrap(), path.display().to_string());
+        let changes = [vec![], whole[..whole.len() / 2].to_vec(), flipped(&whole)];
+        for changed in changes {
+            fs::write(&path, changed).unwrap();
+            assert_refused(&env, &repo, &name);
+        }
+        fs::write(&path, &whole).unwrap();
+        let away = env.root().join("away");
+        if !name.contains("/inbox/") {
+            fs::rename(&path, &away).unwrap();
+            assert_refused(&env, &repo, &name);
+            fs::rename(&away, &path).unwrap();
+        }
+    }
+    assert_eq!(ids(&repo).len(), 2);
+    // What holds it goes, and that is said.
+    let redacted = redact(&repo).assert_ok();
+    let told = "1 write in the inbox removed";
+    assert!(redacted.stdout.contains(told), "{}", redacted.stdout);
+    let left = repo.mem(["inbox"]).assert_ok().stdout;
+    assert!(left.contains("curlew") && !left.contains("heron"), "{left}");
+}
