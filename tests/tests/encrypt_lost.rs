@@ -2,6 +2,7 @@
 //! is taken for plain.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 
 use mem_tests::{Output, Repo, TestEnv};
 
@@ -84,4 +85,42 @@ fn a_redaction_takes_no_write_from_the_inbox_for_want_of_a_key_or_for_damage() {
     assert!(redacted.stdout.contains(told), "{}", redacted.stdout);
     let left = repo.mem(["inbox"]).assert_ok().stdout;
     assert!(left.contains("curlew") && !left.contains("heron"), "{left}");
+}
+
+#[test]
+fn nobody_says_that_nothing_waits_or_that_all_is_damaged_while_the_key_is_away() {
+    let env = TestEnv::new();
+    let repo = confirming(&env);
+    save(&repo, "ledge", "the heron nests on the ledge");
+    wait(&repo, "one", "the heron is back");
+    encrypt(&env, &["on"]).assert_ok();
+    let key = fs::read_to_string(key_file(&env)).unwrap();
+    let verbs = [
+        "inbox",
+        "inbox list --json",
+        "inbox accept --all",
+        "inbox reject --all",
+    ];
+    let said = |says: &str| {
+        for verb in verbs {
+            let run = repo.mem(verb.split(' ')).assert_code(1);
+            assert!(run.stderr.contains(says), "{verb}: {}", run.shown());
+            assert!(!run.shown().contains("nothing waits"), "{verb}");
+        }
+        let doctor = repo.mem(["doctor"]).shown();
+        assert_eq!(doctor.matches(says).count(), 1, "{doctor}");
+        assert!(
+            !doctor.contains("damaged") && !doctor.contains("aside"),
+            "{doctor}"
+        );
+    };
+    fs::remove_file(key_file(&env)).unwrap();
+    said("there is no master key");
+    fs::write(key_file(&env), format!("{}\n", "5a".repeat(32))).unwrap();
+    fs::set_permissions(key_file(&env), fs::Permissions::from_mode(0o600)).unwrap();
+    said("the master key is another one");
+    fs::write(key_file(&env), key).unwrap();
+    assert_eq!(ids(&repo).len(), 1);
+    let doctor = repo.mem(["doctor"]).shown();
+    assert!(doctor.contains("the history is whole"), "{doctor}");
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{Diagnose as _, ErrorKind};
 use crate::history::ProposalId;
 use crate::limits::{INBOX_ENTRIES_MAX, INBOX_ENTRY_BYTES_MAX, INBOX_REJECTED_MAX};
-use crate::sealing::{Seal, is_sealed};
+use crate::sealing::{Seal, SealError, is_sealed};
 use crate::store::{Places, StoreError};
 use crate::{atomic, state_file};
 
@@ -44,6 +44,39 @@ pub struct Waiting {
     pub entries: Vec<Entry>,
     /// What cannot be read.
     pub warnings: Vec<String>,
+    /// Why the first of those that are sealed could not be opened, a missing key before anything else.
+    pub closed: Option<SealError>,
+}
+
+impl Waiting {
+    fn leave_out(&mut self, error: InboxError) {
+        self.warnings.push(error.to_string());
+        let InboxError::Sealed(error) = error else {
+            return;
+        };
+        let is_damage = |error: &SealError| error.kind() == ErrorKind::Corrupt;
+        if self
+            .closed
+            .as_ref()
+            .is_none_or(|before| is_damage(before) && !is_damage(&error))
+        {
+            self.closed = Some(error);
+        }
+    }
+
+    /// What waits. What is damaged is left out as long as something else is there; without the key nobody says that
+    /// nothing waits.
+    ///
+    /// # Errors
+    /// Something is sealed and its key is not there, or nothing could be opened.
+    pub fn opened(self) -> Result<(Vec<Entry>, Vec<String>), InboxError> {
+        match self.closed {
+            Some(error) if self.entries.is_empty() || error.kind() != ErrorKind::Corrupt => {
+                Err(error.into())
+            }
+            _ => Ok((self.entries, self.warnings)),
+        }
+    }
 }
 
 impl Inbox {
@@ -236,7 +269,7 @@ impl Inbox {
         for path in entry_files(folder) {
             match self.read(&path) {
                 Ok(entry) => waiting.entries.push(entry),
-                Err(error) => waiting.warnings.push(error.to_string()),
+                Err(error) => waiting.leave_out(error),
             }
         }
         waiting

@@ -27,8 +27,15 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
     checks
         .extend(warnings.map(|text| Check::warn("location", text, "`mem path --json` says more")));
     let memory = Memory::new(&place.location, dirs);
+    let closed = dirs.seal().key().err();
+    checks.extend(closed.iter().map(|error| Check::error("encryption", error)));
     for (name, scope) in [("memory", Scope::Private), ("own notes", Scope::Global)] {
         let store = memory.store(scope);
+        if let Err(error) = store.places().seal.key() {
+            // Without its key nobody knows whether anything is damaged, and for all places that is said once.
+            checks.extend(closed.is_none().then(|| Check::error(name, &error)));
+            continue;
+        }
         if fix && place.location.enabled {
             // Under the lock, what a crash left is finished and swept.
             if let Err(error) = context.observe(store) {

@@ -51,7 +51,8 @@ pub(super) struct Found {
     pub(super) entry: Entry,
 }
 
-/// What waits (or was turned down), the oldest first; says what cannot be read.
+/// What waits (or was turned down), the oldest first; says what cannot be read. It is an error where the key is not
+/// there.
 pub(super) fn all(place: &Place, context: &Context, rejected: bool) -> Result<Vec<Found>> {
     let memory = Memory::new(&place.location, context.dirs()?);
     let mut found = Vec::new();
@@ -67,12 +68,13 @@ pub(super) fn all(place: &Place, context: &Context, rejected: bool) -> Result<Ve
             true => inbox.rejected(),
             false => inbox.waiting(),
         };
-        context.warn_all(&waiting.warnings);
+        let (entries, warnings) = waiting.opened()?;
+        context.warn_all(&warnings);
         let of_store = |entry| Found {
             store: store.clone(),
             entry,
         };
-        found.extend(waiting.entries.into_iter().map(of_store));
+        found.extend(entries.into_iter().map(of_store));
     }
     found.sort_by_key(|one| one.entry.time);
     Ok(found)
