@@ -3,11 +3,21 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
 
 use mem_tests::{Output, Repo, TestEnv};
 
-use crate::encrypt_local::{encrypt, key_file, save};
+use crate::encrypt_local::{encrypt, found, key_file, save, transcribe, work};
 use crate::inbox::{confirming, directory, ids, save as save_as_agent};
+
+/// The only file of that name, or end of a name, below the state.
+fn in_state(env: &TestEnv, end: &str) -> PathBuf {
+    let state = env.home().join(".local/state/mem");
+    let mut files = env.files_under(&state);
+    files.retain(|(name, _)| name.ends_with(end));
+    assert_eq!(files.len(), 1, "{end}");
+    state.join(&files[0].0)
+}
 
 /// Everything that waits, or was turned down, as it is stored.
 fn waiting(env: &TestEnv) -> Vec<(String, Vec<u8>)> {
@@ -123,4 +133,53 @@ fn nobody_says_that_nothing_waits_or_that_all_is_damaged_while_the_key_is_away()
     assert_eq!(ids(&repo).len(), 1);
     let doctor = repo.mem(["doctor"]).shown();
     assert!(doctor.contains("the history is whole"), "{doctor}");
+}
+
+#[test]
+fn data_keys_that_are_gone_are_not_taken_for_encryption_that_is_off() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "ledge", "the heron nests on the ledge");
+    encrypt(&env, &["on"]).assert_ok();
+    let state = env.home().join(".local/state/mem");
+    let (ring, away) = (state.join("keys.json"), env.root().join("away"));
+    fs::rename(&ring, &away).unwrap();
+    let other = env.repo("other");
+    let word = "a bittern that nobody may read";
+    let args = [
+        "save", "--type", "project", "--name", "bittern", "--body", word,
+    ];
+    let more = ["--description", "what is known"];
+    let refused = other
+        .mem(args.into_iter().chain(more))
+        .assert_code(1)
+        .stderr;
+    assert!(
+        refused.contains("keys.json") && refused.contains("hint:"),
+        "{refused}"
+    );
+    transcribe(&env, &other, word);
+    drop(other.mem(["session", "update"]));
+    drop(other.mem(["recall", word]));
+    drop(other.mem(["warm"]));
+    assert_eq!(found(&env, &[word.to_owned()]), []);
+    let status = encrypt(&env, &["status"]).assert_code(1).stderr;
+    assert!(status.contains("keys.json"), "{status}");
+    let doctor = repo.mem(["doctor"]).assert_code(1).shown();
+    assert!(doctor.contains("keys.json"), "{doctor}");
+    encrypt(&env, &["on"]).assert_code(1);
+    encrypt(&env, &["off"]).assert_code(1);
+    assert!(!ring.exists(), "no new keys are made");
+    fs::rename(&away, &ring).unwrap();
+    // The same of one directory's.
+    let own = in_state(&env, "/keys.json");
+    fs::rename(&own, &away).unwrap();
+    let refused = repo.mem(["log", "seen again"]).assert_code(1).stderr;
+    assert!(refused.contains("is gone"), "{refused}");
+    fs::rename(&away, &own).unwrap();
+    work(&env, &other, "bittern");
+    encrypt(&env, &["off"]).assert_ok();
+    // Off is off: nothing is missed afterwards.
+    save(&env.repo("third"), "ledge", "the heron is back");
+    encrypt(&env, &["status"]).assert_ok();
 }

@@ -40,6 +40,14 @@ pub enum VaultError {
     /// The data keys of a place.
     #[error("`{}` does not hold data keys", .0.display())]
     Ring(PathBuf),
+    /// The data keys of a place are gone, and something says that it is sealed.
+    #[error("`{}` is gone, and what is beside it is encrypted", ring.display())]
+    RingGone {
+        /// Where they were.
+        ring: PathBuf,
+        /// What says so.
+        mark: PathBuf,
+    },
     /// A master key that is none.
     #[error("that is no master key: 64 hexadecimal digits on a line of their own are expected")]
     KeyForm,
@@ -99,7 +107,8 @@ impl Diagnose for VaultError {
             | Self::Tampered(_)
             | Self::Truncated(_)
             | Self::Form(_)
-            | Self::Ring(_) => ErrorKind::Corrupt,
+            | Self::Ring(_)
+            | Self::RingGone { .. } => ErrorKind::Corrupt,
             Self::KeyForm => ErrorKind::Invalid,
             Self::File { .. } | Self::Source { .. } | Self::NoRandom => ErrorKind::Io,
         }
@@ -119,6 +128,12 @@ impl Diagnose for VaultError {
             }
             Self::Ring(_) => {
                 "bring it back from a backup: nothing else opens what its keys sealed, and nothing was changed"
+            }
+            Self::RingGone { mark, .. } => {
+                return Some(format!(
+                    "bring it back from a backup; without one, removing `{}` begins anew, and what was sealed stays so",
+                    mark.display()
+                ));
             }
             Self::Form(_) => "use the newer `mem` that wrote it",
             Self::KeyForm => "`mem encrypt on` makes one where there is none",

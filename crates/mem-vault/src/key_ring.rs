@@ -14,6 +14,10 @@ use crate::{Belonging, DataKey, KeyId, MasterKey, MasterKeys, VaultError, key_of
 
 /// The name of the file.
 const FILE: &str = "keys.json";
+/// Says beside it that new contents are sealed: without the keys nobody takes that for off.
+const MARK: &str = "encrypted";
+/// What stands in it, for people.
+const MARK_TEXT: &[u8] = b"What is new here is encrypted, by a key of keys.json.\n";
 /// A file of keys is smaller.
 const BYTES_MAX: u64 = 1024 * 1024;
 /// What errors call one of them.
@@ -28,15 +32,21 @@ pub(crate) struct KeyRing {
 }
 
 impl KeyRing {
-    /// Reads it; `None` where there is none.
+    /// Reads it; `None` where there is none, and there is to be none.
     ///
     /// # Errors
-    /// It cannot be read, or is something else.
+    /// It cannot be read, is something else, or is gone from where it was.
     pub(crate) fn read(place: &Path) -> Result<Option<Self>, VaultError> {
         let path = path(place);
         let bytes = match regular_file::read(&path, BYTES_MAX) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let mark = place.join(MARK);
+                return match mark.exists() {
+                    true => Err(VaultError::RingGone { ring: path, mark }),
+                    false => Ok(None),
+                };
+            }
             Err(source) => {
                 let step = "read";
                 return Err(VaultError::File { step, path, source });
@@ -46,26 +56,31 @@ impl KeyRing {
         Ok(Some(ring))
     }
 
-    /// Writes it, or removes it where no key is left.
+    /// Writes it, or removes it where no key is left. The mark is there only while the keys are: it is made after
+    /// them, and goes before them.
     ///
     /// # Errors
     /// The system's; the file is as it was.
     pub(crate) fn write(&self, place: &Path) -> Result<(), VaultError> {
-        let path = path(place);
-        let written = match self.keys.is_empty() {
-            true => match std::fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-                _ => Ok(()),
-            },
-            false => {
-                let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
-                bytes.push(b'\n');
-                let replaced = atomic::replace(&path, &bytes);
-                replaced.map_err(|error| io::Error::other(error.to_string()))
-            }
-        };
-        let step = "write";
-        written.map_err(|source| VaultError::File { step, path, source })
+        let mark = place.join(MARK);
+        if self.current.is_none() {
+            remove(mark)?;
+            return self.write_keys(place);
+        }
+        self.write_keys(place)?;
+        match mark.exists() {
+            true => Ok(()),
+            false => replace(mark, MARK_TEXT),
+        }
+    }
+
+    fn write_keys(&self, place: &Path) -> Result<(), VaultError> {
+        if self.keys.is_empty() {
+            return remove(path(place));
+        }
+        let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
+        bytes.push(b'\n');
+        replace(path(place), &bytes)
     }
 
     /// The name of the key that seals what is new.
@@ -135,6 +150,24 @@ impl KeyRing {
         masters.sort();
         masters.dedup();
         masters
+    }
+}
+
+fn replace(path: PathBuf, bytes: &[u8]) -> Result<(), VaultError> {
+    atomic::replace(&path, bytes).map_err(|error| VaultError::File {
+        step: "write",
+        path,
+        source: io::Error::other(error.to_string()),
+    })
+}
+
+fn remove(path: PathBuf) -> Result<(), VaultError> {
+    match std::fs::remove_file(&path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            let step = "remove";
+            Err(VaultError::File { step, path, source })
+        }
+        _ => Ok(()),
     }
 }
 
