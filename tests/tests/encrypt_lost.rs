@@ -3,7 +3,8 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use mem_tests::{Output, Repo, TestEnv};
 
@@ -182,4 +183,50 @@ fn data_keys_that_are_gone_are_not_taken_for_encryption_that_is_off() {
     // Off is off: nothing is missed afterwards.
     save(&env.repo("third"), "ledge", "the heron is back");
     encrypt(&env, &["status"]).assert_ok();
+}
+
+#[test]
+fn four_begin_at_once_beside_hooks_and_one_key_is_made_in_the_place_of_an_empty_one() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "ledge", "the heron nests on the ledge");
+    fs::create_dir_all(key_file(&env).parent().unwrap()).unwrap();
+    fs::write(key_file(&env), "").unwrap();
+    let is_done = AtomicBool::new(false);
+    let cache = env.home().join(".cache/mem/recall");
+    let runs = std::thread::scope(|scope| {
+        scope.spawn(|| fill(&cache, &is_done));
+        let runs = [(); 4].map(|()| repo.invoke(["encrypt", "on", "--local"]).spawn());
+        let runs = runs.map(std::process::Child::wait_with_output);
+        is_done.store(true, Ordering::Relaxed);
+        runs
+    });
+    let mut made = 0;
+    for run in runs {
+        let run = run.unwrap();
+        let told = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert!(run.status.success(), "{told}");
+        made += told.matches("made a master key").count();
+    }
+    assert_eq!(made, 1);
+    encrypt(&env, &["status"]).assert_ok();
+    let left = fs::read_dir(cache.parent().unwrap()).unwrap().flatten();
+    let left: Vec<_> = left.map(|entry| entry.file_name()).collect();
+    assert!(
+        !left
+            .iter()
+            .any(|name| name.to_string_lossy().contains("dropped")),
+        "{left:?}"
+    );
+}
+
+/// Puts files into a cache as hooks do, without a pause.
+fn fill(cache: &Path, is_done: &AtomicBool) {
+    let mut number = 0;
+    while !is_done.load(Ordering::Relaxed) {
+        number += 1;
+        let folder = cache.join(format!("{}", number % 7));
+        let _ = fs::create_dir_all(&folder);
+        let _ = fs::write(folder.join(format!("{}", number % 50)), "an index");
+    }
 }

@@ -12,7 +12,7 @@ use crate::{MasterKey, MasterKeys, VaultError};
 /// A file of keys is smaller.
 const BYTES_MAX: u64 = 64 * 1024;
 
-/// Reads the keys; `None` where there is no such file.
+/// Reads the keys; `None` where there is no such file, or an empty one.
 ///
 /// # Errors
 /// Others may read it; it cannot be read, or is no file of keys.
@@ -32,22 +32,22 @@ pub fn create(path: &Path) -> Result<MasterKeys, VaultError> {
         atomic::create_dirs(folder).map_err(at("make the folder of", path))?;
     }
     let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
+    options.write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(path);
-    let mut file = file.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => VaultError::Exists(path.to_owned()),
-        _ => at("make", path)(error),
-    })?;
-    let line = MasterKey::generate()?.to_line();
-    let written = file.write_all(line.as_bytes());
-    let written = written.and_then(|()| file.sync_all());
-    if let Err(error) = written {
-        // Half a key is none, and would be in the way of the next one.
-        let _ = fs::remove_file(path);
-        return Err(at("write", path)(error));
+    // An empty file is the lock of those who make the first key at the same time: it is replaced once, by a whole one.
+    let file = options.open(path).map_err(at("make", path))?;
+    file.lock().map_err(at("lock", path))?;
+    if fs::metadata(path).map_err(at("read", path))?.len() > 0 {
+        return Err(VaultError::Exists(path.to_owned()));
     }
+    let line = MasterKey::generate()?.to_line();
+    #[cfg(unix)]
+    {
+        let own = <fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o600);
+        file.set_permissions(own).map_err(at("make", path))?;
+    }
+    put(path, line.as_bytes())?;
     MasterKeys::parse(&line)
 }
 
@@ -60,13 +60,13 @@ pub fn renew(path: &Path) -> Result<MasterKeys, VaultError> {
     MasterKeys::parse(&before)?;
     let line = MasterKey::generate()?.to_line();
     let all = Zeroizing::new(format!("{}{}", *line, *before));
-    let replaced = atomic::replace(path, all.as_bytes());
-    replaced.map_err(|error| VaultError::File {
-        step: "write",
-        path: path.to_owned(),
-        source: io::Error::other(error.to_string()),
-    })?;
+    put(path, all.as_bytes())?;
     MasterKeys::parse(&all)
+}
+
+fn put(path: &Path, keys: &[u8]) -> Result<(), VaultError> {
+    let replaced = atomic::replace(path, keys);
+    replaced.map_err(|error| at("write", path)(io::Error::other(error.to_string())))
 }
 
 /// Ends a file of keys: whatever they wrapped cannot be read any more, wherever it is. Its bytes are overwritten
@@ -91,6 +91,8 @@ pub fn destroy(path: &Path) -> Result<(), VaultError> {
 
 fn text(path: &Path) -> Result<Option<Zeroizing<String>>, VaultError> {
     let bytes = match regular_file::read(path, BYTES_MAX) {
+        // Somebody is making it, or what made it was interrupted.
+        Ok(bytes) if bytes.is_empty() => return Ok(None),
         Ok(bytes) => Zeroizing::new(bytes),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(at("read", path)(error)),
@@ -139,6 +141,38 @@ mod tests {
         assert_eq!(read(&path).unwrap().unwrap().ids(), made.ids());
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         assert!(matches!(read(&path), Err(VaultError::Open(_))));
+    }
+
+    #[test]
+    fn those_who_make_the_first_key_at_once_agree_on_it_and_an_empty_file_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        for round in 0..20 {
+            let path = folder.path().join(format!("{round}.key"));
+            if round % 2 == 0 {
+                atomic::replace(&path, b"").unwrap();
+                assert!(read(&path).unwrap().is_none());
+            }
+            let make = || match create(&path) {
+                Ok(_) => 1,
+                Err(VaultError::Exists(_)) => 0,
+                Err(error) => panic!("{error}"),
+            };
+            let made: i32 = std::thread::scope(|scope| {
+                let makers = [(); 4].map(|()| {
+                    scope.spawn(|| {
+                        // Whoever reads meanwhile has a whole key or none.
+                        read(&path).unwrap();
+                        let made = make();
+                        assert_eq!(read(&path).unwrap().unwrap().ids().len(), 1);
+                        made
+                    })
+                });
+                makers.map(|maker| maker.join().unwrap()).iter().sum()
+            });
+            assert_eq!(made, 1);
+            let mode = fs::metadata(&path).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
     }
 
     #[test]

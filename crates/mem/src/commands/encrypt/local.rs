@@ -22,6 +22,9 @@ use crate::exit::Exit;
 use crate::master_key::Origin;
 use crate::team;
 
+/// How often a cache that others write into is removed before that is given up.
+const DROP_TRIES_MAX: usize = 100;
+
 /// What a run came to.
 #[derive(Default)]
 struct Run {
@@ -42,10 +45,14 @@ pub(super) fn on(context: &Context) -> Result<Exit> {
     let origin = Origin::required(context)?;
     // A new key opens nothing that an old one wrapped.
     if masters(context.dirs()?)?.is_empty() && origin.ask()?.ids().is_empty() {
-        origin.make()?;
-        context.printer.warn(format_args!(
-            "made a master key ({origin}): keep a copy elsewhere, without it nobody reads anything"
-        ));
+        match origin.make() {
+            Ok(_) => context.printer.warn(format_args!(
+                "made a master key ({origin}): keep a copy elsewhere, without it nobody reads anything"
+            )),
+            // Somebody else did so meanwhile, and was told.
+            Err(VaultError::Exists(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
     }
     tell(context, &change(context, Appointed::Sealed)?, "sealed")
 }
@@ -77,7 +84,7 @@ fn change(context: &Context, appointed: Appointed) -> Result<Run> {
     let mut run = Run::default();
     dirs.seal().appoint(appointed)?;
     for folder in ["recall", "drift"] {
-        drop_cache(&dirs.cache.join(folder))?;
+        drop_cache(&dirs.cache, folder)?;
     }
     let (count, unopened) = sessions::reseal(dirs)?;
     run.sessions = count;
@@ -180,13 +187,50 @@ pub(super) fn masters(dirs: &Dirs) -> Result<Vec<KeyId>, VaultError> {
     Ok(masters)
 }
 
-fn drop_cache(folder: &Path) -> Result<(), VaultError> {
-    match fs::remove_dir_all(folder) {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(VaultError::File {
+/// Takes a cache away under another name first: hooks go on putting files under its own. What an earlier run that
+/// was killed left there goes too.
+fn drop_cache(cache: &Path, name: &str) -> Result<(), VaultError> {
+    let aside = format!("{name}.dropped-");
+    remove_aside(cache, &aside)?;
+    let own = cache.join(format!("{aside}{}", std::process::id()));
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "moves a cache out of the way; nothing is replaced by it"
+    )]
+    let moved = fs::rename(cache.join(name), own);
+    missing_is_fine(moved).map_err(|source| VaultError::File {
+        step: "move aside",
+        path: cache.join(name),
+        source,
+    })?;
+    remove_aside(cache, &aside)
+}
+
+fn remove_aside(cache: &Path, aside: &str) -> Result<(), VaultError> {
+    let folders = fs::read_dir(cache).into_iter().flatten().flatten();
+    for folder in folders.filter(|one| one.file_name().to_string_lossy().starts_with(aside)) {
+        let path = folder.path();
+        missing_is_fine(remove_folder(&path)).map_err(|source| VaultError::File {
             step: "remove",
-            path: folder.to_owned(),
+            path,
             source,
-        }),
+        })?;
+    }
+    Ok(())
+}
+
+/// Whoever opened it before may put a file in still, or drops it as well: it is tried again.
+fn remove_folder(folder: &Path) -> io::Result<()> {
+    let tries = (1..DROP_TRIES_MAX).map(|_| fs::remove_dir_all(folder));
+    match tries.take_while(Result::is_err).count() {
+        failed if failed + 1 == DROP_TRIES_MAX => fs::remove_dir_all(folder),
         _ => Ok(()),
+    }
+}
+
+fn missing_is_fine(done: io::Result<()>) -> io::Result<()> {
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        done => done,
     }
 }
