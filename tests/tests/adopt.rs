@@ -271,3 +271,47 @@ fn a_memory_that_was_put_elsewhere_is_not_called_another_clone() {
     run("adopt").assert_ok();
     assert!(run("list").stdout.contains("project_one.md"));
 }
+
+#[test]
+fn what_waits_for_a_person_is_taken_along() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "One", "text");
+    let waiting = |repo: &Repo<'_>| {
+        let listed = repo.mem(["inbox", "list", "--json"]).assert_ok().json();
+        let entries = listed["entries"].as_array().unwrap();
+        let ids = entries
+            .iter()
+            .map(|one| one["id"].as_str().unwrap().to_owned());
+        ids.collect::<Vec<String>>()
+    };
+    repo.mem(["config", "set", "memory.write", "confirm"])
+        .assert_ok();
+    let args = [
+        "save",
+        "--type",
+        "project",
+        "--name",
+        "Two",
+        "--description",
+        "when",
+    ];
+    let agent = repo.invoke(args).args(["--body", "Written by an agent."]);
+    agent.env("MEM_ACTOR", "agent").run().assert_code(1);
+    let before = waiting(&repo);
+    assert_eq!(before.len(), 1);
+    let moved = move_to(&env, &repo, "moved");
+    let dry = moved
+        .mem(["adopt", "--dry-run", "--json"])
+        .assert_ok()
+        .json();
+    assert_eq!((&dry["waiting"], waiting(&moved).len()), (&1.into(), 0));
+    let told = moved.mem(["adopt"]).assert_ok().stderr;
+    assert!(told.contains("moved 1 write of agents"), "{told}");
+    assert_eq!(waiting(&moved), before);
+    let again = moved.mem(["adopt", "--from", "../app", "--json"]).json();
+    assert_eq!(again["waiting"], 0);
+    moved.mem(["inbox", "accept", &before[0]]).assert_ok();
+    let shown = moved.mem(["show", "Two"]).assert_ok().stdout;
+    assert!(shown.contains("Written by an agent."), "{shown}");
+}

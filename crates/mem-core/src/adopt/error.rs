@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::error::{Diagnose, ErrorKind};
 use crate::history::HistoryError;
+use crate::inbox::InboxError;
 use crate::memory_path::InvalidPath;
 use crate::store::StoreError;
 
@@ -13,6 +14,9 @@ pub enum AdoptError {
     /// A directory or its history failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// What waits there cannot be taken along.
+    #[error(transparent)]
+    Inbox(#[from] InboxError),
     /// A numbered name does not fit.
     #[error(transparent)]
     Path(#[from] InvalidPath),
@@ -42,6 +46,7 @@ impl Diagnose for AdoptError {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Store(error) => error.kind(),
+            Self::Inbox(error) => error.kind(),
             Self::Path(error) => error.kind(),
             Self::Itself => ErrorKind::Invalid,
             Self::NoSource(_) => ErrorKind::NotFound,
@@ -52,6 +57,7 @@ impl Diagnose for AdoptError {
     fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Store(error) => return error.hint(),
+            Self::Inbox(error) => return error.hint(),
             Self::Path(error) => return error.hint(),
             Self::Itself => "name the directory or the repository of before",
             Self::NoSource(_) => "`mem audit` lists every project that has memories",

@@ -2,7 +2,7 @@
 //!
 //! Nothing is lost: identical files are taken once, different files of one name are both kept,
 //! indexes and logs are united, ids and ages of notes and the whole history come along. The
-//! source stays as it is. Doing it twice changes nothing, also when what was brought has been
+//! source stays as it is, but for what waits in its inbox, which is decided on here from now on. Doing it twice changes nothing, also when what was brought has been
 //! edited, renamed or taken out of the index in between.
 
 mod error;
@@ -15,6 +15,7 @@ pub(crate) mod unite;
 
 use crate::frontmatter;
 use crate::history::Change;
+use crate::inbox::Inbox;
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
 use crate::store::{Order, Store, WriteGate};
 
@@ -32,6 +33,8 @@ use target::Past;
 pub struct Adoption {
     /// Every file of the source and what became of it, in path order.
     pub files: Vec<Adopted>,
+    /// How many writes of agents waited there for a person, and wait here now.
+    pub waiting: usize,
     /// The change; `None` where everything was there already, and for a dry run.
     pub change: Option<Change>,
 }
@@ -60,6 +63,7 @@ pub fn preview(target: &Store, source: &Store) -> Result<Adoption, AdoptError> {
     let theirs = Past::of(source.open_history()?.as_ref())?;
     Ok(Adoption {
         files: Plan::decide(&mut snapshot, &taken, &ours, &theirs)?,
+        waiting: Inbox::of(source.places()).count(),
         change: None,
     })
 }
@@ -98,10 +102,22 @@ pub fn adopt(
         }
         Ok::<_, AdoptError>(files)
     })?;
+    let waiting = take_waiting(target, source, order)?;
     Ok(Adoption {
         files: written.value,
+        waiting,
         change: written.change,
     })
+}
+
+/// Nobody decides on writes in the inbox of a repository that is gone.
+fn take_waiting(target: &Store, source: &Store, order: &Order) -> Result<usize, AdoptError> {
+    let theirs = Inbox::of(source.places());
+    if theirs.count() == 0 {
+        return Ok(0);
+    }
+    let _locked = target.observe(order.now)?;
+    Ok(Inbox::of(target.places()).take_over(&theirs)?)
 }
 
 /// Whether a file is one of the indexes that are united line by line.

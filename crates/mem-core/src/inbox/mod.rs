@@ -125,6 +125,24 @@ impl Inbox {
         Ok(entry)
     }
 
+    /// Takes over what waits in another inbox, which it leaves one by one: nothing is ever in neither. Says how many
+    /// there were.
+    ///
+    /// # Errors
+    /// One cannot be taken in, or cannot be read: that one and those after it stay where they are.
+    pub(crate) fn take_over(&self, other: &Self) -> Result<usize, InboxError> {
+        let mut paths = entry_files(&other.folder);
+        paths.sort();
+        let entries = paths.iter().map(|path| other.read(path));
+        let mut entries: Vec<Entry> = entries.collect::<Result<_, _>>()?;
+        entries.sort_by(|a, b| (a.time, &a.id).cmp(&(b.time, &b.id)));
+        for entry in &entries {
+            self.put(entry.clone())?;
+            remove_file(&file_of(&other.folder, &entry.id))?;
+        }
+        Ok(entries.len())
+    }
+
     /// Turns an entry down: it is kept for a while among the rejected.
     ///
     /// # Errors

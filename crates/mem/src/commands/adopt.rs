@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::commands::status::offer_json;
 use crate::context::Context;
-use crate::counted::files;
+use crate::counted::{counted, files};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::recognise::Recognition;
@@ -23,10 +23,10 @@ use crate::sanitize::clean;
 /// For a repository that was moved, renamed or cloned again, and for memories that were keyed by
 /// a worktree or a subdirectory. Nothing is lost: the same file is taken once, different files
 /// of one name are both kept, indexes and logs are united, ids, ages and the whole history come
-/// along. The source stays until --delete-source. Doing it twice changes nothing; `mem undo`
-/// takes it back.
+/// along. Writes of agents that wait there for a person move to the inbox here. The source stays
+/// otherwise until --delete-source. Doing it twice changes nothing; `mem undo` takes it back.
 ///
-/// With --json: {"source","files":[{"file","fate","target"}],"change","deleted"}; fate is one of
+/// With --json: {"source","files":[{"file","fate","target"}],"waiting","change","deleted"}; fate is one of
 /// taken, identical, known, newer, renamed, united.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -175,6 +175,7 @@ fn shape(source: &Source, adoption: &Adoption, is_deleted: bool) -> Value {
     json!({
         "source": source.memory_dir,
         "files": files,
+        "waiting": adoption.waiting,
         "change": adoption.change.as_ref().map(|change| change.id.as_str()),
         "deleted": is_deleted,
     })
@@ -202,6 +203,12 @@ fn tell(context: &Context, args: &Args, source: &Source, adoption: &Adoption) ->
         (false, _) => context
             .printer
             .say(format_args!("took {fresh} of {all} files from `{from}`")),
+    }
+    if adoption.waiting > 0 {
+        let verb = if args.dry_run { "would move" } else { "moved" };
+        let what = counted(adoption.waiting, "write of agents", "writes of agents");
+        let printer = &context.printer;
+        printer.say(format_args!("{verb} {what} to the inbox here"));
     }
     match (args.dry_run, args.delete_source) {
         (false, true) => context
