@@ -4,7 +4,7 @@
     reason = "tests write files as other programs do"
 )]
 
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, Session, TestEnv};
 
 /// Assembled, so that no search for secrets finds this file.
 fn secret() -> String {
@@ -210,4 +210,32 @@ fn a_text_in_the_name_of_a_note_is_gone_from_what_was_recalled_too() {
     );
     repo.mem(["redact", "--text", &text, "--yes"]).assert_ok();
     assert!(!is_anywhere(&env, &text));
+}
+
+#[test]
+fn a_text_goes_from_what_is_kept_of_sessions_too() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let text = secret().to_lowercase();
+    session.say("user", format!("My \"rent\" is {text} from spring on"));
+    session.repo.mem(["session", "update"]).assert_ok();
+    let kept = |text: &str| {
+        let mut files = env.files_under(&env.home());
+        files.retain(|(file, _)| !file.ends_with(".jsonl"));
+        let holds = |bytes: &[u8]| bytes.windows(text.len()).any(|one| one == text.as_bytes());
+        files.iter().filter(|(_, bytes)| holds(bytes)).count()
+    };
+    assert_eq!(kept(&text), 2, "its notes, and what is remembered");
+    let redact = ["redact", "--text", &text, "--json"];
+    let dry = session.repo.mem(redact.into_iter().chain(["--dry-run"]));
+    assert_eq!(dry.assert_ok().json()["sessions"], 2);
+    assert_eq!(kept(&text), 2);
+    let done = session.repo.mem(redact.into_iter().chain(["--yes"]));
+    assert_eq!(done.assert_ok().json()["sessions"], 2);
+    assert_eq!(kept(&text), 0);
+    // The session goes on from where it was.
+    session.say("user", "Plant the tomatoes in the south bed");
+    session.repo.mem(["session", "update"]).assert_ok();
+    assert_eq!(kept(&text), 0);
+    assert!(kept("Plant the tomatoes") >= 1 && kept("from spring on") >= 1);
 }

@@ -13,7 +13,7 @@ use super::place::Place;
 use super::state::State;
 
 /// What errors call it.
-const WHAT: &str = "what is remembered of a session";
+pub(super) const WHAT: &str = "what is remembered of a session";
 
 /// The state as it was last written; the beginning where there is none, or one that is damaged.
 ///
@@ -82,7 +82,7 @@ fn name_of(seal: &Seal, path: &Path) -> Option<String> {
 }
 
 /// The files of all sessions, each with its id.
-fn files(dirs: &Dirs) -> Vec<(PathBuf, String)> {
+pub(super) fn files(dirs: &Dirs) -> Vec<(PathBuf, String)> {
     let entries = fs::read_dir(dirs.state.join("sessions"));
     let paths = entries.into_iter().flatten().flatten();
     let state = |path: PathBuf| {

@@ -12,6 +12,7 @@ pub mod kept;
 pub mod notes;
 pub mod place;
 pub mod prompt;
+pub mod redact;
 pub mod render;
 pub mod state;
 pub mod update;

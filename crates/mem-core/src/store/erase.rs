@@ -10,7 +10,7 @@ use crate::history::contains;
 pub(super) const MARK: &str = "[redacted]";
 
 /// The bytes with every occurrence of a text replaced by a mark; `None` where there is none.
-pub(super) fn without_text(bytes: &[u8], text: &str) -> Option<Vec<u8>> {
+pub fn without_text(bytes: &[u8], text: &str) -> Option<Vec<u8>> {
     let needle = text.as_bytes();
     if !contains(bytes, needle) {
         return None;

@@ -52,6 +52,7 @@ mod write;
 pub use catalog::{Catalog, Entry};
 pub use digests::Digests;
 pub use draft::Draft;
+pub use erase::without_text;
 pub use error::StoreError;
 pub use gate::{OpenGate, Proposal, ProposedChange, ProposedFile, Refusal, WriteGate};
 pub use health::Health;

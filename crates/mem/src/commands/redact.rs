@@ -2,6 +2,7 @@
 
 use std::io::Read as _;
 
+use mem_agent::session::redact as sessions;
 use mem_core::history::Proof;
 use mem_core::location::Place;
 use mem_core::memory_path::{escaped, printable};
@@ -26,7 +27,8 @@ use crate::usage::UsageError;
 /// repositories, is replaced by `[redacted]`. Who changed what and when stays on record. It ends
 /// with a search through every object of the history. It cannot be undone. A write in the inbox that holds it is
 /// removed; one that cannot be read is named, and nothing is changed. Texts that gave way to an attached store are
-/// cleaned too; its memories that hold a text are named, for `mem store` to clean at the server.
+/// cleaned too; its memories that hold a text are named, for `mem store` to clean at the server. A text also goes from
+/// what is kept of sessions, of all projects: their notes, and what is remembered of them.
 ///
 /// Give a secret on standard input (`--text -`), so that it stands neither in the history of your
 /// shell nor in the list of processes. Copies elsewhere (backups, a team's server, the transcripts
@@ -85,6 +87,7 @@ impl Task {
 struct Count {
     files: usize,
     waiting: usize,
+    sessions: usize,
 }
 
 impl Count {
@@ -105,6 +108,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let count = Count {
         files: tasks.iter().map(|task| task.files.len()).sum(),
         waiting: tasks.iter().map(|task| task.waiting).sum(),
+        sessions: of_sessions(text.as_deref(), context)?,
     };
     if !context.printer.json {
         for plan in tasks.iter().flat_map(|task| &task.files) {
@@ -140,6 +144,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     }
     if let Some(text) = &text {
         redaction::clean(&context.book(&place)?, text, context.now)?;
+        sessions::redact(context.dirs()?, text)?;
     }
     freshness::forget(context);
     if remaining.is_in_names {
@@ -155,6 +160,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         );
     }
     tell(context, false, &count, &proofs, &attached)
+}
+
+/// How many files of sessions have the text.
+fn of_sessions(text: Option<&str>, context: &Context) -> anyhow::Result<usize> {
+    let Some(text) = text else { return Ok(0) };
+    let count = sessions::count(context.dirs()?, text)?;
+    if count > 0 && !context.printer.json {
+        let what = counted::counted(count, "file of a session", "files of sessions");
+        context.printer.say(format_args!("clean {what}"));
+    }
+    Ok(count)
 }
 
 /// Where the stores that are attached have the text.
@@ -259,6 +275,7 @@ fn tell(
             "objects_scanned": objects,
             "hits": hits,
             "aside": attached.aside,
+            "sessions": count.sessions,
             "attached": attached.memories.iter().map(|(attachment, path)| json!({
                 "memory_store_id": attachment.store, "path": path,
             })).collect::<Vec<_>>(),

@@ -1,0 +1,146 @@
+//! Taking a text out of what is kept of sessions: their notes, and what is remembered of each. Transcripts are the
+//! host's and stay.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use mem_core::Dirs;
+use mem_core::state_file::{self, StateError};
+use mem_core::store::without_text;
+use serde_json::Value;
+
+use super::kept::{self, WHAT};
+use super::place;
+use super::state::State;
+
+/// What becomes of a file.
+enum Fate {
+    Clean,
+    Written(Vec<u8>),
+    /// Without the text it makes no sense: it is gathered anew.
+    Removed,
+}
+
+/// How many files of sessions hold a text.
+///
+/// # Errors
+/// One is sealed and cannot be opened, or cannot be read: nobody knows what is in it.
+pub fn count(dirs: &Dirs, text: &str) -> Result<usize, StateError> {
+    each(dirs, text, &|_, _| Ok(()))
+}
+
+/// Takes it out of them, each under its session's lock. Says how many those were.
+///
+/// # Errors
+/// One cannot be opened, read or written; those before it are clean.
+pub fn redact(dirs: &Dirs, text: &str) -> Result<usize, StateError> {
+    // What cannot be opened is told before anything is changed.
+    count(dirs, text)?;
+    each(dirs, text, &|path, fate| match fate {
+        Fate::Clean => Ok(()),
+        Fate::Written(bytes) => state_file::write(path, bytes),
+        Fate::Removed => fs::remove_file(path).map_err(failed("remove", path)),
+    })
+}
+
+type Act<'a> = &'a dyn Fn(&Path, &Fate) -> Result<(), StateError>;
+
+fn each(dirs: &Dirs, text: &str, act: Act<'_>) -> Result<usize, StateError> {
+    let mut sessions: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for (_, id) in kept::files(dirs) {
+        sessions.entry(id).or_default();
+    }
+    for noted in place::noted(dirs) {
+        sessions
+            .entry(noted.place.id)
+            .or_default()
+            .push(noted.place.notes);
+    }
+    let mut count = 0;
+    for (id, notes) in sessions {
+        let state = dirs.state.join("sessions").join(format!("{id}.json"));
+        let _lock = state_file::lock(&state.with_extension("lock"))?;
+        let mut fates = vec![(state_fate(dirs, &state, &id, text)?, state)];
+        for path in notes {
+            let bytes = bytes_of(&path)?.unwrap_or_default();
+            let written = without_text(&bytes, text);
+            fates.push((written.map_or(Fate::Clean, Fate::Written), path));
+        }
+        for (fate, path) in fates {
+            count += usize::from(!matches!(fate, Fate::Clean));
+            act(&path, &fate)?;
+        }
+    }
+    Ok(count)
+}
+
+fn state_fate(dirs: &Dirs, path: &Path, id: &str, text: &str) -> Result<Fate, StateError> {
+    let Some(stored) = bytes_of(path)? else {
+        return Ok(Fate::Clean);
+    };
+    let seal = dirs.seal();
+    let plain = seal.opened(stored, &["session", id], WHAT)?;
+    let Ok(mut value) = serde_json::from_slice::<Value>(&plain) else {
+        // Damaged: nobody can prove that it is clean.
+        return Ok(Fate::Removed);
+    };
+    if !clean(&mut value, text) {
+        return Ok(Fate::Clean);
+    }
+    let bytes = match serde_json::from_value::<State>(value) {
+        Ok(state) => serde_json::to_vec(&state).unwrap_or_default(),
+        Err(_) => return Ok(Fate::Removed),
+    };
+    Ok(Fate::Written(
+        seal.closed(bytes, &["session", id])?.into_owned(),
+    ))
+}
+
+/// Takes a text out of every string. Says whether there was one.
+fn clean(value: &mut Value, text: &str) -> bool {
+    match value {
+        Value::String(said) => {
+            let new = without_text(said.as_bytes(), text);
+            let new = new.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+            new.map(|new| *said = new).is_some()
+        }
+        Value::Array(all) => clean_all(all.iter_mut(), text),
+        Value::Object(all) => {
+            let any = clean_all(all.values_mut(), text);
+            // A title of a section is a name here. A name of the format that goes makes its part empty.
+            let named: Vec<String> = all
+                .keys()
+                .filter(|name| name.contains(text))
+                .cloned()
+                .collect();
+            for name in &named {
+                if let Some(one) = all.remove(name) {
+                    all.insert(name.replace(text, "[redacted]"), one);
+                }
+            }
+            any || !named.is_empty()
+        }
+        _ => false,
+    }
+}
+
+/// None of them is passed over.
+fn clean_all<'v>(values: impl Iterator<Item = &'v mut Value>, text: &str) -> bool {
+    let cleaned = values.map(|value| clean(value, text));
+    cleaned.filter(|is_changed| *is_changed).count() > 0
+}
+
+fn bytes_of(path: &Path) -> Result<Option<Vec<u8>>, StateError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed("read", path)(error)),
+    }
+}
+
+fn failed(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StateError {
+    let path = path.to_owned();
+    move |source| StateError::Access { step, path, source }
+}
