@@ -6,7 +6,7 @@
 
 use std::fs;
 
-use mem_tests::{Invocation, Repo, Server, TestEnv, postgres};
+use mem_tests::{Invocation, Repo, Server, Session, TestEnv, postgres};
 use serde_json::{Value, json};
 
 const TEXT: &str = "The staging database is restored every monday at six";
@@ -125,6 +125,164 @@ fn what_another_memory_says_too_is_told_and_stays() {
             .stdout
             .contains("project_staging")
     );
+}
+
+/// A session that has no notes yet, of which only what was said is remembered.
+fn remembered_session(env: &TestEnv) -> Session<'_> {
+    let session = Session::new(env);
+    session.say("user", SAID);
+    session.repo.mem(["session", "due"]).assert_ok();
+    assert_eq!(
+        of_mem(env, SAID).len(),
+        1,
+        "it is remembered, without notes"
+    );
+    session
+}
+
+const SAID: &str = "My rent rises to four thousand in spring, tell nobody";
+
+/// The files that hold a text, but for the host's transcripts.
+fn of_mem(env: &TestEnv, text: &str) -> Vec<String> {
+    let mut files = holds(env, text);
+    files.retain(|file| !file.ends_with(".jsonl"));
+    files
+}
+
+#[test]
+fn what_is_remembered_of_a_session_without_notes_goes_too() {
+    for words in [["erase", "--project"], ["purge", "--repo"]] {
+        let env = TestEnv::new();
+        let session = remembered_session(&env);
+        let other = env.repo("other");
+        other.mem([words[0], words[1], "--yes"]).assert_ok();
+        assert_eq!(of_mem(&env, SAID).len(), 1, "another project's stays");
+        session.repo.mem([words[0], words[1], "--yes"]).assert_ok();
+        assert_eq!(of_mem(&env, SAID), [""; 0]);
+        assert!(session.transcript.exists());
+    }
+}
+
+#[test]
+fn a_session_is_found_by_where_it_stood_and_the_proof_looks_for_its_words() {
+    let env = TestEnv::new();
+    let session = remembered_session(&env);
+    // The host forgot it meanwhile, and a colleague's words say the same elsewhere.
+    fs::remove_file(&session.transcript).unwrap();
+    let other = remembering(&env, "other", SAID);
+    let erased = session.repo.mem(["erase", "--project", "--yes", "--json"]);
+    let proof = erased.assert_code(1).json()["proof"].clone();
+    assert!(proof["searched_for"]["content"].as_u64().unwrap() > 0);
+    assert_eq!(proof["is_clean"], false);
+    other.mem(["erase", "--project", "--yes"]).assert_ok();
+    assert_eq!(holds(&env, SAID), [""; 0]);
+}
+
+#[test]
+fn names_that_another_project_has_for_itself_are_no_trace() {
+    let env = TestEnv::new();
+    let repo = remembering(&env, "app", TEXT);
+    let other = env.repo("other");
+    let save = ["save", "--type", "project", "--name", "Staging restore"];
+    let more = [
+        "--description",
+        "of the cellar",
+        "--body",
+        "Pipes are old there",
+    ];
+    other.mem(save.into_iter().chain(more)).assert_ok();
+    for (repo, text) in [
+        (&repo, "Looked at pipes today"),
+        (&other, "Planted tomatoes at noon"),
+    ] {
+        repo.mem(["log", text]).assert_ok();
+    }
+    let erased = repo.mem(["erase", "--project", "--yes", "--json"]).json();
+    assert_eq!(erased["proof"]["found"], json!([]));
+    assert_eq!(erased["proof"]["is_clean"], true);
+    assert!(
+        other
+            .mem(["list"])
+            .assert_ok()
+            .stdout
+            .contains("project_staging")
+    );
+}
+
+#[test]
+fn a_proof_in_a_folder_that_goes_is_refused_first() {
+    let env = TestEnv::new();
+    let repo = remembering(&env, "app", TEXT);
+    let memory = repo.mem(["path"]).assert_ok().line();
+    let file = format!("{memory}/proof.json");
+    let refused = repo.mem(["erase", "--project", "--yes", "--proof", &file]);
+    let told = refused.assert_code(2).stderr;
+    assert!(told.contains("would stand in what is erased"), "{told}");
+    let state = env.home().join(".local/state/mem/proof.json");
+    let all = [
+        "erase",
+        "--all",
+        "--yes",
+        "--proof",
+        state.to_str().unwrap(),
+    ];
+    repo.mem(all).assert_code(2);
+    assert!(!holds(&env, TEXT).is_empty());
+}
+
+#[test]
+fn a_daemon_ends_before_what_it_looks_after_goes() {
+    let env = TestEnv::new();
+    let repo = remembering(&env, "app", TEXT);
+    repo.mem(["config", "set", "team.remote", "file:///nowhere"])
+        .assert_ok();
+    repo.mem(["daemon", "start"]).assert_ok();
+    let erased = repo.mem(["erase", "--project", "--yes"]).assert_ok();
+    assert!(
+        erased.stderr.contains("`team.remote` is set for all"),
+        "{}",
+        erased.stderr
+    );
+    let status = repo.mem(["daemon", "status", "--json"]).assert_ok().json();
+    assert_eq!(status["running"], false);
+    assert_eq!(holds(&env, TEXT), [""; 0]);
+    repo.mem(["daemon", "start"]).assert_ok();
+    repo.mem(["erase", "--all", "--yes"]).assert_ok();
+    let status = repo.mem(["daemon", "status", "--json"]).assert_ok().json();
+    assert_eq!(status["running"], false);
+    assert!(!env.home().join(".local/state/mem/erasing").exists());
+}
+
+#[test]
+fn an_erasure_that_was_interrupted_is_told_in_the_next_proof() {
+    let env = TestEnv::new();
+    let repo = remembering(&env, "app", TEXT);
+    repo.mem(["config", "set", "memory.write", "confirm"])
+        .assert_ok();
+    let lock = env.home().join(".local/state/mem/config.lock");
+    fs::remove_file(&lock).unwrap();
+    fs::create_dir(&lock).unwrap();
+    repo.mem(["erase", "--project", "--yes"]).assert_code(1);
+    assert_eq!(holds(&env, TEXT), [""; 0], "the memory is gone by then");
+    fs::remove_dir(&lock).unwrap();
+    let again = repo
+        .mem(["erase", "--project", "--yes", "--json"])
+        .assert_ok();
+    let proof = again.json()["proof"].clone();
+    assert!(
+        proof["searched_for"]["digest"].as_u64().unwrap() > 0,
+        "{proof}"
+    );
+    assert!(
+        proof["not_searched"].to_string().contains("did not end"),
+        "{proof}"
+    );
+    assert_eq!(proof["is_clean"], false);
+    let third = repo
+        .mem(["erase", "--project", "--yes", "--json"])
+        .assert_ok();
+    assert_eq!(third.json()["proof"]["is_clean"], true);
+    assert!(!env.home().join(".local/state/mem/erasing").exists());
 }
 
 #[test]

@@ -2,8 +2,11 @@
 //!
 //! Of the host's own directories only `memory/` is touched, never transcripts or settings.
 
+mod begun;
 mod beside;
+mod others;
 mod search;
+mod sessions;
 mod traces;
 mod user;
 
@@ -21,6 +24,8 @@ use crate::sealing::Seals;
 use crate::state_file::StateError;
 use crate::store::{Purge, Store, StoreError, Tiers};
 use crate::{installed, projects, registry, trust};
+
+use sessions::Sessions;
 
 pub use search::{Found, Hit, Searched};
 pub use traces::{Kind as TraceKind, Traces};
@@ -169,35 +174,84 @@ impl Erasure {
     /// # Errors
     /// A history cannot be read.
     pub fn traces(&self) -> Result<Traces, ErasureError> {
-        Traces::of(&self.stores)
+        let mut traces = Traces::of(&self.stores)?;
+        for said in self.sessions().said {
+            traces.add_content(said.as_bytes());
+        }
+        traces.pass_over(&others::names(&self.others()));
+        Ok(traces)
     }
 
-    /// Notes of sessions that go with the memory.
+    /// The memories that stay.
+    fn others(&self) -> Vec<Store> {
+        let dirs = &self.dirs;
+        let all = projects::list(dirs).into_iter();
+        let mut roots: Vec<PathBuf> = all.map(|project| project.memory_dir).collect();
+        roots.extend(recorded_roots(dirs));
+        roots.push(dirs.global_memory());
+        roots.sort();
+        roots.dedup();
+        let stores = roots
+            .iter()
+            .map(|root| Store::new(root, Tiers::Project, dirs));
+        let goes = |one: &Store| {
+            self.stores
+                .iter()
+                .any(|store| store.places().root == one.places().root)
+        };
+        stores.filter(|one| !goes(one)).collect()
+    }
+
+    /// Notes of sessions that go with the memory, and what is remembered of these.
     pub fn session_paths(&self) -> Vec<PathBuf> {
+        self.sessions().paths
+    }
+
+    fn sessions(&self) -> Sessions {
         match &self.of {
-            Of::Repository(_, memory_dir) => beside::sessions(&self.dirs, memory_dir),
-            Of::User(_) => Vec::new(),
-            Of::Everything => {
-                let notes = self.dirs.base.join("session-memory");
-                notes.exists().then_some(notes).into_iter().collect()
-            }
+            Of::Repository(root, memory_dir) => sessions::of_project(&self.dirs, root, memory_dir),
+            Of::User(_) => Sessions::default(),
+            Of::Everything => sessions::all(&self.dirs),
         }
     }
 
-    /// Erases also the notes of sessions, and what logs and caches say of the memory; then looks for every
-    /// trace in every file that is left.
+    /// Erases also what logs and caches say of the memory; then looks for every trace in every file that is left.
     ///
     /// # Errors
     /// As for [`Erasure::carry_out`].
-    pub fn carry_out_whole(&self, traces: &Traces) -> Result<(Vec<Purge>, Found), ErasureError> {
-        let sessions = self.session_paths();
-        let purges = self.carry_out()?;
-        for path in sessions {
-            remove(&path)?;
+    pub fn carry_out_whole(
+        &self,
+        mut traces: Traces,
+    ) -> Result<(Vec<Purge>, Traces, Found), ErasureError> {
+        let note = begun::file(&self.dirs, self.name());
+        let earlier = begun::read(&note);
+        if let Some(earlier) = &earlier {
+            earlier.add_to(&mut traces);
         }
-        let search = search::Search::new(traces, &self.dirs.seals)?;
+        begun::write(&note, &traces, earlier.as_ref())?;
+        let unopened = self.sessions().unopened;
+        let purges = self.carry_out_keeping(Some(begun::FOLDER))?;
+        let search = search::Search::new(&traces, &self.dirs.seals)?;
         beside::clean(&self.dirs, &search)?;
-        Ok((purges, search.run(&self.places())))
+        let mut found = search.run(&self.places());
+        found.hits.retain(|hit| hit.file != note);
+        found.unread.extend(unopened);
+        found
+            .not_searched
+            .extend(earlier.and_then(|one| one.lost()));
+        if !found.is_left() {
+            begun::forget(&note).map_err(|source| ErasureError::Remove { path: note, source })?;
+        }
+        Ok((purges, traces, found))
+    }
+
+    /// What is erased, by a path that is its alone.
+    fn name(&self) -> &Path {
+        match &self.of {
+            Of::Repository(_, memory_dir) => memory_dir,
+            Of::User(folders) => folders.first().map_or(Path::new(""), PathBuf::as_path),
+            Of::Everything => &self.dirs.state,
+        }
     }
 
     /// Every place that memories, or what is known of them, are kept at.
@@ -217,6 +271,17 @@ impl Erasure {
         places.sort();
         places.dedup();
         places
+    }
+
+    /// Whether a file would stand in something that goes.
+    pub fn reaches(&self, file: &Path) -> bool {
+        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let folder = real(file.parent().unwrap_or(file));
+        let stores = self.stores.iter().map(Store::places);
+        let stores = stores.flat_map(|places| [places.root.clone(), places.state.clone()]);
+        let others = self.session_paths().into_iter().chain(self.own_paths());
+        let mut going = stores.chain(others);
+        going.any(|place| folder.starts_with(real(&place)))
     }
 
     /// The files and directories of `mem`'s own that go besides, as far as they exist. While
@@ -247,6 +312,12 @@ impl Erasure {
     /// # Errors
     /// Something cannot be erased; what was erased before stays erased.
     pub fn carry_out(&self) -> Result<Vec<Purge>, ErasureError> {
+        self.carry_out_keeping(None)
+    }
+
+    /// The same, but for one folder of the state.
+    fn carry_out_keeping(&self, kept: Option<&str>) -> Result<Vec<Purge>, ErasureError> {
+        let sessions = self.session_paths();
         let mut purges = Vec::new();
         for store in &self.stores {
             purges.push(store.purge()?);
@@ -256,8 +327,8 @@ impl Erasure {
             trust::revoke(&self.dirs, root)?;
             config::forget_repository(&self.dirs, root)?;
         }
-        for path in self.own_paths() {
-            remove(&path)?;
+        for path in sessions.into_iter().chain(self.own_paths()) {
+            self.remove_keeping(&path, kept)?;
         }
         if let Of::User(folders) = &self.of {
             user::leave(folders);
@@ -267,6 +338,22 @@ impl Erasure {
             let _ = fs::remove_dir(&self.dirs.config);
         }
         Ok(purges)
+    }
+}
+
+impl Erasure {
+    fn remove_keeping(&self, path: &Path, kept: Option<&str>) -> Result<(), ErasureError> {
+        let kept = kept.map(|name| self.dirs.state.join(name));
+        match kept {
+            Some(kept) if *path == kept => Ok(()),
+            Some(kept) if *path == self.dirs.state => {
+                let entries = fs::read_dir(path).into_iter().flatten().flatten();
+                let others = entries.map(|entry| entry.path());
+                let mut others = others.filter(|path| *path != kept);
+                others.try_for_each(|path| remove(&path))
+            }
+            _ => remove(path),
+        }
     }
 }
 
@@ -296,7 +383,7 @@ fn recorded_roots(dirs: &Dirs) -> Vec<PathBuf> {
 fn remove(path: &Path) -> Result<(), ErasureError> {
     let is_dir = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir());
     let removed = match is_dir {
-        true => fs::remove_dir_all(path),
+        true => crate::emptied::remove(path),
         false => fs::remove_file(path),
     };
     match removed {

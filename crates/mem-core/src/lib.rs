@@ -26,6 +26,7 @@ pub mod config;
 pub mod daily_log;
 pub mod dirs;
 pub mod duplicates;
+mod emptied;
 pub mod environment;
 pub mod erasure;
 pub mod error;

@@ -25,6 +25,8 @@ pub struct State {
     pub updated: Option<Counts>,
     /// What of the notes is ours.
     pub owned: Owned,
+    /// The directory that it stood in last: whoever erases what is kept of a project finds it by that.
+    pub cwd: Option<String>,
 }
 
 impl State {
@@ -51,7 +53,17 @@ impl State {
             self.updated = self.updated.map(|_| Counts::default());
         }
         let digest = &mut self.digest;
-        self.cursor = open.read(|record| digest.take(record))?;
+        let cwd = &mut self.cwd;
+        self.cursor = open.read(|record| {
+            if let Some(now) = record
+                .cwd
+                .as_deref()
+                .filter(|now| cwd.as_deref() != Some(now))
+            {
+                *cwd = Some(now.to_owned());
+            }
+            digest.take(record);
+        })?;
         Ok(())
     }
 }

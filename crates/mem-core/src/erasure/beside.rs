@@ -1,7 +1,7 @@
-//! What stands beside a memory directory and its state: notes of sessions, what an editor left, and lines of logs.
+//! What stands beside a memory directory and its state: what an editor left, and lines of logs.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::search::Search;
 use super::{ErasureError, remove};
@@ -9,27 +9,7 @@ use crate::dirs::Dirs;
 
 /// Folders of the state with files that may speak of any memory, and its logs.
 const LEFT_BY_EDITORS: &str = "unsaved";
-const SESSIONS: &str = "sessions";
 const LOGS: [&str; 2] = ["hooks.log", "daemon"];
-
-/// The notes of a project's sessions, and what is remembered of these sessions.
-pub(super) fn sessions(dirs: &Dirs, memory_dir: &Path) -> Vec<PathBuf> {
-    let slug = memory_dir.parent().and_then(Path::file_name);
-    let is_project = memory_dir.starts_with(dirs.projects());
-    let Some(slug) = slug.filter(|_| is_project) else {
-        return Vec::new();
-    };
-    let notes = dirs.base.join("session-memory").join(slug);
-    let ids = fs::read_dir(&notes).into_iter().flatten().flatten();
-    let states = ids.filter_map(|entry| {
-        let id = entry.path().file_stem()?.to_string_lossy().into_owned();
-        Some(dirs.state.join(SESSIONS).join(format!("{id}.json")))
-    });
-    let mut paths: Vec<PathBuf> = states.collect();
-    paths.push(notes);
-    paths.retain(|path| path.exists());
-    paths
-}
 
 /// Takes traces out of what belongs to no memory alone: files of caches and of editors go, logs lose lines.
 pub(super) fn clean(dirs: &Dirs, search: &Search) -> Result<(), ErasureError> {

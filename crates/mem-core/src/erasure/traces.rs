@@ -128,6 +128,21 @@ impl Traces {
         }
     }
 
+    /// The checksum of a content that is gone already.
+    pub(super) fn add_digest(&mut self, digest: &str) {
+        self.digests.insert(digest.to_owned());
+    }
+
+    /// The checksums of contents.
+    pub(super) fn digests(&self) -> impl Iterator<Item = &str> {
+        self.digests.iter().map(String::as_str)
+    }
+
+    /// Names that others have for themselves are not looked for.
+    pub(super) fn pass_over(&mut self, names: &BTreeSet<String>) {
+        self.names.retain(|name| !names.contains(name));
+    }
+
     /// How many there are of each kind.
     pub fn counts(&self) -> [(Kind, usize); 3] {
         [

@@ -46,6 +46,10 @@ impl Store {
         let places = &self.places;
         let Some(tree) = Tree::open(&places.root)? else {
             let purge = self.purge_of(&Walk::default());
+            let _lock = match places.state.exists() {
+                true => Some(Lock::acquire(places)?),
+                false => None,
+            };
             remove_state(self)?;
             return Ok(purge);
         };
@@ -135,10 +139,5 @@ pub(super) fn remove_index(store: &Store) -> Result<(), StoreError> {
 fn remove_state(store: &Store) -> Result<(), StoreError> {
     remove_index(store)?;
     let state = &store.places.state;
-    match fs::remove_dir_all(state) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(StoreError::io("remove", state)(error))
-        }
-        _ => Ok(()),
-    }
+    crate::emptied::remove(state).map_err(StoreError::io("remove", state))
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::counted::files;
+use crate::daemon::held;
 use crate::exit::Exit;
 use crate::freshness;
 use crate::sanitize::clean;
@@ -16,8 +17,8 @@ use crate::sanitize::clean;
 ///
 /// Lists exactly what goes and asks; where there is no terminal, --yes must be given. --repo
 /// erases the private and the team tier of this repository with their history, records and
-/// settings; --all erases every memory of this machine and everything of mem's own. Nothing
-/// brings it back. Of a host's directories only `memory/` is touched, never its transcripts or
+/// settings, and what is kept of its sessions; --all erases every memory of this machine and everything of mem's own.
+/// Nothing brings it back. Of a host's directories only `memory/` is touched, never its transcripts or
 /// settings. Works where memory is switched off, too.
 ///
 /// With --json: {"directories":[{"dir","files","bytes","history","kept":[]}],"paths":[],
@@ -49,7 +50,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.require_person_to_erase(&context.place()?)?;
     }
     let directories = erasure.directories()?;
-    let paths = erasure.own_paths();
+    let mut paths = erasure.own_paths();
+    paths.extend(erasure.session_paths());
     if !context.printer.json {
         for purge in &directories {
             context.printer.line(directory(purge))?;
@@ -73,6 +75,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.printer.say("nothing was erased");
     } else {
         context.confirm("erase all of this for good?", args.yes)?;
+        let _quiet = held::hold(args.all, context)?;
         erasure.carry_out()?;
         freshness::forget(context);
         context.printer.say("erased");

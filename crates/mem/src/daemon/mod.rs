@@ -2,7 +2,7 @@
 //!
 //! # Layout
 //! - `house`, `runtime`: where it is. `pace`: how patient it is. `log`: what it says.
-//! - `start`, `stop`, `ask`: beginning, ending and asking one; `wanted`: whether one begins by itself.
+//! - `start`, `stop`, `held`, `ask`: beginning, ending, keeping away and asking one; `wanted`: whether one begins by itself.
 //! - `keeper`: what is done to memory, by processes of their own (`child`), so that the daemon stays small
 //!   and a failure is that of one job. `tend`, `sync`, `sync_own` and `dream` are such jobs, `answer` is the one that recalls;
 //!   `orphan` ends them with the daemon. `recalled`, `told`: question and answer over the socket.
@@ -15,6 +15,7 @@ pub(crate) mod ask;
 mod child;
 mod dream;
 pub(crate) mod error;
+pub(crate) mod held;
 pub(crate) mod house;
 mod keeper;
 pub(crate) mod log;

@@ -1,6 +1,7 @@
 //! The memories of this machine: a repository's, a user's of a host, or all.
 
 use anyhow::Result;
+use mem_core::config::Config;
 use mem_core::erasure::Erasure;
 use mem_core::installed;
 use serde_json::{Value, json};
@@ -9,6 +10,7 @@ use super::listed::Listed;
 use super::{Args, proof};
 use crate::commands::purge;
 use crate::context::Context;
+use crate::daemon::held;
 use crate::exit::Exit;
 use crate::freshness;
 #[cfg(feature = "server")]
@@ -18,6 +20,9 @@ use crate::person::ForAPerson;
 use crate::records::kept_elsewhere;
 use crate::sanitize::clean;
 use crate::usage::UsageError;
+
+/// Where a team shares.
+const REMOTE: &str = "team.remote";
 
 /// Lists, asks, erases, looks.
 pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
@@ -30,6 +35,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !args.dry_run {
         context.require_person_to_erase(&context.place()?)?;
     }
+    proof::require_apart(args, context, &erasure)?;
     // The setting may go with the rest.
     let elsewhere = kept_elsewhere(args.user.as_ref(), context)?;
     if args.user.is_some() {
@@ -50,15 +56,22 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !listed.is_to_go("erase all of this for good?", args, context)? {
         return Ok(Exit::Ok);
     }
+    let _quiet = match args.user {
+        Some(_) => Vec::new(),
+        None => held::hold(args.all, context)?,
+    };
     let traces = erasure.traces()?;
     #[cfg(feature = "server")]
     if let Some(key) = key {
         key.destroy()?;
     }
-    let (_, mut found) = erasure.carry_out_whole(&traces)?;
+    let (_, traces, mut found) = erasure.carry_out_whole(traces)?;
     found.not_searched.extend(elsewhere);
     if args.user.is_none() {
         freshness::forget(context);
+    }
+    if args.project {
+        tell_of_remote(context)?;
     }
     proof::tell(args, context, &listed.shape, &traces, &found)
 }
@@ -73,6 +86,18 @@ fn listed(erasure: &Erasure) -> Result<Listed> {
     let paths = paths.iter().map(|path| path.to_string_lossy());
     lines.extend(paths.map(|path| clean(&path).into_owned()));
     Ok(Listed { lines, shape })
+}
+
+/// What is set for all repositories is not this one's to take away.
+fn tell_of_remote(context: &Context) -> Result<()> {
+    let root = &context.place()?.project.root;
+    let config = Config::load(context.dirs()?, &context.env, Some(root), &[])?;
+    if config.explicit(REMOTE).is_some() {
+        context.printer.warn(
+            "`team.remote` is set for all repositories, and stays: `mem config unset team.remote` takes it out",
+        );
+    }
+    Ok(())
 }
 
 /// A server of this machine may know the user too.

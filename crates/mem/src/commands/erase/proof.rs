@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use mem_core::erasure::{Found, Hit, Searched, Traces};
+use mem_core::erasure::{Erasure, Found, Hit, Searched, Traces};
 use serde_json::{Value, json};
 
 use super::Args;
@@ -28,6 +28,17 @@ pub(super) fn require_new(args: &Args, context: &Context) -> Result<()> {
         Some(path) if !path.parent().is_some_and(Path::is_dir) => {
             let message = format!("there is no folder for `{}`", path.display());
             Err(UsageError::new(message, "name a file in a folder that is there").into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a file in a folder that is to go.
+pub(super) fn require_apart(args: &Args, context: &Context, erasure: &Erasure) -> Result<()> {
+    match path(args, context) {
+        Some(path) if erasure.reaches(&path) => {
+            let message = format!("`{}` would stand in what is erased", path.display());
+            Err(UsageError::new(message, "name a file in another folder").into())
         }
         _ => Ok(()),
     }

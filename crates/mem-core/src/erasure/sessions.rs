@@ -1,0 +1,152 @@
+//! What is kept of the sessions of a project: notes, and what is remembered of each between two readings.
+//!
+//! A session is a project's where its transcript or its notes are kept under the project's name, or where it stood
+//! in one of the project's folders. What is remembered may be sealed, and is there without notes too.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::dirs::Dirs;
+use crate::environment::Environment;
+use crate::{project, slug};
+
+/// The folder of the state, and what errors call its files.
+const REMEMBERED: &str = "sessions";
+const WHAT: &str = "what is remembered of a session";
+
+/// What goes with a project.
+#[derive(Debug, Default)]
+pub(super) struct Sessions {
+    /// Files, and folders of notes.
+    pub paths: Vec<PathBuf>,
+    /// What a person said in them, as far as it is remembered.
+    pub said: Vec<String>,
+    /// Files that cannot be opened and may be the project's: nobody knows whose they are.
+    pub unopened: Vec<PathBuf>,
+}
+
+/// Of what is remembered, so much is asked for.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Remembered {
+    cwd: Option<PathBuf>,
+    digest: Digest,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Digest {
+    prompts: Vec<Prompt>,
+}
+
+#[derive(Deserialize)]
+struct Prompt {
+    text: String,
+}
+
+/// Those of the repository at `root`.
+pub(super) fn of_project(dirs: &Dirs, root: &Path, memory_dir: &Path) -> Sessions {
+    let slugs = slugs(dirs, root, memory_dir);
+    let mut sessions = Sessions::default();
+    for id in ids(dirs) {
+        let is_named = slugs.iter().any(|slug| is_kept_under(dirs, slug, &id));
+        let remembered = read(dirs, &id);
+        let cwd = remembered.as_ref().and_then(|one| one.cwd.as_deref());
+        if is_named || cwd.is_some_and(|cwd| is_in(cwd, root)) {
+            sessions.add(dirs, &id, remembered);
+        } else if remembered.is_none() {
+            sessions.unopened.push(file(dirs, &id));
+        }
+    }
+    let folders = slugs.iter().map(|slug| notes(dirs).join(slug));
+    sessions.paths.extend(folders);
+    sessions.paths.retain(|path| path.exists());
+    sessions.paths.sort();
+    sessions
+}
+
+/// All of them.
+pub(super) fn all(dirs: &Dirs) -> Sessions {
+    let mut sessions = Sessions::default();
+    for id in ids(dirs) {
+        sessions.add(dirs, &id, read(dirs, &id));
+    }
+    // The files of the state go with it.
+    sessions.paths = vec![notes(dirs)];
+    sessions.paths.retain(|path| path.exists());
+    sessions
+}
+
+impl Sessions {
+    /// Every file of one session, wherever its notes are.
+    fn add(&mut self, dirs: &Dirs, id: &str, remembered: Option<Remembered>) {
+        let files = entries(&dirs.state.join(REMEMBERED)).into_iter();
+        self.paths.extend(files.filter(|path| is_of(path, id)));
+        let folders = entries(&notes(dirs)).into_iter();
+        self.paths
+            .extend(folders.map(|folder| folder.join(format!("{id}.md"))));
+        let prompts = remembered.unwrap_or_default().digest.prompts;
+        self.said.extend(prompts.into_iter().map(|one| one.text));
+    }
+}
+
+/// The names under which a host and `mem` keep what is the repository's.
+fn slugs(dirs: &Dirs, root: &Path, memory_dir: &Path) -> BTreeSet<String> {
+    let own = memory_dir.parent().and_then(Path::file_name);
+    let own = own.filter(|_| memory_dir.starts_with(dirs.projects()));
+    let own = own.map(|name| name.to_string_lossy().into_owned());
+    own.into_iter()
+        .chain([slug::existing(root, &dirs.projects())])
+        .collect()
+}
+
+fn is_kept_under(dirs: &Dirs, slug: &str, id: &str) -> bool {
+    let transcript = dirs.projects().join(slug).join(format!("{id}.jsonl"));
+    let notes = notes(dirs).join(slug).join(format!("{id}.md"));
+    transcript.exists() || notes.exists()
+}
+
+/// Whether a folder is the repository's, and not that of another one within it.
+fn is_in(cwd: &Path, root: &Path) -> bool {
+    match project::find(cwd, &Environment::default()) {
+        Ok(project) => project.root == root,
+        // It is gone by now.
+        Err(_) => cwd.starts_with(root),
+    }
+}
+
+/// `None` where it cannot be opened; what is damaged says nothing.
+fn read(dirs: &Dirs, id: &str) -> Option<Remembered> {
+    let Ok(stored) = fs::read(file(dirs, id)) else {
+        return Some(Remembered::default());
+    };
+    let plain = dirs.seal().opened(stored, &["session", id], WHAT).ok()?;
+    Some(serde_json::from_slice(&plain).unwrap_or_default())
+}
+
+/// Every session that has a file here.
+fn ids(dirs: &Dirs) -> BTreeSet<String> {
+    let files = entries(&dirs.state.join(REMEMBERED)).into_iter();
+    let stems = files.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()));
+    stems.collect()
+}
+
+fn is_of(path: &Path, id: &str) -> bool {
+    path.file_stem().is_some_and(|stem| stem == id)
+}
+
+fn file(dirs: &Dirs, id: &str) -> PathBuf {
+    dirs.state.join(REMEMBERED).join(format!("{id}.json"))
+}
+
+fn notes(dirs: &Dirs) -> PathBuf {
+    dirs.base.join("session-memory")
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).collect()
+}

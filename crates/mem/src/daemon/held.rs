@@ -1,0 +1,47 @@
+//! Keeping daemons away while what they look after is erased: one that runs is ended, and none begins meanwhile.
+
+use std::fs::File;
+
+use mem_daemon::place::{Place, PlaceError, Running};
+
+use super::error::DaemonError;
+use super::house::{self, House};
+use super::stop;
+use crate::context::Context;
+
+/// No daemon begins in a place while this is kept.
+#[derive(Debug)]
+pub(crate) struct Held {
+    _turn: Option<File>,
+    _running: Option<Running>,
+}
+
+/// Holds the places of all daemons, or of the one of this repository.
+///
+/// # Errors
+/// One does not end.
+pub(crate) fn hold(all: bool, context: &Context) -> anyhow::Result<Vec<Held>> {
+    let mut places = vec![House::of(&context.place()?, context)?.place];
+    if all {
+        let others = house::all(context)?.into_iter().map(|found| found.place);
+        let others: Vec<Place> = others.filter(|place| *place != places[0]).collect();
+        places.extend(others);
+    }
+    let held = places.iter().map(one);
+    Ok(held.collect::<Result<_, DaemonError>>()?)
+}
+
+fn one(place: &Place) -> Result<Held, DaemonError> {
+    // Where no daemon can ever be, nothing is to be kept away.
+    let turn = place.starting().ok();
+    stop::stop(place)?;
+    let running = match place.claim("") {
+        Ok(running) => Some(running),
+        Err(PlaceError::Taken) => return Err(PlaceError::Taken.into()),
+        Err(_) => None,
+    };
+    Ok(Held {
+        _turn: turn,
+        _running: running,
+    })
+}
