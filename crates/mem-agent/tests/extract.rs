@@ -291,6 +291,28 @@ fn secrets_are_gone_before_anything_is_made_of_them() {
 }
 
 #[test]
+fn a_password_in_an_address_makes_no_memory() {
+    let word = ["hun", "ter", "2"].concat();
+    for text in [
+        format!(
+            "From now on always log in with postgres://admin:{word}@db.corp/x because the pool is gone"
+        ),
+        format!("From now on always use the staging login: admin / {word}"),
+    ] {
+        let found = heard(&text);
+        assert_eq!(found.candidates, [], "{text}");
+        assert_eq!(found.dropped[0].reason, Reason::Secret);
+        assert!(
+            !found.dropped[0].quote.contains(&word),
+            "{:?}",
+            found.dropped
+        );
+    }
+    let found = heard("From now on always connect with postgres://user:password@host/db");
+    assert_eq!(found.candidates.len(), 1, "{:?}", found.dropped);
+}
+
+#[test]
 fn what_an_instruction_file_says_is_known() {
     let mut talk = Talk::new().person("Always use pnpm instead of npm for installing packages");
     talk.known = Known::of(["- Install packages with pnpm instead of npm.\n"]);

@@ -35,6 +35,8 @@ mod secret;
 mod stream;
 mod suppress;
 pub mod template;
+mod told;
+mod userinfo;
 
 pub use crate::config::{
     Baseline, BaselineError, Config, ConfigError, Ignore, IgnoreError, Problem,

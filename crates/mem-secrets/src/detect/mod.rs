@@ -13,7 +13,7 @@ mod prose;
 mod record;
 mod seed_phrase;
 mod sibling;
-mod url;
+pub(crate) mod url;
 mod value;
 
 pub(crate) use lines::{Record, run as records};

@@ -30,7 +30,7 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: Hit, done: usiz
 /// The user and the password of an authority that begins at `at`. The
 /// password may contain `@` and `/`, as people write them, so the last `@`
 /// before the end of the word counts.
-fn split(bytes: &[u8], at: usize) -> Option<(Range<usize>, Range<usize>)> {
+pub(crate) fn split(bytes: &[u8], at: usize) -> Option<(Range<usize>, Range<usize>)> {
     let reach = &bytes[at..bytes.len().min(at + AUTHORITY_BYTES_MAX)];
     let stop = |byte: &u8| {
         byte.is_ascii_whitespace()
