@@ -313,6 +313,13 @@ fn a_password_in_an_address_makes_no_memory() {
 }
 
 #[test]
+fn a_day_of_every_week_gets_no_date() {
+    let found = heard("les mises en prod se font uniquement le mardi parce que le client est là");
+    let body = &found.candidates[0].body;
+    assert!(!body.contains("mardi ("), "{body}");
+}
+
+#[test]
 fn what_an_instruction_file_says_is_known() {
     let mut talk = Talk::new().person("Always use pnpm instead of npm for installing packages");
     talk.known = Known::of(["- Install packages with pnpm instead of npm.\n"]);

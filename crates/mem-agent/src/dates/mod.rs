@@ -1,10 +1,12 @@
 //! Words for days, made into days by the day on which they were written: what "tomorrow" meant.
 //!
-//! Expressions are data (`table`, `names`), found once (`found`) and read in two ways: what a person said keeps
+//! Expressions are data (`table`, `names`), found once (`found`) where they are no day of every week or month
+//! (`recurs`), and read in two ways: what a person said keeps
 //! their words, with the day beside them; what stands in a log is rewritten.
 
 mod meant;
 mod names;
+mod recurs;
 mod resolve;
 mod table;
 
@@ -16,6 +18,7 @@ use jiff::civil::Date;
 use regex::bytes::{Regex, RegexBuilder};
 
 use meant::Meant;
+use recurs::recurs;
 use resolve::resolved;
 use table::{
     DE_DAYS, DE_MONTHS, EN_DAYS, EN_MONTHS, ES_DAYS, ES_MONTHS, EXPRESSIONS, FR_DAYS, FR_MONTHS,
@@ -87,7 +90,11 @@ fn found(text: &str, on: Date, reading: Reading) -> Vec<Found> {
             let expression = text.get(place.clone()).filter(|_| !is_taken);
             let day =
                 expression.and_then(|text| resolved(&text.to_lowercase(), *meaning, on, reading));
-            if let Some(meant) = day.filter(|_| !is_dated(&text[place.end..], *meaning)) {
+            let has_no_date = |_: &Meant| {
+                let (before, behind) = (&text[..place.start], &text[place.end..]);
+                !is_dated(behind, *meaning) && !recurs(before, behind, *meaning)
+            };
+            if let Some(meant) = day.filter(has_no_date) {
                 let meaning = *meaning;
                 found.push(Found {
                     place,
