@@ -268,6 +268,24 @@ fn instruction_files_are_known_and_turns_with_memory_writes_are_left() {
 }
 
 #[test]
+fn a_check_finds_nothing_in_what_was_kept() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let rule = "never use sleep in specs, use waiting matchers";
+    for _ in 0..2 {
+        session.say("user", rule);
+        session.extract(&[]);
+    }
+    let found = session.repo.mem(["check"]).assert_ok();
+    assert!(
+        !found.stdout.contains("description"),
+        "{}{}",
+        found.stdout,
+        found.stderr
+    );
+}
+
+#[test]
 fn it_runs_after_a_turn_unless_switched_off() {
     let env = TestEnv::new();
     let session = Session::new(&env);

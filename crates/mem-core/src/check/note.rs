@@ -56,10 +56,17 @@ fn description(note: &CheckedNote<'_>, add: &mut dyn FnMut(Code, Option<usize>, 
     let said = words(description);
     let repeats = said == words(title) || said == words(note.path.stem());
     // Where the text is that sentence too, there is nothing more to say.
-    if repeats && words(&note.topic.text(note.bytes)) != said {
+    if repeats && words(&own(&note.topic.text(note.bytes))) != said {
         let message = "its description says no more than its name".to_owned();
         add(Code::DescriptionRepeatsName, None, message);
     }
+}
+
+/// A text without the lines in which `mem extract` says when something was said, and quotes it.
+fn own(text: &str) -> String {
+    let lines = text.lines();
+    let own = lines.filter(|line| !line.starts_with("**Said"));
+    own.collect::<Vec<_>>().join("\n")
 }
 
 /// The words of a text, punctuation and case aside.
