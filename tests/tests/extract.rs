@@ -268,6 +268,40 @@ fn instruction_files_are_known_and_turns_with_memory_writes_are_left() {
 }
 
 #[test]
+fn what_cannot_be_written_keeps_nothing_else_from_being_kept() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    // It says the same, and no line can be added to it: its day stands inside of braces.
+    let name = "Never mock the database in tests";
+    fs::create_dir_all(session.repo.memory()).expect("a folder");
+    fs::write(
+        session.repo.memory().join("feedback_db.md"),
+        format!(
+            "---\nname: {name}\ndescription: {name}\nmetadata: {{type: feedback, modified: 2026-01-01T00:00:00Z}}\n---\n\n{name}.\n"
+        ),
+    )
+    .expect("written");
+    session.say("user", RULE);
+    session.say("user", PERSON);
+    session.say(
+        "user",
+        "From now on always prefix branches with feature/ \u{1b}[31m because CI filters",
+    );
+    let done = session.extract(&[]);
+    let dropped = done["dropped"].as_array().expect("a list");
+    assert!(
+        dropped.iter().any(|one| one["reason"] == "refused"),
+        "{done}"
+    );
+    assert_eq!(done["candidates"].as_array().map(Vec::len), Some(2));
+    for one in done["candidates"].as_array().expect("a list") {
+        let file = one["file"].as_str().expect("a file");
+        session.repo.mem(["show", file]).assert_ok();
+    }
+    assert_eq!(session.extract(&[])["prompts"], 0, "it was read to its end");
+}
+
+#[test]
 fn a_check_finds_nothing_in_what_was_kept() {
     let env = TestEnv::new();
     let session = Session::new(&env);

@@ -313,6 +313,30 @@ fn a_password_in_an_address_makes_no_memory() {
 }
 
 #[test]
+fn what_nobody_sees_is_in_no_memory() {
+    for hidden in [
+        "\u{1b}[31m",
+        "\u{7}",
+        "\0",
+        "\u{202e}",
+        "\u{200b}",
+        "\u{85}",
+    ] {
+        let found = heard(&format!(
+            "From now on always prefix branches with feature/ {hidden}because CI filters"
+        ));
+        let one = &found.candidates[0];
+        for text in [&one.name, &one.description, &one.quote] {
+            assert!(!text.contains(char::is_control), "{text:?}");
+        }
+        let clean = one.body.replace('\n', "");
+        let is_hidden = |c: char| c.is_control() || "\u{202e}\u{200b}".contains(c);
+        assert!(!clean.contains(is_hidden), "{clean:?}");
+        assert!(clean.contains("because CI filters"), "{clean:?}");
+    }
+}
+
+#[test]
 fn a_day_of_every_week_gets_no_date() {
     let found = heard("les mises en prod se font uniquement le mardi parce que le client est là");
     let body = &found.candidates[0].body;

@@ -9,7 +9,8 @@
 //!   URLs, private keys, prose), `filter` says what is no secret and why,
 //!   `check` verifies checksums and structure, `decode` looks inside
 //!   encodings, `config` reads what users write.
-//! - [`redacted()`] takes them out of a text.
+//! - [`redacted()`] takes them out of a text, with the passwords that people tell
+//!   each other (`told`) and those of addresses (`userinfo`).
 //! - The rules themselves are data, in `rules/`, compiled into tables by the
 //!   build script.
 

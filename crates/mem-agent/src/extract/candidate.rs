@@ -182,6 +182,8 @@ pub enum Reason {
     Written,
     /// There were too many.
     Surplus,
+    /// No memory can hold it, or a gate let it not pass.
+    Refused,
     /// A model proposed it, and nobody said it.
     Unfounded,
 }
@@ -215,6 +217,7 @@ impl Reason {
             Self::Unsure => "unsure",
             Self::Written => "written",
             Self::Surplus => "surplus",
+            Self::Refused => "refused",
             Self::Unfounded => "unfounded",
         }
     }
@@ -236,6 +239,7 @@ impl Reason {
             Self::Unsure => "too little speaks for it",
             Self::Written => "the agent wrote memory itself in that turn",
             Self::Surplus => "one session brought too many",
+            Self::Refused => "it could not be written",
             Self::Unfounded => "a model proposed it, and nobody said it",
         }
     }

@@ -243,7 +243,8 @@ fn ended(text: &str) -> String {
     }
 }
 
-fn one_line(text: &str) -> String {
+/// A text without line breaks.
+pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

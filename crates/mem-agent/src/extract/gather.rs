@@ -15,6 +15,7 @@ use super::compose::{self, Said as Words};
 use super::proposed::Heard;
 use super::speech::{Sentence, sentences};
 use super::thought::{Kept, completes, explains, joined, keep};
+use super::visible::visible;
 use super::weigh::{Standing, Verdict, is_task, weigh};
 use super::{Setting, known};
 use crate::dates;
@@ -86,7 +87,7 @@ impl Gatherer {
                         && !text.trim().is_empty()
                     {
                         let end = text.floor_char_boundary(BEFORE_BYTES_MAX);
-                        self.before.replace_range(.., &text[..end]);
+                        self.before = visible(&text[..end]);
                     }
                 }
             }
@@ -109,13 +110,14 @@ impl Gatherer {
         let time = record.time.as_deref().unwrap_or_default();
         let from = record.uuid.as_deref().unwrap_or_default();
         for text in texts {
+            let text = visible(text);
             let end = text.floor_char_boundary(HEARD_PROMPT_BYTES_MAX);
             self.turn.heard.push(Heard {
                 text: text[..end].to_owned(),
                 time: time.to_owned(),
                 uuid: from.to_owned(),
             });
-            self.hear(text, time, from, setting);
+            self.hear(&text, time, from, setting);
         }
     }
 

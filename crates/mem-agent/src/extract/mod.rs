@@ -2,7 +2,7 @@
 //!
 //! # Layout
 //! - [`Candidate`], [`Dropped`]: what was found, and what was left out, with the reason.
-//! - `gather`: a transcript turn by turn. `speech`: sentences without what was pasted. `thought`:
+//! - `gather`: a transcript turn by turn. `visible`: what of it can be seen. `speech`: sentences without what was pasted. `thought`:
 //!   sentences that belong together. `language`, `rules`, `pattern`: rules as data, in `templates/extract`; `weigh`:
 //!   what they say of a sentence. [`clues`]: what its words say. `judge`: both. `request`: questions that are none.
 //! - `known`: what instruction files say. `compose`: the memory.
@@ -28,6 +28,7 @@ mod rules;
 mod speech;
 pub mod state;
 mod thought;
+mod visible;
 mod weigh;
 mod worked;
 

@@ -12,7 +12,9 @@ use mem_secrets::redacted;
 use serde::Deserialize;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, Dropped, Reason, Sort, Source};
+use super::compose::one_line;
 use super::desk::SHOWN_MAX;
+use super::visible::visible;
 use super::{Found, Setting, worked};
 use crate::dates;
 use crate::model::{Model, Task};
@@ -168,7 +170,7 @@ fn candidate(
     setting: &Setting<'_>,
 ) -> Result<Candidate, Reason> {
     let kind: MemoryType = proposal.kind.parse().map_err(|_| Reason::Unfounded)?;
-    let quote = redacted(proposal.quote.trim());
+    let quote = one_line(&redacted(visible(&proposal.quote).trim()));
     let wanted = words(&quote);
     if wanted.chars().count() < QUOTE_CHARS_MIN {
         return Err(Reason::Unfounded);
@@ -179,11 +181,12 @@ fn candidate(
     let said = said.ok_or(Reason::Unfounded)?;
     let time: Option<Timestamp> = said.time.parse().ok();
     let day = time.map(|time| time.to_zoned(TimeZone::UTC).date());
-    let dated = |text: &str| match day {
-        Some(day) => dates::annotated(&redacted(text.trim()), day),
-        None => redacted(text.trim()),
+    let dated = |text: &str| {
+        let text = redacted(visible(text).trim());
+        day.map_or_else(|| text.clone(), |day| dates::annotated(&text, day))
     };
-    let (name, description) = (dated(&proposal.name), dated(&proposal.description));
+    let line = |text: &str| one_line(&dated(text));
+    let (name, description) = (line(&proposal.name), line(&proposal.description));
     let body = format!("{}\n", dated(&proposal.body));
     let topic = NewTopic::new(kind, &name, &description, &body);
     topic.validate().map_err(|_| Reason::Unfounded)?;

@@ -12,7 +12,7 @@ mod write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use mem_agent::extract::{Found, Setting, extract, state};
+use mem_agent::extract::{Candidate, Dropped, Found, Reason, Setting, extract, state};
 use mem_agent::session::place::Place as Session;
 use mem_agent::transcript::Cursor;
 use mem_core::location::Place;
@@ -108,8 +108,8 @@ pub(crate) fn run(
         true => None,
         false => proposed::look(&mut found, &setting, &memory, place, context),
     };
-    let placed = place::all(&found.candidates, &read.kept, &memory);
-    let outcome = match way.dry_run {
+    let mut placed = place::all(&found.candidates, &read.kept, &memory);
+    let mut outcome = match way.dry_run {
         true => Outcome::default(),
         false => {
             let outcome = write::all(&placed, &session.id, &memory, place, context)?;
@@ -119,6 +119,7 @@ pub(crate) fn run(
             outcome
         }
     };
+    set_aside(&mut outcome, &mut placed, &mut found);
     Ok(Extracted {
         found,
         placed,
@@ -126,6 +127,25 @@ pub(crate) fn run(
         rejected,
         doubt,
     })
+}
+
+/// Tells of what cannot be written among what was left out.
+fn set_aside(outcome: &mut Outcome, placed: &mut Vec<Placed>, found: &mut Found) {
+    let mut unfit = std::mem::take(&mut outcome.unfit);
+    // From the last on, so that the places before it stay.
+    unfit.sort_unstable_by(|one, other| other.cmp(one));
+    for (at, can_be_quoted) in unfit {
+        let Candidate { quote, kind, .. } = placed.remove(at).candidate;
+        found.dropped.push(Dropped {
+            quote: if can_be_quoted {
+                quote
+            } else {
+                kind.to_string()
+            },
+            reason: Reason::Refused,
+        });
+        outcome.files.remove(at);
+    }
 }
 
 fn has_bytes(file: &Path) -> bool {

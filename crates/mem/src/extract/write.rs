@@ -1,12 +1,12 @@
 //! Writing what is sure, and putting before a person what is not.
 
 use anyhow::Result;
-use mem_core::Scope;
 use mem_core::history::{Actor, Author, ChangeId, Cited};
 use mem_core::inbox::{AWAITS_CONSENT, ReviewGate};
 use mem_core::location::Place;
 use mem_core::memory::{Memory, MemoryError, SaveOrAppend, SaveRequest, SavedOrAppended};
 use mem_core::store::{Order, Proposal, ProposedChange, Refusal, StoreError, WriteGate};
+use mem_core::{Diagnose as _, ErrorKind, Scope};
 
 use super::place::{Placed, Target};
 use crate::context::Context;
@@ -27,7 +27,9 @@ pub(crate) struct Outcome {
     pub files: Vec<Option<String>>,
     /// How many wait for a person.
     pub waiting: usize,
-    /// What the gates had to say.
+    /// The candidates that cannot be written, and whether they can be quoted: not where a secret is why.
+    pub unfit: Vec<(usize, bool)>,
+    /// What the gates had to say, and why something cannot be written.
     pub warnings: Vec<String>,
 }
 
@@ -73,9 +75,11 @@ pub(super) fn all(
         };
         let here: Vec<usize> = (0..placed.len()).filter(is_here).collect();
         if !here.is_empty() {
-            let additions = here.iter().map(|at| addition(&placed[*at], with_index));
-            let additions: Vec<SaveOrAppend> = additions.collect();
-            outcome.add(memory.add_all(scope, &additions, &order, &gate), &here)?;
+            let write = |some: &[usize]| {
+                let additions = some.iter().map(|at| addition(&placed[*at], with_index));
+                memory.add_all(scope, &additions.collect::<Vec<_>>(), &order, &gate)
+            };
+            outcome.add_what_can_be(&here, &write)?;
             retention::pack_when_due(place, memory.store(scope), context);
         }
     }
@@ -83,8 +87,9 @@ pub(super) fn all(
     for (at, one) in placed.iter().enumerate() {
         if one.target == Target::Inbox {
             let addition = [addition(one, with_index)];
-            let written = memory.add_all(one.candidate.scope, &addition, &order, &aside);
-            outcome.add(written, &[at])?;
+            let write =
+                |_: &[usize]| memory.add_all(one.candidate.scope, &addition, &order, &aside);
+            outcome.add_what_can_be(&[at], &write)?;
         }
     }
     if !outcome.changes.is_empty() {
@@ -138,9 +143,49 @@ fn order(session: &str, context: &Context) -> Order {
     Order::new(VERB, author, context.now).because(Some(reason))
 }
 
+/// Whether what is wrong lies in what was to be written, or in the memory that it belongs to: then it would be wrong
+/// the next time too. Whether an agent may write at all is another matter, and so is what the system says.
+fn is_of_the_candidate(error: &MemoryError) -> bool {
+    match error {
+        MemoryError::Store(StoreError::Refused(refusal)) => CONTENT_CODES.contains(&refusal.code),
+        _ => matches!(error.kind(), ErrorKind::Invalid | ErrorKind::NotFound),
+    }
+}
+
+fn is_of_a_secret(error: &MemoryError) -> bool {
+    matches!(error, MemoryError::Store(StoreError::Refused(refusal)) if refusal.code == "secret")
+}
+
+/// The refusals of the gates that look at contents.
+const CONTENT_CODES: [&str; 3] = ["secret", "team-entry-too-large", "user-in-team"];
+
 type Written = mem_core::store::Written<Vec<SavedOrAppended>>;
 
 impl Outcome {
+    /// Writes the candidates at some places in one change. Where one of them cannot be written, now or later, the
+    /// others are written each by itself: what is read again and again must not fail again and again.
+    fn add_what_can_be(
+        &mut self,
+        at: &[usize],
+        write: &dyn Fn(&[usize]) -> Result<Written, MemoryError>,
+    ) -> Result<()> {
+        let written = write(at);
+        let Err(error) = &written else {
+            return self.add(written, at);
+        };
+        match (is_of_the_candidate(error), at) {
+            (false, _) => self.add(written, at),
+            (true, [one]) => {
+                self.unfit.push((*one, !is_of_a_secret(error)));
+                self.warnings.push(format!("one is left out: {error}"));
+                Ok(())
+            }
+            (true, _) => at
+                .iter()
+                .try_for_each(|one| self.add_what_can_be(&[*one], write)),
+        }
+    }
+
     /// Takes in what became of the candidates at some places.
     fn add(&mut self, written: Result<Written, MemoryError>, at: &[usize]) -> Result<()> {
         match written {
