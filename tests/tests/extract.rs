@@ -277,7 +277,7 @@ fn what_cannot_be_written_keeps_nothing_else_from_being_kept() {
     fs::write(
         session.repo.memory().join("feedback_db.md"),
         format!(
-            "---\nname: {name}\ndescription: {name}\nmetadata: {{type: feedback, modified: 2026-01-01T00:00:00Z}}\n---\n\n{name}.\n"
+            "---\nname: {name}\ndescription: {name}\nmetadata: {{type: feedback, modified: 2020-06-01T00:00:00Z}}\n---\n\n{name}.\n"
         ),
     )
     .expect("written");

@@ -8,7 +8,7 @@ use mem_agent::transcript::Cursor;
 use mem_core::{MemoryType, Scope};
 use serde_json::{Value, json};
 
-use crate::labelled::{Judged, rates, read};
+use crate::labelled::{FITTED, Judged, origin, rates, read};
 
 struct Talk {
     folder: tempfile::TempDir,
@@ -560,4 +560,15 @@ fn what_is_told_of_the_user_is_no_project() {
         .found();
     let kinds: Vec<MemoryType> = found.candidates.iter().map(|one| one.kind).collect();
     assert_eq!(kinds, [MemoryType::Feedback]);
+}
+
+#[test]
+fn the_weights_of_clues_are_of_what_is_labelled_now() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let clues = fs::read_to_string(folder.join("../../templates/extract/clues.txt"));
+    let origin = origin(&folder.join("eval/extract"), &FITTED).expect("what is labelled");
+    assert!(
+        clues.expect("the weights").contains(&origin),
+        "`cargo xtask eval extract --fit` fits them again: {origin}"
+    );
 }

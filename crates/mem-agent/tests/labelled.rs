@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use mem_agent::extract::{Candidate, Dropped, Known, Setting, extract};
 use mem_agent::transcript::Cursor;
+use mem_core::history::Sha256;
 use serde_json::{Value, json};
 
 /// One session and what of it is worth keeping.
@@ -33,6 +34,26 @@ pub(crate) struct Judged {
     pub(crate) missed: Vec<String>,
     /// What was left out.
     pub(crate) dropped: Vec<Dropped>,
+}
+
+/// What the weights of clues are fitted to.
+pub(crate) const FITTED: [&str; 3] = ["tuning.txt", "sentences.txt", "phrases.txt"];
+
+/// The line of the weights' file that says what they were fitted to.
+pub(crate) fn origin(folder: &Path, names: &[&str]) -> Result<String> {
+    let mut all = String::new();
+    for name in names {
+        let text = std::fs::read_to_string(folder.join(name))?;
+        all.push_str(name);
+        // However a checkout ends its lines.
+        for line in text.lines() {
+            all.push('\n');
+            all.push_str(line);
+        }
+        all.push('\0');
+    }
+    let digest = Sha256::of(all.as_bytes());
+    Ok(format!("# Of {}: {digest}\n", names.join(", ")))
 }
 
 /// Reads a file of sessions.

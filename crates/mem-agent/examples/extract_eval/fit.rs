@@ -36,20 +36,20 @@ struct Sample {
 /// Fits them to the files of a folder and writes them to a file; says what that came to.
 pub(crate) fn fit(folder: &Path, without: &[String], out: &Path) -> Result<String> {
     let mut said: Vec<Said> = Vec::new();
-    for name in ["tuning.txt", "sentences.txt", "phrases.txt"] {
-        if without.iter().any(|one| one == name) {
-            continue;
-        }
+    let is_wanted = |name: &&str| !without.iter().any(|one| one == name);
+    let files: Vec<&str> = labelled::FITTED.into_iter().filter(is_wanted).collect();
+    for name in &files {
         let text = std::fs::read_to_string(folder.join(name))?;
-        match name {
+        match *name {
             "phrases.txt" => said.extend(phrases(&text)?),
             _ => said.extend(sessions(&text)?),
         }
     }
     let (names, samples) = numbered(&said);
-    let text = written(&names, &fitted(&samples, names.len()));
+    let clues = written(&names, &fitted(&samples, names.len()));
+    let text = format!("{HEAD}{}{clues}", labelled::origin(folder, &files)?);
     File::create(out).and_then(|mut file| file.write_all(text.as_bytes()))?;
-    let clues = text.lines().count() - HEAD.lines().count();
+    let clues = clues.lines().count();
     Ok(format!("{} sentences, {clues} clues", samples.len()))
 }
 
@@ -164,7 +164,7 @@ fn chances(sample: &Sample, weights: &[[f32; CLASSES]]) -> [f32; CLASSES] {
 
 /// One line a clue: how much more it speaks for each type than for nothing.
 fn written(names: &[String], weights: &[[f32; CLASSES]]) -> String {
-    let mut text = HEAD.to_owned();
+    let mut text = String::new();
     for (name, weights) in names.iter().zip(weights) {
         let more = [1, 2, 3, 4].map(|class| weights[class] - weights[0]);
         if more.iter().any(|one| one.abs() >= WEIGHT_MIN) {
