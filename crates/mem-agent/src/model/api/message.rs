@@ -1,9 +1,11 @@
 //! What an answer of the API says: [`Message`].
 
+use secrecy::SecretString;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::ApiError;
+use super::mask::mask;
 
 /// One message of the model. Its blocks go back as they came: some are signed.
 #[derive(Debug, Deserialize)]
@@ -59,6 +61,17 @@ impl Message {
             Some("refusal") => Err(ApiError::Declined),
             Some("max_tokens" | "model_context_window_exceeded") => Err(ApiError::CutOff),
             _ => Err(ApiError::Nonsense("it does not say why it ends".to_owned())),
+        }
+    }
+
+    /// Takes the key out of what it says and of what it calls tools with; the rest goes back as it came.
+    pub(super) fn mask(&mut self, key: &SecretString) {
+        for block in &mut self.content {
+            for part in ["text", "input"] {
+                if let Some(value) = block.get_mut(part) {
+                    mask(value, key);
+                }
+            }
         }
     }
 

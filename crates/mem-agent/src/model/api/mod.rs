@@ -4,7 +4,7 @@
 //! - [`Api`]: which model, where, with which key, for how long and how many tokens. `address`: where a key
 //!   may go. [`ApiError`]: what came instead of an answer.
 //! - `line`, `retry`, `reply`: one request, sent as often as it may be before its deadline, and its answer,
-//!   bounded. `message`: what the answer says.
+//!   bounded; `mask` takes the key out of it. `message`: what the answer says.
 //! - `question`, `work`: the two ways of asking. `tokens`: the budget.
 //!
 //! Every text of ours goes through the scanner for secrets on its way out. No redirect is followed: the next
@@ -13,6 +13,7 @@
 mod address;
 mod error;
 mod line;
+mod mask;
 mod message;
 mod question;
 mod reply;
@@ -54,6 +55,14 @@ pub struct ApiOptions {
 pub struct Api {
     url: Url,
     options: ApiOptions,
+}
+
+/// Whether a key may go to an address.
+///
+/// # Errors
+/// It may not; the address is not quoted.
+pub fn judge_address(base: &str) -> Result<(), ApiError> {
+    address::messages(base).map(drop)
 }
 
 impl fmt::Debug for Api {

@@ -5,10 +5,11 @@ use std::time::Duration;
 use mem_core::memory_path::escaped;
 use reqwest::header::{DATE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER};
 use reqwest::{Response, StatusCode};
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 use serde::Deserialize;
 
 use super::ApiError;
+use super::mask::masked;
 use super::message::Message;
 use super::retry::Attempt;
 use crate::model::ANSWER_BYTES_MAX;
@@ -22,8 +23,9 @@ const RETRY_AFTER_MS: HeaderName = HeaderName::from_static("retry-after-ms");
 const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
 
 /// A status, its headers, and the body as far as it counts.
-#[derive(Debug)]
 pub(super) struct Reply {
+    /// It is in nothing that is passed on, whoever says it.
+    key: SecretString,
     status: StatusCode,
     headers: HeaderMap,
     body: String,
@@ -41,7 +43,7 @@ struct Complaint {
 }
 
 impl Reply {
-    /// Reads a body within its limit, counted after it was unpacked. The key is in none of it, whoever says it.
+    /// Reads a body within its limit, counted after it was unpacked.
     pub(super) async fn read(mut response: Response, key: &SecretString) -> Result<Self, ApiError> {
         let status = response.status();
         let headers = response.headers().clone();
@@ -59,11 +61,11 @@ impl Reply {
             }
             bytes.extend_from_slice(&piece);
         }
-        let body = String::from_utf8_lossy(&bytes);
         Ok(Self {
+            key: key.clone(),
             status,
             headers,
-            body: body.replace(key.expose_secret(), "[key]"),
+            body: String::from_utf8_lossy(&bytes).into_owned(),
         })
     }
 
@@ -83,21 +85,29 @@ impl Reply {
     /// The message that was hoped for, or what came instead.
     pub(super) fn message(&self) -> Result<Message, ApiError> {
         if self.status.is_success() {
-            let message = serde_json::from_str(&self.body);
-            return message.map_err(|error| ApiError::Nonsense(said(&error.to_string())));
+            let message: Result<Message, _> = serde_json::from_str(&self.body);
+            let nonsense = |error: serde_json::Error| self.said(&error.to_string());
+            let mut message = message.map_err(|error| ApiError::Nonsense(nonsense(error)))?;
+            message.mask(&self.key);
+            return Ok(message);
         }
         if self.status.is_redirection() {
             let to = self.header(&LOCATION).unwrap_or("nowhere");
             let to = to.split(['?', '#']).next().unwrap_or_default();
-            return Err(ApiError::Elsewhere(said(to)));
+            return Err(ApiError::Elsewhere(self.said(to)));
         }
         let envelope: Option<Envelope> = serde_json::from_str(&self.body).ok();
         let message = envelope.map(|envelope| envelope.error.message);
         let message = message.filter(|message| !message.trim().is_empty());
         Err(ApiError::Refused {
             status: self.status.as_u16(),
-            message: said(message.as_deref().unwrap_or("it does not say why")),
+            message: self.said(message.as_deref().unwrap_or("it does not say why")),
         })
+    }
+
+    /// Foreign words, without the key.
+    fn said(&self, text: &str) -> String {
+        said(&masked(text, &self.key))
     }
 
     fn header(&self, name: &HeaderName) -> Option<&str> {
