@@ -136,8 +136,9 @@ fn no_secret_is_in_any_request() {
         ]),
         Turn::says("done"),
     ]);
-    let done = json_of(&session.with(&model).extract().run().assert_ok());
-    assert_eq!(done["candidates"], json!([]), "{done}");
+    let output = session.with(&model).extract().run().assert_ok();
+    // What the rules are sure of does not go with what the model may not write.
+    assert_rules_stand(&output, "the model proposes a secret");
     for request in model.requests() {
         let text = request.text();
         assert!(

@@ -43,6 +43,8 @@ pub(super) struct Desk {
     touched: RefCell<BTreeSet<String>>,
     /// How often it would have taken something away.
     withheld: Cell<usize>,
+    /// How often it would have written a secret.
+    leaks: Cell<usize>,
     now: Now,
 }
 
@@ -102,6 +104,7 @@ impl Desk {
             laid,
             touched: RefCell::default(),
             withheld: Cell::default(),
+            leaks: Cell::default(),
             now,
         })
     }
@@ -125,7 +128,7 @@ impl Desk {
             },
             root: self.memories(),
             writer: self,
-            objection: &objection,
+            objection: &|path, new, _| self.objection(path, new),
         };
         tool.answer(input)
     }
@@ -147,6 +150,20 @@ impl Desk {
     /// Whether the model would have taken memories away.
     pub(super) fn was_cleared(&self) -> bool {
         self.withheld.get() > 0
+    }
+
+    /// Whether something was not written for a secret in it.
+    pub(super) fn was_leaked(&self) -> bool {
+        self.leaks.get() > 0
+    }
+
+    fn objection(&self, path: &str, new: &[u8]) -> Option<String> {
+        let text = String::from_utf8_lossy(new);
+        let is_clean = redacted(&text) == text && redacted(path) == path;
+        if !is_clean {
+            self.leaks.set(self.leaks.get() + 1);
+        }
+        (!is_clean).then(|| "It holds a secret, which no memory may.".to_owned())
     }
 
     fn memories(&self) -> PathBuf {
@@ -249,10 +266,4 @@ fn copy(note: &Note) -> Option<(String, Laid)> {
         about: about.split_whitespace().collect::<Vec<_>>().join(" "),
     };
     Some((path, laid))
-}
-
-fn objection(path: &str, new: &[u8], _: Option<&[u8]>) -> Option<String> {
-    let text = String::from_utf8_lossy(new);
-    let is_clean = redacted(&text) == text && redacted(path) == path;
-    (!is_clean).then(|| "It holds a secret, which no memory may.".to_owned())
 }

@@ -24,6 +24,8 @@ use crate::template::fill;
 const PROMPT: &str = include_str!("../../../../templates/prompts/extract.md");
 /// How sure a proposal is that quotes the person.
 const CONFIDENCE: f32 = 0.8;
+/// Why nothing of an answer is taken that is left out for a secret.
+pub(super) const LEAKED: &str = "the model proposes a secret, and nothing beside it that was said";
 /// A quotation of fewer characters proves nothing.
 const QUOTE_CHARS_MIN: usize = 8;
 
@@ -52,6 +54,13 @@ pub(super) struct Proposal {
     /// The memory that it was written into.
     #[serde(skip)]
     pub(super) to: Option<(Scope, String)>,
+}
+
+impl Proposal {
+    /// Whether what it quotes holds a secret.
+    pub(super) fn quotes_secret(&self) -> bool {
+        redacted(&self.quote) != self.quote
+    }
 }
 
 /// What a model is shown beside what was said.
@@ -86,7 +95,15 @@ pub fn propose(
     let answer = model
         .ask(Task::Extract, &prompt(found, &manifest(shown.notes)))
         .map_err(|error| error.to_string())?;
-    found.candidates = settle(proposals(&answer)?, found, setting);
+    let proposals = proposals(&answer)?;
+    let quotes_secret = proposals.iter().any(Proposal::quotes_secret);
+    let dropped = found.dropped.len();
+    let kept = settle(proposals, found, setting);
+    if kept.is_empty() && quotes_secret {
+        found.dropped.truncate(dropped);
+        return Err(LEAKED.to_owned());
+    }
+    found.candidates = kept;
     Ok(())
 }
 

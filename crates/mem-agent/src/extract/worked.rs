@@ -42,12 +42,17 @@ pub(super) fn work(
     done.map_err(|error| error.to_string())?;
     let proposals: Vec<Proposal> = desk.written().iter().filter_map(read).collect();
     let dropped = found.dropped.len();
+    let quotes_secret = proposals.iter().any(Proposal::quotes_secret);
     let kept = settle(proposals, found, setting);
     if kept.is_empty() && desk.was_cleared() {
         found.dropped.truncate(dropped);
         return Err(
             "the model would take memories away and proposes none that was said".to_owned(),
         );
+    }
+    if kept.is_empty() && (desk.was_leaked() || quotes_secret) {
+        found.dropped.truncate(dropped);
+        return Err(proposed::LEAKED.to_owned());
     }
     found.candidates = kept;
     Ok(())
