@@ -3,6 +3,7 @@
 mod asked;
 mod desk;
 mod failures;
+mod host;
 mod key;
 
 use std::fs;

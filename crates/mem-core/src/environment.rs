@@ -2,6 +2,10 @@
 
 use std::collections::BTreeMap;
 
+/// What a host gives to all that it runs, hooks too. Beside it no word about who acts counts: it may come from a
+/// repository.
+const OF_HOSTS: [&str; 3] = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PROJECT_DIR"];
+
 /// Environment variables by name. Values that are not Unicode are left out by the caller.
 #[derive(Clone, Debug, Default)]
 pub struct Environment(BTreeMap<String, String>);
@@ -23,6 +27,16 @@ impl Environment {
                 "0" | "false" | "no" | "off"
             )
         })
+    }
+
+    /// Whether a host of agents runs this. An empty word for it counts: a repository may have emptied it.
+    pub fn is_of_host(&self) -> bool {
+        OF_HOSTS.iter().any(|name| self.0.contains_key(*name))
+    }
+
+    /// Whether an agent runs this, or a host behind its person's back.
+    pub fn is_of_agent(&self) -> bool {
+        self.is_of_host() || self.get("MEM_ACTOR") == Some("agent")
     }
 
     /// All variables, by name.

@@ -75,6 +75,42 @@ fn stronger_layers_win_and_say_so() {
 }
 
 #[test]
+fn an_agents_environment_holds_it_back_further_and_not_less() {
+    let bed = Bed::new();
+    bed.file(
+        FILE,
+        "[memory]\nwrite = \"confirm\"\n[extract]\nenabled = false\n",
+    );
+    for agent in [
+        ("CLAUDECODE", ""),
+        ("CLAUDE_PROJECT_DIR", "/w"),
+        ("MEM_ACTOR", "agent"),
+    ] {
+        let shown = |variable: (&str, &str), key: &str| {
+            let config = load(&bed, None, &[agent, variable]);
+            let value = config.get(key).unwrap().value.to_string();
+            (value, config.warnings.len())
+        };
+        let (write, extract) = ("memory.write", "extract.enabled");
+        let text = |word: &str| format!("\"{word}\"");
+        assert_eq!(
+            shown(("MEM_MEMORY_WRITE", "auto"), write),
+            (text("confirm"), 1)
+        );
+        assert_eq!(
+            shown(("MEM_MEMORY_WRITE", "read-only"), write),
+            (text("read-only"), 0)
+        );
+        assert_eq!(
+            shown(("MEM_EXTRACT_ENABLED", "true"), extract),
+            ("false".to_owned(), 1)
+        );
+    }
+    let person = load(&bed, None, &[("MEM_EXTRACT_ENABLED", "true")]);
+    assert_eq!(person.boolean("extract.enabled"), Some(true));
+}
+
+#[test]
 fn a_table_may_name_its_repository_from_the_home() {
     let bed = Bed::new();
     bed.file(FILE, "[repository.\"~/r\".memory]\nmode = \"log\"\n");

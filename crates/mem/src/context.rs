@@ -9,6 +9,7 @@ use mem_core::{Diagnose, Dirs, Environment, ErrorKind, Now};
 
 use crate::globals::Globals;
 use crate::printer::Printer;
+use crate::withheld::Withheld;
 
 /// The world as one run sees it.
 #[derive(Debug)]
@@ -39,6 +40,9 @@ pub(crate) enum ContextError {
     /// A `-C` that cannot be followed.
     #[error("cannot change to `{}`", .0.display())]
     Directory(PathBuf, #[source] io::Error),
+    /// A repository has the host set variables, and the run cannot begin without them.
+    #[error("cannot begin again without what a repository has the host set")]
+    Again(#[source] io::Error),
     /// The current directory is gone or unreadable.
     #[error("cannot read the current directory")]
     Current(#[source] io::Error),
@@ -53,7 +57,7 @@ impl Diagnose for ContextError {
             {
                 ErrorKind::NotFound
             }
-            Self::Directory(..) | Self::Current(_) => ErrorKind::Io,
+            Self::Directory(..) | Self::Current(_) | Self::Again(_) => ErrorKind::Io,
         }
     }
 
@@ -64,6 +68,7 @@ impl Diagnose for ContextError {
             }
             Self::BadNow(_) => "unset it, or give a time such as 2026-01-31T12:00:00Z",
             Self::Directory(..) => "name a directory that exists and may be entered",
+            Self::Again(_) => "take them out of the repository's `.claude/settings.json`",
             Self::Current(_) => "change to a directory that exists",
         };
         Some(hint.to_owned())
@@ -74,13 +79,24 @@ impl Context {
     /// Looks at the world once.
     ///
     /// # Errors
-    /// A `-C` or a current directory that is not there, an unreadable `MEM_NOW`.
+    /// A `-C` or a current directory that is not there, an unreadable `MEM_NOW`, no beginning without what a
+    /// repository has the host set.
     pub(crate) fn new(globals: &Globals, printer: Printer) -> Result<Self, ContextError> {
         let env: Environment = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect();
-        // Before the first `-C`: a relative CLAUDE_CONFIG_DIR is relative to where the run began.
-        let dirs = crate::dirs::find(&env).map(|dirs| Dirs {
+        // Before the first `-C`: what is relative is relative to where the run began.
+        let withheld = Withheld::look(&env, &globals.directory);
+        if !withheld.set.is_empty() {
+            for (name, file) in &withheld.set {
+                printer.warn(format_args!(
+                    "{name} counts as unset: the repository's `{}` names it",
+                    file.display()
+                ));
+            }
+            return Err(ContextError::Again(withheld.begin_again()));
+        }
+        let dirs = crate::dirs::find(&env, withheld.is_home).map(|dirs| Dirs {
             seals: crate::master_key::seals(&dirs, &env),
             ..dirs
         });

@@ -10,9 +10,11 @@ use mem_core::{Dirs, Environment};
 ///
 /// `mem`'s own places are those of the `directories` crate, which honours `XDG_CONFIG_HOME`,
 /// `XDG_STATE_HOME` and `XDG_CACHE_HOME` on Linux.
-pub(crate) fn find(env: &Environment) -> Option<Dirs> {
-    // The password database is not asked: a process without HOME is meant to have none.
+///
+/// The password database is asked only where HOME was withheld; another process without HOME is meant to have none.
+pub(crate) fn find(env: &Environment, is_home_withheld: bool) -> Option<Dirs> {
     if cfg!(unix)
+        && !is_home_withheld
         && !env
             .get("HOME")
             .is_some_and(|home| Path::new(home).is_absolute())

@@ -59,6 +59,7 @@ mod team;
 mod tool;
 mod unified;
 mod usage;
+mod withheld;
 
 fn main() -> std::process::ExitCode {
     panic::install();

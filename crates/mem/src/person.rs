@@ -29,6 +29,9 @@ pub(crate) enum ForAPerson {
         "which model is asked, and with which key, is for a person to decide, and an agent runs this"
     )]
     Model,
+    /// It would decide what is kept of sessions.
+    #[error("what is kept of sessions is for a person to decide, and an agent runs this")]
+    Extracting,
     /// It would let a repository move the memory.
     #[error("trust is for a person to give, and an agent runs this")]
     Trust,
@@ -60,6 +63,7 @@ impl Diagnose for ForAPerson {
             | Self::Sharing
             | Self::Stores
             | Self::Model
+            | Self::Extracting
             | Self::Namespaces
             | Self::Encryption => "ask the person to run it in a terminal of their own",
         };
@@ -86,7 +90,10 @@ impl Context {
     pub(crate) fn require_person_to_set(&self, key: &str) -> Result<(), ForAPerson> {
         match key {
             SETTING => self.require_person(ForAPerson::Setting),
-            "model.api" | "model.name" | "model.key_file" => self.require_person(ForAPerson::Model),
+            "model.command" | "model.api" | "model.name" | "model.key_file" => {
+                self.require_person(ForAPerson::Model)
+            }
+            key if key.starts_with("extract.") => self.require_person(ForAPerson::Extracting),
             "records.backend" | "records.qdrant_url" => self.require_person(ForAPerson::Sharing),
             key if key.starts_with("encryption.") => self.require_person(ForAPerson::Encryption),
             key if ["team.", "sync.", "stores."]

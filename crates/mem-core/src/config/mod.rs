@@ -6,6 +6,7 @@
 mod edit;
 mod error;
 mod file;
+mod hold;
 mod keep;
 mod key;
 mod nearest;
@@ -113,6 +114,13 @@ impl Config {
             let variable = key.variable();
             if let Some(text) = environment.get(&variable) {
                 let value = key.parse(text, &variable)?;
+                if environment.is_of_agent() && self.would_loosen(key, &value) {
+                    self.warnings.push(format!(
+                        "{variable} is not heeded: an agent runs this, and `{}` holds it back further",
+                        key.name
+                    ));
+                    continue;
+                }
                 let origin = Origin::Environment(variable);
                 self.set.insert(key.name, Setting { value, origin });
             }

@@ -6,6 +6,7 @@
 
 mod compact;
 mod file;
+mod named;
 mod tracked;
 
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use crate::project::Project;
 
 pub use compact::is_auto_compacting;
 pub use file::SettingsFile;
+pub use named::named_by_repositories;
 pub use tracked::is_tracked;
 
 /// Whose file it is; strongest first.

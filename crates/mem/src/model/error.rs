@@ -14,8 +14,13 @@ pub(crate) enum ModelSettingError {
     #[error(transparent)]
     Model(#[from] ModelError),
     /// An agent, and an environment that moves what is said.
-    #[error("`{0}` names the model, and an agent runs this")]
-    ByEnvironment(String),
+    #[error("`{variable}` names the model, and an agent runs this")]
+    ByEnvironment {
+        /// The setting.
+        key: &'static str,
+        /// The variable.
+        variable: String,
+    },
     /// The repository would have its own key used.
     #[error("`{variable}` is named by the repository's settings `{}`: it is not used", path.display())]
     ByRepository {
@@ -47,7 +52,7 @@ impl Diagnose for ModelSettingError {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Model(error) => error.kind(),
-            Self::ByEnvironment(_) | Self::ByRepository { .. } | Self::Open(_) => {
+            Self::ByEnvironment { .. } | Self::ByRepository { .. } | Self::Open(_) => {
                 ErrorKind::Refused
             }
             Self::NoKey => ErrorKind::NotFound,
@@ -59,8 +64,8 @@ impl Diagnose for ModelSettingError {
     fn hint(&self) -> Option<String> {
         Some(match self {
             Self::Model(error) => return error.hint(),
-            Self::ByEnvironment(_) => {
-                "ask the person to run `mem config set model.api URL`".to_owned()
+            Self::ByEnvironment { key, .. } => {
+                format!("ask the person to set it with `mem config set {key}`")
             }
             Self::ByRepository { .. } => {
                 "write your own key into a file of mode 0600 and name it with `mem config set \

@@ -26,10 +26,6 @@ const NAME: &str = "model.name";
 const KEY_FILE: &str = "model.key_file";
 const COMMAND: &str = "model.command";
 
-/// What a host gives to all that it runs, hooks too. Beside it no word about who acts counts: it may come from
-/// the repository.
-const OF_HOSTS: [&str; 3] = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PROJECT_DIR"];
-
 /// The model that is set; a program goes before an API. `None` where none is set.
 ///
 /// # Errors
@@ -41,6 +37,7 @@ pub(crate) fn configured(
     let config = &place.config;
     let seconds = config.integer("model.timeout").unwrap_or_default();
     let limit = Duration::from_secs(u64::try_from(seconds).unwrap_or_default().max(1));
+    require_of_person(&[COMMAND], place, context)?;
     if let Some(program) = Model::new(config.text(COMMAND), limit) {
         return Ok(Some(program));
     }
@@ -95,25 +92,37 @@ fn key_of(
     place: &Place,
     context: &Context,
 ) -> Result<(SecretString, key::KeyOrigin), ModelSettingError> {
-    let by_variable = |key: &str| match place.config.origin(key) {
-        Origin::Environment(variable) => Some(variable),
-        _ => None,
-    };
-    if is_agent(context)
-        && let Some(variable) = [API, NAME, KEY_FILE].into_iter().find_map(by_variable)
-    {
-        return Err(ModelSettingError::ByEnvironment(variable));
-    }
+    require_of_person(&[API, NAME, KEY_FILE], place, context)?;
     let asked = key::Asked {
         base: base(place),
-        is_named_by_variable: by_variable(API).is_some(),
+        is_named_by_variable: by_variable(API, place).is_some(),
         file: place.config.text(KEY_FILE),
     };
     key::find(&asked, place, context)
 }
 
-/// Whether an agent runs this, or a host behind its person's back.
-fn is_agent(context: &Context) -> bool {
-    let is_by_host = OF_HOSTS.iter().any(|name| context.env.get(name).is_some());
-    is_by_host || context.author().actor == Actor::Agent
+/// The variable that gives a setting.
+fn by_variable(key: &str, place: &Place) -> Option<String> {
+    match place.config.origin(key) {
+        Origin::Environment(variable) => Some(variable),
+        _ => None,
+    }
+}
+
+/// Refuses settings that the environment of an agent gives, or that of a host behind its person's back.
+fn require_of_person(
+    keys: &[&'static str],
+    place: &Place,
+    context: &Context,
+) -> Result<(), ModelSettingError> {
+    let is_agent = context.env.is_of_agent() || context.author().actor == Actor::Agent;
+    let named = keys
+        .iter()
+        .find_map(|key| Some((*key, by_variable(key, place)?)));
+    match named {
+        Some((key, variable)) if is_agent => {
+            Err(ModelSettingError::ByEnvironment { key, variable })
+        }
+        _ => Ok(()),
+    }
 }

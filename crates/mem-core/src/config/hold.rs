@@ -1,0 +1,23 @@
+//! Settings that hold agents back: an agent's environment may hold it back further, and not less.
+
+use super::Config;
+use super::key::Key;
+use super::value::Value;
+
+/// `memory.write`, from the tightest.
+const WRITE: [&str; 3] = ["read-only", "confirm", "auto"];
+
+impl Config {
+    /// Whether a value would hold agents back less than what is set now.
+    pub(super) fn would_loosen(&self, key: &Key, value: &Value) -> bool {
+        let Some(now) = self.get(key.name).map(|setting| &setting.value) else {
+            return false;
+        };
+        let rank = |value: &Value| WRITE.iter().position(|word| *word == value.text());
+        match key.name {
+            "memory.write" => rank(value) > rank(now),
+            "extract.enabled" => now.boolean() == Some(false) && value.boolean() == Some(true),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Variables that a repository has a host set: under a host, `mem` runs as though they were not.
+//!
+//! They would move its settings, its state and its key, have it run a program, or trust another's certificates.
+//! Not only this process is to do without them, but all that it starts: it begins again, without them. A
+//! home directory that is named so is the account's instead.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::process::Command;
+
+use mem_core::Environment;
+use mem_core::host_settings::named_by_repositories;
+
+use crate::commands::hook::is_of_host;
+
+/// What decides on where `mem` keeps things, whom it asks and whom it trusts.
+const NAMES: [&str; 6] = [
+    "ANTHROPIC_API_KEY",
+    "CLAUDE_CONFIG_DIR",
+    "HOME",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
+    "USERPROFILE",
+];
+const PREFIXES: [&str; 2] = ["MEM_", "XDG_"];
+
+/// What a repository has a host set.
+#[derive(Debug, Default)]
+pub(crate) struct Withheld {
+    /// Those that are set, with the settings that name them.
+    pub(crate) set: BTreeMap<String, PathBuf>,
+    /// Whether the home directory is the account's.
+    pub(crate) is_home: bool,
+}
+
+impl Withheld {
+    /// Looks around where a run begins and where it is sent; without a host around, nothing is withheld.
+    pub(crate) fn look(env: &Environment, directories: &[OsString]) -> Self {
+        let args: Vec<_> = std::env::args_os().collect();
+        if !env.is_of_host() && !is_of_host(&args) {
+            return Self::default();
+        }
+        // Their values may be no text.
+        let set: Vec<String> = std::env::vars_os()
+            .filter_map(|(name, _)| name.into_string().ok())
+            .filter(|name| is_ours(name))
+            .collect();
+        let mut names: Vec<&str> = set.iter().map(String::as_str).collect();
+        names.push("HOME");
+        let found = named_by_repositories(&folders(env, directories), &names, env);
+        let is_home = found.contains_key("HOME");
+        let found = found
+            .into_iter()
+            .map(|(name, file)| (name.to_owned(), file));
+        Self {
+            set: found.filter(|(name, _)| set.contains(name)).collect(),
+            is_home,
+        }
+    }
+
+    /// Begins again without them; returns only where that fails.
+    pub(crate) fn begin_again(&self) -> io::Error {
+        let mut command = match std::env::current_exe() {
+            Ok(program) => Command::new(program),
+            Err(error) => return error,
+        };
+        command.args(std::env::args_os().skip(1));
+        for name in self.set.keys() {
+            command.env_remove(name);
+        }
+        replace(command)
+    }
+}
+
+fn is_ours(name: &str) -> bool {
+    NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Where the host stands, where its project is, and where this run is sent.
+fn folders(env: &Environment, directories: &[OsString]) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = std::env::current_dir().into_iter().collect();
+    let mut sent = folders.first().cloned().unwrap_or_default();
+    for directory in directories {
+        sent.push(directory);
+        folders.push(sent.clone());
+    }
+    folders.extend(env.get("CLAUDE_PROJECT_DIR").map(PathBuf::from));
+    folders.retain(|folder| folder.is_absolute());
+    folders.dedup();
+    folders
+}
+
+#[cfg(unix)]
+fn replace(mut command: Command) -> io::Error {
+    std::os::unix::process::CommandExt::exec(&mut command)
+}
+
+/// Elsewhere no process takes another's place: this one waits.
+#[cfg(not(unix))]
+fn replace(mut command: Command) -> io::Error {
+    match command.status() {
+        Ok(status) => std::process::exit(status.code().unwrap_or(1)),
+        Err(error) => error,
+    }
+}
