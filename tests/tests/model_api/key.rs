@@ -19,12 +19,21 @@ fn assert_silent(output: &Output) {
 fn it_is_in_no_output_even_where_the_server_says_it() {
     let env = TestEnv::new();
     let session = Session::new(&env);
-    let said = format!("{KEY} is not valid");
-    let model = ScriptedModel::play([Turn::fails(401, &said), Turn::body(KEY)]);
+    let cut = &KEY[..KEY.len() - 1];
+    let whole = format!("{KEY} is not valid");
+    let part = format!("{cut} is not valid");
+    let model = ScriptedModel::play([
+        Turn::fails(401, &whole),
+        Turn::fails(401, &part),
+        Turn::body(KEY),
+    ]);
     session.with(&model);
     let output = session.extract().args(["-v"]).run().assert_ok();
     assert_rules_stand(&output, "[key] is not valid");
     assert_silent(&output);
+    let output = session.extract().args(["--all"]).run().assert_ok();
+    assert!(output.stderr.contains("[key] is not valid"), "{output:?}");
+    assert!(!output.stderr.contains(&cut[4..]), "{output:?}");
     assert_eq!(model.requests()[0].header("x-api-key"), Some(KEY));
     for words in [&["config", "list"][..], &["doctor"], &["doctor", "--json"]] {
         let output = session.repo.mem(words);
@@ -74,7 +83,10 @@ fn it_does_not_travel_in_the_clear() {
         ("ftp://127.0.0.1", "begins neither"),
         ("https://me:pass@127.0.0.1", "does not belong into it"),
     ] {
-        session.set("model.api", address);
+        let refused = session.repo.mem(["config", "set", "model.api", address]);
+        let said = refused.assert_code(1).stderr;
+        assert!(said.contains(why) && !said.contains("pass@"), "{said}");
+        session.write("model.api", address);
         let output = session.extract().args(["--all"]).run().assert_ok();
         assert!(output.stderr.contains(why), "{output:?}");
         assert!(!output.stderr.contains("pass@"), "{output:?}");
@@ -111,11 +123,38 @@ fn its_file_is_its_owners_alone() {
     let output = session.extract().args(["--all"]).run().assert_ok();
     assert!(output.stderr.contains("there is no key"), "{output:?}");
     // Whoever writes the key itself into the settings is not quoted.
-    session.set("model.key_file", KEY);
+    session.write("model.key_file", KEY);
+    let file = session.key_file().with_file_name("config.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("{text}model.api = \"{}\"\n", model.url())).unwrap();
     let output = session.extract().args(["--all"]).run().assert_ok();
     assert!(output.stderr.contains("names no file"), "{output:?}");
     assert_silent(&output);
     assert_eq!(model.requests().len(), 0);
+}
+
+#[test]
+fn what_can_be_no_setting_is_refused_before_it_is_kept() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    for (key, value, why) in [
+        ("model.key_file", KEY, "names no file"),
+        ("model.key_file", "keys/model", "names no file"),
+        ("model.api", "example.org", "not a URL"),
+        ("model.name", " ", "no model is named"),
+    ] {
+        let output = session.repo.mem(["config", "set", key, value]);
+        let output = output.assert_code(1);
+        assert!(
+            output.stderr.contains(why) && output.stderr.contains("hint:"),
+            "{output:?}"
+        );
+        assert_silent(&output);
+        let kept = session.repo.mem(["config", "get", key]).stdout;
+        assert_ne!(kept.trim_end(), value);
+    }
+    session.set("model.key_file", "~/keys/model");
+    session.set("model.api", "");
 }
 
 #[test]

@@ -7,9 +7,10 @@
 mod error;
 mod key;
 
+use std::path::Path;
 use std::time::Duration;
 
-use mem_agent::model::{Api, ApiOptions, Model, ModelError};
+use mem_agent::model::{Api, ApiError, ApiOptions, Model, ModelError, judge_address};
 use mem_core::config::Origin;
 use mem_core::history::Actor;
 use mem_core::location::Place;
@@ -99,6 +100,26 @@ fn key_of(
         file: place.config.text(KEY_FILE),
     };
     key::find(&asked, place, context)
+}
+
+/// Refuses what can be no setting of a model, before it is kept: a key in the place of its file is not quoted.
+///
+/// # Errors
+/// An address that no key may go to, no name, or no path.
+pub(crate) fn judge_setting(key: &str, value: &str) -> Result<(), ModelSettingError> {
+    let value = value.trim();
+    match key {
+        API if !value.is_empty() => judge_address(value).map_err(ModelError::from)?,
+        NAME if value.is_empty() => return Err(ModelError::from(ApiError::NoName).into()),
+        KEY_FILE if !value.is_empty() && !is_path(value) => return Err(ModelSettingError::NoPath),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Whether it could name a file of one's own from everywhere.
+fn is_path(value: &str) -> bool {
+    Path::new(value.strip_prefix('~').unwrap_or(value)).is_absolute()
 }
 
 /// The variable that gives a setting.
