@@ -30,9 +30,9 @@ impl History {
             true
         })?;
         let mut broken = Vec::new();
-        // Of a head that cannot be read, the look at every object tells.
+        // A newest change that cannot be read is among what is broken.
         let is_sealed = self.is_sealed().unwrap_or(false);
-        if let Some(head) = self.head()?.filter(|_| is_sealed) {
+        if is_sealed && let Some(head) = self.head()? {
             // Said once, and not of every object: without its key nobody knows whether it is whole.
             let commit = self.repo.find_commit(head)?;
             form::key_of(&commit, &self.seal)?;
