@@ -50,15 +50,21 @@ pub(crate) fn is_another(old: &str, new: &str) -> bool {
     !is_reworded && replaced.any(|hunk| tells_apart(hunk, &old, &new))
 }
 
-/// Whether two contents without a verb do not merely end with other words.
+/// Whether two contents without a known verb do not merely end with another value.
 fn has_other_words(old: &Clause, new: &Clause) -> bool {
-    let same = old
-        .words
-        .iter()
-        .zip(&new.words)
-        .take_while(|(old, new)| old == new);
-    let is_value = 2 * same.count() >= old.words.len().max(new.words.len());
-    !is_value && new.lacks(&old.words) && old.lacks(&new.words)
+    let same = old.words.iter().zip(&new.words);
+    let same = same.take_while(|(old, new)| old == new).count();
+    let (from, to) = (&old.words[same..], &new.words[same..]);
+    if !(new.lacks(from) && old.lacks(to)) {
+        return false;
+    }
+    let is_counted = |words: &[String]| match words {
+        [one] => is_value(one),
+        words => words.first().is_some_and(|word| is_number(word)),
+    };
+    let is_last = from.last() != to.last() && from.len().max(to.len()) <= same;
+    let is_led = old.words[..same].iter().any(|word| is_led(word));
+    !(is_counted(from) && is_counted(to)) && (is_led || !is_last)
 }
 
 /// Whether they are of different places.
@@ -141,15 +147,15 @@ fn tells_apart(hunk: &Hunk, old: &Clause, new: &Clause) -> bool {
     if hunk.old.0 <= verb || both(|word| is_number(word)) {
         return false;
     }
-    let is_led = |word: &String| is_of(SCOPING, word) || is_of(PLACING, word);
     let said = &old.words[verb..hunk.old.0];
     // `owns the red button`: what follows is kept, and which one it is differs.
     let is_definite = said.last().is_some_and(|word| is_of(DEFINITE, word));
     let follows = old.words.get(hunk.old.1);
-    if is_definite && follows.is_some_and(|word| is_said(word)) {
+    let is_followed = follows.is_some_and(|word| is_said(word));
+    if is_definite && is_followed {
         return true;
     }
-    if both(|word| is_of(VALUES, word)) {
+    if !is_followed && both(|word| is_value(word)) {
         return false;
     }
     let Some((before, led)) = (1..said.len())
@@ -165,6 +171,16 @@ fn tells_apart(hunk: &Hunk, old: &Clause, new: &Clause) -> bool {
     // `wants tabs in Go code`: of what is said something already, it says where that holds.
     let is_done = |word: &String| is_verb(word) || !is_said(word) || word.ends_with("ed");
     is_of(SCOPING, &led[0]) || !(before.iter().all(is_done) || is_participle(last))
+}
+
+/// Whether a word says of or for what, or where.
+fn is_led(word: &str) -> bool {
+    is_of(SCOPING, word) || is_of(PLACING, word)
+}
+
+/// Whether a word is a value wherever it stands.
+fn is_value(word: &str) -> bool {
+    is_number(word) || is_of(VALUES, word)
 }
 
 /// Whether it is what was done, which has its place behind it.
@@ -205,6 +221,18 @@ mod tests {
                 "The staging database has port 5433",
             ),
             ("Anna's birthday is in May", "Ben's birthday is in May"),
+            (
+                "Carol signs deals with shops",
+                "Carol signs deals with banks",
+            ),
+            (
+                "Limit of the parser pod: 512 MB",
+                "Limit of the mailer pod: 512 MB",
+            ),
+            (
+                "Redis in the Frankfurt zone crashed",
+                "Redis in the Dublin zone crashed",
+            ),
             ("amber lake walks north", "amber cave walks north"),
         ] {
             assert!(is_another(old, new), "{old} -> {new}");
@@ -243,6 +271,11 @@ mod tests {
                 "The login page waits for review",
                 "The login page waits for approval",
             ),
+            (
+                "Limit of the parser pod: 512 MB",
+                "Limit of the parser pod: 900 MB",
+            ),
+            ("Dan drinks tea", "Dan drinks coffee"),
             ("The beta is late", "The beta is done"),
             ("Ann leads the team", "The team is led by Ann"),
             ("", ""),
