@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions as _, Connection as _, Executor as _, PgPool};
+use sqlx::{ConnectOptions as _, Connection as _, PgPool};
 
 use crate::storage::{OpenOptions, StorageError};
 
@@ -34,15 +34,6 @@ pub(in crate::storage) async fn open(
         // Asking before every use would double what a state costs. One that was not used for a while is
         // asked; one that was lost meanwhile is noticed by its first statement, and that runs again.
         .test_before_acquire(false)
-        // Statements look things up by keys, the same way whatever the keys are: to plan a page anew each time takes
-        // as long as to read it. What else speaks the protocol may not know the setting, and does without.
-        .after_connect(|connection, _| {
-            Box::pin(async move {
-                let set = "SET plan_cache_mode = force_generic_plan";
-                let _ = connection.execute(set).await;
-                Ok(())
-            })
-        })
         .before_acquire(|connection, meta| {
             Box::pin(async move {
                 if meta.idle_for > ASK_AFTER {

@@ -227,7 +227,7 @@ fn query(
         }
         None => String::new(),
     };
-    // PostgreSQL keeps one plan for a statement, and that one has to be for few rows.
+    // Of a number that stands there PostgreSQL knows, when it plans, that it is for few rows.
     let sql = format!(
         "SELECT {COLUMNS}{column} FROM memory m JOIN memory_store s ON s.id = m.store_id{join} \
          WHERE m.store_id = $1 AND m.live AND m.path {compared} $2{below} AND {seen} \
