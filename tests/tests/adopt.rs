@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use insta::assert_snapshot;
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, TestEnv, words};
 
 fn save(repo: &Repo<'_>, name: &str, body: &str) {
     let args = [
@@ -287,15 +287,7 @@ fn what_waits_for_a_person_is_taken_along() {
     };
     repo.mem(["config", "set", "memory.write", "confirm"])
         .assert_ok();
-    let args = [
-        "save",
-        "--type",
-        "project",
-        "--name",
-        "Two",
-        "--description",
-        "when",
-    ];
+    let args = words("save --type project --name Two --description when");
     let agent = repo.invoke(args).args(["--body", "Written by an agent."]);
     agent.env("MEM_ACTOR", "agent").run().assert_code(1);
     let before = waiting(&repo);

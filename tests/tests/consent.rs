@@ -1,7 +1,7 @@
 //! `memory.write`: what agents may write at all, and what is for a person.
 
 use insta::assert_snapshot;
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, words};
 
 use crate::inbox::{as_agent, confirming, directory, ids, save};
 
@@ -9,17 +9,7 @@ use crate::inbox::{as_agent, confirming, directory, ids, save};
 fn people_write_at_once_whatever_agents_may() {
     let env = TestEnv::new();
     let repo = confirming(&env);
-    let args = [
-        "save",
-        "--type",
-        "user",
-        "--name",
-        "Me",
-        "--description",
-        "d",
-        "--body",
-        "b",
-    ];
+    let args = words("save --type user --name Me --description d --body b");
     repo.mem(args).assert_ok();
     assert!(ids(&repo).is_empty());
 }
@@ -74,17 +64,9 @@ fn a_secret_for_the_team_does_not_even_wait_and_redaction_reaches_the_inbox() {
     let env = TestEnv::new();
     let repo = confirming(&env);
     let secret = mem_tests::github_token(7);
-    let args = [
-        "save",
-        "--type",
-        "reference",
-        "--scope",
-        "team",
-        "--name",
-        "Key",
-    ];
-    let more = ["--description", "d", "--body", &secret];
-    let refused = as_agent(&repo, "s", args.into_iter().chain(more)).assert_code(1);
+    let line =
+        format!("save --type reference --scope team --name Key --description d --body {secret}");
+    let refused = as_agent(&repo, "s", words(&line)).assert_code(1);
     assert!(
         refused.stderr.contains("holds a secret"),
         "{}",
@@ -92,17 +74,9 @@ fn a_secret_for_the_team_does_not_even_wait_and_redaction_reaches_the_inbox() {
     );
     assert!(ids(&repo).is_empty());
     save(&repo, "s", "Plain", "the word xyzzy stands here").assert_code(1);
-    repo.mem([
-        "save",
-        "--type",
-        "user",
-        "--name",
-        "Me",
-        "--description",
-        "d",
-        "--body",
-        "xyzzy",
-    ])
+    repo.mem(words(
+        "save --type user --name Me --description d --body xyzzy",
+    ))
     .assert_ok();
     repo.mem(["redact", "--text", "xyzzy", "--yes"]).assert_ok();
     for (file, bytes) in env.files_under(&env.home()) {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, TestEnv, words};
 use serde_json::Value;
 
 fn save(repo: &Repo<'_>, name: &str) {
@@ -265,32 +265,10 @@ fn purging_all_leaves_nothing_of_mem() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     save(&repo, "One");
-    let args = [
-        "save",
-        "--type",
-        "user",
-        "--scope",
-        "global",
-        "--name",
-        "Me",
-        "--description",
-        "d",
-        "--body",
-        "x",
-    ];
+    let args = words("save --type user --scope global --name Me --description d --body x");
     repo.mem(args).assert_ok();
     let elsewhere = env.root().join("elsewhere");
-    let args = [
-        "save",
-        "--type",
-        "user",
-        "--name",
-        "Far",
-        "--description",
-        "d",
-        "--body",
-        "x",
-    ];
+    let args = words("save --type user --name Far --description d --body x");
     repo.invoke(args)
         .env("MEM_DIR", &elsewhere)
         .run()

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use insta::assert_snapshot;
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, TestEnv, words};
 
 const GOOD: &str = "---\nname: Good\ndescription: when it matters\ntype: project\n---\nBody\n";
 
@@ -238,17 +238,7 @@ fn the_commands_of_an_audit_mend_what_they_are_named_for() {
     env.advance(60);
     let repo2 = env.repo("old");
     repo2
-        .mem([
-            "save",
-            "--type",
-            "user",
-            "--name",
-            "N",
-            "--description",
-            "d",
-            "--body",
-            "b",
-        ])
+        .mem(words("save --type user --name N --description d --body b"))
         .assert_ok();
     fs::rename(repo2.path(), env.work().join("new")).unwrap();
     Repo::at(&env, env.work().join("new"))
@@ -323,18 +313,8 @@ fn an_audit_names_secrets_and_never_shows_them() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let token = ["ghp", "16C7e42F292c6912E7710c838347Ae178B4a"].join("_");
-    let args = [
-        "save",
-        "--type",
-        "project",
-        "--name",
-        "Deploy",
-        "--description",
-        "d",
-        "--body",
-    ];
-    repo.mem(args.iter().copied().chain([token.as_str()]))
-        .assert_ok();
+    let save = format!("save --type project --name Deploy --description d --body {token}");
+    repo.mem(words(&save)).assert_ok();
     let text = env.mem(["audit"]).assert_code(1);
     assert!(
         text.stdout

@@ -1,5 +1,6 @@
 //! `memory.write` and `mem inbox`: agents write as far as a person lets them.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use mem_tests::{Output, Repo, TestEnv};
@@ -11,10 +12,10 @@ pub(crate) fn save(repo: &Repo<'_>, session: &str, name: &str, body: &str) -> Ou
     as_agent(repo, session, args.into_iter().chain(more))
 }
 
-pub(crate) fn as_agent<'a>(
+pub(crate) fn as_agent<S: AsRef<OsStr>>(
     repo: &Repo<'_>,
     session: &str,
-    args: impl IntoIterator<Item = &'a str>,
+    args: impl IntoIterator<Item = S>,
 ) -> Output {
     let run = repo.invoke(args).env("MEM_ACTOR", "agent");
     run.env("MEM_SESSION", session).run()

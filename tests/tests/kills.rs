@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, TestEnv, words};
 
 /// Kills of each command. The first come right after the start, the last after it has ended.
 const ROUNDS: u32 = 24;
@@ -47,21 +47,13 @@ fn spin(time: Duration) {
     }
 }
 
-fn words(text: &str) -> Vec<String> {
-    text.split(' ').map(str::to_owned).collect()
-}
-
 fn save(repo: &Repo<'_>, name: &str, body: &str) {
-    let args = [
-        "save",
-        "--type",
-        "project",
-        "--update",
-        "--description",
-        "d",
-    ];
-    repo.mem(args.into_iter().chain(["--name", name, "--body", body]))
-        .assert_ok();
+    let args = words("save --type project --update --description d");
+    repo.mem(
+        args.into_iter()
+            .chain(["--name", name, "--body", body].map(str::to_owned)),
+    )
+    .assert_ok();
 }
 
 /// After whatever happened, one command brings everything in step, and nothing looks foreign.

@@ -1,6 +1,6 @@
 //! `mem mcp`: notes and indexes as resources, and the notes of sessions.
 
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, words};
 use serde_json::{Value, json};
 
 use crate::mcp::{note, served};
@@ -22,19 +22,9 @@ fn notes_and_indexes_are_listed_and_read() {
         "memory_write",
         json!({ "path": file, "content": note("A", "one") }),
     );
-    repo.mem([
-        "save",
-        "--type",
-        "user",
-        "--scope",
-        "global",
-        "--name",
-        "G",
-        "--description",
-        "g",
-        "--body",
-        "x",
-    ])
+    repo.mem(words(
+        "save --type user --scope global --name G --description g --body x",
+    ))
     .assert_ok();
     let page = rpc.result("resources/list", json!({}));
     assert_eq!(

@@ -1,6 +1,6 @@
 //! `mem path`: the stable shape, and what it warns of.
 
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, words};
 
 #[test]
 fn one_memory_for_a_repository_and_its_worktrees() {
@@ -134,25 +134,16 @@ fn one_directory_for_both_tiers_is_told_once() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let shared = env.base().join("memory");
-    let run = |args: &[&str]| repo.invoke(args).env("MEM_DIR", &shared).run();
-    let save = [
-        "save",
-        "--type",
-        "project",
-        "--name",
-        "One",
-        "--description",
-        "d",
-    ];
-    run(&[&save[..], &["--body", "x"]].concat()).assert_ok();
+    let run = |line: &str| repo.invoke(words(line)).env("MEM_DIR", &shared).run();
+    run("save --type project --name One --description d --body x").assert_ok();
     std::fs::write(shared.join("untyped.md"), "text\n").unwrap();
-    let listed = run(&["list", "--json"]).assert_ok().json();
+    let listed = run("list --json").assert_ok().json();
     assert_eq!(listed["memories"].as_array().unwrap().len(), 2, "{listed}");
-    run(&["show", "One"]).assert_ok();
-    let found = run(&["check", "--json"]).assert_code(1).json();
+    run("show One").assert_ok();
+    let found = run("check --json").assert_code(1).json();
     let orphans = found["findings"].as_array().unwrap().iter();
     assert_eq!(orphans.filter(|one| one["code"] == "orphan").count(), 1);
-    let audit = run(&["audit", "--json"]).assert_code(1).json();
+    let audit = run("audit --json").assert_code(1).json();
     assert_eq!(audit["summary"]["memories"], 2, "{audit}");
 }
 

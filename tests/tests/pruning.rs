@@ -1,6 +1,6 @@
 //! `mem prune`: what counts least goes, what is pinned stays, and all of it comes back.
 
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, TestEnv, words};
 use serde_json::Value;
 
 use crate::daemon::{quick, wait};
@@ -33,34 +33,13 @@ fn filled(env: &TestEnv) -> Repo<'_> {
         "project_context",
         &["--importance", "4"],
     );
-    let pin = [
-        "save",
-        "--type",
-        "project",
-        "--name",
-        "Pinned one",
-        "--description",
-        "d",
-        "--body",
-        "b",
-        "--pin",
-        "--importance",
-        "1",
-    ];
+    let pin = words(
+        "save --type project --name 'Pinned one' --description d --body b --pin --importance \
+         1",
+    );
     repo.mem(pin).assert_ok();
-    let save = [
-        "save",
-        "--type",
-        "project",
-        "--name",
-        "Index pin",
-        "--description",
-        "d",
-        "--body",
-        "c",
-        "--importance",
-        "1",
-    ];
+    let save =
+        words("save --type project --name 'Index pin' --description d --body c --importance 1");
     repo.mem(save).assert_ok();
     let index = std::fs::read_to_string(repo.memory().join("MEMORY.md")).unwrap();
     let line = index

@@ -1,6 +1,6 @@
 //! Recall: the few notes that help, from an index that follows the files.
 
-use mem_tests::{Repo, TestEnv, github_token};
+use mem_tests::{Repo, TestEnv, github_token, words};
 use serde_json::Value;
 
 /// Three notes that have nothing to do with each other.
@@ -165,12 +165,9 @@ fn an_agent_is_given_data_that_cannot_break_out_of_its_frame() {
         text.contains("age=\"3 days\"") && text.contains("verify"),
         "{text}"
     );
-    let paths = repo.mem([
-        "recall",
-        "how does the billing export work?",
-        "--format",
-        "paths",
-    ]);
+    let paths = repo.mem(words(
+        "recall 'how does the billing export work?' --format paths",
+    ));
     assert!(paths.assert_ok().line().ends_with("memory/project_x.md"));
 }
 

@@ -1,6 +1,6 @@
 //! Recall within a session, beside tools and code: what is not brought again, and what counts.
 
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, words};
 use serde_json::Value;
 
 use crate::recall::{files, recall, three_notes};
@@ -180,19 +180,10 @@ fn a_note_whose_code_is_gone_says_so_and_ranks_lower() {
 fn a_note_of_the_team_names_its_author() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let args = [
-        "save",
-        "--type",
-        "project",
-        "--scope",
-        "team",
-        "--name",
-        "Merge freeze",
-        "--description",
-        "Nothing is merged after Thursday noon",
-        "--body",
-        "The release is cut then.",
-    ];
+    let args = words(
+        "save --type project --scope team --name 'Merge freeze' --description \
+         'Nothing is merged after Thursday noon' --body 'The release is cut then.'",
+    );
     repo.invoke(args).env("USER", "ann").run().assert_ok();
     let answer = recall(&repo, "when is the merge freeze?", &[]);
     let one = &answer["memories"][0];
@@ -208,20 +199,13 @@ fn a_save_names_the_note_that_says_the_same() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     three_notes(&repo);
-    let args = [
-        "save",
-        "--type",
-        "feedback",
-        "--name",
-        "Never mock the database",
-        "--description",
-        "Integration tests must use a real PostgreSQL database and never mocks",
-        "--body",
-        "A migration passed with a mock and failed in production.",
-    ];
-    let refused = repo
-        .mem(args.iter().chain(&["--no-duplicates"]))
-        .assert_code(1);
+    let args = words(
+        "save --type feedback --name 'Never mock the database' --description \
+         'Integration tests must use a real PostgreSQL database and never mocks' --body \
+         'A migration passed with a mock and failed in production.'",
+    );
+    let flag = "--no-duplicates".to_owned();
+    let refused = repo.mem(args.iter().chain([&flag])).assert_code(1);
     assert!(
         refused.stderr.contains("feedback_no_mocks.md"),
         "{}",

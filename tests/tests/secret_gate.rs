@@ -1,19 +1,11 @@
 //! A secret in a note: refused for the team, warned of elsewhere, never printed.
 
-use mem_tests::{Repo, TestEnv, github_token};
+use mem_tests::{Repo, TestEnv, github_token, words};
 
 fn save(repo: &Repo<'_>, scope: &str, body: &str) -> mem_tests::Output {
-    let args = [
-        "save",
-        "--type",
-        "project",
-        "--name",
-        "Deploy",
-        "--description",
-        "How to deploy",
-    ];
-    let args = args.into_iter().chain(["--scope", scope]);
-    repo.invoke(args).stdin(body).run()
+    let line = "save --type project --name Deploy --description 'How to deploy' --scope";
+    let save = repo.invoke(words(&format!("{line} {scope}")));
+    save.stdin(body).run()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, TestEnv, words};
 use serde_json::{Value, json};
 
 /// A transcript of calls that all succeeded: each with its uuid, tool and arguments.
@@ -100,13 +100,8 @@ fn work_on_code_alone_is_no_write() {
         &[("b", "Edit", json!({"file_path": repo.path().join("a.rs")}))],
     );
     assert_eq!(wrote(&repo, &path, "zz")["wrote"], false);
-    let missing = repo.mem([
-        "session",
-        "wrote-memory",
-        "--since",
-        "a",
-        "--transcript",
-        "/no/x.jsonl",
-    ]);
+    let missing = repo.mem(words(
+        "session wrote-memory --since a --transcript /no/x.jsonl",
+    ));
     assert!(missing.assert_code(1).stderr.contains("hint:"));
 }

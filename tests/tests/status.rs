@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use insta::assert_snapshot;
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, TestEnv, words};
 
 fn save(repo: &Repo<'_>, kind: &str, name: &str) {
     let args = [
@@ -50,19 +50,9 @@ fn counts_ages_and_the_index_are_told() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     save(&repo, "project", "One");
-    repo.mem([
-        "save",
-        "--type",
-        "user",
-        "--scope",
-        "global",
-        "--name",
-        "Me",
-        "--description",
-        "d",
-        "--body",
-        "x",
-    ])
+    repo.mem(words(
+        "save --type user --scope global --name Me --description d --body x",
+    ))
     .assert_ok();
     env.advance(3 * 86_400);
     assert_snapshot!(repo.mem(["status"]).assert_ok().shown(), @r"

@@ -5,7 +5,7 @@ mod refusals;
 
 use std::fs;
 
-use mem_tests::{Output, Server, TestEnv, github_token};
+use mem_tests::{Output, Server, TestEnv, github_token, words};
 use serde_json::{Value, json};
 
 /// A server, and runs of `mem store` that ask it.
@@ -215,14 +215,9 @@ fn what_the_contract_forbids_is_said_before_the_server_is_asked() {
         let output = away(&["put", "memstore_1", path, "--body", "x"]).assert_code(1);
         assert_eq!(output.json_error()["kind"], "invalid", "{path:?}");
     }
-    let output = env.invoke([
-        "store",
-        "put",
-        "memstore_1",
-        "/a",
-        "--base-url",
-        "http://127.0.0.1:1",
-    ]);
+    let output = env.invoke(words(
+        "store put memstore_1 /a --base-url http://127.0.0.1:1",
+    ));
     output.stdin(long).run().assert_code(1);
     away(&["create", ""]).assert_code(1);
     away(&["create", "n", "--metadata", "x"]).assert_code(2);

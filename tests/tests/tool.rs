@@ -6,6 +6,7 @@ mod options;
 mod page;
 mod project;
 mod python;
+mod python_confined;
 mod released;
 mod traversal;
 mod typescript;

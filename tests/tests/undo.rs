@@ -1,6 +1,6 @@
 //! `mem undo`: the last change whole, and never over somebody else's edit.
 
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, TestEnv, words};
 
 /// A note with two foreign versions, of which a restore brought the first back.
 fn restored(env: &TestEnv) -> Repo<'_> {
@@ -123,15 +123,7 @@ fn a_count_is_a_number_and_an_id_is_known() {
 fn a_saved_memory_goes_with_its_line_and_a_removed_one_returns_with_it() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let save = [
-        "save",
-        "--type",
-        "project",
-        "--name",
-        "Freeze",
-        "--description",
-    ];
-    let save = [&save[..], &["when", "--body", "soon"]].concat();
+    let save = words("save --type project --name Freeze --description when --body soon");
     repo.mem(save).assert_ok();
     let saved = env.files_under(&repo.memory());
     repo.mem(["undo"]).assert_ok();

@@ -2,7 +2,7 @@
 //! check against.
 
 use insta::assert_snapshot;
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, TestEnv, words};
 use serde_json::{Value, json};
 
 const AUTH: &str = "fn process_auth_token(t: &str) -> bool {\n    !t.is_empty()\n}\n";
@@ -138,19 +138,11 @@ fn what_was_cited_is_known_exactly_whatever_happens_to_commits() {
     // A rename of the memory says nothing anew about the code, an edit does.
     repo.mem(["rename", "a", "b"]).assert_ok();
     assert_eq!(told(&repo, "b").1, ["changed"]);
-    let body = "How it works now: `src/a.rs`.";
-    let update = [
-        "save",
-        "--update",
-        "--type",
-        "project",
-        "--name",
-        "b",
-        "--description",
-        "d",
-    ];
-    repo.mem(update.into_iter().chain(["--body", body]))
-        .assert_ok();
+    let update = words(
+        "save --update --type project --name b --description d \
+         --body 'How it works now: `src/a.rs`.'",
+    );
+    repo.mem(update).assert_ok();
     assert_eq!(told(&repo, "b").1, ["present"]);
     repo.mem(["undo"]).assert_ok();
     assert_eq!(told(&repo, "b").1, ["changed"]);
@@ -161,19 +153,10 @@ fn what_cites_nothing_is_judged_by_its_age() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     save(&repo, "plain", "Releases are cut on Thursdays.");
-    repo.mem([
-        "save",
-        "--type",
-        "user",
-        "--scope",
-        "global",
-        "--name",
-        "mine",
-        "--description",
-        "d",
-        "--body",
-        "I keep scripts in `src/nowhere.rs`.",
-    ])
+    repo.mem(words(
+        "save --type user --scope global --name mine --description d --body \
+         'I keep scripts in `src/nowhere.rs`.'",
+    ))
     .assert_ok();
     assert_eq!(told(&repo, "plain").0, "fresh");
     env.advance(3 * DAY);

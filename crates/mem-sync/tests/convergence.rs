@@ -4,6 +4,8 @@
 //! Every edit appends a line that is there once in the world, so that what became of it can be told.
 
 mod forgetful;
+mod line;
+mod machine;
 mod requests;
 mod restored;
 mod rounds;
@@ -12,7 +14,8 @@ mod world;
 use mem_sync::client::Direction;
 use proptest::prelude::*;
 
-use world::{CLIENTS, Event, Fault, KEYS, World};
+use machine::Fault;
+use world::{CLIENTS, Event, KEYS, World};
 
 fn events() -> impl Strategy<Value = Vec<Event>> {
     let place = || (0..CLIENTS, 0..KEYS.len());

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, words};
 
 use super::{directory, dream, index, logged};
 
@@ -10,31 +10,16 @@ use super::{directory, dream, index, logged};
 fn what_somebody_wrote_keeps_its_words_and_what_is_pinned_is_left_alone() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let args = [
-        "save",
-        "--type",
-        "project",
-        "--name",
-        "Search owner",
-        "--description",
-        "The search owner is Alice",
-    ];
-    repo.mem(
-        args.iter()
-            .chain(&["--body", "She built it.\n\nAsk before changing ranking."]),
-    )
-    .assert_ok();
-    let args = [
-        "save",
-        "--type",
-        "project",
-        "--pin",
-        "--name",
-        "Media owner",
-        "--description",
-        "The media owner is Kim",
-    ];
-    repo.mem(args.iter().chain(&["--body", "text"])).assert_ok();
+    let args = words(
+        "save --type project --name 'Search owner' --description 'The search owner is Alice' \
+         --body 'She built it.\n\nAsk before changing ranking.'",
+    );
+    repo.mem(args).assert_ok();
+    let args = words(
+        "save --type project --pin --name 'Media owner' --description 'The media owner is Kim' \
+         --body text",
+    );
+    repo.mem(args).assert_ok();
     env.advance(86_400);
     let file = directory(&repo).join("project_media_owner.md");
     let pinned = fs::read(&file).unwrap();
@@ -83,17 +68,8 @@ fn in_log_mode_every_memory_gets_its_line_at_night() {
     let repo = env.repo("app");
     repo.mem(["config", "set", "memory.mode", "log"])
         .assert_ok();
-    let args = [
-        "save",
-        "--type",
-        "feedback",
-        "--name",
-        "No mocks",
-        "--description",
-        "real databases",
-        "--body",
-        "b",
-    ];
+    let args =
+        words("save --type feedback --name 'No mocks' --description 'real databases' --body b");
     repo.mem(args).assert_ok();
     assert!(index(&repo).is_empty());
     logged(&repo, "2025-12-01", &["The payments owner is Alice"]);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, TestEnv, words};
 use serde_json::{Value, json};
 
 use super::{Host, answer, context, log, put, until, until_quiet};
@@ -78,19 +78,10 @@ fn play(steps: Vec<Step>) -> Vec<(&'static str, Option<Value>)> {
 
 fn notes(repo: &Repo<'_>) {
     crate::recall::three_notes(repo);
-    let words = [
-        "save",
-        "--type",
-        "user",
-        "--scope",
-        "global",
-        "--name",
-        "Editor",
-        "--description",
-        "Edits in a terminal",
-        "--body",
-        "No windows.",
-    ];
+    let words = words(
+        "save --type user --scope global --name Editor --description 'Edits in a terminal' \
+         --body 'No windows.'",
+    );
     repo.mem(words).assert_ok();
     repo.mem(["check", "--fix"]);
 }

@@ -1,6 +1,6 @@
 //! `session-start`.
 
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, TestEnv, words};
 use serde_json::{Value, json};
 
 use super::{Host, log, put};
@@ -149,17 +149,8 @@ fn what_the_code_has_left_behind_is_told_in_a_line_each() {
     let repo = env.repo("app");
     repo.commit("src/retry.rs", "fn retry_billing() {}\n", "code");
     save(&repo, "private", "Fine", "Cites nothing");
-    let words = [
-        "save",
-        "--type",
-        "project",
-        "--name",
-        "Retries",
-        "--description",
-        "How",
-        "--body",
-        "See `src/retry.rs`.",
-    ];
+    let words =
+        words("save --type project --name Retries --description How --body 'See `src/retry.rs`.'");
     repo.mem(words).assert_ok();
     let unindexed = "---\nname: Aside\ndescription: d\ntype: project\n---\n\nSee `src/retry.rs`.\n";
     repo.edit_note("project_aside.md", unindexed);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use insta::assert_snapshot;
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, words};
 
 use super::{memory_dir, save};
 
@@ -15,20 +15,10 @@ fn an_update_keeps_what_it_does_not_know() {
     fs::create_dir_all(&dir).unwrap();
     let old = "---\r\nname: Freeze # comment\r\nowner: \"me\"\r\ndescription: old\r\ntype: project\r\n---\r\nBody\r\n";
     fs::write(dir.join("freeze.md"), old).unwrap();
-    let args = [
-        "save",
-        "--type",
-        "project",
-        "--name",
-        "Freeze",
-        "--description",
-        "new",
-        "--file",
-        "freeze.md",
-        "--update",
-        "--body",
-        "",
-    ];
+    let args = words(
+        "save --type project --name Freeze --description new --file freeze.md --update --body \
+         ''",
+    );
     repo.mem(args).assert_ok();
     let new = fs::read_to_string(dir.join("freeze.md")).unwrap();
     assert!(

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, words};
 
 use super::memory_dir;
 
@@ -11,151 +11,42 @@ fn bad_input_is_an_error_with_a_hint_and_writes_nothing() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let long = "x".repeat(300);
-    let lines = "two\nlines";
-    let cases: &[(&[&str], i32)] = &[
+    let in_file = |file: &str| format!("--type project --name n --description d --file {file}");
+    let cases = [
+        ("--type project --name '' --description d".to_owned(), 1),
         (
-            &["--type", "project", "--name", "", "--description", "d"],
+            "--type project --name 'two\nlines' --description d".to_owned(),
             1,
         ),
         (
-            &["--type", "project", "--name", lines, "--description", "d"],
+            "--type project --name n --description 'two\nlines'".to_owned(),
             1,
         ),
+        (format!("--type project --name {long} --description d"), 1),
+        (in_file("../x.md"), 1),
+        (in_file("/etc/x.md"), 1),
+        (in_file("con.md"), 1),
+        (in_file("MEMORY.md"), 1),
+        (in_file("team/x.md"), 1),
+        (in_file(&long), 1),
         (
-            &["--type", "project", "--name", "n", "--description", lines],
+            "--type user --name n --description d --scope team".to_owned(),
             1,
         ),
+        ("--type opinion --name n --description d".to_owned(), 2),
         (
-            &["--type", "project", "--name", &long, "--description", "d"],
-            1,
-        ),
-        (
-            &[
-                "--type",
-                "project",
-                "--name",
-                "n",
-                "--description",
-                "d",
-                "--file",
-                "../x.md",
-            ],
-            1,
-        ),
-        (
-            &[
-                "--type",
-                "project",
-                "--name",
-                "n",
-                "--description",
-                "d",
-                "--file",
-                "/etc/x.md",
-            ],
-            1,
-        ),
-        (
-            &[
-                "--type",
-                "project",
-                "--name",
-                "n",
-                "--description",
-                "d",
-                "--file",
-                "con.md",
-            ],
-            1,
-        ),
-        (
-            &[
-                "--type",
-                "project",
-                "--name",
-                "n",
-                "--description",
-                "d",
-                "--file",
-                "MEMORY.md",
-            ],
-            1,
-        ),
-        (
-            &[
-                "--type",
-                "project",
-                "--name",
-                "n",
-                "--description",
-                "d",
-                "--file",
-                "team/x.md",
-            ],
-            1,
-        ),
-        (
-            &[
-                "--type",
-                "project",
-                "--name",
-                "n",
-                "--description",
-                "d",
-                "--file",
-                &long,
-            ],
-            1,
-        ),
-        (
-            &[
-                "--type",
-                "user",
-                "--name",
-                "n",
-                "--description",
-                "d",
-                "--scope",
-                "team",
-            ],
-            1,
-        ),
-        (
-            &["--type", "opinion", "--name", "n", "--description", "d"],
+            "--type project --name n --description d --importance 6".to_owned(),
             2,
         ),
         (
-            &[
-                "--type",
-                "project",
-                "--name",
-                "n",
-                "--description",
-                "d",
-                "--importance",
-                "6",
-            ],
+            "--type project --name n --description d --expires soon".to_owned(),
             2,
         ),
-        (
-            &[
-                "--type",
-                "project",
-                "--name",
-                "n",
-                "--description",
-                "d",
-                "--expires",
-                "soon",
-            ],
-            2,
-        ),
-        (&["--type", "project", "--name", "n"], 2),
+        ("--type project --name n".to_owned(), 2),
     ];
     for (args, code) in cases {
-        let mut all = vec!["save", "--json"];
-        all.extend(*args);
-        let failed = repo.invoke(&all).stdin("body").run().assert_code(*code);
+        let save = repo.invoke(words(&format!("save --json {args}")));
+        let failed = save.stdin("body").run().assert_code(code);
         let error = failed.json_error();
         assert!(
             error["message"].is_string() && error["hint"].is_string(),
@@ -171,15 +62,7 @@ fn a_body_of_a_hundred_megabytes_is_refused() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let body = vec![b'x'; 100 * 1024 * 1024];
-    let args = [
-        "save",
-        "--type",
-        "project",
-        "--name",
-        "n",
-        "--description",
-        "d",
-    ];
+    let args = words("save --type project --name n --description d");
     let failed = repo.invoke(args).stdin(body).run().assert_code(1);
     assert!(failed.stderr.contains("hint:"), "{}", failed.stderr);
     assert!(!env.base().join("projects").exists());
@@ -189,25 +72,15 @@ fn a_body_of_a_hundred_megabytes_is_refused() {
 fn commands_that_write_say_that_memory_is_off_and_by_what() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    for args in [
-        &[
-            "save",
-            "--type",
-            "project",
-            "--name",
-            "n",
-            "--description",
-            "d",
-            "--body",
-            "b",
-        ][..],
-        &["log", "text"],
-        &["remove", "n"],
-        &["rename", "n", "m"],
-        &["edit", "n"],
+    for line in [
+        "save --type project --name n --description d --body b",
+        "log text",
+        "remove n",
+        "rename n m",
+        "edit n",
     ] {
         let off = repo
-            .invoke(args)
+            .invoke(words(line))
             .env("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1")
             .run()
             .assert_code(1);
@@ -240,15 +113,7 @@ fn nothing_works_without_a_home_and_says_so() {
 fn a_dash_for_a_body_is_standard_input() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let save = [
-        "save",
-        "--type",
-        "feedback",
-        "--name",
-        "Piped",
-        "--description",
-        "d",
-    ];
+    let save = words("save --type feedback --name Piped --description d");
     let saved = repo.invoke(save).args(["--body", "-"]);
     saved.stdin("Never mock it.\n").run().assert_ok();
     let file = memory_dir(&repo).join("feedback_piped.md");

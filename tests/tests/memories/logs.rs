@@ -1,7 +1,7 @@
 //! The daily log, and the mode in which the index is left to the night.
 
 use insta::assert_snapshot;
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, words};
 
 use super::{memory_dir, save};
 
@@ -33,17 +33,7 @@ fn the_log_is_appended_to_and_shown() {
 fn in_log_mode_saving_leaves_the_index_alone() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let args = [
-        "save",
-        "--type",
-        "project",
-        "--name",
-        "n",
-        "--description",
-        "d",
-        "--body",
-        "b",
-    ];
+    let args = words("save --type project --name n --description d --body b");
     repo.invoke(args)
         .env("MEM_MEMORY_MODE", "log")
         .run()

@@ -8,7 +8,7 @@ mod names;
 use std::fs;
 
 use insta::assert_snapshot;
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, TestEnv, words};
 
 fn save(repo: &Repo<'_>, kind: &str, name: &str, more: &[&str]) {
     let mut args = vec![
@@ -37,15 +37,9 @@ fn a_saved_memory_has_a_file_and_a_line_in_the_index() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let saved = repo
-        .invoke([
-            "save",
-            "--type",
-            "feedback",
-            "--name",
-            "No mock DB",
-            "--description",
-            "Use a real database",
-        ])
+        .invoke(words(
+            "save --type feedback --name 'No mock DB' --description 'Use a real database'",
+        ))
         .stdin("Never mock it.\n")
         .run()
         .assert_ok();

@@ -3,7 +3,7 @@
 use std::fs;
 
 use insta::assert_snapshot;
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, words};
 
 use super::{memory_dir, save};
 
@@ -12,18 +12,9 @@ fn a_name_is_never_overwritten_unless_asked() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     save(&repo, "project", "Freeze", &["--body", "one"]);
-    let again = repo.mem([
-        "save",
-        "--type",
-        "project",
-        "--name",
-        "Freeze",
-        "--description",
-        "d",
-        "--body",
-        "two",
-        "--json",
-    ]);
+    let again = repo.mem(words(
+        "save --type project --name Freeze --description d --body two --json",
+    ));
     assert_eq!(again.assert_code(4).json_error()["kind"], "conflict");
     save(&repo, "project", "Freeze", &["--body", "two", "--update"]);
     let shown = repo.mem(["show", "freeze", "--raw"]).assert_ok();

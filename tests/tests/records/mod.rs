@@ -5,7 +5,7 @@ mod superseded;
 mod told;
 mod whose;
 
-use mem_tests::{Output, Repo, TestEnv};
+use mem_tests::{Output, Repo, TestEnv, words};
 use serde_json::{Value, json};
 
 use crate::mcp::served;
@@ -37,14 +37,8 @@ fn contents(answer: &Value) -> Vec<&str> {
 fn a_record_comes_back_in_its_shape_and_every_other_command_knows_it() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let more = [
-        "--importance",
-        "4",
-        "--tag",
-        "deploy,day",
-        "--expires-at",
-        "2030-01-01",
-    ];
+    let more = "--importance 4 --tag deploy,day --expires-at 2030-01-01";
+    let more: Vec<&str> = more.split(' ').collect();
     let stored = store(&repo, "Deploys are on Tuesdays.", "decision_log", &more);
     let id = id(&stored);
     assert_eq!(stored.json(), json!({ "success": true, "memory_id": id }));
@@ -176,12 +170,9 @@ fn a_block_to_put_before_a_prompt_has_a_line_each() {
         &["--importance", "5"],
     );
     let block = repo
-        .mem([
-            "recall",
-            "--format",
-            "prefetch",
-            "on which day are deploys?",
-        ])
+        .mem(words(
+            "recall --format prefetch 'on which day are deploys?'",
+        ))
         .assert_ok();
     let expected = "## Relevant earlier memories\n\
         - [decision_log] Deploys are on Tuesdays. # Never on a Friday. (importance: 5)\n";

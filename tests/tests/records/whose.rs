@@ -1,6 +1,6 @@
 //! Who may write, read and delete a record, and what is told of it.
 
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, words};
 use serde_json::json;
 
 use super::{DAY, contents, id, retrieved, store};
@@ -127,17 +127,7 @@ fn a_reason_is_asked_for_and_stands_in_the_audit_trail() {
     repo.mem(["record", "delete", &one, "--reason", "it is\nover"])
         .assert_ok();
     env.advance(3 * DAY);
-    let save = [
-        "save",
-        "--type",
-        "project",
-        "--name",
-        "Old",
-        "--description",
-        "old",
-        "--body",
-        "x",
-    ];
+    let save = words("save --type project --name Old --description old --body x");
     repo.mem(save).assert_ok();
     repo.mem(["remove", "Old", "--reason", "nobody asks"])
         .assert_ok();

@@ -11,7 +11,8 @@ use mem_sync::key::Key;
 use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
 use mem_sync::wire::{ETag, LogPage, PutBody, Redacted};
 
-use super::world::*;
+use super::line::NoForbiddenWord;
+use super::world::{World, key};
 
 /// What it does with one key.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,7 +8,9 @@ use mem_sync::key::Key;
 use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
 use mem_sync::wire::{ETag, LogPage, PutBody, Redacted};
 
-use super::world::*;
+use super::line::NoForbiddenWord;
+use super::machine::Machine;
+use super::world::{Event, KEYS, World, key};
 
 /// Notes every request.
 #[derive(Clone, Debug)]

@@ -9,7 +9,8 @@ use mem_sync::client::{Client, Direction, Report, Step, Trouble};
 use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
 use mem_sync::wire::{ETag, LogPage, PutBody, Redacted};
 
-use super::world::*;
+use super::line::NoForbiddenWord;
+use super::world::{Event, World, key};
 
 fn done(step: Step) -> Report {
     match step {

@@ -10,7 +10,9 @@ use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteEr
 use mem_sync::screen::{Leak, Screen, ScreenError};
 use mem_sync::wire::{ETag, LogPage, PutBody, Redacted};
 
-use super::world::*;
+use super::line::NoForbiddenWord;
+use super::machine::Fault;
+use super::world::{CLIENTS, Event, KEYS, World, key};
 
 fn done(step: Step) -> Report {
     match step {

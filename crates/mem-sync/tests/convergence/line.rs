@@ -1,0 +1,117 @@
+//! The line between a machine and the remote, which breaks, and what may not go over it.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use mem_sync::key::Key;
+use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
+use mem_sync::screen::{Leak, Screen, ScreenError};
+use mem_sync::wire::{ETag, LogPage, PutBody, Redacted};
+
+use super::machine::{Disk, Fault};
+use super::world::{FORBIDDEN, key};
+
+/// The remote over a line that breaks, and what it acknowledged.
+pub(super) struct Line {
+    /// The remote; where there is another, a record of what that took.
+    pub(super) store: InMemory,
+    pub(super) elsewhere: Option<Box<dyn Remote>>,
+    pub(super) disk: Rc<RefCell<Disk>>,
+    pub(super) acknowledged: Rc<RefCell<BTreeSet<(Key, String)>>>,
+}
+
+impl Line {
+    /// Counts a call; a race is run here.
+    pub(super) fn fault(&mut self) -> Option<Fault> {
+        let fault = self.disk.borrow_mut().fault();
+        if let Some(Fault::Race(at)) = fault {
+            let mut store = self.store.of("somebody else");
+            let Ok(Fetched::Found { answer, .. }) = store.get(&Query::default(), None) else {
+                panic!("the store does not answer");
+            };
+            let old = answer
+                .entries
+                .get(&key(at))
+                .and_then(|entry| entry.content.clone());
+            let line = format!("line other-{}", store.versions().len());
+            let text = format!("{}{line}\n", old.unwrap_or_default());
+            let body = PutBody {
+                entries: BTreeMap::from([(key(at), text)]),
+                ..PutBody::default()
+            };
+            self.write(&body, None).unwrap();
+            self.acknowledged.borrow_mut().insert((key(at), line));
+        }
+        fault
+    }
+
+    fn write(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
+        let Some(elsewhere) = &mut self.elsewhere else {
+            return self.store.put(body, tag);
+        };
+        let put = elsewhere.put(body, tag)?;
+        let record = self.store.put(body, None)?;
+        assert_eq!(put.answer, record.answer, "the remotes differ");
+        Ok(put)
+    }
+}
+
+impl Remote for Line {
+    fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
+        let fault = self.fault();
+        let answer = match &mut self.elsewhere {
+            Some(elsewhere) => elsewhere.get(query, tag),
+            None => self.store.get(query, tag),
+        };
+        match fault {
+            Some(Fault::Before | Fault::After) => Err(RemoteError::Unreachable("lost".to_owned())),
+            _ => answer,
+        }
+    }
+
+    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
+        let lost = RemoteError::Unreachable("lost".to_owned());
+        let fault = self.fault();
+        if fault == Some(Fault::Before) {
+            return Err(lost);
+        }
+        let put = self.write(body, tag)?;
+        if fault == Some(Fault::After) {
+            return Err(lost);
+        }
+        for (key, text) in body
+            .entries
+            .iter()
+            .filter(|(key, _)| put.answer.written.contains_key(*key))
+        {
+            let lines = text.lines().map(|line| (key.clone(), line.to_owned()));
+            self.acknowledged.borrow_mut().extend(lines);
+        }
+        Ok(put)
+    }
+
+    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        self.store.log(query)
+    }
+
+    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
+        self.store.redact(key)
+    }
+}
+
+pub(super) struct NoForbiddenWord;
+
+impl Screen for NoForbiddenWord {
+    fn screen(&self, _: &Key, text: &str) -> Result<Vec<Leak>, ScreenError> {
+        let lines = text
+            .lines()
+            .zip(1..)
+            .filter(|(line, _)| line.starts_with(FORBIDDEN));
+        let leak = |(_, line)| Leak {
+            rule: "word".to_owned(),
+            line: Some(line),
+        };
+        Ok(lines.map(leak).collect())
+    }
+}
