@@ -1,7 +1,8 @@
 //! [`Ask`]: one HTTP request as a test wants it, right or wrong, and its [`Answer`].
 
 use std::io::{Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -136,6 +137,35 @@ pub fn connect(address: SocketAddr) -> TcpStream {
         .set_read_timeout(Some(PATIENCE))
         .expect("a connection");
     stream
+}
+
+/// Plays a server that answers one request without a body with these bytes; returns its address.
+///
+/// # Panics
+/// There is no free port.
+pub fn serve_once(answer: Vec<u8>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("it is bound");
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("somebody asks");
+        read_head(&mut stream);
+        // Whoever has had enough hangs up.
+        let _ = stream.write_all(&answer);
+    });
+    format!("http://{address}")
+}
+
+/// Reads the head of a request, for whoever plays a server; what follows it stays to be read.
+///
+/// # Panics
+/// It comes to no end.
+pub fn read_head(stream: &mut TcpStream) {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        let mut byte = [0];
+        stream.read_exact(&mut byte).expect("a request");
+        head.push(byte[0]);
+    }
 }
 
 impl Answer {

@@ -13,6 +13,7 @@
 //! - [`binary`]: the binary under test, built when it is missing or stale.
 //! - [`clients`]: the real client packages of other languages, installed on first use.
 //! - [`postgres`]: a throw-away PostgreSQL.
+//! - [`Dripping`]: a server that never comes to the end of an answer.
 //! - [`ScriptedModel`]: a server that plays a model, for those to talk to.
 #![expect(
     clippy::disallowed_methods,
@@ -22,6 +23,7 @@
 pub mod binary;
 pub mod clients;
 mod clock;
+mod dripping;
 mod env;
 pub mod http;
 mod invocation;
@@ -36,6 +38,7 @@ mod server;
 mod session;
 mod words;
 
+pub use dripping::Dripping;
 pub use env::TestEnv;
 pub use invocation::Invocation;
 pub use output::Output;

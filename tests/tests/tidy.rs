@@ -132,6 +132,21 @@ fn the_sdk_of_mcp_stays_in_its_folders() {
     assert_none("only the two `mcp/` folders know rmcp", found);
 }
 
+/// An answer that is read elsewhere would have no limit, and no time to come in.
+#[test]
+fn answers_are_read_in_one_place() {
+    let sources = source::production();
+    let is_within = |name: &str| name.starts_with("crates/mem-http/");
+    let elsewhere = sources.iter().filter(|source| !is_within(&source.name));
+    let calls = [".chunk()", ".bytes_stream()", "Client::builder()"];
+    let found = elsewhere.flat_map(|source| {
+        lines_with(source, source.production(), |line| {
+            !line.trim().starts_with("//") && calls.iter().any(|call| line.contains(call))
+        })
+    });
+    assert_none("only mem-http makes clients and reads answers", found);
+}
+
 #[test]
 fn no_path_of_a_machine_is_left() {
     let texts = source::texts();

@@ -1,5 +1,6 @@
 //! The library against real programs and real files.
 
+mod api;
 mod bed;
 mod dream;
 mod extract;

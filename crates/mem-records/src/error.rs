@@ -138,6 +138,9 @@ pub enum RecordError {
     /// Nobody can take turns.
     #[error(transparent)]
     State(#[from] StateError),
+    /// Not an address that a back end elsewhere can be asked at. It is not quoted: it may hold a password.
+    #[error("the address of the records cannot be used: {0}")]
+    Address(String),
     /// A back end elsewhere did not answer.
     #[error("`{place}` does not answer: {cause}")]
     Unreachable {
@@ -169,6 +172,7 @@ impl Diagnose for RecordError {
             Self::NotFound(_) | Self::Superseded { .. } => ErrorKind::NotFound,
             Self::Memory(error) => error.kind(),
             Self::State(error) => error.kind(),
+            Self::Address(_) => ErrorKind::Invalid,
             Self::Unreachable { .. } => ErrorKind::Unreachable,
             Self::Refused { .. } => ErrorKind::Refused,
         }
@@ -181,6 +185,10 @@ impl Diagnose for RecordError {
             Self::Superseded { new, .. } => Some(format!("`{new}` is the one that counts")),
             Self::Memory(error) => error.hint(),
             Self::State(error) => error.hint(),
+            Self::Address(_) => {
+                let words = "write it as `https://host`, with a port and a path if need be";
+                Some(format!("{words}; the key stands apart from it"))
+            }
             Self::Unreachable { .. } => Some("see whether it runs, and try again".to_owned()),
             Self::Refused { .. } => None,
         }

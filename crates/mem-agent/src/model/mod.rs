@@ -4,7 +4,7 @@ mod api;
 mod error;
 mod process;
 
-pub use api::{Api, ApiError, ApiOptions, TURNS_MAX, Work, judge_address};
+pub use api::{Api, ApiError, ApiOptions, STALL, TURNS_MAX, Work, judge_address};
 pub use error::ModelError;
 
 use std::time::Duration;

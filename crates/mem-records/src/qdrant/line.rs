@@ -3,18 +3,21 @@
 use std::fmt;
 use std::time::Duration;
 
-use reqwest::redirect::Policy;
-use reqwest::{Client, Method, StatusCode, Url};
-use secrecy::{ExposeSecret as _, SecretString};
+use mem_http::{AddressFault, LineFault, Plain, Reader, Reply, address, builder, credential};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Client, Method, RequestBuilder, StatusCode, Url};
+use secrecy::SecretString;
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::error::RecordError;
 
 /// The header that Qdrant has its keys in.
-const API_KEY: &str = "api-key";
-/// An answer may take so long.
+const API_KEY: HeaderName = HeaderName::from_static("api-key");
+/// For a connection, and for an answer with it.
 const TIMEOUT: Duration = Duration::from_secs(10);
+/// Whoever has begun to answer goes on.
+pub const STALL: Duration = Duration::from_secs(5);
 /// A larger answer is none of ours.
 const ANSWER_BYTES_MAX: usize = 64 << 20;
 /// The longest name of a collection.
@@ -23,20 +26,22 @@ const COLLECTION_BYTES_MAX: usize = 200;
 /// Where records are, and whose.
 #[derive(Clone, Debug)]
 pub struct QdrantOptions {
-    /// `http://localhost:6333`, say.
+    /// `http://localhost:6333`, say; with a key `https://`, but for this machine.
     pub base: String,
     /// The key, where it asks for one.
     pub api_key: Option<SecretString>,
     /// The collection: one for each namespace. Letters, digits, `-` and `_`.
     pub collection: String,
+    /// For each 16 KiB of an answer that has begun; [`STALL`] suits all but tests.
+    pub stall: Duration,
 }
 
 /// One collection, over HTTP.
 pub(super) struct Line {
     runtime: Runtime,
     client: Client,
+    reader: Reader,
     collection: Url,
-    api_key: Option<SecretString>,
     place: String,
 }
 
@@ -48,37 +53,41 @@ impl fmt::Debug for Line {
 
 impl Line {
     pub(super) fn open(options: &QdrantOptions) -> Result<Self, RecordError> {
-        let place = options.base.clone();
+        let base = checked(options).map_err(|fault| RecordError::Address(fault.to_string()))?;
+        let place = base.as_str().trim_end_matches('/').to_owned();
         let refused = |cause: String| RecordError::Refused {
             place: place.clone(),
             cause,
         };
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-        let name = &options.collection;
-        if !(1..=COLLECTION_BYTES_MAX).contains(&name.len()) || !name.bytes().all(is_plain) {
-            return Err(refused("the name of the collection is none".to_owned()));
+        let collection = collection(base, &options.collection)
+            .ok_or_else(|| refused("the name of the collection is none".to_owned()))?;
+        let mut headers = HeaderMap::new();
+        if let Some(key) = &options.api_key {
+            let key = credential("", key);
+            let no_key = || refused("the key contains characters that no key has".to_owned());
+            headers.insert(API_KEY, key.ok_or_else(no_key)?);
         }
-        let base = options.base.trim_end_matches('/');
-        let collection = Url::parse(&format!("{base}/collections/{name}"));
-        let collection = collection.map_err(|error| refused(error.to_string()))?;
-        let client = Client::builder().timeout(TIMEOUT).redirect(Policy::none());
+        let client = builder(headers, TIMEOUT).timeout(TIMEOUT).build();
+        let runtime = Builder::new_current_thread().enable_all().build();
         Ok(Self {
-            runtime: Builder::new_current_thread()
-                .enable_all()
-                .build()
-                .map_err(|error| refused(error.to_string()))?,
-            client: client.build().map_err(|error| refused(error.to_string()))?,
+            runtime: runtime.map_err(|error| refused(error.to_string()))?,
+            client: client.map_err(|error| refused(error.without_url().to_string()))?,
+            reader: Reader {
+                bytes_max: ANSWER_BYTES_MAX,
+                stall: options.stall,
+                secret: options.api_key.clone(),
+            },
             collection,
-            api_key: options.api_key.clone(),
             place,
         })
     }
 
     /// Whether the collection is there.
     pub(super) fn exists(&self) -> Result<bool, RecordError> {
-        match self.ask("GET", "", None)? {
-            (StatusCode::NOT_FOUND, _) => Ok(false),
-            (status, answer) => self.accepted(status, &answer).map(|_| true),
+        let reply = self.ask(self.request("GET", ""))?;
+        match reply.status {
+            StatusCode::NOT_FOUND => Ok(false),
+            _ => self.accepted(&reply).map(|_| true),
         }
     }
 
@@ -89,53 +98,72 @@ impl Line {
         rest: &str,
         body: &Value,
     ) -> Result<Value, RecordError> {
-        let (status, answer) = self.ask(method, rest, Some(body))?;
-        self.accepted(status, &answer)
+        let json = HeaderValue::from_static("application/json");
+        let request = self.request(method, rest).header(CONTENT_TYPE, json);
+        self.accepted(&self.ask(request.body(body.to_string()))?)
     }
 
-    fn ask(
-        &self,
-        method: &str,
-        rest: &str,
-        body: Option<&Value>,
-    ) -> Result<(StatusCode, Vec<u8>), RecordError> {
+    fn request(&self, method: &str, rest: &str) -> RequestBuilder {
         let method = Method::from_bytes(method.as_bytes()).unwrap_or(Method::GET);
         let url = format!("{}{rest}", self.collection);
-        let mut request = self.client.request(method, url);
-        if let Some(key) = &self.api_key {
-            request = request.header(API_KEY, key.expose_secret());
-        }
-        if let Some(body) = body {
-            request = request.header("content-type", "application/json");
-            request = request.body(body.to_string());
-        }
-        let done = self.runtime.block_on(async {
-            let mut answer = request.send().await?;
-            let status = answer.status();
-            let mut bytes = Vec::new();
-            while let Some(piece) = answer.chunk().await? {
-                bytes.extend_from_slice(&piece);
-                if bytes.len() > ANSWER_BYTES_MAX {
-                    break;
-                }
-            }
-            Ok::<_, reqwest::Error>((status, bytes))
-        });
-        done.map_err(|error| RecordError::Unreachable {
-            place: self.place.clone(),
-            cause: error.without_url().to_string(),
+        self.client.request(method, url)
+    }
+
+    fn ask(&self, request: RequestBuilder) -> Result<Reply, RecordError> {
+        let reply = self
+            .runtime
+            .block_on(async { self.reader.read(request.send().await?).await });
+        reply.map_err(|fault| match fault {
+            // It would be as long the next time.
+            LineFault::TooLong { .. } => self.refused(fault.to_string()),
+            fault => RecordError::Unreachable {
+                place: self.place.clone(),
+                cause: fault.to_string(),
+            },
         })
     }
 
-    fn accepted(&self, status: StatusCode, answer: &[u8]) -> Result<Value, RecordError> {
-        let value: Option<Value> = serde_json::from_slice(answer).ok();
-        if let Some(value) = value.as_ref().filter(|_| status.is_success()) {
-            return Ok(value.clone());
+    fn accepted(&self, reply: &Reply) -> Result<Value, RecordError> {
+        let status = reply.status;
+        if status.is_redirection() {
+            let to = reply.elsewhere();
+            return Err(self.refused(format!("it redirects to `{to}`, which is not followed")));
         }
-        let said = value.and_then(|value| value["status"]["error"].as_str().map(str::to_owned));
-        Err(RecordError::Refused {
-            place: self.place.clone(),
-            cause: said.unwrap_or_else(|| format!("it answers {status}, and not in JSON")),
-        })
+        let value: Option<Value> = serde_json::from_slice(&reply.body).ok();
+        let said = match value {
+            Some(value) if status.is_success() => return Ok(value),
+            Some(value) => value["status"]["error"].as_str().map(|why| reply.said(why)),
+            None => None,
+        };
+        Err(self.refused(said.unwrap_or_else(|| format!("it answers {status}, and not in JSON"))))
     }
+
+    fn refused(&self, cause: String) -> RecordError {
+        RecordError::Refused {
+            place: self.place.clone(),
+            cause,
+        }
+    }
+}
+
+/// The address, if a key may go to it where there is one.
+fn checked(options: &QdrantOptions) -> Result<Url, AddressFault> {
+    let plain = match options.api_key {
+        Some(_) => Plain::OnThisMachine,
+        None => Plain::Anywhere,
+    };
+    address(&options.base, plain)
+}
+
+/// Where a collection is at a server; `None` for a name that is none.
+fn collection(mut base: Url, name: &str) -> Option<Url> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    if !(1..=COLLECTION_BYTES_MAX).contains(&name.len()) || !name.bytes().all(is_plain) {
+        return None;
+    }
+    base.path_segments_mut()
+        .ok()?
+        .pop_if_empty()
+        .extend(["collections", name]);
+    Some(base)
 }

@@ -24,7 +24,7 @@ use crate::records::{
     Answer, Deleted, LeftOut, Listing, Records, Retrieve, Retrieved, Stored, Superseded,
 };
 use line::Line;
-pub use line::QdrantOptions;
+pub use line::{QdrantOptions, STALL};
 use payload::{gone, of_point, payload_of};
 
 /// Points that are read at a time.

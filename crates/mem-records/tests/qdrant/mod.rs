@@ -1,23 +1,29 @@
 //! The back end over Qdrant, against a server that plays the endpoints of its documented REST API.
 //! Qdrant itself does not run here: that it takes these requests rests on its documentation.
 
+mod conduct;
 mod played;
 
 use mem_core::Now;
-use mem_records::qdrant::{Qdrant, QdrantOptions};
+use mem_records::qdrant::{Qdrant, QdrantOptions, STALL};
 use mem_records::{Category, NewRecord, RecordError, Records, Retrieve, conformance};
 use serde_json::{Value, json};
 
 use crate::bed::now;
 use played::Played;
 
-fn open(played: &Played, collection: &str) -> Qdrant {
-    let options = QdrantOptions {
-        base: played.base(),
+/// Options with the key of the tests.
+fn options(base: String, collection: &str) -> QdrantOptions {
+    QdrantOptions {
+        base,
         api_key: Some(["not", "a", "key"].concat().into()),
         collection: collection.to_owned(),
-    };
-    Qdrant::open(&options).unwrap()
+        stall: STALL,
+    }
+}
+
+fn open(played: &Played, collection: &str) -> Qdrant {
+    Qdrant::open(&options(played.base(), collection)).unwrap()
 }
 
 /// A request without its vector, which is the encoder's matter.
@@ -107,11 +113,7 @@ fn what_does_not_answer_or_refuses_is_a_clear_error() {
     let record = NewRecord::new("x", Category::ProjectContext, 4).unwrap();
     let refused = records.store(&record, now()).unwrap_err();
     assert!(matches!(&refused, RecordError::Refused { cause, .. } if cause == "disk is full"));
-    let nobody = QdrantOptions {
-        base: "http://127.0.0.1:1".to_owned(),
-        api_key: None,
-        collection: "x".to_owned(),
-    };
+    let nobody = options("http://127.0.0.1:1".to_owned(), "x");
     let mut nobody = Qdrant::open(&nobody).unwrap();
     let now: Now = now();
     let refused = nobody.store(&record, now).unwrap_err();
@@ -119,10 +121,5 @@ fn what_does_not_answer_or_refuses_is_a_clear_error() {
         matches!(refused, RecordError::Unreachable { .. }),
         "{refused}"
     );
-    let odd = QdrantOptions {
-        base: played.base(),
-        api_key: None,
-        collection: "../x".to_owned(),
-    };
-    assert!(Qdrant::open(&odd).is_err());
+    assert!(Qdrant::open(&options(played.base(), "../x")).is_err());
 }

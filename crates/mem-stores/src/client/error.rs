@@ -3,15 +3,16 @@
 use std::fmt;
 
 use mem_core::{Diagnose, ErrorKind};
+use mem_http::{AddressFault, LineFault};
 
 use crate::wire::FailureKind;
 
 /// A request that was not answered as it was hoped.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ClientError {
-    /// Not an address of a server. It is not quoted: it may hold a password.
+    /// Not an address of a server.
     #[error("the address of the server cannot be used: {0}")]
-    Address(&'static str),
+    Address(AddressFault),
     /// A key that does not belong into a header.
     #[error("the key contains characters that no key has")]
     Key,
@@ -68,6 +69,15 @@ impl fmt::Display for Refusal {
             "the server refuses ({}, {word}): {}",
             self.status, self.message
         )
+    }
+}
+
+impl From<LineFault> for ClientError {
+    fn from(fault: LineFault) -> Self {
+        match fault {
+            LineFault::TooLong { .. } => Self::TooLong,
+            fault => Self::Unreachable(fault.to_string()),
+        }
     }
 }
 

@@ -23,9 +23,10 @@ mod versions;
 
 use std::fmt;
 
+use mem_http::{Plain, Reader, address, builder, credential};
+use reqwest::Url;
 use reqwest::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Url, redirect};
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 
 pub use blocking::Blocking;
 pub use error::{ClientError, Refusal};
@@ -38,6 +39,8 @@ use crate::dialect::{API_KEY_HEADER, BETA_HEADER, CURRENT_BETA, VERSION_HEADER};
 
 /// The version of the whole API that goes with keys in `x-api-key`.
 const VERSION: &str = "2023-06-01";
+/// A page of 20 of the longest contents, every character escaped, is shorter.
+const ANSWER_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 /// A server of the API.
 #[derive(Clone)]
@@ -45,6 +48,7 @@ pub struct Client {
     http: reqwest::Client,
     base: Url,
     patience: Patience,
+    reader: Reader,
 }
 
 impl fmt::Debug for Client {
@@ -61,13 +65,10 @@ impl Client {
     /// # Errors
     /// An address or a key that cannot be used.
     pub fn open(options: &ClientOptions) -> Result<Self, ClientError> {
-        let base = options::address(&options.base)?;
-        let http = reqwest::Client::builder()
+        let base = address(&options.base, Plain::Anywhere).map_err(ClientError::Address)?;
+        let headers = headers(options.key.as_ref())?;
+        let http = builder(headers, options.patience.connect)
             .user_agent(&options.user_agent)
-            .default_headers(headers(options.key.as_ref())?)
-            .redirect(redirect::Policy::none())
-            .referer(false)
-            .connect_timeout(options.patience.connect)
             .read_timeout(options.patience.stall)
             .timeout(options.patience.request)
             .build()
@@ -76,6 +77,11 @@ impl Client {
             http,
             base,
             patience: options.patience,
+            reader: Reader {
+                bytes_max: ANSWER_BYTES_MAX,
+                stall: options.patience.stall,
+                secret: options.key.clone(),
+            },
         })
     }
 }
@@ -90,12 +96,7 @@ fn headers(key: Option<&SecretString>) -> Result<HeaderMap, ClientError> {
         headers.insert(name, HeaderValue::from_static(value));
     }
     if let Some(key) = key {
-        let key = key.expose_secret();
-        let is_key = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic());
-        let (Ok(mut value), true) = (HeaderValue::from_str(key), is_key) else {
-            return Err(ClientError::Key);
-        };
-        value.set_sensitive(true);
+        let value = credential("", key).ok_or(ClientError::Key)?;
         headers.insert(HeaderName::from_static(API_KEY_HEADER), value);
     }
     Ok(headers)

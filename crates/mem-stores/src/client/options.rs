@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use reqwest::Url;
 use secrecy::SecretString;
-
-use super::ClientError;
 
 /// Where the server is, and who asks.
 #[derive(Clone, Debug)]
@@ -25,7 +22,8 @@ pub struct ClientOptions {
 pub struct Patience {
     /// For a connection.
     pub connect: Duration,
-    /// For the next bytes of an answer.
+    /// For the next bytes of an answer, and for each 16 KiB of it while there are more: a server that sends a byte now
+    /// and then says nothing.
     pub stall: Duration,
     /// For a request and all of its answer.
     pub request: Duration,
@@ -57,52 +55,6 @@ impl Patience {
             request: Duration::from_secs(3),
             attempts: 1,
             pause: Duration::ZERO,
-        }
-    }
-}
-
-/// The address without what does not belong into it.
-pub(super) fn address(base: &str) -> Result<Url, ClientError> {
-    let url = Url::parse(base.trim()).map_err(|_| ClientError::Address("it is not a URL"))?;
-    let fault = match url.scheme() {
-        "https" | "http" if !url.has_host() => "it has no host",
-        "https" | "http" if !url.username().is_empty() || url.password().is_some() => {
-            "a key does not belong into it"
-        }
-        "https" | "http" if url.query().is_some() || url.fragment().is_some() => {
-            "it has a query or a fragment"
-        }
-        "https" | "http" => return Ok(url),
-        _ => "it begins neither with `https://` nor with `http://`",
-    };
-    Err(ClientError::Address(fault))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_are_plain_ones() {
-        for good in [
-            "https://h",
-            "http://127.0.0.1:8080/",
-            " https://h:1/prefix ",
-        ] {
-            assert!(address(good).is_ok(), "{good}");
-        }
-        let secret = ["https://me:hunter", "2@h"].concat();
-        for bad in [
-            "",
-            "h:80",
-            "file:///x",
-            "https://",
-            "https://h?x",
-            "https://h#x",
-            &secret,
-        ] {
-            let said = address(bad).unwrap_err().to_string();
-            assert!(!said.contains("hunter"), "{said}");
         }
     }
 }

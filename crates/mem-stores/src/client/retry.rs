@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-use super::Patience;
+use mem_http::{Wish, growing_pause};
 
-/// The first pause; each further one is twice as long.
-const FIRST_PAUSE: Duration = Duration::from_millis(500);
-/// Pauses that nobody asked for grow no longer.
-const PAUSE_MAX: Duration = Duration::from_secs(8);
+use super::Patience;
 
 /// What became of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,15 +13,8 @@ pub(super) enum Attempt {
     NotSent,
     /// It may have been carried out.
     Lost,
-    /// There is an answer.
-    Answered {
-        /// Its status.
-        status: u16,
-        /// What `x-should-retry` says.
-        should_retry: Option<bool>,
-        /// How long the server wants to be left alone.
-        retry_after: Option<Duration>,
-    },
+    /// There is an answer, which says this.
+    Answered(Wish),
 }
 
 /// Whether what may have been carried out may be sent again.
@@ -47,24 +37,19 @@ pub(super) fn pause(
     if made >= patience.attempts {
         return None;
     }
-    let own = FIRST_PAUSE.saturating_mul(1 << made.saturating_sub(1).min(8));
-    let own = own
-        .min(PAUSE_MAX)
-        .mul_f64(1.0 - chance.clamp(0.0, 1.0) / 4.0);
+    let own = growing_pause(made, chance);
     match attempt {
         Attempt::NotSent => Some(own.min(patience.pause)),
         Attempt::Lost => (repeat == Repeat::Always).then(|| own.min(patience.pause)),
-        Attempt::Answered {
-            status,
-            should_retry,
-            retry_after,
-        } => {
+        Attempt::Answered(wish) => {
             // A server that fails may have done it all the same.
-            let is_certain = !matches!(status, 500 | 502 | 504..);
-            let is_busy = matches!(status, 408 | 429 | 500..);
+            let is_certain = !matches!(wish.status, 500 | 502 | 504..);
+            let is_busy = matches!(wish.status, 408 | 429 | 500..);
             let may = is_certain || repeat == Repeat::Always;
-            match should_retry.unwrap_or(is_busy) && may {
-                true => Some(retry_after.unwrap_or(own)).filter(|wait| *wait <= patience.pause),
+            match wish.should_retry.unwrap_or(is_busy) && may {
+                true => {
+                    Some(wish.retry_after.unwrap_or(own)).filter(|wait| *wait <= patience.pause)
+                }
                 false => None,
             }
         }
@@ -76,11 +61,11 @@ mod tests {
     use super::*;
 
     fn answered(status: u16, should_retry: Option<bool>, after: Option<u64>) -> Attempt {
-        Attempt::Answered {
+        Attempt::Answered(Wish {
             status,
             should_retry,
             retry_after: after.map(Duration::from_secs),
-        }
+        })
     }
 
     fn wait(attempt: Attempt, made: u32) -> Option<Duration> {
@@ -90,7 +75,10 @@ mod tests {
     #[test]
     fn what_passes_is_tried_again_with_growing_pauses() {
         for status in [408, 429, 500, 503, 529] {
-            assert_eq!(wait(answered(status, None, None), 1), Some(FIRST_PAUSE));
+            assert_eq!(
+                wait(answered(status, None, None), 1),
+                Some(growing_pause(1, 0.0))
+            );
         }
         let second = wait(Attempt::NotSent, 2).unwrap();
         assert_eq!(second, Duration::from_secs(1));

@@ -1,11 +1,12 @@
 //! A request, sent as often as it may be.
 
+use mem_http::{LineFault, Reply, chance};
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use serde::de::DeserializeOwned;
 
 use super::Client;
 use super::error::ClientError;
-use super::reply::{Reply, unreachable};
+use super::reply;
 use super::request::Ask;
 use super::retry::{self, Attempt};
 
@@ -28,8 +29,8 @@ impl Client {
         loop {
             attempts += 1;
             let (attempt, answer) = match self.once(&ask).await {
-                Ok(reply) => (reply.attempt(), reply.object()),
-                Err((attempt, error)) => (attempt, Err(error)),
+                Ok(reply) => (Attempt::Answered(reply.wish()), reply::object(&reply)),
+                Err((attempt, fault)) => (attempt, Err(fault.into())),
             };
             let is_done = answer.is_ok();
             let pause = retry::pause(attempt, attempts, ask.repeat, &self.patience, chance());
@@ -40,7 +41,7 @@ impl Client {
         }
     }
 
-    async fn once(&self, ask: &Ask) -> Result<Reply, (Attempt, ClientError)> {
+    async fn once(&self, ask: &Ask) -> Result<Reply, (Attempt, LineFault)> {
         let mut request = self.http.request(ask.method.clone(), ask.url(&self.base));
         if let Some(body) = &ask.body {
             let json = HeaderValue::from_static("application/json");
@@ -51,15 +52,59 @@ impl Client {
                 true => Attempt::NotSent,
                 false => Attempt::Lost,
             };
-            (attempt, unreachable(error))
+            (attempt, LineFault::from(error))
         })?;
-        let reply = Reply::read(response).await;
-        reply.map_err(|error| (Attempt::Lost, error))
+        let reply = self.reader.read(response).await;
+        reply.map_err(|fault| (Attempt::Lost, fault))
     }
 }
 
-/// A number from 0 to 1, so that those who waited together do not come back together.
-fn chance() -> f64 {
-    let drawn = getrandom::u32().unwrap_or_default();
-    f64::from(drawn) / f64::from(u32::MAX)
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use mem_tests::Dripping;
+
+    use crate::client::{Blocking, ClientError, ClientOptions, Patience, StoresQuery};
+
+    /// A client that waits so long for a piece of an answer.
+    fn client(server: &Dripping, attempts: u32) -> Blocking {
+        let patience = Patience {
+            stall: Duration::from_millis(300),
+            attempts,
+            ..Patience::default()
+        };
+        Blocking::open(&ClientOptions {
+            base: server.url().to_owned(),
+            key: None,
+            user_agent: "mem/test".to_owned(),
+            patience,
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn a_server_that_sends_a_byte_now_and_then_is_given_up() {
+        let dripping = Dripping::start();
+        let client = client(&dripping, 1);
+        let query = StoresQuery::default();
+        let error = client.run(|client| client.stores(&query, 1)).unwrap_err();
+        assert!(matches!(error, ClientError::Unreachable(_)), "{error:?}");
+        let said = error.to_string();
+        assert!(said.contains("bytes of its answer in"), "{said}");
+        // Its connection is open for as long as it is.
+        drop(client);
+        assert!((2..60_000).contains(&dripping.bytes()));
+    }
+
+    #[test]
+    fn and_asked_again_where_twice_is_as_good_as_once() {
+        let dripping = Dripping::before(&[r#"{"data":[],"next_page":null}"#]);
+        let client = client(&dripping, 2);
+        let query = StoresQuery::default();
+        assert_eq!(
+            client.run(|client| client.stores(&query, 1)),
+            Ok(Vec::new())
+        );
+    }
 }

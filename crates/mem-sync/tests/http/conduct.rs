@@ -7,6 +7,8 @@ use std::time::Duration;
 use mem_sync::remote::http::{Http, HttpError};
 use mem_sync::remote::{Fetched, Query, Remote, RemoteError};
 use mem_sync::wire::{ETag, PutBody};
+use mem_tests::Dripping;
+use mem_tests::http::read_head;
 use secrecy::SecretString;
 
 use super::server::{answer, open, options, serve};
@@ -80,6 +82,7 @@ fn statuses_are_told_apart() {
     assert_eq!(of(500, ""), busy(500, None));
     assert_eq!(of(503, "Retry-After: 7\r\n"), busy(503, Some(7)));
     assert_eq!(of(429, "Retry-After: soon\r\n"), busy(429, None));
+    assert_eq!(of(429, "Retry-After-Ms: 1200\r\n"), busy(429, Some(2)));
     let date =
         "Date: Sun, 22 Nov 2026 09:00:00 GMT\r\nRetry-After: Sun, 22 Nov 2026 09:01:30 GMT\r\n";
     assert_eq!(of(503, date), busy(503, Some(90)));
@@ -137,16 +140,6 @@ fn lines_break() {
     is_unreachable(&open(&format!("http://{closed}")).get(&Query::default(), None));
 }
 
-/// Reads a request without a body.
-fn read_head(stream: &mut std::net::TcpStream) {
-    let mut request = Vec::new();
-    while !request.ends_with(b"\r\n\r\n") {
-        let mut byte = [0];
-        std::io::Read::read_exact(stream, &mut byte).unwrap();
-        request.push(byte[0]);
-    }
-}
-
 #[test]
 fn a_kept_connection_that_the_server_closed_is_opened_again() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -190,35 +183,14 @@ fn a_body_that_stalls_and_one_without_end_are_given_up() {
 
 #[test]
 fn a_server_that_sends_a_byte_now_and_then_is_given_up() {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap());
-    let dripping = std::thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        // What is said before it is asked for is no answer.
-        read_head(&mut stream);
-        let head = format!("HTTP/1.1 200 OK\r\n{TAG}Content-Type: application/json\r\n");
-        let head = format!("{head}Content-Length: 60000\r\n\r\n");
-        stream.write_all(head.as_bytes()).unwrap();
-        let pause = Duration::from_millis(5);
-        stream.set_read_timeout(Some(pause)).unwrap();
-        let mut bytes = 0;
-        // Until the client has had enough.
-        while stream.write_all(b" ").is_ok() {
-            bytes += 1;
-            let read = std::io::Read::read(&mut stream, &mut [0; 1024]);
-            if matches!(read, Ok(0)) {
-                break;
-            }
-        }
-        bytes
-    });
-    let mut options = options(&base);
+    let dripping = Dripping::start();
+    let mut options = options(dripping.url());
     options.limits.stall = Duration::from_millis(300);
     let mut http = Http::open(options).unwrap();
     let error = http.get(&Query::default(), None).unwrap_err().to_string();
     assert!(error.contains("bytes of its answer in"), "{error}");
     drop(http);
-    assert!((2..60_000).contains(&dripping.join().unwrap()));
+    assert!((2..60_000).contains(&dripping.bytes()));
 }
 
 #[test]
@@ -267,6 +239,14 @@ fn the_token_is_never_shown() {
     assert!(!format!("{http:?}").contains(&token));
     let error = http.get(&Query::default(), None).unwrap_err();
     assert!(!format!("{error:?}{error}").contains(&token));
+    let said = format!(
+        r#"{{"type":"error","error":{{"type":"x","message":"bad {token}"}},"request_id":"r"}}"#
+    );
+    let error = get(answer(422, "", &said)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the remote refuses the request (status 422): bad [key]"
+    );
     let mut bad = options;
     bad.token = Some(SecretString::from(format!("{token}\r\nX: y")));
     let error = Http::open(bad).unwrap_err();

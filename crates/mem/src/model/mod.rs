@@ -10,7 +10,7 @@ mod key;
 use std::path::Path;
 use std::time::Duration;
 
-use mem_agent::model::{Api, ApiError, ApiOptions, Model, ModelError, judge_address};
+use mem_agent::model::{Api, ApiError, ApiOptions, Model, ModelError, STALL, judge_address};
 use mem_core::config::Origin;
 use mem_core::history::Actor;
 use mem_core::location::Place;
@@ -53,6 +53,7 @@ pub(crate) fn configured(
         name: config.text(NAME).trim().to_owned(),
         user_agent: concat!("mem/", env!("CARGO_PKG_VERSION")).to_owned(),
         time_limit: limit,
+        stall: STALL,
         tokens_max: u64::try_from(tokens).unwrap_or_default(),
     });
     let api = api.map_err(ModelError::from)?;

@@ -8,7 +8,7 @@ use mem_core::location::Place;
 use mem_core::memory::Memory;
 use mem_core::{Diagnose, ErrorKind, Scope};
 use mem_records::NewRecord;
-use mem_records::qdrant::QdrantOptions;
+use mem_records::qdrant::{QdrantOptions, STALL};
 use secrecy::SecretString;
 
 use super::namespace::User;
@@ -80,6 +80,7 @@ pub(super) fn options(
         base: server.base,
         api_key,
         collection,
+        stall: STALL,
     }))
 }
 

@@ -1,15 +1,16 @@
 //! What came instead of an answer of the API.
 
 use mem_core::{Diagnose, ErrorKind};
+use mem_http::{AddressFault, LineFault};
 
 use super::TURNS_MAX;
 
 /// A model behind the API that cannot be asked, or has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ApiError {
-    /// Not an address that a key may go to. It is not quoted: it may hold a password.
+    /// Not an address that a key may go to.
     #[error("the address of the model's API cannot be used: {0}")]
-    Address(&'static str),
+    Address(AddressFault),
     /// A key that does not belong into a header.
     #[error(
         "the key of the model's API is none: one line of letters, digits and signs is expected"
@@ -65,6 +66,15 @@ pub enum ApiError {
     /// It went on and on.
     #[error("the model had not finished after {TURNS_MAX} turns")]
     Endless,
+}
+
+impl From<LineFault> for ApiError {
+    fn from(fault: LineFault) -> Self {
+        match fault {
+            LineFault::TooLong { .. } => Self::TooLong,
+            fault => Self::Unreachable(fault.to_string()),
+        }
+    }
 }
 
 impl Diagnose for ApiError {

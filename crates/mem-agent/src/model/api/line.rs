@@ -2,16 +2,16 @@
 
 use std::time::{Duration, Instant};
 
+use mem_http::{LineFault, Reader, Reply, builder, chance, credential, is_loopback};
+use reqwest::Client;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Client, redirect};
-use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
 
 use super::message::Message;
-use super::reply::{Reply, unreachable};
 use super::retry::{self, Attempt};
-use super::{Api, ApiError, address};
+use super::{Api, ApiError, reply};
+use crate::model::ANSWER_BYTES_MAX;
 
 /// The version of the whole API.
 const VERSION: &str = "2023-06-01";
@@ -22,20 +22,17 @@ const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);
 pub(super) struct Line<'a> {
     api: &'a Api,
     http: Client,
+    reader: Reader,
     runtime: Option<Runtime>,
 }
 
 impl<'a> Line<'a> {
     /// Opens it; no connection is made yet.
     pub(super) fn open(api: &'a Api, betas: Option<&'static str>) -> Result<Self, ApiError> {
-        let client = Client::builder()
-            .user_agent(&api.options.user_agent)
-            .default_headers(headers(api, betas)?)
-            .redirect(redirect::Policy::none())
-            .referer(false)
-            .connect_timeout(CONNECT_TIME_MAX);
+        let client = builder(headers(api, betas)?, CONNECT_TIME_MAX);
+        let client = client.user_agent(&api.options.user_agent);
         // What stays on this machine has no business with a proxy, which would be told the key.
-        let client = match address::is_loopback(&api.url) {
+        let client = match is_loopback(&api.url) {
             true => client.no_proxy(),
             false => client.https_only(true),
         };
@@ -44,6 +41,11 @@ impl<'a> Line<'a> {
         Ok(Self {
             api,
             http: http.map_err(|error| ApiError::Setup(error.without_url().to_string()))?,
+            reader: Reader {
+                bytes_max: ANSWER_BYTES_MAX,
+                stall: api.options.stall,
+                secret: Some(api.options.key.clone()),
+            },
             runtime: Some(runtime.map_err(|error| ApiError::Setup(error.to_string()))?),
         })
     }
@@ -70,10 +72,13 @@ impl<'a> Line<'a> {
         loop {
             made += 1;
             let (attempt, answer) = match self.once(body).await {
-                Ok(reply) => (reply.attempt(), reply.message()),
+                Ok(reply) => {
+                    let answer = reply::message(&reply, &self.api.options.key);
+                    (Attempt::Answered(reply.wish()), answer)
+                }
                 // The same answer would be as long again.
-                Err(ApiError::TooLong) => return Err(ApiError::TooLong),
-                Err(error) => (Attempt::Lost, Err(error)),
+                Err(fault @ LineFault::TooLong { .. }) => return Err(fault.into()),
+                Err(fault) => (Attempt::Lost, Err(fault.into())),
             };
             let left = end.saturating_duration_since(Instant::now());
             match retry::pause(attempt, made, left, chance()) {
@@ -83,10 +88,10 @@ impl<'a> Line<'a> {
         }
     }
 
-    async fn once(&self, body: &str) -> Result<Reply, ApiError> {
+    async fn once(&self, body: &str) -> Result<Reply, LineFault> {
         let request = self.http.post(self.api.url.clone());
-        let response = request.body(body.to_owned()).send().await;
-        Reply::read(response.map_err(unreachable)?, &self.api.options.key).await
+        let response = request.body(body.to_owned()).send().await?;
+        self.reader.read(response).await
     }
 }
 
@@ -109,15 +114,7 @@ fn headers(api: &Api, betas: Option<&'static str>) -> Result<HeaderMap, ApiError
         let name = HeaderName::from_static("anthropic-beta");
         headers.insert(name, HeaderValue::from_static(betas));
     }
-    let key = HeaderValue::from_str(api.options.key.expose_secret());
-    let mut key = key.map_err(|_| ApiError::Key)?;
-    key.set_sensitive(true);
+    let key = credential("", &api.options.key).ok_or(ApiError::Key)?;
     headers.insert(HeaderName::from_static("x-api-key"), key);
     Ok(headers)
-}
-
-/// A number from 0 to 1, so that those who waited together do not come back together.
-fn chance() -> f64 {
-    let drawn = getrandom::u32().unwrap_or_default();
-    f64::from(drawn) / f64::from(u32::MAX)
 }

@@ -24,14 +24,18 @@ mod work;
 use std::fmt;
 use std::time::Duration;
 
+use mem_http::credential;
 use reqwest::Url;
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 
 pub use error::ApiError;
 pub use work::{TURNS_MAX, Work};
 
 /// A longer key is none.
 const KEY_BYTES_MAX: usize = 4 * 1024;
+
+/// An answer of a few hundred KiB comes at once where it comes at all.
+pub const STALL: Duration = Duration::from_secs(30);
 
 /// What a model behind the API has to be told.
 #[derive(Clone, Debug)]
@@ -46,6 +50,8 @@ pub struct ApiOptions {
     pub user_agent: String,
     /// For a question, or a turn, with all attempts and pauses.
     pub time_limit: Duration,
+    /// For each 16 KiB of an answer that has begun: one that only drips is asked for again.
+    pub stall: Duration,
     /// For all turns together, what is read and what is written.
     pub tokens_max: u64,
 }
@@ -62,7 +68,7 @@ pub struct Api {
 /// # Errors
 /// It may not; the address is not quoted.
 pub fn judge_address(base: &str) -> Result<(), ApiError> {
-    address::messages(base).map(drop)
+    address::messages(base).map(drop).map_err(ApiError::Address)
 }
 
 impl fmt::Debug for Api {
@@ -80,12 +86,9 @@ impl Api {
     /// # Errors
     /// The address, the key or the name cannot be used.
     pub fn new(options: ApiOptions) -> Result<Self, ApiError> {
-        let url = address::messages(&options.base)?;
-        let key = options.key.expose_secret();
-        let is_key = !key.is_empty()
-            && key.len() <= KEY_BYTES_MAX
-            && key.bytes().all(|byte| byte.is_ascii_graphic());
-        if !is_key {
+        let url = address::messages(&options.base).map_err(ApiError::Address)?;
+        let key = credential("", &options.key);
+        if key.is_none_or(|key| key.len() > KEY_BYTES_MAX) {
             return Err(ApiError::Key);
         }
         if options.name.trim().is_empty() {
@@ -106,6 +109,7 @@ mod tests {
             name: "a-model".to_owned(),
             user_agent: "test".to_owned(),
             time_limit: Duration::from_secs(1),
+            stall: STALL,
             tokens_max: 1,
         }
     }

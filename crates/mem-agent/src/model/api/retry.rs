@@ -2,25 +2,18 @@
 
 use std::time::Duration;
 
+use mem_http::{Wish, growing_pause};
+
 /// A request is sent so often at most.
 const ATTEMPTS_MAX: u32 = 4;
-/// The first pause; each further one is twice as long.
-const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
 /// What became of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Attempt {
     /// There is no answer, or no end of it.
     Lost,
-    /// There is an answer.
-    Answered {
-        /// Its status.
-        status: u16,
-        /// What `x-should-retry` says.
-        should_retry: Option<bool>,
-        /// How long the server wants to be left alone.
-        retry_after: Option<Duration>,
-    },
+    /// There is an answer, which says this.
+    Answered(Wish),
 }
 
 /// How long to wait before the next attempt; `None` for no further one: it would not help, or come after the
@@ -29,20 +22,15 @@ pub(super) fn pause(attempt: Attempt, made: u32, left: Duration, chance: f64) ->
     if made >= ATTEMPTS_MAX {
         return None;
     }
-    let own = FIRST_PAUSE.saturating_mul(1 << made.saturating_sub(1).min(8));
-    let own = own.mul_f64(1.0 - chance.clamp(0.0, 1.0) / 4.0);
+    let own = growing_pause(made, chance);
     let wait = match attempt {
         Attempt::Lost => own,
-        Attempt::Answered {
-            status,
-            should_retry,
-            retry_after,
-        } => {
-            let is_busy = matches!(status, 408 | 409 | 429 | 500..);
-            if !should_retry.unwrap_or(is_busy) {
+        Attempt::Answered(wish) => {
+            let is_busy = matches!(wish.status, 408 | 409 | 429 | 500..);
+            if !wish.should_retry.unwrap_or(is_busy) {
                 return None;
             }
-            retry_after.unwrap_or(own)
+            wish.retry_after.unwrap_or(own)
         }
     };
     (wait < left).then_some(wait)
@@ -55,11 +43,11 @@ mod tests {
     const AMPLE: Duration = Duration::from_secs(60);
 
     fn answered(status: u16, should_retry: Option<bool>, after: Option<u64>) -> Attempt {
-        Attempt::Answered {
+        Attempt::Answered(Wish {
             status,
             should_retry,
             retry_after: after.map(Duration::from_secs),
-        }
+        })
     }
 
     #[test]
@@ -69,8 +57,8 @@ mod tests {
             answered(429, None, None),
             answered(529, None, None),
         ] {
-            assert_eq!(pause(attempt, 1, AMPLE, 0.0), Some(FIRST_PAUSE));
-            assert_eq!(pause(attempt, 3, AMPLE, 0.0), Some(FIRST_PAUSE * 4));
+            assert_eq!(pause(attempt, 1, AMPLE, 0.0), Some(growing_pause(1, 0.0)));
+            assert_eq!(pause(attempt, 3, AMPLE, 0.0), Some(growing_pause(3, 0.0)));
             assert_eq!(pause(attempt, 4, AMPLE, 0.0), None);
         }
         for status in [200, 301, 400, 401, 404, 413] {

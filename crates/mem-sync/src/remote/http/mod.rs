@@ -7,14 +7,14 @@ mod options;
 mod reply;
 
 use std::fmt;
-use std::time::Duration;
 
+use mem_http::{LineFault, Plain, Reader, address, builder, credential};
 use reqwest::header::{
     ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, IF_MATCH,
     IF_NONE_MATCH,
 };
-use reqwest::{Client, Method, RequestBuilder, StatusCode, Url, redirect};
-use secrecy::{ExposeSecret as _, SecretString};
+use reqwest::{Client, Method, RequestBuilder, StatusCode, Url};
+use secrecy::SecretString;
 use tokio::runtime::{Builder, Runtime};
 
 pub use options::{HttpError, HttpOptions, Timeouts};
@@ -26,7 +26,7 @@ use crate::wire::{
     Answer, ETag, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH, RedactBody, Redacted,
     VERSION,
 };
-use reply::{Reply, unreachable};
+use reply::Reply;
 
 /// Who changes, for servers that do not know it from the token.
 const ACTOR: HeaderName = HeaderName::from_static("x-mem-actor");
@@ -40,9 +40,7 @@ pub struct Http {
     client: Client,
     base: Url,
     repository: String,
-    has_token: bool,
-    /// For each piece of an answer.
-    stall: Duration,
+    reader: Reader,
 }
 
 impl fmt::Debug for Http {
@@ -69,20 +67,16 @@ impl Http {
     /// # Errors
     /// An address or a token that cannot be used.
     pub fn open(options: HttpOptions) -> Result<Self, HttpError> {
-        let base = options::address(&options.base)?;
+        let base = address(&options.base, Plain::Anywhere).map_err(HttpError::Address)?;
         let headers = headers(options.token.as_ref(), &options.actor)?;
-        let mut client = Client::builder();
+        let mut client = builder(headers, options.limits.connect);
         if options::is_plain(&base) {
             // Reading the system's certificates takes longer than a request.
             client = client.tls_certs_only([]);
         }
         let client = client
             .user_agent(options.user_agent)
-            .default_headers(headers)
-            .redirect(redirect::Policy::none())
-            .referer(false)
             .pool_max_idle_per_host(1)
-            .connect_timeout(options.limits.connect)
             .read_timeout(options.limits.stall)
             .timeout(options.limits.request)
             .build()
@@ -93,8 +87,11 @@ impl Http {
             client,
             base,
             repository: options.repository.name().to_owned(),
-            has_token: options.token.is_some(),
-            stall: options.limits.stall,
+            reader: Reader {
+                bytes_max: ANSWER_BYTES_MAX,
+                stall: options.limits.stall,
+                secret: options.token,
+            },
         })
     }
 
@@ -111,20 +108,20 @@ impl Http {
     }
 
     fn send(&self, request: RequestBuilder) -> Result<Reply, RemoteError> {
-        self.runtime.block_on(async {
+        let reply = self.runtime.block_on(async {
             hear().await;
-            let response = request.send().await.map_err(unreachable)?;
-            if response.content_length() > Some(ANSWER_BYTES_MAX as u64) {
-                return Err(RemoteError::AnswerTooLarge);
-            }
-            Reply::read(response, ANSWER_BYTES_MAX, self.stall).await
+            self.reader.read(request.send().await?).await
+        });
+        reply.map(Reply).map_err(|fault| match fault {
+            LineFault::TooLong { .. } => RemoteError::AnswerTooLarge,
+            fault => RemoteError::Unreachable(fault.to_string()),
         })
     }
 
     /// What another status means: who brings no token is not told that theirs is wrong.
     fn refusal(&self, reply: &Reply) -> RemoteError {
         match reply.error() {
-            RemoteError::Unauthorized if !self.has_token => {
+            RemoteError::Unauthorized if self.reader.secret.is_none() => {
                 RemoteError::NoToken(self.base.as_str().trim_end_matches('/').to_owned())
             }
             error => error,
@@ -134,7 +131,7 @@ impl Http {
     /// Sends what has to be answered with 200.
     fn ask(&self, request: RequestBuilder) -> Result<Reply, RemoteError> {
         let reply = self.send(request)?;
-        match reply.status {
+        match reply.status() {
             StatusCode::OK => Ok(reply),
             _ => Err(self.refusal(&reply)),
         }
@@ -153,7 +150,7 @@ impl Remote for Http {
             request = request.header(IF_NONE_MATCH, tag.as_str());
         }
         let reply = self.send(request)?;
-        match (reply.status, if_none_match) {
+        match (reply.status(), if_none_match) {
             (StatusCode::OK, _) => {}
             (StatusCode::NOT_MODIFIED, Some(_)) => return Ok(Fetched::NotModified),
             (StatusCode::NOT_MODIFIED, None) => {
@@ -219,13 +216,7 @@ fn headers(token: Option<&SecretString>, actor: &str) -> Result<HeaderMap, HttpE
         headers.insert(ACTOR, actor);
     }
     if let Some(token) = token {
-        let token = token.expose_secret();
-        let is_token = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
-        let value = HeaderValue::from_str(&format!("Bearer {token}"));
-        let (Ok(mut value), true) = (value, is_token) else {
-            return Err(HttpError::Token);
-        };
-        value.set_sensitive(true);
+        let value = credential("Bearer ", token).ok_or(HttpError::Token)?;
         headers.insert(AUTHORIZATION, value);
     }
     Ok(headers)

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use hyper_util::client::proxy::matcher::Matcher;
 use mem_core::{Diagnose, ErrorKind};
+use mem_http::{AddressFault, Plain, address, is_loopback};
 use reqwest::Url;
 use secrecy::SecretString;
 
@@ -52,9 +53,9 @@ impl Default for Timeouts {
 /// Options that no request can be made with.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HttpError {
-    /// Not an address of a server. It is not quoted: it may hold a password.
+    /// Not an address of a server.
     #[error("the address of the server cannot be used: {0}")]
-    Address(&'static str),
+    Address(AddressFault),
     /// A token that does not belong into a header.
     #[error("the token contains characters that no token has")]
     Token,
@@ -84,26 +85,9 @@ impl Diagnose for HttpError {
 impl HttpOptions {
     /// Whether the token would be readable on its way: it goes by plain `http` to another machine.
     pub fn sends_token_in_plain(&self) -> bool {
-        let url = address(&self.base);
+        let url = address(&self.base, Plain::Anywhere);
         self.token.is_some() && url.is_ok_and(|url| url.scheme() == "http" && !is_loopback(&url))
     }
-}
-
-/// The address without a slash at its end.
-pub(super) fn address(base: &str) -> Result<Url, HttpError> {
-    let url = Url::parse(base.trim()).map_err(|_| HttpError::Address("it is not a URL"))?;
-    let fault = match url.scheme() {
-        "https" | "http" if !url.has_host() => "it has no host",
-        "https" | "http" if !url.username().is_empty() || url.password().is_some() => {
-            "a token does not belong into it"
-        }
-        "https" | "http" if url.query().is_some() || url.fragment().is_some() => {
-            "it has a query or a fragment"
-        }
-        "https" | "http" => return Ok(url),
-        _ => "it begins neither with `https://` nor with `http://`",
-    };
-    Err(HttpError::Address(fault))
 }
 
 /// Whether nothing on the way speaks TLS: it goes by plain `http`, and through no proxy.
@@ -115,42 +99,9 @@ pub(super) fn is_plain(base: &Url) -> bool {
     base.scheme() == "http" && is_direct()
 }
 
-/// Whether it does not leave this machine.
-fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let host = host.trim_start_matches('[').trim_end_matches(']');
-    let ip = host.parse::<std::net::IpAddr>();
-    host == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn addresses() {
-        for good in [
-            "https://h",
-            "http://127.0.0.1:8080",
-            "https://h:1/a/b/",
-            " https://[::1]/x ",
-        ] {
-            assert!(address(good).is_ok(), "{good}");
-        }
-        let secret = ["https://me:hunter", "2@h"].concat();
-        for bad in [
-            "",
-            "h:80",
-            "ftp://h",
-            "https://",
-            "https://h?x=1",
-            "https://h#x",
-            &secret,
-        ] {
-            let error = address(bad).unwrap_err().to_string();
-            assert!(!error.contains("hunter"), "{error}");
-        }
-    }
 
     #[test]
     fn a_token_in_plain_is_told() {

@@ -1,0 +1,45 @@
+//! A client that shows its credential to the address it was given for, and to nobody else.
+
+use std::time::Duration;
+
+use reqwest::header::{HeaderMap, HeaderValue};
+use reqwest::{Client, ClientBuilder, redirect};
+use secrecy::{ExposeSecret as _, SecretString};
+
+/// What all clients have in common; how long an answer may take is for each to say. No redirect is followed: the next
+/// address would be given the credential among the `headers`, which go along with every request.
+pub fn builder(headers: HeaderMap, connect: Duration) -> ClientBuilder {
+    Client::builder()
+        .default_headers(headers)
+        .redirect(redirect::Policy::none())
+        .referer(false)
+        .connect_timeout(connect)
+}
+
+/// A token or a key as a header's value, behind a scheme such as `Bearer ` or behind nothing. `None` where it has
+/// characters that none has, or none at all.
+pub fn credential(scheme: &str, secret: &SecretString) -> Option<HeaderValue> {
+    let secret = secret.expose_secret();
+    if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return None;
+    }
+    let mut value = HeaderValue::from_str(&format!("{scheme}{secret}")).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_credential_is_one_word_and_never_shown() {
+        let secret = ["t0k", "en"].concat();
+        let value = credential("Bearer ", &SecretString::from(&*secret)).unwrap();
+        assert_eq!(value.as_bytes(), format!("Bearer {secret}").as_bytes());
+        assert!(!format!("{value:?}").contains(&secret));
+        for bad in ["", "two words", "line\r\nx-other: 1", "schl\u{fc}ssel"] {
+            assert_eq!(credential("", &SecretString::from(bad)), None, "{bad}");
+        }
+    }
+}

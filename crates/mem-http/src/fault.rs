@@ -1,0 +1,45 @@
+//! What came instead of an answer: nothing, too little, too much, or a line that broke.
+
+use std::error::Error;
+
+use crate::mask::said;
+
+/// No answer, or no end of it that anybody waits for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LineFault {
+    /// Nothing came.
+    #[error("it did not answer in time")]
+    Silent,
+    /// Something came, and not enough to go on waiting.
+    #[error("it sent {bytes} bytes of its answer in {seconds} seconds")]
+    Slow {
+        /// So much, since enough came last.
+        bytes: usize,
+        /// In such a time.
+        seconds: u64,
+    },
+    /// The connection was not made, or broke. What was asked may have been done.
+    #[error("{0}")]
+    Broken(String),
+    /// It is over its limit, and was not read to its end.
+    #[error("its answer is longer than {bytes_max} bytes")]
+    TooLong {
+        /// The limit.
+        bytes_max: usize,
+    },
+}
+
+impl From<reqwest::Error> for LineFault {
+    /// Without the address, and with what the system says.
+    fn from(error: reqwest::Error) -> Self {
+        if error.is_timeout() {
+            return Self::Silent;
+        }
+        let error = error.without_url();
+        let mut cause: &dyn Error = &error;
+        while let Some(source) = cause.source() {
+            cause = source;
+        }
+        Self::Broken(said(&cause.to_string(), None))
+    }
+}

@@ -1,0 +1,27 @@
+//! The client side of HTTP, as every remote needs it: whoever asks a server of a team, of memory stores, of records
+//! or a model holds to the same bounds.
+//!
+//! # Layout
+//! - [`address`]: whom a client may be pointed at. [`credential`]: what it shows of itself. [`builder`]: a client that
+//!   follows nobody with that.
+//! - [`Reader`]: how an answer is read. [`Reply`]: what came of it. [`Pace`]: whether more of it comes in time.
+//!   [`LineFault`]: what came instead.
+//! - [`Wish`], [`growing_pause`], [`chance`]: what the server says about being asked again, and how long to wait where
+//!   it says nothing. Who asks again, and how often, is for each client to know.
+//! - [`masked`], [`said`]: foreign words, harmless.
+
+mod address;
+mod client;
+mod fault;
+mod mask;
+mod pace;
+mod reply;
+mod retry;
+
+pub use address::{AddressFault, Plain, address, is_loopback};
+pub use client::{builder, credential};
+pub use fault::LineFault;
+pub use mask::{masked, said};
+pub use pace::Pace;
+pub use reply::{Reader, Reply};
+pub use retry::{Wish, chance, growing_pause};
