@@ -2,7 +2,7 @@
 //! or a model holds to the same bounds.
 //!
 //! # Layout
-//! - [`address`]: whom a client may be pointed at. [`credential`]: what it shows of itself. [`builder`]: a client that
+//! - [`address()`]: whom a client may be pointed at. [`credential`]: what it shows of itself. [`builder`]: a client that
 //!   follows nobody with that.
 //! - [`Reader`]: how an answer is read. [`Reply`]: what came of it. [`Pace`]: whether more of it comes in time.
 //!   [`LineFault`]: what came instead.
