@@ -9,10 +9,8 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use futures_util::{StreamExt as _, stream};
-use serde::Serialize;
 
 use super::json;
-use super::problem::Problem;
 
 /// Pieces that it is sent in.
 const PIECE_BYTES: usize = 64 * 1024;
@@ -22,19 +20,11 @@ const PACE_BYTES: usize = 256 * 1024;
 /// Smaller answers need no turn to be held for them while they are sent.
 const SMALL_BYTES_MAX: usize = 1024 * 1024;
 
-/// An object as an answer, whatever its size.
-///
-/// # Errors
-/// 500: it is not JSON.
-pub(crate) fn told<T: Serialize>(
-    object: &T,
-    turn: impl Send + 'static,
-    patience: Duration,
-) -> Result<Response, Problem> {
-    let bytes = serde_json::to_vec(object).map_err(|_| Problem::internal())?;
+/// JSON as an answer, whatever its size.
+pub(crate) fn told(bytes: Vec<u8>, turn: impl Send + 'static, patience: Duration) -> Response {
     let mut response = json(Vec::new(), None);
     *response.body_mut() = sized(bytes, turn, patience);
-    Ok(response)
+    response
 }
 
 /// A body that keeps its turn for as long as it is sent, if it is large.

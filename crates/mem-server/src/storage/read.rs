@@ -1,5 +1,7 @@
 //! What a GET is answered with.
 
+use std::borrow::Cow;
+
 use mem_sync::limits::ANSWER_BYTES_MAX;
 use mem_sync::remote::Query as Asked;
 use mem_sync::wire::{Answer, ETag, Entry, Tombstone};
@@ -97,10 +99,10 @@ fn put(
     }
     let content = match seals {
         None => None,
-        Some(seals) => seals.content(row, CONTENT, &store.id, &row.get::<String>(6)?)?,
+        Some(seals) => seals.content(row, CONTENT, &store.id, row.text(6)?)?,
     };
     let entry = Entry {
-        content,
+        content: content.map(Cow::into_owned),
         sha256,
         updated_at,
         actor,

@@ -112,6 +112,11 @@ impl Call {
         turn.map_err(|_| Problem::busy())
     }
 
+    /// The text of a page that may be large, sent in its turn.
+    pub(super) fn told(&self, json: Vec<u8>, turn: OwnedSemaphorePermit) -> Response {
+        large::told(json, turn, self.app.limits.write)
+    }
+
     /// A page that may be large, sent in its turn.
     pub(super) fn page<T: Serialize>(
         &self,
@@ -119,6 +124,8 @@ impl Call {
         next_page: Option<String>,
         turn: OwnedSemaphorePermit,
     ) -> Result<Response, Problem> {
-        large::told(&Page { data, next_page }, turn, self.app.limits.write)
+        let json = serde_json::to_vec(&Page { data, next_page });
+        let json = json.map_err(|_| Problem::internal())?;
+        Ok(self.told(json, turn))
     }
 }

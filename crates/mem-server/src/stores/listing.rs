@@ -8,7 +8,7 @@ use super::asking::Asking;
 use super::call::Call;
 use super::cursor::List;
 use super::refused::invalid;
-use super::{asked, shape};
+use super::{asked, page_text};
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
 use crate::storage::stores::MemoryQuery;
@@ -35,14 +35,12 @@ pub(super) async fn list(call: Call) -> Result<Response, Problem> {
     query.after = after;
     let turn = call.turn().await?;
     let reads = call.asking.reads();
-    let found = call.app.database.memories(&reads, &call.ids.store, &query);
+    let database = &call.app.database;
+    let found = database.memory_page(&reads, &call.ids.store, &query);
     let found = found.await?;
-    let next = found.next.map(|after| pages.name(&after));
-    let items = found.items.into_iter();
-    let items = items
-        .map(|item| shape::listed(item, view, dialect))
-        .collect();
-    call.page(items, next, turn)
+    let next = found.next().map(|after| pages.name(after));
+    let text = page_text::of(&found, next.as_deref(), dialect)?;
+    Ok(call.told(text, turn))
 }
 
 fn prefix(parameters: &Parameters, asking: &Asking) -> Result<String, Problem> {

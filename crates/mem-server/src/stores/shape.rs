@@ -1,11 +1,10 @@
 //! What the database says, as it is told.
 
-use mem_stores::Dialect;
-use mem_stores::wire::{Actor, Memory, MemoryItem, MemoryPrefix, MemoryStore, MemoryVersion, View};
+use mem_stores::wire::{Actor, Memory, MemoryStore, MemoryVersion, View};
 
 use crate::storage;
 use crate::storage::ActorKind;
-use crate::storage::stores::{Listed, MemoryRecord, StoreRecord, VersionRecord};
+use crate::storage::stores::{MemoryRecord, StoreRecord, VersionRecord};
 
 /// How the id of a person begins.
 const USER: &str = "user_";
@@ -35,18 +34,6 @@ pub(super) fn memory(record: MemoryRecord, view: View) -> Memory {
         created_at: record.created_at.to_string(),
         updated_at: record.updated_at.to_string(),
     }
-}
-
-pub(super) fn listed(item: Listed, view: View, dialect: Dialect) -> MemoryItem {
-    let record = match item {
-        Listed::Prefix(path) => return MemoryItem::Prefix(MemoryPrefix::new(path)),
-        Listed::Memory(record) => record,
-    };
-    let mut memory = memory(*record, view);
-    if dialect == Dialect::Preview {
-        memory.size_bytes = Some(memory.content_size_bytes);
-    }
-    MemoryItem::Memory(Box::new(memory))
 }
 
 pub(super) fn version(record: VersionRecord, view: View) -> MemoryVersion {

@@ -59,6 +59,12 @@ impl Bed {
         self.directory.as_ref().unwrap().path()
     }
 
+    /// Opened where the runtime is busy already.
+    pub(crate) async fn opened(&self) -> Database {
+        let options = OpenOptions::default();
+        Database::open(&self.place, &options).await.unwrap()
+    }
+
     pub(crate) fn try_open(&self) -> Result<Database, StorageError> {
         let options = OpenOptions::default();
         self.runtime.block_on(Database::open(&self.place, &options))

@@ -10,6 +10,7 @@ mod master;
 mod resealed;
 mod status;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -97,24 +98,32 @@ impl Seals {
     }
 
     /// The text of a content in a column, whose key was met.
-    pub(super) fn content(
+    pub(super) fn content<'r>(
         &self,
-        row: &Row,
+        row: &'r Row,
         column: usize,
         store: &str,
         version: &str,
-    ) -> Result<Option<String>, StorageError> {
-        let bytes = row.get::<Option<Vec<u8>>>(column)?;
+    ) -> Result<Option<Cow<'r, str>>, StorageError> {
+        let bytes = row.bytes(column)?;
         let text = bytes.map(|bytes| self.text(bytes, store, version));
         text.transpose()
     }
 
-    fn text(&self, bytes: Vec<u8>, store: &str, version: &str) -> Result<String, StorageError> {
-        let plain = match is_sealed(&bytes) {
-            false => bytes,
-            true => self.open(&bytes, store, version)?,
+    fn text<'b>(
+        &self,
+        bytes: &'b [u8],
+        store: &str,
+        version: &str,
+    ) -> Result<Cow<'b, str>, StorageError> {
+        let text = match is_sealed(bytes) {
+            false => std::str::from_utf8(bytes).map(Cow::Borrowed).ok(),
+            true => {
+                let plain = self.open(bytes, store, version)?;
+                String::from_utf8(plain).map(Cow::Owned).ok()
+            }
         };
-        String::from_utf8(plain).map_err(|_| StorageError::Corrupt("content that is no UTF-8"))
+        text.ok_or(StorageError::Corrupt("content that is no UTF-8"))
     }
 
     fn open(&self, bytes: &[u8], store: &str, version: &str) -> Result<Vec<u8>, StorageError> {

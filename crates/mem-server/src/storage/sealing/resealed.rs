@@ -98,9 +98,10 @@ async fn one(
 ) -> Result<(), StorageError> {
     let (sequence, version): (i64, String) = (row.get(0)?, row.get(1)?);
     within.meet_keys(std::slice::from_ref(row), 2).await?;
-    let plain = within.seals().text(row.get(2)?, &store.id, &version)?;
+    let sealed = row.bytes(2)?.unwrap_or_default();
+    let plain = within.seals().text(sealed, &store.id, &version)?;
     let (codec, id, bytes) = match key {
-        None => (0, None, plain.into_bytes()),
+        None => (0, None, plain.into_owned().into_bytes()),
         Some(key) => {
             let sealed = key.seal(plain.as_bytes(), &of_version(&store.id, &version))?;
             (SEALED, Some(key.id().to_string()), sealed)

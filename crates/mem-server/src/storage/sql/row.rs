@@ -29,17 +29,34 @@ impl Row {
         }
     }
 
-    /// A column of bytes, where it is.
+    /// A column that is `TEXT`, where it is.
+    pub(in crate::storage) fn text(&self, column: usize) -> Result<&str, sqlx::Error> {
+        match self {
+            Self::Sqlite(row) => row.try_get(column),
+            // To compare its type with those that are text, in each row anew, takes longer than to read it.
+            Self::Postgres(row) => row.try_get_unchecked(column),
+        }
+    }
+
+    /// A column that is `BIGINT`.
+    pub(in crate::storage) fn int(&self, column: usize) -> Result<i64, sqlx::Error> {
+        match self {
+            Self::Sqlite(row) => row.try_get(column),
+            Self::Postgres(row) => row.try_get_unchecked(column),
+        }
+    }
+
+    /// A column that is `BYTEA`, where it is.
     pub(in crate::storage) fn bytes(&self, column: usize) -> Result<Option<&[u8]>, sqlx::Error> {
         match self {
             Self::Sqlite(row) => row.try_get(column),
-            Self::Postgres(row) => row.try_get(column),
+            Self::Postgres(row) => row.try_get_unchecked(column),
         }
     }
 
     /// A count or a sequence number.
     pub(in crate::storage) fn count(&self, column: usize) -> Result<u64, StorageError> {
-        let stored: i64 = self.get(column)?;
+        let stored = self.int(column)?;
         u64::try_from(stored).map_err(|_| StorageError::Corrupt("a negative count"))
     }
 

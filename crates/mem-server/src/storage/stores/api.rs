@@ -6,8 +6,9 @@ use mem_core::history::Sha256;
 use super::edit::{Act, Edit};
 use super::several::{Ids, Seen};
 use super::{
-    Listed, MemoryChange, MemoryQuery, MemoryRecord, NewStore, Page, Scope, StoreChange,
-    StorePosition, StoreQuery, StoreRecord, StoresError, VersionQuery, VersionRecord, Writing,
+    Listed, MemoryChange, MemoryPage, MemoryQuery, MemoryRecord, NewStore, Page, Scope,
+    StoreChange, StorePosition, StoreQuery, StoreRecord, StoresError, VersionQuery, VersionRecord,
+    Writing,
 };
 use super::{catalogue, history, listing, redaction};
 use crate::storage::group::{Done, Request};
@@ -192,6 +193,20 @@ impl Database {
         store: &str,
         query: &MemoryQuery,
     ) -> Outcome<Page<Listed, String>> {
+        let page = self.memory_page(scope, store, query).await?;
+        Ok(page.into_listed()?)
+    }
+
+    /// The same, to be read in place.
+    ///
+    /// # Errors
+    /// [`super::Refusal::NoStore`].
+    pub async fn memory_page(
+        &self,
+        scope: &Scope,
+        store: &str,
+        query: &MemoryQuery,
+    ) -> Outcome<MemoryPage> {
         self.reading(|| listing::list(&self.0.engine, scope, store, query))
             .await
     }

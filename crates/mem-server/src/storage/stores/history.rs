@@ -1,5 +1,6 @@
 //! Versions: one, and pages of them, the newest first.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::catalogue::require;
@@ -145,9 +146,10 @@ fn record(row: &Row, store: &str, seals: Option<&Seals>) -> Result<VersionRecord
     let redacted_at = time::from_optional(row.get(11)?)?;
     let has_content = row.get::<Option<Vec<u8>>>(5)?.is_some();
     let content = match seals {
-        Some(seals) => seals.content(row, CONTENT, store, &row.get::<String>(0)?)?,
+        Some(seals) => seals.content(row, CONTENT, store, row.text(0)?)?,
         None => None,
     };
+    let content = content.map(Cow::into_owned);
     // The team protocol leaves the path of what it redacts, for its own log.
     let path = match redacted_at {
         None => row.get(4)?,

@@ -1,16 +1,12 @@
 //! Memories: one, and pages of them in the order of their paths' bytes.
 
 use super::catalogue::require;
-use super::{Listed, MemoryQuery, MemoryRecord, Page, Refusal, Scope, StoresError};
-use crate::storage::sealing::Seals;
+use super::memory_page::Item;
+use super::memory_row::{COLUMNS, CONTENT, PATH};
+use super::{MemoryPage, MemoryQuery, Refusal, Scope, StoresError};
+use crate::storage::StorageError;
 use crate::storage::sql::{Engine, Query, Row, Transaction, Value};
-use crate::storage::{StorageError, time};
 
-/// Of a memory `m`.
-pub(super) const COLUMNS: &str =
-    "m.id, m.path, m.content_sha256, m.content_size, m.version_id, m.created_at, m.updated_at";
-/// The column of the content, where it is asked for.
-pub(super) const CONTENT: usize = 7;
 /// Rows that are read at once after a folder was left behind: what is in the next one may be many more.
 const PROBE: i64 = 8;
 
@@ -30,12 +26,12 @@ pub(super) async fn list(
     scope: &Scope,
     store: &str,
     asked: &MemoryQuery,
-) -> Result<Page<Listed, String>, StoresError> {
+) -> Result<MemoryPage, StoresError> {
     let page = match asked.roll_up {
         false => plain(engine, scope, store, asked).await?,
         true => rolled_up(engine, scope, store, asked).await?,
     };
-    if page.items.is_empty() {
+    if page.is_empty() {
         require(engine, scope, store).await?;
     }
     Ok(page)
@@ -46,19 +42,16 @@ async fn plain(
     scope: &Scope,
     store: &str,
     asked: &MemoryQuery,
-) -> Result<Page<Listed, String>, StoresError> {
+) -> Result<MemoryPage, StoresError> {
     let from = From::of(asked);
     let rows = i64::from(asked.limit) + 1;
     let rows = engine.all(query(scope, store, asked, &from, rows)?).await?;
     let seals = match asked.content {
-        true => Some(engine.with_keys(&rows, CONTENT).await?),
+        true => Some(engine.with_keys(&rows, CONTENT).await?.clone()),
         false => None,
     };
-    let items = rows.iter().take(asked.limit as usize);
-    let items = items.map(|row| record(row, store, seals));
-    let items = items.map(|one| one.map(|one| Listed::Memory(Box::new(one))));
-    let items = items.collect::<Result<Vec<Listed>, StorageError>>()?;
-    Ok(page(items, asked, rows.len()))
+    let items = rows.into_iter().map(Item::Memory).collect();
+    Ok(MemoryPage::of(items, store, asked, seals)?)
 }
 
 /// What is below a folder is not read: after a few rows of it, reading goes on behind it. All of it sees one state.
@@ -67,7 +60,7 @@ async fn rolled_up(
     scope: &Scope,
     store: &str,
     asked: &MemoryQuery,
-) -> Result<Page<Listed, String>, StoresError> {
+) -> Result<MemoryPage, StoresError> {
     let base = match asked.prefix.as_str() {
         "" => "/",
         prefix => prefix,
@@ -83,8 +76,7 @@ async fn rolled_up(
         if asked.content {
             within.meet_keys(&rows, CONTENT).await?;
         }
-        let seals = asked.content.then(|| engine.seals());
-        let in_folder = roll_up(&rows, base, store, seals, &mut items, &mut from)?;
+        let in_folder = roll_up(rows, base, &mut items, &mut from)?;
         if is_end {
             break;
         }
@@ -94,9 +86,8 @@ async fn rolled_up(
         };
     }
     end(within).await?;
-    let found = items.len();
-    items.truncate(asked.limit as usize);
-    Ok(page(items, asked, found))
+    let seals = asked.content.then(|| engine.seals().clone());
+    Ok(MemoryPage::of(items, store, asked, seals)?)
 }
 
 async fn end(within: Transaction) -> Result<(), StorageError> {
@@ -105,44 +96,25 @@ async fn end(within: Transaction) -> Result<(), StorageError> {
 
 /// Adds items for rows, moves on behind them, and says whether the last one was within a folder.
 fn roll_up(
-    rows: &[Row],
+    rows: Vec<Row>,
     base: &str,
-    store: &str,
-    seals: Option<&Seals>,
-    items: &mut Vec<Listed>,
+    items: &mut Vec<Item>,
     from: &mut From,
 ) -> Result<bool, StorageError> {
     let mut in_folder = false;
     for row in rows {
-        let path: String = row.get(1)?;
-        if from.is_before(&path) {
+        let path = row.text(PATH)?;
+        if from.is_before(path) {
             continue;
         }
         let rest = path.get(base.len()..).unwrap_or_default();
         let folder = rest.find('/').and_then(|at| path.get(..=base.len() + at));
         in_folder = folder.is_some();
-        match folder {
-            Some(folder) => {
-                items.push(Listed::Prefix(folder.to_owned()));
-                *from = From::behind(folder);
-            }
-            None => {
-                let one = record(row, store, seals)?;
-                items.push(Listed::Memory(Box::new(one)));
-                *from = From::behind(&path);
-            }
-        }
+        *from = From::behind(folder.unwrap_or(path));
+        let folder = folder.map(|folder| Item::Folder(folder.to_owned()));
+        items.push(folder.unwrap_or(Item::Memory(row)));
     }
     Ok(in_folder)
-}
-
-fn page(items: Vec<Listed>, asked: &MemoryQuery, found: usize) -> Page<Listed, String> {
-    let has_more = found > asked.limit as usize;
-    let next = items.last().filter(|_| has_more).map(|last| match last {
-        Listed::Memory(memory) => memory.path.clone(),
-        Listed::Prefix(folder) => folder.clone(),
-    });
-    Page { items, next }
 }
 
 /// Where reading goes on: at a path, or behind it.
@@ -236,29 +208,6 @@ fn query(
          ORDER BY m.path LIMIT {rows}"
     );
     Ok(Query::built(sql, true).bind_all(values))
-}
-
-/// A memory from the columns of a list, and its content from the one behind them.
-pub(super) fn record(
-    row: &Row,
-    store: &str,
-    seals: Option<&Seals>,
-) -> Result<MemoryRecord, StorageError> {
-    let content = match seals {
-        Some(seals) => seals.content(row, CONTENT, store, &row.get::<String>(4)?)?,
-        None => None,
-    };
-    Ok(MemoryRecord {
-        id: row.get(0)?,
-        store_id: store.to_owned(),
-        path: row.get(1)?,
-        content,
-        content_sha256: row.sha256(2)?,
-        content_size: row.count(3)?,
-        version_id: row.get(4)?,
-        created_at: time::from_stored(row.get(5)?)?,
-        updated_at: time::from_stored(row.get(6)?)?,
-    })
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! # Layout
 //! - `scope`: what a caller may see, as a part of every statement.
 //! - `store`, `memory`, `version`: what is asked for and what is answered.
+//!   `memory_row` and `memory_page`: the same of a row and of a page of rows, read in place.
 //! - `refusal`: why something was not done.
 //! - `catalogue`: the stores themselves. `listing`: pages of memories, and `several` of them by their ids. `history`: versions. `redaction`: the end of
 //!   one's content.
@@ -18,6 +19,8 @@ mod history;
 mod indexing;
 mod listing;
 mod memory;
+mod memory_page;
+mod memory_row;
 mod redaction;
 mod refusal;
 mod rules;
@@ -30,6 +33,8 @@ mod writing;
 
 pub use indexing::{Changes, Mark};
 pub use memory::{Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition};
+pub use memory_page::{MemoryPage, Shown};
+pub use memory_row::MemoryRow;
 pub use refusal::{Refusal, StoresError};
 pub use scope::Scope;
 pub use store::{NewStore, Page, StoreChange, StorePosition, StoreQuery, StoreRecord};

@@ -1,7 +1,7 @@
 //! Memories by their ids, of many stores and for many who may see the same, in one statement: it says also whether
 //! there is such a store.
 
-use super::listing::{COLUMNS, CONTENT, record};
+use super::memory_row::{COLUMNS, CONTENT, record};
 use super::{MemoryRecord, Refusal, Scope};
 use crate::storage::StorageError;
 use crate::storage::sql::{Engine, Query, Value, keyed};

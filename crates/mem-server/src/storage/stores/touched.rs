@@ -1,5 +1,6 @@
 //! Reads the part of a store that some changes can touch.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Precondition;
@@ -107,13 +108,13 @@ fn by_id(store: &StoreRow, ids: &BTreeSet<&str>, content: bool) -> Query {
 
 fn of_row(store: &StoreRow, row: &Row, seals: Option<&Seals>) -> Result<Placed, StorageError> {
     let content = match seals {
-        Some(seals) => seals.content(row, CONTENT, &store.id, &row.get::<String>(3)?)?,
+        Some(seals) => seals.content(row, CONTENT, &store.id, row.text(3)?)?,
         None => None,
     };
     Ok(Placed {
         path: row.get(1)?,
         folded: row.get(9)?,
         memory: load::memory(row)?,
-        content,
+        content: content.map(Cow::into_owned),
     })
 }

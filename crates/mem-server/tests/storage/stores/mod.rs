@@ -6,6 +6,7 @@ mod limits;
 mod lists;
 mod model;
 mod modelled;
+mod plans;
 mod races;
 mod redaction;
 mod retention;

@@ -1,0 +1,76 @@
+//! What a page costs PostgreSQL: the rows that it shows, however many there are and however little is known of them.
+
+use futures_util::future::join_all;
+use mem_server::storage::stores::MemoryQuery;
+use mem_server::storage::{Database, Place};
+use secrecy::ExposeSecret as _;
+use sqlx::{Connection as _, Executor as _, PgConnection};
+
+use super::super::bed::Bed;
+use super::{all, create, store};
+
+const MEMORIES: usize = 1_500;
+const PAGES: i64 = 40;
+const PAGE: u32 = 20;
+
+/// Rows of memories that were read so far, by whoever has hung up.
+async fn rows_read(raw: &mut PgConnection) -> i64 {
+    let others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
+                  AND backend_type = 'client backend' AND pid <> pg_backend_pid()";
+    while sqlx::query_scalar::<_, i64>(others)
+        .fetch_one(&mut *raw)
+        .await
+        .unwrap()
+        > 0
+    {}
+    let read = "SELECT (seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint \
+                FROM pg_stat_user_tables WHERE relname = 'memory'";
+    sqlx::query_scalar(read).fetch_one(raw).await.unwrap()
+}
+
+async fn fill(database: &Database) -> String {
+    let id = store(database, "large").await.id;
+    let paths: Vec<String> = (0..MEMORIES)
+        .map(|number| format!("/f{}/n{number}.md", number % 7))
+        .collect();
+    let made = paths.iter().map(|path| create(database, &id, path, "text"));
+    for one in join_all(made).await {
+        one.unwrap();
+    }
+    id
+}
+
+#[test]
+fn a_page_reads_its_rows_and_not_the_store() {
+    let Some(bed) = Bed::postgres() else { return };
+    let Place::Url(url) = &bed.place else {
+        panic!("a folder")
+    };
+    bed.runtime.block_on(async {
+        let database = bed.opened().await;
+        let small = store(&database, "small").await.id;
+        create(&database, &small, "/one.md", "text").await.unwrap();
+        let mut raw = PgConnection::connect(url.expose_secret()).await.unwrap();
+        // What is known of the tables is older than the store, and stays so.
+        let known = "ALTER TABLE memory SET (autovacuum_enabled = off); ANALYZE";
+        raw.execute(known).await.unwrap();
+        let large = fill(&database).await;
+        database.close().await;
+        let before = rows_read(&mut raw).await;
+
+        let database = bed.opened().await;
+        let mut query = MemoryQuery {
+            limit: PAGE,
+            ..MemoryQuery::default()
+        };
+        for _ in 0..PAGES {
+            let page = database.memories(&all(), &large, &query).await.unwrap();
+            assert_eq!(page.items.len(), PAGE as usize);
+            query.after = page.next;
+        }
+        database.close().await;
+        let read = rows_read(&mut raw).await - before;
+        let shown = PAGES * i64::from(PAGE);
+        assert!((shown..2 * shown).contains(&read), "{read} for {shown}");
+    });
+}
