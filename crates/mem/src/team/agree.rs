@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 
 use super::address::Address;
 use super::own;
+use super::reached;
 use super::remote;
-use super::settings::{KIND, Share, plain};
+use super::settings::{KIND, Share};
 use super::setup::Setup;
 use super::talk::Talk;
 use crate::context::Context;
@@ -52,7 +53,7 @@ pub(crate) fn agree(
     let before = Setup::load(&share.store, KIND);
     share.setup = Setup {
         remote: share.address.to_string(),
-        address: share.git_url.as_deref().map(plain),
+        address: share.git_url.as_deref().map(reached::recorded),
         actor: actor(place, context, matches!(share.address, Address::Git(_))),
         is_public: wish.is_public,
         since: Some(context.now.0),

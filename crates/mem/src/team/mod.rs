@@ -2,7 +2,7 @@
 //! remote. `mem team` is its commands; a daemon calls the same.
 //!
 //! # Layout
-//! - `settings`, `address`, `setup`: where a tier is shared, and what a person agreed to.
+//! - `settings`, `address`, `reached`, `setup`: where a tier is shared, and what a person agreed to.
 //! - `files`: a store's tier as the protocol's files.
 //! - `screen`, `review`: what may leave, and what a person looks at first, either way.
 //! - `remote`, `tokens`, `wire`: the other end.
@@ -24,6 +24,7 @@ mod keyring;
 pub(crate) mod outcome;
 pub(crate) mod own;
 pub(crate) mod place;
+mod reached;
 pub(crate) mod remote;
 pub(crate) mod report;
 pub(crate) mod review;

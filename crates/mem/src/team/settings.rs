@@ -16,6 +16,7 @@ use super::address::Address;
 use super::error::TeamError;
 use super::own::OWN;
 use super::place::SharePlace;
+use super::reached;
 use super::setup::Setup;
 use crate::context::Context;
 
@@ -108,7 +109,7 @@ impl Context {
         let agreed = setup.remote == share.address.to_string();
         let before = setup.address.as_ref().filter(|_| agreed);
         if let (Some(before), Some(url)) = (before, &share.git_url)
-            && *before != plain(url)
+            && !reached::is_same(before, url)
             && let Address::Git(name) = &share.address
         {
             return Err(TeamError::Moved(name.clone()).into());
@@ -180,7 +181,15 @@ impl Share {
 
 /// A git address without what may be secret in it.
 pub(crate) fn plain(url: &str) -> String {
-    normalise_remote(url).unwrap_or_else(|| url.to_owned())
+    normalise_remote(url).unwrap_or_else(|| match url.split_once("://") {
+        // The top of a host, such as `https://user:password@host/`.
+        Some((scheme, rest)) => {
+            let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+            let host = authority.rsplit('@').next().unwrap_or_default();
+            format!("{scheme}://{host}/{path}")
+        }
+        None => url.to_owned(),
+    })
 }
 
 /// One name for a repository however its address is spelled: to tell whether two addresses are of one.

@@ -17,8 +17,8 @@ use super::place::SharePlace;
 pub(crate) struct Setup {
     /// The remote, as in `team.remote`.
     pub remote: String,
-    /// What the name of a git remote stood for, without credentials. Another address under the same name
-    /// is another remote.
+    /// What the name of a git remote stood for, as `reached` records it. Another address under the same name
+    /// is another remote, and so is another way or port to the same.
     pub address: Option<String>,
     /// Who writes from here, by the name that others see.
     pub actor: String,
