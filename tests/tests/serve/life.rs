@@ -102,7 +102,8 @@ fn kill_keeps_what_was_acknowledged() {
     let mut acknowledged: Vec<(String, String)> = Vec::new();
     for round in 0..4 {
         let server = Server::open(&env);
-        let stop = AtomicBool::new(false);
+        let version = || get(&server).json()["version"].as_u64().unwrap();
+        let (stop, begun) = (AtomicBool::new(false), version());
         let written: Vec<(String, String)> = thread::scope(|scope| {
             let writers: Vec<_> = (0..4)
                 .map(|writer| {
@@ -110,7 +111,7 @@ fn kill_keeps_what_was_acknowledged() {
                     scope.spawn(move || write_until(server, stop, round, writer))
                 })
                 .collect();
-            while get(&server).json()["version"].as_u64().unwrap() < (round + 1) * 20 {}
+            while version() < begun + 20 {}
             server.signal("KILL");
             stop.store(true, Ordering::SeqCst);
             writers
@@ -195,6 +196,16 @@ fn a_backup_brings_everything_back_under_other_names() {
     let env = TestEnv::new();
     let data = env.root().join("data");
     let data = data.to_str().unwrap();
+    // A copy of nothing is no backup, and makes no data.
+    for verb in ["backup", "prune"] {
+        let nothing = env.mem(["server", verb, "--data-dir", data]).assert_code(2);
+        assert!(
+            nothing.stderr.contains("no server has its data in"),
+            "{}",
+            nothing.stderr
+        );
+        assert!(!std::path::Path::new(data).exists());
+    }
     let server = Server::open(&env);
     let before = put(&server, "a.md", "kept").etag();
     let made = env.mem([

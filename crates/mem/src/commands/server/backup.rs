@@ -29,6 +29,7 @@ pub(crate) struct Args {
 
 /// Makes the copy.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    args.place.require_there(context)?;
     let named = || {
         let now = context.now.0.strftime("%Y%m%dT%H%M%SZ");
         PathBuf::from(format!("mem-server-{now}.sqlite"))

@@ -22,6 +22,7 @@ pub(crate) struct Args {
 
 /// Lists them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    args.place.require_there(context)?;
     let task = async |database: &mem_server::storage::Database| database.tokens().await;
     let tokens = args.place.with_database(context, task)?;
     let now = context.now.0;

@@ -44,6 +44,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !is_id {
         return Err(NoToken("…".to_owned()).into());
     }
+    args.place.require_there(context)?;
     let found = args.place.with_database(context, async |database| {
         database.revoke_token(id, context.now.0).await
     });
