@@ -78,6 +78,7 @@ mod stores;
 mod sync;
 mod sync_told;
 mod team;
+mod team_allowed;
 mod team_conflicts;
 mod team_doctor;
 mod team_folders;

@@ -161,10 +161,14 @@ fn scan_git(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result
 
 /// The rules for what is at a path.
 fn rules(args: &Args, context: &Context, path: &Path) -> anyhow::Result<Ruleset> {
+    let root = root_of(path);
+    // A file of a memory is in no repository: its findings are allowed in the one that this run stands in.
+    let is_own = root.as_ref().is_some_and(|root| root.join(".git").exists());
     let sources = Sources {
-        root: root_of(path),
+        root,
         config: args.config.clone(),
         dirs: context.dirs().ok().cloned(),
+        beside: if is_own { None } else { root_of(&context.cwd) },
     };
     let (ruleset, warnings) = sources.load()?;
     warnings

@@ -40,6 +40,7 @@ pub(crate) fn everywhere(context: &Context) -> anyhow::Result<Tally> {
             root: None,
             config: None,
             dirs: Some(dirs.clone()),
+            beside: None,
         },
     };
     let projects = projects::list(dirs).into_iter().map(|one| one.memory_dir);

@@ -253,7 +253,8 @@ fn warn(share: &Share, run: &Run, context: &Context) {
 fn hint_for(blocked: &Blocked) -> Option<&'static str> {
     Some(match blocked {
         Blocked::Secret { .. } => {
-            "take it out, or `mem secrets allow` it with a reason in a repository you trust"
+            "take it out; or `mem scan --memory` names its fingerprint, and `mem secrets allow` allows it with a \
+             reason in a repository you trust (`mem trust`)"
         }
         Blocked::NotText(_) => "only text is shared: move it out of the team's memory",
         Blocked::TooLarge { .. } | Blocked::TooLargeAsSent(_) => "split it, or keep it private",

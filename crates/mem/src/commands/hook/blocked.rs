@@ -29,6 +29,7 @@ pub(super) fn scan(
         root: Some(project.workdir.clone()),
         config: None,
         dirs: context.dirs().ok().cloned(),
+        beside: None,
     };
     let (ruleset, warnings) = sources.load().or_else(|error| {
         context

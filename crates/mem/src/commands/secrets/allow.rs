@@ -1,5 +1,8 @@
 //! `mem secrets allow`.
 
+use std::path::Path;
+
+use mem_core::{project, trust};
 use serde_json::json;
 
 use crate::context::Context;
@@ -11,7 +14,8 @@ use crate::scan::rules::{allow, root_of};
 ///
 /// The fingerprint stands for the secret, not for its place: the finding stays allowed when its
 /// line or file moves, and another secret at the same place is found. The allow and its key go
-/// into .mem/ of the repository, to be committed.
+/// into .mem/ of the repository, to be committed. For memory that is shared it counts in a repository that
+/// you trust (`mem trust`).
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// As `mem scan` prints it: rule:0123456789abcdef
@@ -19,6 +23,12 @@ pub(crate) struct Args {
     /// Why it is no secret, or why it may stay
     #[arg(long)]
     reason: String,
+}
+
+/// Whether the repository's allows count for memory too.
+fn is_trusted(root: &Path, context: &Context) -> anyhow::Result<bool> {
+    let (dirs, found) = (context.dirs()?, project::find(root, &context.env));
+    Ok(found.is_ok_and(|project| trust::is_trusted(dirs, &project.root)))
 }
 
 /// Writes the allow, and says where.
@@ -37,5 +47,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         true => format!("allowed in `{shown}`; commit it with the key beside it"),
         false => format!("allowed already in `{shown}`"),
     })?;
+    if !is_trusted(&root, context)? {
+        printer
+            .say("for what goes to the team it counts once you trust the repository: `mem trust`");
+    }
     Ok(Exit::Ok)
 }

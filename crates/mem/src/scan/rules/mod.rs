@@ -34,6 +34,8 @@ pub(crate) struct Ruleset {
     allows: Vec<Fingerprint>,
     known: Known,
     root: Option<PathBuf>,
+    /// The repository whose fingerprints these are.
+    keyed: Option<PathBuf>,
     /// Where the user's own part of a key is kept, until the repository has a key.
     dirs: Option<Dirs>,
     key: OnceLock<Key>,
@@ -186,7 +188,7 @@ impl Ruleset {
     /// the repository's.
     fn key(&self) -> &Key {
         self.key.get_or_init(|| {
-            let root = self.root.as_deref();
+            let root = self.keyed.as_deref();
             Key::new(key::pending(self.dirs.as_ref(), root))
         })
     }

@@ -31,6 +31,8 @@ pub(crate) struct Sources {
     pub config: Option<PathBuf>,
     /// The user's directories.
     pub dirs: Option<Dirs>,
+    /// Whose fingerprints are told where the root has no key: the repository that an allow would be made in.
+    pub beside: Option<PathBuf>,
 }
 
 impl Sources {
@@ -41,6 +43,7 @@ impl Sources {
             root: trust::is_trusted(dirs, &project.root).then(|| project.workdir.clone()),
             config: None,
             dirs: Some(dirs.clone()),
+            beside: Some(project.workdir.clone()),
         }
     }
 
@@ -71,6 +74,7 @@ impl Sources {
         }
         let mut ruleset = Ruleset {
             root: self.root.clone(),
+            keyed: self.beside.clone().or_else(|| self.root.clone()),
             dirs: self.dirs.clone(),
             // Whoever is not asked for a repository's rules does not obey its comments either.
             scanner: Scanner::new().with_comments(root.is_some() || self.config.is_some()),
@@ -87,9 +91,15 @@ impl Sources {
                 ruleset.key = OnceLock::from(Key::new(bytes));
             }
         }
+        let has_key = ruleset.key.get().is_some();
+        if ruleset.key.get().is_none()
+            && let Some(Ok(Some(bytes))) = self.beside.as_deref().map(key::of)
+        {
+            ruleset.key = OnceLock::from(Key::new(bytes));
+        }
         if let Some(config) = config {
             // Without its key a fingerprint says nothing.
-            if ruleset.key.get().is_some() {
+            if has_key {
                 ruleset.allows = config.allows().to_vec();
             }
             ruleset.scanner = ruleset.scanner.with_config(config);
