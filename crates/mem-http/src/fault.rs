@@ -21,6 +21,9 @@ pub enum LineFault {
     /// The connection was not made, or broke. What was asked may have been done.
     #[error("{0}")]
     Broken(String),
+    /// The line held, and what came over it is no packed answer.
+    #[error("its answer cannot be unpacked: {0}")]
+    Garbled(String),
     /// It is over its limit, and was not read to its end.
     #[error("its answer is longer than {bytes_max} bytes")]
     TooLong {
@@ -35,11 +38,16 @@ impl From<reqwest::Error> for LineFault {
         if error.is_timeout() {
             return Self::Silent;
         }
+        let is_garbled = error.is_decode();
         let error = error.without_url();
         let mut cause: &dyn Error = &error;
         while let Some(source) = cause.source() {
             cause = source;
         }
-        Self::Broken(said(&cause.to_string(), None))
+        let cause = said(&cause.to_string(), None);
+        match is_garbled {
+            true => Self::Garbled(cause),
+            false => Self::Broken(cause),
+        }
     }
 }

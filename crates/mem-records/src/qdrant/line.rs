@@ -114,8 +114,8 @@ impl Line {
             .runtime
             .block_on(async { self.reader.read(request.send().await?).await });
         reply.map_err(|fault| match fault {
-            // It would be as long the next time.
-            LineFault::TooLong { .. } => self.refused(fault.to_string()),
+            // It would be the same the next time.
+            LineFault::TooLong { .. } | LineFault::Garbled(_) => self.refused(fault.to_string()),
             fault => RecordError::Unreachable {
                 place: self.place.clone(),
                 cause: fault.to_string(),

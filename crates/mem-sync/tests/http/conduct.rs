@@ -253,3 +253,39 @@ fn the_token_is_never_shown() {
     assert_eq!(error, HttpError::Token);
     assert!(!format!("{error:?}{error}").contains(&token));
 }
+
+#[test]
+fn a_look_is_sent_once_more_where_the_connection_ends_and_a_write_is_not() {
+    let flaky = || {
+        let mut requests = 0;
+        serve(move |_| {
+            requests += 1;
+            // The second of each two is answered: whatever is sent again.
+            (requests % 2 == 0).then(|| answer(200, TAG, EMPTY))?
+        })
+    };
+    let (base, seen) = flaky();
+    let found = open(&base).get(&Query::default(), None);
+    assert!(matches!(found, Ok(Fetched::Found { .. })), "{found:?}");
+    assert_eq!(seen.lock().unwrap().len(), 2);
+    let (base, seen) = flaky();
+    is_unreachable(&open(&base).put(&PutBody::default(), None));
+    assert_eq!(seen.lock().unwrap().len(), 1);
+}
+
+#[test]
+fn an_answer_that_cannot_be_unpacked_is_the_servers_fault_and_no_line_that_broke() {
+    let packed = "ETag: \"1\"\r\nContent-Encoding: gzip\r\n";
+    let plain = get(answer(200, packed, EMPTY));
+    is_nonsense(&plain);
+    let said = plain.unwrap_err().to_string();
+    assert!(said.contains("cannot be unpacked"), "{said}");
+    // Cut short, with a length that says so.
+    let mut whole = gzip(EMPTY.as_bytes());
+    whole.truncate(whole.len() / 2);
+    let head = format!(
+        "HTTP/1.1 200 X\r\nContent-Type: application/json\r\nContent-Length: {}\r\n{packed}\r\n",
+        whole.len()
+    );
+    is_nonsense(&get(Some([head.as_bytes(), &whole].concat())));
+}

@@ -72,6 +72,7 @@ impl From<LineFault> for ApiError {
     fn from(fault: LineFault) -> Self {
         match fault {
             LineFault::TooLong { .. } => Self::TooLong,
+            fault @ LineFault::Garbled(_) => Self::Nonsense(fault.to_string()),
             fault => Self::Unreachable(fault.to_string()),
         }
     }

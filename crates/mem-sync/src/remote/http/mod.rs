@@ -13,7 +13,7 @@ use reqwest::header::{
     ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, IF_MATCH,
     IF_NONE_MATCH,
 };
-use reqwest::{Client, Method, RequestBuilder, StatusCode, Url};
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url};
 use secrecy::SecretString;
 use tokio::runtime::{Builder, Runtime};
 
@@ -110,12 +110,32 @@ impl Http {
     fn send(&self, request: RequestBuilder) -> Result<Reply, RemoteError> {
         let reply = self.runtime.block_on(async {
             hear().await;
-            self.reader.read(request.send().await?).await
+            self.reader.read(self.once_or_again(request).await?).await
         });
         reply.map(Reply).map_err(|fault| match fault {
             LineFault::TooLong { .. } => RemoteError::AnswerTooLarge,
+            // The line held: what came over it is no packed answer.
+            fault @ LineFault::Garbled(_) => RemoteError::Nonsense(fault.to_string()),
             fault => RemoteError::Unreachable(fault.to_string()),
         })
+    }
+
+    /// Who only asks asks once more where a connection ended without an answer: one that was kept may end at the
+    /// very moment that it is used. A write is not sent again, for it may have been made.
+    async fn once_or_again(&self, request: RequestBuilder) -> reqwest::Result<Response> {
+        let request = request.build()?;
+        let again = request
+            .try_clone()
+            .filter(|_| request.method() == Method::GET);
+        let answer = self.client.execute(request).await;
+        match (answer, again) {
+            (Err(error), Some(again))
+                if error.is_request() && !error.is_timeout() && !error.is_connect() =>
+            {
+                self.client.execute(again).await
+            }
+            (answer, _) => answer,
+        }
     }
 
     /// What another status means: who brings no token is not told that theirs is wrong.
