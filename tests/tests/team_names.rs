@@ -1,4 +1,4 @@
-//! Names that hold a secret, once they are out: what a redaction reaches of them, and what it says of the rest.
+//! Names that should not have left: what a redaction takes of them out of the remote, and that nothing shows them.
 
 use std::fs;
 
@@ -7,40 +7,148 @@ use serde_json::json;
 
 use crate::team::{Person, two};
 
+/// A key that a client without a scanner sent.
+fn leaked(server: &Server, name: &str) {
+    let body = json!({ "entries": { name: "one", "fine.md": "fine" } });
+    let put = server.store("PUT", "acme/app", "").json(body.to_string());
+    put.send().assert(200);
+}
+
+fn person<'e>(env: &'e TestEnv, name: &str, server: &Server) -> Person<'e> {
+    let person = Person::new(env, name);
+    let setup = format!("team setup --remote {} --repo acme/app", server.url());
+    person.mem(&setup).assert_ok();
+    person
+}
+
 #[test]
-fn a_redaction_says_that_a_name_stays_and_does_not_show_it() {
+fn a_name_that_holds_a_secret_is_shown_nowhere_and_goes_from_the_remote() {
     let env = TestEnv::new();
     let server = Server::open(&env);
-    let ann = Person::new(&env, "ann");
-    let setup = format!("team setup --remote {} --repo acme/app", server.url());
-    ann.mem(&setup).assert_ok();
     let token = github_token(9);
     let name = format!("{token}/x.md");
-    // As a client without a scanner sends it.
-    for body in [
-        json!({ "entries": { &name: "one" } }),
-        json!({ "delete": [&name] }),
-    ] {
-        let put = server.store("PUT", "acme/app", "").json(body.to_string());
-        put.send().assert(200);
-    }
-    let redact = ["team", "redact", &name, "--yes"];
-    let told = ann.invoke(redact).run().assert_ok();
+    leaked(&server, &name);
+    let ann = person(&env, "ann", &server);
+    let not_taken = ann.mem("team sync").assert_code(1);
     assert!(
-        told.stderr.contains("its name holds a secret"),
+        not_taken
+            .stderr
+            .contains("not taken: `a file whose name holds a secret`")
+            && not_taken.stderr.contains("mem team redact --names"),
         "{}",
-        told.shown()
+        not_taken.shown()
     );
-    let json = ann
-        .invoke(redact.into_iter().chain(["--json"]))
-        .run()
-        .assert_ok();
-    assert_eq!(json.json()["name_holds_secret"], true);
-    for said in [told, json] {
-        assert!(!said.shown().contains(&token), "the secret was printed");
+    let redact = ["team", "redact", &name, "--yes"];
+    let stands = ann.invoke(redact).run().assert_code(1);
+    assert!(
+        stands.stderr.contains("mem team delete"),
+        "{}",
+        stands.shown()
+    );
+    ann.invoke(["team", "delete", &name]).run().assert_ok();
+    let mut said: Vec<String> = [
+        "team sync --json",
+        "team status",
+        "team status --json",
+        "team log",
+        "team log --json",
+        "status",
+        "check",
+    ]
+    .iter()
+    .map(|line| ann.mem(line).shown())
+    .collect();
+    let json = redact.into_iter().chain(["--json"]);
+    let redacted = ann.invoke(json).run().assert_ok();
+    assert_eq!(redacted.json()["name_redacted"], true);
+    said.extend([not_taken.shown(), stands.shown(), redacted.shown()]);
+    for said in said {
+        assert!(!said.contains(&token), "the secret was printed");
     }
+    let there = |target: &str| server.ask("GET", target).send().json().to_string();
+    let path = "/api/claude_code/team_memory";
+    for target in [path.to_owned(), format!("{path}/log")] {
+        let text = there(&format!("{target}?repo=acme/app"));
+        assert!(
+            text.contains("fine.md") && !text.contains(&token),
+            "{target}"
+        );
+    }
+    ann.invoke(redact).run().assert_code(1);
     let unknown = ann.mem("team redact never.md --yes").assert_code(1).stderr;
     assert!(unknown.contains("was ever called `never.md`"), "{unknown}");
+    // Nothing was lost, for whoever knew of it.
+    let synced = ann.mem("team sync --json").assert_ok().json();
+    assert_eq!(
+        (&synced["lost"], &synced["not_taken"]),
+        (&json!([]), &json!([]))
+    );
+}
+
+#[test]
+fn names_that_hold_a_secret_need_not_be_written_down_to_be_taken_out() {
+    let env = TestEnv::new();
+    let server = Server::open(&env);
+    let ann = person(&env, "ann", &server);
+    assert_eq!(
+        ann.mem("team redact --names").assert_ok().stdout,
+        "no name at the remote holds a secret\n"
+    );
+    let tokens = [github_token(3), github_token(4)];
+    for token in &tokens {
+        leaked(&server, &format!("{token}.md"));
+    }
+    ann.mem("team redact --names").assert_code(2);
+    let done = ann
+        .mem("team redact --names --yes --json")
+        .assert_ok()
+        .json();
+    assert_eq!((&done["names"], &done["deleted"]), (&json!(2), &json!(2)));
+    let data = env.root().join("data");
+    for (path, bytes) in env.files_under(&data) {
+        let holds = |token: &String| {
+            bytes
+                .windows(token.len())
+                .any(|one| one == token.as_bytes())
+        };
+        assert!(!tokens.iter().any(holds), "{path}");
+    }
+    let log = ann.mem("team log").assert_ok().stdout;
+    assert!(log.contains("fine.md") && log.lines().count() == 1, "{log}");
+    ann.sync();
+    assert!(ann.read("fine.md").is_some());
+}
+
+#[test]
+fn any_name_goes_from_a_git_remote_and_whoever_knew_it_is_deleted_stays_in_step() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.write("merger-with-acme.md", "when\n");
+    ann.sync();
+    ben.sync();
+    let early = ann.mem("team redact merger-with-acme.md --name --yes");
+    assert!(
+        early
+            .assert_code(1)
+            .stderr
+            .contains("once it is deleted there")
+    );
+    ann.mem("team delete merger-with-acme.md").assert_ok();
+    ben.sync();
+    let told = ann
+        .mem("team redact merger-with-acme.md --name --yes")
+        .assert_ok();
+    assert!(told.stdout.contains("its name is gone"), "{}", told.shown());
+    assert!(told.stderr.contains("sends it again"), "{}", told.shown());
+    for person in [&ann, &ben] {
+        let synced = person.mem("team sync --json").assert_ok().json();
+        assert_eq!(
+            (&synced["lost"], &synced["pushed"]),
+            (&json!([]), &json!([]))
+        );
+        assert!(person.read("merger-with-acme.md").is_none());
+    }
+    assert!(!ben.mem("team log").assert_ok().stdout.contains("merger"));
 }
 
 #[test]

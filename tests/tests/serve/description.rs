@@ -23,6 +23,7 @@ fn is_of_type(value: &Value, wanted: &Value) -> bool {
         "array" => value.is_array(),
         "string" => value.is_string(),
         "integer" => value.is_i64() || value.is_u64(),
+        "boolean" => value.is_boolean(),
         "null" => value.is_null(),
         name => panic!("a type that this test does not know: {name}"),
     };
@@ -177,6 +178,24 @@ fn what_is_described_is_what_happens() {
         (
             "/redact",
             "post",
+            with(
+                "POST",
+                &at("/redact", ""),
+                json!({ "key": "b.md", "name": true }),
+            ),
+        ),
+        (
+            "/redact",
+            "post",
+            with(
+                "POST",
+                &at("/redact", ""),
+                json!({ "key": "a.md", "name": true }),
+            ),
+        ),
+        (
+            "/redact",
+            "post",
             with("POST", &at("/redact", ""), json!({ "key": "a.md" })),
         ),
         (
@@ -190,7 +209,7 @@ fn what_is_described_is_what_happens() {
     }
     let met: Vec<u16> = cases.iter().map(|(_, _, answer)| answer.status).collect();
     let want = [
-        200, 412, 400, 415, 413, 200, 200, 304, 400, 200, 400, 409, 404, 200, 400,
+        200, 412, 400, 415, 413, 200, 200, 304, 400, 200, 400, 409, 404, 200, 409, 200, 400,
     ];
     assert_eq!(met, want);
     hold(

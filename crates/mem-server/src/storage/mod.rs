@@ -56,9 +56,8 @@ pub use error::StorageError;
 pub use group::Written;
 use group::{Done, Put, Request};
 use jiff::Timestamp;
-use mem_sync::Key;
 use mem_sync::remote::{LogQuery, Query as Asked};
-use mem_sync::wire::{Answer, ETag, LogPage, PutBody};
+use mem_sync::wire::{Answer, ETag, LogPage, PutBody, RedactBody};
 pub use options::{OpenOptions, Place, Purpose};
 use queue::{MayBeLost, Queues, reading};
 pub use redact::Redaction;
@@ -241,7 +240,7 @@ impl Database {
             .await
     }
 
-    /// Takes the content of a key's earlier versions out of the database.
+    /// Takes the content of a key's earlier versions, and its name, out of the database.
     ///
     /// # Errors
     /// See [`StorageError`]. After any it is to be asked for again: what was redacted may still stand in
@@ -249,15 +248,22 @@ impl Database {
     pub async fn redact(
         &self,
         repo: &RepositoryName,
-        key: &Key,
+        what: &RedactBody,
         actor: &Actor,
         now: Timestamp,
     ) -> Result<Redaction, StorageError> {
         self.may_write()?;
-        let engine = self.0.engine.clone();
-        let (repo, key, actor) = (repo.clone(), key.clone(), actor.clone());
+        let (engine, states) = (self.0.engine.clone(), self.0.states.clone());
+        let (repo, what, actor) = (repo.clone(), what.clone(), actor.clone());
         // Whoever asked may go away; what was begun is not left half done.
-        let work = async move { redact::run(&engine, &repo, &key, &actor, now).await };
+        let work = async move {
+            let done = redact::run(&engine, &repo, &what, &actor, now).await;
+            // A name that went is another state, and an error says nothing of how far it came.
+            if let Some(states) = states.filter(|_| what.name) {
+                states.forget(&repo);
+            }
+            done
+        };
         let done = tokio::spawn(work).await;
         done.map_err(|_| StorageError::Corrupt("a redaction that panicked"))?
     }

@@ -1,8 +1,8 @@
-//! Takes the content of a key's earlier versions out of the database.
+//! Takes the content of a key's earlier versions, and its name, out of the database.
 
 use jiff::Timestamp;
 use mem_sync::Key;
-use mem_sync::wire::Redacted;
+use mem_sync::wire::{RedactBody, Redacted};
 
 use super::sql::{Dialect, Engine, Query, Transaction};
 use super::store_row::{self, StoreRow};
@@ -15,33 +15,50 @@ pub enum Redaction {
     Done(Redacted),
     /// The key never held anything but what it holds now, which is not redacted.
     Head,
+    /// The name is to go, and something stands under it.
+    Stands,
     /// There never was such a key.
     NotFound,
 }
 
-/// Redacts every version of a key whose content is not that of the live one.
+/// Redacts every version of a key whose content is not that of the live one; with its name, all of them, and
+/// the tombstone.
 pub(super) async fn run(
     engine: &Engine,
     repo: &RepositoryName,
-    key: &Key,
+    what: &RedactBody,
     actor: &Actor,
     now: Timestamp,
 ) -> Result<Redaction, StorageError> {
+    let key = &what.key;
     let mut within = engine.begin().await?;
     let Some(store) = store_row::lock(&mut within, engine.dialect(), repo).await? else {
         return Ok(Redaction::NotFound);
     };
     match count(&mut within, &store, key).await? {
+        [0, _, _] if what.name => {
+            drop(within);
+            // The last time may have been interrupted before its end.
+            scrub::scrub(engine).await?;
+            return Ok(Redaction::NotFound);
+        }
         [0, _, _] => return Ok(Redaction::NotFound),
+        [_, _, live] if live > 0 && what.name => return Ok(Redaction::Stands),
         [_, 0, live] if live > 0 => return Ok(Redaction::Head),
         _ => {}
     }
     let redacted = clear(&mut within, &store, key, actor, now).await?;
+    if what.name {
+        forget(&mut within, &store, key, actor, now).await?;
+    }
     within.commit().await?;
     // Again even where nothing was left to redact: the last time may have been interrupted here.
     scrub::scrub(engine).await?;
-    let note = note(engine.dialect()).to_owned();
-    Ok(Redaction::Done(Redacted { redacted, note }))
+    Ok(Redaction::Done(Redacted {
+        redacted,
+        note: note(engine.dialect()).to_owned(),
+        name: what.name,
+    }))
 }
 
 /// Versions of a path, those with content that is not live or that had some, and those beside which
@@ -82,6 +99,31 @@ async fn clear(
     let query = query.bind(actor.id.as_str()).bind(actor.name.as_str());
     let query = query.bind(store.id.clone()).bind(load::path(key));
     Ok(within.run(query).await?)
+}
+
+/// The versions keep actor and time, under no name; the tombstone goes. The store is in another state then: it
+/// says of one deletion less.
+async fn forget(
+    within: &mut Transaction,
+    store: &StoreRow,
+    key: &Key,
+    actor: &Actor,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    let sql = "UPDATE memory_version SET path = NULL, redacted_at = coalesce(redacted_at, $1), \
+               redactor_kind = coalesce(redactor_kind, $2), redactor_id = coalesce(redactor_id, $3), \
+               redactor_name = coalesce(redactor_name, $4) WHERE store_id = $5 AND path = $6";
+    let query = Query::new(sql).bind(now.as_microsecond());
+    let query = query.bind(actor.kind.as_str());
+    let query = query.bind(actor.id.as_str()).bind(actor.name.as_str());
+    let query = query.bind(store.id.clone()).bind(load::path(key));
+    within.run(query).await?;
+    let sql = "DELETE FROM memory WHERE store_id = $1 AND path = $2 AND NOT live";
+    let query = Query::new(sql).bind(store.id.clone());
+    within.run(query.bind(load::path(key))).await?;
+    let sql = "UPDATE memory_store SET sequence = sequence + 1 WHERE id = $1";
+    within.run(Query::new(sql).bind(store.id.clone())).await?;
+    Ok(())
 }
 
 /// What a redaction cannot reach; empty where that is nothing.

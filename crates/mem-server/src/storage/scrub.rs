@@ -34,9 +34,11 @@ pub(super) async fn scrub(engine: &Engine) -> Result<(), StorageError> {
         }
         Kind::Postgres(pool) => {
             // Rows that are dead become free; their bytes go when the space is used again.
-            let done = sqlx::query("VACUUM memory_version").execute(pool).await;
-            // A database that speaks the protocol may have no such statement.
-            drop(done);
+            for sql in ["VACUUM memory_version", "VACUUM memory"] {
+                let done = sqlx::query(sql).execute(pool).await;
+                // A database that speaks the protocol may have no such statement.
+                drop(done);
+            }
             Ok(())
         }
     }

@@ -1,4 +1,4 @@
-//! `POST …/redact`: takes the earlier contents of a key out of the history.
+//! `POST …/redact`: takes the earlier contents of a key, and its name, out of the history.
 
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -19,19 +19,21 @@ pub(crate) async fn answer(
     let (head, body) = request.into_parts();
     let asking = Asking::of(&app, &head, &["repo"], Verb::Write).await?;
     let bytes = body_of(&app, &head, body).await?;
-    let key = RedactBody::read(&bytes)
-        .map_err(|error| body::refused(&error))?
-        .key;
+    let what = RedactBody::read(&bytes).map_err(|error| body::refused(&error))?;
     let actor = &asking.caller.actor;
     let now = (app.now)();
     let redaction = app
         .database
-        .redact(&asking.repository, &key, actor, now)
+        .redact(&asking.repository, &what, actor, now)
         .await?;
     let redacted = match redaction {
         Redaction::Done(redacted) => redacted,
         Redaction::Head => {
             let message = "the key still holds what is to be taken out: write other content, or delete it, first";
+            return Err(Problem::new(StatusCode::CONFLICT, message));
+        }
+        Redaction::Stands => {
+            let message = "an entry stands under this name: delete it first";
             return Err(Problem::new(StatusCode::CONFLICT, message));
         }
         Redaction::NotFound => {

@@ -9,7 +9,7 @@ use mem_server::storage::{
 };
 use mem_sync::Key;
 use mem_sync::remote::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{Answer, ETag, LogPage, PutBody, Redacted};
+use mem_sync::wire::{Answer, ETag, LogPage, PutBody, RedactBody, Redacted};
 use mem_tests::postgres::{self, Cluster};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -197,12 +197,12 @@ impl Remote for End<'_> {
         Ok(LogPage::read(&page.to_json())?)
     }
 
-    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
-        let done = self.database.redact(&self.repo, key, &self.actor, now());
+    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+        let done = self.database.redact(&self.repo, what, &self.actor, now());
         match self.runtime.block_on(done).map_err(failed)? {
             Redaction::Done(redacted) => Ok(redacted),
             Redaction::NotFound => Err(RemoteError::NotFound),
-            Redaction::Head => Err(RemoteError::Refused {
+            Redaction::Head | Redaction::Stands => Err(RemoteError::Refused {
                 status: 409,
                 message: String::new(),
             }),

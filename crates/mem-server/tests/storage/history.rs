@@ -5,6 +5,7 @@ use std::path::Path;
 
 use mem_server::storage::{Redaction, StorageError};
 use mem_sync::remote::LogQuery;
+use mem_sync::wire::RedactBody;
 
 use super::bed::{Bed, actor, body, key, now, put, repo};
 
@@ -111,7 +112,7 @@ fn what_was_redacted_is_in_no_file_and_no_backup() {
             // Rows that shrink make their neighbours move to other pages.
             let other = key(&format!("f{number}.md"));
             database
-                .redact(&repo(), &other, &actor(), now())
+                .redact(&repo(), &RedactBody::contents(&other), &actor(), now())
                 .await
                 .unwrap();
         }
@@ -121,7 +122,9 @@ fn what_was_redacted_is_in_no_file_and_no_backup() {
         delete.delete.insert(key("large.md"));
         put(&database, delete).await;
         for name in ["leak.md", "large.md"] {
-            let done = database.redact(&repo(), &key(name), &actor(), now()).await;
+            let done = database
+                .redact(&repo(), &RedactBody::contents(&key(name)), &actor(), now())
+                .await;
             let Redaction::Done(done) = done.unwrap() else {
                 panic!("`{name}` was not redacted");
             };
@@ -136,6 +139,48 @@ fn what_was_redacted_is_in_no_file_and_no_backup() {
     assert!(!is_anywhere(bed.folder(), value.as_bytes()));
 }
 
+/// A name stands in rows of versions, in that of the tombstone, and in indexes over both.
+#[test]
+fn a_redacted_name_is_in_no_file_and_no_backup() {
+    let bed = Bed::sqlite();
+    let database = bed.open();
+    let secret = ["hunter", "-", "three-and-a-half"].concat();
+    let names = [format!("a/{secret}.md"), format!("{secret}/b.md")];
+    bed.runtime.block_on(async {
+        for number in 0..200 {
+            let name = format!("f{}.md", number % 90);
+            put(&database, body([(name.as_str(), "around it")])).await;
+            for name in names.iter().filter(|_| number % 40 == 7) {
+                let text = format!("version {number}");
+                put(&database, body([(name.as_str(), text.as_str())])).await;
+            }
+        }
+        let redact = async |name: &str| {
+            let what = RedactBody::name(&key(name));
+            let done = database.redact(&repo(), &what, &actor(), now()).await;
+            done.unwrap()
+        };
+        assert_eq!(redact(&names[0]).await, Redaction::Stands);
+        for name in &names {
+            let mut delete = body([]);
+            delete.delete.insert(key(name));
+            put(&database, delete).await;
+            let etag = database.state(&repo()).await.unwrap();
+            let Redaction::Done(done) = redact(name).await else {
+                panic!("`{name}` was not redacted");
+            };
+            assert!(done.name && done.redacted == 5);
+            assert_ne!(database.state(&repo()).await.unwrap(), etag);
+            assert_eq!(redact(name).await, Redaction::NotFound);
+        }
+        assert!(!is_anywhere(bed.folder(), secret.as_bytes()));
+        database.backup(&bed.folder().join("copy")).await.unwrap();
+        put(&database, body([("after.md", "x")])).await;
+    });
+    bed.runtime.block_on(database.close());
+    assert!(!is_anywhere(bed.folder(), secret.as_bytes()));
+}
+
 #[test]
 fn postgres_says_what_a_redaction_cannot_reach() {
     let Some(bed) = Bed::postgres() else { return };
@@ -143,7 +188,9 @@ fn postgres_says_what_a_redaction_cannot_reach() {
     bed.runtime.block_on(async {
         put(&database, body([("a", "1")])).await;
         put(&database, body([("a", "2")])).await;
-        let done = database.redact(&repo(), &key("a"), &actor(), now()).await;
+        let done = database
+            .redact(&repo(), &RedactBody::contents(&key("a")), &actor(), now())
+            .await;
         let Redaction::Done(done) = done.unwrap() else {
             panic!("nothing was redacted");
         };

@@ -2,7 +2,7 @@
 
 use mem_server::storage::RepositoryName;
 use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{ETag, PutBody};
+use mem_sync::wire::{ETag, PutBody, RedactBody};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -21,7 +21,7 @@ enum Step {
         /// On the state of so many steps before; `None` on any.
         on: Option<usize>,
     },
-    Redact(usize),
+    Redact(RedactBody),
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -46,7 +46,10 @@ fn step() -> impl Strategy<Value = Step> {
     let put = (body, proptest::option::of(0..3_usize));
     prop_oneof![
         6 => put.prop_map(|(body, on)| Step::Put { body, on }),
-        1 => (0..NAMES.len()).prop_map(Step::Redact),
+        1 => (0..NAMES.len(), any::<bool>()).prop_map(|(name, goes)| {
+            let key = key(NAMES[name]);
+            Step::Redact(RedactBody { key, name: goes })
+        }),
     ]
 }
 
@@ -110,9 +113,9 @@ fn check(steps: &[Step], database: &mut End<'_>) -> Result<(), TestCaseError> {
                 let found = database.put(body, on.map(|on| &on.1));
                 prop_assert_eq!(said(&wanted), said(&found));
             }
-            Step::Redact(name) => {
-                let wanted = model.redact(&key(NAMES[*name]));
-                let found = database.redact(&key(NAMES[*name]));
+            Step::Redact(what) => {
+                let wanted = model.redact(what);
+                let found = database.redact(what);
                 let count = |done: Result<mem_sync::wire::Redacted, RemoteError>| match done {
                     Ok(done) => Ok(done.redacted),
                     Err(error) => Err(std::mem::discriminant(&error)),

@@ -9,8 +9,8 @@ use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
 use crate::key::{Key, KeySet};
 use crate::limits::{ENTRIES_MAX, ENTRY_BYTES_MAX, PUT_BYTES_MAX};
 use crate::wire::{
-    Answer, Code, ETag, Entry, LogEntry, LogPage, Operation, PutAnswer, PutBody, Redacted,
-    Rejection, Tombstone,
+    Answer, Code, ETag, Entry, LogEntry, LogPage, Operation, PutAnswer, PutBody, RedactBody,
+    Redacted, Rejection, Tombstone,
 };
 
 /// One end of it. Clones share the store.
@@ -180,7 +180,8 @@ impl Remote for InMemory {
         Ok(LogPage::read(&page.to_json())?)
     }
 
-    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
+    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+        let key = &what.key;
         let mut shelf = self.shelf();
         let shelf = &mut *shelf;
         if !shelf.log.iter().any(|version| version.key == *key) {
@@ -190,6 +191,12 @@ impl Remote for InMemory {
             .entries
             .get(key)
             .and_then(|entry| entry.content.clone());
+        if live.is_some() && what.name {
+            return Err(refused(
+                409,
+                "an entry stands under this name: delete it first",
+            ));
+        }
         let by = (time(shelf.version), self.actor.clone());
         let mut others = 0;
         let mut redacted = 0;
@@ -206,8 +213,16 @@ impl Remote for InMemory {
             let why = "this is what the entry holds now: write something else or delete it first";
             return Err(refused(409, why));
         }
-        let note = String::new();
-        Ok(Redacted { redacted, note })
+        if what.name {
+            shelf.log.retain(|version| version.key != *key);
+            shelf.deleted.remove(key);
+            shelf.version += 1;
+        }
+        Ok(Redacted {
+            redacted,
+            note: String::new(),
+            name: what.name,
+        })
     }
 }
 

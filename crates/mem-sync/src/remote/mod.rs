@@ -19,7 +19,7 @@ pub use in_memory::{InMemory, StoredVersion};
 
 use crate::key::Key;
 use crate::limits::{LOG_PAGE_MAX, PUT_BYTES_MAX};
-use crate::wire::{Answer, ETag, LogPage, PutAnswer, PutBody, Redacted, Rejected};
+use crate::wire::{Answer, ETag, LogPage, PutAnswer, PutBody, RedactBody, Redacted, Rejected};
 
 /// A store of one repository, somewhere else. May be boxed.
 pub trait Remote {
@@ -49,12 +49,14 @@ pub trait Remote {
     fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError>;
 
     /// Takes every earlier content of a key out of the remote's history. What the key holds now stays: a
-    /// value that leaked is overwritten or deleted first.
+    /// value that leaked is overwritten or deleted first. With the name goes all that is known of the key,
+    /// its tombstone included: who never saw that has a file that nothing speaks against.
     ///
     /// # Errors
     /// See [`RemoteError`]; [`RemoteError::Refused`] where the key never held anything but what it holds
-    /// now, [`RemoteError::NotFound`] where it never held anything, or the remote keeps no log.
-    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError>;
+    /// now, or its name is to go and something stands under it; [`RemoteError::NotFound`] where it never
+    /// held anything, or the remote keeps no log.
+    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError>;
 }
 
 impl<R: Remote + ?Sized> Remote for Box<R> {
@@ -74,8 +76,8 @@ impl<R: Remote + ?Sized> Remote for Box<R> {
         (**self).log(query)
     }
 
-    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
-        (**self).redact(key)
+    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+        (**self).redact(what)
     }
 }
 

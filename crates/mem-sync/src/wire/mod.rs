@@ -10,7 +10,7 @@
 //! GET LOG_PATH [&key=KEY][&limit=N][&page=P]
 //!                   -> {"changes":[{"key","operation","sha256","size_bytes","actor","at","version",
 //!                                   "redacted_at","redacted_by","reason"}],"next_page":null}
-//! POST REDACT_PATH     {"key":KEY} -> {"redacted":N}
+//! POST REDACT_PATH     {"key":KEY,"name":false} -> {"redacted":N,"note","name":false}
 //! else                 {"type":"error","error":{"type","message"},"request_id"}
 //! ```
 //!

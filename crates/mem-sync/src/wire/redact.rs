@@ -1,4 +1,4 @@
-//! Taking earlier contents of a key out of a store.
+//! Taking earlier contents of a key, and its name, out of a store.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +11,9 @@ use crate::limits::PUT_BYTES_MAX;
 pub struct RedactBody {
     /// Whose earlier contents.
     pub key: Key,
+    /// Whether its name is to go as well, with the tombstone: only where nothing stands under it.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub name: bool,
 }
 
 /// What became of it.
@@ -25,9 +28,28 @@ pub struct Redacted {
         skip_serializing_if = "String::is_empty"
     )]
     pub note: String,
+    /// Whether the name is gone as well. An earlier server knows nothing of names, and leaves them.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub name: bool,
+}
+
+fn is_not(flag: &bool) -> bool {
+    !flag
 }
 
 impl RedactBody {
+    /// Of the contents of a key.
+    pub fn contents(key: &Key) -> Self {
+        let key = key.clone();
+        Self { key, name: false }
+    }
+
+    /// Of its name as well.
+    pub fn name(key: &Key) -> Self {
+        let key = key.clone();
+        Self { key, name: true }
+    }
+
     /// Reads a body.
     ///
     /// # Errors
@@ -65,11 +87,16 @@ mod tests {
     fn bodies_come_back_and_bad_ones_are_refused() {
         let body = RedactBody::read(br#"{"key":"a.md"}"#).unwrap();
         assert_eq!(RedactBody::read(&body.to_json()).unwrap(), body);
+        assert_eq!(body, RedactBody::contents(&body.key));
+        let named = RedactBody::name(&body.key);
+        assert_eq!(named.to_json(), br#"{"key":"a.md","name":true}"#);
+        assert_eq!(RedactBody::read(&named.to_json()).unwrap(), named);
         for bad in [r#"{"key":"../a"}"#, "{}", "[]", ""] {
             assert!(RedactBody::read(bad.as_bytes()).is_err(), "{bad}");
         }
         let answer = Redacted::read(br#"{"redacted":2,"note":"n\u001b"}"#).unwrap();
         assert_eq!((answer.redacted, answer.note.as_str()), (2, "n"));
+        assert!(!answer.name, "an earlier server leaves it");
         assert_eq!(Redacted::read(&answer.to_json()).unwrap(), answer);
     }
 }

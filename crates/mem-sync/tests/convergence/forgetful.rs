@@ -9,7 +9,7 @@ use mem_sync::base::State;
 use mem_sync::client::{Client, Direction, Step, Trouble};
 use mem_sync::key::Key;
 use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{ETag, LogPage, PutBody, Redacted};
+use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
 
 use super::line::NoForbiddenWord;
 use super::world::{World, key};
@@ -49,8 +49,8 @@ impl Remote for Forgetful {
         self.0.log(query)
     }
 
-    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
-        self.0.redact(key)
+    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+        self.0.redact(what)
     }
 }
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use mem_sync::key::Key;
 use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
 use mem_sync::screen::{Leak, Screen, ScreenError};
-use mem_sync::wire::{ETag, LogPage, PutBody, Redacted};
+use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
 
 use super::machine::{Disk, Fault};
 use super::world::{FORBIDDEN, key};
@@ -95,8 +95,8 @@ impl Remote for Line {
         self.store.log(query)
     }
 
-    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
-        self.store.redact(key)
+    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+        self.store.redact(what)
     }
 }
 

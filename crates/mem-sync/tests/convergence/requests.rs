@@ -6,7 +6,7 @@ use mem_sync::base::State;
 use mem_sync::client::{Client, Direction, Report, Step};
 use mem_sync::key::Key;
 use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{ETag, LogPage, PutBody, Redacted};
+use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
 
 use super::line::NoForbiddenWord;
 use super::machine::Machine;
@@ -43,8 +43,8 @@ impl Remote for Counted {
         self.0.log(query)
     }
 
-    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
-        self.0.redact(key)
+    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+        self.0.redact(what)
     }
 }
 

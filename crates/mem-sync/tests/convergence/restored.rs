@@ -7,7 +7,7 @@ use std::rc::Rc;
 use mem_sync::base::State;
 use mem_sync::client::{Client, Direction, Report, Step, Trouble};
 use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{ETag, LogPage, PutBody, Redacted};
+use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
 
 use super::line::NoForbiddenWord;
 use super::world::{Event, World, key};
@@ -120,8 +120,8 @@ impl Remote for Tired {
         self.0.log(query)
     }
 
-    fn redact(&mut self, key: &mem_sync::Key) -> Result<Redacted, RemoteError> {
-        self.0.redact(key)
+    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+        self.0.redact(what)
     }
 }
 

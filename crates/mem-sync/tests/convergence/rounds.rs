@@ -8,7 +8,7 @@ use mem_sync::key::Key;
 use mem_sync::plan::Blocked;
 use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
 use mem_sync::screen::{Leak, Screen, ScreenError};
-use mem_sync::wire::{ETag, LogPage, PutBody, Redacted};
+use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
 
 use super::line::NoForbiddenWord;
 use super::machine::Fault;
@@ -263,8 +263,8 @@ impl Remote for Narrow {
         self.0.log(query)
     }
 
-    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
-        self.0.redact(key)
+    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+        self.0.redact(what)
     }
 }
 

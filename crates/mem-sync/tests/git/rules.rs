@@ -1,10 +1,12 @@
 //! The suite that every remote has to pass, and what is true of this one alone.
 
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 use mem_sync::remote::git::{Git, GitError};
 use mem_sync::remote::{LogQuery, Remote, RemoteError, conformance};
+use mem_sync::wire::RedactBody;
 
 use super::bed::{Bed, all, body, key};
 
@@ -101,7 +103,7 @@ fn a_redaction_leaves_no_reachable_commit_with_the_content_here_or_there() {
     a.put(&body(&[("a.md", "clean")]), None).unwrap();
     all(&mut b);
     let id = bed.git(&bed.bare(), &["rev-parse", "refs/mem/team~1:a.md"]);
-    let redacted = a.redact(&key("a.md")).unwrap();
+    let redacted = a.redact(&RedactBody::contents(&key("a.md"))).unwrap();
     assert_eq!(redacted.redacted, 1);
     assert!(redacted.note.contains("replace the value"));
     let reachable = bed.git(&bed.bare(), &["rev-list", "--objects", "--all"]);
@@ -212,4 +214,40 @@ fn writers_without_a_condition_all_get_their_turn() {
     });
     let (_, answer, _) = all(&mut bed.person("d"));
     assert_eq!((answer.entries.len(), answer.version), (12, 12));
+}
+
+#[test]
+fn a_redacted_name_is_in_no_reachable_object_here_or_there() {
+    let bed = Bed::new();
+    let (mut a, mut b) = (bed.person("a"), bed.person("b"));
+    let name = ["tok", "en-4711.md"].concat();
+    let named = key(&name);
+    a.put(&body(&[(&name, "one"), ("b.md", "fine")]), None)
+        .unwrap();
+    a.put(&body(&[("c.md", "more")]), None).unwrap();
+    let mut delete = body(&[]);
+    delete.delete.insert(named.clone());
+    a.put(&delete, None).unwrap();
+    // Its content alone is not all: the records of it name it yet.
+    b.redact(&RedactBody::contents(&named)).unwrap();
+    let there = |folder: &Path| {
+        let all = bed.git(folder, &["rev-list", "--objects", "--all"]);
+        let ids = all.lines().filter_map(|line| line.split(' ').next());
+        all.contains(&name)
+            || ids
+                .map(|id| bed.git(folder, &["cat-file", "-p", id]))
+                .any(|text| text.contains(&name))
+    };
+    assert!(there(&bed.bare()));
+    let done = b.redact(&RedactBody::name(&named)).unwrap();
+    assert!(done.name);
+    assert!(!there(&bed.bare()));
+    all(&mut a);
+    for person in ["a", "b"] {
+        let copy = bed.path().join(format!("state-{person}/team.git"));
+        assert!(!there(&copy), "{person} still has it");
+    }
+    let log = a.log(&LogQuery::default()).unwrap().changes;
+    let told: Vec<&str> = log.iter().map(|one| one.key.as_str()).collect();
+    assert_eq!(told, ["c.md", "b.md"]);
 }

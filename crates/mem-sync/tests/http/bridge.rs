@@ -68,9 +68,9 @@ fn bridge(store: &InMemory, request: &Request) -> Option<Vec<u8>> {
                 .map(|page| answer(200, "", &text(page.to_json())))
         }
         ("POST", REDACT_PATH) => {
-            let key = RedactBody::read(&request.body).unwrap().key;
+            let what = RedactBody::read(&request.body).unwrap();
             store
-                .redact(&key)
+                .redact(&what)
                 .map(|redacted| answer(200, "", &text(redacted.to_json())))
         }
         _ => panic!("{}", request.line),

@@ -149,8 +149,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     freshness::forget(context);
     if remaining.is_in_names {
         context.printer.warn(
-            "the name of a file that was shared holds it: names stay at the remote, in its log and in what it \
-             keeps of deletions, and colleagues have them. Change the value",
+            "the name of a file that was shared holds it, and is still at the remote, in its log and in what it \
+             keeps of deletions: `mem team delete` and `mem team redact --name` take it out. Colleagues have it: \
+             change the value",
         );
     }
     if remaining.is_shared {

@@ -48,6 +48,14 @@ pub(crate) enum TeamError {
         /// What `team.repo` is, or the name of one's own notes.
         repository: String,
     },
+    /// Its name is to go, and it is there.
+    #[error("`{key}` is at the remote: its name goes once it is deleted there")]
+    NameStands {
+        /// The key, as it may be shown.
+        key: String,
+        /// The command that deletes, without its verb.
+        command: &'static str,
+    },
     /// It would be read by everybody, for good.
     #[error("the reason holds a secret: {0}")]
     SecretReason(String),
@@ -130,7 +138,9 @@ impl Diagnose for TeamError {
             | Self::NoSuchKey { .. }
             | Self::NeverThere { .. }
             | Self::NoSuggestion => ErrorKind::NotFound,
-            Self::Moved(_) | Self::ByEnvironment(_) | Self::Public(_) => ErrorKind::Refused,
+            Self::Moved(_) | Self::ByEnvironment(_) | Self::Public(_) | Self::NameStands { .. } => {
+                ErrorKind::Refused
+            }
             Self::SecretReason(_) => ErrorKind::Refused,
             Self::LongReason(_) => ErrorKind::Invalid,
             Self::OwnIsTeams(_) | Self::OwnIsOtherTeams { .. } | Self::OwnIsShared(_) => {
@@ -202,6 +212,9 @@ impl Diagnose for TeamError {
             }
             Self::NeverThere { repository, .. } => {
                 format!("check the name, and that `{repository}` is the right memory")
+            }
+            Self::NameStands { command, .. } => {
+                format!("`{command} delete` with its name; then this again")
             }
             Self::SecretReason(_) => "say why without the value; nothing was deleted".to_owned(),
             Self::LongReason(_) => "say it in a sentence; nothing was deleted".to_owned(),

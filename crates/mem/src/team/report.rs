@@ -11,7 +11,7 @@ use mem_sync::plan::Blocked;
 use serde_json::{Value, json};
 
 use super::rounds::Run;
-use super::screen::{shown, shown_name};
+use super::screen::{is_hidden, shown, shown_name, shown_refusal};
 use super::settings::Share;
 use super::undeleted::{kept, undeleted};
 use crate::context::Context;
@@ -215,11 +215,15 @@ fn warn(share: &Share, run: &Run, context: &Context) {
     for (name, why) in &run.unread {
         printer.warn(format_args!("not shared: `{}`: {why}", printable(name)));
     }
-    for rejected in &report.rejected {
-        printer.warn(format_args!("not taken: {rejected}"));
+    let not_taken = not_taken(run);
+    for (name, why) in &not_taken {
+        printer.warn(format_args!("not taken: `{name}`: {why}"));
     }
-    for (name, why) in &run.refused {
-        printer.warn(format_args!("not taken: `{}`: {why}", printable(name)));
+    if not_taken.iter().any(|(name, _)| is_hidden(name)) {
+        let command = share.command;
+        printer.say(format_args!(
+            "`{command} redact --names` takes names that hold a secret out of the remote"
+        ));
     }
     for key in &report.behind {
         let key = shown(key);
@@ -248,6 +252,14 @@ fn warn(share: &Share, run: &Run, context: &Context) {
             share.resolve()
         ));
     }
+}
+
+/// What the remote has and was not taken, and why.
+fn not_taken(run: &Run) -> Vec<(String, String)> {
+    let rejected = run.report.rejected.iter();
+    let rejected = rejected.map(|one| (&one.name, &one.rejection.message));
+    let all = rejected.chain(&run.refused);
+    all.map(|(name, why)| shown_refusal(name, why)).collect()
 }
 
 fn hint_for(blocked: &Blocked) -> Option<&'static str> {
@@ -288,12 +300,6 @@ pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
     let held = report.held.iter();
     let held = held
         .map(|(key, why)| json!({ "file": shown(key), "code": why.code, "message": why.message }));
-    let refused = run
-        .refused
-        .iter()
-        .map(|(name, why)| (printable(name), why.clone()));
-    let rejected = report.rejected.iter();
-    let rejected = rejected.map(|one| (printable(&one.name), one.rejection.message.clone()));
     let unnamed = report.unnamed.iter();
     let unnamed = unnamed.map(|one| {
         let name = shown_name(&one.name);
@@ -322,7 +328,7 @@ pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
         "revived": all(&report.revived), "waiting": waiting(run), "overtaken": all(&report.overtaken),
         "behind": all(&report.behind), "undecided": all(&report.undecided),
         "blocked": blocked.collect::<Vec<_>>(), "held": held.collect::<Vec<_>>(),
-        "not_taken": refused.chain(rejected).map(told).collect::<Vec<_>>(),
+        "not_taken": not_taken(run).into_iter().map(told).collect::<Vec<_>>(),
         "not_shared": unnamed.chain(unread).map(told).collect::<Vec<_>>(),
         "unscanned": report.unscanned.as_ref().map(ToString::to_string),
         "error": error,

@@ -105,3 +105,19 @@ pub(crate) fn shown_name(name: &str) -> String {
         false => NAMELESS.to_owned(),
     }
 }
+
+/// A name at the remote that was not taken, and why, as they may be shown.
+pub(crate) fn shown_refusal(name: &str, why: &str) -> (String, String) {
+    let shown = shown_name(name);
+    let is_quoted = why.contains(name) || why.contains(&printable(name));
+    let why = match shown == NAMELESS && is_quoted {
+        true => "no memory can be taken under this name",
+        false => why,
+    };
+    (shown, why.to_owned())
+}
+
+/// Whether a name was shown as one that holds a secret.
+pub(crate) fn is_hidden(shown: &str) -> bool {
+    shown == NAMELESS
+}

@@ -1,9 +1,8 @@
 //! A remote, or one that is only looked at.
 
 use mem_core::history::Sha256;
-use mem_sync::Key;
 use mem_sync::remote::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
-use mem_sync::wire::{ETag, LogPage, PutAnswer, PutBody, Redacted};
+use mem_sync::wire::{ETag, LogPage, PutAnswer, PutBody, RedactBody, Redacted};
 
 /// A remote; with `is_dry`, everything is read and nothing is written.
 pub(crate) struct Wire {
@@ -48,10 +47,10 @@ impl Remote for Wire {
         self.remote.log(query)
     }
 
-    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
+    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
         match self.is_dry {
             true => Ok(Redacted::default()),
-            false => self.remote.redact(key),
+            false => self.remote.redact(what),
         }
     }
 }

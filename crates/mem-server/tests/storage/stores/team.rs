@@ -4,7 +4,7 @@ use mem_server::storage::stores::{Operation, Refusal, StoreQuery, Writing};
 use mem_server::storage::{Database, Redaction, RepositoryName, Written};
 use mem_sync::limits::ENTRIES_MAX;
 use mem_sync::remote::{LogQuery, Query};
-use mem_sync::wire::PutBody;
+use mem_sync::wire::{PutBody, RedactBody};
 
 use super::super::bed::{Bed, actor, body, key, now, put, repo, write};
 use super::{all, content, create, operations, refusal, rename, update, versions};
@@ -203,7 +203,12 @@ fn a_redaction_through_either_door_shows_in_the_other() {
             };
             assert_eq!(database.log(&repo(), &of_key).await.unwrap().changes, log);
             let other = database
-                .redact(&repo(), &key("a.md"), &actor(), now())
+                .redact(
+                    &repo(),
+                    &RedactBody::contents(&key("a.md")),
+                    &actor(),
+                    now(),
+                )
                 .await
                 .unwrap();
             assert!(matches!(other, Redaction::Done(done) if done.redacted == 1));

@@ -4,7 +4,7 @@ use mem_core::history::Sha256;
 
 use super::{Violation, body, get, hold, key};
 use crate::remote::{LogQuery, Query, Remote, RemoteError};
-use crate::wire::{LogEntry, LogPage, Operation};
+use crate::wire::{LogEntry, LogPage, Operation, RedactBody};
 
 /// All pages of one key's log, of `limit` changes each.
 fn all(remote: &mut impl Remote, name: &str, limit: u32) -> Result<Vec<LogEntry>, Violation> {
@@ -87,15 +87,16 @@ pub(super) fn log(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violat
 
 pub(super) fn redaction(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
     let leaked = key("leak.md")?;
+    let contents = RedactBody::contents(&leaked);
     hold(
         "what was never there cannot be redacted",
-        b.redact(&leaked) == Err(RemoteError::NotFound),
+        b.redact(&contents) == Err(RemoteError::NotFound),
     )?;
     a.put(&body(&[("leak.md", "leaked")], &[])?, None)?;
     hold(
         "what an entry holds now is not redacted",
         matches!(
-            b.redact(&leaked),
+            b.redact(&contents),
             Err(RemoteError::Refused { status: 409, .. })
         ),
     )?;
@@ -103,7 +104,7 @@ pub(super) fn redaction(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), 
     let (_, before) = get(a, &Query::default())?;
     hold(
         "earlier contents are redacted",
-        b.redact(&leaked)?.redacted == 1,
+        b.redact(&contents)?.redacted == 1,
     )?;
     let (_, after) = get(a, &Query::default())?;
     hold(
@@ -121,12 +122,12 @@ pub(super) fn redaction(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), 
     )?;
     hold(
         "again, there is nothing left",
-        b.redact(&leaked)?.redacted == 0,
+        b.redact(&contents)?.redacted == 0,
     )?;
     a.put(&body(&[], &["leak.md"])?, None)?;
     hold(
         "the last content of what is gone too",
-        b.redact(&leaked)?.redacted == 1,
+        b.redact(&contents)?.redacted == 1,
     )?;
     let (_, found) = get(b, &Query::default())?;
     let sha = found.deleted.get(&leaked).map(|tombstone| tombstone.sha256);
@@ -134,4 +135,66 @@ pub(super) fn redaction(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), 
     let (etag, _) = get(a, &Query::default())?;
     let put = a.put(&body(&[("leak.md", "back")], &[])?, Some(&etag))?;
     hold("and writing goes on", put.answer.written.len() == 1)
+}
+
+/// A name goes with all that is known of it, once nothing stands under it.
+pub(super) fn names(a: &mut impl Remote, b: &mut impl Remote) -> Result<(), Violation> {
+    let (named, kept) = (key("named/badly.md")?, key("named/well.md")?);
+    let name = RedactBody::name(&named);
+    hold(
+        "a name that was never there cannot be redacted",
+        b.redact(&name) == Err(RemoteError::NotFound),
+    )?;
+    a.put(
+        &body(&[("named/badly.md", "1"), ("named/well.md", "1")], &[])?,
+        None,
+    )?;
+    a.put(&body(&[("named/badly.md", "2")], &[])?, None)?;
+    hold(
+        "nor one under which something stands",
+        matches!(
+            b.redact(&name),
+            Err(RemoteError::Refused { status: 409, .. })
+        ),
+    )?;
+    a.put(&body(&[], &["named/badly.md"])?, None)?;
+    let (before, _) = get(a, &Query::default())?;
+    let done = b.redact(&name)?;
+    hold("it goes with the contents", done.name && done.redacted == 2)?;
+    let (after, found) = get(a, &Query::default())?;
+    hold("that is another state", before != after)?;
+    hold(
+        "no tombstone names it, and others stay",
+        !found.deleted.contains_key(&named) && found.entries.contains_key(&kept),
+    )?;
+    let log = all(a, "named/well.md", 100)?;
+    hold("so does what is known of them", log.len() == 1)?;
+    hold(
+        "the log of it is empty",
+        all(a, "named/badly.md", 100)?.is_empty(),
+    )?;
+    let page = a.log(&LogQuery {
+        limit: 100,
+        ..LogQuery::default()
+    })?;
+    hold(
+        "and that of everything has no word of it",
+        page.changes.iter().all(|one| one.key != named),
+    )?;
+    hold(
+        "again, it was never there",
+        b.redact(&name) == Err(RemoteError::NotFound),
+    )?;
+    let put = a.put(&body(&[("named/badly.md", "2")], &[])?, Some(&after))?;
+    hold(
+        "nothing speaks against it",
+        put.answer.written.contains_key(&named),
+    )?;
+    let log = all(b, "named/badly.md", 100)?;
+    hold(
+        "and it begins anew",
+        log.len() == 1 && log[0].operation == Operation::Created,
+    )?;
+    a.put(&body(&[], &["named/badly.md", "named/well.md"])?, None)?;
+    Ok(())
 }

@@ -31,6 +31,7 @@ pub fn check<A: Remote, B: Remote>(a: &mut A, b: &mut B) -> Result<(), Violation
     tombstones(a, b)?;
     history::log(a, b)?;
     history::redaction(a, b)?;
+    history::names(a, b)?;
     hostile_keys(a, b)?;
     revival(a, b)
 }

@@ -46,7 +46,7 @@ pub use running::end_all;
 use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
 use crate::key::Key;
 use crate::limits::{ANSWER_BYTES_MAX, GIT_WRITE_BYTES_MAX};
-use crate::wire::{Answer, ETag, Entry, LogPage, PutBody, Redacted, Tombstone};
+use crate::wire::{Answer, ETag, Entry, LogPage, PutBody, RedactBody, Redacted, Tombstone};
 use digests::Digests;
 use draft::Draft;
 use network::Network;
@@ -55,11 +55,6 @@ use store::{Locked, Store};
 
 /// How often a write without a condition is tried anew after somebody else was faster.
 const TRIES: u32 = 32;
-/// What a redaction cannot reach.
-const BEYOND: &str = "clones of the ref on other machines keep the old objects until they next synchronise, \
-                      and the host of the remote may keep unreachable objects and show them by their id: \
-                      ask it to remove them, and replace the value";
-
 /// A store behind a ref.
 #[derive(Debug)]
 pub struct Git {
@@ -301,15 +296,13 @@ impl Remote for Git {
         })
     }
 
-    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
+    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
         self.with(|git, store| {
             for _ in 0..TRIES {
                 let head = git.refresh(store)?;
-                let new = rewrite::rewrite(&store.repository, head, key, &git.options)?;
-                let redacted = new.redacted;
-                let note = BEYOND.to_owned();
+                let new = rewrite::rewrite(&store.repository, head, what, &git.options)?;
                 let Some(commit) = new.head else {
-                    return Ok(Redacted { redacted, note });
+                    return Ok(new.done);
                 };
                 match git.network.push(store, head, commit) {
                     Ok(()) => {
@@ -318,7 +311,7 @@ impl Remote for Git {
                         git.digests.clear();
                         digests::forget(store.path());
                         git.network.tidy(store)?;
-                        return Ok(Redacted { redacted, note });
+                        return Ok(new.done);
                     }
                     Err(GitError::Remote(RemoteError::Raced { .. })) => {}
                     Err(error) => return Err(error),

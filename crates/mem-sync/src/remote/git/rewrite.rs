@@ -1,37 +1,49 @@
-//! Taking earlier contents of a key out of every commit of the ref.
+//! Taking earlier contents of a key, and its name, out of every commit of the ref.
 
-use git2::{Commit, Oid, Repository};
+use git2::{Commit, Oid, Repository, Tree};
 
 use super::draft::{self, Changes};
-use super::ledger::{self, Record};
+use super::ledger::{self, Record, Records};
 use super::{GitError, GitOptions, changes};
 use crate::key::Key;
 use crate::remote::RemoteError;
+use crate::wire::{RedactBody, Redacted};
+
+/// What a redaction cannot reach.
+const BEYOND: &str = "clones of the ref on other machines keep the old objects until they next synchronise, \
+                      and the host of the remote may keep unreachable objects and show them by their id: \
+                      ask it to remove them, and replace the value";
 
 /// What a rewrite came to.
 pub(super) struct Rewritten {
     /// The new head; none where nothing was left to take out.
     pub(super) head: Option<Oid>,
-    /// Versions that lost their content.
-    pub(super) redacted: u64,
+    /// How many versions lost their content, and the rest of the answer.
+    pub(super) done: Redacted,
 }
 
-/// Writes every commit anew without the contents that the key held, but not what it holds now. No ref
-/// moves. What only other parents of a merge reach is not reached any more.
+/// Writes every commit anew without the contents that the key held, but not what it holds now; with its name
+/// go its records too, and nothing may stand under it. No ref moves. What only other parents of a merge reach
+/// is not reached any more.
 pub(super) fn rewrite(
     repository: &Repository,
     head: Option<Oid>,
-    key: &Key,
+    what: &RedactBody,
     options: &GitOptions,
 ) -> Result<Rewritten, GitError> {
+    let key = &what.key;
     let fail = |error: git2::Error| GitError::objects(&error);
     let commits = chain(repository, head).map_err(fail)?;
     let live = match commits.last() {
         Some(newest) => changes::blob(&newest.tree().map_err(fail)?, key),
         None => None,
     };
+    if live.is_some() && what.name {
+        return Err(refused("an entry stands under this name: delete it first"));
+    }
     let mut rewrite = Rewrite {
         repository,
+        what,
         key,
         live,
         mark: (options.time().0, options.actor.clone()),
@@ -39,6 +51,7 @@ pub(super) fn rewrite(
         redacted: 0,
         others: false,
         is_known: false,
+        found: false,
         parent: None,
         changed: false,
     };
@@ -49,15 +62,22 @@ pub(super) fn rewrite(
         return Err(RemoteError::NotFound.into());
     }
     if live.is_some() && !rewrite.others {
-        let status = 409;
-        let message = "this is what the entry holds now: write something else or delete it first";
-        let message = message.to_owned();
-        return Err(RemoteError::Refused { status, message }.into());
+        let why = "this is what the entry holds now: write something else or delete it first";
+        return Err(refused(why));
     }
     Ok(Rewritten {
-        head: rewrite.parent.filter(|_| rewrite.redacted > 0),
-        redacted: rewrite.redacted,
+        head: rewrite.parent.filter(|_| rewrite.found),
+        done: Redacted {
+            redacted: rewrite.redacted,
+            note: BEYOND.to_owned(),
+            name: what.name,
+        },
     })
+}
+
+fn refused(message: &str) -> GitError {
+    let (status, message) = (409, message.to_owned());
+    RemoteError::Refused { status, message }.into()
 }
 
 /// From the first commit to the newest.
@@ -75,6 +95,7 @@ fn chain(repository: &Repository, head: Option<Oid>) -> Result<Vec<Commit<'_>>, 
 
 struct Rewrite<'a> {
     repository: &'a Repository,
+    what: &'a RedactBody,
     key: &'a Key,
     live: Option<Oid>,
     mark: (String, String),
@@ -84,6 +105,8 @@ struct Rewrite<'a> {
     /// Whether there is, or was, other content than the live one.
     others: bool,
     is_known: bool,
+    /// Whether anything was to go.
+    found: bool,
     /// The commit before, as it is now.
     parent: Option<Oid>,
     changed: bool,
@@ -98,23 +121,24 @@ impl Rewrite<'_> {
         let record = records.get(self.key);
         self.is_known |= blob.is_some() || record.is_some();
         self.others |= record.is_some_and(|record| record.redacted.is_some());
-        let goes = blob.is_some() && blob != self.live;
+        let content_goes = blob.is_some() && blob != self.live;
+        let goes = content_goes || (self.what.name && record.is_some());
         let mut id = tree.id();
-        if goes {
+        if content_goes {
             self.others = true;
             self.redacted += u64::from(blob != self.was);
-            let record = Record {
+        }
+        if goes {
+            self.found = true;
+            let marked = Record {
                 redacted: Some(self.mark.clone()),
                 ..record.cloned().unwrap_or_default()
             };
-            records.insert(self.key.clone(), record);
-            let json = serde_json::to_vec(&records).unwrap_or_default();
-            let path = format!("{}/{shard}", ledger::FOLDER);
-            let changes = Changes::from([
-                (self.key.to_string(), None),
-                (path, Some(self.repository.blob(&json)?)),
-            ]);
-            id = draft::update(self.repository, &tree, &changes)?;
+            match self.what.name {
+                true => drop(records.remove(self.key)),
+                false => drop(records.insert(self.key.clone(), marked)),
+            }
+            id = self.without(&tree, content_goes, &shard, &records)?;
         }
         self.was = blob;
         self.changed |= goes || commit.parent_count() > 1;
@@ -123,6 +147,24 @@ impl Rewrite<'_> {
             false => commit.id(),
         });
         Ok(())
+    }
+
+    /// The tree without what the key holds, where that goes, and with these records.
+    fn without(
+        &self,
+        tree: &Tree<'_>,
+        content_goes: bool,
+        shard: &str,
+        records: &Records,
+    ) -> Result<Oid, git2::Error> {
+        let mut changes = Changes::new();
+        if content_goes {
+            changes.insert(self.key.to_string(), None);
+        }
+        let json = serde_json::to_vec(records).unwrap_or_default();
+        let path = format!("{}/{shard}", ledger::FOLDER);
+        changes.insert(path, Some(self.repository.blob(&json)?));
+        draft::update(self.repository, tree, &changes)
     }
 
     /// The same commit with another tree, on the rewritten one.

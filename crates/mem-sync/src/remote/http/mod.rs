@@ -20,7 +20,6 @@ use tokio::runtime::{Builder, Runtime};
 pub use options::{HttpError, HttpOptions, Timeouts};
 
 use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
-use crate::key::Key;
 use crate::limits::{ANSWER_BYTES_MAX, PUT_BYTES_MAX};
 use crate::wire::{
     Answer, ETag, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH, RedactBody, Redacted,
@@ -215,12 +214,9 @@ impl Remote for Http {
         Ok(LogPage::read(reply.json()?)?)
     }
 
-    fn redact(&mut self, key: &Key) -> Result<Redacted, RemoteError> {
-        let key = key.clone();
+    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
         let request = self.request(Method::POST, REDACT_PATH, &[]);
-        let request = request
-            .header(CONTENT_TYPE, JSON)
-            .body(RedactBody { key }.to_json());
+        let request = request.header(CONTENT_TYPE, JSON).body(what.to_json());
         let reply = self.ask(request)?;
         Ok(Redacted::read(reply.json()?)?)
     }

@@ -3,7 +3,6 @@
 use anyhow::Result;
 use mem_core::history::{Actor, Entry};
 use mem_core::location::Place;
-use mem_core::memory_path::printable;
 use mem_sync::Key;
 use mem_sync::client::Trouble;
 use mem_sync::remote::{LogQuery, Remote as _, RemoteError};
@@ -17,6 +16,7 @@ use crate::sanitize::one_line;
 use crate::style::FAINT;
 use crate::team::remote;
 use crate::team::rounds::is_offline;
+use crate::team::screen::shown;
 use crate::team::settings::Share;
 use crate::team::talk::Talk;
 
@@ -110,7 +110,8 @@ fn of_remote(
 fn tell(entries: &[LogEntry], context: &Context) -> Result<Exit> {
     let printer = &context.printer;
     if printer.json {
-        printer.json(&json!({ "changes": entries, "local": false }))?;
+        let changes: Vec<Value> = entries.iter().map(shape).collect();
+        printer.json(&json!({ "changes": changes, "local": false }))?;
         return Ok(Exit::Ok);
     }
     if entries.is_empty() {
@@ -130,10 +131,17 @@ fn tell(entries: &[LogEntry], context: &Context) -> Result<Exit> {
             one_line(&entry.at),
             entry.operation.as_str(),
             one_line(&entry.actor),
-            printable(entry.key.as_str()),
+            shown(&entry.key),
         ))?;
     }
     Ok(Exit::Ok)
+}
+
+/// A change, with its key as it may be shown.
+fn shape(entry: &LogEntry) -> Value {
+    let mut shape = json!(entry);
+    shape["key"] = shown(&entry.key).into();
+    shape
 }
 
 /// What the history here knows of the team.

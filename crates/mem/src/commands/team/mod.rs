@@ -10,6 +10,7 @@ pub(crate) mod logout;
 pub(crate) mod pull;
 pub(crate) mod push;
 pub(crate) mod redact;
+mod redact_names;
 pub(crate) mod resolve;
 pub(crate) mod review;
 pub(crate) mod setup;

@@ -1,11 +1,13 @@
-//! `mem team redact`: take what a memory held out of the remote's history.
+//! `mem team redact`: take what a memory held, and its name, out of the remote's history.
 
 use anyhow::Result;
 use mem_core::location::Place;
 use mem_sync::remote::{Remote as _, RemoteError};
+use mem_sync::wire::{RedactBody, Redacted};
 use serde_json::json;
 
 use super::log::key_of;
+use super::redact_names;
 use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
@@ -14,7 +16,7 @@ use crate::person::ForAPerson;
 use crate::sanitize::one_line;
 use crate::team::error::TeamError;
 use crate::team::remote;
-use crate::team::screen::shown;
+use crate::team::screen::{is_hidden, shown};
 use crate::team::settings::Share;
 use crate::team::talk::Talk;
 
@@ -24,9 +26,14 @@ use crate::team::talk::Talk;
 /// content goes from the remote. Colleagues who took it have it in the history of their own machines:
 /// `mem redact` there. Change the value wherever it is used: what was out once is known.
 ///
-/// The name of the file stays, in the remote's log and where it keeps what was deleted.
+/// The name of the file stays, in the remote's log and where it keeps what was deleted, so that old
+/// copies do not come back. A name that holds a secret goes as well once the memory is deleted, and so
+/// does any other with --name; a machine that has not synchronised since the deletion then still has the
+/// file, and sends it again unless its name holds a secret. --names takes care of every name at the
+/// remote that holds a secret: what stands under it is deleted for everybody, and goes with it.
 ///
-/// With --json: {"key","redacted","note","name_holds_secret"}.
+/// With --json: {"key","redacted","note","name_holds_secret","name_redacted"}, or with --names:
+/// {"names","deleted","redacted","note"}.
 ///
 /// Example: mem team redact reference_deploy.md
 #[derive(clap::Args, Debug)]
@@ -39,8 +46,14 @@ pub(crate) struct Args {
 #[derive(clap::Args, Debug)]
 pub(crate) struct Choice {
     /// The file, as it is named in its tier
-    #[arg(value_name = "KEY")]
-    key: String,
+    #[arg(value_name = "KEY", required_unless_present = "names")]
+    key: Option<String>,
+    /// Its name as well
+    #[arg(long)]
+    name: bool,
+    /// Every name that holds a secret, with what stands under it
+    #[arg(long, conflicts_with_all = ["key", "name"])]
+    names: bool,
     /// Do not ask
     #[arg(long, short)]
     yes: bool,
@@ -62,51 +75,91 @@ pub(crate) fn of_share(
     place: &Place,
     context: &Context,
 ) -> Result<Exit> {
-    let key = key_of(&choice.key)?;
-    let name = shown(&key);
-    let is_in_name = name != key.as_str();
-    let question = format!("take every earlier content of {name} out of the remote, for good?");
-    context.confirm(&question, choice.yes)?;
-    let mut remote = remote::open(share, place, context)?;
-    let talk = Talk::begin("rewriting what the remote holds", share, context);
-    let redacted = remote.redact(&key);
-    drop(talk);
-    let redacted = match redacted {
-        Err(RemoteError::NotFound) => {
-            let repository = share.repository.name().to_owned();
-            return Err(TeamError::NeverThere {
-                key: name,
-                repository,
-            }
-            .into());
-        }
-        redacted => redacted?,
+    let Some(key) = &choice.key else {
+        return redact_names::of_share(choice.yes, share, place, context);
     };
-    let printer = &context.printer;
-    if printer.json {
+    let key = key_of(key)?;
+    let name = shown(&key);
+    let is_in_name = is_hidden(&name);
+    let what = match choice.name || is_in_name {
+        true => RedactBody::name(&key),
+        false => RedactBody::contents(&key),
+    };
+    let and_name = if what.name { ", and its name," } else { "" };
+    let question =
+        format!("take every earlier content of {name}{and_name} out of the remote, for good?");
+    context.confirm(&question, choice.yes)?;
+    let redacted = ask(&what, &name, share, place, context)?;
+    if context.printer.json {
         let (count, note) = (redacted.redacted, &redacted.note);
-        printer.json(&json!({
+        context.printer.json(&json!({
             "key": name, "redacted": count, "note": note, "name_holds_secret": is_in_name,
+            "name_redacted": redacted.name,
         }))?;
         return Ok(Exit::Ok);
     }
+    tell(&redacted, &what, &name, context)?;
+    Ok(Exit::Ok)
+}
+
+fn ask(
+    what: &RedactBody,
+    name: &str,
+    share: &Share,
+    place: &Place,
+    context: &Context,
+) -> Result<Redacted> {
+    let mut remote = remote::open(share, place, context)?;
+    let talk = Talk::begin("rewriting what the remote holds", share, context);
+    let redacted = remote.redact(what);
+    drop(talk);
+    match redacted {
+        Err(RemoteError::NotFound) => {
+            let repository = share.repository.name().to_owned();
+            let key = name.to_owned();
+            Err(TeamError::NeverThere { key, repository }.into())
+        }
+        Err(RemoteError::Refused { status: 409, .. }) if what.name => {
+            let (key, command) = (name.to_owned(), share.command);
+            Err(TeamError::NameStands { key, command }.into())
+        }
+        redacted => Ok(redacted?),
+    }
+}
+
+fn tell(redacted: &Redacted, what: &RedactBody, name: &str, context: &Context) -> Result<()> {
+    let printer = &context.printer;
     let versions = usize::try_from(redacted.redacted).unwrap_or(usize::MAX);
+    let and_name = if redacted.name {
+        ", and its name is gone"
+    } else {
+        ""
+    };
     printer.line(format_args!(
-        "{} of {name} are without their content now",
+        "{} of {name} are without their content now{and_name}",
         counted(versions, "version", "versions")
     ))?;
     if !redacted.note.is_empty() {
         printer.warn(one_line(&redacted.note));
     }
-    if is_in_name {
-        printer.warn(
-            "its name holds a secret as well, and names stay: in the remote's log, and in what it keeps of \
+    match (what.name, redacted.name) {
+        (true, false) => printer.warn(
+            "the remote is of an earlier version: its name stays, in the remote's log and in what it keeps of \
              deletions so that old copies do not come back",
-        );
+        ),
+        (true, true) if !is_hidden(name) => printer.warn(
+            "a machine that has not synchronised since the deletion still has the file, and sends it again",
+        ),
+        _ => {}
     }
-    printer.warn(
+    warn_of_copies(context);
+    Ok(())
+}
+
+/// What no redaction reaches.
+pub(super) fn warn_of_copies(context: &Context) {
+    context.printer.warn(
         "machines that took it have it in their own histories (`mem redact` there), and whoever read \
          it knows it: change the value",
     );
-    Ok(Exit::Ok)
 }

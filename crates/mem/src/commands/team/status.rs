@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::sanitize::{clean, one_line};
 use crate::style::{FAINT, HINT, STRONG, WARNING};
 use crate::team::report::NAMED_MAX;
-use crate::team::screen::shown;
+use crate::team::screen::{shown, shown_refusal};
 use crate::team::settings::Share;
 use crate::team::standing::Standing;
 
@@ -94,10 +94,10 @@ pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Ve
     let deleting = standing.deleting.iter().map(shown);
     lines.extend(named("waits to be deleted", deleting));
     let told = |(file, why): (&String, &String)| format!("{}: {}", printable(file), one_line(why));
-    lines.extend(named(
-        "not taken",
-        standing.outcome.refused.iter().map(told),
-    ));
+    let refused = standing.outcome.refused.iter();
+    let refused = refused.map(|(file, why)| shown_refusal(file, why));
+    let refused = refused.map(|(file, why)| format!("{file}: {}", one_line(&why)));
+    lines.extend(named("not taken", refused));
     let unshared = standing
         .unshared
         .iter()
@@ -162,6 +162,9 @@ pub(crate) fn shape(share: &Share, standing: &Standing) -> Value {
     let waiting = standing.waiting.iter();
     let waiting = waiting.map(|(key, why)| json!({ "file": shown(key), "why": why }));
     let told = |(file, why): (&String, &String)| json!({ "file": printable(file), "why": why });
+    let refused = outcome.refused.iter();
+    let refused = refused.map(|(file, why)| shown_refusal(file, why));
+    let refused = refused.map(|(file, why)| told((&file, &why)));
     let unshared = standing
         .unshared
         .iter()
@@ -173,7 +176,7 @@ pub(crate) fn shape(share: &Share, standing: &Standing) -> Value {
         "turned_down": standing.turned_down.iter().map(shown).collect::<Vec<_>>(),
         "conflicts": state.conflicts.iter().map(|one| shown(&one.key)).collect::<Vec<_>>(),
         "deleting": standing.deleting.iter().map(shown).collect::<Vec<_>>(),
-        "not_taken": outcome.refused.iter().map(told).collect::<Vec<_>>(),
+        "not_taken": refused.collect::<Vec<_>>(),
         "not_shared": unshared.collect::<Vec<_>>(),
         "synced_at": outcome.synced_at.map(|time| time.to_string()),
         "tried_at": outcome.tried_at.map(|time| time.to_string()),
