@@ -64,6 +64,26 @@ fn a_night_distils_where_that_is_set_and_the_status_tells_of_it() {
 }
 
 #[test]
+fn what_a_night_would_warn_of_is_told_the_next_morning() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let index = logged(&repo.mem(["path"]).line(), "The payments owner is Alice");
+    repo.mem(["dream", "--yes"]).assert_ok();
+    repo.mem(["config", "set", "dream.nightly", "true"])
+        .assert_ok();
+    let files = env.files_under(env.root());
+    let state = files.iter().find(|(name, _)| name.ends_with("/dream.json"));
+    fs::write(env.root().join(&state.unwrap().0), "{broken").unwrap();
+    assert!(read(&index).contains("Alice"));
+    nightly(&repo, "daemon start").run().assert_ok();
+    let warnings =
+        || repo.mem(["status", "--json"]).assert_ok().json()["dream"]["warnings"].to_string();
+    wait("that is told", || warnings().contains("may come again"));
+    let told = repo.mem(["status"]).assert_ok().stdout;
+    assert!(told.contains("is damaged"), "{told}");
+}
+
+#[test]
 fn at_night_nobody_agrees_for_a_person() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -9,12 +9,14 @@
 //!   behind the Messages API.
 //!   Everything that asks one also works without, and falls back to that whenever an answer is
 //!   late, empty or unfit. [`select`]: memories chosen by one. [`template`]: what it is asked.
+//! - `orders`: texts that pose as something else than a memory.
 //! - [`wrote`]: whether the agent wrote memory itself. [`share`]: room, shared out fairly.
 
 pub mod dates;
 pub mod dream;
 pub mod extract;
 pub mod model;
+mod orders;
 pub mod select;
 pub mod session;
 pub mod share;

@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use crate::labelled::{FITTED, Judged, origin, rates, read};
 
-struct Talk {
-    folder: tempfile::TempDir,
+pub(crate) struct Talk {
+    pub(crate) folder: tempfile::TempDir,
     lines: Vec<Value>,
     known: Known,
 }
 
 impl Talk {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             folder: tempfile::tempdir().expect("a folder"),
             lines: Vec::new(),
@@ -35,7 +35,7 @@ impl Talk {
         self
     }
 
-    fn person(self, text: &str) -> Self {
+    pub(crate) fn person(self, text: &str) -> Self {
         self.say("user", text)
     }
 
@@ -67,12 +67,12 @@ impl Talk {
         extract(&self.file(), from, &setting).expect("a reading")
     }
 
-    fn found(&self) -> Found {
+    pub(crate) fn found(&self) -> Found {
         self.found_from(&Cursor::default(), false)
     }
 }
 
-fn heard(text: &str) -> Found {
+pub(crate) fn heard(text: &str) -> Found {
     Talk::new().person(text).found()
 }
 

@@ -4,6 +4,7 @@ mod api;
 mod bed;
 mod dream;
 mod extract;
+mod extract_said;
 mod labelled;
 mod model;
 mod quarter;

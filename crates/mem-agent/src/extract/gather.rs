@@ -19,6 +19,7 @@ use super::visible::visible;
 use super::weigh::{Standing, Verdict, is_task, weigh};
 use super::{Setting, known};
 use crate::dates;
+use crate::orders::poses;
 use crate::transcript::{Origin, Part, Record, Said};
 use crate::wrote::Watch;
 
@@ -204,7 +205,15 @@ impl Gatherer {
                     confidence,
                 } => {
                     let led = before.take().filter(|_| sentence.follows);
-                    keep(&mut kept, sentence, sort, kind, confidence, led);
+                    keep(
+                        &mut kept,
+                        sentence,
+                        sort,
+                        kind,
+                        confidence,
+                        led,
+                        gives_reason,
+                    );
                 }
                 Verdict::Drop(reason) => {
                     if !explains(&mut kept, &sentence, gives_reason) {
@@ -230,6 +239,10 @@ impl Gatherer {
             }
             if setting.known.says(&quote) {
                 self.drop(&quote, Reason::Known);
+                continue;
+            }
+            if poses(&quote) {
+                self.drop(&quote, Reason::Orders);
                 continue;
             }
             let source = Source {

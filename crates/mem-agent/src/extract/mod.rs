@@ -6,8 +6,8 @@
 //!   sentences that belong together. `language`, `rules`, `pattern`: rules as data, in `templates/extract`; `weigh`:
 //!   what they say of a sentence. [`clues`]: what its words say. `judge`: both. `request`: questions that are none.
 //! - `known`: what instruction files say. `compose`: the memory.
-//! - [`propose`]: a model looks at what was said, and is believed as far as it quotes; `desk` and `worked`: one
-//!   that works with the memory tool.
+//! - [`propose`]: a model looks at what was said, and is believed as far as it quotes; `ground` and `wording`: its own
+//!   words are as far as they name what was said. `desk` and `worked`: one that works with the memory tool.
 //! - [`state`]: how far a session was read.
 //!
 //! Only words of the person count: results of tools, the agent's own, a subagent's and a host's do not. A
@@ -18,6 +18,7 @@ pub mod clues;
 mod compose;
 mod desk;
 mod gather;
+mod ground;
 mod judge;
 mod known;
 mod language;
@@ -30,6 +31,7 @@ pub mod state;
 mod thought;
 mod visible;
 mod weigh;
+mod wording;
 mod worked;
 
 use std::collections::BTreeSet;
@@ -40,6 +42,7 @@ pub use candidate::{
 };
 pub use known::Known;
 pub use proposed::{Heard, Shown, propose};
+pub use speech::spoken;
 
 use crate::transcript::{Cursor, Transcript, TranscriptError};
 use gather::Gatherer;

@@ -3,8 +3,6 @@
 
 use std::path::Path;
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use mem_core::memory::{Note, route};
 use mem_core::topic::NewTopic;
 use mem_core::{MemoryType, Now, Scope};
@@ -14,10 +12,13 @@ use serde::Deserialize;
 use super::candidate::{CANDIDATES_MAX, Candidate, Dropped, Reason, Sort, Source};
 use super::compose::one_line;
 use super::desk::SHOWN_MAX;
+use super::ground::{self, Ground};
 use super::visible::visible;
+use super::wording::{Wording, Written, settled};
 use super::{Found, Setting, worked};
 use crate::dates;
 use crate::model::{Model, Task};
+use crate::orders::poses;
 use crate::template::fill;
 
 /// The default prompt.
@@ -127,9 +128,18 @@ pub(super) fn settle(
     setting: &Setting<'_>,
 ) -> Vec<Candidate> {
     let mut kept = Vec::new();
+    let ground = Ground::of(&found.heard);
     for proposal in proposals {
-        match candidate(&proposal, &found.heard, setting) {
-            Ok(candidate) => kept.push(candidate),
+        match candidate(&proposal, &found.heard, &ground, setting) {
+            Ok((candidate, untaken)) => {
+                kept.push(candidate);
+                found
+                    .dropped
+                    .extend(untaken.into_iter().map(|quote| Dropped {
+                        quote,
+                        reason: Reason::Invented,
+                    }));
+            }
             Err(reason) => found.dropped.push(Dropped {
                 quote: redacted(&proposal.quote),
                 reason,
@@ -184,8 +194,9 @@ fn proposals(answer: &str) -> Result<Vec<Proposal>, String> {
 fn candidate(
     proposal: &Proposal,
     heard: &[Heard],
+    ground: &Ground,
     setting: &Setting<'_>,
-) -> Result<Candidate, Reason> {
+) -> Result<(Candidate, Vec<String>), Reason> {
     let kind: MemoryType = proposal.kind.parse().map_err(|_| Reason::Unfounded)?;
     let quote = one_line(&redacted(visible(&proposal.quote).trim()));
     let wanted = words(&quote);
@@ -196,18 +207,36 @@ fn candidate(
         .iter()
         .find(|one| words(&redacted(&one.text)).contains(&wanted));
     let said = said.ok_or(Reason::Unfounded)?;
-    let time: Option<Timestamp> = said.time.parse().ok();
-    let day = time.map(|time| time.to_zoned(TimeZone::UTC).date());
+    if poses(&quote) {
+        return Err(Reason::Orders);
+    }
+    let day = ground::day(&said.time);
     let dated = |text: &str| {
         let text = redacted(visible(text).trim());
         day.map_or_else(|| text.clone(), |day| dates::annotated(&text, day))
     };
     let line = |text: &str| one_line(&dated(text));
-    let (name, description) = (line(&proposal.name), line(&proposal.description));
-    let body = format!("{}\n", dated(&proposal.body));
+    let written = Written {
+        name: &line(&proposal.name),
+        description: &line(&proposal.description),
+        body: &dated(&proposal.body),
+        why: &line(&proposal.why),
+    };
+    let said_on = day.map_or_else(|| quote.clone(), |day| dates::annotated(&quote, day));
+    let Wording {
+        name,
+        description,
+        body,
+        why,
+        untaken,
+    } = match &proposal.to {
+        None => settled(&written, kind, &quote, &said_on, day, ground),
+        // Title and line are those of a memory that is there, and of the text the quotation alone is added.
+        Some(_) => Wording::of(&written),
+    };
     let topic = NewTopic::new(kind, &name, &description, &body);
     topic.validate().map_err(|_| Reason::Unfounded)?;
-    Ok(Candidate {
+    let candidate = Candidate {
         kind,
         scope: match &proposal.to {
             Some((scope, _)) => *scope,
@@ -218,7 +247,7 @@ fn candidate(
         description,
         body,
         quote,
-        why: dated(&proposal.why),
+        why,
         confidence: CONFIDENCE,
         file: proposal.to.as_ref().map(|(_, file)| file.clone()),
         source: Source {
@@ -227,7 +256,8 @@ fn candidate(
             to: said.uuid.clone(),
             time: said.time.clone(),
         },
-    })
+    };
+    Ok((candidate, untaken))
 }
 
 /// A text by its words alone: models straighten quotes and blanks.

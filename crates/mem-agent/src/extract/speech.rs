@@ -46,6 +46,20 @@ pub(super) fn sentences(prompt: &str) -> Vec<Sentence> {
     all
 }
 
+/// The sentences of a quotation by their words alone; all of it as one where it has none that is one.
+pub fn spoken(quote: &str) -> Vec<String> {
+    let words = |text: &str| {
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        words.join(" ").to_lowercase()
+    };
+    let parts = sentences(quote);
+    match parts.is_empty() {
+        true => vec![words(quote)],
+        false => parts.iter().map(|part| words(&part.text)).collect(),
+    }
+}
+
 /// The lines of a text, trimmed; empty those that are code or somebody else's.
 fn own_lines(text: &str) -> impl Iterator<Item = &str> {
     let lines: Vec<&str> = text.lines().collect();

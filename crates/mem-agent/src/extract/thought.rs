@@ -23,6 +23,19 @@ impl Kept {
         joined(self.sentences.iter().map(|part| part.text.as_str()))
     }
 
+    /// A rule that follows from this: one thought, and the rule is what is to be done.
+    fn as_reason_of(&self, rule: Sentence, sort: Sort, confidence: f32) -> Self {
+        let why = self.around_quote();
+        Self {
+            sentences: vec![rule],
+            around: [Some(why.clone()), None],
+            sort,
+            kind: MemoryType::Feedback,
+            confidence: (self.confidence.max(confidence) + 0.1).min(0.99),
+            why,
+        }
+    }
+
     /// The same with what stands around it.
     pub(super) fn around_quote(&self) -> String {
         let [before, after] = &self.around;
@@ -53,14 +66,24 @@ pub(super) fn keep(
     kind: MemoryType,
     confidence: f32,
     led: Option<Sentence>,
+    gives_reason: bool,
 ) {
+    let begins = |list: &[&str]| list.iter().any(|one| sentence.plain.starts_with(one));
     if let Some(last) = kept.last_mut().filter(|_| sentence.follows) {
+        // "Remember that" says nothing but that what was said before is meant.
+        if sort == Sort::Asked && POINTING.iter().any(|one| sentence.plain.contains(one)) {
+            last.confidence = (last.confidence + 0.15).min(0.99);
+            last.around[1].get_or_insert(sentence.text);
+            return;
+        }
         // "Not that. Always this." is one thought, "always this. Always that." are two.
         let are_rules = sort == Sort::Standing && last.sort == Sort::Standing;
-        let adds = ADDING.iter().any(|one| sentence.plain.starts_with(one));
+        let adds = begins(ADDING);
         let goes_on = !are_rules && !adds;
         let is_one = last.kind == kind && (kind != MemoryType::Feedback || goes_on);
-        let is_why = last.kind == MemoryType::Feedback && sort == Sort::Decision;
+        let is_other = last.kind == MemoryType::Feedback && kind != MemoryType::Feedback;
+        let reads_so = begins(EXPLAINING) || gives_reason;
+        let is_why = is_other && (sort == Sort::Decision || (reads_so && sort != Sort::Pointer));
         if is_one {
             last.confidence = last.confidence.max(confidence);
             last.sentences.push(sentence);
@@ -69,6 +92,11 @@ pub(super) fn keep(
         if is_why && last.why.is_empty() {
             last.confidence = (last.confidence + 0.1).min(0.99);
             last.why = sentence.text;
+            return;
+        }
+        let is_rule = last.kind != MemoryType::Feedback && kind == MemoryType::Feedback;
+        if is_rule && last.why.is_empty() && begins(FOLLOWING) {
+            *last = last.as_reason_of(sentence, sort, confidence);
             return;
         }
     }
@@ -99,6 +127,61 @@ const ADDING: &[&str] = &[
     "また",
     "그리고",
     "또",
+];
+
+/// What asks to have remembered what was said before.
+const POINTING: &[&str] = &[
+    "remember that when",
+    "remember that if",
+    "remember that.",
+    "remember this",
+    "remember it",
+    "keep that in mind",
+    "keep this in mind",
+    "keep it in mind",
+    "merk dir das",
+    "denk daran.",
+    "behalte das",
+    "retiens-le",
+    "retiens ca",
+    "garde ca en tete",
+    "recuerdalo",
+    "tenlo en cuenta",
+    "记住这",
+    "请记住。",
+    "覚えておいて",
+    "기억해",
+];
+
+/// How sentences begin that follow from the one before.
+const FOLLOWING: &[&str] = &[
+    "so ",
+    "so, ",
+    "therefore",
+    "hence",
+    "that's why",
+    "that is why",
+    "which is why",
+    "for that reason",
+    "deshalb",
+    "deswegen",
+    "darum",
+    "daher",
+    "donc ",
+    "du coup",
+    "c'est pourquoi",
+    "por eso",
+    "asi que",
+    "por lo tanto",
+    "所以",
+    "因此",
+    "だから",
+    "ですから",
+    "そのため",
+    "なので",
+    "그래서",
+    "그러니",
+    "따라서",
 ];
 
 /// How sentences begin that say why the one before holds.

@@ -113,6 +113,11 @@ impl Places {
         self.state.join("dream.json")
     }
 
+    /// What extractions have kept.
+    pub fn extracts(&self) -> PathBuf {
+        self.state.join("extracts.json")
+    }
+
     /// What a person has looked at last.
     pub fn looked(&self) -> PathBuf {
         self.state.join("looked.json")

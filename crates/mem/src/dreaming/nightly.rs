@@ -89,26 +89,34 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     let memory = Memory::new(&place.location, context.dirs()?);
     let places = memory.store(Scope::Private).places();
     let _turn = turn(places)?;
+    // The next that is remembered sets it aside.
+    let (_, damage) = Remembered::read(places);
     let tried = tried(&place, &memory, context);
     let trouble = match tried {
         Ok(None) => return Ok(()),
         Ok(Some(why)) => Some(why),
         Err(error) => {
             let diagnosis = Diagnosis::of(&error);
-            remember(places, context.now, Some(diagnosis.message))?;
+            remember(places, context.now, Some(diagnosis.message), damage)?;
             return Err(error);
         }
     };
-    remember(places, context.now, trouble)
+    remember(places, context.now, trouble, damage)
 }
 
-fn remember(places: &Places, now: Now, trouble: Option<String>) -> Result<()> {
+fn remember(
+    places: &Places,
+    now: Now,
+    trouble: Option<String>,
+    damage: Option<String>,
+) -> Result<()> {
     let last = Last {
         time: now.0,
         summary: "nothing was distilled".to_owned(),
         change: None,
         trouble,
         waiting: 0,
+        warnings: damage.into_iter().collect(),
     };
     Remembered::add(places, &[], &last, None)
 }

@@ -81,6 +81,9 @@ pub(crate) struct Last {
     /// How many entries wait for another night.
     #[serde(default)]
     pub waiting: usize,
+    /// What nobody was there to be warned of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 impl Remembered {
@@ -91,7 +94,13 @@ impl Remembered {
 
     /// Reads it, with what is to be told where it is damaged.
     pub(crate) fn read(places: &Places) -> (Self, Option<String>) {
-        state_file::read(&places.dreams())
+        let (read, damage) = state_file::read(&places.dreams());
+        let told = damage.map(|damage| {
+            format!(
+                "{damage}: what was distilled and removed before is not known, and may come again"
+            )
+        });
+        (read, told)
     }
 
     /// Adds what a run came to.

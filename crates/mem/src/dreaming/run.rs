@@ -6,6 +6,7 @@ use anyhow::Result;
 use jiff::Timestamp;
 use mem_agent::dream::{self, Applied, DreamError, Given, Keeping, Plan, Source};
 use mem_core::Scope;
+use mem_core::history::Actor;
 use mem_core::inbox::Inbox;
 use mem_core::location::Place;
 use mem_core::memory::Memory;
@@ -22,6 +23,9 @@ use crate::{model, retention};
 const EARLIEST_SECONDS: i64 = 1_577_836_800;
 /// The share of the memories that may be touched, where the setting is no number.
 const SHARE_DEFAULT: f64 = 0.25;
+
+/// So many warnings are kept for a person who was not there.
+const WARNINGS_MAX: usize = 20;
 
 /// A plan, and what it was made from.
 #[derive(Debug)]
@@ -113,12 +117,24 @@ impl Prepared {
         let gate = context.gate(place);
         let applied = dream::apply(&self.plan, store, order, &gate, keeping)?;
         let change = applied.change.as_ref().map(|one| one.id.to_string());
+        let mut warnings = match order.author.actor {
+            Actor::Agent => self
+                .plan
+                .warnings
+                .iter()
+                .chain(&applied.warnings)
+                .cloned()
+                .collect(),
+            _ => Vec::new(),
+        };
+        warnings.truncate(WARNINGS_MAX);
         let last = Last {
             time: order.now.0,
             summary: self.plan.summary(),
             change: change.clone(),
             trouble: None,
             waiting: self.plan.waiting.len(),
+            warnings,
         };
         let made = change.and_then(|change| self.made(change));
         Remembered::add(store.places(), &self.plan.handled, &last, made)?;

@@ -58,9 +58,7 @@ pub(super) fn read(
 ) -> Result<Sources> {
     let mut sources = Sources::default();
     let (remembered, damage) = Remembered::read(memory.store(Scope::Private).places());
-    sources.warnings.extend(damage.map(|damage| {
-        format!("{damage}: what was distilled and removed before is not known, and may come again")
-    }));
+    sources.warnings.extend(damage);
     let (told, handled) = match wanted.since {
         Some(_) => Default::default(),
         None => (remembered.told, remembered.handled),

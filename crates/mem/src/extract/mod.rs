@@ -1,12 +1,14 @@
 //! Memories taken from a session: what the transcript brought, put where it belongs.
 //!
 //! `instructions`: what needs no memory because a file says it. `belongs`: whose session it is. `proposed`: what a model makes of it. `place`: what
-//! is new, what is there already. `write`: one change a store, and the inbox.
+//! is new, what is there already. `remembered`: what was kept before, which does not come back once it is taken back.
+//! `write`: one change a store, and the inbox.
 
 mod belongs;
 mod instructions;
 mod place;
 mod proposed;
+mod remembered;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -108,17 +110,25 @@ pub(crate) fn run(
         true => None,
         false => proposed::look(&mut found, &setting, &memory, place, context),
     };
-    let mut placed = place::all(&found.candidates, &read.kept, &memory);
+    let place::Places {
+        mut placed,
+        gone,
+        warnings,
+    } = place::all(&found.candidates, &read.kept, &memory);
+    found.dropped.extend(gone);
     let mut outcome = match way.dry_run {
         true => Outcome::default(),
         false => {
-            let outcome = write::all(&placed, &session.id, &memory, place, context)?;
+            let mut outcome = write::all(&placed, &session.id, &memory, place, context)?;
+            let set_aside = remembered::keep(&placed, &outcome, &memory)?;
+            outcome.warnings.extend(set_aside);
             read.cursor = found.cursor.clone();
             read.keep(placed.iter().map(|one| one.candidate.source.from.clone()));
             state::write(session, &read)?;
             outcome
         }
     };
+    outcome.warnings.extend(warnings);
     set_aside(&mut outcome, &mut placed, &mut found);
     Ok(Extracted {
         found,

@@ -1,10 +1,11 @@
-//! Where each candidate goes: into the memory, to one that says the same, or before a person.
+//! Where each candidate goes: into the memory, to one that says the same, before a person, or nowhere.
 
-use mem_agent::extract::Candidate;
+use mem_agent::extract::{Candidate, Dropped, Reason};
 use mem_core::Scope;
 use mem_core::memory::Memory;
 use mem_core::topic::NewTopic;
 
+use super::remembered::{Remembered, Standing};
 use crate::recall::alike::same_as_new;
 
 /// Where a candidate goes.
@@ -44,16 +45,53 @@ pub(crate) struct Placed {
     pub target: Target,
 }
 
-/// Places all of them. What was said in records whose words were `kept` before is not said again.
-pub(super) fn all(candidates: &[Candidate], kept: &[String], memory: &Memory) -> Vec<Placed> {
-    let is_kept = |one: &Candidate| kept.contains(&one.source.from);
-    let candidates = candidates.iter();
-    candidates
-        .map(|one| place(one, is_kept(one), memory))
-        .collect()
+/// Where the candidates of a run go.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    /// Those that go somewhere.
+    pub placed: Vec<Placed>,
+    /// Those that were kept before and taken back or removed since.
+    pub gone: Vec<Dropped>,
+    /// What is wrong with what is remembered.
+    pub warnings: Vec<String>,
 }
 
-fn place(candidate: &Candidate, was_kept: bool, memory: &Memory) -> Placed {
+/// Places all of them. What was said in records whose words were `kept` before is not said again.
+pub(super) fn all(candidates: &[Candidate], kept: &[String], memory: &Memory) -> Places {
+    let mut places = Places::default();
+    if candidates.is_empty() {
+        return places;
+    }
+    let (own, damage) = Remembered::of(memory, Scope::Private);
+    let (global, global_damage) = Remembered::of(memory, Scope::Global);
+    places
+        .warnings
+        .extend(damage.into_iter().chain(global_damage));
+    for one in candidates {
+        let remembered = if one.scope == Scope::Global {
+            &global
+        } else {
+            &own
+        };
+        let standing = remembered.standing(one, memory.store(one.scope));
+        match place(one, kept.contains(&one.source.from), standing, memory) {
+            Some(placed) => places.placed.push(placed),
+            None => places.gone.push(Dropped {
+                quote: one.quote.clone(),
+                reason: Reason::Gone,
+            }),
+        }
+    }
+    places
+}
+
+/// Where a candidate goes; nowhere where what was kept of it before is gone.
+fn place(
+    candidate: &Candidate,
+    was_read: bool,
+    standing: Standing,
+    memory: &Memory,
+) -> Option<Placed> {
     let Candidate {
         kind,
         name,
@@ -62,18 +100,20 @@ fn place(candidate: &Candidate, was_kept: bool, memory: &Memory) -> Placed {
         ..
     } = candidate;
     let topic = NewTopic::new(*kind, name, description, body);
+    let placed = |target: Target| Placed {
+        candidate: candidate.clone(),
+        topic: topic.clone(),
+        target,
+    };
     if let Some(file) = &candidate.file {
-        let target = match candidate.scope {
+        return match candidate.scope {
+            _ if standing == Standing::Written => None,
             // Everybody would read what one person said; a memory that is made anew goes by its type.
-            Scope::Team => Target::Inbox,
-            Scope::Private | Scope::Global => Target::Same(file.clone()),
-        };
-        return Placed {
-            candidate: candidate.clone(),
-            topic,
-            target,
+            Scope::Team => Some(placed(Target::Inbox)),
+            Scope::Private | Scope::Global => Some(placed(Target::Same(file.clone()))),
         };
     }
+    let was_kept = was_read || matches!(standing, Standing::Written | Standing::Waited);
     // That likeness cannot be told keeps nobody from keeping what was said.
     let same = same_as_new(memory, candidate.scope, &topic).unwrap_or_default();
     let here = same.iter().find(|one| one.note.scope == candidate.scope);
@@ -81,14 +121,12 @@ fn place(candidate: &Candidate, was_kept: bool, memory: &Memory) -> Placed {
         (Some(one), _) if was_kept => Target::Elsewhere(one.note.label()),
         (Some(one), _) => Target::Same(one.note.file.clone()),
         (None, Some(other)) => Target::Elsewhere(other.note.label()),
-        (None, None) if candidate.is_sure() => Target::New,
+        (None, None) if standing == Standing::Written => return None,
         // A person has seen it there, or will.
+        (None, None) if standing == Standing::Waited => Target::Elsewhere("inbox".to_owned()),
+        (None, None) if candidate.is_sure() && standing == Standing::New => Target::New,
         (None, None) if was_kept => Target::Elsewhere("inbox".to_owned()),
         (None, None) => Target::Inbox,
     };
-    Placed {
-        candidate: candidate.clone(),
-        topic,
-        target,
-    }
+    Some(placed(target))
 }

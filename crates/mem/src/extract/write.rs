@@ -25,6 +25,8 @@ pub(crate) struct Outcome {
     pub changes: Vec<ChangeId>,
     /// The file of each candidate that was written.
     pub files: Vec<Option<String>>,
+    /// The change of each candidate that was written.
+    pub by: Vec<Option<ChangeId>>,
     /// How many wait for a person.
     pub waiting: usize,
     /// The candidates that cannot be written, and whether they can be quoted: not where a secret is why.
@@ -63,6 +65,7 @@ pub(super) fn all(
     let with_index = place.config.text("memory.mode") != "log";
     let mut outcome = Outcome {
         files: vec![None; placed.len()],
+        by: vec![None; placed.len()],
         ..Outcome::default()
     };
     for scope in [Scope::Private, Scope::Global] {
@@ -159,6 +162,13 @@ fn is_of_a_secret(error: &MemoryError) -> bool {
 /// The refusals of the gates that look at contents.
 const CONTENT_CODES: [&str; 3] = ["secret", "team-entry-too-large", "user-in-team"];
 
+impl Outcome {
+    /// The change of a candidate; none where it waits, or was not written.
+    pub(super) fn change_of(&self, at: usize) -> Option<String> {
+        self.by.get(at)?.as_ref().map(ToString::to_string)
+    }
+}
+
 type Written = mem_core::store::Written<Vec<SavedOrAppended>>;
 
 impl Outcome {
@@ -190,10 +200,12 @@ impl Outcome {
     fn add(&mut self, written: Result<Written, MemoryError>, at: &[usize]) -> Result<()> {
         match written {
             Ok(written) => {
-                self.changes.extend(written.change.map(|change| change.id));
+                let change = written.change.map(|change| change.id);
                 for (at, added) in at.iter().zip(written.value) {
                     self.files[*at] = Some(added.file);
+                    self.by[*at].clone_from(&change);
                 }
+                self.changes.extend(change);
                 self.warnings.extend(written.warnings);
             }
             Err(MemoryError::Store(StoreError::Refused(refusal)))

@@ -10,29 +10,32 @@ use crate::exit::Exit;
 use crate::extract::{self, Way};
 use crate::hook_log;
 
+/// Lines of one run in that log.
+const REMARKS_MAX: usize = 10;
+
 /// Extracts where that is switched on. What goes wrong stands in the log of the hooks.
 pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !detached::leave(args.again()) {
         return Ok(Exit::Ok);
     }
     detached::step_back();
-    let remark = match extract_if_wanted(args, context) {
-        Ok(rejected) => rejected.map(|reason| format!("no model had a say: {reason}")),
-        Err(error) => Some(Diagnosis::of(&error).message),
+    let remarks = match extract_if_wanted(args, context) {
+        Ok(remarks) => remarks,
+        Err(error) => vec![Diagnosis::of(&error).message],
     };
-    if let Some(remark) = remark {
-        let (dirs, now) = (context.dirs()?, context.now);
-        hook_log::add(dirs, now, "extract", args.session.as_deref(), &remark);
+    let (dirs, now) = (context.dirs()?, context.now);
+    for remark in remarks.iter().take(REMARKS_MAX) {
+        hook_log::add(dirs, now, "extract", args.session.as_deref(), remark);
     }
     Ok(Exit::Ok)
 }
 
-/// Says why a model's answer was not taken.
-fn extract_if_wanted(args: &Args, context: &Context) -> Result<Option<String>> {
+/// Says why a model's answer was not taken, and what a person would be warned of.
+fn extract_if_wanted(args: &Args, context: &Context) -> Result<Vec<String>> {
     let place = context.place()?;
     let is_wanted = place.config.boolean("extract.enabled").unwrap_or_default();
     if !place.location.enabled || !is_wanted || place.config.text("memory.write") == "read-only" {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let chosen = args.session_args().choose(context)?;
     let extracted = extract::run(
@@ -45,7 +48,13 @@ fn extract_if_wanted(args: &Args, context: &Context) -> Result<Option<String>> {
         },
         context,
     )?;
-    Ok(extracted.rejected)
+    let rejected = extracted.rejected.into_iter();
+    let rejected = rejected.map(|reason| format!("no model had a say: {reason}"));
+    let told = extracted
+        .doubt
+        .into_iter()
+        .chain(extracted.outcome.warnings);
+    Ok(rejected.chain(told).collect())
 }
 
 impl Args {

@@ -11,6 +11,9 @@ use crate::dreaming::remembered::{Last, Made, Remembered};
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
 
+/// Warnings of a night that a status shows; the shape has all of them.
+const WARNINGS_SHOWN_MAX: usize = 3;
+
 /// What a status tells of it.
 #[derive(Debug, Default)]
 pub(super) struct Dream {
@@ -57,6 +60,13 @@ impl Dream {
                 one_line(&last.summary)
             )),
         }
+        let shown = last.warnings.iter().take(WARNINGS_SHOWN_MAX);
+        lines
+            .extend(shown.map(|one| format!("    {WARNING}warning{WARNING:#}: {}", one_line(one))));
+        let more = last.warnings.len().saturating_sub(WARNINGS_SHOWN_MAX);
+        if more > 0 {
+            lines.push(format!("    and {more} more (`mem status --json`)"));
+        }
         if let Some(made) = undone {
             let which = match is_undone {
                 true => "",
@@ -87,6 +97,7 @@ impl Dream {
             "waiting": last.map_or(0, |last| last.waiting),
             "undone": self.undone.is_some(),
             "trouble": last.and_then(|last| last.trouble.as_ref()),
+            "warnings": last.map_or(&[][..], |last| &last.warnings),
         })
     }
 }

@@ -33,7 +33,7 @@ use gather::Status;
 /// "agents":{"changes","written","removed","extracted","since","waiting"},"team":{"remote","repository","shared",
 /// "waiting","conflicts","offline","error","suggested"},"own":{"remote","repository","shared","waiting","conflicts",
 /// "offline","error"},"stores":[{"mount_path","access","memories","waiting","held","aside","trouble"}],
-/// "daemon":{as mem daemon status},"dream":{"nightly","time","summary","change","waiting","undone","trouble"},"twins":[],"warnings":[]}; null where there is none.
+/// "daemon":{as mem daemon status},"dream":{"nightly","time","summary","change","waiting","undone","trouble","warnings":[]},"twins":[],"warnings":[]}; null where there is none.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {}
 

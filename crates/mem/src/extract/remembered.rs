@@ -1,0 +1,181 @@
+//! What extractions of a store have kept, in `extracts.json` of its state: what somebody took back does not come back
+//! from another copy of the same session, as a fork is one.
+//!
+//! Digests of what was said, and no word of it. A quotation may be cut otherwise the next time, so each of its
+//! sentences is remembered by itself.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use mem_agent::extract::{Candidate, spoken};
+use mem_core::history::Sha256;
+use mem_core::memory::Memory;
+use mem_core::store::Store;
+use mem_core::{Scope, state_file};
+use serde::{Deserialize, Serialize};
+
+use super::place::{Placed, Target};
+use super::write::Outcome;
+
+/// Sentences that are remembered; the oldest give way.
+const SENTENCES_MAX: usize = 5_000;
+/// Characters of a digest.
+const DIGEST_CHARS: usize = 24;
+
+/// How what a candidate quotes stands to what was kept before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It was not kept before.
+    New,
+    /// The very same was, and waits or waited for a person.
+    Waited,
+    /// The very same was written.
+    Written,
+    /// The same words were written of another time, and taken back since.
+    TakenBack,
+}
+
+/// What is remembered.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Remembered {
+    kept: Vec<Kept>,
+}
+
+/// A sentence that was kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Kept {
+    /// Its words.
+    words: String,
+    /// Its words and when it was said.
+    said: String,
+    /// The session and the record in which it was said.
+    session: String,
+    record: String,
+    /// The change by which it was written; none where it went before a person.
+    change: Option<String>,
+}
+
+impl Remembered {
+    /// Reads what is remembered of the store of a tier, and what is to be told where that is damaged.
+    pub(super) fn of(memory: &Memory, scope: Scope) -> (Self, Option<String>) {
+        let (read, damage) = state_file::read(&memory.store(scope).places().extracts());
+        let told =
+            damage.map(|damage| format!("{damage}: what was taken back before may come again"));
+        (read, told)
+    }
+
+    /// How a candidate stands.
+    pub(super) fn standing(&self, candidate: &Candidate, store: &Store) -> Standing {
+        let sentences = marks(candidate);
+        let find = |is: &dyn Fn(&Kept, &Mark) -> bool| -> Option<Vec<&Kept>> {
+            let found = sentences
+                .iter()
+                .map(|mark| self.kept.iter().rev().find(|kept| is(kept, mark)));
+            found
+                .collect::<Option<Vec<_>>>()
+                .filter(|all| !all.is_empty())
+        };
+        // What was said twice in a session was said twice; another session with the same at the same time is a copy.
+        let source = &candidate.source;
+        let is_copy = |kept: &Kept, mark: &Mark| {
+            kept.said == mark.said && (kept.record == source.from || kept.session != source.session)
+        };
+        if let Some(same) = find(&is_copy) {
+            return match same.iter().all(|kept| kept.change.is_some()) {
+                true => Standing::Written,
+                false => Standing::Waited,
+            };
+        }
+        let is_undone = |kept: &&Kept| {
+            let change = kept.change.as_deref();
+            change.is_some_and(|change| store.is_taken_back(change).unwrap_or_default())
+        };
+        match find(&|kept, mark| kept.words == mark.words) {
+            Some(same) if same.iter().all(is_undone) => Standing::TakenBack,
+            _ => Standing::New,
+        }
+    }
+}
+
+/// A sentence as it is compared.
+struct Mark {
+    words: String,
+    said: String,
+}
+
+fn marks(candidate: &Candidate) -> Vec<Mark> {
+    let source = &candidate.source;
+    let when = match source.time.as_str() {
+        "" => source.from.as_str(),
+        time => time,
+    };
+    let sentences = spoken(&candidate.quote).into_iter();
+    let marks = sentences.map(|words| Mark {
+        said: digest(&format!("{when}\n{words}")),
+        words: digest(&words),
+    });
+    marks.collect()
+}
+
+fn digest(text: &str) -> String {
+    let whole = Sha256::of(text.as_bytes()).to_string();
+    whole.chars().take(DIGEST_CHARS).collect()
+}
+
+/// Remembers what was kept; says what was wrong with what was remembered before.
+///
+/// # Errors
+/// The state cannot be written.
+pub(super) fn keep(placed: &[Placed], outcome: &Outcome, memory: &Memory) -> Result<Vec<String>> {
+    let mut warnings = Vec::new();
+    for scope in [Scope::Private, Scope::Global] {
+        let is_here =
+            |one: &Placed| (one.candidate.scope == Scope::Global) == (scope == Scope::Global);
+        let is_unfit = |at: usize| outcome.unfit.iter().any(|(one, _)| *one == at);
+        let is_kept =
+            |at: usize, one: &Placed| !matches!(one.target, Target::Elsewhere(_)) && !is_unfit(at);
+        let new: Vec<Kept> = placed
+            .iter()
+            .enumerate()
+            .filter(|(at, one)| is_here(one) && is_kept(*at, one))
+            .flat_map(|(at, one)| kept(&one.candidate, outcome.change_of(at)))
+            .collect();
+        if new.is_empty() {
+            continue;
+        }
+        let file = memory.store(scope).places().extracts();
+        let ((), warning) = state_file::update(&file, |remembered: &mut Remembered| {
+            remembered.add(new);
+        })?;
+        warnings.extend(warning);
+    }
+    Ok(warnings)
+}
+
+fn kept(candidate: &Candidate, change: Option<String>) -> Vec<Kept> {
+    let source = &candidate.source;
+    let marks = marks(candidate).into_iter();
+    let all = marks.map(|mark| Kept {
+        words: mark.words,
+        said: mark.said,
+        session: source.session.clone(),
+        record: source.from.clone(),
+        change: change.clone(),
+    });
+    all.collect()
+}
+
+impl Remembered {
+    fn add(&mut self, new: Vec<Kept>) {
+        let added: BTreeSet<(&str, &str)> = new
+            .iter()
+            .map(|kept| (kept.said.as_str(), kept.record.as_str()))
+            .collect();
+        self.kept
+            .retain(|kept| !added.contains(&(kept.said.as_str(), kept.record.as_str())));
+        self.kept.extend(new);
+        let first = self.kept.len().saturating_sub(SENTENCES_MAX);
+        self.kept.drain(..first);
+    }
+}
