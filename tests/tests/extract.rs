@@ -146,7 +146,7 @@ fn what_was_removed_or_turned_down_does_not_come_back_from_a_fork() {
     let file = done["candidates"][0]["file"].as_str().expect("a file");
     session
         .repo
-        .mem(["remove", file, "--yes", "--reason", "wrong"])
+        .mem(["remove", file, "--reason", "wrong"])
         .assert_ok();
     session.repo.mem(["inbox", "reject", "--all"]).assert_ok();
     fork(&session, FORK, "");
@@ -171,7 +171,10 @@ fn a_damaged_record_of_what_was_kept_is_told_and_set_aside() {
         .find(|(name, _)| name.ends_with("/extracts.json"));
     let (name, text) = state.expect("what is remembered");
     let state = env.root().join(name);
-    assert!(!String::from_utf8_lossy(text).contains("mock"), "no word is kept");
+    assert!(
+        !String::from_utf8_lossy(text).contains("mock"),
+        "no word is kept"
+    );
     fs::write(&state, "{broken").expect("written");
     session.say("user", PERSON);
     let told = session.repo.mem(["extract"]).assert_ok().stderr;

@@ -6,9 +6,9 @@
 //!
 //! # Layout
 //! - `bullet`: what was written down, and on which day.
-//! - `words`, `said`, `denied`, `qualified`, `means`, `counted`, `unspaced`, `whole`, `relate`: what a sentence is about, and how it
+//! - `words`, `said`, `denied`, `ended`, `qualified`, `means`, `counted`, `unspaced`, `whole`, `relate`: what a sentence is about, and how it
 //!   stands to an older one.
-//! - `worth`, `layout`: what stays in the log, and the type of what does not. `page`: the file that comes of it.
+//! - `worth`, `chore`, `layout`: what stays in the log, and the type of what does not. `page`: the file that comes of it.
 //! - `desk`, `mend`, `fold`, `listed`, `wish`: memories taken apart, mended, changed bullet by bullet, and
 //!   put together.
 //! - `model`: the same with the word of a model on each bullet.
@@ -16,9 +16,11 @@
 mod apply;
 mod bullet;
 mod check;
+mod chore;
 mod counted;
 mod denied;
 mod desk;
+mod ended;
 mod fold;
 mod layout;
 mod listed;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::said::{Said, Stemmed, Tie};
 use super::whole::has_digit;
-use super::{counted, means, qualified, words};
+use super::{counted, ended, means, qualified, words};
 
 /// Vectors this near speak of one subject.
 const NEAR_MIN: f32 = 0.86;
@@ -64,6 +64,9 @@ struct Pair<'s> {
 
 impl Pair<'_> {
     fn relation(&self) -> Option<Relation> {
+        if ended::are_contrary(self.older, self.newer) {
+            return Some(Relation::Contradicts);
+        }
         if self.says_the_contrary() && !qualified::are_two_cases(self.older, self.newer) {
             return Some(Relation::Contradicts);
         }
@@ -199,6 +202,11 @@ impl Pair<'_> {
     fn says_it_anew(&self) -> bool {
         let (older, newer) = (self.older, self.newer);
         if older.is_negated != newer.is_negated {
+            return false;
+        }
+        // More than one may review: whoever takes another's place is said to do so now.
+        if words::SHARED.contains(newer.verb.as_str()) && newer.tie == Tie::Owns && !newer.is_change
+        {
             return false;
         }
         if means::are_other(older, newer) || counted::are_other(older, newer) {
@@ -395,6 +403,10 @@ pub(super) mod tests {
             ),
             ("The payments owner is Alice", "The payments owner is Bob"),
             ("Alice owns payments", "Bob owns payments now"),
+            ("Alice owns payments", "Bob owns payments"),
+            ("Ann reviews releases", "Ben reviews releases now"),
+            ("Ann reviews releases", "From now on Ben reviews releases"),
+            ("The release reviewer is Ann", "The release reviewer is Ben"),
             (
                 "Deadline for the Atlas release is 2026-03-14",
                 "Atlas release deadline moved to 2026-03-28",
@@ -563,6 +575,14 @@ pub(super) mod tests {
                 "We use Redis for sessions",
                 "We also use Memcached for sessions",
             ),
+            ("Ann reviews releases", "Ben reviews releases"),
+            ("Ann reviews releases", "Ben also reviews releases"),
+            (
+                "Ann reviews the releases of the app",
+                "Ben reviews the releases of the app",
+            ),
+            ("Alice owns payments", "Bob reviews payments"),
+            ("Alice owns payments", "Bob also owns payments"),
         ];
         assert_all(&pairs, |found| {
             matches!(found, None | Some(Relation::Beside))

@@ -15,6 +15,9 @@ const TOKENS_MAX: usize = 64;
 /// Behind so many words of its own a clause may end.
 const CLAUSE_WORDS_MIN: usize = 3;
 
+/// Before what a role of several is told by: no word begins so.
+const OF_A_ROLE: char = '@';
+
 /// Stems.
 pub(super) type Stemmed = BTreeSet<String>;
 
@@ -158,7 +161,15 @@ impl Said {
             Tie::Owns => {
                 self.value = content(before);
                 self.subject = content(after);
-                self.subject.insert("owner".to_owned());
+                // Who reviews a thing need not own it.
+                self.subject
+                    .insert(match words::SHARED.contains(self.verb.as_str()) {
+                        true => format!(
+                            "{OF_A_ROLE}{}",
+                            words[at].stem.as_deref().unwrap_or_default()
+                        ),
+                        false => "owner".to_owned(),
+                    });
             }
             Tie::Is | Tie::Has | Tie::None => {
                 self.subject = content(before);

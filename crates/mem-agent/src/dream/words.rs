@@ -39,6 +39,11 @@ pub(super) static OWNS: Words = LazyLock::new(|| {
         owns own owned leads lead led maintains maintain manages manage handles handle \
         reviews approves coordinates")
 });
+/// Of those what more than one may do for the same thing.
+pub(super) static SHARED: Words = LazyLock::new(|| {
+    set("\
+        reviews approves coordinates handles handle maintains maintain")
+});
 /// A choice among several.
 pub(super) static USES: Words = LazyLock::new(|| {
     set("\

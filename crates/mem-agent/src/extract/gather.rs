@@ -175,6 +175,8 @@ impl Gatherer {
         };
         if let Some(other) = self.candidates.iter_mut().find(is_same) {
             other.confidence = (other.confidence.max(candidate.confidence) + 0.05).min(0.99);
+            // It was kept before only where it was when it was said last.
+            other.source = candidate.source;
         } else if self.candidates.len() < CANDIDATES_MAX {
             self.candidates.push(candidate);
         } else if self.dropped.len() < DROPPED_MAX {
