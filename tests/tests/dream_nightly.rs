@@ -127,3 +127,45 @@ fn of_two_machines_one_distils_a_night() {
         read(&other).contains("payments owner is Alice")
     });
 }
+
+#[test]
+fn of_two_machines_that_begin_at_once_the_one_that_the_remote_heard_first_distils() {
+    let env = TestEnv::new();
+    let (laptop, desk) = two(&env);
+    desk.mem("config set dream.nightly true").assert_ok();
+    let place = |machine: &Person<'_>| PathBuf::from(machine.mem("path").line());
+    logged(&laptop.mem("path").line(), "The payments owner is Alice");
+    let lease = |machine: &Person<'_>, name: &str| {
+        let night = "2026-01-01";
+        let file = place(machine).join("logs/dream.lease");
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, format!("{night} {name}\n")).unwrap();
+    };
+    // Both have written that it is theirs, and neither has heard of the other.
+    lease(&laptop, "aaaaaaaaaaaaaaaa");
+    lease(&desk, "bbbbbbbbbbbbbbbb");
+    laptop.mem("sync").assert_ok();
+    let run = desk.invoke(vec!["daemon", "start"]);
+    run.env("MEM_DAEMON_PACE", pace()).run().assert_ok();
+    let trouble = || desk.mem("status --json").assert_ok().json()["dream"]["trouble"].to_string();
+    wait("the second does not", || {
+        trouble().contains("another machine")
+    });
+    let said = fs::read_to_string(place(&desk).join("logs/dream.lease")).unwrap();
+    assert!(said.contains("aaaaaaaaaaaaaaaa"), "{said}");
+    assert_eq!(read(&place(&desk).join("MEMORY.md")), "");
+}
+
+#[test]
+fn a_machine_that_cannot_ask_the_remote_does_not_distil() {
+    let env = TestEnv::new();
+    let (laptop, _) = two(&env);
+    laptop.mem("config set dream.nightly true").assert_ok();
+    let index = logged(&laptop.mem("path").line(), "The payments owner is Alice");
+    fs::rename(env.root().join("notes.git"), env.root().join("away.git")).unwrap();
+    let run = laptop.invoke(vec!["daemon", "start"]);
+    run.env("MEM_DAEMON_PACE", pace()).run().assert_ok();
+    let trouble = || laptop.mem("status --json").assert_ok().json()["dream"]["trouble"].to_string();
+    wait("that is told", || trouble().contains("cannot be asked"));
+    assert_eq!(read(&index), "");
+}

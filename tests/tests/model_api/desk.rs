@@ -17,7 +17,7 @@ fn what_it_writes_is_one_change_and_an_existing_memory_gets_the_words() {
         Turn::calls(&[
             create(
                 "/memories/sheet.md",
-                &file("On-call sheet", "reference", SHEET),
+                &file("Sheet of platform", "reference", SHEET),
             ),
             json!({ "command": "insert", "path": "/memories/tests.md", "insert_line": 99, "insert_text": quote }),
             json!({ "command": "str_replace", "path": "/memories/tests.md",
@@ -27,13 +27,13 @@ fn what_it_writes_is_one_change_and_an_existing_memory_gets_the_words() {
     ]);
     let output = session.with(&model).extract().run().assert_ok();
     let done = json_of(&output);
-    assert_eq!(names(&done), ["On-call sheet", "tests.md"], "{done}");
+    assert_eq!(names(&done), ["Sheet of platform", "tests.md"], "{done}");
     assert_eq!(done["candidates"][1]["to"], "update", "{done}");
     assert_eq!(done["changes"].as_array().unwrap().len(), 1, "{done}");
     let sheet = done["candidates"][0]["file"].as_str().unwrap();
     let sheet = fs::read_to_string(session.memory().join(sheet)).unwrap();
     assert!(
-        sheet.contains("The fact of On-call sheet.") && !sheet.contains("> The"),
+        sheet.contains("The fact of Sheet of platform.") && !sheet.contains("> The"),
         "{sheet}"
     );
     // What somebody wrote stays, whatever the model made of it on its desk.
