@@ -128,6 +128,8 @@ fn it_says_what_it_needs_and_holds_agents_back() {
     let repo = filled(&env);
     repo.mem(["prune"]).assert_code(2);
     repo.mem(["prune", "--below", "nan"]).assert_code(2);
+    let all = repo.mem(["prune", "--below", "5.1"]).assert_code(2);
+    assert!(all.stderr.contains("from 0 to 5"), "{all:?}");
     repo.mem(["prune", "--max-entries", "-1"]).assert_code(2);
     let all = env.files_under(&repo.memory());
     let none = repo.mem(["prune", "--max-entries", "0"]).assert_code(2);

@@ -25,7 +25,7 @@ const HOLDS: [&str; 16] = [
     "unterstutz",
 ];
 /// Of those that say that it is over.
-const ENDS: [&str; 22] = [
+const ENDS: [&str; 21] = [
     "drop",
     "remov",
     "deprec",
@@ -46,7 +46,6 @@ const ENDS: [&str; 22] = [
     "kill",
     "delet",
     "inact",
-    "ended",
     "decommiss",
 ];
 
@@ -56,15 +55,23 @@ pub(super) fn are_contrary(older: &Said, newer: &Said) -> bool {
         return false;
     };
     let (one, other) = (rest(older), rest(newer));
-    before != after && !one.is_empty() && one == other
+    // What has ended as a whole is there for nothing any more.
+    let what = match older.tie {
+        Tie::Uses => &older.value,
+        _ => &older.subject,
+    };
+    let is_whole = !after && *what == other;
+    before != after && !other.is_empty() && (one == other || is_whole)
 }
 
 /// Whether it says that something holds, or has ended; nothing where it says neither.
 fn holds(said: &Said) -> Option<bool> {
     // `Nothing is dropped` is turned round by its no, and of `support was removed` the last word counts.
+    // `Ends on Friday` goes on until then.
+    let is_ended = |stem: &str| stem == "end" && said.text.contains("ended");
     let mut words = said.order.iter().rev();
     let last = words.find_map(|stem| match () {
-        () if is_of(&ENDS, stem) => Some(false),
+        () if is_of(&ENDS, stem) || is_ended(stem) => Some(false),
         () if is_of(&HOLDS, stem) => Some(true),
         () => None,
     });
@@ -75,7 +82,7 @@ fn holds(said: &Said) -> Option<bool> {
 /// What it speaks of.
 fn rest(said: &Said) -> Stemmed {
     let all = said.content.iter();
-    all.filter(|stem| !is_of(&HOLDS, stem) && !is_of(&ENDS, stem))
+    all.filter(|stem| !is_of(&HOLDS, stem) && !is_of(&ENDS, stem) && *stem != "end")
         .filter(|stem| !words::USES.contains(stem.as_str()))
         .cloned()
         .collect()
@@ -113,6 +120,15 @@ mod tests {
                 "We use Redis for sessions",
                 "Redis was dropped for sessions",
             ),
+            ("We use Jenkins for releases", "Jenkins was removed"),
+            (
+                "The legacy exporter is kept for the tax office",
+                "The legacy exporter is gone",
+            ),
+            (
+                "Support for Windows 10 remains",
+                "Support for Windows 10 has ended",
+            ),
         ];
         assert_all(&pairs, |found| {
             matches!(found, Some(Relation::Contradicts | Relation::Updates))
@@ -132,6 +148,10 @@ mod tests {
                 "Telemetry is disabled in production",
             ),
             ("The export endpoint stays", "The import endpoint is gone"),
+            (
+                "We use Jenkins for releases",
+                "The Jenkins plugin was removed",
+            ),
             ("Python 3.8 is dropped", "Python 3.8 was removed"),
             ("Python 3.8 stays supported", "Python 3.8 is not dropped"),
         ];

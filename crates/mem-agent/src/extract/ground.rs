@@ -1,10 +1,11 @@
-//! What a model's own words may name: only what was said.
+//! What a model's own words may name: only what was said, in a session or in a log.
 //!
 //! A right quotation proves nothing of the title, the line and the text that a model puts beside it. Identifiers,
 //! paths, addresses, numbers, days and proper names in them have to occur in what the person said, or to follow from it
 //! as a day does from "next Friday".
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -12,7 +13,6 @@ use jiff::tz::TimeZone;
 
 use super::known;
 use super::language::languages;
-use super::proposed::Heard;
 use super::rules::Language;
 use super::visible::visible;
 use crate::dates;
@@ -58,7 +58,7 @@ const TELLING_MIN: usize = 3;
 const ABOUT_MIN: f32 = 0.2;
 
 /// What was said, as it is asked for.
-pub(super) struct Ground {
+pub(crate) struct Ground {
     /// All of it in lower case, with the days that are meant.
     text: String,
     words: BTreeSet<String>,
@@ -68,14 +68,15 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    /// Of what was heard.
-    pub(super) fn of(heard: &[Heard]) -> Self {
+    /// Of what was said, each with its day.
+    pub(crate) fn of<'s>(all: impl IntoIterator<Item = (&'s str, Option<Date>)>) -> Self {
         let mut text = String::new();
-        for one in heard {
-            let said = visible(&one.text);
+        for (said, day) in all {
+            let said = visible(said);
             text.push_str(&said);
-            if let Some(day) = day(&one.time) {
-                text.push_str(&format!("\n{}\n{day}", dates::annotated(&said, day)));
+            if let Some(day) = day {
+                // Writing into a string cannot fail.
+                let _ = write!(text, "\n{}\n{day}", dates::annotated(&said, day));
             }
             text.push('\n');
         }
@@ -104,7 +105,7 @@ impl Ground {
     }
 
     /// What a text names first that nobody said; none where it names nothing of that sort.
-    pub(super) fn lacks(&self, text: &str) -> Option<String> {
+    pub(crate) fn lacks(&self, text: &str) -> Option<String> {
         let is_german = languages(&text.to_lowercase()).first() == Some(&Language::German);
         let mut is_first = true;
         let mut was_capital = false;
@@ -270,11 +271,8 @@ mod tests {
     use super::*;
 
     fn ground(said: &str) -> Ground {
-        Ground::of(&[Heard {
-            text: said.to_owned(),
-            time: "2026-03-04T10:00:00Z".to_owned(),
-            uuid: "u".to_owned(),
-        }])
+        let day = "2026-03-04".parse().unwrap();
+        Ground::of([(said, Some(day))])
     }
 
     const SAID: &str = "The freeze starts next Friday because Henrik's team cuts the branch release/4.2 then. Use \

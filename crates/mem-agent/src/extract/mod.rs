@@ -40,6 +40,7 @@ use std::path::Path;
 pub use candidate::{
     CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, LIKELY_MIN, Reason, SURE_MIN, Sort, Source,
 };
+pub(crate) use ground::Ground;
 pub use known::Known;
 pub use proposed::{Heard, Shown, propose};
 pub use speech::spoken;

@@ -128,7 +128,10 @@ pub(super) fn settle(
     setting: &Setting<'_>,
 ) -> Vec<Candidate> {
     let mut kept = Vec::new();
-    let ground = Ground::of(&found.heard);
+    let ground = {
+        let heard = found.heard.iter();
+        Ground::of(heard.map(|one| (one.text.as_str(), ground::day(&one.time))))
+    };
     for proposal in proposals {
         match candidate(&proposal, &found.heard, &ground, setting) {
             Ok((candidate, untaken)) => {

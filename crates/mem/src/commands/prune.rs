@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::prune::{Going, going, take_out};
+use crate::records::prune::{Going, MARKS, going, take_out};
 use crate::records::{Opened, User};
 use crate::sanitize::clean;
 use crate::usage::UsageError;
@@ -119,12 +119,14 @@ fn limits(args: &Args) -> Result<Limits, UsageError> {
         let hint = "give --max-entries N, --below X or --expired; --dry-run shows what would go";
         return Err(UsageError::new("nothing says what is too much", hint));
     }
-    if args
-        .below
-        .is_some_and(|mark| !mark.is_finite() || mark < 0.0)
-    {
-        let hint = "an importance by now is from 0 to 5";
-        return Err(UsageError::new("`--below` is not a number from 0 on", hint));
+    // Above the most important there is everything would go.
+    if args.below.is_some_and(|mark| !MARKS.contains(&mark)) {
+        let hint =
+            "an importance by now is from 0 to 5; `mem erase` and `mem purge` take everything";
+        return Err(UsageError::new(
+            "`--below` is not a number from 0 to 5",
+            hint,
+        ));
     }
     Ok(limits)
 }

@@ -1,6 +1,7 @@
 //! What goes when there is too much: chosen by importance as of now, and taken out in one change.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use anyhow::Result;
 use mem_core::index::Index;
@@ -76,13 +77,16 @@ pub(crate) fn take_out(
     Ok(memory.remove_all(scope, &notes, &order, gate)?)
 }
 
-/// What the settings have the daemon do; `None` where that is nothing.
+/// What an importance by now can be.
+pub(crate) const MARKS: RangeInclusive<f64> = 0.0..=5.0;
+
+/// What the settings have the daemon do; `None` where that is nothing. A mark that everything is below is none.
 pub(crate) fn set(config: &Config) -> Option<Limits> {
     let max = config.integer("prune.max_entries").unwrap_or(0);
     let below = config.number("prune.below").unwrap_or(0.0);
     let limits = Limits {
         max_entries: usize::try_from(max).ok().filter(|max| *max > 0),
-        below: (below > 0.0).then_some(below),
+        below: Some(below).filter(|mark| *mark > 0.0 && MARKS.contains(mark)),
         expired: config.boolean("prune.expired").unwrap_or(false),
     };
     (limits != Limits::default()).then_some(limits)
