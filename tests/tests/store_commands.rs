@@ -5,7 +5,7 @@ mod refusals;
 
 use std::fs;
 
-use mem_tests::{Output, Server, TestEnv, github_token, words};
+use mem_tests::{Output, ScriptedModel, Server, TestEnv, github_token, words};
 use serde_json::{Value, json};
 
 /// A server, and runs of `mem store` that ask it.
@@ -310,4 +310,17 @@ fn an_agent_writes_only_where_it_may() {
         .invoke(["store", "list"])
         .env("MEM_STORES_BASE_URL", &shop.url);
     moved.env("MEM_ACTOR", "agent").run().assert_code(1);
+}
+
+#[test]
+fn a_proxy_hears_nothing_of_a_server_on_the_same_machine() {
+    let env = TestEnv::new();
+    let shop = Shop::open(&env);
+    shop.store("Notes");
+    let proxy = ScriptedModel::play([]);
+    let list = env.invoke(["store", "list", "--base-url", &shop.url]);
+    let list = list.env("HTTP_PROXY", proxy.url());
+    let listed = list.env("http_proxy", proxy.url()).run().assert_ok();
+    assert!(listed.stdout.contains("Notes"), "{listed:?}");
+    assert!(proxy.requests().is_empty());
 }

@@ -3,17 +3,24 @@
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderValue};
-use reqwest::{Client, ClientBuilder, redirect};
+use reqwest::{Client, ClientBuilder, Url, redirect};
 use secrecy::{ExposeSecret as _, SecretString};
 
+use crate::address::is_loopback;
+
 /// What all clients have in common; how long an answer may take is for each to say. No redirect is followed: the next
-/// address would be given the credential among the `headers`, which go along with every request.
-pub fn builder(headers: HeaderMap, connect: Duration) -> ClientBuilder {
-    Client::builder()
+/// address would be given the credential among the `headers`, which go along with every request. What stays on this
+/// machine has no business with a proxy, which would be told it, too.
+pub fn builder(base: &Url, headers: HeaderMap, connect: Duration) -> ClientBuilder {
+    let client = Client::builder()
         .default_headers(headers)
         .redirect(redirect::Policy::none())
         .referer(false)
-        .connect_timeout(connect)
+        .connect_timeout(connect);
+    match is_loopback(base) {
+        true => client.no_proxy(),
+        false => client,
+    }
 }
 
 /// A token or a key as a header's value, behind a scheme such as `Bearer ` or behind nothing. `None` where it has

@@ -131,7 +131,8 @@ mod tests {
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_all().build().unwrap();
         let connect = Duration::from_secs(20);
-        let client = crate::builder(HeaderMap::new(), connect).timeout(connect);
+        let base = url.parse().unwrap();
+        let client = crate::builder(&base, HeaderMap::new(), connect).timeout(connect);
         let client = client.build().unwrap();
         runtime.block_on(async { reader.read(client.get(url).send().await?).await })
     }

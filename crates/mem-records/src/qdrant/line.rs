@@ -59,15 +59,15 @@ impl Line {
             place: place.clone(),
             cause,
         };
-        let collection = collection(base, &options.collection)
-            .ok_or_else(|| refused("the name of the collection is none".to_owned()))?;
         let mut headers = HeaderMap::new();
         if let Some(key) = &options.api_key {
             let key = credential("", key);
             let no_key = || refused("the key contains characters that no key has".to_owned());
             headers.insert(API_KEY, key.ok_or_else(no_key)?);
         }
-        let client = builder(headers, TIMEOUT).timeout(TIMEOUT).build();
+        let client = builder(&base, headers, TIMEOUT).timeout(TIMEOUT).build();
+        let collection = collection(base, &options.collection)
+            .ok_or_else(|| refused("the name of the collection is none".to_owned()))?;
         let runtime = Builder::new_current_thread().enable_all().build();
         Ok(Self {
             runtime: runtime.map_err(|error| refused(error.to_string()))?,

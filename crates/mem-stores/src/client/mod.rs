@@ -67,7 +67,7 @@ impl Client {
     pub fn open(options: &ClientOptions) -> Result<Self, ClientError> {
         let base = address(&options.base, Plain::Anywhere).map_err(ClientError::Address)?;
         let headers = headers(options.key.as_ref())?;
-        let http = builder(headers, options.patience.connect)
+        let http = builder(&base, headers, options.patience.connect)
             .user_agent(&options.user_agent)
             .read_timeout(options.patience.stall)
             .timeout(options.patience.request)

@@ -29,14 +29,9 @@ pub(super) struct Line<'a> {
 impl<'a> Line<'a> {
     /// Opens it; no connection is made yet.
     pub(super) fn open(api: &'a Api, betas: Option<&'static str>) -> Result<Self, ApiError> {
-        let client = builder(headers(api, betas)?, CONNECT_TIME_MAX);
+        let client = builder(&api.url, headers(api, betas)?, CONNECT_TIME_MAX);
         let client = client.user_agent(&api.options.user_agent);
-        // What stays on this machine has no business with a proxy, which would be told the key.
-        let client = match is_loopback(&api.url) {
-            true => client.no_proxy(),
-            false => client.https_only(true),
-        };
-        let http = client.build();
+        let http = client.https_only(!is_loopback(&api.url)).build();
         let runtime = Builder::new_current_thread().enable_all().build();
         Ok(Self {
             api,

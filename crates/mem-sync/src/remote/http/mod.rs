@@ -68,7 +68,7 @@ impl Http {
     pub fn open(options: HttpOptions) -> Result<Self, HttpError> {
         let base = address(&options.base, Plain::Anywhere).map_err(HttpError::Address)?;
         let headers = headers(options.token.as_ref(), &options.actor)?;
-        let mut client = builder(headers, options.limits.connect);
+        let mut client = builder(&base, headers, options.limits.connect);
         if options::is_plain(&base) {
             // Reading the system's certificates takes longer than a request.
             client = client.tls_certs_only([]);
