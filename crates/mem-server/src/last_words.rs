@@ -83,7 +83,7 @@ fn bare(bytes: &[u8]) -> Option<(StatusCode, &'static str)> {
         b"414" => (StatusCode::URI_TOO_LONG, "the address is too long"),
         b"431" => (
             StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-            "the head of the request is larger than 32 KiB",
+            "the head of the request is larger than 32 KiB, or has more than 100 headers",
         ),
         _ => return None,
     };

@@ -212,7 +212,12 @@ fn heads_that_are_too_large_or_no_http_get_the_envelope_and_end_the_connection()
         .ask("GET", "/healthz")
         .header("x-long", long.as_str())
         .send();
-    let mut answers = vec![(431, answer)];
+    let many = (0..101).fold(server.ask("GET", "/healthz"), |ask, number| {
+        ask.header(&format!("x-{number}"), "y")
+    });
+    let many = many.send();
+    assert!(many.json().to_string().contains("more than 100 headers"));
+    let mut answers = vec![(431, answer), (431, many)];
     for garbage in [
         &b"\x16\x03\x01 hello\r\n\r\n"[..],
         b"GET /healthz HTTP/9.9\r\n\r\n",

@@ -1,5 +1,7 @@
 //! Parameters and bodies of requests, held to the contract.
 
+use std::borrow::Cow;
+
 use axum::body::Body;
 use axum::http::HeaderMap;
 use axum::http::StatusCode;
@@ -37,7 +39,7 @@ pub(super) async fn body(app: &App, headers: &HeaderMap, body: Body) -> Result<V
 pub(super) fn view(parameters: &Parameters, default: View) -> Result<View, Problem> {
     match parameters.get("view") {
         None => Ok(default),
-        Some(text) => View::parse(text).ok_or_else(|| wrong("view", "is `basic` or `full`")),
+        Some(text) => View::parse(text).ok_or_else(|| wrong("view", "has to be `basic` or `full`")),
     }
 }
 
@@ -52,7 +54,7 @@ pub(super) fn limit(parameters: &Parameters, view: View) -> Result<u32, Problem>
                 .ok()
                 .filter(|limit| (1..=PAGE_MAX).contains(limit));
             let limit = limit.filter(|_| plain);
-            limit.ok_or_else(|| wrong("limit", "is a number from 1 to 100"))?
+            limit.ok_or_else(|| wrong("limit", "has to be a number from 1 to 100"))?
         }
     };
     let most = match view {
@@ -67,7 +69,7 @@ pub(super) fn flag(parameters: &Parameters, name: &'static str) -> Result<bool, 
     match parameters.get(name) {
         None | Some("false") => Ok(false),
         Some("true") => Ok(true),
-        Some(_) => Err(wrong(name, "is `true` or `false`")),
+        Some(_) => Err(wrong(name, "has to be `true` or `false`")),
     }
 }
 
@@ -87,13 +89,14 @@ fn time(parameters: &Parameters, names: [&'static str; 2]) -> Result<Option<Time
     if said.next().is_some() {
         return Err(wrong(name, "is there in two spellings"));
     }
-    let time = moment(text).ok_or_else(|| wrong(name, "is a time in RFC 3339"))?;
+    let time = moment(text).ok_or_else(|| wrong(name, "has to be a time in RFC 3339"))?;
     Ok(Some(time))
 }
 
 /// A time in RFC 3339. What is beyond the last moment that can be told, as the end of the year 9999 is in most
 /// of the world, is that moment: nothing was made after it.
 fn moment(text: &str) -> Option<Timestamp> {
+    let text = &*with_its_sign(text);
     if let Ok(time) = text.parse() {
         return Some(time);
     }
@@ -105,6 +108,16 @@ fn moment(text: &str) -> Option<Timestamp> {
         Ok(time) => Some(time),
         Err(_) if at.year() > 0 => Some(Timestamp::MAX),
         Err(_) => Some(Timestamp::MIN),
+    }
+}
+
+/// A `+` in front of an offset that nobody encoded is a space by now, and no time has one there.
+fn with_its_sign(text: &str) -> Cow<'_, str> {
+    match text.rsplit_once(' ') {
+        Some((time, offset)) if time.contains('T') && offset.contains(':') => {
+            Cow::Owned(format!("{time}+{offset}"))
+        }
+        _ => Cow::Borrowed(text),
     }
 }
 
@@ -160,6 +173,7 @@ mod tests {
         assert_eq!(moment(early), Some(Timestamp::MIN));
         let usual = "2026-11-20T10:00:00+01:00";
         assert_eq!(moment(usual), usual.parse().ok());
+        assert_eq!(moment("2026-11-20T10:00:00 01:00"), usual.parse().ok());
         for none in [
             "",
             "soon",
@@ -167,6 +181,8 @@ mod tests {
             "9999-12-31",
             "9999-12-31T23:59:59",
             "10000-01-01T00:00:00Z",
+            "2026-11-20 10:00",
+            "2026-11-20T10:00:00 ",
         ] {
             assert_eq!(moment(none), None, "{none}");
         }

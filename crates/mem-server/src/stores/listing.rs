@@ -57,6 +57,6 @@ fn roll_up(parameters: &Parameters) -> Result<bool, Problem> {
     match parameters.get("depth") {
         None | Some("0") => Ok(false),
         Some("1") => Ok(true),
-        Some(_) => Err(asked::wrong("depth", "is 0 or 1")),
+        Some(_) => Err(asked::wrong("depth", "has to be 0 or 1")),
     }
 }

@@ -55,7 +55,7 @@ fn query(parameters: &Parameters) -> Result<VersionQuery, Problem> {
         None => None,
         Some(text) => {
             let known = Operation::parse(text);
-            let wants = "is `created`, `modified` or `deleted`";
+            let wants = "has to be `created`, `modified` or `deleted`";
             Some(known.ok_or_else(|| asked::wrong("operation", wants))?)
         }
     };
