@@ -80,6 +80,9 @@ fn a_page_reads_its_rows_and_not_the_store() {
         database.close().await;
         let read = rows_read(&mut raw).await - before;
         let shown = PAGES * i64::from(PAGE);
-        assert!((shown..=shown + 2 * PAGES).contains(&read), "{read} for {shown}");
+        assert!(
+            (shown..=shown + 2 * PAGES).contains(&read),
+            "{read} for {shown}"
+        );
     });
 }
