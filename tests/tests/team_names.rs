@@ -28,7 +28,8 @@ fn a_name_that_holds_a_secret_is_shown_nowhere_and_goes_from_the_remote() {
     let token = github_token(9);
     let name = format!("{token}/x.md");
     leaked(&server, &name);
-    let ann = person(&env, "ann", &server);
+    let (ann, ben) = (person(&env, "ann", &server), person(&env, "ben", &server));
+    ben.mem("team sync").assert_code(1);
     let not_taken = ann.mem("team sync").assert_code(1);
     assert!(
         not_taken
@@ -77,12 +78,14 @@ fn a_name_that_holds_a_secret_is_shown_nowhere_and_goes_from_the_remote() {
     ann.invoke(redact).run().assert_code(1);
     let unknown = ann.mem("team redact never.md --yes").assert_code(1).stderr;
     assert!(unknown.contains("was ever called `never.md`"), "{unknown}");
-    // Nothing was lost, for whoever knew of it.
-    let synced = ann.mem("team sync --json").assert_ok().json();
-    assert_eq!(
-        (&synced["lost"], &synced["not_taken"]),
-        (&json!([]), &json!([]))
-    );
+    // Nothing was lost, neither for whoever deleted it nor for whoever saw it last when it stood there.
+    for person in [&ann, &ben] {
+        let synced = person.mem("team sync --json").assert_ok().json();
+        assert_eq!(
+            (&synced["lost"], &synced["not_taken"]),
+            (&json!([]), &json!([]))
+        );
+    }
 }
 
 #[test]
@@ -99,6 +102,11 @@ fn names_that_hold_a_secret_need_not_be_written_down_to_be_taken_out() {
         leaked(&server, &format!("{token}.md"));
     }
     ann.mem("team redact --names").assert_code(2);
+    let would = ann.mem("team redact --names --dry-run").assert_ok().stdout;
+    assert_eq!(
+        would,
+        "would delete 2 files for everybody, and take 2 names out of the remote\n"
+    );
     let done = ann
         .mem("team redact --names --yes --json")
         .assert_ok()
@@ -120,21 +128,44 @@ fn names_that_hold_a_secret_need_not_be_written_down_to_be_taken_out() {
 }
 
 #[test]
+fn a_file_that_waits_for_its_name_says_so() {
+    let env = TestEnv::new();
+    let (ann, _) = two(&env);
+    let token = github_token(6);
+    ann.write(&format!("{token}.md"), "nothing secret in it\n");
+    ann.mem("team sync").assert_code(3);
+    let status = ann.mem("team status").assert_ok();
+    assert!(
+        status
+            .stdout
+            .contains("a file whose name holds a secret: the name itself"),
+        "{}",
+        status.shown()
+    );
+    assert!(!status.shown().contains(&token));
+}
+
+#[test]
 fn any_name_goes_from_a_git_remote_and_whoever_knew_it_is_deleted_stays_in_step() {
     let env = TestEnv::new();
     let (ann, ben) = two(&env);
     ann.write("merger-with-acme.md", "when\n");
     ann.sync();
     ben.sync();
-    let early = ann.mem("team redact merger-with-acme.md --name --yes");
-    assert!(
-        early
-            .assert_code(1)
-            .stderr
-            .contains("once it is deleted there")
-    );
+    for more in ["--yes", "--dry-run"] {
+        let early = ann.mem(&format!("team redact merger-with-acme.md --name {more}"));
+        let told = early.assert_code(1).stderr;
+        assert!(told.contains("once it is deleted there"), "{told}");
+    }
     ann.mem("team delete merger-with-acme.md").assert_ok();
     ben.sync();
+    let would = ann
+        .mem("team redact merger-with-acme.md --name --dry-run")
+        .assert_ok();
+    assert_eq!(
+        would.stdout,
+        "would take 1 version of merger-with-acme.md, and its name out of the remote\n"
+    );
     let told = ann
         .mem("team redact merger-with-acme.md --name --yes")
         .assert_ok();

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::place::SharePlace;
 use super::rounds::Run;
+use super::screen::{is_hidden, shown};
 
 /// The last run, and the last one that reached the remote.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,6 +73,12 @@ impl Outcome {
 
     /// Why a key waits, if that was said of it.
     pub(crate) fn why_blocked(&self, key: &Key) -> Option<&str> {
-        self.blocked.get(key.as_str()).map(String::as_str)
+        let why = self.blocked.get(key.as_str()).map(String::as_str);
+        why.or_else(|| {
+            // It is not kept under a name that holds a secret.
+            let is_named = self.blocked.keys().any(|name| name.ends_with('…'));
+            (is_named && is_hidden(&shown(key)))
+                .then_some("the name itself: give the file another one")
+        })
     }
 }

@@ -21,7 +21,7 @@ use super::answers::Answers;
 use super::files::StoreFiles;
 use super::outcome::Outcome;
 use super::review::{self, Reviewed};
-use super::screen::{TeamScreen, shown};
+use super::screen::{TeamScreen, is_hidden, shown};
 use super::settings::Share;
 use super::wire::Wire;
 use super::{error::TeamError, remote};
@@ -282,6 +282,8 @@ fn rounds(client: &mut TeamClient, wanted: Wanted<'_>, context: &Context) -> Run
         .overtaken
         .retain(|key| !refused.contains_key(key.as_str()) && !reviewed.has(key));
     report.undecided.retain(|key| reviewed.has(key));
+    // Nobody took a file of such a name, and somebody took the name out: nothing was lost.
+    report.lost.retain(|key| !is_hidden(&shown(key)));
     Run {
         report,
         reviewed,

@@ -7,7 +7,7 @@ use mem_sync::wire::{RedactBody, Redacted};
 use serde_json::json;
 
 use super::log::key_of;
-use super::redact_names;
+use super::{redact_names, redact_preview};
 use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
@@ -32,8 +32,8 @@ use crate::team::talk::Talk;
 /// file, and sends it again unless its name holds a secret. --names takes care of every name at the
 /// remote that holds a secret: what stands under it is deleted for everybody, and goes with it.
 ///
-/// With --json: {"key","redacted","note","name_holds_secret","name_redacted"}, or with --names:
-/// {"names","deleted","redacted","note"}.
+/// With --json: {"key","redacted","note","name_holds_secret","name_redacted","dry_run"}, or with --names:
+/// {"names","deleted","redacted","note","dry_run"}.
 ///
 /// Example: mem team redact reference_deploy.md
 #[derive(clap::Args, Debug)]
@@ -56,7 +56,10 @@ pub(crate) struct Choice {
     names: bool,
     /// Do not ask
     #[arg(long, short)]
-    yes: bool,
+    pub(super) yes: bool,
+    /// Tell what would be done, and do nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
 }
 
 /// Asks, redacts, and says what is out of reach.
@@ -76,7 +79,7 @@ pub(crate) fn of_share(
     context: &Context,
 ) -> Result<Exit> {
     let Some(key) = &choice.key else {
-        return redact_names::of_share(choice.yes, share, place, context);
+        return redact_names::of_share(choice, share, place, context);
     };
     let key = key_of(key)?;
     let name = shown(&key);
@@ -85,34 +88,52 @@ pub(crate) fn of_share(
         true => RedactBody::name(&key),
         false => RedactBody::contents(&key),
     };
-    let and_name = if what.name { ", and its name," } else { "" };
-    let question =
-        format!("take every earlier content of {name}{and_name} out of the remote, for good?");
-    context.confirm(&question, choice.yes)?;
-    let redacted = ask(&what, &name, share, place, context)?;
+    if !choice.dry_run {
+        context.confirm(&question(&what, &name), choice.yes)?;
+    }
+    let redacted = ask(&what, &name, choice.dry_run, share, place, context)?;
     if context.printer.json {
         let (count, note) = (redacted.redacted, &redacted.note);
         context.printer.json(&json!({
             "key": name, "redacted": count, "note": note, "name_holds_secret": is_in_name,
-            "name_redacted": redacted.name,
+            "name_redacted": redacted.name, "dry_run": choice.dry_run,
         }))?;
+        return Ok(Exit::Ok);
+    }
+    if choice.dry_run {
+        let versions = versions(&redacted);
+        let and_name = if redacted.name { ", and its name" } else { "" };
+        let text = format_args!("would take {versions} of {name}{and_name} out of the remote");
+        context.printer.line(text)?;
         return Ok(Exit::Ok);
     }
     tell(&redacted, &what, &name, context)?;
     Ok(Exit::Ok)
 }
 
+fn question(what: &RedactBody, name: &str) -> String {
+    let and_name = if what.name { ", and its name," } else { "" };
+    format!("take every earlier content of {name}{and_name} out of the remote, for good?")
+}
+
 fn ask(
     what: &RedactBody,
     name: &str,
+    is_dry: bool,
     share: &Share,
     place: &Place,
     context: &Context,
 ) -> Result<Redacted> {
     let mut remote = remote::open(share, place, context)?;
-    let talk = Talk::begin("rewriting what the remote holds", share, context);
-    let redacted = remote.redact(what);
-    drop(talk);
+    let (doing, redacted);
+    if is_dry {
+        doing = Talk::begin("looking at what the remote holds", share, context);
+        redacted = redact_preview::of(remote.as_mut(), what);
+    } else {
+        doing = Talk::begin("rewriting what the remote holds", share, context);
+        redacted = remote.redact(what);
+    }
+    drop(doing);
     match redacted {
         Err(RemoteError::NotFound) => {
             let repository = share.repository.name().to_owned();
@@ -129,15 +150,14 @@ fn ask(
 
 fn tell(redacted: &Redacted, what: &RedactBody, name: &str, context: &Context) -> Result<()> {
     let printer = &context.printer;
-    let versions = usize::try_from(redacted.redacted).unwrap_or(usize::MAX);
+    let versions = versions(redacted);
     let and_name = if redacted.name {
         ", and its name is gone"
     } else {
         ""
     };
     printer.line(format_args!(
-        "{} of {name} are without their content now{and_name}",
-        counted(versions, "version", "versions")
+        "{versions} of {name} are without their content now{and_name}"
     ))?;
     if !redacted.note.is_empty() {
         printer.warn(one_line(&redacted.note));
@@ -154,6 +174,11 @@ fn tell(redacted: &Redacted, what: &RedactBody, name: &str, context: &Context) -
     }
     warn_of_copies(context);
     Ok(())
+}
+
+fn versions(redacted: &Redacted) -> String {
+    let count = usize::try_from(redacted.redacted).unwrap_or(usize::MAX);
+    counted(count, "version", "versions").to_string()
 }
 
 /// What no redaction reaches.

@@ -13,7 +13,7 @@ use mem_sync::screen::Screen as _;
 use mem_sync::wire::{Answer, ETag, PutBody, RedactBody};
 use serde_json::json;
 
-use super::redact::warn_of_copies;
+use super::redact::{Choice, warn_of_copies};
 use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
@@ -35,7 +35,12 @@ struct Done {
 }
 
 /// Asks, deletes what stands under such names, takes them out, and says what is out of reach.
-pub(super) fn of_share(yes: bool, share: &Share, place: &Place, context: &Context) -> Result<Exit> {
+pub(super) fn of_share(
+    choice: &Choice,
+    share: &Share,
+    place: &Place,
+    context: &Context,
+) -> Result<Exit> {
     let mut remote = remote::open(share, place, context)?;
     let talk = Talk::begin("looking at the remote's names", share, context);
     let (etag, answer) = everything(remote.as_mut())?;
@@ -56,13 +61,13 @@ pub(super) fn of_share(yes: bool, share: &Share, place: &Place, context: &Contex
         deleted: live.len(),
         ..Done::default()
     };
-    if done.names > 0 {
-        context.confirm(&question(&done), yes)?;
+    if done.names > 0 && !choice.dry_run {
+        context.confirm(&question(&done), choice.yes)?;
         let talk = Talk::begin("rewriting what the remote holds", share, context);
         take_out(remote.as_mut(), &names, live, &etag, &mut done)?;
         drop(talk);
     }
-    tell(&done, context)
+    tell(&done, choice.dry_run, context)
 }
 
 fn question(done: &Done) -> String {
@@ -106,12 +111,12 @@ fn take_out(
     Ok(())
 }
 
-fn tell(done: &Done, context: &Context) -> Result<Exit> {
+fn tell(done: &Done, is_dry: bool, context: &Context) -> Result<Exit> {
     let printer = &context.printer;
     if printer.json {
         printer.json(&json!({
             "names": done.names - done.left, "deleted": done.deleted,
-            "redacted": done.redacted, "note": done.note,
+            "redacted": done.redacted, "note": done.note, "dry_run": is_dry,
         }))?;
         return Ok(Exit::Ok);
     }
@@ -119,10 +124,20 @@ fn tell(done: &Done, context: &Context) -> Result<Exit> {
         printer.line("no name at the remote holds a secret")?;
         return Ok(Exit::Ok);
     }
-    printer.line(format_args!(
-        "{} out of the remote now, with what they held",
-        counted(done.names - done.left, "name is", "names are")
-    ))?;
+    if is_dry {
+        printer.line(format_args!(
+            "would delete {} for everybody, and take {} out of the remote",
+            counted(done.deleted, "file", "files"),
+            counted(done.names, "name", "names")
+        ))?;
+        return Ok(Exit::Ok);
+    }
+    if done.names > done.left {
+        printer.line(format_args!(
+            "{} out of the remote now, with what stood there",
+            counted(done.names - done.left, "name is", "names are")
+        ))?;
+    }
     if done.left > 0 {
         printer.warn(
             "the remote is of an earlier version: what stood under the names is gone, they stay",
