@@ -1,6 +1,7 @@
 //! Names that should not have left: what a redaction takes of them out of the remote, and that nothing shows them.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 
 use mem_tests::{Server, TestEnv, github_token};
 use serde_json::json;
@@ -212,4 +213,32 @@ fn a_redacted_name_is_gone_here_with_its_folder_and_from_what_is_remembered() {
     assert!(!ann.team().join(&secret).exists());
     assert!(!ann.team().join(format!("{secret}-too")).exists());
     assert!(!ann.team().join("empty").join(&secret).exists());
+}
+
+#[test]
+fn a_remote_that_lets_nothing_be_written_anew_says_so() {
+    let env = TestEnv::new();
+    let (ann, _) = two(&env);
+    for text in ["leaked\n", "clean\n"] {
+        ann.write("x.md", text);
+        ann.sync();
+    }
+    let hook = env.work().join("origin.git/hooks/update");
+    fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    fs::write(
+        &hook,
+        "#!/bin/sh\nexec git merge-base --is-ancestor $2 $3\n",
+    )
+    .unwrap();
+    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+    let refused = ann.mem("team redact x.md --yes").assert_code(1);
+    assert!(
+        refused.stderr.contains("nothing was taken out"),
+        "{}",
+        refused.shown()
+    );
+    let synced = ann.mem("team sync --json").assert_ok().json();
+    assert_eq!(synced["not_modified"], true);
+    fs::remove_file(hook).unwrap();
+    ann.mem("team redact x.md --yes").assert_ok();
 }

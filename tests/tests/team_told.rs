@@ -321,3 +321,27 @@ fn what_a_link_keeps_from_being_written_is_not_told_as_taken() {
     assert!(told.stderr.contains("symbolic link"), "{}", told.shown());
     assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
 }
+
+#[test]
+fn thousands_of_names_that_are_not_taken_are_counted() {
+    let env = TestEnv::new();
+    let (ann, _) = two(&env);
+    for number in 0..90 {
+        ann.repo.write(&format!("con.{number}"), "no memory");
+    }
+    ann.repo.commit("fine.md", "fine", "by hand");
+    ann.repo
+        .git(["push", "--quiet", "origin", "HEAD:refs/mem/team"]);
+    let told = ann.mem("team sync").assert_code(1);
+    let lines = told
+        .stderr
+        .lines()
+        .filter(|line| line.contains("not taken: "));
+    assert_eq!(lines.count(), 21, "{}", told.shown());
+    assert!(
+        told.stderr.contains("not taken: 70 files more"),
+        "{}",
+        told.shown()
+    );
+    assert_eq!(ann.read("fine.md").unwrap(), "fine");
+}

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use mem_sync::key::Key;
-use mem_sync::remote::{Remote, RemoteError};
+use mem_sync::remote::{Query, Remote, RemoteError};
 use mem_sync::wire::Code;
 
 use super::bed::{Bed, all, body, key};
@@ -179,4 +179,30 @@ fn a_later_format_is_left_alone() {
         .put(&body(&[("a.md", "x")]), None)
         .unwrap_err();
     assert!(error.to_string().contains("later version"), "{error}");
+}
+
+#[test]
+fn a_ref_that_names_no_commit_is_the_remotes_fault_and_costs_nothing_here() {
+    let bed = Bed::new();
+    let mut person = bed.person("a");
+    person
+        .put(&body(&[("a.md", "kept"), ("b.md", "x")]), None)
+        .unwrap();
+    let good = bed.git(&bed.bare(), &["rev-parse", "refs/mem/team"]);
+    let blob = object(&bed, "blob", b"no commit");
+    let tree = object(&bed, "tree", &entry("100644", b"a.md", &blob));
+    let copy = bed.path().join("state-a/team.git");
+    let here = || bed.git(&copy, &["rev-parse", "refs/mem/team"]);
+    let known = here();
+    for id in [blob, tree] {
+        bed.git(&bed.bare(), &["update-ref", "refs/mem/team", &id]);
+        let found = person.get(&Query::default(), None);
+        assert!(
+            matches!(&found, Err(RemoteError::Nonsense(why)) if why.contains("no commit")),
+            "{found:?}"
+        );
+        assert_eq!(here(), known);
+    }
+    bed.git(&bed.bare(), &["update-ref", "refs/mem/team", &good]);
+    assert_eq!(all(&mut person).1.entries.len(), 2);
 }

@@ -2,6 +2,7 @@
 
 use mem_core::{Diagnose, ErrorKind};
 use mem_sync::limits::REASON_CHARS_MAX;
+use mem_sync::remote::RemoteError;
 
 /// Sharing is not set up, or not as it was agreed to.
 #[derive(Debug, thiserror::Error)]
@@ -56,6 +57,9 @@ pub(crate) enum TeamError {
         /// The command that deletes, without its verb.
         command: &'static str,
     },
+    /// A redaction is pushed over what was there.
+    #[error("the git remote does not let what it has be written anew: {0}")]
+    NoRewrite(String),
     /// It would be read by everybody, for good.
     #[error("the reason holds a secret: {0}")]
     SecretReason(String),
@@ -129,6 +133,16 @@ pub(crate) enum TeamError {
     Suggestion(String),
 }
 
+impl TeamError {
+    /// Why a redaction was not made, where that is more than what the remote says.
+    pub(crate) fn of_redaction(error: RemoteError) -> anyhow::Error {
+        match error {
+            RemoteError::RefNotTaken { message, .. } => Self::NoRewrite(message).into(),
+            error => error.into(),
+        }
+    }
+}
+
 impl Diagnose for TeamError {
     fn kind(&self) -> ErrorKind {
         match self {
@@ -141,7 +155,7 @@ impl Diagnose for TeamError {
             Self::Moved(_) | Self::ByEnvironment(_) | Self::Public(_) | Self::NameStands { .. } => {
                 ErrorKind::Refused
             }
-            Self::SecretReason(_) => ErrorKind::Refused,
+            Self::SecretReason(_) | Self::NoRewrite(_) => ErrorKind::Refused,
             Self::LongReason(_) => ErrorKind::Invalid,
             Self::OwnIsTeams(_) | Self::OwnIsOtherTeams { .. } | Self::OwnIsShared(_) => {
                 ErrorKind::Refused
@@ -213,9 +227,10 @@ impl Diagnose for TeamError {
             Self::NeverThere { repository, .. } => {
                 format!("check the name, and that `{repository}` is the right memory")
             }
-            Self::NameStands { command, .. } => {
-                format!("`{command} delete` with its name; then this again")
-            }
+            Self::NoRewrite(_) => "nothing was taken out: ask who runs it to let `refs/mem` be forced, or to \
+                                   delete that ref; the next sync writes what stands here anew, without its past"
+                .to_owned(),
+            Self::NameStands { command, .. } => format!("`{command} delete` it; then this again"),
             Self::SecretReason(_) => "say why without the value; nothing was deleted".to_owned(),
             Self::LongReason(_) => "say it in a sentence; nothing was deleted".to_owned(),
             Self::NoConflict { command, .. } => format!("`{command}` lists what gave way"),

@@ -215,16 +215,7 @@ fn warn(share: &Share, run: &Run, context: &Context) {
     for (name, why) in &run.unread {
         printer.warn(format_args!("not shared: `{}`: {why}", printable(name)));
     }
-    let not_taken = not_taken(run);
-    for (name, why) in &not_taken {
-        printer.warn(format_args!("not taken: `{name}`: {why}"));
-    }
-    if not_taken.iter().any(|(name, _)| is_hidden(name)) {
-        let command = share.command;
-        printer.say(format_args!(
-            "`{command} redact --names` takes names that hold a secret out of the remote"
-        ));
-    }
+    warn_of_not_taken(share, run, context);
     for key in &report.behind {
         let key = shown(key);
         printer.warn(format_args!(
@@ -250,6 +241,24 @@ fn warn(share: &Share, run: &Run, context: &Context) {
         printer.say(format_args!(
             "{word}conflict{word:#}: what gave way is kept; `{}` shows both",
             share.resolve()
+        ));
+    }
+}
+
+/// The first of them: a remote may have thousands.
+fn warn_of_not_taken(share: &Share, run: &Run, context: &Context) {
+    let (printer, not_taken) = (&context.printer, not_taken(run));
+    for (name, why) in not_taken.iter().take(NAMED_MAX) {
+        printer.warn(format_args!("not taken: `{name}`: {why}"));
+    }
+    let more = not_taken.len().saturating_sub(NAMED_MAX);
+    if more > 0 {
+        printer.warn(format_args!("not taken: {} more", counted::files(more)));
+    }
+    if not_taken.iter().any(|(name, _)| is_hidden(name)) {
+        let command = share.command;
+        printer.say(format_args!(
+            "`{command} redact --names` takes names that hold a secret out of the remote"
         ));
     }
 }

@@ -140,6 +140,11 @@ impl Git {
             }
         }
         let now = self.local(store)?;
+        if !store.is_state(now) {
+            // Ours is in order, and stays.
+            store.set_head(&self.options.reference, here)?;
+            return Err(RemoteError::Nonsense("its ref names no commit".to_owned()).into());
+        }
         let was_rewritten = match (here, now) {
             (Some(old), Some(new)) => {
                 let grew = store.repository.graph_descendant_of(new, old);

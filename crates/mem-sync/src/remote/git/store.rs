@@ -113,6 +113,11 @@ impl Locked {
         self.path.join("objects").join("pack")
     }
 
+    /// Whether this can be a state: nothing, or a commit.
+    pub(super) fn is_state(&self, id: Option<Oid>) -> bool {
+        id.is_none_or(|id| self.repository.find_commit(id).is_ok())
+    }
+
     /// Where the ref was when it was last fetched or pushed.
     pub(super) fn head(&self, reference: &str) -> Result<Option<Oid>, GitError> {
         match self.repository.refname_to_id(reference) {

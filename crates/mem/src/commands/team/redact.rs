@@ -144,7 +144,7 @@ fn ask(
             let (key, command) = (name.to_owned(), share.command);
             Err(TeamError::NameStands { key, command }.into())
         }
-        redacted => Ok(redacted?),
+        redacted => Ok(redacted.map_err(TeamError::of_redaction)?),
     }
 }
 

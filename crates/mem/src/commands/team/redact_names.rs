@@ -18,6 +18,7 @@ use crate::context::Context;
 use crate::counted::counted;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
+use crate::team::error::TeamError;
 use crate::team::remote;
 use crate::team::screen::TeamScreen;
 use crate::team::settings::Share;
@@ -64,8 +65,9 @@ pub(super) fn of_share(
     if done.names > 0 && !choice.dry_run {
         context.confirm(&question(&done), choice.yes)?;
         let talk = Talk::begin("rewriting what the remote holds", share, context);
-        take_out(remote.as_mut(), &names, live, &etag, &mut done)?;
+        let taken = take_out(remote.as_mut(), &names, live, &etag, &mut done);
         drop(talk);
+        taken.map_err(TeamError::of_redaction)?;
     }
     tell(&done, choice.dry_run, context)
 }
