@@ -153,3 +153,57 @@ fn the_editor_gets_a_file_that_explains_itself_and_the_result_is_checked() {
     hint: set $VISUAL or $EDITOR, or `mem config set editor COMMAND`
     ");
 }
+
+#[test]
+fn a_secret_that_somebody_wrote_into_a_setting_is_shown_nowhere() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let key = [
+        "sk-",
+        "ant-",
+        "api03-",
+        "x7Qm2Kd9Lf4Rt6Yw8Zp1Vb3Nc5Hj0Sg2Aq4E",
+    ]
+    .concat();
+    let (hex, password) = ("5a".repeat(32), ["h4rb0ur", "-tide-77"].concat());
+    std::fs::create_dir_all(file(&env).parent().unwrap()).unwrap();
+    let write = |text: &str| std::fs::write(file(&env), text).unwrap();
+    let shown = |args: &str| {
+        let run = repo.mem(args.split(' ')).shown();
+        for secret in [&key, &hex, &password] {
+            assert!(!run.contains(secret.as_str()), "{args}: {run}");
+        }
+        run
+    };
+    write(&format!(
+        "[model]\napi = \"{key}\"\nkey_file = \"{key}\"\nname = \"{key}\"\nkey = \"{key}\"\n\
+         command = \"env KEY={key} ask\"\n[encryption]\nkey = \"{hex}\"\n\
+         [team]\nremote = \"https://ben:{password}@example.org/x\"\n"
+    ));
+    for args in [
+        "config list",
+        "config list --json",
+        "config get model.api",
+        "config get model.key_file --json",
+        "config get encryption.key",
+        "config get team.remote --json",
+        "doctor",
+        "doctor --json",
+        "status",
+        "team status",
+        "session update",
+        "encrypt status --local",
+        "encrypt on --local",
+    ] {
+        shown(args);
+    }
+    assert!(shown("config list").contains("model.key_file = \"[redacted]\""));
+    // In what is said of a value that is none, too.
+    write(&format!("[model]\nmax_tokens = \"{key}\"\n"));
+    for args in ["config list", "config list --json", "doctor", "status"] {
+        assert!(shown(args).contains("model.max_tokens"), "{args}");
+    }
+    write("");
+    shown(&format!("config set model.max_tokens {key}"));
+    shown(&format!("config set model.name {key} --json"));
+}

@@ -4,10 +4,13 @@ use std::error::Error;
 use std::io;
 
 use mem_core::Diagnose;
+use mem_core::config::ConfigError;
+use mem_core::location::LocationError;
 use serde_json::json;
 
 use crate::context::ContextError;
 use crate::exit::Exit;
+use crate::masked;
 use crate::printer::Printer;
 use crate::usage::UsageError;
 
@@ -74,12 +77,12 @@ known_errors! {
     mem_core::adopt::AdoptError,
     mem_core::erasure::ErasureError,
     mem_core::atomic::ReplaceError,
-    mem_core::config::ConfigError,
+    ConfigError,
     mem_core::export::ExportError,
     mem_core::history::HistoryError,
     mem_core::import::ImportError,
     mem_core::inbox::InboxError,
-    mem_core::location::LocationError,
+    LocationError,
     mem_core::memory::MemoryError,
     mem_core::memory::RoutingError,
     mem_core::memory_path::InvalidPath,
@@ -129,7 +132,15 @@ impl Diagnosis {
         if let Some(error) = error.downcast_ref::<clap::Error>() {
             return crate::usage::diagnose(error);
         }
-        let message = message(error);
+        let mut message = message(error);
+        let is_of_settings = |one: &(dyn Error + 'static)| {
+            let location = one.downcast_ref::<LocationError>();
+            one.is::<ConfigError>() || matches!(location, Some(LocationError::Config(_)))
+        };
+        if error.chain().any(is_of_settings) {
+            // It quotes what somebody wrote into the settings.
+            message = masked::message(&message);
+        }
         if let Some(usage) = error.downcast_ref::<UsageError>() {
             return Self {
                 kind: "usage",

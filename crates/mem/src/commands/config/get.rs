@@ -2,13 +2,14 @@
 
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::masked;
 use crate::sanitize::clean;
 use mem_core::config::{Key, Value};
 
 /// Print a setting
 ///
 /// The value goes to standard output, where it comes from to standard error. Exit code 1 where it
-/// is not set and has no default.
+/// is not set and has no default. A secret in it is masked.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The key, such as `history.keep`
@@ -23,7 +24,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     if printer.json {
         printer.json(&super::shown::shape(key, setting))?;
     } else if let Some(setting) = setting {
-        match &setting.value {
+        match &masked::value(key.name, &setting.value) {
             Value::Text(text) => printer.line(clean(text))?,
             value => printer.line(value)?,
         }

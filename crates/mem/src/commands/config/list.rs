@@ -4,10 +4,13 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::masked;
 use crate::sanitize::clean;
 use crate::style::FAINT;
 
 /// List every setting and where its value comes from
+///
+/// A secret that stands in a setting is masked: keys belong into files of their own.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {}
 
@@ -28,7 +31,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> anyhow::Result<Exit> {
         .all()
         .map(|(key, setting)| match setting {
             Some(setting) => (
-                format!("{} = {}", key.name, setting.value),
+                format!("{} = {}", key.name, masked::value(key.name, &setting.value)),
                 setting.origin.to_string(),
             ),
             None => (format!("# {} =", key.name), "not set".to_owned()),

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::masked;
 
 /// Change a setting
 ///
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     crate::daemon::ask::reload(context);
     let file = dirs.config_file();
     if printer.json {
-        printer.json(&json!({ "key": key.name, "value": args.value,
+        printer.json(&json!({ "key": key.name, "value": masked::text(key.name, &args.value),
             "file": file.to_string_lossy(), "repository": repository.map(|root| root.to_string_lossy().into_owned()) }))?;
         return Ok(Exit::Ok);
     }

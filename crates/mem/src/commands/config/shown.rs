@@ -3,12 +3,14 @@
 use mem_core::config::{Key, Setting};
 use serde_json::{Value, json};
 
+use crate::masked;
+
 /// The stable shape: `{"key","value","layer","origin"}`, value and origin null where nothing
-/// is set and there is no default.
+/// is set and there is no default. A secret in the value is masked.
 pub(super) fn shape(key: &Key, setting: Option<&Setting>) -> Value {
     json!({
         "key": key.name,
-        "value": setting.map(|setting| &setting.value),
+        "value": setting.map(|setting| masked::value(key.name, &setting.value)),
         "layer": setting.map(|setting| setting.origin.as_str()),
         "origin": setting.map(|setting| setting.origin.to_string()),
     })

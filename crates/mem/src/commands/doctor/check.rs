@@ -1,5 +1,7 @@
 //! One line of a doctor's report.
 
+use crate::masked;
+
 /// How it went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
@@ -40,9 +42,14 @@ impl Check {
         Self::of(name, Status::Fail, message.into(), Some(hint.to_owned()))
     }
 
-    /// What an error says of itself.
+    /// What an error says of itself; it may quote the settings.
     pub(super) fn error(name: &'static str, error: &dyn mem_core::Diagnose) -> Self {
-        Self::of(name, Status::Fail, error.to_string(), error.hint())
+        Self::of(
+            name,
+            Status::Fail,
+            masked::message(&error.to_string()),
+            error.hint(),
+        )
     }
 
     fn of(name: &'static str, status: Status, message: String, hint: Option<String>) -> Self {

@@ -2,13 +2,13 @@
 
 use super::check::Check;
 use crate::context::Context;
-use crate::model;
+use crate::{masked, model};
 
 /// Nothing where no model is set, or nobody can tell.
 pub(super) fn check(context: &Context) -> Option<Check> {
     let place = context.place().ok()?;
     match model::described(&place, context) {
-        Ok(described) => Some(Check::ok("model", described?)),
+        Ok(described) => Some(Check::ok("model", masked::message(&described?))),
         Err(error) => Some(Check::error("model", &error)),
     }
 }
