@@ -131,6 +131,7 @@ const SCENARIOS: &[Scenario] = &[
     ("server, SQLite", "serve", server::measure_sqlite),
     ("server, PostgreSQL", "serve", server::measure_postgres),
     ("encryption", "encrypt", server::encryption::measure),
+    ("encryption, recall", "encrypt", recall::measure_sealed),
     ("stores, SQLite", "serve", stores::measure_sqlite),
     ("stores, PostgreSQL", "serve", stores::measure_postgres),
     ("stores, 100 of 1,000", "serve", stores::measure_memory),

@@ -21,6 +21,8 @@ const BEYOND_MS: f64 = 15.0;
 const FIRST_MS: f64 = 2_000.0;
 /// What one changed note may take beyond a recall.
 const CHANGED_MS: f64 = 10.0;
+/// What a recall may take where all that it remembers is sealed: a key is read and the index opened.
+const SEALED_RATIO: f64 = 1.3;
 /// The memory that a recall may take at its peak.
 const PEAK_MB: f64 = 60.0;
 
@@ -100,6 +102,25 @@ fn measure(bench: &Bench, notes: u64, runs: usize) -> anyhow::Result<Vec<Row>> {
     let peak = peak.map_or_else(String::new, |peak| format!("peak MB {peak:.0} ({PEAK_MB})"));
     let row = Row::new("mem recall", "mem --version; find -printf", medians);
     Ok(vec![row.within(goal.round()).also(peak)])
+}
+
+/// 1,000 notes on a machine whose state and caches are sealed, beside one where they are not.
+pub(crate) fn measure_sealed(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    let [sealed, plain] = [TestEnv::new(), TestEnv::new()];
+    let [one, other] = [sealed.repo("app"), plain.repo("app")];
+    let sealed = Notes::new(bench, &sealed, &one, 1_000)?;
+    let plain = Notes::new(bench, &plain, &other, 1_000)?;
+    let on = sealed.mem(&["encrypt", "on", "--local"]).output()?;
+    ensure!(on.status.success(), "encryption cannot be switched on");
+    sealed.index()?;
+    plain.index()?;
+    let medians = interleave(
+        bench.runs,
+        |_| Ok(vec![sealed.recall()]),
+        |_| Ok(vec![plain.recall()]),
+    )?;
+    let row = Row::new("mem recall, encrypted", "the same, plain", medians);
+    Ok(vec![row.at_most(SEALED_RATIO)])
 }
 
 /// The first index of 10,000 notes, beside reading them.

@@ -5,6 +5,8 @@ mod hook;
 mod library;
 
 pub(crate) use files::{Notes, PROMPT, milliseconds};
-pub(crate) use files::{measure_1000, measure_10000, measure_changed, measure_first};
+pub(crate) use files::{
+    measure_1000, measure_10000, measure_changed, measure_first, measure_sealed,
+};
 pub(crate) use hook::{measure_end, measure_prompt};
 pub(crate) use library::measure_library;
