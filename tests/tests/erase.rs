@@ -330,7 +330,7 @@ fn a_store_of_a_server_goes_with_its_versions_and_its_key() {
         run.args(more).run()
     };
     let refused = erase(&["--yes"]).assert_code(4).stderr;
-    assert!(refused.contains("another server is using"), "{refused}");
+    assert!(refused.contains("a server is using"), "{refused}");
     assert!(
         erase(&["--dry-run"])
             .assert_ok()
@@ -830,4 +830,74 @@ fn what_somebody_else_wrote_to_the_letter_stays_and_is_told() {
     let holds = |bytes: &[u8]| bytes.windows(name.len()).any(|one| one == name);
     let left: Vec<_> = files.iter().filter(|(_, bytes)| holds(bytes)).collect();
     assert!(left.is_empty(), "her name is left");
+}
+
+#[test]
+fn an_archived_store_goes_back_to_what_others_wrote_and_who_is_named_is_told() {
+    let users = Users {
+        env: TestEnv::new(),
+        url: None,
+    };
+    let [alice, bob] = ["alice", "bob"].map(|name| users.token(name));
+    let server = users.serve();
+    let post = |token: &str, rest: &str, body: &Value| {
+        let ask = server.ask("POST", &format!("/v1/memory_stores{rest}"));
+        let answer = ask.token(token).json(body.to_string()).send();
+        answer.assert(200);
+        answer.json()
+    };
+    let id = |made: &Value| made["id"].as_str().unwrap().to_owned();
+    let made = json!({ "name": "tides", "description": "What Alice and Bob know of the tides" });
+    let store = id(&post(&bob, "", &made));
+    let memories = format!("/{store}/memories");
+    let his = "Bob says that the tide turns at noon";
+    let page = id(&post(
+        &bob,
+        &memories,
+        &json!({ "path": "/page.md", "content": his }),
+    ));
+    let hers = json!({ "content": "Alice says that the tide turns at one" });
+    post(&alice, &format!("{memories}/{page}"), &hers);
+    let alone = json!({ "path": "/hers.md", "content": "Alice alone knows of the moon" });
+    post(&alice, &memories, &alone);
+    post(&bob, &format!("/{store}/archive"), &json!({}));
+    // Not while somebody is told of it.
+    let beside = users.erase(&["--yes"]);
+    assert_ne!(beside.code, 0, "{}", beside.shown());
+    let told = &beside.stderr;
+    assert!(
+        told.contains("a server is using") && told.contains("hint: stop it"),
+        "{told}"
+    );
+    let page_now = || {
+        let ask = server.ask("GET", &format!("/v1/memory_stores/{store}/memories/{page}"));
+        ask.token(&bob).send().json()["content"].clone()
+    };
+    assert_eq!(page_now(), hers["content"]);
+    server.end();
+
+    let erased = users.erase(&["--yes", "--json"]).assert_ok().json();
+    assert_eq!(
+        (&erased["memories"], &erased["memories_back"]),
+        (&json!(1), &json!(1))
+    );
+    let proof = &erased["proof"];
+    let stays = proof["stays"][0].as_str().unwrap();
+    assert!(stays.contains(&store), "{proof}");
+    assert_eq!(
+        (&proof["is_clean"], &proof["found"]),
+        (&json!(false), &json!([]))
+    );
+    users.erase(&["--yes"]).assert_code(2);
+    let server = users.serve();
+    let get = |rest: &str| {
+        let ask = server.ask("GET", &format!("/v1/memory_stores/{store}{rest}"));
+        ask.token(&bob).send().json()
+    };
+    let listed = get("/memories");
+    let listed = listed["data"].as_array().unwrap();
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    let id = listed[0]["id"].as_str().unwrap();
+    assert_eq!(get(&format!("/memories/{id}"))["content"], his);
+    assert!(get("")["archived_at"].is_string());
 }

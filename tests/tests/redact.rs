@@ -239,3 +239,18 @@ fn a_text_goes_from_what_is_kept_of_sessions_too() {
     assert_eq!(kept(&text), 0);
     assert!(kept("Plant the tomatoes") >= 1 && kept("from spring on") >= 1);
 }
+
+#[test]
+fn what_waits_where_nothing_was_ever_recorded_goes_too() {
+    let env = TestEnv::new();
+    let repo = crate::inbox::confirming(&env);
+    let said = format!("the password is {}", secret());
+    let _ = crate::inbox::save(&repo, "s1", "one", &said);
+    assert!(is_anywhere(&env, &secret()));
+    assert_eq!(crate::inbox::ids(&repo).len(), 1);
+    let redact = repo.invoke(["redact", "--text", "-", "--yes"]);
+    let redacted = redact.stdin(secret()).run().assert_ok();
+    let told = "1 write in the inbox removed";
+    assert!(redacted.stdout.contains(told), "{}", redacted.stdout);
+    assert!(!is_anywhere(&env, &secret()));
+}

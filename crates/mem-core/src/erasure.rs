@@ -4,6 +4,8 @@
 
 mod begun;
 mod beside;
+mod error;
+mod held;
 mod others;
 mod search;
 mod sessions;
@@ -15,64 +17,18 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::config::{self, ConfigError};
 use crate::dirs::Dirs;
-use crate::error::{Diagnose, ErrorKind};
-use crate::history::HistoryError;
 use crate::location::Location;
 use crate::sealing::Seals;
-use crate::state_file::StateError;
-use crate::store::{Purge, Store, StoreError, Tiers};
-use crate::{installed, projects, registry, trust};
+use crate::store::{Purge, Store, Tiers};
+use crate::{config, installed, projects, registry, trust};
 
+use held::Held;
 use sessions::Sessions;
 
+pub use error::ErasureError;
 pub use search::{Found, Hit, Searched};
 pub use traces::{Kind as TraceKind, Traces};
-
-/// Something could not be erased. What was erased before stays erased.
-#[derive(Debug, thiserror::Error)]
-pub enum ErasureError {
-    /// A memory directory or its history.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A record about the repository.
-    #[error(transparent)]
-    State(#[from] StateError),
-    /// The settings for the repository.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// A history that traces are gathered from.
-    #[error(transparent)]
-    History(#[from] HistoryError),
-    /// Traces cannot be looked for.
-    #[error("cannot look for what is left: {0}")]
-    Search(String),
-    /// A file or directory of `mem`'s own.
-    #[error("cannot remove `{}`: {source}", path.display())]
-    Remove {
-        /// The path.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-}
-
-impl Diagnose for ErasureError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Store(error) => error.kind(),
-            Self::State(error) => error.kind(),
-            Self::Config(error) => error.kind(),
-            Self::History(error) => error.kind(),
-            Self::Remove { .. } | Self::Search(_) => ErrorKind::Io,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("mend that and run it again: what is gone already is passed over".to_owned())
-    }
-}
 
 /// What is to be erased.
 #[derive(Debug)]
@@ -170,16 +126,13 @@ impl Erasure {
     }
 
     /// What the memories that go are known by: to be gathered before they go.
-    ///
-    /// # Errors
-    /// A history cannot be read.
-    pub fn traces(&self) -> Result<Traces, ErasureError> {
-        let mut traces = Traces::of(&self.stores)?;
+    pub fn traces(&self) -> Traces {
+        let mut traces = Traces::of(&self.stores);
         for said in self.sessions().said {
             traces.add_content(said.as_bytes());
         }
         traces.pass_over(&others::names(&self.others()));
-        Ok(traces)
+        traces
     }
 
     /// The memories that stay.
@@ -228,14 +181,21 @@ impl Erasure {
         if let Some(earlier) = &earlier {
             earlier.add_to(&mut traces);
         }
+        let mut held = Held::of(&self.dirs, &self.sessions().ids)?;
+        // What a session was told until its lock was had.
+        for said in self.sessions().said {
+            traces.add_content(said.as_bytes());
+        }
         begun::write(&note, &traces, earlier.as_ref())?;
         let unopened = self.sessions().unopened;
-        let purges = self.carry_out_keeping(Some(begun::FOLDER))?;
+        let purges = self.carry_out_keeping(Some(begun::FOLDER), &mut held)?;
         let search = search::Search::new(&traces, &self.dirs.seals)?;
         beside::clean(&self.dirs, &search)?;
         let mut found = search.run(&self.places());
         found.hits.retain(|hit| hit.file != note);
         found.unread.extend(unopened);
+        sessions::look(&self.dirs, &search, &mut found);
+        found.not_searched.extend_from_slice(traces.unread());
         found
             .not_searched
             .extend(earlier.and_then(|one| one.lost()));
@@ -312,11 +272,16 @@ impl Erasure {
     /// # Errors
     /// Something cannot be erased; what was erased before stays erased.
     pub fn carry_out(&self) -> Result<Vec<Purge>, ErasureError> {
-        self.carry_out_keeping(None)
+        let mut held = Held::of(&self.dirs, &self.sessions().ids)?;
+        self.carry_out_keeping(None, &mut held)
     }
 
     /// The same, but for one folder of the state.
-    fn carry_out_keeping(&self, kept: Option<&str>) -> Result<Vec<Purge>, ErasureError> {
+    fn carry_out_keeping(
+        &self,
+        kept: Option<&str>,
+        held: &mut Held,
+    ) -> Result<Vec<Purge>, ErasureError> {
         let sessions = self.session_paths();
         let mut purges = Vec::new();
         for store in &self.stores {
@@ -328,6 +293,12 @@ impl Erasure {
             config::forget_repository(&self.dirs, root)?;
         }
         for path in sessions.into_iter().chain(self.own_paths()) {
+            self.remove_keeping(&path, kept)?;
+        }
+        // A hook may have begun a session meanwhile, of which nobody knew.
+        let late = self.sessions();
+        held.add(&self.dirs, &late.ids)?;
+        for path in late.paths {
             self.remove_keeping(&path, kept)?;
         }
         if let Of::User(folders) = &self.of {

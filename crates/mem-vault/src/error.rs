@@ -48,6 +48,14 @@ pub enum VaultError {
         /// What says so.
         mark: PathBuf,
     },
+    /// The data keys of a place are gone with their mark, and something that they sealed is there.
+    #[error("`{}` is gone, and `{}` is encrypted", ring.display(), sealed.display())]
+    RingLost {
+        /// Where they were.
+        ring: PathBuf,
+        /// What they sealed, or says that something is sealed.
+        sealed: PathBuf,
+    },
     /// A master key that is none.
     #[error("that is no master key: 64 hexadecimal digits on a line of their own are expected")]
     KeyForm,
@@ -108,7 +116,8 @@ impl Diagnose for VaultError {
             | Self::Truncated(_)
             | Self::Form(_)
             | Self::Ring(_)
-            | Self::RingGone { .. } => ErrorKind::Corrupt,
+            | Self::RingGone { .. }
+            | Self::RingLost { .. } => ErrorKind::Corrupt,
             Self::KeyForm => ErrorKind::Invalid,
             Self::File { .. } | Self::Source { .. } | Self::NoRandom => ErrorKind::Io,
         }
@@ -131,9 +140,14 @@ impl Diagnose for VaultError {
             }
             Self::RingGone { mark, .. } => {
                 return Some(format!(
-                    "bring it back from a backup; without one, removing `{}` begins anew, and what was sealed stays so",
+                    "bring it back from a backup; without one, remove `{}`, and `mem encrypt off --local` opens what can \
+                     still be opened",
                     mark.display()
                 ));
+            }
+            Self::RingLost { .. } => {
+                "bring it back from a backup; without one, `mem encrypt off --local` opens what can still be opened and \
+                 names what cannot, and `mem encrypt on --local` then begins anew"
             }
             Self::Form(_) => "use the newer `mem` that wrote it",
             Self::KeyForm => "`mem encrypt on` makes one where there is none",

@@ -74,13 +74,36 @@ impl KeyRing {
         }
     }
 
+    /// Says that nothing is sealed any more, also while something is there that no key opens.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(crate) fn write_off(&self, place: &Path) -> Result<(), VaultError> {
+        replace(path(place), &self.to_bytes())
+    }
+
+    /// The error about keys that are gone, with something that they sealed.
+    pub(crate) fn lost(place: &Path, sealed: PathBuf) -> VaultError {
+        let ring = path(place);
+        VaultError::RingLost { ring, sealed }
+    }
+
+    /// Whether new contents of a place are sealed, as far as the mark tells.
+    pub(crate) fn is_marked(place: &Path) -> bool {
+        place.join(MARK).exists()
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
+        bytes.push(b'\n');
+        bytes
+    }
+
     fn write_keys(&self, place: &Path) -> Result<(), VaultError> {
         if self.keys.is_empty() {
             return remove(path(place));
         }
-        let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
-        bytes.push(b'\n');
-        replace(path(place), &bytes)
+        replace(path(place), &self.to_bytes())
     }
 
     /// The name of the key that seals what is new.

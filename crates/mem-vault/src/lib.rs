@@ -14,6 +14,7 @@ mod alike;
 mod belonging;
 mod data_key;
 mod error;
+mod evidence;
 pub mod key_file;
 mod key_id;
 mod key_ring;

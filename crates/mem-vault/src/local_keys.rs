@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use mem_core::sealing::{Appointed, Key, Keys, SealError};
 use mem_core::state_file;
 
+use crate::evidence;
 use crate::key_ring::KeyRing;
 use crate::{Belonging, DataKey, KeyId, MasterKeys, VaultError, key_of};
 
@@ -117,8 +118,21 @@ impl LocalKeys {
         Ok(key)
     }
 
+    /// The keys of a place. Where the person's are gone with their mark, nobody takes that for off as long as
+    /// something is there that they sealed.
+    fn ring(&self, place: &Path) -> Result<Option<KeyRing>, VaultError> {
+        let ring = KeyRing::read(place)?;
+        match &ring {
+            None if place == self.home => match evidence::of_sealing(place) {
+                Some(sealed) => Err(KeyRing::lost(place, sealed)),
+                None => Ok(ring),
+            },
+            _ => Ok(ring),
+        }
+    }
+
     fn current_key(&self, place: &Path) -> Result<Option<Arc<DataKey>>, VaultError> {
-        let Some(ring) = KeyRing::read(place)? else {
+        let Some(ring) = self.ring(place)? else {
             return Ok(None);
         };
         let id = ring.current()?;
@@ -141,7 +155,7 @@ impl LocalKeys {
 
     fn begin_place(&self, place: &Path) -> Result<(), VaultError> {
         let is_wanted = || -> Result<bool, VaultError> {
-            let of_all = KeyRing::read(&self.home)?.map(|ring| ring.current());
+            let of_all = self.ring(&self.home)?.map(|ring| ring.current());
             let is_on = of_all.transpose()?.flatten().is_some();
             Ok(is_on && KeyRing::read(place)?.is_none())
         };
@@ -157,9 +171,16 @@ impl LocalKeys {
 
     /// Under the lock.
     fn change(&self, place: &Path, appointed: Appointed) -> Result<(), VaultError> {
-        let before = KeyRing::read(place)?;
+        let before = match appointed {
+            // Whoever lost the keys goes on without them in this way.
+            Appointed::Plain => KeyRing::read(place)?,
+            Appointed::Sealed | Appointed::Anew => self.ring(place)?,
+        };
         if before.is_none() && appointed == Appointed::Plain {
-            return Ok(());
+            return match self.ring(place) {
+                Err(VaultError::RingLost { .. }) => KeyRing::default().write_off(place),
+                other => other.map(|_| ()),
+            };
         }
         let mut ring = before.unwrap_or_default();
         let (masters, belonging) = (self.fresh()?, self.belonging(place));
@@ -185,7 +206,7 @@ impl Keys for LocalKeys {
     }
 
     fn current_name(&self, place: &Path) -> Result<Option<String>, SealError> {
-        let current = KeyRing::read(place).and_then(|ring| match ring {
+        let current = self.ring(place).and_then(|ring| match ring {
             Some(ring) => ring.current(),
             None => Ok(None),
         });

@@ -40,30 +40,32 @@ pub(super) fn write(place: &Place, state: &State) -> Result<(), StateError> {
 }
 
 /// Writes what is remembered of every session as it is to be by now. Says how many those are, and which cannot be
-/// opened.
-///
-/// # Errors
-/// One cannot be locked or written; those before it are as they are to be.
-pub fn reseal(dirs: &Dirs) -> Result<(usize, Vec<PathBuf>), StateError> {
+/// opened or written, and why: these stay as they are.
+pub fn reseal(dirs: &Dirs) -> (usize, Vec<(PathBuf, String)>) {
     let (seal, mut count, mut unopened) = (dirs.seal(), 0, Vec::new());
     for (path, id) in files(dirs) {
-        let _lock = state_file::lock(&path.with_extension("lock"))?;
-        let stored = match fs::read(&path) {
-            Ok(stored) => stored,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(_) => {
-                unopened.push(path);
-                continue;
-            }
-        };
-        let Ok(plain) = seal.opened(stored, &["session", &id], WHAT) else {
-            unopened.push(path);
-            continue;
-        };
-        state_file::write(&path, &seal.closed(plain, &["session", &id])?)?;
-        count += 1;
+        match reseal_one(&seal, &path, &id) {
+            Ok(is_there) => count += usize::from(is_there),
+            Err(error) => unopened.push((path, error.to_string())),
+        }
     }
-    Ok((count, unopened))
+    (count, unopened)
+}
+
+/// Whether it was still there.
+fn reseal_one(seal: &Seal, path: &Path, id: &str) -> Result<bool, StateError> {
+    let _lock = state_file::lock(&path.with_extension("lock"))?;
+    let stored = match fs::read(path) {
+        Ok(stored) => stored,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(source) => {
+            let (step, path) = ("read", path.to_owned());
+            return Err(StateError::Access { step, path, source });
+        }
+    };
+    let plain = seal.opened(stored, &["session", id], WHAT)?;
+    state_file::write(path, &seal.closed(plain, &["session", id])?)?;
+    Ok(true)
 }
 
 /// How many are as they are to be, and how many are not. Takes no key.

@@ -9,10 +9,18 @@ use crate::dirs::Dirs;
 
 /// Folders of the state with files that may speak of any memory, and its logs.
 const LEFT_BY_EDITORS: &str = "unsaved";
+/// Caches that are sealed where state is.
+const SEALED_CACHES: [&str; 2] = ["recall", "drift"];
 const LOGS: [&str; 2] = ["hooks.log", "daemon"];
 
 /// Takes traces out of what belongs to no memory alone: files of caches and of editors go, logs lose lines.
 pub(super) fn clean(dirs: &Dirs, search: &Search) -> Result<(), ErasureError> {
+    if dirs.seal().key_name().ok().flatten().is_some() {
+        // Sealed ones cannot be looked through, and are made again.
+        for name in SEALED_CACHES {
+            remove(&dirs.cache.join(name))?;
+        }
+    }
     for folder in [dirs.cache.clone(), dirs.state.join(LEFT_BY_EDITORS)] {
         for hit in search.run(&[folder]).hits {
             remove(&hit.file)?;

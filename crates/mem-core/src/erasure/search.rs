@@ -46,6 +46,8 @@ pub struct Found {
     pub unread: Vec<PathBuf>,
     /// Places that could not be looked through at all, in words.
     pub not_searched: Vec<String>,
+    /// What stays because it is no memory, and may speak of what went, in words.
+    pub stays: Vec<String>,
     /// What is left.
     pub hits: BTreeSet<Hit>,
 }
@@ -86,6 +88,13 @@ impl Search {
     /// Whether a line or a file has any of them.
     pub(super) fn is_in(&self, bytes: &[u8]) -> bool {
         self.all.is_match(bytes)
+    }
+
+    /// What a content has of them.
+    pub(super) fn kinds_in(&self, bytes: &[u8]) -> BTreeSet<Kind> {
+        let found = self.all.find_iter(bytes);
+        let kinds = found.filter_map(|found| self.kinds.get(found.pattern().as_usize()));
+        kinds.copied().collect()
     }
 
     /// Links are not followed: what they lead to is elsewhere.
@@ -138,8 +147,7 @@ impl Search {
         if let Some(history) = History::open(path, &self.seals.of(path.parent().unwrap_or(path)))? {
             history.each_object(&mut |_, bytes| {
                 objects += 1;
-                let found = self.all.find_iter(bytes);
-                kinds.extend(found.filter_map(|found| self.kinds.get(found.pattern().as_usize())));
+                kinds.extend(self.kinds_in(bytes));
             })?;
         }
         Ok((objects, kinds))
@@ -149,7 +157,7 @@ impl Search {
 impl Found {
     /// Whether nothing is left: everything was looked through, and nothing found.
     pub fn is_clean(&self) -> bool {
-        !self.is_left() && self.not_searched.is_empty()
+        !self.is_left() && self.not_searched.is_empty() && self.stays.is_empty()
     }
 
     /// Whether something was found, or stands in what was to be read and could not be.
@@ -157,7 +165,7 @@ impl Found {
         !self.hits.is_empty() || !self.unread.is_empty()
     }
 
-    fn add(&mut self, file: &Path, kinds: BTreeSet<Kind>) {
+    pub(super) fn add(&mut self, file: &Path, kinds: BTreeSet<Kind>) {
         self.hits.extend(kinds.into_iter().map(|kind| Hit {
             file: file.to_owned(),
             kind,

@@ -11,7 +11,10 @@ use serde::Deserialize;
 
 use crate::dirs::Dirs;
 use crate::environment::Environment;
+use crate::sealing::is_sealed;
 use crate::{project, slug};
+
+use super::search::{Found, Search};
 
 /// The folder of the state, and what errors call its files.
 const REMEMBERED: &str = "sessions";
@@ -20,6 +23,8 @@ const WHAT: &str = "what is remembered of a session";
 /// What goes with a project.
 #[derive(Debug, Default)]
 pub(super) struct Sessions {
+    /// Their ids.
+    pub ids: BTreeSet<String>,
     /// Files, and folders of notes.
     pub paths: Vec<PathBuf>,
     /// What a person said in them, as far as it is remembered.
@@ -83,6 +88,7 @@ pub(super) fn all(dirs: &Dirs) -> Sessions {
 impl Sessions {
     /// Every file of one session, wherever its notes are.
     fn add(&mut self, dirs: &Dirs, id: &str, remembered: Option<Remembered>) {
+        self.ids.insert(id.to_owned());
         let files = entries(&dirs.state.join(REMEMBERED)).into_iter();
         self.paths.extend(files.filter(|path| is_of(path, id)));
         let folders = entries(&notes(dirs)).into_iter();
@@ -138,7 +144,27 @@ fn is_of(path: &Path, id: &str) -> bool {
     path.file_stem().is_some_and(|stem| stem == id)
 }
 
-fn file(dirs: &Dirs, id: &str) -> PathBuf {
+/// Looks for traces in what is remembered of the sessions that are left, where it is sealed: the bytes of such a file
+/// say nothing.
+pub(super) fn look(dirs: &Dirs, search: &Search, found: &mut Found) {
+    for id in ids(dirs) {
+        let path = file(dirs, &id);
+        let Ok(stored) = fs::read(&path) else {
+            continue;
+        };
+        if !is_sealed(&stored) {
+            continue;
+        }
+        match dirs.seal().opened(stored, &["session", &id], WHAT) {
+            Ok(plain) => found.add(&path, search.kinds_in(&plain)),
+            Err(_) if found.unread.contains(&path) => {}
+            Err(_) => found.unread.push(path),
+        }
+    }
+}
+
+/// The file that remembers a session.
+pub(super) fn file(dirs: &Dirs, id: &str) -> PathBuf {
     dirs.state.join(REMEMBERED).join(format!("{id}.json"))
 }
 

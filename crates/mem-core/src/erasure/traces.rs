@@ -7,9 +7,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::ErasureError;
 use crate::history::Sha256;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 
 /// Larger files are probed by what stands within this.
 const READ_BYTES_MAX: u64 = 8 * 1024 * 1024;
@@ -31,6 +30,8 @@ pub struct Traces {
     names: BTreeSet<String>,
     digests: BTreeSet<String>,
     probes: BTreeSet<Vec<u8>>,
+    /// What cannot be looked for, in words.
+    unread: Vec<String>,
 }
 
 /// What kind of trace was found.
@@ -56,23 +57,40 @@ impl Kind {
 }
 
 impl Traces {
-    /// Those of some memory directories and their histories.
-    ///
-    /// # Errors
-    /// A history cannot be read.
-    pub(super) fn of(stores: &[Store]) -> Result<Self, ErasureError> {
+    /// Those of some memory directories and their histories. What is damaged, or sealed by a key that is gone, is
+    /// erased all the same, and nobody can look for it.
+    pub(super) fn of(stores: &[Store]) -> Self {
         let mut traces = Self::default();
         for store in stores {
             traces.add_folder(&store.places().root);
-            if let Some(history) = store.open_history()? {
-                history.each_object(&mut |kind, bytes| {
-                    if kind == git2::ObjectType::Blob {
-                        traces.add_content(bytes);
-                    }
-                })?;
-            }
+            let why = match traces.add_history(store) {
+                Ok(0) => continue,
+                Ok(closed) => format!("{closed} objects cannot be read"),
+                Err(error) => error.to_string(),
+            };
+            let root = store.places().root.display();
+            let text = format!("what the history of `{root}` alone had: {why}");
+            traces.unread.push(text);
         }
-        Ok(traces)
+        traces
+    }
+
+    /// Every content of a history. Says how many objects cannot be read.
+    fn add_history(&mut self, store: &Store) -> Result<usize, StoreError> {
+        let Some(history) = store.open_history()? else {
+            return Ok(0);
+        };
+        let closed = history.each_readable(&mut |kind, bytes| {
+            if kind == git2::ObjectType::Blob {
+                self.add_content(bytes);
+            }
+        })?;
+        Ok(closed)
+    }
+
+    /// What cannot be looked for, in words.
+    pub(super) fn unread(&self) -> &[String] {
+        &self.unread
     }
 
     /// Every file below a folder; links are not followed.

@@ -39,6 +39,22 @@ pub enum HistoryError {
     /// It is sealed, and cannot be opened or written.
     #[error(transparent)]
     Sealed(#[from] SealError),
+    /// A version of a file cannot be read, so that the history cannot be written anew.
+    #[error("a version of `{path}` cannot be read: {}", reason.message())]
+    Unreadable {
+        /// Where the file stood.
+        path: String,
+        /// libgit2's.
+        reason: git2::Error,
+    },
+    /// A version of a file is sealed and cannot be opened: the same.
+    #[error("a version of `{path}` cannot be opened: {source}")]
+    Closed {
+        /// Where the file stood.
+        path: String,
+        /// Why.
+        source: SealError,
+    },
     /// After a redaction the text was still found.
     #[error("{0} objects of the history still hold the redacted text")]
     NotErased(usize),
@@ -55,7 +71,10 @@ impl HistoryError {
     /// Whether the history itself is at fault, so that trying again cannot help.
     pub(crate) fn is_damage(&self) -> bool {
         // Beginning anew would leave behind what the right key, or a backup, opens.
-        let is_kept = matches!(self, Self::NotErased(_) | Self::Sealed(_));
+        let is_kept = matches!(
+            self,
+            Self::NotErased(_) | Self::Sealed(_) | Self::Closed { .. }
+        );
         self.kind() == ErrorKind::Corrupt && !is_kept
     }
 
@@ -84,15 +103,23 @@ impl Diagnose for HistoryError {
         match self {
             Self::NoSuchChange(_) => ErrorKind::NotFound,
             Self::Io { .. } => ErrorKind::Io,
-            Self::Git(error) if is_of_the_system(error) => ErrorKind::Io,
-            Self::Sealed(error) => error.kind(),
+            Self::Git(error) | Self::Unreadable { reason: error, .. }
+                if is_of_the_system(error) =>
+            {
+                ErrorKind::Io
+            }
+            Self::Sealed(error) | Self::Closed { source: error, .. } => error.kind(),
             _ => ErrorKind::Corrupt,
         }
     }
 
     fn hint(&self) -> Option<String> {
-        if let Self::Sealed(error) = self {
-            return error.hint();
+        match self {
+            Self::Sealed(error) | Self::Closed { source: error, .. } => return error.hint(),
+            Self::Unreadable { .. } => {
+                return Some("`mem doctor` checks the history; it stays as it was".to_owned());
+            }
+            _ => {}
         }
         match self.kind() {
             ErrorKind::NotFound => Some("`mem history` lists the ids".to_owned()),

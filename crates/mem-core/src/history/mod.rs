@@ -21,6 +21,7 @@ mod repository;
 mod reseal;
 mod rewrite;
 mod size;
+mod torn;
 mod verify;
 mod walk;
 

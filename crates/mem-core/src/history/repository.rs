@@ -9,6 +9,7 @@ use super::error::HistoryError;
 use super::form::{self, Form};
 use super::objects::{self, Contents};
 use super::place::{beside, put_in_place, remove_tree};
+use super::torn;
 use crate::MemoryPath;
 use crate::sealing::Seal;
 
@@ -191,7 +192,8 @@ impl History {
         };
         let mut whole = true;
         let walked = tree.walk(git2::TreeWalkMode::PreOrder, |_, entry| {
-            whole = entry.to_object(&self.repo).is_ok();
+            whole = torn::require_whole(&self.repo, entry.id()).is_ok()
+                && entry.to_object(&self.repo).is_ok();
             if whole {
                 git2::TreeWalkResult::Ok
             } else {
@@ -211,7 +213,9 @@ impl History {
             true
         })?;
         let mut dropped = 0;
-        for oid in ids.into_iter().filter(|&oid| odb.read(oid).is_err()) {
+        let is_broken =
+            |&oid: &Oid| torn::require_whole(&self.repo, oid).is_err() || odb.read(oid).is_err();
+        for oid in ids.into_iter().filter(is_broken) {
             let hex = oid.to_string();
             let loose = self.path.join("objects").join(&hex[..2]).join(&hex[2..]);
             dropped += usize::from(std::fs::remove_file(loose).is_ok());
@@ -243,6 +247,7 @@ impl History {
         let Some(blob) = self.blob_id(commit, path)? else {
             return Ok(None);
         };
+        torn::require_whole(&self.repo, blob)?;
         let blob = self.repo.find_blob(blob)?;
         Ok(Some(
             match form::is_sealed(&self.repo.find_commit(commit)?) {

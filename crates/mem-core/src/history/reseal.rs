@@ -21,6 +21,21 @@ impl History {
         })
     }
 
+    /// Refuses a sealed one whose key cannot be had.
+    ///
+    /// # Errors
+    /// It is sealed, and the key of its newest change is gone; or it cannot be read.
+    pub(crate) fn require_key(&self) -> Result<(), HistoryError> {
+        let Some(head) = self.head()? else {
+            return Ok(());
+        };
+        let commit = self.repo.find_commit(head)?;
+        match form::is_sealed(&commit) {
+            true => form::key_of(&commit, &self.seal).map(|_| ()),
+            false => Ok(()),
+        }
+    }
+
     /// The names of the keys that changes are sealed with, `None` among them where one is plain. No key is needed
     /// for that.
     ///
@@ -44,7 +59,7 @@ impl History {
     /// Writes it anew as its place wants it by now: sealed by the key of today, or plain.
     ///
     /// # Errors
-    /// An object cannot be opened or written; the old history is then untouched.
+    /// An object cannot be opened or written, which is named; the old history is then untouched.
     pub(crate) fn reseal(self) -> Result<(Self, Proof), HistoryError> {
         let form = Form(self.seal.key()?);
         self.rewrite_as(&AsItIs, &form)

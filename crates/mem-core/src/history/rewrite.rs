@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
-use git2::{Commit, ObjectType, Oid, Repository, Sort, Tree};
+use git2::{Commit, ObjectType, Odb, Oid, Repository, Sort, Tree};
 
 use super::change::Change;
 use super::error::HistoryError;
@@ -16,7 +16,8 @@ use super::objects;
 use super::pack::in_one_pack;
 use super::place::{beside, remove_tree, swap};
 use super::repository::History;
-use crate::sealing::Seal;
+use super::torn;
+use crate::sealing::{Seal, SealError};
 
 /// What to change while rewriting. Every part may leave things as they are.
 pub trait Rewrite {
@@ -109,28 +110,72 @@ impl History {
         &self,
         show: &mut dyn FnMut(ObjectType, &[u8]),
     ) -> Result<(), HistoryError> {
+        self.objects(show, &mut Err)
+    }
+
+    /// The same for those that can be read and opened. Says how many cannot.
+    ///
+    /// # Errors
+    /// The objects cannot be listed.
+    pub(crate) fn each_readable(
+        &self,
+        show: &mut dyn FnMut(ObjectType, &[u8]),
+    ) -> Result<usize, HistoryError> {
+        let mut closed = 0;
+        self.objects(show, &mut |_| {
+            closed += 1;
+            Ok(())
+        })?;
+        Ok(closed)
+    }
+
+    fn objects(
+        &self,
+        show: &mut dyn FnMut(ObjectType, &[u8]),
+        fail: &mut dyn FnMut(HistoryError) -> Result<(), HistoryError>,
+    ) -> Result<(), HistoryError> {
         let odb = self.repo.odb()?;
         let mut ids = Vec::new();
         odb.foreach(|oid| {
             ids.push(*oid);
             true
         })?;
-        let is_sealed = self.is_sealed()?;
-        for oid in ids {
-            let object = odb.read(oid)?;
-            match object.kind() {
-                ObjectType::Blob if is_sealed => {
-                    show(
-                        ObjectType::Blob,
-                        &form::opened_file(object.data(), &self.seal)?,
-                    );
-                }
-                ObjectType::Commit if is_sealed => {
-                    let change = self.change(oid)?;
-                    show(ObjectType::Commit, change.to_message()?.as_bytes());
-                }
-                kind => show(kind, object.data()),
+        let is_sealed = match self.is_sealed() {
+            Ok(is_sealed) => is_sealed,
+            Err(error) => {
+                fail(error)?;
+                false
             }
+        };
+        for oid in ids {
+            if let Err(error) = self.object(&odb, oid, is_sealed, show) {
+                fail(error)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn object(
+        &self,
+        odb: &Odb<'_>,
+        oid: Oid,
+        is_sealed: bool,
+        show: &mut dyn FnMut(ObjectType, &[u8]),
+    ) -> Result<(), HistoryError> {
+        torn::require_whole(&self.repo, oid)?;
+        let object = odb.read(oid)?;
+        match object.kind() {
+            ObjectType::Blob if is_sealed => {
+                show(
+                    ObjectType::Blob,
+                    &form::opened_file(object.data(), &self.seal)?,
+                );
+            }
+            ObjectType::Commit if is_sealed => {
+                let change = self.change(oid)?;
+                show(ObjectType::Commit, change.to_message()?.as_bytes());
+            }
+            kind => show(kind, object.data()),
         }
         Ok(())
     }
@@ -245,7 +290,9 @@ impl<'r> Rewriter<'r> {
     }
 
     pub(super) fn commit(&mut self, oid: Oid) -> Result<(), HistoryError> {
+        torn::require_whole(self.old, oid)?;
         let commit = self.old.find_commit(oid)?;
+        torn::require_whole(self.old, commit.tree_id())?;
         let mut change = form::change_of(&commit, self.seal)?;
         self.is_sealed = form::is_sealed(&commit);
         let mut touched = Vec::new();
@@ -291,6 +338,7 @@ impl<'r> Rewriter<'r> {
             };
             let id = match entry.kind() {
                 Some(ObjectType::Tree) => {
+                    torn::require_whole(self.old, entry.id())?;
                     self.tree(&self.old.find_tree(entry.id())?, &path, touched)?
                 }
                 _ => self.blob(&path, entry.id(), touched)?,
@@ -312,9 +360,13 @@ impl<'r> Rewriter<'r> {
         let (new, is_changed) = match self.blobs.get(&key) {
             Some(&known) => known,
             None => {
-                let blob = self.old.find_blob(oid)?;
+                torn::require_whole(self.old, oid).map_err(unreadable(path))?;
+                let blob = self.old.find_blob(oid).map_err(unreadable(path))?;
                 let old = match self.is_sealed {
-                    true => Cow::Owned(form::opened_file(blob.content(), self.seal)?),
+                    true => {
+                        let opened = form::opened_file(blob.content(), self.seal);
+                        Cow::Owned(opened.map_err(closed(path))?)
+                    }
                     false => Cow::Borrowed(blob.content()),
                 };
                 let changed = self.plan.content(path, oid, &old);
@@ -331,4 +383,16 @@ impl<'r> Rewriter<'r> {
         }
         Ok(new)
     }
+}
+
+/// A file whose object is gone or damaged: whoever mends it has to know which.
+fn unreadable(path: &str) -> impl FnOnce(git2::Error) -> HistoryError {
+    let path = path.to_owned();
+    move |reason| HistoryError::Unreadable { path, reason }
+}
+
+/// A file that is sealed and cannot be opened.
+fn closed(path: &str) -> impl FnOnce(SealError) -> HistoryError {
+    let path = path.to_owned();
+    move |source| HistoryError::Closed { path, source }
 }

@@ -5,6 +5,7 @@ use git2::ObjectType;
 use super::error::HistoryError;
 use super::form;
 use super::repository::History;
+use super::torn;
 
 /// What a look at every object found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +39,7 @@ impl History {
             form::key_of(&commit, &self.seal)?;
         }
         for oid in &ids {
-            match odb.read(*oid) {
+            match torn::require_whole(&self.repo, *oid).and_then(|()| odb.read(*oid)) {
                 Ok(object) if is_sealed && object.kind() == ObjectType::Blob => {
                     if let Err(error) = form::opened_file(object.data(), &self.seal) {
                         broken.push(format!("object {oid}: {error}"));

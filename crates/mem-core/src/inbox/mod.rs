@@ -17,8 +17,8 @@ use crate::error::{Diagnose as _, ErrorKind};
 use crate::history::ProposalId;
 use crate::limits::{INBOX_ENTRIES_MAX, INBOX_ENTRY_BYTES_MAX, INBOX_REJECTED_MAX};
 use crate::sealing::{Seal, SealError, is_sealed};
+use crate::state_file;
 use crate::store::{Places, StoreError};
-use crate::{atomic, state_file};
 
 pub use consent::{AWAITS_CONSENT, Consent, ConsentGate, ReviewGate};
 pub use content::Content;
@@ -241,24 +241,25 @@ impl Inbox {
         Ok(state_file::write(&file_of(folder, &entry.id), &sealed)?)
     }
 
-    /// Writes every entry as its place wants it by now. Says how many those are, and which cannot be opened.
-    ///
-    /// # Errors
-    /// One cannot be written; those before it are as they are to be.
-    pub(crate) fn reseal(&self) -> Result<(usize, Vec<PathBuf>), StoreError> {
+    /// Writes every entry as its place wants it by now. Says how many those are, and which cannot be opened or written,
+    /// and why: these stay as they are.
+    pub(crate) fn reseal(&self) -> (usize, Vec<(PathBuf, String)>) {
         let (mut count, mut unopened) = (0, Vec::new());
         for folder in [&self.folder, &self.rejected_folder()] {
             for path in entry_files(folder) {
-                let Ok(plain) = self.content(&path) else {
-                    unopened.push(path);
-                    continue;
-                };
-                let sealed = self.seal.closed(plain, &belonging(id_of(&path)))?;
-                atomic::replace(&path, &sealed)?;
-                count += 1;
+                match self.reseal_entry(&path) {
+                    Ok(()) => count += 1,
+                    Err(error) => unopened.push((path, error.to_string())),
+                }
             }
         }
-        Ok((count, unopened))
+        (count, unopened)
+    }
+
+    fn reseal_entry(&self, path: &Path) -> Result<(), InboxError> {
+        let plain = self.content(path)?;
+        let sealed = self.seal.closed(plain, &belonging(id_of(path)))?;
+        Ok(state_file::write(path, &sealed)?)
     }
 
     /// The bytes of an entry, opened.

@@ -14,7 +14,7 @@ use super::tree::Tree;
 use super::walk::Walk;
 use super::write::Store;
 use crate::Now;
-use crate::history::{Change, History, Sha256};
+use crate::history::{Change, History, HistoryError, Sha256};
 
 /// The parts of a store, held while the lock is.
 #[derive(Debug)]
@@ -77,6 +77,13 @@ impl<'s> Locked<'s> {
             places.seal.begin()?;
         }
         let (history, mended) = mend::open(places)?;
+        if places.seal.key_name()?.is_none() {
+            // Not off but lost, where the history is sealed and its key gone: nothing is written plain beside it.
+            // Damage is another matter, and told below.
+            if let Err(lost @ HistoryError::Sealed(_)) = history.require_key() {
+                return Err(lost.into());
+            }
+        }
         let mut locked = Self {
             store,
             tree,

@@ -22,8 +22,9 @@ pub struct Resealed {
     pub changes: usize,
     /// Entries of the inbox.
     pub waiting: usize,
-    /// Entries that cannot be opened: they stay as they are, and so do the keys of before.
-    pub unopened: Vec<PathBuf>,
+    /// Entries that cannot be opened or written, each with the reason: they stay as they are, and so do the keys of
+    /// before.
+    pub unopened: Vec<(PathBuf, String)>,
     /// Keys that nothing is sealed with any more, and that are gone.
     pub ended: usize,
 }
@@ -35,6 +36,8 @@ pub struct SealState {
     pub key: Option<String>,
     /// Whether all that is there is as new contents are.
     pub is_whole: bool,
+    /// Whether nothing is there: a write was refused before anything began.
+    pub is_empty: bool,
     /// Damaged histories that were set aside, which stay as they are.
     pub set_aside: usize,
 }
@@ -75,7 +78,7 @@ impl Store {
         locked.checkpoint()?;
         let seal = &self.places.seal;
         seal.appoint(appointed)?;
-        let (waiting, unopened) = Inbox::of(&self.places).reseal()?;
+        let (waiting, unopened) = Inbox::of(&self.places).reseal();
         let mut resealed = Resealed {
             waiting,
             unopened,
@@ -97,7 +100,8 @@ impl Store {
     /// The history cannot be read.
     pub fn seal_state(&self) -> Result<SealState, StoreError> {
         let key = self.places.seal.key_name()?;
-        let names = match self.open_history()? {
+        let history = self.open_history()?;
+        let names = match &history {
             Some(history) => history.key_names()?,
             None => Vec::new(),
         };
@@ -107,6 +111,7 @@ impl Store {
             None => sealed == 0,
         };
         Ok(SealState {
+            is_empty: history.is_none() && sealed + other == 0,
             is_whole: is_inbox_whole && names.iter().all(|name| *name == key),
             set_aside: super::mend::count_damaged(&self.places),
             key,

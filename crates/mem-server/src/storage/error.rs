@@ -24,6 +24,9 @@ pub enum StorageError {
     /// Another server has the data directory.
     #[error("another server is using `{}`", .0.display())]
     Locked(PathBuf),
+    /// A server has the data directory from which something is to be erased.
+    #[error("a server is using `{}`: nothing is erased from it while it runs", .0.display())]
+    Served(PathBuf),
     /// Opened for administration, while a server may be running: only it may write memories.
     #[error("memories are written by the server only")]
     NotServing,
@@ -135,7 +138,7 @@ impl Diagnose for StorageError {
         match self {
             Self::File { .. } | Self::Database(_) | Self::DiskFull => ErrorKind::Io,
             Self::Unavailable(_) => ErrorKind::Unreachable,
-            Self::Locked(_) | Self::Migrating | Self::Busy => ErrorKind::Conflict,
+            Self::Locked(_) | Self::Served(_) | Self::Migrating | Self::Busy => ErrorKind::Conflict,
             Self::NotServing | Self::NoBackup | Self::Newer { .. } => ErrorKind::Refused,
             Self::Address
             | Self::Page
@@ -155,6 +158,10 @@ impl Diagnose for StorageError {
             }
             Self::Locked(_) => {
                 "stop it, or give this one its own `--data-dir`; several servers share a PostgreSQL database"
+            }
+            Self::Served(_) => {
+                "stop it, erase, and start it again: it would go on telling what it remembers; over PostgreSQL servers need \
+                 not stop"
             }
             Self::Newer { .. } => "use the newer `mem` that wrote it",
             Self::NoBackup => {

@@ -43,6 +43,7 @@ mod together;
 mod token;
 mod tokens;
 mod user;
+mod user_named;
 mod workspaces;
 
 use std::path::Path;

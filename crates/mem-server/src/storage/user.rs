@@ -244,7 +244,8 @@ impl Database {
     ) -> Result<(), StorageError> {
         let scope = Scope::everything(&user.workspace);
         let actor = Actor::new(ActorKind::User, ERASED, "");
-        let writing = || Writing::new(&scope, &one.store, &actor, now);
+        // An archived store keeps what somebody else wrote, too.
+        let writing = || Writing::new(&scope, &one.store, &actor, now).past_archive();
         let before = match &one.before {
             // What cannot be opened cannot come back.
             Some(before) => self.version(&scope, &one.store, before, true).await.ok(),
@@ -257,7 +258,6 @@ impl Database {
                 ..MemoryChange::default()
             };
             let after = self.update_memory(writing(), &one.memory, change).await;
-            // In an archived store nothing is written any more.
             if allowed(after)?.is_some_and(|after| after.version_id != one.version) {
                 return Ok(());
             }
@@ -279,7 +279,7 @@ impl Database {
     }
 }
 
-/// `None` for what the store refuses: it is gone already, or takes nothing more.
+/// `None` for what the store refuses: it is gone already.
 fn allowed<T>(done: Result<T, StoresError>) -> Result<Option<T>, StorageError> {
     match done {
         Ok(done) => Ok(Some(done)),

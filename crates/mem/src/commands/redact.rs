@@ -231,7 +231,9 @@ fn tasks(
     let mut tasks = Vec::new();
     for global in [false, true] {
         let store = context.store(place, global)?;
-        if context.history(place, &store)?.is_some() {
+        // Files that no command has recorded yet have no history, and hold it all the same.
+        let places = store.places();
+        if places.root.is_dir() || places.state.is_dir() {
             tasks.push(task(store, Redaction::Text(text.to_owned()), None)?);
         }
     }

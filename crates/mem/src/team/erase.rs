@@ -85,24 +85,30 @@ fn forget_kind(store: &Store, kind: &str, what: Forgotten<'_>) -> Result<Remaini
 }
 
 /// Writes what is remembered of the remotes of a store as it is to be sealed by now, each while no round is at it.
-/// Says how many those are.
+/// Says how many those are, and which cannot be opened or written, and why: these stay as they were.
 ///
 /// # Errors
-/// One cannot be opened or written; it is as it was.
-pub(crate) fn reseal(store: &Store) -> Result<usize> {
-    let mut count = 0;
+/// A folder cannot be listed.
+pub(crate) fn reseal(store: &Store) -> Result<(usize, Vec<(PathBuf, String)>)> {
+    let (mut count, mut failed) = (0, Vec::new());
     for kind in [KIND, OWN] {
         for path in entries(&SharePlace::folder(store, kind))? {
             if is_state(&name_of(&path)) && path.extension().is_some_and(|end| end == "state") {
-                let _lock = state_file::lock(&lock_of(&path))?;
-                StateFile::at(path)
-                    .sealed_by(&store.places().person_seal)
-                    .reseal()?;
-                count += 1;
+                match reseal_state(store, &path) {
+                    Ok(()) => count += 1,
+                    Err(error) => failed.push((path, error.to_string())),
+                }
             }
         }
     }
-    Ok(count)
+    Ok((count, failed))
+}
+
+fn reseal_state(store: &Store, path: &Path) -> Result<()> {
+    let _lock = state_file::lock(&lock_of(path))?;
+    let seal = &store.places().person_seal;
+    StateFile::at(path.to_owned()).sealed_by(seal).reseal()?;
+    Ok(())
 }
 
 /// The lock of the rounds that a state belongs to.

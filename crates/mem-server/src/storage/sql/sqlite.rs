@@ -55,7 +55,11 @@ pub(in crate::storage) async fn open(
         _ => at(directory)(error),
     })?;
     let lock = match options.purpose {
-        Purpose::Serve | Purpose::Erase => Some(Arc::new(lock(directory)?)),
+        Purpose::Serve => Some(Arc::new(lock(directory)?)),
+        Purpose::Erase => Some(Arc::new(lock(directory).map_err(|error| match error {
+            StorageError::Locked(directory) => StorageError::Served(directory),
+            other => other,
+        })?)),
         Purpose::Administer => None,
     };
     let file = directory.join(FILE);

@@ -72,6 +72,14 @@ impl Board {
         }
     }
 
+    /// Carries something out as if the store were not archived.
+    pub(super) fn past_archive<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let is_archived = std::mem::replace(&mut self.is_archived, false);
+        let done = act(self);
+        self.is_archived = is_archived;
+        done
+    }
+
     /// The number of the newest change.
     pub(super) fn sequence(&self) -> u64 {
         self.sequence

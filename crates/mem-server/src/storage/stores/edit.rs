@@ -20,6 +20,8 @@ pub(in crate::storage) struct Edit {
     pub(in crate::storage) act: Act,
     pub(in crate::storage) actor: Actor,
     pub(in crate::storage) now: Timestamp,
+    /// Whether an archived store takes it too.
+    pub(in crate::storage) is_past_archive: bool,
 }
 
 impl Edit {
@@ -31,6 +33,7 @@ impl Edit {
             act,
             actor: writing.actor.clone(),
             now: writing.now,
+            is_past_archive: writing.is_past_archive,
         }
     }
 }
@@ -68,7 +71,10 @@ pub(in crate::storage) async fn run(
     let mut board = touched::board(within, store, edits).await?;
     let mut done = Vec::with_capacity(edits.len());
     for edit in edits {
-        done.push(board.carry_out(edit)?);
+        done.push(match edit.is_past_archive {
+            true => board.past_archive(|board| board.carry_out(edit))?,
+            false => board.carry_out(edit)?,
+        });
     }
     if !board.versions().is_empty() && !flush::flush(within, store, &board.changes()).await? {
         return Ok(None);

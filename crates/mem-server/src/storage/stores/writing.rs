@@ -12,6 +12,7 @@ pub struct Writing<'w> {
     pub(super) store: &'w str,
     pub(super) actor: &'w Actor,
     pub(super) now: Timestamp,
+    pub(super) is_past_archive: bool,
 }
 
 impl<'w> Writing<'w> {
@@ -22,6 +23,15 @@ impl<'w> Writing<'w> {
             store,
             actor,
             now,
+            is_past_archive: false,
+        }
+    }
+
+    /// The same where the store is archived: what an erasure puts back is not a change that anybody makes.
+    pub(in crate::storage) fn past_archive(self) -> Self {
+        Self {
+            is_past_archive: true,
+            ..self
         }
     }
 }

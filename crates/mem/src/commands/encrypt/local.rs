@@ -6,7 +6,7 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use mem_agent::session::kept as sessions;
@@ -34,8 +34,8 @@ struct Run {
     sessions: usize,
     remotes: usize,
     ended: usize,
-    /// Whether what is remembered of a remote may need a key of before.
-    has_closed_remotes: bool,
+    /// How much stays that the person's own key sealed.
+    of_person: usize,
     /// What stays as it is, and why.
     failed: Vec<(String, String)>,
 }
@@ -86,12 +86,10 @@ fn change(context: &Context, appointed: Appointed) -> Result<Run> {
     for folder in ["recall", "drift"] {
         drop_cache(&dirs.cache, folder)?;
     }
-    let (count, unopened) = sessions::reseal(dirs)?;
+    let (count, unopened) = sessions::reseal(dirs);
     run.sessions = count;
-    let of_sessions = unopened.len();
-    for path in unopened {
-        run.fail(&path, "it cannot be opened");
-    }
+    run.of_person += unopened.len();
+    run.fail_all(unopened);
     let (stores, unknown) = store::kept(dirs);
     for store in &stores {
         run.change_store(store, appointed);
@@ -100,7 +98,13 @@ fn change(context: &Context, appointed: Appointed) -> Result<Run> {
     for folder in unknown {
         run.fail(&folder, "it belongs to no directory that is known");
     }
-    if of_sessions == 0 && !run.has_closed_remotes {
+    // The keys of before stay for what stays. Where all is to be plain the file of keys stays also for what a
+    // directory keeps sealed: one that is gone while something is sealed was lost.
+    let is_done = match appointed {
+        Appointed::Plain => run.failed.is_empty(),
+        Appointed::Sealed | Appointed::Anew => run.of_person == 0,
+    };
+    if is_done {
         run.ended += dirs.seal().end_others()?;
     }
     Ok(run)
@@ -114,9 +118,7 @@ impl Run {
                 self.changes += done.changes;
                 self.waiting += done.waiting;
                 self.ended += done.ended;
-                for path in done.unopened {
-                    self.fail(&path, "it cannot be opened");
-                }
+                self.fail_all(done.unopened);
             }
             Err(error) => {
                 let hint = error
@@ -129,11 +131,21 @@ impl Run {
 
     fn change_remotes(&mut self, store: &Store) {
         match team::erase::reseal(store) {
-            Ok(count) => self.remotes += count,
+            Ok((count, failed)) => {
+                self.remotes += count;
+                self.of_person += failed.len();
+                self.fail_all(failed);
+            }
             Err(error) => {
-                self.has_closed_remotes = true;
+                self.of_person += 1;
                 self.fail(&store.places().state, &error.to_string());
             }
+        }
+    }
+
+    fn fail_all(&mut self, failed: Vec<(PathBuf, String)>) {
+        for (path, why) in failed {
+            self.fail(&path, &why);
         }
     }
 

@@ -7,7 +7,8 @@ use mem_core::store::{self, Store};
 use mem_vault::KeyId;
 use serde_json::json;
 
-use super::{PLAIN, local};
+use super::local;
+use super::plain::{Here, PLAIN};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::master_key::Origin;
@@ -36,15 +37,17 @@ pub(super) fn status(context: &Context) -> Result<Exit> {
         (None, false) => "ok",
     };
     let found = Found::of(dirs)?;
+    let here = Here::of(dirs);
     match context.printer.json {
         true => {
             let masters: Vec<String> = masters.iter().map(KeyId::to_string).collect();
             context.printer.json(&json!({
                 "on": found.is_on, "stores": found.stores, "sealed": found.sealed, "sessions": found.sessions,
                 "masters": masters, "amiss": found.amiss, "source": origin.to_string(), "key": key, "plain": PLAIN,
+                "plain_files": here.shape(),
             }))?;
         }
-        false => found.tell(context, &masters, key, &origin)?,
+        false => found.tell(context, &masters, key, &origin, &here)?,
     }
     Ok(match trouble.is_none() && found.amiss.is_empty() {
         true => Exit::Ok,
@@ -87,7 +90,7 @@ impl Found {
             Err(error) => return self.amiss.push(format!("`{name}`: {error}")),
         };
         self.sealed += usize::from(state.key.is_some() && state.is_whole);
-        if !state.is_whole || state.key.is_some() != self.is_on {
+        if !state.is_empty && (!state.is_whole || state.key.is_some() != self.is_on) {
             let text = format!("what is kept of `{name}` is not as it is to be");
             self.amiss.push(text);
         }
@@ -105,6 +108,7 @@ impl Found {
         masters: &[KeyId],
         key: &str,
         origin: &Origin,
+        here: &Here,
     ) -> Result<(), OutputError> {
         let printer = &context.printer;
         let word = if self.is_on { "on" } else { "off" };
@@ -123,6 +127,9 @@ impl Found {
             printer.line("plain, as ever:")?;
             for what in PLAIN {
                 printer.line(format_args!("  {what}"))?;
+            }
+            if let Some(line) = here.line() {
+                printer.line(line)?;
             }
         }
         for what in &self.amiss {

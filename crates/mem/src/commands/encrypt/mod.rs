@@ -5,6 +5,7 @@ mod local;
 mod local_status;
 pub(crate) mod off;
 pub(crate) mod on;
+mod plain;
 pub(crate) mod rotate;
 #[cfg(feature = "server")]
 mod server;
@@ -15,16 +16,6 @@ use anyhow::Result;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::person::ForAPerson;
-
-/// What stays readable of what this machine keeps, and why.
-const PLAIN: [&str; 6] = [
-    "topic files, indexes (MEMORY.md), logs and notes of sessions: agents read them where they are",
-    "names of files, times, sizes, checksums and ids: catalogs, objects of histories, what was recalled or distilled",
-    "the copy of a git remote that memory is shared through (`team/`, `own/`), which the system's git works on",
-    "copies of attached memory stores, which agents read as files",
-    "settings, the list of repositories, tokens (0600), and logs of hooks and of the daemon, which have no contents",
-    "memories of a host's users below `records/`: topic files",
-];
 
 crate::table::commands! {
     "Commands" {

@@ -11,7 +11,8 @@ use crate::exit::Exit;
 /// With --json: {"on","stores","stores_with_key","versions","sealed","masters":[],"amiss","source","key"}; the key is
 /// "ok", "none", or what is wrong with it. Exits with 1 where the key is needed and
 /// not there, and while versions are not as they are to be ("amiss"). With --local
-/// {"on","stores","sealed","sessions","masters":[],"amiss":[],"source","key","plain":[]}.
+/// {"on","stores","sealed","sessions","masters":[],"amiss":[],"source","key","plain":[],"plain_files":{}}: what stays
+/// readable, and how many files of it are below the state.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]

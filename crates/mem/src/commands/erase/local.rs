@@ -3,12 +3,9 @@
 use anyhow::Result;
 use mem_core::config::Config;
 use mem_core::erasure::Erasure;
-use mem_core::installed;
-use serde_json::{Value, json};
 
-use super::listed::Listed;
+use super::listed::{self, Listed};
 use super::{Args, proof};
-use crate::commands::purge;
 use crate::context::Context;
 use crate::daemon::held;
 use crate::exit::Exit;
@@ -48,19 +45,18 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     #[cfg(feature = "server")]
     let key = doomed_key(args, context)?;
-    if args.all && !installed::list(dirs).0.is_empty() {
-        let stays = "what mem installed stays, with the list of it: `mem uninstall` takes it out";
-        context.printer.warn(stays);
+    if args.all {
+        listed::tell_of_installed(context)?;
     }
-    let listed = listed(&erasure)?;
-    if !listed.is_to_go("erase all of this for good?", args, context)? {
+    let listed = Listed::of(&erasure)?;
+    if !listed.is_to_go(listed::QUESTION, args.dry_run, args.yes, context)? {
         return Ok(Exit::Ok);
     }
     let _quiet = match args.user {
         Some(_) => Vec::new(),
         None => held::hold(args.all, context)?,
     };
-    let traces = erasure.traces()?;
+    let traces = erasure.traces();
     #[cfg(feature = "server")]
     if let Some(key) = key {
         key.destroy()?;
@@ -74,18 +70,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
         tell_of_remote(context)?;
     }
     proof::tell(args, context, &listed.shape, &traces, &found)
-}
-
-fn listed(erasure: &Erasure) -> Result<Listed> {
-    let directories = erasure.directories()?;
-    let mut paths = erasure.own_paths();
-    paths.extend(erasure.session_paths());
-    let shapes: Vec<Value> = directories.iter().map(purge::shape).collect();
-    let shape = json!({ "directories": shapes, "paths": paths });
-    let mut lines: Vec<String> = directories.iter().map(purge::directory).collect();
-    let paths = paths.iter().map(|path| path.to_string_lossy());
-    lines.extend(paths.map(|path| clean(&path).into_owned()));
-    Ok(Listed { lines, shape })
 }
 
 /// What is set for all repositories is not this one's to take away.

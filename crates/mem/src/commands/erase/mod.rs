@@ -2,7 +2,7 @@
 
 #[cfg(feature = "server")]
 mod database;
-mod listed;
+pub(crate) mod listed;
 mod local;
 mod proof;
 #[cfg(feature = "server")]
@@ -31,7 +31,11 @@ use crate::records::User;
 /// name) in a --workspace: their records, every store to which nobody else ever wrote, both with the keys that
 /// sealed them, their tokens, and the content, path and author of every version that they wrote elsewhere. A memory
 /// that others wrote too goes back to what somebody else wrote last; one that is theirs goes. What others wrote on
-/// from there is others': where it still says the same, that is told.
+/// from there is others': where it still says the same, that is told. So is a store whose name, description or
+/// metadata names the user: these stay.
+///
+/// A server over a data directory has to be stopped for --store and --user, since it would go on telling what it
+/// remembers; while it runs, nothing is erased. Over PostgreSQL servers go on.
 ///
 /// It ends with a search through every file that is left, and every object of the histories there: for the
 /// names, checksums and pieces of the contents that went. --proof keeps what was found out; the file has
@@ -40,7 +44,9 @@ use crate::records::User;
 ///
 /// Copies that others have are not reached: a team's remote (`mem erase --store` there), clones, backups.
 /// Backups of an encrypted server end with the master key of their time: `mem encrypt rotate --master`, then
-/// destroy the old key; or --all --destroy-key. Transcripts and settings of a host are never touched.
+/// destroy the old key; or --all --destroy-key. Transcripts and settings of a host are never touched: a session of
+/// the host that goes on after it is read anew, from its transcript. One that is being read is waited for, for
+/// half a minute.
 ///
 /// With --json: {"erased","directories":[],"paths":[],"proof":{...}}; of a server {"store","memories","versions"}
 /// or {"workspace","records":[],"stores":[],"memories","memories_back","versions","tokens"} instead of the lists.

@@ -105,10 +105,15 @@ fn talk(context: &Context, traces: &Traces, found: &Found) -> Result<()> {
     for place in &found.not_searched {
         printer.line(format_args!("not searched: {place}"))?;
     }
+    for what in &found.stays {
+        printer.line(format_args!("stays: {}", clean(what)))?;
+    }
     if found.is_left() {
         printer.warn("something is left: a note elsewhere may say the same");
     } else if found.is_clean() {
         printer.line("nothing is left")?;
+    } else if found.not_searched.is_empty() {
+        printer.line("erased; what stays is no memory, and may speak of it")?;
     } else {
         printer.line("erased; whether nothing is left there was not looked at")?;
     }
@@ -133,6 +138,7 @@ fn shape(context: &Context, erased: &Value, traces: &Traces, found: &Found) -> R
         "searched_in": found.searched.iter().map(searched).collect::<Vec<_>>(),
         "not_searched": found.not_searched,
         "not_readable": found.unread,
+        "stays": found.stays,
         "found": found.hits.iter().map(hit).collect::<Vec<_>>(),
         "is_clean": found.is_clean(),
     }))

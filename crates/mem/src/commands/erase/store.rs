@@ -30,11 +30,13 @@ pub(super) fn run(args: &Args, name: &str, context: &Context) -> Result<Exit> {
             return Err(unclear("there is no such store", "`mem store list` has their ids").into());
         }
     };
-    let listed = Listed {
-        lines: vec![line(&store)],
-        shape: shape(&store),
-    };
-    if !listed.is_to_go("erase this store for good?", args, context)? {
+    let listed = Listed::at_server(vec![line(&store)], shape(&store));
+    if !listed.is_to_go(
+        "erase this store for good?",
+        args.dry_run,
+        args.yes,
+        context,
+    )? {
         return Ok(Exit::Ok);
     }
     let erase = async |database: &Database| Ok((erase(database, &store.id).await?, ()));

@@ -34,11 +34,13 @@ pub(super) fn run(args: &Args, name: &str, context: &Context) -> Result<Exit> {
             "`mem server token list` has the names of tokens; --workspace names another workspace";
         return Err(UsageError::new("nothing is kept there for this user", hint).into());
     }
-    let listed = Listed {
-        lines: lines(&user),
-        shape: shape(&user),
-    };
-    if !listed.is_to_go("erase all of this for good?", args, context)? {
+    let listed = Listed::at_server(lines(&user), shape(&user));
+    if !listed.is_to_go(
+        "erase all of this for good?",
+        args.dry_run,
+        args.yes,
+        context,
+    )? {
         return Ok(Exit::Ok);
     }
     let now = context.now.0;
@@ -47,9 +49,14 @@ pub(super) fn run(args: &Args, name: &str, context: &Context) -> Result<Exit> {
         let user = database.doomed_user(&user.workspace, name).await?;
         let traces = traces(database, &user).await?;
         database.erase_user(&user, now).await?;
-        Ok((traces, database.doomed_user(&user.workspace, name).await?))
+        let left = database.doomed_user(&user.workspace, name).await?;
+        let naming = database.stores_naming(&user.workspace, name).await?;
+        Ok((traces, (left, naming)))
     };
-    let (traces, found, left) = database::erased(args, context, erase)?;
+    let (traces, mut found, (left, naming)) = database::erased(args, context, erase)?;
+    found.stays.extend(naming.iter().map(|store| {
+        format!("name, description or metadata of `{store}`, which name the user: `mem store update {store}`")
+    }));
     let exit = proof::tell(args, context, &listed.shape, &traces, &found)?;
     if left.is_nothing() {
         return Ok(exit);
