@@ -41,7 +41,19 @@ impl Reader {
     ///
     /// # Errors
     /// It is too long, it does not go on, or the line broke.
-    pub async fn read(&self, mut response: Response) -> Result<Reply, LineFault> {
+    pub async fn read(&self, response: Response) -> Result<Reply, LineFault> {
+        self.read_and_see(response, |_| {}).await
+    }
+
+    /// The same; after each piece, `see` is shown all of the body that is there.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub async fn read_and_see(
+        &self,
+        mut response: Response,
+        mut see: impl FnMut(&[u8]),
+    ) -> Result<Reply, LineFault> {
         let status = response.status();
         let headers = response.headers().clone();
         let too_long = LineFault::TooLong {
@@ -64,6 +76,7 @@ impl Reader {
                 break;
             }
             body.extend_from_slice(bytes);
+            see(&body);
         }
         Ok(Reply {
             status,

@@ -1,10 +1,15 @@
 //! The answer to a GET.
 
+#[cfg(feature = "http")]
+mod arriving;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use mem_core::history::Sha256;
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "http")]
+pub(crate) use self::arriving::Arriving;
 use super::pairs::{Lenient, Pairs, Strict};
 use super::rejection::{Code, Rejected};
 use super::{WireError, label, read};
@@ -71,13 +76,16 @@ impl Answer {
     pub fn read(bytes: &[u8]) -> Result<(Self, Vec<Rejected>), WireError> {
         // An answer without a fault is read in one go; only a bad one pair by pair.
         match read::<Raw<Strict>>(bytes, ANSWER_BYTES_MAX) {
-            Ok(raw) => Ok(Self::checked(raw)),
-            Err(_) => read::<Raw<Lenient>>(bytes, ANSWER_BYTES_MAX).map(Self::checked),
+            Ok(raw) => Ok(Self::checked(raw, false)),
+            Err(_) => {
+                let raw = read::<Raw<Lenient>>(bytes, ANSWER_BYTES_MAX)?;
+                Ok(Self::checked(raw, false))
+            }
         }
     }
 
-    /// Sorts out the keys that are not taken.
-    fn checked<W>(raw: Raw<W>) -> (Self, Vec<Rejected>) {
+    /// Sorts out the keys that are not taken. `are_true` says that the checksums were looked at already.
+    fn checked<W>(raw: Raw<W>, are_true: bool) -> (Self, Vec<Rejected>) {
         let mut rejected = Vec::new();
         let mut entries = raw.entries.sorted(true, &mut rejected);
         let mut deleted = raw.deleted.sorted(false, &mut rejected);
@@ -85,7 +93,7 @@ impl Answer {
         let mut count = 0;
         entries.retain(|key, entry| {
             let is_deleted = deleted.contains_key(key);
-            let Some((code, why)) = fault(entry, is_deleted, count) else {
+            let Some((code, why)) = fault(entry, is_deleted, count, are_true) else {
                 count += 1;
                 return true;
             };
@@ -112,7 +120,12 @@ impl Answer {
 }
 
 /// What is wrong with an entry whose key and form are right.
-fn fault(entry: &Entry, is_deleted: bool, count: usize) -> Option<(Code, &'static str)> {
+fn fault(
+    entry: &Entry,
+    is_deleted: bool,
+    count: usize,
+    is_true: bool,
+) -> Option<(Code, &'static str)> {
     if is_deleted {
         return Some((Code::Duplicate, "it is said to be there and to be deleted"));
     }
@@ -126,7 +139,7 @@ fn fault(entry: &Entry, is_deleted: bool, count: usize) -> Option<(Code, &'stati
     if content.len() > ENTRY_BYTES_MAX {
         return Some((Code::TooLarge, "its content is larger than 102,400 bytes"));
     }
-    let is_true = Sha256::of(content.as_bytes()) == entry.sha256;
+    let is_true = is_true || Sha256::of(content.as_bytes()) == entry.sha256;
     (!is_true).then_some((Code::Checksum, "its checksum is not that of its content"))
 }
 

@@ -28,6 +28,8 @@ mod rejection;
 mod tag;
 mod written;
 
+#[cfg(feature = "http")]
+pub(crate) use answer::Arriving;
 pub use answer::{Answer, Entry, Tombstone};
 pub use body::PutBody;
 pub use failure::{Envelope, Failure};

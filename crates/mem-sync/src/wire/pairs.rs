@@ -81,6 +81,28 @@ impl<'de, T: DeserializeOwned, W: Way> Visitor<'de> for PairsVisitor<T, W> {
 }
 
 impl<T, W> Pairs<T, W> {
+    /// Pairs that were read one by one.
+    #[cfg(feature = "http")]
+    pub(crate) fn of(pairs: Vec<(String, Option<T>)>) -> Self {
+        Self(pairs, PhantomData)
+    }
+
+    /// The names that are there more than once, each told once.
+    fn twice(&self, rejected: &mut Vec<Rejected>) -> BTreeSet<String> {
+        // In order, as they are written, none stands beside its like.
+        if self.0.is_sorted_by(|(one, _), (next, _)| one < next) {
+            return BTreeSet::new();
+        }
+        let mut seen = BTreeSet::new();
+        let mut twice = BTreeSet::new();
+        for (name, _) in &self.0 {
+            if !seen.insert(name.as_str()) && twice.insert(name.clone()) {
+                rejected.push(Rejected::new(name, Code::Duplicate, "it is there twice"));
+            }
+        }
+        twice
+    }
+
     /// The good pairs by key, and what is wrong with the others. With `beside_each_other`, keys that
     /// cannot all be files of one folder are bad, the later in byte order.
     pub(crate) fn sorted(
@@ -88,13 +110,7 @@ impl<T, W> Pairs<T, W> {
         beside_each_other: bool,
         rejected: &mut Vec<Rejected>,
     ) -> BTreeMap<Key, T> {
-        let mut seen = BTreeSet::new();
-        let mut twice = BTreeSet::new();
-        for (name, _) in &self.0 {
-            if !seen.insert(name.clone()) && twice.insert(name.clone()) {
-                rejected.push(Rejected::new(name, Code::Duplicate, "it is there twice"));
-            }
-        }
+        let twice = self.twice(rejected);
         let mut good = BTreeMap::new();
         for (name, value) in self.0 {
             if twice.contains(&name) {

@@ -8,10 +8,10 @@ mod reply;
 
 use std::fmt;
 
-use mem_http::{LineFault, Plain, Reader, address, builder, credential};
+use mem_http::{LineFault, Plain, Reader, address, builder, credential, is_loopback};
 use reqwest::header::{
-    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, IF_MATCH,
-    IF_NONE_MATCH,
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+    IF_MATCH, IF_NONE_MATCH,
 };
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url};
 use secrecy::SecretString;
@@ -22,8 +22,8 @@ pub use options::{HttpError, HttpOptions, Timeouts};
 use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
 use crate::limits::{ANSWER_BYTES_MAX, PUT_BYTES_MAX};
 use crate::wire::{
-    Answer, ETag, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH, RedactBody, Redacted,
-    VERSION,
+    Answer, Arriving, ETag, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH, RedactBody,
+    Redacted, VERSION,
 };
 use reply::Reply;
 
@@ -31,6 +31,8 @@ use reply::Reply;
 const ACTOR: HeaderName = HeaderName::from_static("x-mem-actor");
 /// The version of the protocol that this end speaks.
 const PROTOCOL: HeaderName = HeaderName::from_static("x-mem-protocol");
+/// Packing an answer and unpacking it takes longer than sending it to another program of this machine.
+const AS_IT_IS: HeaderValue = HeaderValue::from_static("identity");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// A store behind an address.
@@ -67,7 +69,10 @@ impl Http {
     /// An address or a token that cannot be used.
     pub fn open(options: HttpOptions) -> Result<Self, HttpError> {
         let base = address(&options.base, Plain::Anywhere).map_err(HttpError::Address)?;
-        let headers = headers(options.token.as_ref(), &options.actor)?;
+        let mut headers = headers(options.token.as_ref(), &options.actor)?;
+        if is_loopback(&base) {
+            headers.insert(ACCEPT_ENCODING, AS_IT_IS);
+        }
         let mut client = builder(&base, headers, options.limits.connect);
         if options::is_plain(&base) {
             // Reading the system's certificates takes longer than a request.
@@ -107,9 +112,19 @@ impl Http {
     }
 
     fn send(&self, request: RequestBuilder) -> Result<Reply, RemoteError> {
+        self.send_and_see(request, |_| {})
+    }
+
+    /// Sends a request; `see` is shown what has come of the answer's body, again and again.
+    fn send_and_see(
+        &self,
+        request: RequestBuilder,
+        see: impl FnMut(&[u8]),
+    ) -> Result<Reply, RemoteError> {
         let reply = self.runtime.block_on(async {
             hear().await;
-            self.reader.read(self.once_or_again(request).await?).await
+            let response = self.once_or_again(request).await?;
+            self.reader.read_and_see(response, see).await
         });
         reply.map(Reply).map_err(|fault| match fault {
             LineFault::TooLong { .. } => RemoteError::AnswerTooLarge,
@@ -168,7 +183,8 @@ impl Remote for Http {
         if let Some(tag) = if_none_match {
             request = request.header(IF_NONE_MATCH, tag.as_str());
         }
-        let reply = self.send(request)?;
+        let mut arriving = Arriving::default();
+        let reply = self.send_and_see(request, |body| arriving.hear(body))?;
         match (reply.status(), if_none_match) {
             (StatusCode::OK, _) => {}
             (StatusCode::NOT_MODIFIED, Some(_)) => return Ok(Fetched::NotModified),
@@ -180,7 +196,11 @@ impl Remote for Http {
             _ => return Err(self.refusal(&reply)),
         }
         let etag = reply.etag()?;
-        let (answer, rejected) = Answer::read(reply.json()?)?;
+        let body = reply.json()?;
+        let (answer, rejected) = match arriving.finish(body) {
+            Some(read) => read,
+            None => Answer::read(body)?,
+        };
         Ok(Fetched::Found {
             etag,
             answer,
