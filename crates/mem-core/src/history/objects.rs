@@ -1,6 +1,7 @@
 //! Blobs, trees and commits: how a change becomes objects.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use git2::{ObjectType, Oid, Repository, Signature, Time, Tree};
 
@@ -8,7 +9,7 @@ use super::change::Change;
 use super::error::HistoryError;
 use super::folders;
 use super::form::Form;
-use super::pack::{self, Packed, Packer};
+use super::pack::{Packer, Packs};
 use crate::MemoryPath;
 use crate::on_cores::on_shares;
 
@@ -38,36 +39,49 @@ pub(super) fn pack_change(
     contents: &[Contents<'_>],
     parents: &[Oid],
 ) -> Result<Oid, HistoryError> {
-    let blobs = pack_blobs(form, contents)?;
+    let packs = Mutex::new(Packs::new(packs));
+    let blobs = pack_blobs(form, contents, &packs)?;
+    let mut packs = packs.into_inner().unwrap_or_else(PoisonError::into_inner);
     let paths = contents.iter().map(|(path, _)| path.as_str());
-    let ids = blobs.iter().map(|blob| blob.as_ref().map(|blob| blob.id));
-    let files = paths.zip(ids).collect();
+    let files = paths.zip(blobs).collect();
     let base = tree_of(repo, parents.first().copied())?;
-    let mut objects: Vec<Packed> = blobs.into_iter().flatten().collect();
     let mut packer = Packer::new();
     let tree = folders::updated(repo, base.as_ref(), files, &mut |tree| {
         let tree = packer.pack(ObjectType::Tree, tree)?;
         let id = tree.id;
-        objects.push(tree);
+        packs.add([tree])?;
         Ok(id)
     })?;
     let commit = commit_bytes(form, change, tree, parents)?;
     let commit = packer.pack(ObjectType::Commit, &commit)?;
     let id = commit.id;
-    objects.push(commit);
-    pack::write(packs, objects)?;
+    packs.add([commit])?;
+    packs.finish()?;
     Ok(id)
 }
 
-/// The new contents, compressed; `None` for those that go.
-fn pack_blobs(form: &Form, contents: &[Contents<'_>]) -> Result<Vec<Option<Packed>>, HistoryError> {
+/// Compresses and writes the new contents; the ids of their blobs, `None` for those that go.
+fn pack_blobs(
+    form: &Form,
+    contents: &[Contents<'_>],
+    packs: &Mutex<Packs<'_>>,
+) -> Result<Vec<Option<Oid>>, HistoryError> {
     let shares = on_shares(contents, |share| {
         let mut packer = Packer::new();
-        let mut pack = |bytes: &[u8]| packer.pack(ObjectType::Blob, &form.file(bytes)?);
-        let blobs = share
+        let mut objects = Vec::with_capacity(share.len());
+        let mut pack = |bytes: &[u8]| {
+            let blob = packer.pack(ObjectType::Blob, &form.file(bytes)?)?;
+            let id = blob.id;
+            objects.push(blob);
+            Ok::<_, HistoryError>(id)
+        };
+        let ids = share
             .iter()
             .map(|(_, bytes)| bytes.map(&mut pack).transpose());
-        blobs.collect::<Result<Vec<_>, _>>()
+        let ids = ids.collect::<Result<Vec<_>, _>>()?;
+        let mut packs = packs.lock().unwrap_or_else(PoisonError::into_inner);
+        packs.add(objects)?;
+        Ok::<_, HistoryError>(ids)
     });
     let mut blobs = Vec::with_capacity(contents.len());
     for share in shares {

@@ -1,11 +1,12 @@
 //! Many objects at once: written as one pack instead of one file each.
 //!
-//! [`in_one_pack`] leaves all to libgit2, which looks for likenesses between the objects. [`write()`] does
+//! [`in_one_pack`] leaves all to libgit2, which looks for likenesses between the objects. [`Packs`] does
 //! not, and makes the pack and its index from the bytes on all cores: what thousands of new files cost is
 //! then little more than compressing them once.
 
+use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
@@ -18,6 +19,11 @@ use super::error::HistoryError;
 const PACK_BYTES: usize = 1024 * 1024 * 1024;
 /// Compressed, nothing takes less room.
 const ROOM_BYTES: usize = 64;
+/// What is written at a time.
+const PIECE_BYTES: usize = 256 * 1024;
+/// The names of what is not whole yet.
+const NEW_PACK: &str = "tmp_mem.pack";
+const NEW_INDEX: &str = "tmp_mem.idx";
 /// The first bytes of an index of the second version.
 const INDEX_MAGIC: [u8; 8] = [0xff, b't', b'O', b'c', 0, 0, 0, 2];
 
@@ -45,6 +51,8 @@ pub(super) fn in_one_pack<T>(
 pub(super) struct Packed {
     pub(super) id: Oid,
     bytes: Vec<u8>,
+    /// Of the bytes.
+    crc: u32,
 }
 
 /// Compresses one object after the other. To make one takes longer than to compress a note with it.
@@ -61,7 +69,10 @@ impl Packer {
         let mut bytes = head(kind, data.len());
         let packed = self.deflate(data, &mut bytes);
         packed.map_err(HistoryError::io("pack", id.to_string()))?;
-        Ok(Packed { id, bytes })
+        let mut crc = Crc::new();
+        crc.update(&bytes);
+        let crc = crc.sum();
+        Ok(Packed { id, bytes, crc })
     }
 
     fn deflate(&mut self, data: &[u8], bytes: &mut Vec<u8>) -> io::Result<()> {
@@ -98,64 +109,136 @@ fn head(kind: ObjectType, size: usize) -> Vec<u8> {
     head
 }
 
-/// Writes objects into `folder`, where a repository has its packs. Nothing is synced.
-pub(super) fn write(folder: &Path, mut objects: Vec<Packed>) -> Result<(), HistoryError> {
-    objects.sort_unstable_by_key(|object| object.id);
-    objects.dedup_by_key(|object| object.id);
-    let mut rest = objects.as_slice();
-    while !rest.is_empty() {
-        let mut size = 0;
-        let fits = |object: &&Packed| {
-            let fits = size < PACK_BYTES;
-            size += object.bytes.len();
-            fits
+/// Objects on their way into packs: each goes out as it comes, while others are still being compressed. Nobody sees
+/// a pack before its index is there, which comes last. Nothing is synced.
+pub(super) struct Packs<'f> {
+    /// Where a repository has its packs.
+    folder: &'f Path,
+    known: HashSet<Oid>,
+    open: Option<Pack>,
+}
+
+/// One pack that is being written.
+struct Pack {
+    file: BufWriter<File>,
+    objects: Vec<Packed>,
+    /// Where each of them begins.
+    offsets: Vec<u32>,
+    bytes: usize,
+}
+
+impl<'f> Packs<'f> {
+    /// Nothing is made before the first object is there.
+    pub(super) fn new(folder: &'f Path) -> Self {
+        Self {
+            folder,
+            known: HashSet::new(),
+            open: None,
+        }
+    }
+
+    /// Writes objects, each once.
+    pub(super) fn add(
+        &mut self,
+        objects: impl IntoIterator<Item = Packed>,
+    ) -> Result<(), HistoryError> {
+        let folder = self.folder;
+        for object in objects {
+            if self.known.insert(object.id) {
+                self.put(object).map_err(failed(folder))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the last pack.
+    pub(super) fn finish(mut self) -> Result<(), HistoryError> {
+        let last = self.open.take();
+        let ended = last.map_or(Ok(()), |pack| pack.finish(self.folder));
+        ended.map_err(failed(self.folder))
+    }
+
+    fn put(&mut self, object: Packed) -> io::Result<()> {
+        if let Some(full) = self.open.take_if(|pack| pack.bytes >= PACK_BYTES) {
+            full.finish(self.folder)?;
+        }
+        let pack = match &mut self.open {
+            Some(pack) => pack,
+            none => none.insert(Pack::begin(self.folder)?),
         };
-        let (pack, more) = rest.split_at(rest.iter().take_while(fits).count());
-        write_one(folder, pack).map_err(HistoryError::io("write a pack to", folder))?;
-        rest = more;
+        pack.put(object)
     }
-    Ok(())
 }
 
-/// Writes one pack. Nobody sees it before its index is there, which comes last.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "packs are named by what they hold, and synced with the history as a whole"
-)]
-fn write_one(folder: &Path, objects: &[Packed]) -> io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    // One name is enough: only one process writes, and what it left when it was killed goes here.
-    let (new_pack, new_index) = (folder.join("tmp_mem.pack"), folder.join("tmp_mem.idx"));
-    let (checksum, offsets) = write_pack(&new_pack, objects)?;
-    std::fs::write(&new_index, index(objects, &offsets, &checksum))?;
-    let hex: String = checksum.iter().map(|byte| format!("{byte:02x}")).collect();
-    let named = |end: &str| -> PathBuf { folder.join(format!("pack-{hex}.{end}")) };
-    std::fs::rename(new_pack, named("pack"))?;
-    std::fs::rename(new_index, named("idx"))
+fn failed(folder: &Path) -> impl FnOnce(io::Error) -> HistoryError {
+    HistoryError::io("write a pack to", folder)
 }
 
-/// Writes the objects one after the other; returns the pack's checksum and where each of them begins.
-fn write_pack(path: &Path, objects: &[Packed]) -> io::Result<([u8; 20], Vec<u32>)> {
-    let count = u32::try_from(objects.len()).map_err(io::Error::other)?;
-    let mut pack = Vec::with_capacity(objects.iter().map(|object| object.bytes.len()).sum());
-    pack.extend_from_slice(b"PACK\0\0\0\x02");
-    pack.extend_from_slice(&count.to_be_bytes());
-    let mut offsets = Vec::with_capacity(objects.len());
-    for object in objects {
-        offsets.push(u32::try_from(pack.len()).map_err(io::Error::other)?);
-        pack.extend_from_slice(&object.bytes);
+impl Pack {
+    /// One name is enough: only one process writes, and what it left when it was killed goes here.
+    fn begin(folder: &Path) -> io::Result<Self> {
+        std::fs::create_dir_all(folder)?;
+        let file = File::create(folder.join(NEW_PACK))?;
+        let mut file = BufWriter::with_capacity(PIECE_BYTES, file);
+        // How many objects there are is not known yet.
+        let head = head_of(0);
+        file.write_all(&head)?;
+        Ok(Self {
+            file,
+            objects: Vec::new(),
+            offsets: Vec::new(),
+            bytes: head.len(),
+        })
     }
-    let checksum: [u8; 20] = Sha1::digest(&pack).into();
-    pack.extend_from_slice(&checksum);
-    File::create(path)?.write_all(&pack)?;
-    Ok((checksum, offsets))
+
+    fn put(&mut self, object: Packed) -> io::Result<()> {
+        self.file.write_all(&object.bytes)?;
+        let offset = u32::try_from(self.bytes).map_err(io::Error::other)?;
+        self.offsets.push(offset);
+        self.bytes += object.bytes.len();
+        self.objects.push(object);
+        Ok(())
+    }
+
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "packs are named by what they hold, and synced with the history as a whole"
+    )]
+    fn finish(mut self, folder: &Path) -> io::Result<()> {
+        let head = head_of(u32::try_from(self.objects.len()).map_err(io::Error::other)?);
+        let mut checksum = Sha1::new();
+        checksum.update(head);
+        for object in &self.objects {
+            checksum.update(&object.bytes);
+        }
+        let checksum: [u8; 20] = checksum.finalize().into();
+        self.file.write_all(&checksum)?;
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.write_all(&head)?;
+        self.file.flush()?;
+        let mut objects: Vec<_> = self.objects.iter().zip(self.offsets).collect();
+        objects.sort_unstable_by_key(|(object, _)| object.id);
+        let (new_pack, new_index) = (folder.join(NEW_PACK), folder.join(NEW_INDEX));
+        std::fs::write(&new_index, index(&objects, &checksum))?;
+        let hex: String = checksum.iter().map(|byte| format!("{byte:02x}")).collect();
+        let named = |end: &str| -> PathBuf { folder.join(format!("pack-{hex}.{end}")) };
+        std::fs::rename(new_pack, named("pack"))?;
+        std::fs::rename(new_index, named("idx"))
+    }
 }
 
-/// The index of a pack whose objects stand in the order of their ids.
-fn index(objects: &[Packed], offsets: &[u32], pack: &[u8; 20]) -> Vec<u8> {
+/// What a pack of so many objects begins with.
+fn head_of(count: u32) -> [u8; 12] {
+    let mut head = *b"PACK\0\0\0\x02\0\0\0\0";
+    head[8..].copy_from_slice(&count.to_be_bytes());
+    head
+}
+
+/// The index of a pack: its objects in the order of their ids, and where each begins.
+fn index(objects: &[(&Packed, u32)], pack: &[u8; 20]) -> Vec<u8> {
     let mut index = INDEX_MAGIC.to_vec();
     let mut counts = [0_u32; 256];
-    for object in objects {
+    for (object, _) in objects {
         let first = object.id.as_bytes().first().copied().unwrap_or_default();
         counts[usize::from(first)] += 1;
     }
@@ -164,15 +247,13 @@ fn index(objects: &[Packed], offsets: &[u32], pack: &[u8; 20]) -> Vec<u8> {
         below += count;
         index.extend_from_slice(&below.to_be_bytes());
     }
-    for object in objects {
+    for (object, _) in objects {
         index.extend_from_slice(object.id.as_bytes());
     }
-    for object in objects {
-        let mut crc = Crc::new();
-        crc.update(&object.bytes);
-        index.extend_from_slice(&crc.sum().to_be_bytes());
+    for (object, _) in objects {
+        index.extend_from_slice(&object.crc.to_be_bytes());
     }
-    for offset in offsets {
+    for (_, offset) in objects {
         index.extend_from_slice(&offset.to_be_bytes());
     }
     index.extend_from_slice(pack);
