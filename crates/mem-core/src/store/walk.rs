@@ -94,7 +94,8 @@ impl Walk {
             skipped,
             leftovers,
         } = walk;
-        found.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        // Folder by folder they are in order already: a sort that takes runs as they are has little to do.
+        found.sort_by(|a, b| a.0.cmp(&b.0));
         Ok(Self {
             // In one go: a map that takes them one by one, in the order of the directory, is slower.
             files: found.into_iter().collect(),
@@ -104,7 +105,7 @@ impl Walk {
     }
 }
 
-/// What was met on the way, in the order of the directories.
+/// What was met on the way: of each folder its files, then what is below it, both in their order.
 #[derive(Default)]
 struct Walker {
     found: Vec<(MemoryPath, Stat)>,
@@ -122,6 +123,12 @@ impl Walker {
         for entry in dir.entries()? {
             self.entry(entry?, prefix, &mut files, &mut folders)?;
         }
+        files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        // As the paths below them are, in which a slash follows.
+        folders.sort_unstable_by(|one: &String, other| {
+            let (one, other) = (one.bytes().chain([b'/']), other.bytes().chain([b'/']));
+            one.cmp(other)
+        });
         if files.len() < FILES_MANY {
             files.iter().try_for_each(|file| self.file(file))?;
         } else {
