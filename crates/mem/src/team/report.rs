@@ -117,18 +117,19 @@ fn lines(share: &Share, run: &Run, is_dry: bool) -> Vec<String> {
         ("stays, and is not deleted", &report.kept),
         ("could not be deleted", &report.absent),
     ] {
-        lines.extend(named(word, keys.iter().map(shown).collect()));
+        lines.extend(named(word, keys.iter().map(shown)));
     }
-    lines.extend(named("to be sent", waiting(run)));
-    let in_review: Vec<String> = report.in_review.iter().map(shown).collect();
+    lines.extend(named("to be sent", report.waiting.iter().map(shown)));
+    let in_review = report.in_review.iter().map(shown);
     lines.extend(named("waits for `mem team review`", in_review));
+    let reviewed = &run.reviewed;
     lines.extend(named(
         "waits in the inbox",
-        run.reviewed.waiting.iter().cloned().collect(),
+        reviewed.waiting.iter().cloned(),
     ));
     lines.extend(named(
         "was turned down",
-        run.reviewed.turned_down.iter().cloned().collect(),
+        reviewed.turned_down.iter().cloned(),
     ));
     if run.trouble.is_none() {
         let (repository, address) = (share.repository.name(), share.address.to_string());
@@ -151,9 +152,10 @@ fn lines(share: &Share, run: &Run, is_dry: bool) -> Vec<String> {
     lines
 }
 
-fn named(word: &str, files: Vec<String>) -> Vec<String> {
+/// The first of some files, and how many more there are: of those no name is made.
+fn named(word: &str, files: impl ExactSizeIterator<Item = String>) -> Vec<String> {
     let more = files.len().saturating_sub(NAMED_MAX);
-    let shown = files.into_iter().take(NAMED_MAX);
+    let shown = files.take(NAMED_MAX);
     let mut lines: Vec<String> = shown.map(|file| format!("{word}  {file}")).collect();
     if more > 0 {
         lines.push(format!(
@@ -162,11 +164,6 @@ fn named(word: &str, files: Vec<String>) -> Vec<String> {
         ));
     }
     lines
-}
-
-/// What is to be sent and was not looked at yet.
-fn waiting(run: &Run) -> Vec<String> {
-    run.report.waiting.iter().map(shown).collect()
 }
 
 /// What a remote that was put back to an older state does not know any more.
@@ -334,7 +331,7 @@ pub(crate) fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
         "pushed": all(&report.pushed), "deleted": all(&report.deleted),
         "kept": all(&report.kept), "absent": all(&report.absent), "in_review": all(&report.in_review),
         "in_inbox": run.reviewed.waiting, "turned_down": run.reviewed.turned_down,
-        "revived": all(&report.revived), "waiting": waiting(run), "overtaken": all(&report.overtaken),
+        "revived": all(&report.revived), "waiting": all(&report.waiting), "overtaken": all(&report.overtaken),
         "behind": all(&report.behind), "undecided": all(&report.undecided),
         "blocked": blocked.collect::<Vec<_>>(), "held": held.collect::<Vec<_>>(),
         "not_taken": not_taken(run).into_iter().map(told).collect::<Vec<_>>(),
