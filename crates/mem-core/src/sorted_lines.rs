@@ -95,6 +95,18 @@ impl<V: Said> SortedLines<V> {
         self.unsaved.insert(name.to_owned());
     }
 
+    /// Changes what a line says that was set before; `false` where it was not.
+    pub fn amend(&mut self, name: &str, change: impl FnOnce(&mut V)) -> bool {
+        let Some(Some(value)) = self.changed.get_mut(name) else {
+            return false;
+        };
+        change(value);
+        if !self.unsaved.contains(name) {
+            self.unsaved.insert(name.to_owned());
+        }
+        true
+    }
+
     /// All lines, in the order of their names.
     pub fn iter(&self) -> Lines<'_, V> {
         Lines {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::error::Error;
+use std::sync::Arc;
 
 use mem_core::history::Sha256;
 
@@ -56,8 +57,8 @@ pub struct FileChange {
     pub key: Key,
     /// What it has to be for the change to be made; `None`: it must not be there.
     pub expected: Option<Sha256>,
-    /// What it is to be; `None`: it goes.
-    pub new: Option<Vec<u8>>,
+    /// What it is to be; `None`: it goes. Whoever writes it takes no copy of thousands of files.
+    pub new: Option<Arc<Vec<u8>>>,
     /// Who wrote or deleted it at the remote.
     pub actor: String,
     /// When, RFC 3339, as the remote says.

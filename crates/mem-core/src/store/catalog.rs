@@ -186,9 +186,12 @@ impl Catalog {
 
     /// Sets the stat of a file whose content is as recorded.
     pub(super) fn set_stat(&mut self, path: &MemoryPath, stat: Stat) {
+        let name = path.as_str();
+        if self.entries.amend(name, |entry| entry.stat = stat) {
+            return;
+        }
         if let Some(entry) = self.get(path) {
-            self.entries
-                .set(path.as_str(), Some(Entry { stat, ..entry }));
+            self.entries.set(name, Some(Entry { stat, ..entry }));
         }
     }
 

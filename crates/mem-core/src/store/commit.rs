@@ -1,5 +1,7 @@
 //! From a draft to a change: gates, temporary files, objects, intent, exchange, history.
 
+use std::sync::Arc;
+
 use super::apply::{self, Step};
 use super::draft::{Draft, Wish};
 use super::error::StoreError;
@@ -134,7 +136,7 @@ impl Locked<'_> {
             path,
             renamed_from: identities.renamed_from.get(path),
             old: wish.old.as_deref(),
-            new: wish.bytes.as_deref(),
+            new: wish.bytes.as_deref().map(Vec::as_slice),
         });
         Ok(gate.consent(&ProposedChange {
             order,
@@ -177,7 +179,7 @@ impl Locked<'_> {
         on_cores(wishes, |(path, wish)| {
             let is_new = wish.before.is_none();
             let stage =
-                |bytes: &Vec<u8>| Staged::write(tree, folders, path, bytes, is_new, sync_each);
+                |bytes: &Arc<Vec<u8>>| Staged::write(tree, folders, path, bytes, is_new, sync_each);
             let staged = wish.bytes.as_ref().map(stage).transpose()?;
             Ok(Step {
                 path: path.clone(),
@@ -198,7 +200,7 @@ impl Locked<'_> {
         let sync_each = syncs_each(wishes.len());
         let contents: Vec<_> = wishes
             .iter()
-            .map(|(path, wish)| (path, wish.bytes.as_deref()))
+            .map(|(path, wish)| (path, wish.bytes.as_deref().map(Vec::as_slice)))
             .collect();
         let own = match (self.catalog.commit, brought) {
             (None, Some(_)) => Some(self.begin_history(change)?),
@@ -268,11 +270,12 @@ fn syncs_each(files: usize) -> bool {
 }
 
 fn file_record(path: &MemoryPath, wish: &Wish, with_bytes: bool) -> FileRecord {
+    let bytes = wish.bytes.as_deref().filter(|_| with_bytes);
     FileRecord {
         path: path.clone(),
         before: wish.before,
         after: wish.after,
-        bytes: wish.bytes.clone().filter(|_| with_bytes),
+        bytes: bytes.cloned(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a plan works on: the files as they are, and the changes it wants.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
@@ -19,8 +20,8 @@ pub(super) struct Wish {
     pub(super) before: Option<Sha256>,
     /// What stands there, for the gate.
     pub(super) old: Option<Vec<u8>>,
-    /// What shall stand there, `None` for nothing.
-    pub(super) bytes: Option<Vec<u8>>,
+    /// What shall stand there, `None` for nothing. A large change is the same bytes as the caller's, not theirs again.
+    pub(super) bytes: Option<Arc<Vec<u8>>>,
     /// The digest of `bytes`, once the plan is through.
     pub(super) after: Option<Sha256>,
     /// When the content came to be, where that is not now.
@@ -34,7 +35,7 @@ pub(super) struct Wish {
 impl Wish {
     /// The digest of what shall stand there.
     pub(super) fn digest(&self) -> Option<Sha256> {
-        self.bytes.as_deref().map(Sha256::of)
+        self.bytes.as_deref().map(|bytes| Sha256::of(bytes))
     }
 }
 
@@ -80,7 +81,7 @@ impl<'s> Draft<'s> {
     /// It is a link, no regular file, or unreadable.
     pub fn read(&mut self, path: &MemoryPath) -> Result<Option<Vec<u8>>, StoreError> {
         if let Some(wish) = self.wishes.get(path) {
-            return Ok(wish.bytes.clone());
+            return Ok(wish.bytes.as_deref().cloned());
         }
         let bytes = self.tree.read(path)?.map(|(bytes, _)| bytes);
         // What the plan builds on is what must still stand there when it is carried out.
@@ -123,7 +124,7 @@ impl<'s> Draft<'s> {
     /// # Errors
     /// What stands there is a link or no regular file.
     pub fn put(&mut self, path: &MemoryPath, bytes: Vec<u8>) -> Result<(), StoreError> {
-        self.wish(path)?.bytes = Some(bytes);
+        self.wish(path)?.bytes = Some(Arc::new(bytes));
         Ok(())
     }
 
@@ -138,7 +139,7 @@ impl<'s> Draft<'s> {
         time: Timestamp,
     ) -> Result<(), StoreError> {
         let wish = self.wish(path)?;
-        wish.bytes = Some(bytes);
+        wish.bytes = Some(Arc::new(bytes));
         wish.content_time = Some(time);
         Ok(())
     }
@@ -151,7 +152,7 @@ impl<'s> Draft<'s> {
     pub fn create_dated(
         &mut self,
         path: &MemoryPath,
-        bytes: Vec<u8>,
+        bytes: Arc<Vec<u8>>,
         time: Timestamp,
     ) -> Result<(), StoreError> {
         if self.exists(path) || self.wishes.contains_key(path) {
@@ -282,7 +283,7 @@ impl<'s> Draft<'s> {
             let before = self.seen.get(path).copied().unwrap_or_else(now);
             let wish = Wish {
                 before,
-                bytes: old.clone(),
+                bytes: old.clone().map(Arc::new),
                 after: None,
                 old,
                 content_time: None,

@@ -1,5 +1,7 @@
 //! What a plan would do: [`Store::preview`], for dry runs.
 
+use std::sync::Arc;
+
 use super::commit;
 use super::draft::Draft;
 use super::error::StoreError;
@@ -36,7 +38,7 @@ impl Store {
         let planned = wishes.into_iter().map(|(path, wish)| Planned {
             path,
             old: wish.old,
-            new: wish.bytes,
+            new: wish.bytes.map(Arc::unwrap_or_clone),
         });
         Ok((value, planned.collect()))
     }

@@ -12,26 +12,26 @@ use super::tree::Tree;
 use super::walk::{Stat, TEMPORARY_PREFIX};
 use crate::MemoryPath;
 
-/// The folders of a batch, each opened once.
+/// The folders of a batch, each opened once; and whether the batch made it.
 #[derive(Debug, Default)]
-pub(super) struct Folders(BTreeMap<String, Arc<Dir>>);
+pub(super) struct Folders(BTreeMap<String, (Arc<Dir>, bool)>);
 
 impl Folders {
     /// Opens the folder of a file, which is made where it is missing.
     pub(super) fn open(&mut self, tree: &Tree, path: &MemoryPath) -> Result<(), StoreError> {
         let name = path.parent().unwrap_or_default();
         if !self.0.contains_key(name) {
-            let folder = Arc::new(tree.make_folder(path)?);
-            self.0.insert(name.to_owned(), folder);
+            let (folder, is_new) = tree.folder_and_age(path)?;
+            self.0.insert(name.to_owned(), (Arc::new(folder), is_new));
         }
         Ok(())
     }
 
     /// The folder of a file, opened now where it was not before.
-    fn of(&self, tree: &Tree, path: &MemoryPath) -> Result<Arc<Dir>, StoreError> {
+    fn of(&self, tree: &Tree, path: &MemoryPath) -> Result<(Arc<Dir>, bool), StoreError> {
         match self.0.get(path.parent().unwrap_or_default()) {
-            Some(open) => Ok(Arc::clone(open)),
-            None => tree.make_folder(path).map(Arc::new),
+            Some((open, is_new)) => Ok((Arc::clone(open), *is_new)),
+            None => Ok((Arc::new(tree.make_folder(path)?), false)),
         }
     }
 }
@@ -59,8 +59,12 @@ impl Staged {
         is_new: bool,
         sync: bool,
     ) -> Result<Self, StoreError> {
-        let folder = folders.of(tree, path)?;
-        let old = folder.symlink_metadata(path.file_name()).ok();
+        let (folder, is_new_folder) = folders.of(tree, path)?;
+        // What somebody puts into a new folder meanwhile is found when the file is put into its place.
+        let old = match is_new_folder && is_new {
+            true => None,
+            false => folder.symlink_metadata(path.file_name()).ok(),
+        };
         if let (Some(old), true) = (&old, is_new) {
             return Err(match old.file_type() {
                 kind if kind.is_symlink() => StoreError::Symlink(path.clone()),

@@ -1,6 +1,7 @@
 //! What the decisions mean for the files: one batch, with everything that gives way kept first.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use mem_core::history::Sha256;
 
@@ -160,7 +161,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         batch.changes.push(FileChange {
             key: key.clone(),
             expected,
-            new,
+            new: new.map(Arc::new),
             actor: seen.actor,
             updated_at: seen.updated_at,
         });

@@ -128,7 +128,7 @@ impl Files for Machine {
                 continue;
             }
             match &change.new {
-                Some(bytes) => disk.write(&change.key, bytes.clone()),
+                Some(bytes) => disk.write(&change.key, bytes.to_vec()),
                 None => drop(disk.files.remove(&change.key)),
             }
             applied.insert(change.key.clone());

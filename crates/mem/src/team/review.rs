@@ -152,7 +152,7 @@ fn wants(entry: &Entry, path: &MemoryPath, change: &FileChange) -> bool {
             let old = file.old.as_ref().map(|content| Sha256::of(&content.0));
             // A removal of one text is not that of a later one.
             let is_it = new.is_some() || old == change.expected;
-            file.path == *path && new == change.new.as_deref() && is_it
+            file.path == *path && new == change.new.as_deref().map(Vec::as_slice) && is_it
         })
 }
 

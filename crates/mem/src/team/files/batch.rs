@@ -129,6 +129,8 @@ pub(super) fn culprit<'a>(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     #[test]
@@ -136,7 +138,7 @@ mod tests {
         let of = |name: &str, new: Option<&str>| FileChange {
             key: Key::parse(name).unwrap(),
             expected: None,
-            new: new.map(|text| text.as_bytes().to_vec()),
+            new: new.map(|text| Arc::new(text.as_bytes().to_vec())),
             actor: String::new(),
             updated_at: String::new(),
         };

@@ -1,6 +1,7 @@
 //! One change of a batch, on its way into a draft.
 
 use std::io;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use mem_core::history::Sha256;
@@ -26,7 +27,7 @@ pub(in crate::team) fn carry_out(
                 source: io::ErrorKind::NotADirectory.into(),
             });
         }
-        draft.create_dated(path, bytes.clone(), time_of(change, now))?;
+        draft.create_dated(path, Arc::clone(bytes), time_of(change, now))?;
         say_who(draft, change, path);
         return Ok(true);
     }
@@ -35,7 +36,7 @@ pub(in crate::team) fn carry_out(
         return Ok(false);
     }
     match &change.new {
-        Some(bytes) => draft.put_dated(path, bytes.clone(), time_of(change, now))?,
+        Some(bytes) => draft.put_dated(path, bytes.to_vec(), time_of(change, now))?,
         None if stands.is_some() => draft.remove(path)?,
         None => return Ok(true),
     }
