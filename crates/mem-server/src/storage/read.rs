@@ -1,6 +1,7 @@
 //! What a GET is answered with.
 
 use std::borrow::Cow;
+use std::slice;
 
 use mem_sync::limits::ANSWER_BYTES_MAX;
 use mem_sync::remote::Query as Asked;
@@ -27,17 +28,25 @@ pub(super) async fn answer(
     if !asked.hashes && asked.keys.is_empty() {
         require_fitting(&mut within, &store).await?;
     }
-    let rows = within.all(query(&store, asked)).await?;
-    if !asked.hashes {
-        within.meet_keys(&rows, CONTENT).await?;
-    }
-    within.commit().await?;
     let seals = (!asked.hashes).then(|| engine.seals());
     let mut answer = Answer {
         version: store.sequence,
         ..Answer::default()
     };
-    for row in rows {
+    let mut sealed = Vec::new();
+    let take = |row: Row| {
+        match seals {
+            Some(seals) if !seals.unmet(slice::from_ref(&row), CONTENT)?.is_empty() => {
+                sealed.push(row);
+            }
+            _ => put(&mut answer, &row, &store, seals)?,
+        }
+        Ok(())
+    };
+    within.each(query(&store, asked), take).await?;
+    within.meet_keys(&sealed, CONTENT).await?;
+    within.commit().await?;
+    for row in sealed {
         put(&mut answer, &row, &store, seals)?;
     }
     Ok((store.etag()?, answer))

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use futures_util::TryStreamExt as _;
 use mem_vault::{DataKey, KeyId};
 use sqlx::{AssertSqlSafe, Executor as _};
 
@@ -79,6 +80,29 @@ impl Transaction {
                 Ok(rows.into_iter().map(Row::Postgres).collect())
             }
         }
+    }
+
+    /// Hands over each row that a statement gives, while the database looks for the next ones.
+    pub(in crate::storage) async fn each(
+        &mut self,
+        query: Query,
+        mut take: impl FnMut(Row) -> Result<(), StorageError> + Send,
+    ) -> Result<(), StorageError> {
+        match &mut self.begun {
+            Begun::Sqlite(within) => {
+                let mut rows = query.sqlite().fetch(&mut **within);
+                while let Some(row) = rows.try_next().await? {
+                    take(Row::Sqlite(row))?;
+                }
+            }
+            Begun::Postgres(within) => {
+                let mut rows = query.postgres().fetch(&mut **within);
+                while let Some(row) = rows.try_next().await? {
+                    take(Row::Postgres(row))?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The first row, if there is one.
