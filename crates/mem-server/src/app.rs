@@ -10,8 +10,6 @@ use axum::routing::{get, post};
 use jiff::Timestamp;
 use mem_sync::wire::PATH;
 use tokio::sync::Semaphore;
-use tower_http::CompressionLevel;
-use tower_http::compression::CompressionLayer;
 
 use crate::access::{Neighbours, Pace};
 use crate::http::problem::Problem;
@@ -97,12 +95,9 @@ pub(crate) fn routes(app: &Shared) -> Router {
 
 /// What each request goes through.
 fn layered(routes: Router<Shared>, app: &Shared) -> Router {
-    // The last layer is the outermost.
     routes
         .with_state(Arc::clone(app))
         .layer(from_fn_with_state(Arc::clone(app), way::pass))
-        // What a team has to say is text, and packs well enough in the shortest time.
-        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
 }
 
 async fn nothing_here() -> Problem {

@@ -40,6 +40,8 @@ pub(crate) async fn drive(
     let mut stopping = false;
     let outcome = loop {
         tokio::select! {
+            // Each request comes through here: to draw lots for who is asked first costs more than it is worth.
+            biased;
             outcome = &mut connection => break outcome,
             _ = stop.wait_for(|stop| *stop), if !stopping => {
                 stopping = true;

@@ -11,21 +11,23 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
 
+use super::packed::Wish;
 use super::problem::Problem;
 use super::{leftover, observed};
 use crate::app::{App, Shared};
 use crate::options::Access;
 use crate::stores;
 
-/// The middleware: named, spoken in the dialect of the route, read to its end, timed, caught, checked.
+/// The middleware: packed, named, spoken in the dialect of the route, read to its end, timed, caught, checked.
 pub(crate) async fn pass(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    observed::observe(&app, request, async |request| {
+    let wish = Wish::of(request.headers());
+    let response = observed::observe(&app, request, async |request| {
         stores::speak(request, async |request| {
             leftover::take(request, async |request| in_time(&app, request, next).await).await
         })
         .await
-    })
-    .await
+    });
+    wish.carry_out(response.await).await
 }
 
 /// No request takes for ever.
