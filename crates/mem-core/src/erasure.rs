@@ -192,7 +192,9 @@ impl Erasure {
         let search = search::Search::new(&traces, &self.dirs.seals)?;
         beside::clean(&self.dirs, &search)?;
         let mut found = search.run(&self.places());
-        found.hits.retain(|hit| hit.file != note);
+        // What this and other erasures look for next time is no word of it.
+        let notes = self.dirs.state.join(begun::FOLDER);
+        found.hits.retain(|hit| !hit.file.starts_with(&notes));
         found.unread.extend(unopened);
         sessions::look(&self.dirs, &search, &mut found);
         found.not_searched.extend_from_slice(traces.unread());
@@ -200,6 +202,10 @@ impl Erasure {
             .not_searched
             .extend(earlier.and_then(|one| one.lost()));
         if !found.is_left() {
+            if let Of::Everything = &self.of {
+                // Those of a user or a project too: nothing is there any more that they would be looked for in.
+                remove(&notes)?;
+            }
             begun::forget(&note).map_err(|source| ErasureError::Remove { path: note, source })?;
         }
         Ok((purges, traces, found))

@@ -60,8 +60,9 @@ pub(super) fn forget(file: &Path) -> io::Result<()> {
         _ => {}
     }
     for folder in file.ancestors().skip(1).take(2) {
-        if fs::remove_dir(folder).is_err() {
-            break;
+        match fs::remove_dir(folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => break,
+            _ => {}
         }
     }
     Ok(())
