@@ -169,7 +169,7 @@ impl Ground {
                 || self.words.contains(part)
                 || PLAIN.split_whitespace().any(|word| word == part)
                 || self.words.iter().any(is_form)
-                || TONGUES.iter().any(|names| is_tongue(&names))
+                || TONGUES.iter().any(|names| is_tongue(names))
         })
     }
 }
@@ -198,7 +198,7 @@ fn shape(token: &str) -> Shape {
     let is_address = token.contains("://") || token.contains('@') || token.contains('\\');
     let is_begun = token.starts_with(['#', '@', '/', '~', '.']) || token.starts_with("--");
     let has_name = token.contains("::") || token.contains('_') || is_humped;
-    let is_dotted = between('.', |c| c.is_ascii_alphanumeric());
+    let is_dotted = between('.', char::is_ascii_alphanumeric);
     let is_numbers = ['-', '.', ':', '/']
         .iter()
         .any(|sign| between(*sign, char::is_ascii_digit));
