@@ -122,9 +122,9 @@ mod by_a_model {
             .and_then(|mut file| {
                 std::io::Write::write_all(&mut file, proposals.to_string().as_bytes())
             })
-            .unwrap();
+            .expect("an answer");
         let command = format!("cat > /dev/null; cat '{}'", answer.display());
-        let model = Model::new(&command, Duration::from_secs(60)).unwrap();
+        let model = Model::new(&command, Duration::from_secs(60)).expect("a model");
         let setting = Setting {
             session: "s1",
             known: &Known::default(),
@@ -136,7 +136,7 @@ mod by_a_model {
             desks: talk.folder.path(),
             now: mem_core::Now(jiff::Timestamp::UNIX_EPOCH),
         };
-        propose(&mut found, &shown, &setting, &model).unwrap();
+        propose(&mut found, &shown, &setting, &model).expect("an answer that is taken");
         found
     }
 

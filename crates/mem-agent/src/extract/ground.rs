@@ -169,7 +169,7 @@ impl Ground {
                 || self.words.contains(part)
                 || PLAIN.split_whitespace().any(|word| word == part)
                 || self.words.iter().any(is_form)
-                || TONGUES.iter().any(|names| is_tongue(names))
+                || TONGUES.iter().any(&is_tongue)
         })
     }
 }
