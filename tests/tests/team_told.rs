@@ -344,4 +344,15 @@ fn thousands_of_names_that_are_not_taken_are_counted() {
         told.shown()
     );
     assert_eq!(ann.read("fine.md").unwrap(), "fine");
+    // As long as they stand there, also after a run that found nothing new.
+    ann.sync();
+    let status = ann.mem("team status --json").assert_ok().json();
+    assert_eq!(status["not_taken"].as_array().unwrap().len(), 90);
+    ann.repo.git(["rm", "--quiet", "con.7"]);
+    ann.repo.git(["commit", "--quiet", "--message", "one less"]);
+    ann.repo
+        .git(["push", "--quiet", "origin", "HEAD:refs/mem/team"]);
+    ann.mem("team sync").assert_code(1);
+    let status = ann.mem("team status --json").assert_ok().json();
+    assert_eq!(status["not_taken"].as_array().unwrap().len(), 89);
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use mem_sync::base::State;
 use mem_sync::client::{Client, Direction, Report, Step};
-use mem_sync::key::Key;
 use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
 use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
 

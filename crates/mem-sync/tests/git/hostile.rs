@@ -128,10 +128,7 @@ fn a_tree_without_end_is_refused() {
         tree = object(&bed, "tree", &names.collect::<Vec<_>>().concat());
     }
     publish(&bed, &tree);
-    let error = bed
-        .person("a")
-        .get(&mem_sync::remote::Query::default(), None)
-        .unwrap_err();
+    let error = bed.person("a").get(&Query::default(), None).unwrap_err();
     assert_eq!(error, RemoteError::AnswerTooLarge);
 }
 

@@ -25,8 +25,10 @@ pub(crate) struct Outcome {
     pub is_offline: bool,
     /// What may not leave as it is, by key, and why: rule and line, never the value.
     pub blocked: BTreeMap<String, String>,
-    /// What the remote has and is not taken, by its name, and why.
+    /// What the remote has and is not taken here, by its name, and why.
     pub refused: BTreeMap<String, String>,
+    /// What nobody could take as the remote has it, by its name, and why: until the remote is another.
+    pub rejected: BTreeMap<String, String>,
     /// What the remote has and was turned down in the inbox, by key.
     pub turned_down: BTreeSet<String>,
 }
@@ -66,9 +68,22 @@ impl Outcome {
             error: report.unscanned.as_ref().map(ToString::to_string),
             is_offline: false,
             blocked: blocked.chain(in_review).collect(),
-            refused: run.refused.clone().into_iter().chain(rejected).collect(),
+            refused: run.refused.clone(),
+            rejected: rejected.collect(),
             turned_down: run.reviewed.turned_down.clone(),
         }
+    }
+
+    /// The same where the remote was not told anew: what could not be taken before stands there yet.
+    pub(super) fn after(self, before: Self) -> Self {
+        let mut rejected = before.rejected;
+        rejected.extend(self.rejected);
+        Self { rejected, ..self }
+    }
+
+    /// What the remote has and was not taken, by its name, and why.
+    pub(crate) fn not_taken(&self) -> impl Iterator<Item = (&String, &String)> {
+        self.refused.iter().chain(&self.rejected)
     }
 
     /// Why a key waits, if that was said of it.

@@ -347,6 +347,7 @@ fn joined(earlier: Report, mut later: Report) -> Report {
 fn outcome(share: &Share, run: &Run, context: &Context) -> Outcome {
     let now = context.present().0;
     match &run.trouble {
+        None if run.report.not_modified => Outcome::of(run, now).after(Outcome::load(&share.place)),
         None => Outcome::of(run, now),
         Some(trouble) => {
             let before = Outcome::load(&share.place);

@@ -1,5 +1,6 @@
 //! How the two ends stand, as far as that is known without asking the remote.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -126,9 +127,8 @@ impl Standing {
 
     /// What waits to be taken, less what is told as waiting to be deleted, or as not taken.
     pub(crate) fn to_come(&self) -> Vec<&Key> {
-        let is_told = |key: &Key| {
-            self.deleting.contains(key) || self.outcome.refused.contains_key(key.as_str())
-        };
+        let not_taken: BTreeSet<&str> = self.outcome.not_taken().map(|(name, _)| &**name).collect();
+        let is_told = |key: &Key| self.deleting.contains(key) || not_taken.contains(key.as_str());
         self.to_take.iter().filter(|key| !is_told(key)).collect()
     }
 

@@ -178,7 +178,7 @@ fn tell(redacted: &Redacted, what: &RedactBody, name: &str, context: &Context) -
 
 fn versions(redacted: &Redacted) -> String {
     let count = usize::try_from(redacted.redacted).unwrap_or(usize::MAX);
-    counted(count, "version", "versions").to_string()
+    counted(count, "version", "versions")
 }
 
 /// What no redaction reaches.

@@ -94,10 +94,11 @@ pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Ve
     let deleting = standing.deleting.iter().map(shown);
     lines.extend(named("waits to be deleted", deleting));
     let told = |(file, why): (&String, &String)| format!("{}: {}", printable(file), one_line(why));
-    let refused = standing.outcome.refused.iter();
+    let refused = standing.outcome.not_taken();
     let refused = refused.map(|(file, why)| shown_refusal(file, why));
     let refused = refused.map(|(file, why)| format!("{file}: {}", one_line(&why)));
-    lines.extend(named("not taken", refused));
+    let refused: Vec<String> = refused.collect();
+    lines.extend(named("not taken", refused.into_iter()));
     let unshared = standing
         .unshared
         .iter()
@@ -162,7 +163,7 @@ pub(crate) fn shape(share: &Share, standing: &Standing) -> Value {
     let waiting = standing.waiting.iter();
     let waiting = waiting.map(|(key, why)| json!({ "file": shown(key), "why": why }));
     let told = |(file, why): (&String, &String)| json!({ "file": printable(file), "why": why });
-    let refused = outcome.refused.iter();
+    let refused = outcome.not_taken();
     let refused = refused.map(|(file, why)| shown_refusal(file, why));
     let refused = refused.map(|(file, why)| told((&file, &why)));
     let unshared = standing
