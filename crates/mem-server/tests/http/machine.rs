@@ -74,7 +74,7 @@ impl Files for Tier {
     fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<Key>, FilesError> {
         for change in changes {
             match &change.new {
-                Some(bytes) => self.write(&change.key, bytes.clone()),
+                Some(bytes) => self.write(&change.key, bytes.to_vec()),
                 None => drop(self.open().files.remove(&change.key)),
             }
         }
