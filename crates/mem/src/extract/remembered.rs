@@ -139,7 +139,7 @@ pub(super) fn keep(placed: &[Placed], outcome: &Outcome, memory: &Memory) -> Res
             .iter()
             .enumerate()
             .filter(|(at, one)| is_here(one) && is_kept(*at, one))
-            .flat_map(|(at, one)| kept(&one.candidate, outcome.change_of(at)))
+            .flat_map(|(at, one)| kept(&one.candidate, outcome.change_of(at).as_deref()))
             .collect();
         if new.is_empty() {
             continue;
@@ -153,7 +153,7 @@ pub(super) fn keep(placed: &[Placed], outcome: &Outcome, memory: &Memory) -> Res
     Ok(warnings)
 }
 
-fn kept(candidate: &Candidate, change: Option<String>) -> Vec<Kept> {
+fn kept(candidate: &Candidate, change: Option<&str>) -> Vec<Kept> {
     let source = &candidate.source;
     let marks = marks(candidate).into_iter();
     let all = marks.map(|mark| Kept {
@@ -161,7 +161,7 @@ fn kept(candidate: &Candidate, change: Option<String>) -> Vec<Kept> {
         said: mark.said,
         session: source.session.clone(),
         record: source.from.clone(),
-        change: change.clone(),
+        change: change.map(str::to_owned),
     });
     all.collect()
 }
