@@ -235,16 +235,14 @@ impl Gatherer {
         let day = day_of(time);
         for one in kept {
             let quote = one.quote();
-            if one.confidence < LIKELY_MIN {
-                self.drop(&quote, Reason::Unsure);
-                continue;
-            }
-            if setting.known.says(&quote) {
-                self.drop(&quote, Reason::Known);
-                continue;
-            }
-            if poses(&quote) {
-                self.drop(&quote, Reason::Orders);
+            let against = match () {
+                () if one.confidence < LIKELY_MIN => Some(Reason::Unsure),
+                () if setting.known.says(&quote) => Some(Reason::Known),
+                () if poses(&quote) => Some(Reason::Orders),
+                () => None,
+            };
+            if let Some(reason) = against {
+                self.drop(&quote, reason);
                 continue;
             }
             let source = Source {
