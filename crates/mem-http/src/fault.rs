@@ -1,6 +1,7 @@
 //! What came instead of an answer: nothing, too little, too much, or a line that broke.
 
 use std::error::Error;
+use std::io::{self, ErrorKind};
 
 use crate::mask::said;
 
@@ -38,16 +39,29 @@ impl From<reqwest::Error> for LineFault {
         if error.is_timeout() {
             return Self::Silent;
         }
-        let is_garbled = error.is_decode();
         let error = error.without_url();
-        let mut cause: &dyn Error = &error;
+        let mut cause: &(dyn Error + 'static) = &error;
         while let Some(source) = cause.source() {
             cause = source;
         }
+        let is_garbled = error.is_decode() && is_of_packing(cause);
         let cause = said(&cause.to_string(), None);
         match is_garbled {
             true => Self::Garbled(cause),
             false => Self::Broken(cause),
         }
+    }
+}
+
+/// Whether it is about the bytes themselves: a line that breaks while they come is told as an error of unpacking, too, and
+/// its end brings an error of its own along.
+fn is_of_packing(cause: &(dyn Error + 'static)) -> bool {
+    let Some(cause) = cause.downcast_ref::<io::Error>() else {
+        return false;
+    };
+    match cause.kind() {
+        ErrorKind::InvalidData | ErrorKind::InvalidInput => true,
+        ErrorKind::UnexpectedEof => cause.get_ref().is_none(),
+        _ => false,
     }
 }
