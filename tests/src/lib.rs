@@ -8,7 +8,7 @@
 //! - [`Session`]: a session of a host in one, with its transcript.
 //! - [`Rpc`]: a conversation with one run of `mem` that serves.
 //! - [`Server`]: one run of `mem serve`, and [`http`] to ask it.
-//! - [`words`]: a command line as one types it.
+//! - [`words()`]: a command line as one types it.
 //! - [`github_token`]: something that looks like a secret.
 //! - [`binary`]: the binary under test, built when it is missing or stale.
 //! - [`clients`]: the real client packages of other languages, installed on first use.

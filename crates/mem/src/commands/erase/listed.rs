@@ -26,6 +26,7 @@ pub(crate) struct Listed {
 
 impl Listed {
     /// What is to go of a server's database.
+    #[cfg(feature = "server")]
     pub(super) fn at_server(lines: Vec<String>, shape: Value) -> Self {
         Self {
             lines,

@@ -15,6 +15,7 @@ use crate::master_key::Origin;
 #[cfg(feature = "server")]
 use crate::person::ForAPerson;
 use crate::records::kept_elsewhere;
+#[cfg(feature = "server")]
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 
