@@ -1,5 +1,8 @@
 //! `mem extract`: memories from what was said in a session, in one change, and never twice.
 
+mod again;
+mod left_out;
+
 use std::fs;
 
 use mem_tests::{Session, TestEnv};
@@ -93,124 +96,6 @@ fn no_range_is_read_twice_and_what_is_said_again_adds_no_memory() {
         told.matches("taken from what was said").count(),
         1,
         "{told}"
-    );
-}
-
-/// A fork of the session: the same lines under another id, and perhaps one more.
-fn fork(session: &Session<'_>, id: &str, more: &str) {
-    let text = fs::read_to_string(&session.transcript).expect("a transcript");
-    let text = text.replace(Session::ID, id);
-    let file = session.transcript.with_file_name(format!("{id}.jsonl"));
-    fs::write(file, format!("{text}{more}")).expect("written");
-}
-
-const FORK: &str = "44444444-2222-3333-4444-555555555555";
-
-#[test]
-fn what_was_taken_back_does_not_come_back_from_a_fork() {
-    let env = TestEnv::new();
-    let session = Session::new(&env);
-    session.say("user", RULE);
-    session.extract(&[]);
-    fork(&session, FORK, "");
-    let kept = session.extract(&[FORK]);
-    assert_eq!(
-        (&kept["candidates"][0]["to"], &kept["changes"]),
-        (&json!("known"), &json!([])),
-        "the fork says nothing new: {kept}"
-    );
-    session.repo.mem(["undo"]).assert_ok();
-    for words in [&[FORK, "--all"][..], &["--all", Session::ID]] {
-        let again = session.extract(words);
-        assert_eq!(again["candidates"], json!([]), "{again}");
-        assert_eq!(again["dropped"][0]["reason"], "gone", "{again}");
-    }
-    assert_eq!(session.status()["tiers"][0]["memories"], 0);
-    // Who says it anew may mean it: that is for a person to say.
-    let anew = json!({"type": "user", "uuid": "later", "timestamp": "2026-01-05T10:00:00Z",
-        "cwd": session.repo.path(), "message": {"role": "user", "content": RULE}});
-    let third = "55555555-2222-3333-4444-555555555555";
-    fork(&session, third, &format!("{anew}\n"));
-    let asked = session.extract(&[third]);
-    assert_eq!(asked["candidates"][0]["to"], "inbox", "{asked}");
-    assert_eq!(asked["candidates"].as_array().map(Vec::len), Some(1));
-}
-
-#[test]
-fn what_was_removed_or_turned_down_does_not_come_back_from_a_fork() {
-    let env = TestEnv::new();
-    let session = Session::new(&env);
-    session.say("user", RULE);
-    session.say("user", UNSURE);
-    let done = session.extract(&[]);
-    let file = done["candidates"][0]["file"].as_str().expect("a file");
-    session
-        .repo
-        .mem(["remove", file, "--reason", "wrong"])
-        .assert_ok();
-    session.repo.mem(["inbox", "reject", "--all"]).assert_ok();
-    fork(&session, FORK, "");
-    let again = session.extract(&[FORK]);
-    assert_eq!(
-        (&again["changes"], &again["waiting"]),
-        (&json!([]), &json!(0)),
-        "{again}"
-    );
-    assert_eq!(session.status()["tiers"][0]["memories"], 0);
-}
-
-#[test]
-fn a_damaged_record_of_what_was_kept_is_told_and_set_aside() {
-    let env = TestEnv::new();
-    let session = Session::new(&env);
-    session.say("user", RULE);
-    session.extract(&[]);
-    let files = env.files_under(env.root());
-    let state = files
-        .iter()
-        .find(|(name, _)| name.ends_with("/extracts.json"));
-    let (name, text) = state.expect("what is remembered");
-    let state = env.root().join(name);
-    assert!(
-        !String::from_utf8_lossy(text).contains("mock"),
-        "no word is kept"
-    );
-    fs::write(&state, "{broken").expect("written");
-    session.say("user", PERSON);
-    let told = session.repo.mem(["extract"]).assert_ok().stderr;
-    assert!(
-        told.contains("is damaged") && told.contains("may come again"),
-        "{told}"
-    );
-    assert!(state.with_extension("damaged-1").exists());
-    assert_eq!(session.status()["tiers"][0]["memories"], 2);
-}
-
-#[test]
-fn what_a_hook_leaves_out_stands_in_the_log_of_the_hooks() {
-    let env = TestEnv::new();
-    let session = Session::new(&env);
-    // It says the same, and no line can be added to it.
-    let name = "Never mock the database in tests";
-    fs::create_dir_all(session.repo.memory()).expect("a folder");
-    fs::write(
-        session.repo.memory().join("feedback_db.md"),
-        format!(
-            "---\nname: {name}\ndescription: {name}\nmetadata: {{type: feedback, modified: 2020-06-01T00:00:00Z}}\n---\n\n{name}.\n"
-        ),
-    )
-    .expect("written");
-    session.say("user", RULE);
-    let transcript = format!("--transcript={}", session.transcript.display());
-    let words = ["extract", "--quiet", "--background"];
-    session
-        .repo
-        .mem([words[0], words[1], words[2], &transcript, "--", Session::ID])
-        .assert_ok();
-    let log = fs::read_to_string(env.home().join(".local/state/mem/hooks.log")).unwrap_or_default();
-    assert!(
-        log.contains("extract") && log.contains("one is left out"),
-        "{log}"
     );
 }
 
@@ -383,40 +268,6 @@ fn instruction_files_are_known_and_turns_with_memory_writes_are_left() {
         reasons.contains(&&json!("known")) && reasons.contains(&&json!("written")),
         "{done}"
     );
-}
-
-#[test]
-fn what_cannot_be_written_keeps_nothing_else_from_being_kept() {
-    let env = TestEnv::new();
-    let session = Session::new(&env);
-    // It says the same, and no line can be added to it: its day stands inside of braces.
-    let name = "Never mock the database in tests";
-    fs::create_dir_all(session.repo.memory()).expect("a folder");
-    fs::write(
-        session.repo.memory().join("feedback_db.md"),
-        format!(
-            "---\nname: {name}\ndescription: {name}\nmetadata: {{type: feedback, modified: 2020-06-01T00:00:00Z}}\n---\n\n{name}.\n"
-        ),
-    )
-    .expect("written");
-    session.say("user", RULE);
-    session.say("user", PERSON);
-    session.say(
-        "user",
-        "From now on always prefix branches with feature/ \u{1b}[31m because CI filters",
-    );
-    let done = session.extract(&[]);
-    let dropped = done["dropped"].as_array().expect("a list");
-    assert!(
-        dropped.iter().any(|one| one["reason"] == "refused"),
-        "{done}"
-    );
-    assert_eq!(done["candidates"].as_array().map(Vec::len), Some(2));
-    for one in done["candidates"].as_array().expect("a list") {
-        let file = one["file"].as_str().expect("a file");
-        session.repo.mem(["show", file]).assert_ok();
-    }
-    assert_eq!(session.extract(&[])["prompts"], 0, "it was read to its end");
 }
 
 #[test]

@@ -1,0 +1,157 @@
+//! A store of a server, and the key of what one keeps.
+
+use std::fs;
+
+use mem_tests::{Server, TestEnv, postgres};
+use serde_json::json;
+
+use super::TEXT;
+
+#[test]
+fn a_store_of_a_server_goes_with_its_versions_and_its_key() {
+    let env = TestEnv::new();
+    let data = env.root().join("data");
+    let data = data.to_str().unwrap();
+    let server = Server::open(&env);
+    for repository in ["acme/app", "acme/other"] {
+        for text in [TEXT, "Something newer that was said in its place, later"] {
+            let text = format!("{repository}: {text}");
+            let body = json!({ "entries": { "a.md": text } }).to_string();
+            server
+                .store("PUT", repository, "")
+                .json(body)
+                .send()
+                .assert(200);
+        }
+    }
+    let erase = |more: &[&str]| {
+        let run = env.invoke(["erase", "--store", "team:acme/app", "--data-dir", data]);
+        run.args(more).run()
+    };
+    let refused = erase(&["--yes"]).assert_code(4).stderr;
+    assert!(refused.contains("a server is using"), "{refused}");
+    assert!(
+        erase(&["--dry-run"])
+            .assert_ok()
+            .stdout
+            .contains("2 versions")
+    );
+    env.mem(["encrypt", "on", "--data-dir", data]).assert_ok();
+    server.end();
+    let erased = erase(&["--yes", "--json"]).assert_ok().json();
+    assert_eq!(erased["proof"]["is_clean"], true);
+    assert!(erased["proof"]["searched_for"]["content"].as_u64().unwrap() >= 2);
+    erase(&["--yes"]).assert_code(2);
+    let server = Server::open(&env);
+    let gone = server.store("GET", "acme/app", "").send();
+    assert!(gone.status == 404 || gone.json()["entries"] == json!({}));
+    let other = server.store("GET", "acme/other", "").send().json();
+    assert!(
+        other["entries"]["a.md"]["content"]
+            .as_str()
+            .unwrap()
+            .contains("newer")
+    );
+    server.end();
+    // Without the key it cannot be read, and goes all the same.
+    fs::remove_file(env.home().join(".config/mem/master.key")).unwrap();
+    let other = ["erase", "--store", "team:acme/other", "--yes", "--data-dir"];
+    let erased = env.invoke(other).args([data]).run().assert_ok();
+    assert!(
+        erased.stdout.contains("nothing is left"),
+        "{}",
+        erased.stdout
+    );
+}
+
+#[test]
+fn a_proof_does_not_speak_for_files_that_were_not_searched() {
+    let Some(cluster) = postgres::cluster() else {
+        return;
+    };
+    let env = TestEnv::new();
+    let url = cluster.database();
+    let serve = ["serve", "--listen", "127.0.0.1:0", "--insecure-no-auth"];
+    let server = Server::of(env.invoke(serve).env("MEM_DATABASE_URL", &url));
+    for repository in ["acme/app", "acme/other"] {
+        let body = json!({ "entries": { "a.md": TEXT } }).to_string();
+        server
+            .store("PUT", repository, "")
+            .json(body)
+            .send()
+            .assert(200);
+    }
+    server.end();
+    let erase = |store: &str, more: &[&str]| {
+        let run = env.invoke(["erase", "--store", store, "--yes"]);
+        run.args(more)
+            .env("MEM_DATABASE_URL", &url)
+            .run()
+            .assert_ok()
+    };
+    let proof = erase("team:acme/app", &["--json"]).json()["proof"].clone();
+    assert_eq!(proof["is_clean"], false);
+    assert!(proof["not_searched"].to_string().contains("PostgreSQL"));
+    let told = erase("team:acme/other", &[]).stdout;
+    assert!(
+        told.contains("not searched") && !told.contains("nothing is left\n"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_destroyed_key_ends_every_copy_of_what_it_wrapped() {
+    let env = TestEnv::new();
+    let data = env.root().join("data");
+    let data = data.to_str().unwrap();
+    let server = Server::open(&env);
+    let body = json!({ "entries": { "a.md": TEXT } }).to_string();
+    server
+        .store("PUT", "acme/app", "")
+        .json(body)
+        .send()
+        .assert(200);
+    env.mem(["encrypt", "on", "--data-dir", data]).assert_ok();
+    let backup = [
+        "server",
+        "backup",
+        "--to",
+        "copy.sqlite",
+        "--data-dir",
+        data,
+    ];
+    env.mem(backup).assert_ok();
+    server.end();
+    env.mem(["erase", "--project", "--destroy-key", "--yes"])
+        .assert_code(2);
+    let dry = env
+        .mem(["erase", "--all", "--destroy-key", "--dry-run"])
+        .assert_ok();
+    assert!(
+        dry.stderr.contains("can never be read again"),
+        "{}",
+        dry.stderr
+    );
+    env.mem(["erase", "--all", "--destroy-key", "--yes"])
+        .assert_ok();
+    assert!(!env.home().join(".config/mem/master.key").exists());
+    let restore = [
+        "server",
+        "restore",
+        "--from",
+        "copy.sqlite",
+        "--data-dir",
+        "elsewhere",
+    ];
+    env.mem(restore).assert_ok();
+    let serve = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--insecure-no-auth",
+        "--data-dir",
+        "elsewhere",
+    ];
+    let told = env.mem(serve).assert_code(1).stderr;
+    assert!(told.contains("there is no master key"), "{told}");
+}
