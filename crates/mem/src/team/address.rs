@@ -83,15 +83,8 @@ impl Server {
 
     /// Whether it is this machine.
     pub(crate) fn is_loopback(&self) -> bool {
-        let authority = self.origin.split_once("://").map_or("", |(_, rest)| rest);
-        let host = match authority.strip_prefix('[') {
-            Some(rest) => rest.split(']').next().unwrap_or(rest),
-            None => authority.split(':').next().unwrap_or(authority),
-        };
-        let is_loopback = host
-            .parse()
-            .is_ok_and(|ip: std::net::IpAddr| ip.is_loopback());
-        is_loopback || host == "localhost"
+        let base = mem_http::address(&self.base, mem_http::Plain::Anywhere);
+        base.is_ok_and(|base| mem_http::is_loopback(&base))
     }
 }
 

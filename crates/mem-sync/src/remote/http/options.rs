@@ -96,7 +96,7 @@ pub(super) fn is_plain(base: &Url) -> bool {
         let uri = base.as_str().parse().ok();
         uri.is_some_and(|uri| Matcher::from_system().intercept(&uri).is_none())
     };
-    base.scheme() == "http" && is_direct()
+    base.scheme() == "http" && (is_loopback(base) || is_direct())
 }
 
 #[cfg(test)]
