@@ -109,7 +109,8 @@ fn limits(args: &Args) -> Result<Limits, UsageError> {
         expired: args.expired,
     };
     if limits.max_entries == Some(0) {
-        let hint = "leave it out for no limit, as the setting at 0 means; `mem erase` and `mem purge` take everything";
+        let hint =
+            "leave it out for no limit, as the setting at 0 means; --dry-run shows what would go";
         return Err(UsageError::new(
             "`--max-entries 0` would leave nothing",
             hint,
@@ -121,8 +122,7 @@ fn limits(args: &Args) -> Result<Limits, UsageError> {
     }
     // Above the most important there is everything would go.
     if args.below.is_some_and(|mark| !MARKS.contains(&mark)) {
-        let hint =
-            "an importance by now is from 0 to 5; `mem erase` and `mem purge` take everything";
+        let hint = "an importance by now is from 0 to 5; --dry-run shows what would go";
         return Err(UsageError::new(
             "`--below` is not a number from 0 to 5",
             hint,
