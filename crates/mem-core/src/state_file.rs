@@ -82,7 +82,7 @@ pub fn try_lock(path: &Path) -> Result<Option<File>, StateError> {
     }
 }
 
-fn refused(step: &'static str, path: &Path) -> impl Fn(io::Error) -> StateError {
+pub(crate) fn refused(step: &'static str, path: &Path) -> impl Fn(io::Error) -> StateError {
     move |source| StateError::Access {
         step,
         path: path.to_owned(),
@@ -90,7 +90,8 @@ fn refused(step: &'static str, path: &Path) -> impl Fn(io::Error) -> StateError 
     }
 }
 
-fn open_lock(path: &Path) -> Result<File, StateError> {
+/// Opens what is locked, for who waits with a bound.
+pub(crate) fn open_lock(path: &Path) -> Result<File, StateError> {
     let fail = refused("lock", path);
     if let Some(parent) = path.parent() {
         atomic::create_dirs(parent).map_err(&fail)?;

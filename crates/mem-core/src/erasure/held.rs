@@ -3,7 +3,7 @@
 //! the erasure, what was said before it.
 
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -54,18 +54,23 @@ impl Held {
     }
 }
 
+/// Opened once, so that a look at this process tells at any time what it waits for.
 fn wait(path: &Path) -> Result<File, ErasureError> {
     let since = Instant::now();
+    let lock = state_file::open_lock(path)?;
     loop {
-        if let Some(lock) = state_file::try_lock(path)? {
-            return Ok(lock);
+        match lock.try_lock() {
+            Ok(()) => return Ok(lock),
+            Err(TryLockError::WouldBlock) if since.elapsed() < WAIT_MAX => thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) => {
+                return Err(ErasureError::Busy {
+                    lock: PathBuf::from(path),
+                    seconds: since.elapsed().as_secs(),
+                });
+            }
+            Err(TryLockError::Error(source)) => {
+                return Err(state_file::refused("lock", path)(source).into());
+            }
         }
-        if since.elapsed() >= WAIT_MAX {
-            return Err(ErasureError::Busy {
-                lock: PathBuf::from(path),
-                seconds: since.elapsed().as_secs(),
-            });
-        }
-        thread::sleep(PAUSE);
     }
 }
