@@ -83,6 +83,7 @@ mod team;
 mod team_allowed;
 mod team_conflicts;
 mod team_doctor;
+mod team_dry;
 mod team_folders;
 mod team_hangs;
 mod team_kills;

@@ -50,6 +50,21 @@ pub fn unset(dirs: &Dirs, key: &str, repository: Option<&Path>) -> Result<bool, 
     })
 }
 
+/// Whether [`unset`] would find the key.
+///
+/// # Errors
+/// The file cannot be read, or is none of settings.
+pub fn is_set(dirs: &Dirs, key: &str, repository: Option<&Path>) -> Result<bool, ConfigError> {
+    let key = Key::find(key)?;
+    let path = dirs.config_file();
+    let text = file::read(&path)?.unwrap_or_default();
+    file::parse(&path, &text, None, None)?;
+    let mut document: DocumentMut = text.parse().unwrap_or_default();
+    let table = descend(&mut document, &path_of(key, repository), false);
+    let name = key.name.rsplit('.').next().unwrap_or(key.name);
+    Ok(table.is_some_and(|table| table.contains_key(name)))
+}
+
 /// Takes a repository's whole table out of the file. Returns whether there was one.
 ///
 /// # Errors

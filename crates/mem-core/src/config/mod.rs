@@ -20,7 +20,7 @@ use std::sync::LazyLock;
 use crate::dirs::Dirs;
 use crate::environment::Environment;
 
-pub use edit::{forget_repository, set, unset};
+pub use edit::{forget_repository, is_set, set, unset};
 pub use error::ConfigError;
 pub use keep::Keep;
 pub use key::{KEYS, Key, Kind};

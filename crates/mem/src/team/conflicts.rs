@@ -6,6 +6,7 @@ use mem_core::history::Sha256;
 use mem_core::location::Place;
 use mem_core::memory::{Files as MemoryFiles, MemoryError};
 use mem_core::state_file;
+use mem_core::store::{Proposal, StoreError, WriteGate as _};
 use mem_sync::Key;
 use mem_sync::base::{Conflict, Keep as _};
 use mem_sync::decide::Known;
@@ -60,6 +61,32 @@ fn sides(conflict: &Conflict, files: &mut StoreFiles) -> Result<Sides> {
         theirs: files.read(&key)?,
         key,
     })
+}
+
+/// Whether the gates would take this text.
+///
+/// # Errors
+/// One refuses it.
+pub(crate) fn check(
+    sides: &Sides,
+    text: Option<&[u8]>,
+    share: &Share,
+    place: &Place,
+    context: &Context,
+) -> Result<()> {
+    let Some(bytes) = text else {
+        return Ok(());
+    };
+    let proposal = Proposal {
+        scope: share.tier.0,
+        path: &share.tier.path(sides.key.as_str())?,
+        bytes,
+        old: sides.theirs.as_deref(),
+        author: &context.author(),
+    };
+    let checked = context.gate(place).check(&proposal);
+    context.warn_all(&checked.map_err(StoreError::Refused)?);
+    Ok(())
 }
 
 /// Settles the oldest conflict of a key: with this text, or with what stands there. The text is written

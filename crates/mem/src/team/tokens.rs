@@ -154,11 +154,25 @@ pub(crate) fn keep_in_keyring(
     write(server, dirs, &stored)
 }
 
-fn sendable(server: &Server, token: &SecretString) -> Result<SecretString, TokenError> {
+/// Refuses a server that a token would travel to in the clear.
+///
+/// # Errors
+/// It is one.
+pub(crate) fn refuse_listeners(server: &Server) -> Result<(), TokenError> {
     match server.is_open_to_listeners() {
         true => Err(TokenError::Unprotected(server.origin.clone())),
-        false => checked(token.expose_secret()),
+        false => Ok(()),
     }
+}
+
+/// Whether something is kept for a server, whatever that is.
+pub(crate) fn is_kept(server: &Server, dirs: &Dirs) -> bool {
+    path(server, dirs).symlink_metadata().is_ok()
+}
+
+fn sendable(server: &Server, token: &SecretString) -> Result<SecretString, TokenError> {
+    refuse_listeners(server)?;
+    checked(token.expose_secret())
 }
 
 fn write(server: &Server, dirs: &Dirs, stored: &Stored) -> anyhow::Result<PathBuf> {

@@ -1,9 +1,9 @@
 //! `mem sync leave`: keep one's own notes in step no longer.
 
 use anyhow::Result;
-use mem_core::config;
 use serde_json::json;
 
+use crate::commands::team::leave::take_out;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::person::ForAPerson;
@@ -13,26 +13,32 @@ use crate::person::ForAPerson;
 /// The notes stay here and at the remote. What is remembered of the remote stays too: setting it up again
 /// goes on from there. `mem team logout` forgets the token of a server.
 ///
+/// With --json: {"left","dry_run"}.
+///
 /// Example: mem sync leave
 #[derive(clap::Args, Debug)]
-pub(crate) struct Args {}
+pub(crate) struct Args {
+    /// Tell what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+}
 
 /// Takes the remote out of the settings.
-pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     context.require_person(ForAPerson::Sharing)?;
-    let dirs = context.dirs()?;
-    let mut left = false;
-    for key in ["sync.remote", "sync.name"] {
-        left |= config::unset(dirs, key, None)?;
+    let keys = ["sync.remote", "sync.name"];
+    let left = take_out(&keys, None, args.dry_run, context)?;
+    if !args.dry_run {
+        crate::daemon::ask::reload(context);
     }
-    crate::daemon::ask::reload(context);
     let printer = &context.printer;
     if printer.json {
-        printer.json(&json!({ "left": left }))?;
+        printer.json(&json!({ "left": left, "dry_run": args.dry_run }))?;
     } else {
-        printer.line(match left {
-            true => "your own notes are no longer kept in step from here; the files stay",
-            false => "your own notes were not kept in step from here",
+        printer.line(match (left, args.dry_run) {
+            (true, true) => "would keep your own notes in step from here no longer; the files stay",
+            (true, false) => "your own notes are no longer kept in step from here; the files stay",
+            (false, _) => "your own notes were not kept in step from here",
         })?;
     }
     Ok(Exit::Ok)

@@ -23,6 +23,7 @@ use crate::team::report;
 use crate::team::rounds::{self, Deletion, Run, Wanted};
 use crate::team::settings::Share;
 use crate::team::talk::Talk;
+use crate::usage::UsageError;
 
 crate::table::commands! {
     "Commands" {
@@ -60,6 +61,10 @@ pub(crate) struct Args {
 /// Runs the verb; without one, makes both directions.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(verb) = &args.verb {
+        if args.dry_run {
+            let hint = "put --dry-run after the command";
+            return Err(UsageError::new("--dry-run stands before a command", hint).into());
+        }
         return verb.run(context);
     }
     let place = context.place()?;

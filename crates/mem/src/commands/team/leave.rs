@@ -1,7 +1,11 @@
 //! `mem team leave`: share no longer.
 
+use std::path::Path;
+
 use anyhow::Result;
 use mem_core::config;
+use mem_core::state_file::StateError;
+use mem_core::store::Store;
 use serde_json::json;
 
 use crate::context::Context;
@@ -16,39 +20,68 @@ use crate::team::setup::Setup;
 /// too, with every text that gave way: setting it up again goes on from there. `mem team logout` forgets
 /// the token.
 ///
+/// With --json: {"left","dry_run"}.
+///
 /// Example: mem team leave
 #[derive(clap::Args, Debug)]
-pub(crate) struct Args {}
+pub(crate) struct Args {
+    /// Tell what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+}
 
 /// Takes the remote out of the repository's settings.
-pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     context.require_person(ForAPerson::Sharing)?;
     let place = context.place()?;
-    let dirs = context.dirs()?;
-    let root = &place.project.root;
-    let mut left = false;
-    for key in ["team.remote", "team.repo"] {
-        left |= config::unset(dirs, key, Some(root))?;
+    let root = place.project.root.as_path();
+    let keys = ["team.remote", "team.repo"];
+    let left = take_out(&keys, Some(root), args.dry_run, context)?;
+    if !args.dry_run {
+        forget(&context.store(&place, false)?)?;
+        crate::daemon::ask::reload(context);
     }
-    let store = context.store(&place, false)?;
-    let setup = Setup::load(&store, KIND);
-    if !setup.remote.is_empty() {
-        let suggestion = setup.suggestion;
-        let setup = Setup {
-            suggestion,
-            ..Setup::default()
-        };
-        setup.save(&store, KIND)?;
-    }
-    crate::daemon::ask::reload(context);
     let printer = &context.printer;
     if printer.json {
-        printer.json(&json!({ "left": left }))?;
+        printer.json(&json!({ "left": left, "dry_run": args.dry_run }))?;
     } else {
-        printer.line(match left {
-            true => "team memory is no longer shared from here; the files stay",
-            false => "team memory was not shared from here",
+        printer.line(match (left, args.dry_run) {
+            (true, true) => "would share team memory from here no longer; the files stay",
+            (true, false) => "team memory is no longer shared from here; the files stay",
+            (false, _) => "team memory was not shared from here",
         })?;
     }
     Ok(Exit::Ok)
+}
+
+/// Takes keys out of the settings, or only looks. Returns whether one of them was there.
+pub(crate) fn take_out(
+    keys: &[&str],
+    repository: Option<&Path>,
+    is_dry: bool,
+    context: &Context,
+) -> Result<bool> {
+    let dirs = context.dirs()?;
+    let mut was_there = false;
+    for key in keys {
+        was_there |= match is_dry {
+            true => config::is_set(dirs, key, repository)?,
+            false => config::unset(dirs, key, repository)?,
+        };
+    }
+    Ok(was_there)
+}
+
+/// Forgets what was agreed to, but for the suggestion that was answered.
+fn forget(store: &Store) -> Result<(), StateError> {
+    let setup = Setup::load(store, KIND);
+    if setup.remote.is_empty() {
+        return Ok(());
+    }
+    let suggestion = setup.suggestion;
+    let setup = Setup {
+        suggestion,
+        ..Setup::default()
+    };
+    setup.save(store, KIND)
 }

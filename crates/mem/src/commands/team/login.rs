@@ -23,6 +23,8 @@ const INPUT_BYTES_MAX: u64 = 8 * 1024;
 /// line, which other users of the machine can see. It is kept in a file of mem's state that only you
 /// can read, and is sent to that server alone. The variable MEM_TOKEN goes before it.
 ///
+/// With --json: {"server","dry_run"}.
+///
 /// Example: pass show team-memory | mem team login
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -33,12 +35,18 @@ pub(crate) struct Args {
     #[cfg(feature = "keyring")]
     #[arg(long)]
     keyring: bool,
+    /// Tell what would be done, and do nothing: no token is asked for
+    #[arg(long)]
+    dry_run: bool,
 }
 
 /// Asks for the token and keeps it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     context.require_person(ForAPerson::Sharing)?;
     let server = server(args.server.as_deref(), &context.place()?)?;
+    if args.dry_run {
+        return would_keep(&server, context);
+    }
     let token = ask(&server, context)?;
     #[cfg(feature = "keyring")]
     let path = match args.keyring {
@@ -50,10 +58,29 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     crate::daemon::ask::reload(context);
     let printer = &context.printer;
     match printer.json {
-        true => printer.json(&json!({ "server": server.origin }))?,
+        true => printer.json(&json!({ "server": server.origin, "dry_run": false }))?,
         false => printer.line(format_args!("the token for {} is kept", server.origin))?,
     }
     printer.detail(format_args!("in `{}`", path.display()));
+    Ok(Exit::Ok)
+}
+
+/// What a token for this server would come to.
+fn would_keep(server: &Server, context: &Context) -> Result<Exit> {
+    tokens::refuse_listeners(server)?;
+    let printer = &context.printer;
+    if printer.json {
+        printer.json(&json!({ "server": server.origin, "dry_run": true }))?;
+        return Ok(Exit::Ok);
+    }
+    let instead = match tokens::is_kept(server, context.dirs()?) {
+        true => ", in the place of the one that is kept",
+        false => "",
+    };
+    printer.line(format_args!(
+        "would keep a token for {}{instead}",
+        server.origin
+    ))?;
     Ok(Exit::Ok)
 }
 

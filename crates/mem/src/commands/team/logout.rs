@@ -12,27 +12,39 @@ use crate::team::tokens;
 ///
 /// The server still knows it: have it revoked where it may have leaked (`mem server token revoke`).
 ///
+/// With --json: {"server","removed","dry_run"}.
+///
 /// Example: mem team logout
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The server's address; that of the settings if it is not given
     #[arg(long, value_name = "URL")]
     server: Option<String>,
+    /// Tell what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
 }
 
 /// Removes the token's file.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     context.require_person(ForAPerson::Sharing)?;
     let server = super::login::server(args.server.as_deref(), &context.place()?)?;
-    let was_there = tokens::forget(&server, context.dirs()?)?;
+    let dirs = context.dirs()?;
+    let was_there = match args.dry_run {
+        true => tokens::is_kept(&server, dirs),
+        false => tokens::forget(&server, dirs)?,
+    };
     let printer = &context.printer;
     if printer.json {
-        printer.json(&json!({ "server": server.origin, "removed": was_there }))?;
+        printer.json(&json!({
+            "server": server.origin, "removed": was_there, "dry_run": args.dry_run,
+        }))?;
         return Ok(Exit::Ok);
     }
-    printer.line(match was_there {
-        true => format!("the token for {} is forgotten", server.origin),
-        false => format!("there was no token for {}", server.origin),
+    printer.line(match (was_there, args.dry_run) {
+        (true, true) => format!("would forget the token for {}", server.origin),
+        (true, false) => format!("the token for {} is forgotten", server.origin),
+        (false, _) => format!("there was no token for {}", server.origin),
     })?;
     Ok(Exit::Ok)
 }

@@ -14,6 +14,7 @@ use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
+use crate::printer::Printer;
 use crate::style::STRONG;
 use crate::team::conflicts::{self, Sides};
 use crate::team::error::TeamError;
@@ -28,7 +29,7 @@ use crate::unified::{painted, unified};
 /// choice goes for one text; `mem undo` takes what it wrote back, the next sync shares it.
 ///
 /// With --json: {"conflicts":[{"file","base","mine","theirs","diff"}]}, null where there is none, or
-/// {"resolved","with"}.
+/// {"resolved","with","dry_run"}.
 ///
 /// Example: mem team resolve project_freeze.md --mine
 #[derive(clap::Args, Debug)]
@@ -48,6 +49,9 @@ pub(crate) struct Args {
     /// Put both into your editor, and there what you make of them
     #[arg(long, group = "choice", requires = "key")]
     edit: bool,
+    /// Tell what the choice would do, and do nothing: no editor is opened
+    #[arg(long)]
+    dry_run: bool,
 }
 
 /// Shows, or settles one.
@@ -113,14 +117,30 @@ fn settle(
             Some(read(&file).with_context(|| format!("cannot read `{}`", file.display()))?)
         }
         (None, "mine") => Some(sides.mine.clone()),
-        (None, "edit") => Some(edited(sides, place, context)?),
+        (None, "edit") if !args.dry_run => Some(edited(sides, place, context)?),
         _ => None,
     };
-    conflicts::settle(sides, text.as_deref(), share, place, context)?;
-    let printer = &context.printer;
-    match printer.json {
-        true => printer.json(&json!({ "resolved": shown(&sides.key), "with": word }))?,
-        false => printer.line(format_args!("resolved {}", shown(&sides.key)))?,
+    match args.dry_run {
+        true => conflicts::check(sides, text.as_deref(), share, place, context)?,
+        false => conflicts::settle(sides, text.as_deref(), share, place, context)?,
+    }
+    tell(word, &shown(&sides.key), args.dry_run, &context.printer)
+}
+
+fn tell(word: &str, key: &str, is_dry: bool, printer: &Printer) -> Result<()> {
+    if printer.json {
+        printer.json(&json!({ "resolved": key, "with": word, "dry_run": is_dry }))?;
+        return Ok(());
+    }
+    let would = match word {
+        "mine" => "put your text into",
+        "theirs" => "forget your text of",
+        "merged" => "put the text of that file into",
+        _ => "put what you make of both into",
+    };
+    match is_dry {
+        true => printer.line(format_args!("would {would} {key}"))?,
+        false => printer.line(format_args!("resolved {key}"))?,
     }
     Ok(())
 }

@@ -24,7 +24,7 @@ use crate::unified::{painted, unified};
 /// it. Without a file this shows what waits; with files, or --all, the next sync sends them as they are
 /// now. What an agent writes later waits again.
 ///
-/// With --json: {"waiting":[{"file","diff"}]}, or {"approved":[]}.
+/// With --json: {"waiting":[{"file","diff"}]}, or {"approved":[],"dry_run"}.
 ///
 /// Example: mem team review project_freeze.md
 #[derive(clap::Args, Debug)]
@@ -35,6 +35,9 @@ pub(crate) struct Args {
     /// Everything that waits
     #[arg(long, conflicts_with = "keys")]
     all: bool,
+    /// Tell what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
 }
 
 /// Shows or approves.
@@ -70,18 +73,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(TeamError::NotInReview(key.to_string()).into());
     }
     waiting.retain(|(key, ..)| args.all || wanted.contains(key));
-    for (key, sha256, _) in &waiting {
+    for (key, sha256, _) in waiting.iter().filter(|_| !args.dry_run) {
         unseen.approve(key, *sha256)?;
     }
     let approved: Vec<&Key> = waiting.iter().map(|(key, ..)| key).collect();
     let printer = &context.printer;
     if printer.json {
-        printer
-            .json(&json!({ "approved": approved.into_iter().map(shown).collect::<Vec<_>>() }))?;
+        let approved: Vec<String> = approved.into_iter().map(shown).collect();
+        printer.json(&json!({ "approved": approved, "dry_run": args.dry_run }))?;
         return Ok(Exit::Ok);
     }
+    let goes = if args.dry_run { "would go" } else { "goes" };
     for key in approved {
-        printer.line(format_args!("goes with the next sync  {}", shown(key)))?;
+        printer.line(format_args!("{goes} with the next sync  {}", shown(key)))?;
     }
     Ok(Exit::Ok)
 }
