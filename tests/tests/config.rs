@@ -45,6 +45,7 @@ fn every_value_says_where_it_comes_from() {
     team.repo = ""                        # default
     team.pull = "auto"                    # default
     team.push = "auto"                    # default
+    team.glance = true                    # default
     sync.remote = ""                      # default
     sync.name = ""                        # default
     stores.base_url = ""                  # default

@@ -85,6 +85,7 @@ mod team_conflicts;
 mod team_doctor;
 mod team_dry;
 mod team_folders;
+mod team_glance;
 mod team_hangs;
 mod team_kills;
 mod team_names;

@@ -60,6 +60,7 @@ pub const KEYS: &[Key] = &[
     Key::new("team.repo", Kind::Text),
     Key::new("team.pull", Kind::Choice(&["auto", "review"])),
     Key::new("team.push", Kind::Choice(&["auto", "review"])),
+    Key::new("team.glance", Kind::Boolean),
     Key::new("sync.remote", Kind::Text),
     Key::new("sync.name", Kind::Text),
     Key::new("stores.base_url", Kind::Text),

@@ -11,7 +11,7 @@ use mem_sync::wire::Code;
 use super::bed::{Bed, all, body, key};
 
 /// Writes an object whatever it is, and returns its id.
-fn object(bed: &Bed, kind: &str, bytes: &[u8]) -> String {
+pub(super) fn object(bed: &Bed, kind: &str, bytes: &[u8]) -> String {
     let mut git = Command::new("git");
     git.current_dir(bed.bare())
         .env_clear()
@@ -26,7 +26,7 @@ fn object(bed: &Bed, kind: &str, bytes: &[u8]) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-fn entry(mode: &str, name: &[u8], id: &str) -> Vec<u8> {
+pub(super) fn entry(mode: &str, name: &[u8], id: &str) -> Vec<u8> {
     let raw = (0..40)
         .step_by(2)
         .map(|at| u8::from_str_radix(&id[at..at + 2], 16).unwrap());
@@ -41,7 +41,7 @@ fn entry(mode: &str, name: &[u8], id: &str) -> Vec<u8> {
 }
 
 /// Points the ref at a commit of this tree.
-fn publish(bed: &Bed, tree: &str) {
+pub(super) fn publish(bed: &Bed, tree: &str) {
     let commit = bed.git(&bed.bare(), &["commit-tree", "-m", "by hand", tree]);
     bed.git(&bed.bare(), &["update-ref", "refs/mem/team", &commit]);
 }

@@ -1,6 +1,7 @@
 //! The git remote over the real git: two copies of one bare repository.
 
 mod bed;
+mod census;
 #[cfg(unix)]
 mod forge;
 mod hostile;

@@ -5,7 +5,7 @@
 //! - `settings`, `address`, `reached`, `setup`: where a tier is shared, and what a person agreed to.
 //! - `files`: a store's tier as the protocol's files.
 //! - `screen`, `review`: what may leave, and what a person looks at first, either way.
-//! - `remote`, `tokens`, `wire`: the other end.
+//! - `remote`, `tokens`, `wire`: the other end. `glance`: what a suggested one has, before anybody agreed.
 //! - `rounds`: a run, from the lock to what is remembered of it.
 //! - `conflicts`, `standing`: what gave way, and what waits.
 //! - `own`, `answers`: one's own tiers between one's own machines (`mem sync`).
@@ -20,6 +20,7 @@ pub(crate) mod erase;
 pub(crate) mod error;
 pub(crate) mod files;
 pub(crate) mod findings;
+pub(crate) mod glance;
 mod keyring;
 pub(crate) mod outcome;
 pub(crate) mod own;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use mem_core::location::Place;
-use mem_sync::remote::git::{Git, GitOptions, Visibility};
+use mem_sync::remote::git::{self, Git, GitOptions, Visibility};
 use mem_sync::remote::http::{Http, HttpOptions, Timeouts};
 use mem_sync::remote::{Fetched, Query, Remote};
 
@@ -22,6 +22,8 @@ use crate::context::Context;
 
 /// A git that talks to a remote for longer is ended.
 const GIT_DEADLINE: Duration = Duration::from_secs(300);
+/// A question that nobody asked for takes no longer.
+const PASSING_DEADLINE: Duration = Duration::from_secs(2);
 
 /// Opens the remote. Nothing is sent yet.
 ///
@@ -62,6 +64,17 @@ pub(crate) fn count(
         }
         Fetched::NotModified => 0,
     })
+}
+
+/// How many memories a git remote has, asked in passing; `None` where that is not known soon.
+pub(crate) fn count_in_passing(share: &Share, place: &Place, context: &Context) -> Option<usize> {
+    // Nothing is written, so that nobody has to be found out who writes.
+    let actor = String::new();
+    let options = GitOptions {
+        deadline: PASSING_DEADLINE,
+        ..git_options_of(actor, share, place, context)
+    };
+    git::count(&options).ok()
 }
 
 /// Refuses a git remote that anybody can read.
@@ -130,6 +143,10 @@ fn http_options(
 }
 
 fn git_options(share: &Share, place: &Place, context: &Context) -> GitOptions {
+    git_options_of(actor_of(share, place, context), share, place, context)
+}
+
+fn git_options_of(actor: String, share: &Share, place: &Place, context: &Context) -> GitOptions {
     let environment = context.env.iter();
     let environment =
         environment.map(|(name, value)| (OsString::from(name), OsString::from(value)));
@@ -140,7 +157,7 @@ fn git_options(share: &Share, place: &Place, context: &Context) -> GitOptions {
         reference: share.reference.clone(),
         work: place.project.workdir.clone(),
         repository: share.repository.clone(),
-        actor: actor_of(share, place, context),
+        actor,
         git: PathBuf::from("git"),
         environment: environment.collect(),
         now: Arc::new(move || now),

@@ -9,13 +9,14 @@
 //! - `options`, `error`, `address`: what is asked for, and what is refused.
 //! - `process`, `network`, `verdict`: one run of git, its questions, and what its words mean.
 //! - `running`, `orphan`: no git outlives this process, or not for long.
-//! - `probe`: whether anybody can read a remote.
+//! - `probe`: whether anybody can read a remote. `census`: how many entries it has, asked in passing.
 //! - `store`: the bare repository and its lock.
 //! - `shelf`, `ledger`: a commit, read as hostile input. `digests`: what was read of it before.
 //! - `lost`: what stays known of a ref that somebody deleted.
 //! - `draft`: what a PUT makes of it. `changes`: the log. `rewrite`: redaction.
 
 mod address;
+mod census;
 mod changes;
 mod digests;
 mod draft;
@@ -38,6 +39,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use git2::Oid;
 
+pub use census::count;
 pub use error::GitError;
 pub use options::{Clock, GitOptions, TEAM_REF};
 pub use probe::Visibility;

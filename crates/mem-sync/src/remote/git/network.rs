@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use git2::Oid;
 
@@ -21,8 +21,9 @@ const SSH: &str =
     "ssh -o BatchMode=yes -o ConnectTimeout=20 -o ServerAliveInterval=15 -o ServerAliveCountMax=4";
 /// A remote that does not say in this time where its ref is, does not answer.
 const LOOK: Duration = Duration::from_secs(60);
-/// What one fetch may bring.
+/// What one fetch may bring, and one of names alone.
 const FETCHED_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+const NAMES_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// For every run: no hooks, nothing in the background, no submodules, nothing of a template.
 const QUIET: [&str; 14] = [
     "-c",
@@ -47,6 +48,9 @@ pub(super) struct Network {
     options: GitOptions,
     /// Settings of the user's repository that the copy does not see by itself; read once.
     settings: Option<Settings>,
+    /// Of a question in passing: all of it is over by then, and of the repository's own settings, which can
+    /// name programs, it takes none.
+    until: Option<Instant>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -58,8 +62,19 @@ struct Settings {
 
 impl Network {
     pub(super) fn new(options: GitOptions) -> Self {
-        let settings = None;
-        Self { options, settings }
+        Self {
+            options,
+            settings: None,
+            until: None,
+        }
+    }
+
+    /// The same for a question in passing.
+    pub(super) fn in_passing(options: GitOptions, until: Instant) -> Self {
+        Self {
+            until: Some(until),
+            ..Self::new(options)
+        }
     }
 
     /// Where the remote's ref is.
@@ -87,23 +102,36 @@ impl Network {
 
     /// Fetches the ref and what it reaches.
     pub(super) fn fetch(&mut self, store: &Locked) -> Result<(), GitError> {
+        self.fetch_up_to(store, &[], FETCHED_BYTES_MAX)
+    }
+
+    /// Fetches the ref's newest commit with its folders. Texts come along only where the remote knows no better.
+    pub(super) fn fetch_names(&mut self, store: &Locked) -> Result<(), GitError> {
+        let newest = ["--depth=1", "--filter=blob:none"];
+        self.fetch_up_to(store, &newest, NAMES_BYTES_MAX)
+    }
+
+    fn fetch_up_to(
+        &mut self,
+        store: &Locked,
+        options: &[&str],
+        bytes_max: u64,
+    ) -> Result<(), GitError> {
         let url = self.url();
         let refspec = format!("+{0}:{0}", self.options.reference);
         let arguments = [
-            "fetch",
             "--quiet",
             "--force",
             "--no-tags",
             "--no-write-fetch-head",
             "--no-recurse-submodules",
             "--no-auto-maintenance",
-            "--",
-            &url,
-            &refspec,
         ];
-        let git = self.git(store.path(), &store.lock)?.args(arguments);
+        let git = self.git(store.path(), &store.lock)?;
+        let git = git.args(["fetch"]).args(options).args(arguments);
         let packs = store.packs();
-        let said = git.watching(&packs, FETCHED_BYTES_MAX).run()?;
+        let git = git.args(["--", &url, &refspec]);
+        let said = git.watching(&packs, bytes_max).run()?;
         self.succeeded(said).map(drop)
     }
 
@@ -193,9 +221,7 @@ impl Network {
             Some(settings) => settings,
             None => self.read_settings()?,
         };
-        let git = Git::new(&self.options, folder)
-            .args(QUIET)
-            .env("GIT_DIR", folder);
+        let git = self.program(folder).args(QUIET).env("GIT_DIR", folder);
         let git = with(git.holding(lock), &settings.extra);
         let is_given = |name: &str| self.options.environment.iter().any(|(one, _)| one == name);
         let says_how =
@@ -207,12 +233,25 @@ impl Network {
         })
     }
 
+    /// A git that is over in time.
+    fn program<'a>(&self, folder: &Path) -> Git<'a> {
+        let git = Git::new(&self.options, folder);
+        match self.until {
+            Some(until) => git.within(until.saturating_duration_since(Instant::now())),
+            None => git,
+        }
+    }
+
     /// Reads what the user's repository says and the copy would not see: it has settings of its own, and
     /// settings that apply by its place.
     fn read_settings(&self) -> Result<Settings, GitError> {
         let store = &self.options.store;
-        let mut seen = about_remotes(Git::new(&self.options, store).env("GIT_DIR", store))?;
+        let mut seen = about_remotes(self.program(store).env("GIT_DIR", store))?;
         let mut settings = Settings::default();
+        if self.until.is_some() {
+            settings.has_ssh_command = seen.iter().any(|(name, _)| name == "core.sshcommand");
+            return Ok(settings);
+        }
         for pair in about_remotes(Git::new(&self.options, &self.options.work))? {
             settings.has_ssh_command |= pair.0 == "core.sshcommand";
             match seen.iter().position(|one| *one == pair) {

@@ -1,6 +1,7 @@
 //! What a commit of the ref holds, read as the hostile input it is.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Instant;
 
 use git2::{ObjectType, Odb, Oid, Repository, Tree};
 use mem_core::history::Sha256;
@@ -61,6 +62,8 @@ impl Shelf {
             odb: &odb,
             found: Pairs::default(),
             rejected: Vec::new(),
+            folders: 0,
+            by_names_until: None,
         };
         walk.folder(root, "", 0)?;
         let tree = repository.find_tree(root).map_err(fail)?;
@@ -89,6 +92,30 @@ impl Shelf {
             shelf.add(key, blob, bytes, sha256, texts.remove(&blob));
         }
         Ok(shelf)
+    }
+
+    /// The keys of a commit whose blobs need not be here.
+    pub(super) fn names(
+        repository: &Repository,
+        commit: Option<Oid>,
+        until: Instant,
+    ) -> Result<Vec<Key>, GitError> {
+        let fail = |error: git2::Error| GitError::objects(&error);
+        let Some(commit) = commit else {
+            return Ok(Vec::new());
+        };
+        let root = repository.find_commit(commit).map_err(fail)?.tree_id();
+        let mut walk = Walk {
+            repository,
+            odb: &repository.odb().map_err(fail)?,
+            found: Pairs::default(),
+            rejected: Vec::new(),
+            folders: 0,
+            by_names_until: Some(until),
+        };
+        walk.folder(root, "", 0)?;
+        let found = walk.found.sorted(true, &mut walk.rejected);
+        Ok(found.into_keys().take(ENTRIES_MAX).collect())
     }
 
     fn add(
@@ -168,11 +195,25 @@ struct Walk<'a> {
     odb: &'a Odb<'a>,
     found: Pairs<(Oid, usize)>,
     rejected: Vec<Rejected>,
+    folders: usize,
+    /// Where only names are wanted: until when.
+    by_names_until: Option<Instant>,
 }
 
 impl Walk<'_> {
     fn folder(&mut self, id: Oid, above: &str, depth: usize) -> Result<(), GitError> {
         let fail = |error: git2::Error| GitError::objects(&error);
+        // Few objects make a great many folders, where each stands in several others.
+        self.folders += 1;
+        if self.folders > BODY_KEYS_MAX {
+            return Err(GitError::TooMuch);
+        }
+        if self
+            .by_names_until
+            .is_some_and(|until| Instant::now() > until)
+        {
+            return Err(GitError::TimedOut(0));
+        }
         let (bytes, kind) = self.odb.read_header(id).map_err(fail)?;
         if kind != ObjectType::Tree || bytes > TREE_BYTES_MAX || depth == DEPTH_MAX {
             self.reject(
@@ -208,6 +249,10 @@ impl Walk<'_> {
     }
 
     fn file(&mut self, path: String, id: Oid) -> Result<(), GitError> {
+        if self.by_names_until.is_some() {
+            self.found.0.push((path, Some((id, 0))));
+            return Ok(());
+        }
         let header = self.odb.read_header(id);
         let (bytes, kind) = header.map_err(|error| GitError::objects(&error))?;
         if kind != ObjectType::Blob {

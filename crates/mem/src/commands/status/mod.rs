@@ -23,15 +23,18 @@ use gather::Status;
 ///
 /// Where it is, how much is in it, how full the index is; what agents wrote and what changed
 /// outside mem since the last look, what something swept away, and which memories elsewhere belong
-/// here. `mem` alone
-/// prints the same with the commands that are useful next.
+/// here. `mem` alone prints the same with the commands that are useful next.
+///
+/// No network is asked, but for one thing: where the repository suggests sharing through a git remote of your clone,
+/// and you have not answered yet, that remote is asked once a day how many memories are there, for two seconds at
+/// most. `mem config set team.glance false` leaves it out.
 ///
 /// With --json: {"project_root","slug","memory_dir","history_dir","source","enabled",
 /// "disabled_by","tiers":[{"scope","dir","memories"}],"newest","index":{"lines","bytes",
 /// "lines_max","bytes_max","is_over"},"foreign":{"change","files","is_first"},"swept":[{"change",
 /// "folder","files","time"}],"adoptable":[{"slug","memory_dir","root","why","files"}],
 /// "agents":{"changes","written","removed","extracted","since","waiting"},"team":{"remote","repository","shared",
-/// "waiting","conflicts","offline","error","suggested"},"own":{"remote","repository","shared","waiting","conflicts",
+/// "waiting","conflicts","offline","error","suggested","suggested_memories"},"own":{"remote","repository","shared","waiting","conflicts",
 /// "offline","error"},"stores":[{"mount_path","access","memories","waiting","held","aside","trouble"}],
 /// "daemon":{as mem daemon status},"dream":{"nightly","time","summary","change","waiting","undone","trouble","warnings":[]},"twins":[],"warnings":[]}; null where there is none.
 #[derive(clap::Args, Debug)]

@@ -1,4 +1,4 @@
-//! How the team's memory is shared, as far as that is known without asking anybody.
+//! How the team's memory is shared, as far as that is known without asking anybody; and what a repository suggests.
 
 use mem_core::Scope;
 use mem_core::location::Place;
@@ -10,6 +10,7 @@ use crate::counted::counted;
 use crate::error::Diagnosis;
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
+use crate::team::glance;
 use crate::team::settings::{self, KIND, Share};
 use crate::team::setup::Setup;
 use crate::team::standing::{self, Standing};
@@ -44,7 +45,7 @@ pub(super) struct Shared {
 #[derive(Debug)]
 struct Suggested {
     remote: String,
-    /// How many memories it was once seen to have.
+    /// How many memories it was seen to have.
     memories: Option<usize>,
 }
 
@@ -76,12 +77,14 @@ impl Team {
             return Ok(());
         }
         let share = settings::share(place, &suggestion.remote, &suggestion.repo, store).ok();
-        let known = share.map(|share| share.place.state_file().load().0);
+        let memories = share.and_then(|share| {
+            let known = standing::shared(&share.place.state_file().load().0);
+            let known = Some(known).filter(|count| *count > 0);
+            known.or_else(|| glance::memories(&share, place, context))
+        });
         self.suggested = Some(Suggested {
             remote: suggestion.remote,
-            memories: known
-                .map(|state| standing::shared(&state))
-                .filter(|count| *count > 0),
+            memories: memories.filter(|count| *count > 0),
         });
         Ok(())
     }
@@ -119,6 +122,7 @@ impl Team {
             "offline": shared.map(|shared| shared.is_offline),
             "error": error.or_else(|| self.error.clone()),
             "suggested": self.suggested.as_ref().map(|one| &one.remote),
+            "suggested_memories": self.suggested.as_ref().and_then(|one| one.memories),
         })
     }
 }

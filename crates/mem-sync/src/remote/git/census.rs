@@ -1,0 +1,29 @@
+//! How many entries a remote has, asked in passing: by their names, in a short time, and nothing of them stays.
+
+use std::time::Instant;
+
+use super::network::Network;
+use super::shelf::Shelf;
+use super::store::Store;
+use super::{GitError, GitOptions};
+
+/// Counts the entries of a remote, indexes left out: all of it within the deadline, in a copy that does not stay, and
+/// with nothing of the settings of the user's repository itself.
+///
+/// # Errors
+/// There is no such ref, or it is not known in time how many there are.
+pub fn count(options: &GitOptions) -> Result<usize, GitError> {
+    options.check()?;
+    let until = Instant::now() + options.deadline;
+    let nowhere = tempfile::tempdir().map_err(|error| GitError::io(&error))?;
+    let options = GitOptions {
+        store: nowhere.path().join("copy.git"),
+        ..options.clone()
+    };
+    let store = Store::new(options.store.clone()).lock(options.deadline)?;
+    let reference = options.reference.clone();
+    Network::in_passing(options, until).fetch_names(&store)?;
+    let head = store.head(&reference)?;
+    let names = Shelf::names(&store.repository, head, until)?;
+    Ok(names.iter().filter(|key| !key.is_index()).count())
+}
