@@ -170,6 +170,44 @@ fn a_daemon_that_is_killed_in_a_push_leaves_nothing_behind() {
     daemon_ended_at("push", "-KILL");
 }
 
+/// Runs a program at a terminal to its end, and prints what that showed.
+const AT_A_TERMINAL: &str = r"
+import os, pty, sys
+sys.stdout.flush()
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))
+";
+
+#[test]
+fn an_ssh_that_would_ask_at_the_terminal_is_refused_at_once() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann");
+    let key = env.root().join("key");
+    let mut make = env.command("ssh-keygen");
+    make.args(["-q", "-t", "ed25519", "-N", "a phrase", "-f"]);
+    assert!(make.arg(&key).status().unwrap().success());
+    // What OpenSSH does with a locked key, and what it says in the end.
+    let (ssh, key) = (env.root().join("ssh"), key.display());
+    let text = format!(
+        "#!/bin/sh\nssh-keygen -y -f '{key}' >&2\necho 'git@h: Permission denied (publickey).' >&2\nexit 255\n"
+    );
+    script(&ssh, &text);
+    let url = "git@git.example.org:acme/app.git";
+    ann.repo.git(["remote", "set-url", "origin", url]);
+    ann.repo
+        .git(["config", "core.sshCommand", &ssh.to_string_lossy()]);
+    let mut python = env.command("python3");
+    python.args(["-c", AT_A_TERMINAL]);
+    python.arg(mem_tests::binary::path());
+    python.args(["team", "setup", "--remote", "git:origin"]);
+    python.env("HOME", &ann.home).current_dir(ann.repo.path());
+    let run = python.output().unwrap();
+    let said = String::from_utf8_lossy(&run.stdout);
+    assert_eq!(run.status.code(), Some(1), "{said}");
+    assert!(!said.contains("passphrase"), "{said}");
+    let why = "git cannot use the remote: git@h: Permission denied (publickey).";
+    assert!(said.contains(why), "{said}");
+}
+
 /// Somebody whose `origin` is behind an ssh that hangs, by their own setting of git.
 fn behind_ssh<'e>(env: &'e TestEnv, line: &Line) -> Person<'e> {
     let ann = Person::new(env, "ann");

@@ -56,7 +56,8 @@ pub(super) struct Git<'a> {
 }
 
 impl<'a> Git<'a> {
-    /// In this folder, with the given environment less what would lead it elsewhere.
+    /// In this folder, with the given environment less what would lead it elsewhere. An ssh that the user has set up
+    /// without `BatchMode` would stop at the terminal for ever: it asks a program that says no instead.
     pub(super) fn new(options: &GitOptions, folder: &Path) -> Self {
         let mut command = Command::new(&options.git);
         let given = options.environment.iter();
@@ -66,7 +67,8 @@ impl<'a> Git<'a> {
             .envs(given.filter(|(name, _)| is_kept(name)).cloned())
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_ASKPASS", "true")
-            .env("SSH_ASKPASS_REQUIRE", "never")
+            .env("SSH_ASKPASS", "false")
+            .env("SSH_ASKPASS_REQUIRE", "force")
             .env("GCM_INTERACTIVE", "never")
             .env("GIT_ALLOW_PROTOCOL", address::TRANSPORTS)
             .env("GIT_OPTIONAL_LOCKS", "0")

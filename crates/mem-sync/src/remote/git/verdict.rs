@@ -75,7 +75,11 @@ pub(super) fn last_line(complaint: &str) -> String {
         line.starts_with("fatal:") || line.starts_with("error:") || line.starts_with("remote:")
     });
     // Of a connection that did not come about ssh says why, and git only that.
-    let of_ssh = lines().find(|line| line.starts_with("ssh:"));
+    let of_ssh = lines().find(|line| {
+        line.starts_with("ssh:")
+            || line.contains("Permission denied (")
+            || line.starts_with("Host key verification failed")
+    });
     let line = of_ssh.or(line);
     let line = line.unwrap_or_else(|| complaint.lines().next_back().unwrap_or_default());
     let words = line
@@ -145,6 +149,14 @@ mod tests {
                     fatal: Could not read from remote repository.\n\nPlease make sure\n";
         let error = RemoteError::from(of(said));
         assert!(error.to_string().contains("Connection refused"), "{error}");
+        for why in [
+            "git@h: Permission denied (publickey,password).",
+            "Host key verification failed.",
+        ] {
+            let said = format!("{why}\r\nfatal: Could not read from remote repository.\n");
+            let error = RemoteError::from(of(&said)).to_string();
+            assert!(error.contains(why), "{error}");
+        }
     }
 
     #[test]
