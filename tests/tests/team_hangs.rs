@@ -9,7 +9,7 @@ use std::process::{Child, Command};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
-use mem_tests::TestEnv;
+use mem_tests::{Repo, TestEnv};
 
 use crate::daemon::{LONG, QUICK, processes, wait};
 use crate::team::{Person, two};
@@ -132,6 +132,55 @@ fn a_sync_that_is_killed_in_a_push_stops_nobody() {
 }
 
 /// Ends a daemon whose synchronisation hangs in git at a word.
+/// The contents that the copy of the remote holds, whether its ref reaches them or not.
+fn contents_of_copy(env: &TestEnv, person: &Person<'_>) -> String {
+    let copy = person.state("mem-copy");
+    let copy = Repo::at(env, copy.parent().unwrap());
+    let objects = ["cat-file", "--batch-all-objects"];
+    let listed = copy.git(objects.into_iter().chain(["--batch-check"]));
+    let blobs = listed.lines().filter_map(|line| line.split_once(" blob "));
+    let texts = blobs.map(|(id, _)| copy.git(["cat-file", "blob", id]));
+    texts.collect::<Vec<String>>().join("\n")
+}
+
+/// Somebody is ended while the copy still holds what was taken out of the remote.
+fn ended_before_it_is_gone(env: &TestEnv, person: &Person<'_>, command: &str) {
+    let line = Line::new(env);
+    let path = hanging_git(env, &line);
+    let run = person.invoke(command.split(' ')).env("PATH", path);
+    let mut child = run.env("HANGS_AT", "gc").spawn();
+    line.wait("hangs");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    line.wait("is gone");
+    fs::remove_file(&line.path).unwrap();
+    assert!(contents_of_copy(env, person).contains("leaked"));
+    let status = person.mem("team status").assert_ok().stdout;
+    assert!(status.contains("unfinished: a run was ended"), "{status}");
+    let json = person.mem("team status --json").assert_ok().json();
+    assert_eq!(json["unfinished"], true);
+    person.sync();
+    assert!(!contents_of_copy(env, person).contains("leaked"));
+    let json = person.mem("team status --json").assert_ok().json();
+    assert_eq!(json["unfinished"], false);
+}
+
+#[test]
+fn what_was_redacted_is_gone_from_the_copies_whoever_was_killed() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    for text in ["leaked\n", "clean\n"] {
+        ann.write("x.md", text);
+        ann.sync();
+    }
+    ben.sync();
+    ended_before_it_is_gone(&env, &ann, "team redact x.md --yes");
+    ended_before_it_is_gone(&env, &ben, "team sync");
+    let log = ann.mem("team redact x.md --dry-run").assert_ok().stdout;
+    assert!(log.contains("would take 0 versions"), "{log}");
+    assert_eq!(ben.read("x.md").unwrap(), "clean\n");
+}
+
 fn daemon_ended_at(word: &str, by: &str) {
     let env = TestEnv::new();
     let (ann, ben) = two(&env);

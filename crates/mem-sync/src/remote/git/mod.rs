@@ -11,11 +11,12 @@
 //! - `running`, `orphan`: no git outlives this process, or not for long.
 //! - `probe`: whether anybody can read a remote. `census`: how many entries it has, asked in passing.
 //! - `store`: the bare repository and its lock.
-//! - `shelf`, `ledger`: a commit, read as hostile input. `digests`: what was read of it before.
+//! - `shelf`, `ledger`, `answer`: a commit, read as hostile input. `digests`: what was read of it before.
 //! - `lost`: what stays known of a ref that somebody deleted.
 //! - `draft`: what a PUT makes of it. `changes`: the log. `rewrite`: redaction.
 
 mod address;
+mod answer;
 mod census;
 mod changes;
 mod digests;
@@ -35,7 +36,7 @@ mod store;
 mod tether;
 mod verdict;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use git2::Oid;
 
@@ -44,11 +45,11 @@ pub use error::GitError;
 pub use options::{Clock, GitOptions, TEAM_REF};
 pub use probe::Visibility;
 pub use running::end_all;
+pub use store::is_unfinished;
 
 use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
-use crate::key::Key;
-use crate::limits::{ANSWER_BYTES_MAX, GIT_WRITE_BYTES_MAX};
-use crate::wire::{Answer, ETag, Entry, LogPage, PutBody, RedactBody, Redacted, Tombstone};
+use crate::limits::GIT_WRITE_BYTES_MAX;
+use crate::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
 use digests::Digests;
 use draft::Draft;
 use network::Network;
@@ -98,6 +99,8 @@ impl Git {
         mut work: impl FnMut(&mut Self, &Locked) -> Result<T, GitError>,
     ) -> Result<T, RemoteError> {
         let locked = self.store.lock(self.options.deadline)?;
+        // What cannot be removed now is removed by a later run.
+        let _ = self.finish(&locked);
         let done = match work(self, &locked) {
             Err(GitError::Damaged(_)) => {
                 self.shelf = None;
@@ -130,6 +133,9 @@ impl Git {
         if here == there {
             return Ok(here);
         }
+        if here.is_some() {
+            store.begin_to_remove()?;
+        }
         match there {
             Some(_) => {
                 self.network.fetch(store)?;
@@ -156,12 +162,22 @@ impl Git {
             (None, _) => false,
         };
         if was_rewritten {
-            digests::forget(store.path());
-        }
-        if was_rewritten || store.is_untidy() {
+            self.finish(store)?;
+        } else if store.is_untidy() {
             self.network.tidy(store)?;
         }
+        store.end_to_remove();
         Ok(now)
+    }
+
+    /// Removes what the ref does not reach any more, where a run began to, or was ended while it could have.
+    fn finish(&mut self, store: &Locked) -> Result<(), GitError> {
+        if is_unfinished(store.path()) {
+            digests::forget(store.path());
+            self.network.tidy(store)?;
+            store.end_to_remove();
+        }
+        Ok(())
     }
 
     /// What a state of the ref begins with: its commit, or what is known of one that is gone.
@@ -270,7 +286,7 @@ impl Remote for Git {
             let etag = tag_of(head);
             let with_texts = !query.hashes && query.keys.is_empty();
             let shelf = git.shelf(store, head, with_texts)?;
-            let answer = answer(shelf, store, query)?;
+            let answer = answer::answer(shelf, store, query)?;
             let rejected = shelf.rejected.clone();
             Ok(Fetched::Found {
                 etag,
@@ -311,13 +327,13 @@ impl Remote for Git {
                 let Some(commit) = new.head else {
                     return Ok(new.done);
                 };
+                store.begin_to_remove()?;
                 match git.network.push(store, head, commit) {
                     Ok(()) => {
                         store.set_head(&git.options.reference, Some(commit))?;
                         git.shelf = None;
                         git.digests.clear();
-                        digests::forget(store.path());
-                        git.network.tidy(store)?;
+                        git.finish(store)?;
                         return Ok(new.done);
                     }
                     Err(GitError::Remote(RemoteError::Raced { .. })) => {}
@@ -340,59 +356,4 @@ fn put(commit: Option<Oid>, draft: Draft) -> Put {
         etag: tag_of(commit),
         answer: draft.answer,
     }
-}
-
-/// What is asked of a state.
-fn answer(shelf: &mut Shelf, store: &Locked, query: &Query) -> Result<Answer, GitError> {
-    let mut texts = std::mem::take(&mut shelf.texts);
-    let is_asked = |key: &Key| query.keys.is_empty() || query.keys.contains(key);
-    let asked: BTreeSet<&Key> = shelf.files.keys().filter(|key| is_asked(key)).collect();
-    let stored = || {
-        asked
-            .iter()
-            .filter_map(|key| shelf.files.get_key_value(*key))
-    };
-    let bytes: usize = stored().map(|(_, stored)| stored.bytes).sum();
-    if !query.hashes && bytes > ANSWER_BYTES_MAX {
-        return Err(RemoteError::AnswerTooLarge.into());
-    }
-    let mut answer = Answer {
-        version: shelf.version,
-        ..Answer::default()
-    };
-    for (key, stored) in stored() {
-        let record = shelf.records.get(key);
-        let content = match query.hashes {
-            true => None,
-            false => Some(match texts.remove(key) {
-                Some(text) => text,
-                None => text(store, stored.blob)?,
-            }),
-        };
-        let entry = Entry {
-            content,
-            sha256: stored.sha256,
-            updated_at: record.map(|record| record.at.clone()).unwrap_or_default(),
-            actor: record
-                .map(|record| record.actor.clone())
-                .unwrap_or_default(),
-        };
-        answer.entries.insert(key.clone(), entry);
-    }
-    for (key, sha256, record) in shelf.tombstones().filter(|(key, ..)| is_asked(key)) {
-        let tombstone = Tombstone {
-            sha256,
-            updated_at: record.at.clone(),
-            actor: record.actor.clone(),
-        };
-        answer.deleted.insert(key.clone(), tombstone);
-    }
-    Ok(answer)
-}
-
-/// The text of a blob that was found to be one.
-fn text(store: &Locked, blob: Oid) -> Result<String, GitError> {
-    let blob = store.repository.find_blob(blob);
-    let blob = blob.map_err(|error| GitError::objects(&error))?;
-    Ok(String::from_utf8_lossy(blob.content()).into_owned())
 }

@@ -15,10 +15,17 @@ use super::{GitError, orphan};
 
 /// Says that a folder is a copy, and may be removed.
 const MARK: &str = "mem-copy";
+/// Says that a copy may hold what its ref does not reach any more.
+const UNFINISHED: &str = "mem-unfinished";
 /// How often a lock that another process has is tried.
 const PAUSE: Duration = Duration::from_millis(20);
 /// More packs than this are made one.
 const PACKS_MAX: usize = 40;
+
+/// Whether a run was ended before it removed from a copy what the remote does not have any more.
+pub fn is_unfinished(copy: &Path) -> bool {
+    copy.join(UNFINISHED).exists()
+}
 
 /// The copy's place.
 #[derive(Clone, Debug)]
@@ -107,6 +114,18 @@ impl Locked {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// To be said before the ref moves to where it may not reach what it reaches now.
+    pub(super) fn begin_to_remove(&self) -> Result<(), GitError> {
+        let made = File::create(self.path.join(UNFINISHED));
+        made.map(drop).map_err(|error| GitError::io(&error))
+    }
+
+    /// Nothing is to be removed any more.
+    pub(super) fn end_to_remove(&self) {
+        // Where it stays, the next run looks once more.
+        let _ = fs::remove_file(self.path.join(UNFINISHED));
     }
 
     pub(super) fn packs(&self) -> PathBuf {

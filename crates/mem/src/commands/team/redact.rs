@@ -156,8 +156,12 @@ fn tell(redacted: &Redacted, what: &RedactBody, name: &str, context: &Context) -
     } else {
         ""
     };
+    let are_without = match redacted.redacted {
+        1 => "is without its content",
+        _ => "are without their content",
+    };
     printer.line(format_args!(
-        "{versions} of {name} are without their content now{and_name}"
+        "{versions} of {name} {are_without} now{and_name}"
     ))?;
     if !redacted.note.is_empty() {
         printer.warn(one_line(&redacted.note));

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use mem_core::memory_path::printable;
+use mem_sync::remote::git;
 use serde_json::{Value, json};
 
 use crate::age::age;
@@ -23,7 +24,8 @@ use crate::team::standing::Standing;
 ///
 /// With --json: {"remote","repository","shared","waiting":[{"file","why"}],"to_take":[],"turned_down":[],
 /// "conflicts":[],"deleting":[],"not_taken":[{"file","why"}],"not_shared":[{"file","why"}],"synced_at","tried_at",
-/// "error","offline","damaged":[]}; "damaged" has copies of what was remembered that could not be read.
+/// "error","offline","unfinished","damaged":[]}; "unfinished": a run was ended before what is gone from a git remote
+/// was removed from the copy of it here; "damaged" has copies of what was remembered that could not be read.
 ///
 /// Example: mem team status
 #[derive(clap::Args, Debug)]
@@ -71,6 +73,7 @@ pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Ve
         };
         lines.push(format!("  {WARNING}{word}{WARNING:#}: {}", one_line(error)));
     }
+    lines.extend(unfinished(share));
     let because = |why: &Option<String>| {
         let why = why.as_deref().map(one_line);
         why.map_or(String::new(), |why| format!(": {why}"))
@@ -118,6 +121,17 @@ pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Ve
     }
     lines.extend(damaged(&standing.damaged));
     lines
+}
+
+/// What a run that was ended has left in the copy of a git remote.
+fn unfinished(share: &Share) -> Option<String> {
+    git::is_unfinished(&share.place.git()).then(|| {
+        format!(
+            "  {WARNING}unfinished{WARNING:#}: a run was ended, and what is gone from the remote may still be in the copy \
+             of it here\n    {HINT}hint{HINT:#}: `{}` removes it",
+            share.sync()
+        )
+    })
 }
 
 /// Copies that were set aside, and what they are good for.
@@ -182,6 +196,7 @@ pub(crate) fn shape(share: &Share, standing: &Standing) -> Value {
         "synced_at": outcome.synced_at.map(|time| time.to_string()),
         "tried_at": outcome.tried_at.map(|time| time.to_string()),
         "error": outcome.error, "offline": outcome.is_offline,
+        "unfinished": git::is_unfinished(&share.place.git()),
         "damaged": standing.damaged.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>(),
     })
 }

@@ -1,0 +1,68 @@
+//! What is asked of a state of the ref, as the protocol answers it.
+
+use std::collections::BTreeSet;
+
+use git2::Oid;
+
+use super::GitError;
+use super::shelf::Shelf;
+use super::store::Locked;
+use crate::key::Key;
+use crate::limits::ANSWER_BYTES_MAX;
+use crate::remote::{Query, RemoteError};
+use crate::wire::{Answer, Entry, Tombstone};
+
+/// What is asked of a state.
+pub(super) fn answer(shelf: &mut Shelf, store: &Locked, query: &Query) -> Result<Answer, GitError> {
+    let mut texts = std::mem::take(&mut shelf.texts);
+    let is_asked = |key: &Key| query.keys.is_empty() || query.keys.contains(key);
+    let asked: BTreeSet<&Key> = shelf.files.keys().filter(|key| is_asked(key)).collect();
+    let stored = || {
+        asked
+            .iter()
+            .filter_map(|key| shelf.files.get_key_value(*key))
+    };
+    let bytes: usize = stored().map(|(_, stored)| stored.bytes).sum();
+    if !query.hashes && bytes > ANSWER_BYTES_MAX {
+        return Err(RemoteError::AnswerTooLarge.into());
+    }
+    let mut answer = Answer {
+        version: shelf.version,
+        ..Answer::default()
+    };
+    for (key, stored) in stored() {
+        let record = shelf.records.get(key);
+        let content = match query.hashes {
+            true => None,
+            false => Some(match texts.remove(key) {
+                Some(text) => text,
+                None => text(store, stored.blob)?,
+            }),
+        };
+        let entry = Entry {
+            content,
+            sha256: stored.sha256,
+            updated_at: record.map(|record| record.at.clone()).unwrap_or_default(),
+            actor: record
+                .map(|record| record.actor.clone())
+                .unwrap_or_default(),
+        };
+        answer.entries.insert(key.clone(), entry);
+    }
+    for (key, sha256, record) in shelf.tombstones().filter(|(key, ..)| is_asked(key)) {
+        let tombstone = Tombstone {
+            sha256,
+            updated_at: record.at.clone(),
+            actor: record.actor.clone(),
+        };
+        answer.deleted.insert(key.clone(), tombstone);
+    }
+    Ok(answer)
+}
+
+/// The text of a blob that was found to be one.
+fn text(store: &Locked, blob: Oid) -> Result<String, GitError> {
+    let blob = store.repository.find_blob(blob);
+    let blob = blob.map_err(|error| GitError::objects(&error))?;
+    Ok(String::from_utf8_lossy(blob.content()).into_owned())
+}
