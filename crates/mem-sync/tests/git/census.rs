@@ -25,9 +25,10 @@ fn names_are_counted_and_nothing_stays() {
     for can in ["true", "false"] {
         bed.git(&bed.bare(), &["config", "uploadpack.allowFilter", can]);
         let url = format!("file://{}", bed.bare().display());
-        assert_eq!(count(&bed.options("a", &url)), Ok(2));
+        assert_eq!(count(&bed.options("a", &url)), Ok(2), "{can}");
+        assert_eq!(count(&of(&bed)), Ok(2), "{can}");
+        assert_eq!(count(&bed.options("a", "../o.git")), Ok(2), "{can}");
     }
-    assert_eq!(count(&of(&bed)), Ok(2));
     assert!(!of(&bed).store.parent().unwrap().exists());
 }
 

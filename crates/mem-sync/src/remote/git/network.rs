@@ -24,6 +24,8 @@ const LOOK: Duration = Duration::from_secs(60);
 /// What one fetch may bring, and one of names alone.
 const FETCHED_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 const NAMES_BYTES_MAX: u64 = 16 * 1024 * 1024;
+/// What a remote is called in a copy that does not stay: git remembers who owes it texts by a name, and a path is none.
+const NAMED: &str = "there";
 /// For every run: no hooks, nothing in the background, no submodules, nothing of a template.
 const QUIET: [&str; 14] = [
     "-c",
@@ -102,22 +104,23 @@ impl Network {
 
     /// Fetches the ref and what it reaches.
     pub(super) fn fetch(&mut self, store: &Locked) -> Result<(), GitError> {
-        self.fetch_up_to(store, &[], FETCHED_BYTES_MAX)
+        let url = self.url();
+        self.fetch_up_to(store, &[], &url, FETCHED_BYTES_MAX)
     }
 
     /// Fetches the ref's newest commit with its folders. Texts come along only where the remote knows no better.
     pub(super) fn fetch_names(&mut self, store: &Locked) -> Result<(), GitError> {
         let newest = ["--depth=1", "--filter=blob:none"];
-        self.fetch_up_to(store, &newest, NAMES_BYTES_MAX)
+        self.fetch_up_to(store, &newest, NAMED, NAMES_BYTES_MAX)
     }
 
     fn fetch_up_to(
         &mut self,
         store: &Locked,
         options: &[&str],
+        from: &str,
         bytes_max: u64,
     ) -> Result<(), GitError> {
-        let url = self.url();
         let refspec = format!("+{0}:{0}", self.options.reference);
         let arguments = [
             "--quiet",
@@ -130,7 +133,7 @@ impl Network {
         let git = self.git(store.path(), &store.lock)?;
         let git = git.args(["fetch"]).args(options).args(arguments);
         let packs = store.packs();
-        let git = git.args(["--", &url, &refspec]);
+        let git = git.args(["--", from, &refspec]);
         let said = git.watching(&packs, bytes_max).run()?;
         self.succeeded(said).map(drop)
     }
@@ -250,6 +253,8 @@ impl Network {
         let mut settings = Settings::default();
         if self.until.is_some() {
             settings.has_ssh_command = seen.iter().any(|(name, _)| name == "core.sshcommand");
+            let url = (format!("remote.{NAMED}.url"), self.url());
+            settings.extra.push(url);
             return Ok(settings);
         }
         for pair in about_remotes(Git::new(&self.options, &self.options.work))? {
