@@ -3,6 +3,7 @@
 use std::fmt;
 
 use mem_core::{Diagnose, ErrorKind};
+use mem_http::{AddressFault, Plain};
 
 /// The value of `team.remote`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +84,7 @@ impl Server {
 
     /// Whether it is this machine.
     pub(crate) fn is_loopback(&self) -> bool {
-        let base = mem_http::address(&self.base, mem_http::Plain::Anywhere);
+        let base = mem_http::address(&self.base, Plain::Anywhere);
         base.is_ok_and(|base| mem_http::is_loopback(&base))
     }
 }
@@ -98,35 +99,20 @@ impl fmt::Display for Address {
 }
 
 fn server(text: &str) -> Result<Server, InvalidAddress> {
-    let (scheme, rest) = text.split_once("://").ok_or(InvalidAddress::Form)?;
-    let scheme = scheme.to_ascii_lowercase();
-    let port_of_scheme = match scheme.as_str() {
-        "https" => ":443",
-        "http" => ":80",
-        _ => return Err(InvalidAddress::Form),
-    };
-    let rest = rest.trim_end_matches('/');
-    let (authority, prefix) = rest.split_once('/').unwrap_or((rest, ""));
-    if authority.contains('@') {
-        return Err(InvalidAddress::Credentials);
-    }
-    if text.contains(['?', '#']) {
-        return Err(InvalidAddress::Query);
-    }
-    let authority = authority.to_ascii_lowercase();
-    let authority = authority.strip_suffix(port_of_scheme).unwrap_or(&authority);
-    let is_host = |b: u8| b.is_ascii_alphanumeric() || b"-_.:[]".contains(&b);
-    let is_path = |b: u8| b.is_ascii_alphanumeric() || b"-_.~/%+".contains(&b);
-    let has_host = !authority.is_empty() && !authority.starts_with(':');
-    if !has_host || !authority.bytes().all(is_host) || !prefix.bytes().all(is_path) {
+    // What a reader of URLs would mend is not taken for what somebody meant.
+    let would_be_mended = |c: char| c == '\\' || c.is_whitespace() || c.is_control();
+    if !text.contains("://") || text.contains(would_be_mended) {
         return Err(InvalidAddress::Form);
     }
-    let origin = format!("{scheme}://{authority}");
-    let base = match prefix {
-        "" => origin.clone(),
-        prefix => format!("{origin}/{prefix}"),
-    };
-    Ok(Server { base, origin })
+    let url = mem_http::address(text, Plain::Anywhere).map_err(|fault| match fault {
+        AddressFault::Credentials => InvalidAddress::Credentials,
+        AddressFault::Query => InvalidAddress::Query,
+        _ => InvalidAddress::Form,
+    })?;
+    Ok(Server {
+        base: url.as_str().trim_end_matches('/').to_owned(),
+        origin: url.origin().ascii_serialization(),
+    })
 }
 
 #[cfg(test)]
@@ -146,6 +132,7 @@ mod tests {
             "https://H.example",
             "HTTPS://h.example:443/",
             "https://h.example/a/b/",
+            "https://h.example:/a",
         ] {
             assert_eq!(origin(text), "https://h.example", "{text}");
         }
@@ -181,6 +168,11 @@ mod tests {
             "https://",
             "ftp://h",
             "http://h h",
+            "http://h/a b",
+            "http://h\nh",
+            "https:h.example",
+            "https:\\\\h.example",
+            "https://h.example:65536",
         ] {
             assert_eq!(Address::parse(text), Err(InvalidAddress::Form), "{text}");
         }
