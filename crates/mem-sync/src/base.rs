@@ -254,6 +254,15 @@ pub trait Keep {
     /// # Errors
     /// It could not be written; the old one is still there.
     fn save(&mut self, state: &mut State) -> Result<(), StateError>;
+
+    /// Makes it survive the end of this process, however that comes. A power failure may take it back to what was
+    /// saved last: for what the remote says again when it is asked, as after an answer that was lost.
+    ///
+    /// # Errors
+    /// As [`Keep::save`].
+    fn note(&mut self, state: &mut State) -> Result<(), StateError> {
+        self.save(state)
+    }
 }
 
 #[cfg(test)]

@@ -18,6 +18,15 @@ pub trait Files {
     /// The tier cannot be read.
     fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError>;
 
+    /// Waits for what a list was told ahead of: afterwards the history holds what was listed. Asked before the
+    /// history is, and before anything is remembered as being at the remote.
+    ///
+    /// # Errors
+    /// It could not be recorded.
+    fn finish(&mut self) -> Result<(), FilesError> {
+        Ok(())
+    }
+
     /// A file's bytes; `None` if there is none.
     ///
     /// # Errors

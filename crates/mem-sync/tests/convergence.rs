@@ -1,4 +1,4 @@
-//! Any interleaving of edits, deletions, rounds, crashes and lost replies, by several clients over one
+//! Any interleaving of edits, deletions, rounds, crashes, power failures and lost replies, by several clients over one
 //! remote: all end up with the same files, no acknowledged text is lost, no blocked text leaves.
 //!
 //! Every edit appends a line that is there once in the world, so that what became of it can be told.
@@ -38,6 +38,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         1 => place().prop_map(|(at, key)| Event::Remove(at, key)),
         2 => place().prop_map(|(at, key)| Event::Delete(at, key)),
         9 => (0..CLIENTS, direction, fault).prop_map(|(at, way, fault)| Event::Round(at, way, fault)),
+        1 => (0..CLIENTS).prop_map(Event::PowerFailure),
     ];
     proptest::collection::vec(event, 0..40)
 }

@@ -2,6 +2,7 @@
 //! is known to have made it.
 
 use super::catalog::{Beside, Entry};
+use super::digests::{Digests, Unsure};
 use super::error::StoreError;
 use super::locked::Locked;
 use super::order::Order;
@@ -48,8 +49,21 @@ impl Store {
 impl Locked<'_> {
     /// Compares the files with the catalog and records the difference. Returns the change.
     pub(super) fn catch_up(&mut self, now: Now) -> Result<Option<Change>, StoreError> {
-        let order = Order::new("foreign", Author::of(Actor::Foreign), now);
-        self.record(&order, None)
+        self.record(&foreign(now), None)
+    }
+
+    /// The same, and tells what the files are before it is recorded.
+    pub(super) fn catch_up_telling(
+        &mut self,
+        now: Now,
+        tell: &dyn Fn(Digests, Unsure),
+    ) -> Result<Option<Change>, StoreError> {
+        let found = self.found()?;
+        let read = found.iter().map(|one| &one.delta);
+        let read = read.filter_map(|delta| Some((delta.path.clone(), delta.after?.0)));
+        let (digests, unsure) = self.take_digests(&read.collect());
+        tell(digests, unsure);
+        self.record_all(&foreign(now), found)
     }
 
     /// Records what differs, or what of one file does.
@@ -58,10 +72,24 @@ impl Locked<'_> {
         order: &Order,
         only: Option<&MemoryPath>,
     ) -> Result<Option<Change>, StoreError> {
+        let mut found = self.found()?;
+        found.retain(|one| only.is_none_or(|only| one.delta.path == *only));
+        self.record_all(order, found)
+    }
+
+    /// What differs from what was last seen.
+    fn found(&mut self) -> Result<Vec<Found>, StoreError> {
         let (changed, vanished) = self.differences();
         let mut found = self.changed_files(changed)?;
         found.extend(vanished);
-        found.retain(|one| only.is_none_or(|only| one.delta.path == *only));
+        Ok(found)
+    }
+
+    fn record_all(
+        &mut self,
+        order: &Order,
+        mut found: Vec<Found>,
+    ) -> Result<Option<Change>, StoreError> {
         if found.is_empty() {
             return Ok(None);
         }
@@ -224,6 +252,11 @@ impl Found {
             bytes: self.bytes,
         }
     }
+}
+
+/// The order of what somebody changed without the store.
+fn foreign(now: Now) -> Order {
+    Order::new("foreign", Author::of(Actor::Foreign), now)
 }
 
 /// A file that is gone.

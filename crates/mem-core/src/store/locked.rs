@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use git2::Oid;
 
 use super::catalog::Catalog;
+use super::digests::{Digests, Unsure};
 use super::draft::Draft;
 use super::error::StoreError;
 use super::journal::Journal;
@@ -60,7 +61,8 @@ impl<'s> Locked<'s> {
         Self::begin_with(store, Self::recover_and_walk)
     }
 
-    fn begin_with(
+    /// The same, settled in a way of one's own: once more where the history turns out to be damaged.
+    pub(super) fn begin_with(
         store: &'s Store,
         settle: impl Fn(&mut Self) -> Result<(), StoreError>,
     ) -> Result<Self, StoreError> {
@@ -111,6 +113,17 @@ impl<'s> Locked<'s> {
     pub(super) fn settle(&mut self, now: Now) -> Result<(), StoreError> {
         self.recover_and_walk()?;
         self.foreign = self.catch_up(now)?;
+        Ok(())
+    }
+
+    /// The same, and tells what the files are before it is recorded.
+    pub(super) fn settle_telling(
+        &mut self,
+        now: Now,
+        tell: &dyn Fn(Digests, Unsure),
+    ) -> Result<(), StoreError> {
+        self.recover_and_walk()?;
+        self.foreign = self.catch_up_telling(now, tell)?;
         Ok(())
     }
 

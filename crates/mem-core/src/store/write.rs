@@ -105,9 +105,14 @@ impl Store {
     /// # Errors
     /// Whatever the system has against it.
     pub fn observe(&self, now: Now) -> Result<Option<Locked<'_>>, StoreError> {
-        if !self.places.root.exists() && !self.places.history().exists() {
+        if self.is_nowhere() {
             return Ok(None);
         }
         Locked::begin(self, now).map(Some)
+    }
+
+    /// Whether there is neither a memory nor a history of one.
+    pub(super) fn is_nowhere(&self) -> bool {
+        !self.places.root.exists() && !self.places.history().exists()
     }
 }

@@ -16,6 +16,8 @@ use super::{Keep, State};
 pub struct StateFile {
     path: PathBuf,
     end: Option<End>,
+    /// Whether something was noted that the disk may not have yet.
+    is_noted: bool,
     seal: Seal,
 }
 
@@ -34,6 +36,7 @@ impl StateFile {
         Self {
             path,
             end: None,
+            is_noted: false,
             seal: Seal::default(),
         }
     }
@@ -119,19 +122,34 @@ impl StateFile {
     }
 
     /// Adds what changed; `false` where the file is to be written anew.
-    fn add(&mut self, state: &State) -> Result<bool, StateError> {
+    fn add(&mut self, state: &State, sync: bool) -> Result<bool, StateError> {
         let (Some(end), Some(piece)) = (&mut self.end, state.piece()) else {
             return Ok(false);
         };
         if !end.has_room(piece.len()) {
             return Ok(false);
         }
-        let added = end.add(&self.path, &piece, true);
+        let added = end.add(&self.path, &piece, sync);
         added.map_err(|source| StateError::Access {
             step: "write",
             path: self.path.clone(),
             source,
         })
+    }
+
+    fn keep(&mut self, state: &mut State, sync: bool) -> Result<(), StateError> {
+        let is_behind = sync && self.is_noted;
+        if self.end.is_some() && state.is_saved() && !is_behind {
+            return Ok(());
+        }
+        let _lock = state_file::lock(&self.path.with_extension("lock"))?;
+        let is_added = self.add(state, sync)?;
+        if !is_added {
+            self.replace(state)?;
+        }
+        self.is_noted = is_added && !sync;
+        state.mark_saved();
+        Ok(())
     }
 
     fn replace(&mut self, state: &State) -> Result<(), StateError> {
@@ -166,15 +184,11 @@ impl Keep for StateFile {
     /// Under the file's lock, so that a crash leaves the old or the new state; a damaged file is set aside
     /// first.
     fn save(&mut self, state: &mut State) -> Result<(), StateError> {
-        if self.end.is_some() && state.is_saved() {
-            return Ok(());
-        }
-        let _lock = state_file::lock(&self.path.with_extension("lock"))?;
-        if !self.add(state)? {
-            self.replace(state)?;
-        }
-        state.mark_saved();
-        Ok(())
+        self.keep(state, true)
+    }
+
+    fn note(&mut self, state: &mut State) -> Result<(), StateError> {
+        self.keep(state, false)
     }
 }
 
@@ -291,6 +305,30 @@ mod tests {
         let mut state = again.load().0;
         state.view.version = 9;
         again.save(&mut state).unwrap();
+        assert_eq!(loaded(&folder), state.text());
+    }
+
+    #[test]
+    fn what_is_noted_is_added_and_saved_with_the_next_that_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = file(&folder);
+        let mut state = State::default();
+        file.save(&mut state).unwrap();
+        let length = |file: &StateFile| fs::metadata(&file.path).unwrap().len();
+        let first = length(&file);
+        state.set_base(&key("a.md"), Some(Known::At(Sha256::of(b"a"))));
+        file.note(&mut state).unwrap();
+        assert_eq!(loaded(&folder), state.text());
+        let noted = length(&file);
+        assert!(noted > first && state.is_saved());
+        file.note(&mut state).unwrap();
+        assert_eq!(length(&file), noted);
+        // The disk may not have it yet.
+        file.save(&mut state).unwrap();
+        let saved = length(&file);
+        assert!(saved > noted);
+        file.save(&mut state).unwrap();
+        assert_eq!(length(&file), saved);
         assert_eq!(loaded(&folder), state.text());
     }
 

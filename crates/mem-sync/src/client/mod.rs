@@ -206,6 +206,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         if direction == Direction::Pull || !self.send_ahead(&facts, report)? {
             self.look_and_settle(&local, facts, direction, report)?;
         }
+        self.files.finish()?;
         if !self.state.is_saved() {
             self.keep.save(&mut self.state)?;
         }
@@ -232,6 +233,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         report: &mut Report,
     ) -> Result<(), Trouble> {
         let mut texts = self.look(direction, report)?;
+        self.files.finish()?;
         let deletes = direction != Direction::Pull && !self.state.deleting.is_empty();
         let deleted = match deletes {
             true => self.delete_for_everybody(local, report),

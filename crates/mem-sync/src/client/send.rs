@@ -90,7 +90,10 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         while let Some(body) = queue.pop_front() {
             let etag = self.state.view.etag.clone();
             match self.remote.put(&body, etag.as_ref()) {
-                Ok(put) => self.acknowledged(&body, &put, &outgoing, report)?,
+                Ok(put) => {
+                    self.files.finish()?;
+                    self.acknowledged(&body, &put, &outgoing, report)?;
+                }
                 Err(RemoteError::TooLarge) => self.smaller(body, &mut queue, report),
                 Err(error) => return Err(error.into()),
             }
@@ -162,11 +165,12 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         answered(body, put)
     }
 
-    /// The view is now what a write of ours has made of it.
+    /// The view is now what a write of ours has made of it. A power failure that takes that back is an answer that
+    /// was lost.
     fn arrive(&mut self, put: &Put) -> Result<(), Trouble> {
         self.state.view.etag = Some(put.etag.clone());
         self.state.view.version = put.answer.version;
-        Ok(self.keep.save(&mut self.state)?)
+        Ok(self.keep.note(&mut self.state)?)
     }
 
     /// A key of the view is now ours; the next look says when.

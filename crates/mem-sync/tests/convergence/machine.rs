@@ -33,6 +33,8 @@ pub(super) struct Disk {
     /// The history: every text that ever stood here.
     pub(super) earlier: BTreeMap<Sha256, Vec<u8>>,
     pub(super) state: State,
+    /// The same as a power failure leaves it.
+    pub(super) synced: State,
     /// Calls until the fault.
     pub(super) fault: Option<(u32, Fault)>,
     pub(super) lines: u32,
@@ -140,13 +142,16 @@ impl Files for Machine {
     }
 }
 
-impl Keep for Machine {
-    fn save(&mut self, state: &mut State) -> Result<(), StateError> {
+impl Machine {
+    fn keep(&self, state: &mut State, sync: bool) -> Result<(), StateError> {
         let mut disk = self.0.borrow_mut();
         let fault = disk.fault();
         if fault != Some(Fault::Before) {
             // Through its text, as a file would.
             disk.state = State::of_text(state.text()).unwrap();
+            if sync {
+                disk.synced = disk.state.clone();
+            }
             state.mark_saved();
         }
         match fault {
@@ -157,6 +162,16 @@ impl Keep for Machine {
             }),
             _ => Ok(()),
         }
+    }
+}
+
+impl Keep for Machine {
+    fn save(&mut self, state: &mut State) -> Result<(), StateError> {
+        self.keep(state, true)
+    }
+
+    fn note(&mut self, state: &mut State) -> Result<(), StateError> {
+        self.keep(state, false)
     }
 }
 

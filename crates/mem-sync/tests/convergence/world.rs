@@ -33,6 +33,8 @@ pub(super) enum Event {
     Delete(usize, usize),
     /// A round, and what goes wrong at which of its outside calls.
     Round(usize, Direction, Option<(u32, Fault)>),
+    /// A machine loses what it has noted and not saved.
+    PowerFailure(usize),
 }
 
 /// All machines and the store between them.
@@ -118,6 +120,10 @@ impl World {
                 self.machines[at].0.borrow_mut().fault = fault;
                 let _ = self.client(at).step(direction, 0);
                 self.machines[at].0.borrow_mut().fault = None;
+            }
+            Event::PowerFailure(at) => {
+                let mut disk = self.machines[at].0.borrow_mut();
+                disk.state = disk.synced.clone();
             }
         }
     }

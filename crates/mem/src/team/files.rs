@@ -7,6 +7,7 @@ mod carry;
 mod names;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 
 use git2::Oid;
@@ -30,8 +31,12 @@ pub(crate) struct StoreFiles {
     tier: Tier,
     gate: SecretGate,
     now: Now,
-    /// A look at the files that was begun already.
-    looking: Option<JoinHandle<Result<Digests, StoreError>>>,
+    /// What a look at the files tells that was begun already ..
+    told: Option<Receiver<Digests>>,
+    /// .. and the look, which goes on with recording what others changed.
+    looking: Option<JoinHandle<Result<(), StoreError>>>,
+    /// Whether the history has to hold what others changed before anything leaves.
+    pub(crate) records_first: bool,
     /// Files whose names are spelled otherwise than their keys.
     spelled: BTreeMap<String, MemoryPath>,
     /// Where earlier texts stand in the history, once that was asked for.
@@ -58,7 +63,9 @@ impl StoreFiles {
             tier,
             gate,
             now,
+            told: None,
             looking: None,
+            records_first: false,
             spelled: BTreeMap::new(),
             earlier: None,
             reviews: false,
@@ -73,7 +80,12 @@ impl StoreFiles {
     /// Begins the first look at the files now, while something else is done.
     pub(crate) fn look_ahead(&mut self) {
         let (store, now) = (self.store.clone(), self.now);
-        self.looking = Some(thread::spawn(move || store.digests(now)));
+        let (tell, told) = mpsc::channel();
+        self.told = Some(told);
+        self.looking = Some(thread::spawn(move || {
+            // Nobody listens any more to what is told once more.
+            store.tell_digests(now, |digests| drop(tell.send(digests)))
+        }));
     }
 
     /// The tier.
@@ -103,11 +115,12 @@ impl StoreFiles {
     /// that they do not. Before any lock is taken.
     fn unfit(&self, changes: &[(&FileChange, MemoryPath)]) -> BTreeMap<MemoryPath, String> {
         let author = Author::of(self.actor());
+        let (scope, gate) = (self.tier.0, &self.gate);
         let unfit = |(change, path): &(&FileChange, MemoryPath)| {
             let bytes = change.new.as_deref()?;
             let old = change.expected.map(|_| &b""[..]);
             let proposal = Proposal {
-                scope: self.tier.0,
+                scope,
                 path,
                 bytes,
                 old,
@@ -115,7 +128,7 @@ impl StoreFiles {
             };
             let refused = TierGate
                 .check(&proposal)
-                .and_then(|_| self.gate.check(&proposal));
+                .and_then(|_| gate.check(&proposal));
             refused.err().map(|why| (path.clone(), why.message))
         };
         let of_share = |share: &[_]| share.iter().filter_map(unfit).collect::<Vec<_>>();
@@ -183,15 +196,25 @@ fn failed(error: StoreError) -> FilesError {
 
 impl Files for StoreFiles {
     fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
-        let looked = match self.looking.take().map(JoinHandle::join) {
-            Some(Ok(looked)) => looked,
-            Some(Err(panic)) => std::panic::resume_unwind(panic),
-            None => self.store.digests(self.now),
+        let told = self.told.take().and_then(|told| told.recv().ok());
+        if told.is_none() || self.records_first {
+            self.finish()?;
+        }
+        let digests = match told {
+            Some(digests) => digests,
+            None => self.store.digests(self.now).map_err(failed)?,
         };
-        let digests = looked.map_err(failed)?;
         self.spelled.clear();
         self.unread.clear();
         Ok(self.named(digests))
+    }
+
+    fn finish(&mut self) -> Result<(), FilesError> {
+        match self.looking.take().map(JoinHandle::join) {
+            Some(Ok(looked)) => looked.map_err(failed),
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+            None => Ok(()),
+        }
     }
 
     fn read(&mut self, key: &Key) -> Result<Option<Vec<u8>>, FilesError> {

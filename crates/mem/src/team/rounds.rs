@@ -13,6 +13,7 @@ use mem_sync::Key;
 use mem_sync::base::{Keep, State, StateFile};
 use mem_sync::client::{Client, Direction, Report, Step, Trouble};
 use mem_sync::decide::Known;
+use mem_sync::files::Files as _;
 use mem_sync::limits::REASON_CHARS_MAX;
 use mem_sync::remote::RemoteError;
 use mem_sync::screen::Screen as _;
@@ -103,6 +104,13 @@ impl Keep for Kept {
             false => self.file.save(state),
         }
     }
+
+    fn note(&mut self, state: &mut State) -> Result<(), StateError> {
+        match self.is_dry {
+            true => Ok(()),
+            false => self.file.note(state),
+        }
+    }
 }
 
 type TeamClient = Client<Wire, StoreFiles, TeamScreen, Kept>;
@@ -161,6 +169,7 @@ fn client(
     let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
     files.is_dry = is_dry;
     files.reviews = share.pulls_in_review;
+    files.records_first = share.pushes_in_review;
     if wanted.delete.is_none() {
         files.look_ahead();
     }
@@ -275,6 +284,9 @@ fn rounds(client: &mut TeamClient, wanted: Wanted<'_>, context: &Context) -> Run
             }
         }
     }
+    // A round that something stopped has not waited for it.
+    let recorded = client.files.finish();
+    let trouble = trouble.or(recorded.err().map(Trouble::from));
     let refused = std::mem::take(&mut client.files.refused);
     let mut report = made.unwrap_or_default();
     let reviewed = std::mem::take(&mut client.files.reviewed);

@@ -244,3 +244,26 @@ fn a_deletion_for_everybody_reaches_unchanged_copies_and_shelves_changed_ones() 
         "the very content that was deleted came back"
     );
 }
+
+#[test]
+fn what_is_listed_ahead_is_in_the_history_before_it_counts_as_sent() {
+    let (mut a, _) = two();
+    a.put("x.md", "one\n");
+    a.client.files.look_ahead();
+    let listed = a.client.files.list().unwrap();
+    assert_eq!(listed, [("x.md".to_owned(), Sha256::of(b"one\n"))]);
+    a.client.files.finish().unwrap();
+    let key = Key::parse("x.md").unwrap();
+    let earlier = a.client.files.earlier(&key, Sha256::of(b"one\n"));
+    assert_eq!(earlier.as_deref(), Some(&b"one\n"[..]));
+    a.client.files.look_ahead();
+    let report = a.client.round(Direction::Push).unwrap();
+    assert_eq!(report.pushed.len(), 1, "{report:?}");
+    assert!(
+        a.client.files.looking.is_none(),
+        "it is still being recorded"
+    );
+    // Whoever lists again without a look ahead sees what is there now.
+    a.put("x.md", "two\n");
+    assert_eq!(a.client.files.list().unwrap()[0].1, Sha256::of(b"two\n"));
+}
