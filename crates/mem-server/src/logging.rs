@@ -3,13 +3,14 @@
 use std::io;
 use std::sync::Arc;
 
+use tracing::dispatcher::{self, Dispatch};
 use tracing::{Level, Metadata};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::FormatTime;
 
-use crate::log_buffer;
 use crate::options::Clock;
+use crate::{log_buffer, request_line};
 
 /// How a line looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,19 +26,27 @@ pub type Lines = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Hands everything that is logged in this process to `lines`, from here on. A second call changes nothing.
 pub fn install(format: LogFormat, lines: Lines, now: Clock) {
+    let all = subscriber(format, Arc::clone(&lines), Arc::clone(&now));
+    if dispatcher::set_global_default(all).is_ok() {
+        request_line::install(format, lines, now);
+    }
+}
+
+/// What makes lines of events.
+pub(crate) fn subscriber(format: LogFormat, lines: Lines, now: Clock) -> Dispatch {
     let base = tracing_subscriber::fmt()
         .with_max_level(Level::INFO)
         .with_timer(Time(now))
         .with_ansi(false)
         .with_target(false)
         .with_writer(Sink(lines));
-    let _ = match format {
+    match format {
         LogFormat::Json => {
             let json = base.json().flatten_event(true).with_current_span(false);
-            tracing::subscriber::set_global_default(json.finish())
+            Dispatch::new(json.finish())
         }
-        LogFormat::Text => tracing::subscriber::set_global_default(base.finish()),
-    };
+        LogFormat::Text => Dispatch::new(base.finish()),
+    }
 }
 
 /// The caller's clock.

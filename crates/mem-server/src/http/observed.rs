@@ -11,6 +11,7 @@ use axum::response::Response;
 
 use super::problem::Problem;
 use crate::app::App;
+use crate::request_line::RequestLine;
 
 /// The header that names a request, in its answer.
 pub(crate) const REQUEST_ID: &str = "request-id";
@@ -49,8 +50,15 @@ pub(crate) async fn observe(
     app.metrics.answered(&method, route, status, elapsed);
     let token = response.extensions().get::<Asked>();
     let token = token.map_or("", |asked| asked.0.as_str());
-    let micros = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
-    tracing::info!(id, %method, route, status, micros, token, "request");
+    let line = RequestLine {
+        id: &id,
+        method: &method,
+        route,
+        status,
+        micros: u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+        token,
+    };
+    line.say();
     response
 }
 
