@@ -56,6 +56,9 @@ impl MemoryPath {
                 reason,
             })
         };
+        if is_plain(path) {
+            return Ok(Self(path.to_owned()));
+        }
         if path.is_empty() {
             return fail("it is empty");
         }
@@ -146,12 +149,39 @@ fn is_device_name(segment: &str) -> bool {
     if !(3..=4).contains(&stem.len()) {
         return false;
     }
-    let stem = stem.to_ascii_uppercase();
-    let numbered = |prefix: &str| {
-        stem.strip_prefix(prefix)
-            .is_some_and(|rest| matches!(rest.as_bytes(), [b'0'..=b'9']))
+    is_device(stem.as_bytes())
+}
+
+fn is_device(stem: &[u8]) -> bool {
+    let named = |name: &str| stem.eq_ignore_ascii_case(name.as_bytes());
+    let numbered = match stem.split_last() {
+        Some((b'0'..=b'9', rest)) => ["COM", "LPT"]
+            .iter()
+            .any(|name| rest.eq_ignore_ascii_case(name.as_bytes())),
+        _ => false,
     };
-    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL") || numbered("COM") || numbered("LPT")
+    numbered || ["CON", "PRN", "AUX", "NUL"].into_iter().any(named)
+}
+
+/// Whether it is seen at a glance that nothing is wrong with a path, as with nearly every one of the thousands that a
+/// directory has: letters, digits and `_`, with `-` and `.` in between.
+fn is_plain(path: &str) -> bool {
+    let mut segments = 0;
+    path.len() <= SEGMENT_BYTES_MAX
+        && path.as_bytes().split(|byte| *byte == b'/').all(|segment| {
+            segments += 1;
+            segments <= PATH_SEGMENTS_MAX && is_plain_segment(segment)
+        })
+}
+
+fn is_plain_segment(segment: &[u8]) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let ([first, ..], [.., last]) = (segment, segment) else {
+        return false;
+    };
+    let inner = |byte: &u8| is_word(*byte) || matches!(byte, b'-' | b'.');
+    let stem = segment.split(|byte| *byte == b'.').next();
+    is_word(*first) && is_word(*last) && segment.iter().all(inner) && !stem.is_some_and(is_device)
 }
 
 /// A string with characters that a terminal acts on shown as escapes, and cut when it is very long.
@@ -223,6 +253,16 @@ mod tests {
         assert!(MemoryPath::parse(&vec!["a".repeat(250); 5].join("/")).is_err());
     }
 
+    proptest::proptest! {
+        #[test]
+        fn what_is_plain_at_a_glance_has_no_fault(
+            path in "(con|COM1|lpt9|nul|git|[a-zA-Z0-9_.-]{1,4}|/|\\.){1,6}",
+        ) {
+            let fault = path.split('/').find_map(segment_fault);
+            proptest::prop_assert!(!is_plain(&path) || fault.is_none(), "{path}: {fault:?}");
+        }
+    }
+
     #[test]
     fn ordinary_names_pass() {
         for path in [
@@ -234,6 +274,7 @@ mod tests {
         ] {
             assert_eq!(MemoryPath::parse(path).unwrap().as_str(), path);
         }
+        assert!(is_plain("team/part5/note_533.md") && !is_plain("team/con.md"));
         let path = MemoryPath::parse("team/project_x.md").unwrap();
         assert_eq!(
             (path.file_name(), path.stem(), path.parent()),
