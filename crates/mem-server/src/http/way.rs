@@ -3,7 +3,10 @@
 //! One layer of the router for all of it: each layer more would be copied with every request, with all within it.
 
 use std::any::Any;
+use std::future::{Future as _, poll_fn};
 use std::panic::AssertUnwindSafe;
+use std::pin::pin;
+use std::task::Poll;
 
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -32,7 +35,13 @@ pub(crate) async fn pass(State(app): State<Shared>, request: Request, next: Next
 
 /// No request takes for ever.
 async fn in_time(app: &App, request: Request, next: Next) -> Response {
-    let answered = tokio::time::timeout(app.limits.request, caught(app, request, next)).await;
+    let mut answering = pin!(caught(app, request, next));
+    // Small answers are there at once, and need no clock.
+    let answer = poll_fn(|context| Poll::Ready(answering.as_mut().poll(context))).await;
+    if let Poll::Ready(answer) = answer {
+        return answer;
+    }
+    let answered = tokio::time::timeout(app.limits.request, answering).await;
     answered.unwrap_or_else(|_| {
         let message = "the request took too long; it may have been carried out";
         Problem::new(StatusCode::GATEWAY_TIMEOUT, message).into_response()
