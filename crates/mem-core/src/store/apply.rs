@@ -1,12 +1,16 @@
 //! Making a change happen, file by file, with nothing overwritten that was not read.
 
+use std::collections::HashSet;
 use std::io;
+use std::sync::Arc;
 
 use cap_std::fs::Dir;
 
 use super::error::StoreError;
+use super::folders::Aside;
 use super::stage::{Staged, temporary_name};
 use super::tree::Tree;
+use super::walk::Stat;
 use crate::MemoryPath;
 use crate::history::Sha256;
 use crate::notes::{LOGS_FOLDER, TEAM_FOLDER};
@@ -25,7 +29,9 @@ pub(super) struct Step {
 }
 
 /// A step that was made, and how to take it back.
-enum Done<'s> {
+pub(super) enum Done<'s> {
+    /// A new file was put where nothing stood, with its folder.
+    Put(&'s Step, &'s Staged),
     /// A new file was put where nothing stood.
     Created(&'s Step, &'s Staged),
     /// The old file now stands under the temporary name.
@@ -36,10 +42,12 @@ enum Done<'s> {
 
 /// Makes all steps, or none: at the first that fails the earlier ones are taken back.
 pub(super) fn apply(tree: &Tree, steps: &[Step]) -> Result<(), StoreError> {
-    let (mut done, mut failed) = (Vec::with_capacity(steps.len()), None);
-    for (mut made, error) in on_shares(steps, |share| make_all(tree, share)) {
-        done.append(&mut made);
-        failed = failed.or(error);
+    let (mut done, mut failed) = put_folders(tree, steps);
+    if failed.is_none() {
+        for (mut made, error) in on_shares(steps, |share| make_all(tree, share)) {
+            done.append(&mut made);
+            failed = failed.or(error);
+        }
     }
     if let Some(error) = failed {
         for made in done.into_iter().rev() {
@@ -53,10 +61,49 @@ pub(super) fn apply(tree: &Tree, steps: &[Step]) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// The folders that are moved into their places as a whole, each with one of its steps.
+fn new_folders(steps: &[Step]) -> impl Iterator<Item = (&Step, &Aside)> {
+    let mut met = HashSet::new();
+    let new = steps.iter().filter_map(|step| {
+        let aside = step.staged.as_ref()?.aside.as_ref()?;
+        Some((step, aside))
+    });
+    new.filter(move |(_, aside)| met.insert(Arc::as_ptr(aside)))
+        .map(|(step, aside)| (step, aside.as_ref()))
+}
+
+/// Puts new folders where nothing may stand, up to the first that fails.
+pub(super) fn put_folders<'s>(
+    tree: &Tree,
+    steps: &'s [Step],
+) -> (Vec<Done<'s>>, Option<StoreError>) {
+    let put = |(step, aside): (&Step, &Aside)| {
+        aside.put().map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => StoreError::Conflict(step.path.clone()),
+            _ => tree.explain("write", &step.path, error),
+        })
+    };
+    let failed = new_folders(steps).try_for_each(put).err();
+    let done = steps.iter().filter_map(|step| {
+        let staged = step.staged.as_ref()?;
+        let is_put = staged.aside.as_ref()?.is_moved();
+        is_put.then_some(Done::Put(step, staged))
+    });
+    (done.collect(), failed)
+}
+
 /// Makes some steps, up to the first that fails.
 fn make_all<'s>(tree: &Tree, steps: &'s [Step]) -> (Vec<Done<'s>>, Option<StoreError>) {
     let mut done = Vec::with_capacity(steps.len());
     for step in steps {
+        // What stood aside with its folder is in its place.
+        if step
+            .staged
+            .as_ref()
+            .is_some_and(|staged| staged.aside.is_some())
+        {
+            continue;
+        }
         match make(tree, step) {
             Ok(made) => done.push(made),
             Err(error) => return (done, Some(error)),
@@ -71,6 +118,7 @@ const SINGLE_SYNCS_MAX: usize = 8;
 /// Syncs the folders that the steps changed; each once.
 pub(super) fn sync_folders(tree: &Tree, steps: &[Step]) -> Result<(), StoreError> {
     let mut folders: Vec<Option<&str>> = steps.iter().map(|step| step.path.parent()).collect();
+    folders.extend(new_folders(steps).map(|(_, aside)| aside.above_name.as_deref()));
     folders.sort_unstable();
     folders.dedup();
     if platform::CAN_SYNC_TREE && folders.len() > SINGLE_SYNCS_MAX {
@@ -163,8 +211,9 @@ fn remove<'s>(tree: &Tree, step: &'s Step, before: Sha256) -> Result<Done<'s>, S
 }
 
 /// Undoes one step.
-fn take_back(tree: &Tree, done: Done<'_>) -> Result<(), StoreError> {
+pub(super) fn take_back(tree: &Tree, done: Done<'_>) -> Result<(), StoreError> {
     let (step, undone) = match done {
+        Done::Put(step, staged) => (step, remove_unchanged(staged)),
         Done::Created(step, staged) => {
             let name = step.path.file_name();
             staged.stands(true);
@@ -185,11 +234,21 @@ fn take_back(tree: &Tree, done: Done<'_>) -> Result<(), StoreError> {
     undone.map_err(|error| tree.explain("restore", &step.path, error))
 }
 
+/// Removes a file that came with its folder, unless somebody wrote it since. The folder stays: others may be at it.
+fn remove_unchanged(staged: &Staged) -> io::Result<()> {
+    match staged.folder.symlink_metadata(&staged.temporary) {
+        Ok(meta) if Stat::of(&meta).agrees(&staged.stat) => {
+            staged.folder.remove_file(&staged.temporary)
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Unlinks what a step left under a temporary name.
 fn finish(done: &Done<'_>) {
     // What stays behind is swept by the next writer.
     let _ = match done {
-        Done::Created(..) => Ok(()),
+        Done::Put(..) | Done::Created(..) => Ok(()),
         Done::Exchanged(_, staged) => {
             staged.stands(false);
             staged.folder.remove_file(&staged.temporary)

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::apply::{self, Step};
 use super::draft::{Draft, Wish};
 use super::error::StoreError;
+use super::folders::{Folders, Making};
 use super::gate::{Proposal, ProposedChange, ProposedFile, WriteGate};
 use super::locked::Locked;
 use super::order::Order;
 use super::record::{FileRecord, Record};
-use super::stage::{Folders, Staged};
+use super::stage::Staged;
 use super::versions::{self, FileDelta, Identities};
 use crate::MemoryPath;
 use crate::history::{Change, Contents};
@@ -171,7 +172,10 @@ impl Locked<'_> {
         wishes: &[(MemoryPath, Wish)],
         sync_each: bool,
     ) -> Result<Vec<Step>, StoreError> {
-        let mut folders = Folders::default();
+        let mut folders = Folders::new(match sync_each {
+            true => Making::InPlace,
+            false => Making::Aside,
+        });
         for (path, _) in wishes.iter().filter(|(_, wish)| wish.bytes.is_some()) {
             folders.open(&self.tree, path)?;
         }

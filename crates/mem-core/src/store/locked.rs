@@ -206,7 +206,7 @@ impl<'s> Locked<'s> {
     fn sweep(&mut self) {
         for leftover in std::mem::take(&mut self.walk.leftovers) {
             // One that cannot be removed is passed over by every walk.
-            let _ = self.tree.dir().remove_file(&leftover);
+            let _ = self.tree.remove_leftover(&leftover);
         }
     }
 }

@@ -21,6 +21,7 @@ mod draft;
 mod effective;
 mod erase;
 mod error;
+mod folders;
 mod gate;
 mod health;
 mod journal;

@@ -68,7 +68,7 @@ impl Store {
         }
         for leftover in &walk.leftovers {
             // In a folder that is hidden or linked by now; then it is told as kept.
-            let _ = tree.dir().remove_file(leftover);
+            let _ = tree.remove_leftover(leftover);
         }
         let purge = self.purge_of(&walk);
         remove_folders(&tree, &walk);

@@ -3,9 +3,10 @@
 
 use super::apply::{self, Step};
 use super::error::StoreError;
+use super::folders::{Folders, Making};
 use super::locked::Locked;
 use super::record::{FileRecord, Record};
-use super::stage::{Folders, Staged};
+use super::stage::Staged;
 use crate::MemoryPath;
 use crate::history::{HistoryError, Sha256};
 
@@ -85,7 +86,8 @@ impl Locked<'_> {
     /// Puts into place what is not there yet. What someone wrote since then is left as it is:
     /// it becomes a foreign change.
     fn roll_forward(&self, record: &Record) -> Result<(), StoreError> {
-        let (mut steps, mut folders) = (Vec::new(), Folders::default());
+        let mut steps = Vec::new();
+        let mut folders = Folders::new(Making::InPlace);
         for file in &record.files {
             if self.digest(&file.path)? != file.before || file.before == file.after {
                 continue;

@@ -1,6 +1,5 @@
 //! New contents on their way: temporary files beside their targets.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -8,43 +7,22 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use cap_std::fs::{Dir, Metadata, OpenOptions, Permissions};
 
 use super::error::StoreError;
+use super::folders::{Aside, Folder, Folders};
 use super::tree::Tree;
 use super::walk::{Stat, TEMPORARY_PREFIX};
 use crate::MemoryPath;
 
-/// The folders of a batch, each opened once; and whether the batch made it.
-#[derive(Debug, Default)]
-pub(super) struct Folders(BTreeMap<String, (Arc<Dir>, bool)>);
-
-impl Folders {
-    /// Opens the folder of a file, which is made where it is missing.
-    pub(super) fn open(&mut self, tree: &Tree, path: &MemoryPath) -> Result<(), StoreError> {
-        let name = path.parent().unwrap_or_default();
-        if !self.0.contains_key(name) {
-            let (folder, is_new) = tree.folder_and_age(path)?;
-            self.0.insert(name.to_owned(), (Arc::new(folder), is_new));
-        }
-        Ok(())
-    }
-
-    /// The folder of a file, opened now where it was not before.
-    fn of(&self, tree: &Tree, path: &MemoryPath) -> Result<(Arc<Dir>, bool), StoreError> {
-        match self.0.get(path.parent().unwrap_or_default()) {
-            Some((open, is_new)) => Ok((Arc::clone(open), *is_new)),
-            None => Ok((Arc::new(tree.make_folder(path)?), false)),
-        }
-    }
-}
-
 /// A temporary file with its target; removed when dropped unless it was moved.
 #[derive(Debug)]
 pub(super) struct Staged {
-    /// The folder of both; files of one folder have one handle, because a process may not have many.
+    /// The folder of both.
     pub(super) folder: Arc<Dir>,
-    /// The temporary name.
+    /// The temporary name; in a folder that stands aside itself, the one that it is to have.
     pub(super) temporary: String,
     /// The stat of the new content.
     pub(super) stat: Stat,
+    /// What it is moved into its place with.
+    pub(super) aside: Option<Arc<Aside>>,
     /// Whether nothing stands under the temporary name any more.
     is_gone: AtomicBool,
 }
@@ -59,7 +37,14 @@ impl Staged {
         is_new: bool,
         sync: bool,
     ) -> Result<Self, StoreError> {
-        let (folder, is_new_folder) = folders.of(tree, path)?;
+        let Some(Folder {
+            dir: folder,
+            is_new: is_new_folder,
+            aside,
+        }) = folders.of(path).cloned()
+        else {
+            return Err(StoreError::NotFound(path.clone()));
+        };
         // What somebody puts into a new folder meanwhile is found when the file is put into its place.
         let old = match is_new_folder && is_new {
             true => None,
@@ -72,16 +57,25 @@ impl Staged {
                 _ => StoreError::NotAFile(path.clone()),
             });
         }
-        let temporary = temporary_name();
+        let temporary = match aside {
+            Some(_) => path.file_name().to_owned(),
+            None => temporary_name(),
+        };
         let mut staged = Self {
             folder,
             temporary,
             stat: Stat::default(),
-            is_gone: AtomicBool::new(false),
+            // One in a folder that stands aside goes with that.
+            is_gone: AtomicBool::new(aside.is_some()),
+            aside,
         };
         let mode = old.filter(Metadata::is_file).map(|old| old.permissions());
         let written = staged.fill(mode, bytes, sync);
-        staged.stat = written.map_err(StoreError::io("write", &tree.absolute(path)))?;
+        staged.stat = written.map_err(|error| match error.kind() {
+            // Two names that are one here.
+            io::ErrorKind::AlreadyExists => StoreError::Conflict(path.clone()),
+            _ => StoreError::io("write", &tree.absolute(path))(error),
+        })?;
         Ok(staged)
     }
 

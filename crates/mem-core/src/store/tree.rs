@@ -71,14 +71,8 @@ impl Tree {
 
     /// The same, making what is missing.
     pub(super) fn make_folder(&self, path: &MemoryPath) -> Result<Dir, StoreError> {
-        self.folder_and_age(path).map(|(dir, _)| dir)
-    }
-
-    /// The same, and whether it was made just now: then nothing of anybody stands in it.
-    pub(super) fn folder_and_age(&self, path: &MemoryPath) -> Result<(Dir, bool), StoreError> {
         let fail = |error| self.explain("create", path, error);
         let mut dir = self.dir.try_clone().map_err(fail)?;
-        let mut is_new = false;
         for segment in path
             .parent()
             .into_iter()
@@ -88,11 +82,18 @@ impl Tree {
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
                     return Err(fail(error));
                 }
-                made => is_new = made.is_ok(),
+                _ => dir = dir.open_dir_nofollow(segment).map_err(fail)?,
             }
-            dir = dir.open_dir_nofollow(segment).map_err(fail)?;
         }
-        Ok((dir, is_new))
+        Ok(dir)
+    }
+
+    /// Removes what a killed write left: a file, or a folder with its files.
+    pub(super) fn remove_leftover(&self, name: &str) -> io::Result<()> {
+        match self.dir.symlink_metadata(name)?.is_dir() {
+            true => self.dir.remove_dir_all(name),
+            false => self.dir.remove_file(name),
+        }
     }
 
     /// Makes the entries of a folder durable. One that was moved away meanwhile is somebody

@@ -125,6 +125,8 @@ fn leftovers_of_a_killed_write_are_swept() {
     dir.put(0, &[("a.md", "one\n")]);
     dir.write_foreign(".mem-tmp-1-0", "half");
     dir.write_foreign("team/.mem-tmp-1-1", "half");
+    dir.write_foreign(".mem-tmp-1-2/part/b.md", "a folder that stood aside");
+    dir.write_foreign("team/.mem-tmp-1-3/c.md", "another");
     dir.store.observe(at(1)).unwrap();
     assert_eq!(dir.names(), ["a.md", "team"]);
     assert_eq!(fs::read_dir(dir.root.join("team")).unwrap().count(), 0);
