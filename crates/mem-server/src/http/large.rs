@@ -40,8 +40,7 @@ type Whole<T> = Mutex<Option<(Vec<u8>, T)>>;
 
 /// A body that breaks off when its reader is slower than the pace for longer than `patience`.
 fn body<T: Send + 'static>(bytes: Vec<u8>, turn: T, patience: Duration) -> Body {
-    let seconds = bytes.len() / PACE_BYTES;
-    let all = patience + Duration::from_secs(seconds as u64);
+    let all = patience + time_for(bytes.len());
     let whole: Arc<Whole<T>> = Arc::new(Mutex::new(Some((bytes, turn))));
     let kept = Arc::downgrade(&whole);
     tokio::spawn(async move {
@@ -57,6 +56,11 @@ fn body<T: Send + 'static>(bytes: Vec<u8>, turn: T, patience: Duration) -> Body 
     });
     // What packs an answer asks once more after its end.
     Body::from_stream(pieces.fuse())
+}
+
+/// What a reader may take for so many bytes.
+pub(super) fn time_for(bytes: usize) -> Duration {
+    Duration::from_secs((bytes / PACE_BYTES) as u64)
 }
 
 /// A copy, so that nothing holds the whole but its owner. `None` at the end.

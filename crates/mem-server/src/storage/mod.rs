@@ -5,6 +5,7 @@
 //! - `shelf`: what a PUT does, as a function; `load` reads what it needs, `flush` stores what it says.
 //! - `group` and `queue`: PUTs that wait for the disk go together.
 //! - `read`, `log`, `redact`, `tokens`, `backup`, [`restore()`]: the other things one can ask for.
+//! - `telling`: a whole store, told while it is read.
 //! - `together`: what many look up at once, one statement finds.
 //! - `erase`, `user`: the end of a store, and of all that somebody wrote.
 //! - `sealing`: contents that only the server can read, and their keys.
@@ -38,6 +39,7 @@ mod sql;
 mod state_cache;
 mod store_row;
 pub mod stores;
+mod telling;
 mod time;
 mod together;
 mod token;
@@ -72,6 +74,7 @@ use state_cache::StateCache;
 use store_row::Repositories;
 pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
 use stores::several::Memories;
+pub(crate) use telling::Tale;
 use together::Together;
 pub use token::{Grant, NewToken, Token, Verb};
 use tokens::Tokens;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::slice;
 
+use mem_sync::Key;
 use mem_sync::limits::ANSWER_BYTES_MAX;
 use mem_sync::remote::Query as Asked;
 use mem_sync::wire::{Answer, ETag, Entry, Tombstone};
@@ -13,7 +14,7 @@ use super::store_row::{self, StoreRow, etag_of_none};
 use super::{RepositoryName, StorageError, load, time};
 
 /// The column of the content.
-const CONTENT: usize = 7;
+pub(super) const CONTENT: usize = 7;
 
 /// Reads a store, or the part of it that is asked for: two statements that see one state.
 pub(super) async fn answer(
@@ -26,7 +27,10 @@ pub(super) async fn answer(
         return Ok((etag_of_none(), Answer::default()));
     };
     if !asked.hashes && asked.keys.is_empty() {
-        require_fitting(&mut within, &store).await?;
+        let bytes = content_bytes(&mut within, &store).await?;
+        if bytes > ANSWER_BYTES_MAX as u64 {
+            return Err(StorageError::TooLarge);
+        }
     }
     let seals = (!asked.hashes).then(|| engine.seals());
     let mut answer = Answer {
@@ -52,19 +56,18 @@ pub(super) async fn answer(
     Ok((store.etag()?, answer))
 }
 
-/// Refuses a store that no answer holds, before it is in memory.
-async fn require_fitting(within: &mut Transaction, store: &StoreRow) -> Result<(), StorageError> {
+/// What all contents of a store are together.
+pub(super) async fn content_bytes(
+    within: &mut Transaction,
+    store: &StoreRow,
+) -> Result<u64, StorageError> {
     let sql = "SELECT CAST(coalesce(sum(content_size), 0) AS BIGINT) FROM memory \
                WHERE store_id = $1 AND live";
     let row = within.one(Query::new(sql).bind(store.id.clone())).await?;
-    let bytes = row.map(|row| row.count(0)).transpose()?;
-    match bytes.unwrap_or_default() > ANSWER_BYTES_MAX as u64 {
-        true => Err(StorageError::TooLarge),
-        false => Ok(()),
-    }
+    Ok(row.map(|row| row.count(0)).transpose()?.unwrap_or_default())
 }
 
-fn query(store: &StoreRow, asked: &Asked) -> Query {
+pub(super) fn query(store: &StoreRow, asked: &Asked) -> Query {
     let content = match asked.hashes {
         true => "",
         false => ", v.content",
@@ -90,9 +93,29 @@ fn put(
     store: &StoreRow,
     seals: Option<&Seals>,
 ) -> Result<(), StorageError> {
+    match told(row, store, seals)? {
+        Some((key, Told::There(entry))) => drop(answer.entries.insert(key, entry)),
+        Some((key, Told::Gone(tombstone))) => drop(answer.deleted.insert(key, tombstone)),
+        None => {}
+    }
+    Ok(())
+}
+
+/// What a row says of its key.
+pub(super) enum Told {
+    There(Entry),
+    Gone(Tombstone),
+}
+
+/// Reads a row; `None` where the team protocol cannot say its path.
+pub(super) fn told(
+    row: &Row,
+    store: &StoreRow,
+    seals: Option<&Seals>,
+) -> Result<Option<(Key, Told)>, StorageError> {
     let path: String = row.get(0)?;
     let Some(key) = load::key(&path) else {
-        return Ok(());
+        return Ok(None);
     };
     let sha256 = row.sha256(2)?;
     let updated_at = time::text(row.get(3)?)?;
@@ -103,8 +126,7 @@ fn put(
             updated_at,
             actor,
         };
-        answer.deleted.insert(key, tombstone);
-        return Ok(());
+        return Ok(Some((key, Told::Gone(tombstone))));
     }
     let content = match seals {
         None => None,
@@ -116,8 +138,7 @@ fn put(
         updated_at,
         actor,
     };
-    answer.entries.insert(key, entry);
-    Ok(())
+    Ok(Some((key, Told::There(entry))))
 }
 
 /// What the team protocol calls whoever it was: the name, or the id in the column before it.

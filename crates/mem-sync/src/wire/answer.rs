@@ -2,6 +2,7 @@
 
 #[cfg(feature = "http")]
 mod arriving;
+mod telling;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "http")]
 pub(crate) use self::arriving::Arriving;
+pub use self::telling::Telling;
 use super::pairs::{Lenient, Pairs, Strict};
 use super::rejection::{Code, Rejected};
 use super::{WireError, label, read};
