@@ -146,7 +146,7 @@ struct Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.renamed {
-            // Best effort: `mem check --fix` removes what a crash leaves.
+            // Best effort: [`crate::leftovers`] knows what a crash leaves.
             let _ = fs::remove_file(&self.path);
         }
     }
@@ -164,6 +164,10 @@ fn create_temporary(directory: &Path) -> io::Result<(Temporary, File)> {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         match options.open(&path) {
             Ok(file) => {
+                // Says to whoever sweeps ([`crate::leftovers`]) that it is somebody's, where numbers of processes
+                // do not. Windows would keep readers out.
+                #[cfg(unix)]
+                let _ = file.try_lock();
                 let renamed = false;
                 return Ok((Temporary { path, renamed }, file));
             }

@@ -41,6 +41,7 @@ pub mod index;
 pub mod installed;
 pub mod kill_switch;
 pub mod kind;
+pub mod leftovers;
 pub mod libgit2;
 pub mod limits;
 pub mod location;

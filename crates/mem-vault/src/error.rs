@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use mem_core::sealing::SealError;
 use mem_core::{Diagnose, ErrorKind};
@@ -9,7 +10,7 @@ use mem_core::{Diagnose, ErrorKind};
 use crate::KeyId;
 
 /// The vault said no. Nothing was overwritten.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum VaultError {
     /// There is no master key at all.
     #[error("this is encrypted, and there is no master key{}", wanted(.0.as_ref()))]
@@ -62,6 +63,9 @@ pub enum VaultError {
     /// Others may have read it.
     #[error("`{}` may be read by others than its owner: the key in it is not used", .0.display())]
     Open(PathBuf),
+    /// So many are kept that no other is taken.
+    #[error("there are {0} master keys: no other is put before them, and nothing was changed")]
+    Full(usize),
     /// The file of a key.
     #[error("cannot {step} `{}`: {source}", path.display())]
     File {
@@ -70,7 +74,7 @@ pub enum VaultError {
         /// The file.
         path: PathBuf,
         /// The system's reason.
-        source: io::Error,
+        source: Arc<io::Error>,
     },
     /// A key is never overwritten.
     #[error("`{}` has a key already", .0.display())]
@@ -110,7 +114,9 @@ impl Diagnose for VaultError {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::NoMaster(_) => ErrorKind::NotFound,
-            Self::WrongMaster { .. } | Self::Open(_) | Self::Exists(_) => ErrorKind::Refused,
+            Self::WrongMaster { .. } | Self::Open(_) | Self::Exists(_) | Self::Full(_) => {
+                ErrorKind::Refused
+            }
             Self::LostKey(_)
             | Self::Tampered(_)
             | Self::Truncated(_)
@@ -158,6 +164,11 @@ impl Diagnose for VaultError {
                 ));
             }
             Self::Exists(_) => "name another file",
+            Self::Full(_) => {
+                "the oldest are the last lines: take those out that neither `mem encrypt status --local` nor `mem encrypt \
+                 status` of any server names (`mem erase --all --destroy-key --dry-run` tells the names in the order of the lines); \
+                 backups of their time end with them"
+            }
             Self::File { .. } | Self::Source { .. } | Self::NoRandom => return None,
         };
         Some(hint.to_owned())

@@ -4,9 +4,10 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use mem_core::{atomic, regular_file};
+use mem_core::{atomic, leftovers, regular_file};
 use zeroize::Zeroizing;
 
+use crate::key_file_lock::Held;
 use crate::{MasterKey, MasterKeys, VaultError};
 
 /// A file of keys is smaller.
@@ -28,40 +29,63 @@ pub fn read(path: &Path) -> Result<Option<MasterKeys>, VaultError> {
 /// # Errors
 /// [`VaultError::Exists`]: what is there is not touched. It cannot be written.
 pub fn create(path: &Path) -> Result<MasterKeys, VaultError> {
-    if let Some(folder) = path.parent() {
-        atomic::create_dirs(folder).map_err(at("make the folder of", path))?;
-    }
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    // An empty file is the lock of those who make the first key at the same time: it is replaced once, by a whole one.
-    let file = options.open(path).map_err(at("make", path))?;
-    file.lock().map_err(at("lock", path))?;
-    if fs::metadata(path).map_err(at("read", path))?.len() > 0 {
-        return Err(VaultError::Exists(path.to_owned()));
+    let _held = Held::of(path)?;
+    match fs::symlink_metadata(path) {
+        // One that is empty may be open to others, and a replaced file keeps its mode.
+        Ok(meta) if meta.is_file() && meta.len() == 0 => {
+            fs::remove_file(path).map_err(at("remove", path))?;
+        }
+        Ok(_) => return Err(VaultError::Exists(path.to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(at("read", path)(error)),
     }
     let line = MasterKey::generate()?.to_line();
-    #[cfg(unix)]
-    {
-        let own = <fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o600);
-        file.set_permissions(own).map_err(at("make", path))?;
-    }
     put(path, line.as_bytes())?;
     MasterKeys::parse(&line)
 }
 
-/// Puts a new key before those that are there: it wraps from now on, the others still unwrap.
+/// Puts a new key before those that are there: it wraps from now on, the others still unwrap. Of several at the same
+/// time each puts its own.
 ///
 /// # Errors
-/// There is no such file; as for [`read`]; it cannot be written, and is then as it was.
+/// There is no such file; as for [`read`]; there are too many; it cannot be written, and is then as it was.
 pub fn renew(path: &Path) -> Result<MasterKeys, VaultError> {
+    if text(path)?.is_none() {
+        return Err(VaultError::NoMaster(None));
+    }
+    let _held = Held::of(path)?;
     let before = text(path)?.ok_or(VaultError::NoMaster(None))?;
-    MasterKeys::parse(&before)?;
-    let line = MasterKey::generate()?.to_line();
-    let all = Zeroizing::new(format!("{}{}", *line, *before));
+    let all = MasterKeys::renewed(&before)?;
     put(path, all.as_bytes())?;
     MasterKeys::parse(&all)
+}
+
+/// Ends copies of the keys that somebody was writing here when they were killed, and tells how many those were.
+/// Those of a process that lives are not touched.
+///
+/// # Errors
+/// One cannot be overwritten or removed.
+pub fn end_copies(path: &Path) -> Result<usize, VaultError> {
+    let mut count = 0;
+    for copy in leftovers::beside(path.parent().unwrap_or(Path::new("."))) {
+        // What is none is another file's.
+        let Ok(bytes) = regular_file::read(&copy, BYTES_MAX).map(Zeroizing::new) else {
+            continue;
+        };
+        if is_cut_keys(&bytes) {
+            end(&copy, bytes.len())?;
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+/// Whether this is the beginning of a file of keys.
+fn is_cut_keys(bytes: &[u8]) -> bool {
+    let is_digits = |line: &[u8]| line.len() <= 64 && line.iter().all(u8::is_ascii_hexdigit);
+    let is_note = |line: &[u8]| line.starts_with(b"#");
+    let mut lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    lines.all(|line| is_digits(line) || is_note(line))
 }
 
 fn put(path: &Path, keys: &[u8]) -> Result<(), VaultError> {
@@ -70,19 +94,27 @@ fn put(path: &Path, keys: &[u8]) -> Result<(), VaultError> {
 }
 
 /// Ends a file of keys: whatever they wrapped cannot be read any more, wherever it is. Its bytes are overwritten
-/// first, as far as the file system writes in place.
+/// first, as far as the file system writes in place; copies that were left beside it go too.
 ///
 /// # Errors
 /// It cannot be read as one, overwritten or removed.
 pub fn destroy(path: &Path) -> Result<(), VaultError> {
-    let Some(keys) = text(path)? else {
+    if path.parent().is_some_and(|folder| !folder.exists()) {
         return Ok(());
-    };
-    // What is no file of keys is somebody's else.
-    MasterKeys::parse(&keys)?;
+    }
+    let _held = Held::of(path)?;
+    if let Some(keys) = text(path)? {
+        // What is no file of keys is somebody's else.
+        MasterKeys::parse(&keys)?;
+        end(path, keys.len())?;
+    }
+    end_copies(path).map(|_| ())
+}
+
+fn end(path: &Path, length: usize) -> Result<(), VaultError> {
     let file = OpenOptions::new().write(true).open(path);
     let overwritten = file.and_then(|mut file| {
-        file.write_all(&vec![0; keys.len()])?;
+        file.write_all(&vec![0; length])?;
         file.sync_all()
     });
     overwritten.map_err(at("overwrite", path))?;
@@ -118,9 +150,13 @@ fn is_open(path: &Path) -> bool {
     }
 }
 
-fn at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> VaultError {
+pub(crate) fn at(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> VaultError {
     let path = path.to_owned();
-    move |source| VaultError::File { step, path, source }
+    move |source| VaultError::File {
+        step,
+        path,
+        source: source.into(),
+    }
 }
 
 #[cfg(test)]
@@ -185,6 +221,74 @@ mod tests {
         assert_eq!((ids.len(), &ids[1..]), (2, &old[..]));
         let mode = fs::metadata(&path).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn those_who_put_new_keys_at_once_lose_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("master.key");
+        let mut all = create(&path).unwrap().ids();
+        let new: Vec<_> = std::thread::scope(|scope| {
+            let renewers = [(); 8].map(|()| {
+                scope.spawn(|| [(); 5].map(|()| *renew(&path).unwrap().ids().first().unwrap()))
+            });
+            let new = renewers.map(|renewer| renewer.join().unwrap());
+            new.into_iter().flatten().collect()
+        });
+        all.extend(new);
+        let mut kept = read(&path).unwrap().unwrap().ids();
+        kept.sort();
+        all.sort();
+        assert_eq!(kept, all);
+        let names = fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(names, 1, "no lock stays beside it");
+    }
+
+    #[test]
+    fn too_many_keys_are_refused_before_anything_is_written_and_are_read_still() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("master.key");
+        let many = |count: usize| -> String {
+            let keys = (0..count).map(|_| MasterKey::generate().unwrap().to_line());
+            keys.map(|line| line.to_string()).collect()
+        };
+        atomic::replace(&path, many(499).as_bytes()).unwrap();
+        assert_eq!(renew(&path).unwrap().ids().len(), 500);
+        let before = fs::read(&path).unwrap();
+        let refused = renew(&path).unwrap_err();
+        assert!(matches!(refused, VaultError::Full(500)), "{refused}");
+        assert!(mem_core::Diagnose::hint(&refused).is_some());
+        assert_eq!(fs::read(&path).unwrap(), before);
+        atomic::replace(&path, many(700).as_bytes()).unwrap();
+        assert_eq!(read(&path).unwrap().unwrap().ids().len(), 700);
+        destroy(&path).unwrap();
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn copies_that_a_killed_process_left_end_with_the_keys_and_nothing_else_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("master.key");
+        create(&path).unwrap();
+        let mut dead = std::process::Command::new("true").spawn().unwrap();
+        dead.wait().unwrap();
+        let left = |number: usize, bytes: &[u8]| {
+            let name = format!("{}{}-{number}", atomic::TEMP_PREFIX, dead.id());
+            fs::write(folder.path().join(&name), bytes).unwrap();
+            folder.path().join(name)
+        };
+        let whole = fs::read(&path).unwrap();
+        let (copy, cut) = (left(0, &whole), left(1, &whole[..40]));
+        let other = left(2, b"[memory]\nwrite = \"auto\"\n");
+        assert_eq!(end_copies(&path).unwrap(), 2);
+        assert!(!copy.exists() && !cut.exists() && other.exists() && path.exists());
+        let copy = left(3, &whole);
+        destroy(&path).unwrap();
+        assert!(!copy.exists() && !path.exists() && other.exists());
+        // Nor does it take a key to find those that are left.
+        let copy = left(4, &whole);
+        destroy(&path).unwrap();
+        assert!(!copy.exists());
     }
 
     #[test]

@@ -49,7 +49,11 @@ impl KeyRing {
             }
             Err(source) => {
                 let step = "read";
-                return Err(VaultError::File { step, path, source });
+                return Err(VaultError::File {
+                    step,
+                    path,
+                    source: source.into(),
+                });
             }
         };
         let ring = serde_json::from_slice(&bytes).map_err(|_| VaultError::Ring(path))?;
@@ -180,7 +184,7 @@ fn replace(path: PathBuf, bytes: &[u8]) -> Result<(), VaultError> {
     atomic::replace(&path, bytes).map_err(|error| VaultError::File {
         step: "write",
         path,
-        source: io::Error::other(error.to_string()),
+        source: io::Error::other(error.to_string()).into(),
     })
 }
 
@@ -188,7 +192,11 @@ fn remove(path: PathBuf) -> Result<(), VaultError> {
     match std::fs::remove_file(&path) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => {
             let step = "remove";
-            Err(VaultError::File { step, path, source })
+            Err(VaultError::File {
+                step,
+                path,
+                source: source.into(),
+            })
         }
         _ => Ok(()),
     }

@@ -16,6 +16,7 @@ mod data_key;
 mod error;
 mod evidence;
 pub mod key_file;
+mod key_file_lock;
 mod key_id;
 mod key_ring;
 mod local_keys;

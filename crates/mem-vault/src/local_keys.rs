@@ -73,7 +73,7 @@ impl LocalKeys {
         state_file::lock(&path).map_err(|error| VaultError::File {
             step: "lock",
             path,
-            source: std::io::Error::other(error.to_string()),
+            source: std::io::Error::other(error.to_string()).into(),
         })
     }
 

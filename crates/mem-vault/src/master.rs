@@ -15,8 +15,8 @@ use crate::{VaultError, sealed};
 
 /// Bytes of every key.
 pub(crate) const KEY_BYTES: usize = 32;
-/// Keys that a source may give.
-const KEYS_MAX: usize = 64;
+/// Keys that a new one may be put before. Whatever is read is bounded by its bytes.
+const KEYS_MAX: usize = 500;
 /// What a wrapped data key is called in errors.
 const WRAPPED: &str = "a data key";
 
@@ -99,7 +99,7 @@ impl MasterKeys {
         let mut keys = Vec::new();
         for line in lines {
             let secret = unhex::<KEY_BYTES>(line).ok_or(VaultError::KeyForm)?;
-            if secret.iter().all(|byte| *byte == 0) || keys.len() == KEYS_MAX {
+            if secret.iter().all(|byte| *byte == 0) {
                 return Err(VaultError::KeyForm);
             }
             keys.push(MasterKey::new(secret));
@@ -108,6 +108,19 @@ impl MasterKeys {
             true => Err(VaultError::KeyForm),
             false => Ok(Self(keys)),
         }
+    }
+
+    /// What a source gives, with a new key before it: that one wraps from then on.
+    ///
+    /// # Errors
+    /// [`VaultError::KeyForm`]; [`VaultError::Full`]; [`VaultError::NoRandom`].
+    pub fn renewed(before: &str) -> Result<Zeroizing<String>, VaultError> {
+        let count = Self::parse(before)?.0.len();
+        if count >= KEYS_MAX {
+            return Err(VaultError::Full(count));
+        }
+        let line = MasterKey::generate()?.to_line();
+        Ok(Zeroizing::new(format!("{}{before}", *line)))
     }
 
     /// The one that wraps.

@@ -27,8 +27,7 @@ pub(super) fn create() -> Result<MasterKeys, VaultError> {
 #[cfg(feature = "keyring")]
 pub(super) fn renew() -> Result<MasterKeys, VaultError> {
     let before = text()?.ok_or(VaultError::NoMaster(None))?;
-    let line = mem_vault::MasterKey::generate()?.to_line();
-    keep(zeroize::Zeroizing::new(format!("{}{}", *line, *before)))
+    keep(MasterKeys::renewed(&before)?)
 }
 
 /// Forgets the keys.

@@ -213,7 +213,7 @@ fn drop_cache(cache: &Path, name: &str) -> Result<(), VaultError> {
     missing_is_fine(moved).map_err(|source| VaultError::File {
         step: "move aside",
         path: cache.join(name),
-        source,
+        source: source.into(),
     })?;
     remove_aside(cache, &aside)
 }
@@ -225,7 +225,7 @@ fn remove_aside(cache: &Path, aside: &str) -> Result<(), VaultError> {
         missing_is_fine(remove_folder(&path)).map_err(|source| VaultError::File {
             step: "remove",
             path,
-            source,
+            source: source.into(),
         })?;
     }
     Ok(())
