@@ -18,6 +18,8 @@ use crate::{Belonging, DataKey, KeyId, MasterKeys, VaultError, key_of};
 
 /// A source that does not have a key is not asked for it more often: it may be a program that asks a person.
 const EVERY: Duration = Duration::from_secs(1);
+/// Nor one that failed: it may hang, and much of what one run does asks for a key.
+const AFTER_FAILURE: Duration = Duration::from_secs(20);
 /// Held while keys are written.
 const LOCK: &str = "keys.lock";
 /// What errors call a wrapped key, and what it seals.
@@ -33,11 +35,12 @@ pub struct LocalKeys {
     met: Mutex<HashMap<KeyId, Arc<DataKey>>>,
 }
 
-/// What the source gave last, and a key that it did not have.
+/// What the source gave last, a key that it did not have, and how it failed.
 #[derive(Default)]
 struct Given {
     masters: MasterKeys,
     missing: Option<(KeyId, Instant)>,
+    failed: Option<(VaultError, Instant)>,
 }
 
 impl LocalKeys {
@@ -87,7 +90,20 @@ impl LocalKeys {
         if is_there(&given.masters) || was_missing {
             return Ok(given.masters.clone());
         }
-        given.masters = (self.ask)()?;
+        if let Some((error, at)) = &given.failed
+            && at.elapsed() < AFTER_FAILURE
+        {
+            return Err(error.clone());
+        }
+        given.masters = match (self.ask)() {
+            Ok(masters) => masters,
+            Err(error) => {
+                // What a person mends at once, a file above all, is asked for again.
+                given.failed = matches!(error, VaultError::Source { .. })
+                    .then(|| (error.clone(), Instant::now()));
+                return Err(error);
+            }
+        };
         if !is_there(&given.masters) {
             given.missing = Some((wanted, Instant::now()));
         }

@@ -5,12 +5,13 @@ mod keyring;
 mod program;
 
 use std::fmt;
+use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
 use mem_core::sealing::Seals;
-use mem_core::{Config, Dirs, Environment};
+use mem_core::{Config, Dirs, Environment, state_file};
 #[cfg(feature = "server")]
 use mem_server::storage::MasterSource;
 use mem_vault::{LocalKeys, MasterKeys, VaultError, key_file};
@@ -81,28 +82,51 @@ impl Origin {
         }
     }
 
-    /// Makes a first key.
+    /// Makes a first key where there is none, and says to keep a copy of it. Of several at the same time one does so,
+    /// and the others go on with its key.
     ///
     /// # Errors
-    /// There is one; it cannot be written; a program has to bring its own.
-    pub(crate) fn make(&self) -> Result<MasterKeys, VaultError> {
-        match self {
-            Self::File(path) => key_file::create(path),
-            Self::Keyring => keyring::create(),
-            Self::Program(_) => Err(program::brings_its_own()),
+    /// It cannot be written; a program has to bring its own.
+    pub(crate) fn make(&self, context: &Context) -> Result<()> {
+        if !self.ask()?.ids().is_empty() {
+            return Ok(());
         }
+        let made = match self {
+            Self::File(path) => key_file::create(path),
+            Self::Keyring => {
+                let _held = held(context)?;
+                keyring::create()
+            }
+            Self::Program(_) => Err(program::brings_its_own()),
+        };
+        match made {
+            Ok(_) => context.printer.warn(format_args!(
+                "made a master key ({self}): keep a copy elsewhere, without it nobody reads anything"
+            )),
+            // Somebody else did so meanwhile, and was told.
+            Err(VaultError::Exists(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
     }
 
     /// Puts a new key before those that are there.
     ///
     /// # Errors
     /// There is none; it cannot be written; a program has to bring its own.
-    pub(crate) fn renew(&self) -> Result<MasterKeys, VaultError> {
+    pub(crate) fn renew(&self, context: &Context) -> Result<()> {
         match self {
-            Self::File(path) => key_file::renew(path),
-            Self::Keyring => keyring::renew(),
-            Self::Program(_) => Err(program::brings_its_own()),
-        }
+            Self::File(path) => key_file::renew(path)?,
+            Self::Keyring => {
+                let _held = held(context)?;
+                keyring::renew()?
+            }
+            Self::Program(_) => return Err(program::brings_its_own().into()),
+        };
+        context.printer.say(format_args!(
+            "a new master key stands first ({self}); the old ones stay for what else they open"
+        ));
+        Ok(())
     }
 
     /// Destroys the keys.
@@ -122,6 +146,25 @@ impl Origin {
     #[cfg(feature = "server")]
     pub(crate) fn source(self) -> MasterSource {
         MasterSource::new(move || self.ask())
+    }
+}
+
+/// Held while the keys of a keyring are changed: it has no lock of its own. Nobody without a home has one.
+fn held(context: &Context) -> Result<Option<File>> {
+    let dirs = context.dirs().ok();
+    let lock = dirs.map(|dirs| state_file::lock(&dirs.state.join("keyring.lock")));
+    Ok(lock.transpose()?)
+}
+
+/// Refuses a value of the setting that says no place, such as a key itself.
+///
+/// # Errors
+/// It does not; what was given is not quoted.
+pub(crate) fn judge_setting(name: &str, value: &str) -> Result<()> {
+    match name == KEY && !value.is_empty() {
+        // Any home does: it is not kept.
+        true => parse(value, Some(PathBuf::from("/"))).map(|_| ()),
+        false => Ok(()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A master key from a program: a password manager, a service that holds keys.
 
-use std::io::Read as _;
+use std::io::{IsTerminal as _, Read as _};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
@@ -9,8 +9,10 @@ use std::time::Duration;
 use mem_vault::{MasterKeys, VaultError};
 use zeroize::Zeroizing;
 
-/// A program may ask a person, but a server cannot wait for ever.
-const TIME_MAX: Duration = Duration::from_secs(30);
+/// So long it may take where nobody sits: a hook, a server and a host all wait for it.
+const TIME_MAX: Duration = Duration::from_secs(5);
+/// And so long where it may ask a person at a terminal.
+const TIME_OF_A_PERSON_MAX: Duration = Duration::from_secs(30);
 /// Keys are shorter.
 const ANSWER_BYTES_MAX: u64 = 64 * 1024;
 /// What errors call it.
@@ -18,7 +20,15 @@ const NAME: &str = "the command of `encryption.key`";
 
 /// Asks: its standard output has one key a line. What it says on standard error is not shown: it may be the key.
 pub(super) fn ask(line: &str) -> Result<MasterKeys, VaultError> {
-    let mut child = start(line).map_err(|error| failed(&error.to_string()))?;
+    match std::io::stderr().is_terminal() {
+        true => ask_within(line, TIME_OF_A_PERSON_MAX, false),
+        false => ask_within(line, TIME_MAX, true),
+    }
+}
+
+/// One that is alone ends with all that it started; a terminal would stop it where it asks somebody.
+fn ask_within(line: &str, time: Duration, alone: bool) -> Result<MasterKeys, VaultError> {
+    let mut child = start(line, alone).map_err(|error| failed(&error.to_string()))?;
     let stdout = child.stdout.take();
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
@@ -27,14 +37,17 @@ pub(super) fn ask(line: &str) -> Result<MasterKeys, VaultError> {
         // Nobody waits any more where it took too long.
         let _ = sender.send((read.is_some_and(|read| read.is_ok()), text));
     });
-    let answer = receiver.recv_timeout(TIME_MAX);
+    let answer = receiver.recv_timeout(time);
     if answer.is_err() {
         // It may have ended by itself.
-        let _ = child.kill();
+        end(&mut child, alone);
     }
     let status = child.wait().map_err(|error| failed(&error.to_string()))?;
     let Ok((true, text)) = answer else {
-        return Err(failed("it gave no answer within 30 seconds"));
+        let seconds = time.as_secs();
+        return Err(failed(&format!(
+            "it gave no answer within {seconds} seconds"
+        )));
     };
     if !status.success() {
         return Err(failed(&status.to_string()));
@@ -54,12 +67,32 @@ pub(super) fn keeps_its_own() -> VaultError {
     failed("what it gives is kept elsewhere: destroy it there")
 }
 
-fn start(line: &str) -> std::io::Result<Child> {
+/// Whether that succeeds or not: nobody waits any more.
+fn end(child: &mut Child, alone: bool) {
+    #[cfg(unix)]
+    if alone {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+    }
+    #[cfg(not(unix))]
+    let _ = alone;
+    let _ = child.kill();
+}
+
+fn start(line: &str, alone: bool) -> std::io::Result<Child> {
     let (shell, flag) = match cfg!(unix) {
         true => ("sh", "-c"),
         false => ("cmd", "/C"),
     };
-    Command::new(shell)
+    let mut command = Command::new(shell);
+    #[cfg(unix)]
+    if alone {
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    }
+    #[cfg(not(unix))]
+    let _ = alone;
+    command
         .args([flag, line])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -88,5 +121,26 @@ mod tests {
         assert!(!error.to_string().contains("3c3c"));
         assert!(matches!(ask("true"), Err(VaultError::KeyForm)));
         assert!(matches!(ask("echo no"), Err(VaultError::KeyForm)));
+    }
+
+    #[test]
+    fn one_that_gives_no_answer_is_not_waited_for() {
+        let (time, begun) = (Duration::from_secs(1), std::time::Instant::now());
+        let folder = tempfile::tempdir().unwrap();
+        let (pipe, pid) = (folder.path().join("pipe"), folder.path().join("pid"));
+        // Waits in a program of its own for somebody to write.
+        let line = format!(
+            "mkfifo '{0}'; sh -c 'echo $$ >{1}; exec cat {0}'; echo",
+            pipe.display(),
+            pid.display()
+        );
+        let error = ask_within(&line, time, true).unwrap_err();
+        assert!(error.to_string().contains("within 1 seconds"), "{error}");
+        assert!(begun.elapsed() < Duration::from_secs(10));
+        // What it started is gone with it, and is at most a name that waits to be told of.
+        let pid = std::fs::read_to_string(pid).unwrap();
+        let state = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
+        let is_running = state.is_ok_and(|state| !state.contains(") Z "));
+        assert!(!cfg!(target_os = "linux") || !is_running);
     }
 }

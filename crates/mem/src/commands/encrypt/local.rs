@@ -44,15 +44,8 @@ struct Run {
 pub(super) fn on(context: &Context) -> Result<Exit> {
     let origin = Origin::required(context)?;
     // A new key opens nothing that an old one wrapped.
-    if masters(context.dirs()?)?.is_empty() && origin.ask()?.ids().is_empty() {
-        match origin.make() {
-            Ok(_) => context.printer.warn(format_args!(
-                "made a master key ({origin}): keep a copy elsewhere, without it nobody reads anything"
-            )),
-            // Somebody else did so meanwhile, and was told.
-            Err(VaultError::Exists(_)) => {}
-            Err(error) => return Err(error.into()),
-        }
+    if masters(context.dirs()?)?.is_empty() {
+        origin.make(context)?;
     }
     tell(context, &change(context, Appointed::Sealed)?, "sealed")
 }
@@ -70,10 +63,7 @@ pub(super) fn rotate(context: &Context, has_new_master: bool) -> Result<Exit> {
     }
     if has_new_master {
         // The wrong key was said by now.
-        origin.renew()?;
-        context.printer.say(format_args!(
-            "a new master key stands first ({origin}); the old ones stay for what else they open"
-        ));
+        origin.renew(context)?;
     }
     tell(context, &change(context, Appointed::Anew)?, "sealed anew")
 }

@@ -18,11 +18,8 @@ pub(super) fn on(place: &Where, context: &Context) -> Result<Exit> {
     let origin = Origin::required(context)?;
     let found = place.with_database(context, async |database| database.encryption().await)?;
     // A new key opens nothing that an old one wrapped.
-    if found.masters.is_empty() && origin.ask()?.ids().is_empty() {
-        origin.make()?;
-        context.printer.warn(format_args!(
-            "made a master key ({origin}): keep a copy elsewhere, without it nobody reads anything"
-        ));
+    if found.masters.is_empty() {
+        origin.make(context)?;
     }
     let sealing = place.with_keys(context, origin.source(), async |database| {
         database.encrypt().await
@@ -53,10 +50,7 @@ pub(super) fn rotate(place: &Where, context: &Context, has_new_master: bool) -> 
         return Err(NotEncrypted::Server.into());
     }
     if has_new_master {
-        origin.renew()?;
-        context.printer.say(format_args!(
-            "a new master key stands first ({origin}); the old ones stay for what else they open"
-        ));
+        origin.renew(context)?;
     }
     let sealing = place.with_keys(context, origin.source(), async |database| {
         database.rotate().await
