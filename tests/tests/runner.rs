@@ -27,6 +27,7 @@ mod durability;
 mod encrypt;
 mod encrypt_gone;
 mod encrypt_keys;
+mod encrypt_left;
 mod encrypt_local;
 mod encrypt_lost;
 mod erase;

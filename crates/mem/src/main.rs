@@ -28,6 +28,7 @@ mod hook_log;
 mod hosts;
 mod imported;
 mod ledger;
+mod leftovers;
 mod masked;
 mod master_key;
 mod mcp;

@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::daemon::held;
 use crate::exit::Exit;
 use crate::freshness;
+use crate::leftovers;
 
 /// Erase memories with their history
 ///
@@ -57,6 +58,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Ok);
     }
     let _quiet = held::hold(args.all, context)?;
+    leftovers::end(context)?;
     erasure.carry_out()?;
     freshness::forget(context);
     context.printer.say("erased");

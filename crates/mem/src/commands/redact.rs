@@ -15,6 +15,7 @@ use crate::context::Context;
 use crate::counted;
 use crate::exit::Exit;
 use crate::freshness;
+use crate::leftovers;
 use crate::named::Recalled;
 use crate::opened::require_enabled;
 use crate::team::erase::{self, Forgotten};
@@ -146,6 +147,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         redaction::clean(&context.book(&place)?, text, context.now)?;
         sessions::redact(context.dirs()?, text)?;
     }
+    leftovers::end(context)?;
     freshness::forget(context);
     if remaining.is_in_names {
         context.printer.warn(

@@ -129,6 +129,17 @@ impl Origin {
         Ok(())
     }
 
+    /// Ends copies of the keys that killed processes left beside them.
+    ///
+    /// # Errors
+    /// One cannot be removed.
+    pub(crate) fn end_copies(&self) -> Result<usize, VaultError> {
+        match self {
+            Self::File(path) => key_file::end_copies(path),
+            Self::Keyring | Self::Program(_) => Ok(0),
+        }
+    }
+
     /// Destroys the keys.
     ///
     /// # Errors

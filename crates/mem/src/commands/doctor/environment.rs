@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mem_core::{Config, Dirs, atomic};
+use mem_core::{Config, Dirs, atomic, leftovers};
 
 use super::check::Check;
 use crate::context::Context;
@@ -25,6 +25,7 @@ pub(super) fn checks(context: &Context, fix: bool) -> Vec<Check> {
     };
     checks.push(home(dirs));
     checks.push(state(dirs, fix));
+    checks.extend(left(dirs, fix));
     checks.push(match Config::load(dirs, &context.env, None, &[]) {
         Ok(_) if dirs.config_file().exists() => {
             Check::ok("settings", dirs.config_file().display().to_string())
@@ -95,6 +96,21 @@ fn damaged(dirs: &Dirs) -> Option<Check> {
     (!found.is_empty()).then(|| {
         let message = format!("set aside because they were damaged: {}", found.join(", "));
         Check::warn("leftovers", message, "look at them, then remove them")
+    })
+}
+
+/// What killed runs left beside what they were writing.
+fn left(dirs: &Dirs, fix: bool) -> Option<Check> {
+    if fix && let Err(error) = leftovers::sweep(dirs) {
+        return Some(Check::error("leftovers", &error));
+    }
+    let count = leftovers::of(dirs).len();
+    (count > 0).then(|| {
+        let message = format!(
+            "killed runs left {}, plain, in the directories of mem",
+            crate::leftovers::files(count)
+        );
+        Check::warn("leftovers", message, "`mem doctor --fix` removes them")
     })
 }
 

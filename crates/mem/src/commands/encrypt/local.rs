@@ -19,6 +19,7 @@ use serde_json::json;
 use super::rotate::NotEncrypted;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::leftovers;
 use crate::master_key::Origin;
 use crate::team;
 
@@ -146,6 +147,7 @@ impl Run {
 }
 
 fn tell(context: &Context, run: &Run, verb: &str) -> Result<Exit> {
+    leftovers::end(context)?;
     let printer = &context.printer;
     if printer.json {
         let failed = run.failed.iter();

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use mem_agent::session::kept as sessions;
-use mem_core::Dirs;
 use mem_core::store::{self, Store};
+use mem_core::{Dirs, leftovers};
 use mem_vault::KeyId;
 use serde_json::json;
 
@@ -72,6 +72,11 @@ impl Found {
         }
         for store in &stores {
             found.look(store);
+        }
+        let left = leftovers::of(dirs).len();
+        if found.is_on && left > 0 {
+            let text = format!("killed runs left {}", crate::leftovers::files(left));
+            found.amiss.push(text);
         }
         if other > 0 {
             let text = format!(

@@ -8,6 +8,7 @@ use super::rotate::NotEncrypted;
 use crate::commands::server::place::Where;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::leftovers;
 use crate::master_key::{self, Origin};
 
 /// Versions that are named where they cannot be opened.
@@ -113,6 +114,7 @@ pub(super) fn status(place: &Where, context: &Context) -> Result<Exit> {
 
 /// Tells what a run came to. What could not be opened is named, and makes it a failure.
 fn tell(context: &Context, sealing: &Sealing, verb: &str) -> Result<Exit> {
+    leftovers::end(context)?;
     if context.printer.json {
         let unopened = sealing.unopened.iter();
         let unopened: Vec<_> = unopened

@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::daemon::held;
 use crate::exit::Exit;
 use crate::freshness;
+use crate::leftovers;
 #[cfg(feature = "server")]
 use crate::master_key::Origin;
 #[cfg(feature = "server")]
@@ -66,6 +67,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     found.not_searched.extend(elsewhere);
     if args.user.is_none() {
         freshness::forget(context);
+    leftovers::end(context)?;
     }
     if args.project {
         tell_of_remote(context)?;

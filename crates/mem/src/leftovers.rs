@@ -1,0 +1,36 @@
+//! What killed runs left of files that they were writing, taken away before a command says that something is sealed,
+//! or gone: it is as plain as what it was made of.
+
+use anyhow::Result;
+use mem_core::leftovers;
+
+use crate::context::Context;
+use crate::counted::counted;
+use crate::master_key::Origin;
+
+/// Removes them, those beside the master key too, and says how many there were.
+///
+/// # Errors
+/// One cannot be removed.
+pub(crate) fn end(context: &Context) -> Result<()> {
+    let mut count = 0;
+    // Where the setting cannot be read, nobody finds keys beside it either.
+    if let Ok(Some(origin)) = Origin::of(context) {
+        count += origin.end_copies()?;
+    }
+    if let Ok(dirs) = context.dirs() {
+        count += leftovers::sweep(dirs)?;
+    }
+    if count > 0 {
+        let what = files(count);
+        context
+            .printer
+            .say(format_args!("removed {what} that killed runs left"));
+    }
+    Ok(())
+}
+
+/// So many, in words.
+pub(crate) fn files(count: usize) -> String {
+    counted(count, "temporary file", "temporary files")
+}
