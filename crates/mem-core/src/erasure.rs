@@ -26,6 +26,7 @@ use crate::{config, installed, projects, registry, trust};
 use held::Held;
 use sessions::Sessions;
 
+pub use begun::Unended;
 pub use error::ErasureError;
 pub use search::{Found, Hit, Searched};
 pub use traces::{Kind as TraceKind, Traces};
@@ -176,7 +177,7 @@ impl Erasure {
         &self,
         mut traces: Traces,
     ) -> Result<(Vec<Purge>, Traces, Found), ErasureError> {
-        let note = begun::file(&self.dirs, self.name());
+        let note = begun::file(&self.dirs.state, self.name());
         let earlier = begun::read(&note);
         if let Some(earlier) = &earlier {
             earlier.add_to(&mut traces);

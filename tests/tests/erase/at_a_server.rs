@@ -65,6 +65,42 @@ fn a_store_of_a_server_goes_with_its_versions_and_its_key() {
 }
 
 #[test]
+fn an_erasure_that_did_not_end_is_ended_and_proven_by_the_next_one() {
+    let env = TestEnv::new();
+    let data = env.root().join("data");
+    let server = Server::open(&env);
+    let body = json!({ "entries": { "a.md": TEXT } }).to_string();
+    let put = server.store("PUT", "acme/app", "");
+    put.json(body).send().assert(200);
+    server.end();
+    let erase = || {
+        let run = env.invoke(["erase", "--store", "team:acme/app", "--yes", "--json"]);
+        run.args(["--data-dir", data.to_str().unwrap()]).run()
+    };
+    // Something is left the first time; the store is gone by then.
+    let copy = data.join("copy.txt");
+    fs::write(&copy, TEXT).unwrap();
+    erase().assert_code(1);
+    let notes = || env.files_under(&data.join("erasing"));
+    assert!(
+        !notes().is_empty()
+            && notes()
+                .iter()
+                .all(|(_, note)| !String::from_utf8_lossy(note).contains("staging"))
+    );
+    fs::remove_file(copy).unwrap();
+    let proof = erase().assert_ok().json()["proof"].clone();
+    assert_eq!(proof["found"], json!([]));
+    assert!(
+        proof["searched_for"]["digest"].as_u64().unwrap() >= 1,
+        "{proof}"
+    );
+    // And then there is nothing more to end.
+    assert!(notes().is_empty());
+    erase().assert_code(2);
+}
+
+#[test]
 fn a_proof_does_not_speak_for_files_that_were_not_searched() {
     let Some(cluster) = postgres::cluster() else {
         return;

@@ -357,3 +357,28 @@ fn an_archived_store_goes_back_to_what_others_wrote_and_who_is_named_is_told() {
     assert_eq!(get(&format!("/memories/{id}"))["content"], his);
     assert!(get("")["archived_at"].is_string());
 }
+
+#[test]
+fn an_erasure_of_a_user_that_did_not_end_is_ended_and_proven_by_the_next_one() {
+    let users = Users::over(None);
+    let alice = users.token("alice");
+    let server = users.serve();
+    let record = json!({ "content": TEXT, "category": "factual_knowledge", "importance": 3 });
+    let ask = server.ask("POST", "/api/records").token(&alice);
+    ask.json(record.to_string()).send().assert(200);
+    server.end();
+    // Something is left the first time; what is theirs is gone by then.
+    let copy = users.env.root().join("data/copy.txt");
+    std::fs::write(&copy, TEXT).unwrap();
+    users.erase(&["--yes"]).assert_code(1);
+    std::fs::remove_file(copy).unwrap();
+    let told = users.erase(&["--dry-run"]).assert_ok().stdout;
+    assert!(told.contains("an erasure that did not end"), "{told}");
+    let proof = users.erase(&["--yes", "--json"]).assert_ok().json()["proof"].clone();
+    assert_eq!(proof["found"], json!([]));
+    assert!(
+        proof["searched_for"]["digest"].as_u64() >= Some(1),
+        "{proof}"
+    );
+    users.erase(&["--yes"]).assert_code(2);
+}

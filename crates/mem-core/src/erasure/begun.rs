@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::error::ErasureError;
+use super::search::Found;
 use super::traces::Traces;
-use crate::dirs::Dirs;
 use crate::history::Sha256;
 use crate::state_file::{self, StateError};
 
@@ -25,11 +26,61 @@ pub(super) struct Begun {
     digests: Vec<String>,
 }
 
-/// The file about the erasure of what is named so.
-pub(super) fn file(dirs: &Dirs, what: &Path) -> PathBuf {
+/// The file about the erasure of what is named so, below a folder.
+pub(super) fn file(folder: &Path, what: &Path) -> PathBuf {
     let mut id = Sha256::of(what.as_os_str().as_encoded_bytes()).to_string();
     id.truncate(16);
-    dirs.state.join(FOLDER).join(format!("{id}.json"))
+    folder.join(FOLDER).join(format!("{id}.json"))
+}
+
+/// The note about an erasure that somebody else carries out, as of a user of a database.
+#[derive(Debug)]
+pub struct Unended {
+    file: PathBuf,
+    earlier: Option<Begun>,
+}
+
+impl Unended {
+    /// That of what is named so, in a folder that stays.
+    pub fn of(folder: &Path, what: &str) -> Self {
+        let file = file(folder, Path::new(what));
+        let earlier = read(&file);
+        Self { file, earlier }
+    }
+
+    /// Whether one began, and is not known to have ended.
+    pub fn is_there(&self) -> bool {
+        self.earlier.is_some()
+    }
+
+    /// Keeps what is looked for before anything goes, and looks for what an earlier run did.
+    ///
+    /// # Errors
+    /// It cannot be written: then nothing is to go.
+    pub fn begin(&self, traces: &mut Traces) -> Result<(), StateError> {
+        if let Some(earlier) = &self.earlier {
+            earlier.add_to(traces);
+        }
+        write(&self.file, traces, self.earlier.as_ref())
+    }
+
+    /// It was looked for: says what nobody could look for any more, and forgets it where nothing is left.
+    ///
+    /// # Errors
+    /// The note cannot be removed.
+    pub fn end(self, found: &mut Found) -> Result<(), ErasureError> {
+        let notes = self.file.parent().unwrap_or(&self.file);
+        found.hits.retain(|hit| !hit.file.starts_with(notes));
+        let lost = self.earlier.as_ref().and_then(Begun::lost);
+        found.not_searched.extend(lost);
+        if found.is_left() {
+            return Ok(());
+        }
+        forget(&self.file).map_err(|source| ErasureError::Remove {
+            path: self.file,
+            source,
+        })
+    }
 }
 
 /// The one that did not end.

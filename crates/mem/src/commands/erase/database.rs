@@ -1,7 +1,7 @@
 //! The database of a server, opened to take something out of it, and looked through afterwards.
 
 use anyhow::Result;
-use mem_core::erasure::{Found, Traces, search};
+use mem_core::erasure::{Found, Traces, Unended, search};
 use mem_server::storage::{Database, OpenOptions, Place, Purpose, StorageError};
 
 use super::Args;
@@ -13,14 +13,29 @@ use crate::master_key;
 const POSTGRES: &str = "the files of PostgreSQL: they keep removed bytes until the space is used again (VACUUM \
                         FULL), and in the write-ahead log and backups for as long as these are kept";
 
-/// Erases, and looks through the files of the database for what was to be erased.
+/// What an erasure looked for that did not end, so that the next one can: beside the database, or among one's own
+/// state where that is another program's.
+///
+/// # Errors
+/// There is no place for it.
+pub(super) fn unended(args: &Args, context: &Context, what: &[&str]) -> Result<Unended> {
+    let folder = match args.place.place(context)? {
+        Place::Directory(folder) => folder,
+        Place::Url(_) => context.dirs()?.state.clone(),
+    };
+    Ok(Unended::of(&folder, &what.join("\0")))
+}
+
+/// Gathers what is looked for, erases, and looks through the files of the database for it.
 ///
 /// # Errors
 /// It cannot be opened, because a server is running for one thing, or the erasure fails.
-pub(super) fn erased<T>(
+pub(super) fn erased<U, T>(
     args: &Args,
     context: &Context,
-    erase: impl AsyncFnOnce(&Database) -> Result<(Traces, T), StorageError>,
+    unended: Unended,
+    gather: impl AsyncFnOnce(&Database) -> Result<(Traces, U), StorageError>,
+    erase: impl AsyncFnOnce(&Database, U) -> Result<T, StorageError>,
 ) -> Result<(Traces, Found, T)> {
     let place = args.place.place(context)?;
     // As a server: beside one, its clients would be told a state that is gone. Without the key, too.
@@ -31,16 +46,22 @@ pub(super) fn erased<T>(
     };
     let (traces, told) = block_on(async {
         let database = Database::open(&place, &options).await?;
-        let erased = erase(&database).await;
+        let work = async {
+            let (mut traces, what) = gather(&database).await?;
+            unended.begin(&mut traces)?;
+            anyhow::Ok((traces, erase(&database, what).await?))
+        };
+        let erased = work.await;
         database.close().await;
         erased
     })??;
-    let found = match &place {
+    let mut found = match &place {
         Place::Directory(folder) => search(&traces, std::slice::from_ref(folder))?,
         Place::Url(_) => Found {
             not_searched: vec![POSTGRES.to_owned()],
             ..Found::default()
         },
     };
+    unended.end(&mut found)?;
     Ok((traces, found, told))
 }

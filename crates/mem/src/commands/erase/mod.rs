@@ -18,6 +18,10 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::User;
 
+/// Told of where the erasure of before was interrupted.
+#[cfg(feature = "server")]
+const UNENDED: &str = "an erasure that did not end: it is finished, and looked for again";
+
 /// Erase memories everywhere, and prove it
 ///
 /// --project erases this repository's private and team tier, --all every memory of this machine: topic files,
@@ -43,6 +47,8 @@ use crate::records::User;
 /// searched: that is told, and such a proof does not say that all is clean.
 ///
 /// Copies that others have are not reached: a team's remote (`mem erase --store` there), clones, backups.
+/// What was interrupted is finished by the same command.
+///
 /// Backups of an encrypted server end with the master key of their time: `mem encrypt rotate --master`, then
 /// destroy the old key; or --all --destroy-key. Transcripts and settings of a host are never touched: a session of
 /// the host that goes on after it is read anew, from its transcript. One that is being read is waited for, for

@@ -6,7 +6,7 @@ use mem_server::storage::{Database, Doomed, StorageError};
 use serde_json::{Value, json};
 
 use super::listed::Listed;
-use super::{Args, database, proof};
+use super::{Args, UNENDED, database, proof};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::master_key;
@@ -21,8 +21,10 @@ pub(super) fn run(args: &Args, name: &str, context: &Context) -> Result<Exit> {
     let source = master_key::source(context)?;
     let look = async |database: &Database| database.doomed(name).await;
     let mut stores = args.place.with_keys(context, source, look)?;
+    let unended = database::unended(args, context, &["store", name])?;
     let store = match stores.pop() {
-        Some(store) if stores.is_empty() => store,
+        Some(store) if stores.is_empty() => Some(store),
+        None if unended.is_there() => None,
         Some(_) => {
             return Err(unclear("several stores have this name", "name it by its id").into());
         }
@@ -30,7 +32,14 @@ pub(super) fn run(args: &Args, name: &str, context: &Context) -> Result<Exit> {
             return Err(unclear("there is no such store", "`mem store list` has their ids").into());
         }
     };
-    let listed = Listed::at_server(vec![line(&store)], shape(&store));
+    let (lines, shape) = match &store {
+        Some(store) => (vec![line(store)], shape(store)),
+        None => (
+            vec![UNENDED.to_owned()],
+            json!({ "store": null, "memories": 0, "versions": 0 }),
+        ),
+    };
+    let listed = Listed::at_server(lines, shape);
     if !listed.is_to_go(
         "erase this store for good?",
         args.dry_run,
@@ -39,13 +48,19 @@ pub(super) fn run(args: &Args, name: &str, context: &Context) -> Result<Exit> {
     )? {
         return Ok(Exit::Ok);
     }
-    let erase = async |database: &Database| Ok((erase(database, &store.id).await?, ()));
-    let (traces, found, ()) = database::erased(args, context, erase)?;
+    // None has an empty one: then only what the files still hold goes.
+    let id = store.map_or(String::new(), |store| store.id);
+    let gather = async |database: &Database| Ok((traces(database, &id).await?, ()));
+    let erase = async |database: &Database, ()| database.erase_store(&id).await;
+    let (traces, found, ()) = database::erased(args, context, unended, gather, erase)?;
     proof::tell(args, context, &listed.shape, &traces, &found)
 }
 
-async fn erase(database: &Database, store: &str) -> Result<Traces, StorageError> {
+async fn traces(database: &Database, store: &str) -> Result<Traces, StorageError> {
     let mut traces = Traces::default();
+    if store.is_empty() {
+        return Ok(traces);
+    }
     traces.add_id(store);
     database
         .show_all(store, |version, memory, content| {
@@ -56,7 +71,6 @@ async fn erase(database: &Database, store: &str) -> Result<Traces, StorageError>
             }
         })
         .await?;
-    database.erase_store(store).await?;
     Ok(traces)
 }
 

@@ -1,12 +1,12 @@
 //! A user of a server, in its database.
 
 use anyhow::Result;
-use mem_core::erasure::Traces;
+use mem_core::erasure::{Traces, Unended};
 use mem_server::storage::{Database, DoomedUser, StorageError};
 use serde_json::{Value, json};
 
 use super::listed::Listed;
-use super::{Args, database, proof, store};
+use super::{Args, UNENDED, database, proof, store};
 use crate::commands::server::workspace::{self, WorkspaceError};
 use crate::context::Context;
 use crate::exit::Exit;
@@ -29,12 +29,14 @@ pub(super) fn run(args: &Args, name: &str, context: &Context) -> Result<Exit> {
     };
     let user = args.place.with_keys(context, source, look)?;
     let user = user.ok_or_else(|| WorkspaceError::Unknown(workspace.to_owned()))?;
-    if user.is_nothing() {
+    let what = ["user", &user.workspace, name];
+    let unended = database::unended(args, context, &what)?;
+    if user.is_nothing() && !unended.is_there() {
         let hint =
             "`mem server token list` has the names of tokens; --workspace names another workspace";
         return Err(UsageError::new("nothing is kept there for this user", hint).into());
     }
-    let listed = Listed::at_server(lines(&user), shape(&user));
+    let listed = Listed::at_server(lines(&user, &unended), shape(&user));
     if !listed.is_to_go(
         "erase all of this for good?",
         args.dry_run,
@@ -44,16 +46,19 @@ pub(super) fn run(args: &Args, name: &str, context: &Context) -> Result<Exit> {
         return Ok(Exit::Ok);
     }
     let now = context.now.0;
-    let erase = async |database: &Database| {
+    let gather = async |database: &Database| {
         // What came while somebody was asked goes too.
         let user = database.doomed_user(&user.workspace, name).await?;
-        let traces = traces(database, &user).await?;
+        Ok((traces(database, &user).await?, user))
+    };
+    let erase = async |database: &Database, user: DoomedUser| {
         database.erase_user(&user, now).await?;
         let left = database.doomed_user(&user.workspace, name).await?;
         let naming = database.stores_naming(&user.workspace, name).await?;
-        Ok((traces, (left, naming)))
+        Ok((left, naming))
     };
-    let (traces, mut found, (left, naming)) = database::erased(args, context, erase)?;
+    let (traces, mut found, (left, naming)) =
+        database::erased(args, context, unended, gather, erase)?;
     found.stays.extend(naming.iter().map(|store| {
         format!("name, description or metadata of `{store}`, which name the user: `mem store update {store}`")
     }));
@@ -77,8 +82,11 @@ async fn traces(database: &Database, user: &DoomedUser) -> Result<Traces, Storag
     Ok(contents)
 }
 
-fn lines(user: &DoomedUser) -> Vec<String> {
+fn lines(user: &DoomedUser, unended: &Unended) -> Vec<String> {
     let mut lines = Vec::new();
+    if unended.is_there() {
+        lines.push(UNENDED.to_owned());
+    }
     for records in &user.records {
         let (memories, versions) = (records.memories, records.versions);
         lines.push(format!("records: {memories} memories, {versions} versions"));
