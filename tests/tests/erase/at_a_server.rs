@@ -101,6 +101,31 @@ fn an_erasure_that_did_not_end_is_ended_and_proven_by_the_next_one() {
 }
 
 #[test]
+fn what_a_server_keeps_here_is_not_called_erased_with_the_rest() {
+    let env = TestEnv::new();
+    let repo = super::remembering(&env, "app", TEXT);
+    env.mem(["server", "token", "create", "--name", "ann"])
+        .assert_ok();
+    let data = env.home().join(".local/share/mem/server");
+    assert!(data.is_dir());
+    let dry = repo.mem(["erase", "--all", "--dry-run"]).assert_ok();
+    assert!(dry.stderr.contains("a server's data in"), "{}", dry.stderr);
+    let erased = repo.mem(["erase", "--all", "--yes", "--json"]).assert_ok();
+    let proof = erased.json()["proof"].clone();
+    assert_eq!(proof["is_clean"], false);
+    let not_searched = proof["not_searched"].to_string();
+    assert!(
+        not_searched.contains("--data-dir") && data.is_dir(),
+        "{not_searched}"
+    );
+    let told = repo.mem(["erase", "--all", "--yes"]).assert_ok().stdout;
+    assert!(
+        told.contains("not searched: a server's data") && !told.contains("nothing is left\n"),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_proof_does_not_speak_for_files_that_were_not_searched() {
     let Some(cluster) = postgres::cluster() else {
         return;

@@ -47,8 +47,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     #[cfg(feature = "server")]
     let key = doomed_key(args, context)?;
+    let servers = servers(args);
     if args.all {
         listed::tell_of_installed(context)?;
+    }
+    if let Some(servers) = &servers {
+        context.printer.warn(format_args!("stays: {servers}"));
     }
     let listed = Listed::of(&erasure)?;
     if !listed.is_to_go(listed::QUESTION, args.dry_run, args.yes, context)? {
@@ -63,11 +67,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(key) = key {
         key.destroy()?;
     }
+    leftovers::end(context)?;
     let (_, traces, mut found) = erasure.carry_out_whole(traces)?;
-    found.not_searched.extend(elsewhere);
+    found
+        .not_searched
+        .extend(elsewhere.into_iter().chain(servers));
     if args.user.is_none() {
         freshness::forget(context);
-    leftovers::end(context)?;
     }
     if args.project {
         tell_of_remote(context)?;
@@ -85,6 +91,23 @@ fn tell_of_remote(context: &Context) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// A server's data on this machine, which goes with nobody's own: others may have memories in it.
+fn servers(args: &Args) -> Option<String> {
+    #[cfg(feature = "server")]
+    if args.all
+        && let Some(folder) = crate::dirs::server_data().filter(|folder| folder.is_dir())
+    {
+        let folder = folder.to_string_lossy();
+        let folder = clean(&folder);
+        return Some(format!(
+            "a server's data in `{folder}`, where others may have memories, too: end the server and remove the folder, or \
+             `mem erase --user U` and `--store S` with `--data-dir {folder}`"
+        ));
+    }
+    let _ = args;
+    None
 }
 
 /// A server of this machine may know the user too.

@@ -24,9 +24,10 @@ const UNENDED: &str = "an erasure that did not end: it is finished, and looked f
 
 /// Erase memories everywhere, and prove it
 ///
-/// --project erases this repository's private and team tier, --all every memory of this machine: topic files,
-/// history, indexes, caches, notes of sessions, inbox, what was recalled, and the lines of logs that speak of
-/// them. --store erases a store of a server, with its versions and its key, from the server's database. It
+/// --project erases this repository's private and team tier, --all every memory that is yours on this machine: topic
+/// files, history, indexes, caches, notes of sessions, inbox, what was recalled, and the lines of logs that speak of
+/// them. The data of a server on this machine stays, for others may have memories there: that is told, and listed
+/// as not searched. --store erases a store of a server, with its versions and its key, from the server's database. It
 /// lists first and asks; where there is no terminal, --yes must be given. Nothing brings it back.
 ///
 /// --user erases what is kept for one user of a host on this machine: their records, and their files of the memory
@@ -46,9 +47,9 @@ const UNENDED: &str = "an erasure that did not end: it is finished, and looked f
 /// checksums and counts, and no content. Exits with 1 where something is left. The files of PostgreSQL are not
 /// searched: that is told, and such a proof does not say that all is clean.
 ///
-/// Copies that others have are not reached: a team's remote (`mem erase --store` there), clones, backups.
 /// What was interrupted is finished by the same command.
 ///
+/// Copies that others have are not reached: a team's remote (`mem erase --store` there), clones, backups.
 /// Backups of an encrypted server end with the master key of their time: `mem encrypt rotate --master`, then
 /// destroy the old key; or --all --destroy-key. Transcripts and settings of a host are never touched: a session of
 /// the host that goes on after it is read anew, from its transcript. One that is being read is waited for, for
@@ -64,7 +65,7 @@ pub(crate) struct Args {
     /// What is kept for this repository
     #[arg(long, group = "what")]
     project: bool,
-    /// Everything that mem keeps
+    /// Everything that mem keeps for you on this machine, but not a server's data
     #[arg(long, group = "what")]
     all: bool,
     /// What is kept for a user of a host, or of a server
