@@ -110,14 +110,26 @@ impl StorageError {
         Self::of(sqlx::Error::PoolTimedOut)
     }
 
-    /// The same for another who waits for the same. What cannot be told twice was unavailable to them.
+    /// The same for another who waits for the same. Of what cannot be told twice they hear that it failed: only what
+    /// may work later is to be tried again.
     pub(super) fn alike(&self) -> Self {
         match self {
             Self::Unavailable(why) => Self::Unavailable(Arc::clone(why)),
             Self::Busy => Self::Busy,
             Self::DiskFull => Self::DiskFull,
             Self::Corrupt(what) => Self::Corrupt(what),
-            _ => Self::of(sqlx::Error::PoolClosed),
+            Self::Vault(error) => Self::Vault(error.clone()),
+            Self::Content { version, error } => Self::Content {
+                version: version.clone(),
+                error: error.clone(),
+            },
+            Self::TooLarge => Self::TooLarge,
+            Self::NotServing => Self::NotServing,
+            Self::Migrating => Self::Migrating,
+            _ => {
+                let why = "it failed for another who asked with this one";
+                Self::Database(sqlx::Error::Protocol(why.to_owned()))
+            }
         }
     }
 

@@ -166,6 +166,36 @@ fn what_was_changed_moved_or_cut_is_told_apart_and_stays_as_it_is() {
 }
 
 #[test]
+fn a_damaged_memory_is_not_told_as_one_to_ask_for_again() {
+    let bed = Bed::sqlite();
+    let database = open(&bed, &Keys::one()).unwrap();
+    bed.runtime.block_on(async {
+        let id = fill(&database).await;
+        let memory = versions(&database, &id).await.remove(0).memory_id;
+        database.encrypt().await.unwrap();
+        let damage = "UPDATE memory_version SET content = substr(content, 1, 57) || x'00000000' \
+                      WHERE store_id = $1";
+        let mut raw = raw(&bed).await;
+        sqlx::query(damage)
+            .bind(&id)
+            .execute(&mut raw)
+            .await
+            .unwrap();
+        // Whoever asks at the same time hears the same.
+        let (scope, ask) = (all(), |scope| database.memory(scope, &id, &memory, true));
+        let (one, other) = tokio::join!(ask(&scope), ask(&scope));
+        for found in [one, other] {
+            let error = match found.unwrap_err() {
+                StoresError::Storage(error) => error,
+                other => panic!("{other:?}"),
+            };
+            assert!(!error.is_transient(), "{error:?}");
+            assert!(matches!(vault::<()>(Err(error)), VaultError::Tampered(_)));
+        }
+    });
+}
+
+#[test]
 fn a_lost_data_key_is_said_and_costs_only_its_store() {
     let bed = Bed::sqlite();
     let keys = Keys::one();
