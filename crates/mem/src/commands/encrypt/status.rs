@@ -8,6 +8,8 @@ use crate::exit::Exit;
 
 /// Show how much is sealed, and whether the key is there
 ///
+/// Contents are counted, not opened: whatever was changed since is named by `rotate` and by whoever reads it.
+///
 /// With --json: {"on","stores","stores_with_key","versions","sealed","masters":[],"amiss","source","key"}; the key is
 /// "ok", "none", or what is wrong with it. Exits with 1 where the key is needed and
 /// not there, and while versions are not as they are to be ("amiss"). With --local
