@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use mem_agent::transcript::{Cursor, Part, Said, Transcript};
+use mem_agent::transcript::{Cursor, LINE_BYTES_MAX, Part, Said, Transcript};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -174,6 +174,54 @@ fn corrupt_lines_are_passed_over_and_a_torn_last_one_is_left_for_later() {
     assert_eq!(
         cursor.offset,
         std::fs::metadata(&bed.path).expect("there").len()
+    );
+}
+
+/// A transcript of several megabytes, with lines of every sort.
+fn long() -> Bed {
+    let mut text = "x".repeat(LINE_BYTES_MAX + 1);
+    text.push('\n');
+    for at in 0..9_000 {
+        let line = json!({"type": "user", "uuid": format!("u{at}"), "message": {"content": format!("said {at} {}",
+            "on and on ".repeat(at % 90))}});
+        text.push_str(&line.to_string());
+        text.push_str(["\n", "\r\n", "\n\nnot json\n"][at % 3]);
+    }
+    let bed = Bed::new(&[user("first")]);
+    bed.append(&text);
+    bed.append("{\"type\":\"us");
+    bed
+}
+
+#[test]
+fn a_long_one_is_the_same_on_all_cores() {
+    let bed = long();
+    let (said, cursor) = bed.said(&Cursor::default());
+    assert_eq!(said.len(), 9_001);
+    for from in [
+        Cursor::default(),
+        Cursor {
+            offset: cursor.offset,
+            uuid: "before".to_owned(),
+        },
+    ] {
+        let (expected, end) = bed.said(&from);
+        let mut all = Vec::new();
+        let transcript = Transcript::open(&bed.path, &from).expect("open");
+        let read = transcript.read_on_cores(|record| shown(&record.said), |said| all.push(said));
+        assert_eq!(read.expect("read"), end);
+        assert!(all == expected, "{} and {}", all.len(), expected.len());
+    }
+}
+
+#[test]
+#[should_panic(expected = "a scoped thread panicked")]
+fn what_panics_on_another_core_ends_the_reading() {
+    let bed = long();
+    let transcript = Transcript::open(&bed.path, &Cursor::default());
+    let _ = transcript.expect("open").read_on_cores(
+        |record| assert_ne!(record.uuid.as_deref(), Some("u3000"), "as it has to be"),
+        |()| {},
     );
 }
 

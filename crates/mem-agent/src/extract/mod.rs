@@ -2,10 +2,10 @@
 //!
 //! # Layout
 //! - [`Candidate`], [`Dropped`]: what was found, and what was left out, with the reason.
-//! - `gather`: a transcript turn by turn. `visible`: what of it can be seen. `speech`: sentences without what was pasted. `thought`:
-//!   sentences that belong together. `language`, `rules`, `pattern`: rules as data, in `templates/extract`; `weigh`:
-//!   what they say of a sentence. [`clues`]: what its words say. `judge`: both. `request`: questions that are none.
-//! - `known`: what instruction files say. `compose`: the memory.
+//! - `event`: a record by itself, read on all cores. `gather`: a transcript turn by turn. `prompt`: what one prompt says.
+//!   `visible`: what of it can be seen. `speech`: sentences without what was pasted. `thought`: sentences that belong together. `language`, `rules`, `pattern`: rules as data, in `templates/extract`; `sieve`, `needs`:
+//!   which of them a sentence can match. `weigh`: what they say of it. [`clues`]: what its words say. `judge`: both. `request`: questions that are none.
+//! - `known`: what instruction files say. `pending`: what may become a memory. `compose`: the memory.
 //! - [`propose`]: a model looks at what was said, and is believed as far as it quotes; `ground` and `wording`: its own
 //!   words are as far as they name what was said. `desk` and `worked`: one that works with the memory tool.
 //! - [`state`]: how far a session was read.
@@ -17,15 +17,20 @@ mod candidate;
 pub mod clues;
 mod compose;
 mod desk;
+mod event;
 mod gather;
 mod ground;
 mod judge;
 mod known;
 mod language;
+mod needs;
 mod pattern;
+mod pending;
+mod prompt;
 mod proposed;
 mod request;
 mod rules;
+mod sieve;
 mod speech;
 pub mod state;
 mod thought;
@@ -45,7 +50,8 @@ pub use known::Known;
 pub use proposed::{Heard, Shown, propose};
 pub use speech::spoken;
 
-use crate::transcript::{Cursor, Transcript, TranscriptError};
+use crate::transcript::{Cursor, Record, Transcript, TranscriptError};
+use event::Event;
 use gather::Gatherer;
 
 /// What a run knows beside the transcript.
@@ -92,8 +98,10 @@ pub fn extract(
 ) -> Result<Found, TranscriptError> {
     let mut gatherer = Gatherer::default();
     let open = Transcript::open(transcript, from)?;
-    let cursor = open.read(|record| gatherer.take(record, setting))?;
-    gatherer.end_turn();
+    let (session, known) = (setting.session, setting.known);
+    let look = |record: &Record<'_>| Event::of(record, session, known);
+    let cursor = open.read_on_cores(look, |event| gatherer.take(event, setting))?;
+    gatherer.end_turn(setting);
     Ok(Found {
         candidates: gatherer.candidates,
         dropped: gatherer.dropped,

@@ -2,10 +2,11 @@
 
 use std::sync::OnceLock;
 
-use regex::bytes::{Regex, RegexSet, RegexSetBuilder};
+use regex::bytes::Regex;
 
 use super::candidate::{Reason, Sort};
 use super::pattern::over_bytes;
+use super::sieve::Sieve;
 
 /// The languages that rules are there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,12 +44,25 @@ pub(super) enum Meaning {
 /// The compiled rules of one language.
 #[derive(Debug)]
 pub(super) struct Rules {
-    set: RegexSet,
-    meanings: Vec<Meaning>,
-    /// Patterns over a text as it was written, for names.
-    cased: Vec<(Regex, Meaning)>,
+    plain: Patterns,
+    /// Those over a text as it was written, for names.
+    cased: Patterns,
     /// How requests begin that are worded as questions.
     polite: Vec<Regex>,
+}
+
+/// Patterns and what each of them says.
+#[derive(Debug)]
+struct Patterns {
+    sieve: Sieve,
+    meanings: Vec<Meaning>,
+}
+
+/// A pattern as it stands in a file.
+struct Line {
+    at: usize,
+    pattern: String,
+    meaning: Meaning,
 }
 
 /// What keeps a file of rules from being one.
@@ -61,9 +75,6 @@ pub(super) struct RuleError {
 
 /// How headings begin whose patterns see a text as it was written.
 const CASED: &str = "cased ";
-
-/// So much of a compiled set may be in memory, and of what it remembers while it searches.
-const SET_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 impl Language {
     pub(super) const ALL: [Self; 7] = [
@@ -111,8 +122,8 @@ impl Rules {
     /// Reads a file of rules.
     fn parse(text: &str, width: usize) -> Result<Self, RuleError> {
         let mut parts: Vec<(String, String)> = Vec::new();
-        let (mut patterns, mut meanings, mut polite) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut cased, mut lines, mut is_cased) = (Vec::new(), Vec::new(), false);
+        let (mut plain, mut cased, mut polite) = (Vec::new(), Vec::new(), Vec::new());
+        let mut is_cased = false;
         let mut current = None;
         for (at, line) in text.lines().enumerate() {
             let fail = |what: &str| RuleError {
@@ -130,29 +141,20 @@ impl Rules {
             } else {
                 let meaning = current.ok_or_else(|| fail("a pattern before any heading"))?;
                 let pattern = format!("(?-u){}", over_bytes(line, &parts, width));
-                let compile = || Regex::new(&pattern).map_err(|error| fail(&error.to_string()));
-                if is_cased {
-                    cased.push((compile()?, meaning));
-                    continue;
-                }
                 if meaning == Meaning::Mark(Mark::Polite) {
-                    polite.push(compile()?);
+                    polite.push(Regex::new(&pattern).map_err(|error| fail(&error.to_string()))?);
                 }
-                patterns.push(pattern);
-                lines.push(at + 1);
-                meanings.push(meaning);
+                let read = Line {
+                    at: at + 1,
+                    pattern,
+                    meaning,
+                };
+                if is_cased { &mut cased } else { &mut plain }.push(read);
             }
         }
-        // Patterns are compiled together, which takes half the time; one by one only to name a broken one.
-        let set = RegexSetBuilder::new(&patterns)
-            .size_limit(SET_BYTES_MAX)
-            .dfa_size_limit(SET_BYTES_MAX)
-            .build()
-            .map_err(|error| broken(&patterns, &lines, &error))?;
         Ok(Self {
-            set,
-            meanings,
-            cased,
+            plain: Patterns::of_lines(plain)?,
+            cased: Patterns::of_lines(cased)?,
             polite,
         })
     }
@@ -167,26 +169,31 @@ impl Rules {
     }
 
     /// What the patterns say that match a text as it was written.
-    pub(super) fn of_written(&self, text: &str) -> impl Iterator<Item = Meaning> {
-        let cased = self.cased.iter();
-        cased.filter_map(|(pattern, meaning)| pattern.is_match(text.as_bytes()).then_some(*meaning))
+    pub(super) fn of_written(&self, text: &str) -> impl Iterator<Item = Meaning> + '_ {
+        self.cased.of(text)
     }
 
     /// What the patterns say that match.
     pub(super) fn of(&self, text: &str) -> impl Iterator<Item = Meaning> + '_ {
-        let matched = self.set.matches(text.as_bytes());
-        matched.into_iter().map(|at| self.meanings[at])
+        self.plain.of(text)
     }
 }
 
-/// Which pattern of a set is broken.
-fn broken(patterns: &[String], lines: &[usize], error: &regex::Error) -> RuleError {
-    let at = patterns
-        .iter()
-        .position(|pattern| Regex::new(pattern).is_err());
-    RuleError {
-        line: at.and_then(|at| lines.get(at)).copied().unwrap_or_default(),
-        what: error.to_string(),
+impl Patterns {
+    fn of_lines(lines: Vec<Line>) -> Result<Self, RuleError> {
+        let places: Vec<usize> = lines.iter().map(|line| line.at).collect();
+        let meanings = lines.iter().map(|line| line.meaning).collect();
+        let patterns = lines.into_iter().map(|line| line.pattern).collect();
+        let sieve = Sieve::new(patterns).map_err(|broken| RuleError {
+            line: places.get(broken.at).copied().unwrap_or_default(),
+            what: broken.what,
+        })?;
+        Ok(Self { sieve, meanings })
+    }
+
+    fn of(&self, text: &str) -> impl Iterator<Item = Meaning> + '_ {
+        let matched = self.sieve.matches(text.as_bytes());
+        matched.into_iter().map(|at| self.meanings[at])
     }
 }
 
@@ -216,13 +223,36 @@ fn heading(line: &str) -> Option<Meaning> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extract::pattern::folded;
 
     #[test]
     fn every_file_of_rules_compiles() {
         for language in Language::ALL {
-            let parsed = Rules::parse(language.text(), language.width());
-            let count = parsed.map(|rules| rules.meanings.len());
-            assert!(count.as_ref().is_ok_and(|count| *count > 20), "{count:?}");
+            let rules = Rules::parse(language.text(), language.width()).unwrap();
+            let count = rules.plain.meanings.len();
+            assert!(count > 20, "{language:?}: {count}");
+            assert!(rules.plain.sieve.compiles() && rules.cased.sieve.compiles());
+        }
+    }
+
+    #[test]
+    fn no_rule_is_passed_over_that_matches() {
+        let said = [
+            include_str!("../../eval/extract/tuning.txt"),
+            include_str!("../../eval/extract/phrases.txt"),
+        ];
+        let lines = said.iter().flat_map(|text| text.lines());
+        for line in lines.step_by(7) {
+            let plain = folded(&line.to_lowercase());
+            for rules in Language::ALL.into_iter().filter_map(Language::rules) {
+                for (sieve, text) in [
+                    (&rules.plain.sieve, plain.as_str()),
+                    (&rules.cased.sieve, line),
+                ] {
+                    let text = text.as_bytes();
+                    assert_eq!(sieve.matches(text), sieve.matches_of_all(text), "{line}");
+                }
+            }
         }
     }
 

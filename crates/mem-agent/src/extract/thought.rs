@@ -7,6 +7,7 @@ use super::speech::Sentence;
 use super::weigh::is_task;
 
 /// A sentence that may be kept.
+#[derive(Debug)]
 pub(super) struct Kept {
     pub(super) sentences: Vec<Sentence>,
     /// What was said just before and after it, for the quotation.

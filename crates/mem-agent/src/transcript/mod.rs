@@ -6,6 +6,7 @@
 //! without its line break is still being written, and left for the next time.
 
 mod content;
+mod cores;
 mod cursor;
 mod lines;
 mod loose;
@@ -101,6 +102,29 @@ impl Transcript {
                 }
             })
             .map_err(fail)?;
+        Ok(self.cursor)
+    }
+
+    /// Makes something of every further record, on all cores, and hands it to `take` in the order of the records.
+    /// Returns where the next reader goes on.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn read_on_cores<T: Send>(
+        mut self,
+        make: impl Fn(&Record<'_>) -> T + Sync,
+        mut take: impl FnMut(T),
+    ) -> Result<Cursor, TranscriptError> {
+        let cursor = &mut self.cursor;
+        let read = cores::read(&mut self.lines, make, |made| {
+            cursor.offset += made.taken;
+            if let Some(uuid) = made.uuid {
+                cursor.uuid = uuid;
+            }
+            made.of_records.into_iter().for_each(&mut take);
+        });
+        let path = self.path;
+        read.map_err(|source| TranscriptError { path, source })?;
         Ok(self.cursor)
     }
 }

@@ -26,12 +26,7 @@ pub(super) fn writing(
     is_memory: &dyn Fn(&Path) -> bool,
 ) -> Option<Writing> {
     let mcp = mcp_tool(tool);
-    let is_known = FILE_TOOLS.contains(&tool) || SHELLS.contains(&tool) || tool == "memory";
-    if mcp.is_none() && !is_known {
-        return None;
-    }
-    // Most commands have nothing to do with it, and are many.
-    if SHELLS.contains(&tool) && !input.contains("mem") {
+    if !may_write(tool, input) {
         return None;
     }
     let input: Value = serde_json::from_str(input).ok()?;
@@ -63,6 +58,14 @@ pub(super) fn writing(
         by,
         file: Some(file),
     })
+}
+
+/// Whether a call could be one that writes memory. Most commands have nothing to do with it, and are many.
+pub(super) fn may_write(tool: &str, input: &str) -> bool {
+    match SHELLS.contains(&tool) {
+        true => input.contains("mem"),
+        false => FILE_TOOLS.contains(&tool) || tool == "memory" || mcp_tool(tool).is_some(),
+    }
 }
 
 /// The name of one of our writing tools in that of a host: `mcp__SERVER__TOOL`.

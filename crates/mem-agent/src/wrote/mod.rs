@@ -78,23 +78,59 @@ pub(crate) struct Watch {
     pub(crate) found: Wrote,
 }
 
+/// A call that may write memory, or what came of any call.
+#[derive(Debug)]
+pub(crate) enum Call {
+    Made {
+        id: String,
+        tool: String,
+        input: String,
+    },
+    Answered {
+        id: String,
+        is_error: bool,
+    },
+}
+
+/// The calls of a record, as far as they matter.
+pub(crate) fn calls(record: &Record<'_>) -> Vec<Call> {
+    let (Said::User { parts, .. } | Said::Assistant { parts, .. }) = &record.said else {
+        return Vec::new();
+    };
+    let calls = parts.iter().filter_map(|part| match part {
+        Part::ToolUse { id, name, input } => call::may_write(name, input).then(|| Call::Made {
+            id: id.to_string(),
+            tool: name.to_string(),
+            input: (*input).to_owned(),
+        }),
+        Part::ToolResult { id, is_error, .. } => Some(Call::Answered {
+            id: id.to_string(),
+            is_error: *is_error,
+        }),
+        Part::Text(_) => None,
+    });
+    calls.collect()
+}
+
 impl Watch {
     /// Takes in the next record.
     pub(crate) fn take(&mut self, record: &Record<'_>, is_memory: &dyn Fn(&Path) -> bool) {
+        self.take_calls(calls(record), is_memory);
+    }
+
+    /// Takes in the calls of the next record.
+    pub(crate) fn take_calls(&mut self, calls: Vec<Call>, is_memory: &dyn Fn(&Path) -> bool) {
         let Self { pending, found } = self;
-        let (Said::User { parts, .. } | Said::Assistant { parts, .. }) = &record.said else {
-            return;
-        };
-        for part in parts {
-            match part {
-                Part::ToolUse { id, name, input } => {
-                    let writing = call::writing(name, input, is_memory);
+        for call in calls {
+            match call {
+                Call::Made { id, tool, input } => {
+                    let writing = call::writing(&tool, &input, is_memory);
                     if let Some(writing) = writing.filter(|_| pending.len() < PENDING_MAX) {
-                        pending.insert(id.to_string(), writing);
+                        pending.insert(id, writing);
                     }
                 }
-                Part::ToolResult { id, is_error, .. } => {
-                    let Some(writing) = pending.remove(&**id).filter(|_| !is_error) else {
+                Call::Answered { id, is_error } => {
+                    let Some(writing) = pending.remove(&id).filter(|_| !is_error) else {
                         continue;
                     };
                     found.by.insert(writing.by);
@@ -102,7 +138,6 @@ impl Watch {
                         found.files.extend(writing.file);
                     }
                 }
-                Part::Text(_) => {}
             }
         }
     }

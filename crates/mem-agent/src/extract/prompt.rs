@@ -1,0 +1,128 @@
+//! What one prompt says that may be kept.
+
+use super::Known;
+use super::candidate::{Dropped, LIKELY_MIN, Reason, Source};
+use super::pending::Pending;
+use super::proposed::Heard;
+use super::speech::{Sentence, sentences};
+use super::thought::{Kept, completes, explains, keep};
+use super::visible::visible;
+use super::weigh::{Standing, Verdict, is_task, weigh};
+use crate::orders::poses;
+use crate::transcript::{Origin, Part, Record};
+
+/// Of a prompt, so much is remembered for a model.
+const HEARD_BYTES_MAX: usize = 4 * 1024;
+
+/// What it brought.
+#[derive(Debug, Default)]
+pub(super) struct Prompt {
+    pub(super) candidates: Vec<Pending>,
+    pub(super) dropped: Vec<Dropped>,
+    pub(super) heard: Vec<Heard>,
+}
+
+impl Prompt {
+    /// Of the parts of a record that a person wrote; nothing where that is no text.
+    pub(super) fn of(
+        parts: &[Part<'_>],
+        record: &Record<'_>,
+        session: &str,
+        known: &Known,
+    ) -> Option<Self> {
+        let texts = parts.iter().filter_map(|part| match part {
+            Part::Text(text) if Origin::of(text) == Origin::Person => Some(text),
+            _ => None,
+        });
+        let uuid = record.uuid.as_deref().unwrap_or_default();
+        let source = Source {
+            session: session.to_owned(),
+            from: uuid.to_owned(),
+            to: uuid.to_owned(),
+            time: record.time.as_deref().unwrap_or_default().to_owned(),
+        };
+        let mut prompt = Self::default();
+        for text in texts {
+            let text = visible(text);
+            let end = text.floor_char_boundary(HEARD_BYTES_MAX);
+            prompt.heard.push(Heard {
+                text: text[..end].to_owned(),
+                time: source.time.clone(),
+                uuid: source.from.clone(),
+            });
+            prompt.hear(&text, &source, known);
+        }
+        (!prompt.heard.is_empty()).then_some(prompt)
+    }
+
+    /// Weighs what one prompt says.
+    fn hear(&mut self, text: &str, source: &Source, known: &Known) {
+        let said = sentences(text);
+        let mut kept: Vec<Kept> = Vec::new();
+        let mut before: Option<Sentence> = None;
+        let begins = said.first().is_some_and(|first| is_task(&first.plain));
+        for (at, sentence) in said.into_iter().enumerate() {
+            let standing = Standing {
+                is_task: begins && at == 0,
+                in_task: begins && at > 0,
+                listed: sentence.listed,
+            };
+            let (verdict, gives_reason) = weigh(&sentence.text, &sentence.plain, standing);
+            match verdict {
+                Verdict::Keep {
+                    sort,
+                    kind,
+                    confidence,
+                } => {
+                    let led = before.take().filter(|_| sentence.follows);
+                    keep(
+                        &mut kept,
+                        sentence,
+                        sort,
+                        kind,
+                        confidence,
+                        led,
+                        gives_reason,
+                    );
+                }
+                Verdict::Drop(reason) => {
+                    if !explains(&mut kept, &sentence, gives_reason) {
+                        self.drop(&sentence.text, reason);
+                    }
+                }
+                Verdict::Doubtful | Verdict::Nothing => {
+                    let is_used = explains(&mut kept, &sentence, gives_reason)
+                        || completes(&mut kept, &sentence);
+                    if verdict == Verdict::Doubtful && !is_used {
+                        self.drop(&sentence.text, Reason::Unsure);
+                    }
+                    before = Some(sentence);
+                }
+            }
+        }
+        for one in kept {
+            let quote = one.quote();
+            let against = match () {
+                () if one.confidence < LIKELY_MIN => Some(Reason::Unsure),
+                () if known.says(&quote) => Some(Reason::Known),
+                () if poses(&quote) => Some(Reason::Orders),
+                () => None,
+            };
+            if let Some(reason) = against {
+                self.drop(&quote, reason);
+                continue;
+            }
+            match Pending::of(one, source.clone()) {
+                Some(pending) => self.candidates.push(pending),
+                None => self.drop(&quote, Reason::Secret),
+            }
+        }
+    }
+
+    fn drop(&mut self, quote: &str, reason: Reason) {
+        self.dropped.push(Dropped {
+            quote: quote.to_owned(),
+            reason,
+        });
+    }
+}

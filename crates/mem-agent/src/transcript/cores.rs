@@ -1,0 +1,143 @@
+//! A transcript read on all cores: lines are taken apart on any of them, and what is made of them is handed on in
+//! their order.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io;
+use std::num::NonZero;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, Scope};
+
+use super::lines::Lines;
+use super::record::Record;
+
+/// Lines are handed out by blocks of this size. What is smaller altogether is read by one: a thread costs more.
+const BLOCK_BYTES: usize = 512 * 1024;
+/// Blocks for each worker that may be under way.
+const BLOCKS: usize = 3;
+/// More workers have nothing to do: one core reads the file and gathers what they made.
+const WORKERS_MAX: usize = 8;
+
+/// Lines one after the other, each with its line break.
+#[derive(Debug, Default)]
+struct Block {
+    lines: Vec<u8>,
+    /// The bytes they took in the file, those of lines that are too long among them.
+    taken: u64,
+}
+
+/// What was made of a block.
+#[derive(Debug)]
+pub(super) struct Made<T> {
+    /// Of each of its records, in their order.
+    pub(super) of_records: Vec<T>,
+    /// The last `uuid` among them.
+    pub(super) uuid: Option<String>,
+    /// The bytes it took in the file.
+    pub(super) taken: u64,
+}
+
+/// A block, and where what is made of it is waited for.
+type Order<T> = (Block, SyncSender<Made<T>>);
+
+/// Makes something of every record, on any core, and hands it on in the order of the records.
+pub(super) fn read<T: Send>(
+    lines: &mut Lines<File>,
+    make: impl Fn(&Record<'_>) -> T + Sync,
+    mut take: impl FnMut(Made<T>),
+) -> io::Result<()> {
+    let make = &make;
+    thread::scope(|scope| {
+        let mut block = Block::default();
+        let mut under_way: VecDeque<Receiver<Made<T>>> = VecDeque::new();
+        let mut workers: VecDeque<SyncSender<Order<T>>> = VecDeque::new();
+        let mut workers_max = 0;
+        let read = lines.each(|line, bytes| {
+            block.add(line, bytes);
+            if block.lines.len() < BLOCK_BYTES {
+                return;
+            }
+            if workers.is_empty() {
+                workers_max = thread::available_parallelism().map_or(1, NonZero::get);
+                workers_max = workers_max.min(WORKERS_MAX);
+            }
+            // Blocks are of one size: each worker has its turn.
+            match workers.len() < workers_max {
+                true => workers.push_front(start(scope, make)),
+                false => workers.rotate_right(1),
+            }
+            let (made, awaited) = sync_channel(1);
+            // A worker that is gone has panicked, which the scope tells.
+            let _ = workers[0].send((std::mem::replace(&mut block, Block::with_room()), made));
+            under_way.push_back(awaited);
+            if under_way.len() > workers.len() * BLOCKS {
+                take_first(&mut under_way, &mut take);
+            }
+        });
+        drop(workers);
+        while !under_way.is_empty() {
+            take_first(&mut under_way, &mut take);
+        }
+        take(block.made(make));
+        read
+    })
+}
+
+/// Starts a worker that makes something of blocks until there are no more.
+fn start<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    make: &'scope (impl Fn(&Record<'_>) -> T + Sync),
+) -> SyncSender<Order<T>> {
+    let (orders, waiting) = sync_channel::<Order<T>>(BLOCKS);
+    scope.spawn(move || {
+        for (block, made) in waiting {
+            // Nobody waits for it any more only where all of this ends with a panic.
+            let _ = made.send(block.made(make));
+        }
+    });
+    orders
+}
+
+/// Hands on what was made of the first block; nothing was where a worker has panicked.
+fn take_first<T>(under_way: &mut VecDeque<Receiver<Made<T>>>, take: &mut impl FnMut(Made<T>)) {
+    let first = under_way.pop_front();
+    if let Some(made) = first.and_then(|first| first.recv().ok()) {
+        take(made);
+    }
+}
+
+impl Block {
+    fn with_room() -> Self {
+        Self {
+            lines: Vec::with_capacity(BLOCK_BYTES + BLOCK_BYTES / 8),
+            taken: 0,
+        }
+    }
+
+    fn add(&mut self, line: Option<&[u8]>, bytes: u64) {
+        self.taken += bytes;
+        if let Some(line) = line {
+            self.lines.extend_from_slice(line);
+            self.lines.push(b'\n');
+        }
+    }
+
+    fn made<T>(&self, make: impl Fn(&Record<'_>) -> T) -> Made<T> {
+        let mut made = Made {
+            of_records: Vec::new(),
+            uuid: None,
+            taken: self.taken,
+        };
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', &self.lines) {
+            if let Some(record) = Record::parse(&self.lines[start..end]) {
+                if let Some(uuid) = &record.uuid {
+                    made.uuid.get_or_insert_default().replace_range(.., uuid);
+                }
+                made.of_records.push(make(&record));
+            }
+            start = end + 1;
+        }
+        made
+    }
+}
