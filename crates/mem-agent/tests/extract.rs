@@ -301,12 +301,10 @@ fn a_password_in_an_address_makes_no_memory() {
     ] {
         let found = heard(&text);
         assert_eq!(found.candidates, [], "{text}");
-        assert_eq!(found.dropped[0].reason, Reason::Secret);
-        assert!(
-            !found.dropped[0].quote.contains(&word),
-            "{:?}",
-            found.dropped
-        );
+        let [dropped] = found.dropped.as_slice() else {
+            panic!("{text}: {:?}", found.dropped);
+        };
+        assert!(!dropped.quote.contains(&word), "{dropped:?}");
     }
     let found = heard("From now on always connect with postgres://user:password@host/db");
     assert_eq!(found.candidates.len(), 1, "{:?}", found.dropped);
@@ -390,6 +388,7 @@ fn the_labelled_sessions_are_told_apart() {
     let folder = tempfile::tempdir().unwrap();
     for (text, least) in [
         (include_str!("../eval/extract/tuning.txt"), (90.0, 80.0)),
+        (include_str!("../eval/extract/others.txt"), (90.0, 65.0)),
         (include_str!("../eval/extract/sentences.txt"), (90.0, 80.0)),
         (include_str!("../eval/extract/heldout.txt"), (85.0, 55.0)),
     ] {

@@ -12,28 +12,11 @@ fn shown(found: &Found) -> Vec<(String, String, String)> {
 
 #[test]
 fn a_rule_and_its_reason_are_one_memory_whichever_is_said_first() {
-    for (text, rule, reason) in [
-        (
-            "From now on never rename columns in our exports. Because of the audit the accountants read them until the end of March.",
-            "never rename columns",
-            "audit",
-        ),
-        (
-            "The customer insists that all data stays in Germany. That's why we never use cloud services outside the EU.",
-            "never use cloud services",
-            "customer insists",
-        ),
-        (
-            "Der Kunde verlangt, dass alle Daten in Deutschland bleiben. Deshalb bitte nie einen Dienst außerhalb der EU einbauen.",
-            "nie einen Dienst",
-            "Kunde verlangt",
-        ),
-        (
-            "客户要求数据必须存在国内。所以以后不要用国外的云服务。",
-            "不要用国外的云服务",
-            "客户要求",
-        ),
-    ] {
+    for (text, rule, reason) in [(
+        "From now on never rename columns in our exports. Because of the audit the accountants read them until the end of March.",
+        "never rename columns",
+        "audit",
+    )] {
         let found = heard(text);
         let all = shown(&found);
         let [(kind, quote, why)] = all.as_slice() else {
@@ -46,6 +29,34 @@ fn a_rule_and_its_reason_are_one_memory_whichever_is_said_first() {
         );
         assert!(found.candidates[0].body.contains("**Why:**"), "{text}");
     }
+    // What follows from a fact is a part of it: the fact says what it is about, and why.
+    for (text, fact, rule) in [
+        (
+            "The customer insists that all data stays in Germany. That's why we never use cloud services outside the EU.",
+            "customer insists",
+            "never use cloud services",
+        ),
+        (
+            "Der Kunde verlangt, dass alle Daten in Deutschland bleiben. Deshalb bitte nie einen Dienst außerhalb der EU einbauen.",
+            "Kunde verlangt",
+            "nie einen Dienst",
+        ),
+        (
+            "客户要求数据必须存在国内。所以以后不要用国外的云服务。",
+            "客户要求",
+            "不要用国外的云服务",
+        ),
+    ] {
+        let all = shown(&heard(text));
+        let [(kind, quote, _)] = all.as_slice() else {
+            panic!("{text}: {all:#?}");
+        };
+        assert_eq!(kind, "project", "{text}");
+        assert!(quote.contains(fact) && quote.contains(rule), "{quote}");
+    }
+    let text = "Bugs of the importer are tracked in Jira under IMP. So always look there first.";
+    let all = shown(&heard(text));
+    assert_eq!((all.len(), all[0].0.as_str()), (1, "reference"), "{all:#?}");
     // Two things that were said one after the other are two.
     let found = heard(
         "Always run the linter before you commit. Bugs of the importer are tracked in Jira under IMP.",

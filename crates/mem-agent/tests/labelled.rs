@@ -37,7 +37,7 @@ pub(crate) struct Judged {
 }
 
 /// What the weights of clues are fitted to.
-pub(crate) const FITTED: [&str; 3] = ["tuning.txt", "sentences.txt", "phrases.txt"];
+pub(crate) const FITTED: [&str; 4] = ["tuning.txt", "others.txt", "sentences.txt", "phrases.txt"];
 
 /// The line of the weights' file that says what they were fitted to.
 pub(crate) fn origin(folder: &Path, names: &[&str]) -> Result<String> {

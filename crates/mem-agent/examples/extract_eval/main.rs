@@ -24,7 +24,7 @@ fn main() -> Result<()> {
     let named = words.iter().filter(|word| *word != "-v").map(PathBuf::from);
     let mut files: Vec<PathBuf> = named.collect();
     if files.is_empty() {
-        let names = ["tuning.txt", "sentences.txt", "heldout.txt"];
+        let names = ["tuning.txt", "others.txt", "sentences.txt", "heldout.txt"];
         files = names.map(|name| own.join(name)).to_vec();
     }
     println!(

@@ -7,12 +7,12 @@ use super::clues::Likely;
 use super::weigh::{MAYBE_MIN, Verdict};
 
 /// What a rule's confidence weighs beside the clues, and that a rule forbids it.
-const RULE_WEIGHT: f32 = 3.0;
+const RULE_WEIGHT: f32 = 4.0;
 const DROPPED_WEIGHT: f32 = -0.5;
 /// What a rule's type weighs beside those of the clues.
-const KIND_WEIGHT: f32 = 4.0;
+const KIND_WEIGHT: f32 = 2.0;
 /// From which sum on something is likely to be worth keeping, and how much surer each point beyond makes it.
-const WORTH_MIN: f32 = 2.65;
+const WORTH_MIN: f32 = 3.5;
 const WORTH_STEP: f32 = 0.2;
 /// From here on words look like it.
 const DOUBTFUL_MIN: f32 = 0.5;

@@ -24,19 +24,6 @@ impl Kept {
         joined(self.sentences.iter().map(|part| part.text.as_str()))
     }
 
-    /// A rule that follows from this: one thought, and the rule is what is to be done.
-    fn as_reason_of(&self, rule: Sentence, sort: Sort, confidence: f32) -> Self {
-        let why = self.around_quote();
-        Self {
-            sentences: vec![rule],
-            around: [Some(why.clone()), None],
-            sort,
-            kind: MemoryType::Feedback,
-            confidence: (self.confidence.max(confidence) + 0.1).min(0.99),
-            why,
-        }
-    }
-
     /// The same with what stands around it.
     pub(super) fn around_quote(&self) -> String {
         let [before, after] = &self.around;
@@ -96,8 +83,9 @@ pub(super) fn keep(
             return;
         }
         let is_rule = last.kind != MemoryType::Feedback && kind == MemoryType::Feedback;
-        if is_rule && last.why.is_empty() && begins(FOLLOWING) {
-            *last = last.as_reason_of(sentence, sort, confidence);
+        if is_rule && (begins(FOLLOWING) || refers(&sentence.plain)) {
+            last.confidence = (last.confidence.max(confidence) + 0.1).min(0.99);
+            last.sentences.push(sentence);
             return;
         }
     }
@@ -184,6 +172,46 @@ const FOLLOWING: &[&str] = &[
     "그러니",
     "따라서",
 ];
+
+/// Whether a sentence is about a place or people that the one before has named.
+fn refers(plain: &str) -> bool {
+    const TO: &[&str] = &[
+        "look there",
+        "check there",
+        "look it up",
+        "look in there",
+        "look here",
+        "there first",
+        "go there",
+        "ask them",
+        "ask him",
+        "ask her",
+        "ask there",
+        "ask me",
+        "check it ",
+        "check that one",
+        "file it there",
+        "put it there",
+        "over there",
+        "for them",
+        "read it first",
+        "schau dort",
+        "dort nach",
+        "dort zuerst",
+        "da zuerst",
+        "frag sie",
+        "frag ihn",
+        "regarde la",
+        "mira ahi",
+        "alli primero",
+        "去那里",
+        "那边看",
+        "そこを",
+        "そちらを",
+        "거기",
+    ];
+    TO.iter().any(|one| plain.contains(one))
+}
 
 /// How sentences begin that say why the one before holds.
 const EXPLAINING: &[&str] = &[
