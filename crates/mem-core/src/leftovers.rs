@@ -52,10 +52,8 @@ fn look(folder: &Path, is_deep: bool, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, name) = (entry.path(), entry.file_name());
         match entry.file_type() {
-            Ok(kind) if kind.is_dir() => {
-                if is_deep && !(is_of_git && name == OBJECTS) {
-                    look(&path, is_deep, found);
-                }
+            Ok(kind) if kind.is_dir() && is_deep && !(is_of_git && name == OBJECTS) => {
+                look(&path, is_deep, found);
             }
             Ok(kind) if kind.is_file() => {
                 let pid = name.to_str().and_then(writer);

@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn one_that_gives_no_answer_is_not_waited_for() {
-        let (time, begun) = (Duration::from_secs(1), std::time::Instant::now());
+        let (time, begun) = (Duration::from_secs(3), std::time::Instant::now());
         let folder = tempfile::tempdir().unwrap();
         let (pipe, pid) = (folder.path().join("pipe"), folder.path().join("pid"));
         // Waits in a program of its own for somebody to write.
@@ -135,12 +135,15 @@ mod tests {
             pid.display()
         );
         let error = ask_within(&line, time, true).unwrap_err();
-        assert!(error.to_string().contains("within 1 seconds"), "{error}");
-        assert!(begun.elapsed() < Duration::from_secs(10));
-        // What it started is gone with it, and is at most a name that waits to be told of.
+        assert!(error.to_string().contains("within 3 seconds"), "{error}");
+        assert!(begun.elapsed() < Duration::from_secs(20));
+        // What it started is gone with it, or is at most a name that waits to be told of.
         let pid = std::fs::read_to_string(pid).unwrap();
-        let state = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
-        let is_running = state.is_ok_and(|state| !state.contains(") Z "));
-        assert!(!cfg!(target_os = "linux") || !is_running);
+        let state = || std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
+        let is_running = || state().is_ok_and(|state| !state.contains(") Z "));
+        while is_running() {
+            assert!(begun.elapsed() < Duration::from_secs(20));
+            thread::yield_now();
+        }
     }
 }
