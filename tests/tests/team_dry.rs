@@ -49,7 +49,7 @@ fn resolving_dry_decides_nothing() {
     }
     ben.mem("team resolve y.md --mine --dry-run").assert_code(1);
     // What could not be done is not told as what would be.
-    ben.repo.write("merged.txt", &github_token(3));
+    ben.repo.write("merged.txt", github_token(3));
     let refused = |run: Output| assert!(run.assert_code(1).stderr.contains("holds a secret"));
     refused(ben.mem("team resolve x.md --merged merged.txt --dry-run"));
     refused(ben.mem("team resolve x.md --merged merged.txt"));

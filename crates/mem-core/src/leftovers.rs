@@ -99,6 +99,10 @@ fn is_free(path: &Path) -> bool {
 }
 
 #[cfg(test)]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "tests write files as other programs do"
+)]
 mod tests {
     use std::process::{Command, Stdio};
 
