@@ -26,6 +26,22 @@ pub(super) enum Begun {
     Postgres(sqlx::PgTransaction<'static>),
 }
 
+/// So many rows are taken before others have their turn.
+const ROWS_OF_A_TURN: u32 = 32;
+
+/// Rows that are there already never wait: whoever was told of the first of them would not run before the last.
+#[derive(Default)]
+struct Turns(u32);
+
+impl Turns {
+    async fn taken(&mut self) {
+        self.0 += 1;
+        if self.0.is_multiple_of(ROWS_OF_A_TURN) {
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
 impl Transaction {
     pub(super) fn new(begun: Begun, seals: Seals) -> Self {
         Self { begun, seals }
@@ -88,17 +104,20 @@ impl Transaction {
         query: Query,
         mut take: impl FnMut(Row) -> Result<(), StorageError> + Send,
     ) -> Result<(), StorageError> {
+        let mut turns = Turns::default();
         match &mut self.begun {
             Begun::Sqlite(within) => {
                 let mut rows = query.sqlite().fetch(&mut **within);
                 while let Some(row) = rows.try_next().await? {
                     take(Row::Sqlite(row))?;
+                    turns.taken().await;
                 }
             }
             Begun::Postgres(within) => {
                 let mut rows = query.postgres().fetch(&mut **within);
                 while let Some(row) = rows.try_next().await? {
                     take(Row::Postgres(row))?;
+                    turns.taken().await;
                 }
             }
         }
