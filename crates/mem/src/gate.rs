@@ -14,6 +14,7 @@ use mem_secrets::{Finding, Origin, Scanner};
 
 use crate::context::Context;
 use crate::freshness::Repository;
+use crate::records::User;
 use crate::scan::Ruleset;
 use crate::scan::report::description;
 use crate::scan::rules::Sources;
@@ -46,6 +47,7 @@ impl Context {
             sources,
             rules: OnceLock::new(),
             consent: consent_gate(place),
+            user: None,
         }
     }
 }
@@ -60,6 +62,15 @@ pub(crate) fn consent_gate(place: &Place) -> ConsentGate {
 pub(crate) struct Gate {
     secrets: SecretGate,
     repository: Repository,
+}
+
+impl Gate {
+    /// The same for the records of a user, whom what is told has to name.
+    #[must_use]
+    pub(crate) fn of_user(mut self, user: Option<&User>) -> Self {
+        self.secrets.user = user.cloned();
+        self
+    }
 }
 
 impl WriteGate for Gate {
@@ -86,6 +97,8 @@ pub(crate) struct SecretGate {
     /// What the repository allows; read when something was found.
     rules: OnceLock<Ruleset>,
     consent: ConsentGate,
+    /// Whose records are written, where they are a user's.
+    user: Option<User>,
 }
 
 impl WriteGate for SecretGate {
@@ -108,7 +121,7 @@ impl WriteGate for SecretGate {
             .map(|old| scanner.scan(old, &origin))
             .unwrap_or_default();
         found.retain(|one| !old.iter().any(|old| old.secret == one.secret));
-        let warnings = found.iter().map(|one| warning(proposal, one));
+        let warnings = found.iter().map(|one| self.warning(proposal, one));
         Ok(named.into_iter().chain(warnings).collect())
     }
 
@@ -124,6 +137,7 @@ impl SecretGate {
             sources: Sources::default(),
             rules: OnceLock::new(),
             consent: ConsentGate(Consent::Auto),
+            user: None,
         }
     }
 
@@ -157,6 +171,17 @@ impl SecretGate {
         }
     }
 
+    fn warning(&self, proposal: &Proposal<'_>, finding: &Finding) -> String {
+        format!(
+            "{} looks like a secret, {}: write where it is kept instead, and `mem redact{} {}` removes \
+             it from the history",
+            place(proposal, finding),
+            what(finding),
+            self.user.as_ref().map(User::flag).unwrap_or_default(),
+            proposal.path
+        )
+    }
+
     /// Whether a trusted repository allows a finding. Rules that cannot be read allow nothing.
     fn is_allowed(&self, finding: &Finding) -> bool {
         let load = || {
@@ -183,16 +208,6 @@ fn refusal(proposal: &Proposal<'_>, first: &Finding, count: usize) -> Refusal {
         ),
         hint: Some("write where the secret is kept instead of the secret itself".to_owned()),
     }
-}
-
-fn warning(proposal: &Proposal<'_>, finding: &Finding) -> String {
-    format!(
-        "{} looks like a secret, {}: write where it is kept instead, and `mem redact {}` removes \
-         it from the history",
-        place(proposal, finding),
-        what(finding),
-        proposal.path
-    )
 }
 
 fn place(proposal: &Proposal<'_>, finding: &Finding) -> String {

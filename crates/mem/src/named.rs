@@ -10,6 +10,7 @@ use mem_core::{Diagnose, ErrorKind, MemoryPath, Scope};
 
 use crate::context::Context;
 use crate::gone::Gone;
+use crate::records::User;
 
 /// Several notes answer to a name.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +77,7 @@ impl Context {
     ) -> anyhow::Result<Recalled> {
         let (scope, bare) = split_scope(name, None);
         let wanted = Wanted { scope, name: bare };
+        let memory = Memory::new(&place.location, self.dirs()?);
         let stores: &[bool] = match (global, scope) {
             (true, _) | (_, Some(Scope::Global)) => &[true],
             (false, Some(_)) => &[false],
@@ -86,13 +88,39 @@ impl Context {
             let Some(history) = self.history(place, &store)? else {
                 continue;
             };
-            if let Some(named) = self.named(place, &store, &history, wanted)? {
+            if let Some(named) = Self::named(&memory, &store, &history, wanted)? {
                 return Ok(Recalled {
                     store,
                     history,
                     named,
                 });
             }
+        }
+        Err(RevisionError::NeverSeen(name.to_owned()).into())
+    }
+
+    /// Finds the note called `name` among the records of a user, standing or gone.
+    ///
+    /// # Errors
+    /// As [`Context::recall`].
+    pub(crate) fn recall_of_user(
+        &self,
+        place: &Place,
+        name: &str,
+        user: &User,
+    ) -> anyhow::Result<Recalled> {
+        let dirs = self.dirs()?;
+        let (memory, store) = (user.memory(dirs), user.store(dirs));
+        let (scope, bare) = split_scope(name, None);
+        let wanted = Wanted { scope, name: bare };
+        if let Some(history) = self.history(place, &store)?
+            && let Some(named) = Self::named(&memory, &store, &history, wanted)?
+        {
+            return Ok(Recalled {
+                store,
+                history,
+                named,
+            });
         }
         Err(RevisionError::NeverSeen(name.to_owned()).into())
     }
@@ -104,8 +132,7 @@ impl Context {
     /// What is gone comes last where it is not named in full, because it must not be mistaken
     /// for what is still there.
     fn named(
-        &self,
-        place: &Place,
+        memory: &Memory,
         store: &Store,
         history: &History,
         wanted: Wanted<'_>,
@@ -132,7 +159,6 @@ impl Context {
         if let Some(found) = gone.in_full() {
             return Ok(Some(found));
         }
-        let memory = Memory::new(&place.location, self.dirs()?);
         let global = store.tiers() == Tiers::Global;
         let mut described = memory.candidates(wanted.name, wanted.scope)?.0;
         described.retain(|note| (note.scope == Scope::Global) == global);

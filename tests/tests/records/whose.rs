@@ -145,3 +145,71 @@ fn a_reason_is_asked_for_and_stands_in_the_audit_trail() {
     repo.mem(["undo"]).assert_ok();
     assert!(repo.mem(["log-audit"]).stdout.contains("(undone)"));
 }
+
+#[test]
+fn what_was_done_to_a_users_records_is_undone_told_and_redacted_there() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let save = words("save --type project --name Precious --description precious --body x");
+    repo.mem(save).assert_ok();
+    let ann = ["--user", "ann b"];
+    store(&repo, "Lunch is at noon.", "project_context", &ann);
+    let kept = |user: &str| {
+        let list = ["record", "list", "--json", "--user", user];
+        let json = repo.mem(list).assert_ok().json();
+        json["memories"].as_array().unwrap().len()
+    };
+    let gone = ["prune", "--below", "5", "--user", "ann b"];
+    let said = repo.mem(gone).assert_ok().stderr;
+    assert!(said.contains("`mem undo --user 'ann b'`"), "{said}");
+    assert_eq!(kept("ann b"), 0);
+    repo.mem(["undo"].iter().chain(&ann)).assert_ok();
+    assert_eq!(kept("ann b"), 1, "the prune is taken back");
+    let list = repo.mem(["list"]).assert_ok().stdout;
+    assert!(list.contains("precious"), "the project's own stays: {list}");
+    let history = |name: &[&str]| {
+        let args = ["history"].iter().chain(name).chain(&ann);
+        repo.mem(args).assert_ok().stdout
+    };
+    assert_eq!(history(&[]).lines().count(), 3, "{}", history(&[]));
+    assert!(!history(&[]).contains("precious"));
+    assert_eq!(history(&["project_lunch_is_at_noon"]).lines().count(), 3);
+    repo.mem(["undo", "--user", "bob"]).assert_code(1);
+}
+
+#[test]
+fn a_secret_in_a_users_record_is_redacted_by_the_command_that_its_warning_names() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let secret = format!("ghp_{}", "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYzA1b");
+    let content = format!("The token is {secret} for now.");
+    let args = [
+        "record",
+        "store",
+        &content,
+        "--category",
+        "factual_knowledge",
+    ];
+    let told = repo.mem(args.iter().chain(&["--user", "ann"])).assert_ok();
+    let command = told.stderr.split_once("`mem redact ").unwrap().1;
+    let command = command.split_once('`').unwrap().0;
+    assert!(command.starts_with("--user ann "), "{command}");
+    let holds = || {
+        let state = env.files_under(env.root());
+        state.iter().any(|(_, bytes)| {
+            let text = String::from_utf8_lossy(bytes.as_ref());
+            text.contains(&secret)
+        })
+    };
+    assert!(holds());
+    let redact = words(&format!("redact --yes {command}"));
+    repo.mem(redact).assert_ok();
+    assert!(!holds(), "the file is clean, and all that is not packed");
+    repo.mem(args.iter().chain(&["--user", "bob"])).assert_ok();
+    let text = ["redact", "--text", &secret, "--yes"];
+    let other = ["--user", "ann"];
+    repo.mem(text.iter().chain(&other)).assert_ok();
+    assert!(holds(), "one user's redaction leaves another's records");
+    repo.mem(text).assert_ok();
+    assert!(!holds(), "without a user it reaches everybody's");
+}

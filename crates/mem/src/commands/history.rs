@@ -7,6 +7,7 @@ use crate::changes;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::named::Recalled;
+use crate::records::User;
 use crate::style::FAINT;
 
 /// Lines that are printed for people unless they ask for more.
@@ -32,19 +33,28 @@ pub(crate) struct Args {
     /// Your own notes across repositories
     #[arg(long)]
     global: bool,
+    /// The records of this user of a host
+    #[arg(long, value_name = "USER", conflicts_with = "global")]
+    user: Option<User>,
 }
 
 /// Prints changes, versions, or one version's bytes.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     let Some(name) = &args.name else {
-        let store = context.store(&place, args.global)?;
+        let store = match &args.user {
+            Some(user) => user.store(context.dirs()?),
+            None => context.store(&place, args.global)?,
+        };
         return match context.history(&place, &store)? {
             Some(history) => all(args, &history, context),
             None => nothing(context),
         };
     };
-    let Recalled { history, named, .. } = context.recall(&place, name, args.global)?;
+    let Recalled { history, named, .. } = match &args.user {
+        Some(user) => context.recall_of_user(&place, name, user)?,
+        None => context.recall(&place, name, args.global)?,
+    };
     if let Some(revision) = &args.revision {
         let found = history.revision(&named.note, Some(revision), None)?;
         context.printer.raw(&found.bytes)?;

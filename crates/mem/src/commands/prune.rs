@@ -86,12 +86,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     } else if args.dry_run {
         context.printer.say("nothing was taken out");
     } else {
-        let global = if scope == Scope::Global {
-            " --global"
-        } else {
-            ""
+        let whose = match &args.user {
+            Some(user) => user.flag(),
+            None if scope == Scope::Global => " --global".to_owned(),
+            None => String::new(),
         };
-        let text = format_args!("`mem undo{global}` brings all of them back");
+        let text = format_args!("`mem undo{whose}` brings all of them back");
         context.printer.say(text);
     }
     Ok(Exit::Ok)

@@ -18,6 +18,7 @@ use crate::freshness;
 use crate::leftovers;
 use crate::named::Recalled;
 use crate::opened::require_enabled;
+use crate::records::User;
 use crate::team::erase::{self, Forgotten};
 use crate::usage::UsageError;
 
@@ -29,7 +30,8 @@ use crate::usage::UsageError;
 /// with a search through every object of the history. It cannot be undone. A write in the inbox that holds it is
 /// removed; one that cannot be read is named, and nothing is changed. Texts that gave way to an attached store are
 /// cleaned too; its memories that hold a text are named, for `mem store` to clean at the server. A text also goes from
-/// what is kept of sessions, of all projects: their notes, and what is remembered of them.
+/// what is kept of sessions, of all projects: their notes, and what is remembered of them; and from the records of
+/// every user of a host (`--user`). With --user, a note or a text goes from that user's records alone.
 ///
 /// Give a secret on standard input (`--text -`), so that it stands neither in the history of your
 /// shell nor in the list of processes. Copies elsewhere (backups, a team's server, the transcripts
@@ -51,6 +53,9 @@ pub(crate) struct Args {
     /// The note is one of your own across repositories
     #[arg(long, conflicts_with = "text")]
     global: bool,
+    /// Only in the records of this user of a host
+    #[arg(long, value_name = "USER", conflicts_with = "global")]
+    user: Option<User>,
 }
 
 /// One store and what is to be removed from it.
@@ -106,10 +111,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         None => Some(text(args.text.as_deref().unwrap_or_default())?),
     };
     let tasks = tasks(args, text.as_deref(), context, &place)?;
+    // What is kept of sessions and of attached stores is no user's.
+    let beside = text.as_deref().filter(|_| args.user.is_none());
     let count = Count {
         files: tasks.iter().map(|task| task.files.len()).sum(),
         waiting: tasks.iter().map(|task| task.waiting).sum(),
-        sessions: of_sessions(text.as_deref(), context)?,
+        sessions: of_sessions(beside, context)?,
     };
     if !context.printer.json {
         for plan in tasks.iter().flat_map(|task| &task.files) {
@@ -125,7 +132,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             context.printer.say(format_args!("remove {waiting}"));
         }
     }
-    let attached = attached(text.as_deref(), context, &place)?;
+    let attached = attached(beside, context, &place)?;
     tell_attached(&attached, args.dry_run, context);
     if args.dry_run {
         return tell(context, true, &count, &[], &attached);
@@ -143,7 +150,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         remaining = remaining.and(task.forget_shared()?);
         proofs.push(task.store.redact_history(&task.what, context.now)?);
     }
-    if let Some(text) = &text {
+    if let Some(text) = beside {
         redaction::clean(&context.book(&place)?, text, context.now)?;
         sessions::redact(context.dirs()?, text)?;
     }
@@ -222,7 +229,10 @@ fn tasks(
         })
     };
     if let Some(name) = &args.name {
-        let Recalled { store, named, .. } = context.recall(place, name, args.global)?;
+        let Recalled { store, named, .. } = match &args.user {
+            Some(user) => context.recall_of_user(place, name, user)?,
+            None => context.recall(place, name, args.global)?,
+        };
         return Ok(vec![task(
             store,
             Redaction::Note(named.note),
@@ -231,8 +241,7 @@ fn tasks(
     }
     let text = text.unwrap_or_default();
     let mut tasks = Vec::new();
-    for global in [false, true] {
-        let store = context.store(place, global)?;
+    for store in stores(args, context, place)? {
         // Files that no command has recorded yet have no history, and hold it all the same.
         let places = store.places();
         if places.root.is_dir() || places.state.is_dir() {
@@ -240,6 +249,17 @@ fn tasks(
         }
     }
     Ok(tasks)
+}
+
+/// Where a text is looked for: in the records of one user, or everywhere, theirs too.
+fn stores(args: &Args, context: &Context, place: &Place) -> anyhow::Result<Vec<Store>> {
+    let dirs = context.dirs()?;
+    if let Some(user) = &args.user {
+        return Ok(vec![user.store(dirs)]);
+    }
+    let mut stores = vec![context.store(place, false)?, context.store(place, true)?];
+    stores.extend(User::stores(dirs)?);
+    Ok(stores)
 }
 
 /// The text, read from standard input where it is `-`.

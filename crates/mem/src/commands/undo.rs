@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::dreaming::remembered::{Made, Remembered};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
+use crate::records::{Opened, User};
 use crate::unified::{painted, planned, unified};
 use crate::usage::UsageError;
 
@@ -37,6 +38,9 @@ pub(crate) struct Args {
     /// Your own notes across repositories
     #[arg(long)]
     global: bool,
+    /// The records of this user of a host
+    #[arg(long, value_name = "USER", conflicts_with = "global")]
+    user: Option<User>,
 }
 
 /// Takes changes back and says which.
@@ -44,7 +48,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let which = which(args)?;
     let place = context.place()?;
     require_enabled(&place)?;
-    let store = context.store(&place, args.global)?;
+    let store = match &args.user {
+        Some(user) => {
+            Opened::of(Some(user), context)?.require_writable()?;
+            user.store(context.dirs()?)
+        }
+        None => context.store(&place, args.global)?,
+    };
     if context.observe(&store)?.is_none() {
         return Err(UndoError::Nothing.into());
     }
@@ -64,11 +74,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     match done {
         Ok((undone, change, plans)) => {
             tell(context, args, &undone, change.as_ref(), &plans)?;
-            if !args.dry_run {
+            let is_of_place = args.user.is_none();
+            if !args.dry_run && is_of_place {
                 say_where_it_goes(context, &place, args.global, &undone);
                 say_how_it_comes_back(context, &store, &undone);
             }
-            if args.which.is_none() && !args.global {
+            if args.which.is_none() && !args.global && is_of_place {
                 hint_at_later(context, &place, &undone)?;
             }
         }

@@ -1,10 +1,14 @@
 //! Where the records of a user are: `<state>/records/<name>/memory`, with an index, a history and an
 //! audit trail of their own. So no list, count or query of one user ever comes near another's.
 
-use std::path::PathBuf;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use mem_core::Dirs;
+use mem_core::audit::shell_word;
 use mem_core::memory::Memory;
+use mem_core::store::{Store, Tiers};
 
 use crate::tool::user_name;
 
@@ -38,7 +42,7 @@ impl User {
 
     /// The folder of a user.
     pub(crate) fn folder(&self, dirs: &Dirs) -> PathBuf {
-        dirs.state.join("records").join(self.name())
+        all(dirs).join(self.name())
     }
 
     /// A name that no other user has, of plain letters.
@@ -49,13 +53,55 @@ impl User {
     /// Their memory: one directory, and nobody's notes across repositories beside it.
     pub(crate) fn memory(&self, dirs: &Dirs) -> Memory {
         let base = self.folder(dirs);
-        let memory = base.join("memory");
-        Memory::at(
-            &memory,
-            &Dirs {
-                base,
-                ..dirs.clone()
-            },
-        )
+        Memory::at(&base.join(MEMORY), &below(&base, dirs))
     }
+
+    /// Their memory, as one store.
+    pub(crate) fn store(&self, dirs: &Dirs) -> Store {
+        store_at(&self.folder(dirs), dirs)
+    }
+
+    /// What is put behind a command, so that it is about them: ` --user alice`.
+    pub(crate) fn flag(&self) -> String {
+        format!(" --user {}", shell_word(&self.0))
+    }
+
+    /// The stores of every user of this machine.
+    ///
+    /// # Errors
+    /// The folder of them cannot be listed.
+    pub(crate) fn stores(dirs: &Dirs) -> io::Result<Vec<Store>> {
+        let listed = match fs::read_dir(all(dirs)) {
+            Ok(listed) => listed,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        let mut folders = Vec::new();
+        for entry in listed {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                folders.push(entry.path());
+            }
+        }
+        folders.sort();
+        Ok(folders.iter().map(|base| store_at(base, dirs)).collect())
+    }
+}
+
+/// In the folder of a user.
+const MEMORY: &str = "memory";
+
+fn all(dirs: &Dirs) -> PathBuf {
+    dirs.state.join("records")
+}
+
+fn below(base: &Path, dirs: &Dirs) -> Dirs {
+    Dirs {
+        base: base.to_owned(),
+        ..dirs.clone()
+    }
+}
+
+fn store_at(base: &Path, dirs: &Dirs) -> Store {
+    Store::new(&base.join(MEMORY), Tiers::Project, &below(base, dirs))
 }

@@ -53,7 +53,7 @@ impl<'c> Opened<'c> {
         let elsewhere = elsewhere::options(user, &memory, &place, context)?;
         Ok(Self {
             elsewhere,
-            gate: context.gate(&place),
+            gate: context.gate(&place).of_user(user),
             author: context.author(),
             is_namespace: user.is_some(),
             context,

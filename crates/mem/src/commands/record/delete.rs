@@ -15,7 +15,8 @@ use crate::sanitize::clean;
 /// Delete a record
 ///
 /// Takes the file and its line in MEMORY.md away as one change. `mem log-audit` tells the reason,
-/// kept without secrets, and `mem undo` brings the record back. With --json: {"success":true,"memory_id","change"}.
+/// kept without secrets, and `mem undo` (with the same
+/// `--user`) brings the record back. With --json: {"success":true,"memory_id","change"}.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -36,7 +37,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let reason = context.reason(Some(reason)).unwrap_or_default();
     let deleted = opened.records(None)?.delete(&id, &reason, context.now)?;
     let file = deleted.file.as_deref().unwrap_or_default();
-    opened.settle(split_scope(file, None).0.unwrap_or(Scope::Private));
+    let scope = split_scope(file, None).0.unwrap_or(Scope::Private);
+    opened.settle(scope);
     if context.printer.json {
         context.printer.json(&json!({
             "success": true, "memory_id": id.as_str(), "change": deleted.change,
@@ -47,5 +49,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     context
         .printer
         .line(format_args!("deleted {id}  {}", clean(file)))?;
+    if opened.is_in_files() {
+        let undo = args.whose.undo(scope);
+        context.printer.say(format_args!("{undo} brings it back"));
+    }
     Ok(Exit::Ok)
 }

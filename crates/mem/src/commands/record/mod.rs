@@ -6,7 +6,7 @@ pub(crate) mod retrieve;
 pub(crate) mod store;
 
 use anyhow::Result;
-use mem_core::Diagnose as _;
+use mem_core::{Diagnose as _, Scope};
 use mem_records::{InvalidRecord, title};
 
 use crate::context::Context;
@@ -70,4 +70,16 @@ struct Whose {
     /// The records of this user of a host, apart from the project's and from everybody else's
     #[arg(long, value_name = "USER")]
     user: Option<User>,
+}
+
+impl Whose {
+    /// The command that takes back what was done to a tier of theirs.
+    fn undo(&self, scope: Scope) -> String {
+        let whose = match &self.user {
+            Some(user) => user.flag(),
+            None if scope == Scope::Global => " --global".to_owned(),
+            None => String::new(),
+        };
+        format!("`mem undo{whose}`")
+    }
 }

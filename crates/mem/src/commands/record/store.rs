@@ -16,7 +16,7 @@ use crate::usage::UsageError;
 ///
 /// The content is read from standard input unless it is given. The same content again is the record
 /// that is there; what says about the same in its category is superseded, which is said, and undone
-/// with the rest by `mem undo`.
+/// with the rest by `mem undo` (for a user's records `mem undo --user`).
 ///
 /// With --json: {"success":true,"memory_id"}, and where there is something to say
 /// "superseded":{"id","content","likeness"} and "warnings":[].
@@ -68,7 +68,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Ok);
     }
     context.warn_all(&stored.warnings);
-    tell(&stored, context)?;
+    let undo = args.whose.undo(args.scope.unwrap_or(Scope::Private));
+    tell(&stored, &undo, context)?;
     Ok(Exit::Ok)
 }
 
@@ -86,7 +87,7 @@ fn new(content: &str, args: &Args) -> Result<NewRecord, InvalidRecord> {
     Ok(record.with_tags(&args.tags)?.until(expires_at))
 }
 
-fn tell(stored: &Stored, context: &Context) -> Result<()> {
+fn tell(stored: &Stored, undo: &str, context: &Context) -> Result<()> {
     let verb = match (stored.created, &stored.change) {
         (true, _) => "stored",
         (false, Some(_)) => "updated",
@@ -99,8 +100,8 @@ fn tell(stored: &Stored, context: &Context) -> Result<()> {
     if let Some(old) = &stored.superseded {
         let (id, likeness) = (&old.id, old.likeness);
         let back = match stored.file {
-            Some(_) => "; `mem undo` takes that back",
-            None => "",
+            Some(_) => format!("; {undo} takes that back"),
+            None => String::new(),
         };
         context.printer.say(format_args!(
             "it takes the place of {id}, which said about the same (likeness {likeness:.2}): `{}`{back}",
