@@ -4,6 +4,7 @@ use mem_tests::{Repo, TestEnv, words};
 use serde_json::Value;
 
 use crate::daemon::{quick, wait};
+use crate::inbox::ids;
 use crate::records::store;
 
 const DAY: u64 = 86_400;
@@ -186,9 +187,49 @@ fn the_daemon_prunes_where_a_person_has_set_it() {
     let entry = &trail["entries"][0];
     assert_eq!(entry["host"], "daemon", "{trail}");
     assert_eq!(entry["reason"], "1 over the number of entries");
-    repo.mem(["config", "unset", "prune.max_entries"])
-        .assert_ok();
+    assert_eq!(entry["actor"], "agent", "{trail}");
+    let pruned = || repo.mem(["status", "--json"]).assert_ok().json()["pruned"].clone();
+    wait("that is told", || pruned()["change"].is_string());
+    let status = repo.mem(["status"]).assert_ok().stdout;
+    let change = pruned()["change"].as_str().unwrap().to_owned();
+    assert!(
+        status.contains("1 memory (1 over the number of entries)")
+            && status.contains(&format!("`mem undo {change}`")),
+        "{status}"
+    );
     repo.mem(["undo"]).assert_ok();
     assert_eq!(list().lines().count(), 2);
+    assert_eq!(pruned()["undone"], true);
+    // What comes later is pruned, and what a person brought back is not.
+    let least = ["--importance", "1"];
+    store(&repo, "The canteen is closed.", "task_progress", &least);
+    wait("the next is pruned", || pruned()["change"] != *change);
+    assert!(list().contains("project_lunch_is_at_noon.md"));
+    assert_eq!(list().lines().count(), 2);
+    repo.mem(["daemon", "stop"]).assert_ok();
+}
+
+#[test]
+fn the_daemon_prunes_nothing_that_a_person_did_not_agree_to() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let least = ["--importance", "1"];
+    store(&repo, "Lunch is at noon.", "project_context", &least);
+    store(&repo, "Backups run at night.", "factual_knowledge", &[]);
+    repo.mem(["config", "set", "memory.write", "confirm"])
+        .assert_ok();
+    repo.mem(["config", "set", "prune.max_entries", "1"])
+        .assert_ok();
+    quick(&repo, "daemon start").run().assert_ok();
+    wait("it waits in the inbox", || ids(&repo).len() == 1);
+    let status = || repo.mem(["status"]).assert_ok().stdout;
+    wait("that is told", || status().contains("not pruned"));
+    let list = || repo.mem(["list"]).assert_ok().stdout;
+    assert_eq!(list().lines().count(), 2);
+    repo.mem(["inbox", "reject", &ids(&repo)[0]]).assert_ok();
+    store(&repo, "The canteen is closed.", "task_progress", &least);
+    wait("the next one waits", || ids(&repo).len() == 1);
+    repo.mem(["inbox", "accept", &ids(&repo)[0]]).assert_ok();
+    assert!(list().contains("project_lunch_is_at_noon.md") && !list().contains("canteen"));
     repo.mem(["daemon", "stop"]).assert_ok();
 }

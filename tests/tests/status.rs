@@ -118,6 +118,7 @@ fn counts_ages_and_the_index_are_told() {
       "stores": [],
       "daemon": null,
       "dream": null,
+      "pruned": null,
       "twins": [],
       "warnings": []
     }

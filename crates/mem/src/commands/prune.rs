@@ -20,7 +20,8 @@ use crate::usage::UsageError;
 /// what is below a mark, and the least of what is too much, in one change that `mem undo` takes back.
 /// Never what is pinned, by its own field, by a folder `pinned/`, or by standing below a heading
 /// "Pinned" of MEMORY.md. The daemon does the same by itself where `prune.max_entries`, `prune.below`
-/// or `prune.expired` is set.
+/// or `prune.expired` is set, as an agent: with `memory.write` at confirm it waits in the inbox, and what a person
+/// brought back or left there is not pruned by the daemon again.
 ///
 /// With --json: {"pruned":[{"id","file","effective_importance","by"}],"change","dry_run"}, where `by` is
 /// expired, below or surplus.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::history::{Actor, Author};
+use mem_core::inbox::Inbox;
 use mem_core::location::Place;
 use mem_core::memory::Memory;
 use mem_core::store::Order;
@@ -12,14 +13,19 @@ use mem_records::prune::Limits;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
+use crate::dreaming::nightly;
 use crate::error::Diagnosis;
 use crate::recall::settings::is_background_allowed;
 use crate::recall::warm::{Pace, Turn, warm};
 use crate::records::prune;
+use crate::records::pruned::{Last, Pruned};
 use crate::{detached, retention};
 
 /// Between two looks at the files, notes are encoded for so long.
 const ENCODING_TIME_MAX: Duration = Duration::from_secs(10);
+
+/// The verb of what is pruned, and the name under which it is done.
+const VERB: &str = "prune";
 
 /// What a job came to.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -78,23 +84,52 @@ fn observe(memory: &Memory, place: &Place, context: &Context) -> Result<usize> {
     Ok(findings)
 }
 
-/// Takes out of the private tier what the settings say is too much. They are a person's, so it is done in
-/// their name.
+/// Takes out of the private tier what the settings say is too much, as an agent does: with the consent that agents
+/// need, and never twice what a person has decided on.
 fn take_out(memory: &Memory, limits: &Limits, place: &Place, context: &Context) -> Result<()> {
     let (now, scope) = (context.present(), Scope::Private);
-    let going = prune::going(memory, scope, limits, place, now)?;
-    if going.is_empty() {
+    let places = memory.store(scope).places();
+    let pruned = Pruned::of(places);
+    let mut going = prune::going(memory, scope, limits, place, now)?;
+    going.retain(|one| !pruned.knows(&one.note.id));
+    let waiting = Inbox::of(places).waiting().entries;
+    if going.is_empty() || waiting.iter().any(|entry| entry.verb == VERB) {
         return Ok(());
     }
     let author = Author {
-        actor: Actor::Person,
+        actor: Actor::Agent,
+        name: Some(VERB.to_owned()),
         session: None,
         host: Some("daemon".to_owned()),
-        ..context.author()
     };
-    let order = Order::new("prune", author, now);
-    prune::take_out(going, memory, scope, order, &context.gate(place))?;
-    Ok(())
+    let mut last = Last {
+        time: now.0,
+        count: going.len(),
+        reason: prune::reason(&going),
+        change: None,
+        trouble: None,
+    };
+    let handled = going.iter().map(|one| one.note.id.clone()).collect();
+    let order = Order::new(VERB, author, now);
+    match prune::take_out(going, memory, scope, order, &context.gate(place)) {
+        Ok(removed) => {
+            last.count = removed.files.len();
+            last.change = removed.change.map(|change| change.id.to_string());
+            Pruned::add(places, handled, last)
+        }
+        Err(error) if nightly::waits(&error) => {
+            last.trouble = Some("it waits in the inbox for you".to_owned());
+            Pruned::add(places, handled, last)
+        }
+        Err(error) => {
+            let trouble = Some(Diagnosis::of(&error).message);
+            // The same again tells nothing new.
+            if pruned.last.is_none_or(|before| before.trouble != trouble) {
+                Pruned::add(places, Vec::new(), Last { trouble, ..last })?;
+            }
+            Err(error)
+        }
+    }
 }
 
 /// Brings the index of recall up to date, at leisure, and looks at the files again in between.

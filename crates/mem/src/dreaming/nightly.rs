@@ -10,7 +10,7 @@ use jiff::{Timestamp, ToSpan as _};
 use mem_core::history::{Actor, Author};
 use mem_core::inbox::{AWAITS_CONSENT, Inbox};
 use mem_core::location::Place;
-use mem_core::memory::Memory;
+use mem_core::memory::{Memory, MemoryError};
 use mem_core::store::{Order, Places, StoreError};
 use mem_core::{Now, Scope};
 
@@ -153,11 +153,19 @@ fn carry_out(prepared: &Prepared, place: &Place, context: &Context) -> Result<Op
 }
 
 /// Whether a person has to agree first.
-fn waits(error: &anyhow::Error) -> bool {
+pub(crate) fn waits(error: &anyhow::Error) -> bool {
     let mut chain = error.chain();
-    chain.any(|cause| match cause.downcast_ref::<StoreError>() {
-        Some(StoreError::Refused(refusal)) => refusal.code == AWAITS_CONSENT,
-        _ => cause
+    let store = |cause: &(dyn std::error::Error + 'static)| {
+        let of_memory = cause.downcast_ref::<MemoryError>();
+        let is_waiting = |error: &StoreError| matches!(error, StoreError::Refused(refusal) if refusal.code == AWAITS_CONSENT);
+        match of_memory {
+            Some(MemoryError::Store(error)) => is_waiting(error),
+            _ => cause.downcast_ref::<StoreError>().is_some_and(is_waiting),
+        }
+    };
+    chain.any(|cause| match store(cause) {
+        true => true,
+        false => cause
             .downcast_ref::<mem_agent::dream::DreamError>()
             .is_some_and(is_waiting),
     })

@@ -5,13 +5,14 @@
 //! - `namespace`: where a user's records are.
 //! - `elsewhere`: where they are if not in files.
 //! - `host`: what the back end of files has to be given.
-//! - `prune`: what goes when there is too much.
+//! - `prune`: what goes when there is too much. `pruned`: what the daemon took out of it.
 
 mod elsewhere;
 mod host;
 mod namespace;
 mod open;
 pub(crate) mod prune;
+pub(crate) mod pruned;
 
 pub(crate) use elsewhere::{ElsewhereError, kept_elsewhere};
 pub(crate) use namespace::User;

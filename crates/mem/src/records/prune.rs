@@ -93,7 +93,7 @@ pub(crate) fn set(config: &Config) -> Option<Limits> {
 }
 
 /// Why each went, for the audit trail: how many by which limit.
-fn reason(going: &[Going]) -> String {
+pub(crate) fn reason(going: &[Going]) -> String {
     let of = |why: Why| {
         let count = going.iter().filter(|one| one.why == why).count();
         let word = match why {

@@ -17,6 +17,7 @@ use super::agents::Agents;
 use super::attached::Stores;
 use super::dream::Dream;
 use super::own::Own;
+use super::pruned::Pruning;
 use super::team::Team;
 use crate::commands::daemon::shown;
 use crate::context::Context;
@@ -53,6 +54,7 @@ pub(super) struct Status {
     pub(super) own: Own,
     pub(super) stores: Stores,
     pub(super) dream: Dream,
+    pub(super) pruning: Pruning,
     /// The daemon, in one line for people and for programs.
     pub(super) daemon: (Option<String>, serde_json::Value),
     pub(super) twins: Vec<String>,
@@ -80,6 +82,7 @@ impl Status {
             own: Own::default(),
             stores: Stores::of(place, context)?,
             dream: Dream::of(&memory, place),
+            pruning: Pruning::of(&memory),
             daemon: daemon(place, context)?,
             twins: Vec::new(),
             warnings: Vec::new(),

@@ -5,6 +5,7 @@ mod attached;
 mod dream;
 mod gather;
 mod own;
+mod pruned;
 mod team;
 mod text;
 
@@ -36,7 +37,8 @@ use gather::Status;
 /// "agents":{"changes","written","removed","extracted","since","waiting"},"team":{"remote","repository","shared",
 /// "waiting","conflicts","offline","error","suggested","suggested_memories"},"own":{"remote","repository","shared","waiting","conflicts",
 /// "offline","error"},"stores":[{"mount_path","access","memories","waiting","held","aside","trouble"}],
-/// "daemon":{as mem daemon status},"dream":{"nightly","time","summary","change","waiting","undone","trouble","warnings":[]},"twins":[],"warnings":[]}; null where there is none.
+/// "daemon":{as mem daemon status},"dream":{"nightly","time","summary","change","waiting","undone","trouble","warnings":[]},
+/// "pruned":{"time","count","reason","change","undone","trouble"},"twins":[],"warnings":[]}; null where there is none.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {}
 
@@ -115,6 +117,7 @@ fn shape(status: &Status) -> Value {
         "stores": status.stores.json(),
         "daemon": status.daemon.1,
         "dream": status.dream.json(),
+        "pruned": status.pruning.json(),
         "twins": status.twins,
         "warnings": warnings,
     })

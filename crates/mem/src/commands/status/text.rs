@@ -35,6 +35,7 @@ pub(super) fn status(status: &Status, now: Now) -> Vec<String> {
     lines.extend(status.own.lines());
     lines.extend(status.stores.lines());
     lines.extend(status.dream.lines(now));
+    lines.extend(status.pruning.lines(now));
     lines.extend(
         status
             .daemon
