@@ -208,3 +208,21 @@ fn a_secret_that_somebody_wrote_into_a_setting_is_shown_nowhere() {
     shown(&format!("config set model.max_tokens {key}"));
     shown(&format!("config set model.name {key} --json"));
 }
+
+#[test]
+fn what_no_run_could_use_is_refused_where_it_is_set() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for (key, bad, good) in [
+        ("records.half_life_days", "-3", "0"),
+        ("prune.below", "99", "2.5"),
+        ("prune.below", "-1", "0"),
+        ("records.qdrant_url", "ftp://x", "http://localhost:6333"),
+    ] {
+        let refused = repo.mem(["config", "set", key, bad]).assert_code(1);
+        assert!(refused.stderr.contains("hint:"), "{key}: {refused:?}");
+        let value = repo.mem(["config", "get", key]).assert_ok().stdout;
+        assert_ne!(value.trim(), bad, "{key}");
+        repo.mem(["config", "set", key, good]).assert_ok();
+    }
+}

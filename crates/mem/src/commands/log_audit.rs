@@ -21,8 +21,8 @@ use crate::since::Since;
 /// history of this repository's memory and of your own notes. What the history does not keep
 /// (`history.keep`) is not in it.
 ///
-/// With --json: {"entries":[{"time","action","id","file","actor","name","reason","superseded_by",
-/// "change","undone"}]}.
+/// With --json: {"entries":[{"time","action","id","file","actor","name","host","reason",
+/// "superseded_by","change","undone"}]}.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Only what is not older: a span (36h, 30d, 2w), a day or an instant

@@ -18,7 +18,7 @@ use crate::team::address::Address;
 
 /// The settings.
 const BACKEND: &str = "records.backend";
-const URL: &str = "records.qdrant_url";
+pub(super) const URL: &str = "records.qdrant_url";
 /// The key, which stands in no file that is shown.
 const KEY_VARIABLE: &str = "MEM_QDRANT_API_KEY";
 

@@ -5,6 +5,7 @@
 //! - `namespace`: where a user's records are.
 //! - `elsewhere`: where they are if not in files.
 //! - `host`: what the back end of files has to be given.
+//! - `setting`: what the settings can be.
 //! - `prune`: what goes when there is too much. `pruned`: what the daemon took out of it.
 
 mod elsewhere;
@@ -13,7 +14,9 @@ mod namespace;
 mod open;
 pub(crate) mod prune;
 pub(crate) mod pruned;
+mod setting;
 
 pub(crate) use elsewhere::{ElsewhereError, kept_elsewhere};
 pub(crate) use namespace::User;
 pub(crate) use open::{Opened, half_life_days};
+pub(crate) use setting::{RecordSettingError, judge as judge_setting};

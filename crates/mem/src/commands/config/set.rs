@@ -31,6 +31,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     context.require_person_to_set(key.name)?;
     crate::model::judge_setting(key.name, &args.value)?;
     crate::master_key::judge_setting(key.name, &args.value)?;
+    crate::records::judge_setting(key.name, &args.value)?;
     let repository = super::repository(context, args.repository)?;
     config::set(dirs, key.name, &args.value, repository.as_deref())?;
     crate::daemon::ask::reload(context);

@@ -1,0 +1,58 @@
+//! Whether a value is one that a setting of records or of pruning can have: told when it is set, not passed over later.
+
+use mem_core::{Diagnose, ErrorKind};
+
+use super::elsewhere::{ElsewhereError, URL};
+use super::prune::MARKS;
+use crate::team::address::Address;
+
+/// It is none.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RecordSettingError {
+    /// Nothing gets more important by itself.
+    #[error("`{HALF_LIFE}` is a number of days, and below 0 there are none")]
+    HalfLife,
+    /// Everything is below it, or nothing.
+    #[error("`{BELOW}` is an importance, from 0 to 5")]
+    Below,
+    /// No server.
+    #[error(transparent)]
+    Address(#[from] ElsewhereError),
+}
+
+impl Diagnose for RecordSettingError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Invalid
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::HalfLife => "0 has nothing fade; 30 is what it is without being set",
+            Self::Below => "0 has nothing go by its importance",
+            Self::Address(error) => return error.hint(),
+        };
+        Some(hint.to_owned())
+    }
+}
+
+const HALF_LIFE: &str = "records.half_life_days";
+const BELOW: &str = "prune.below";
+
+/// Refuses what no run could use. What is no number at all the settings refuse themselves.
+///
+/// # Errors
+/// What it is not.
+pub(crate) fn judge(key: &str, value: &str) -> Result<(), RecordSettingError> {
+    let number = value.trim().parse::<f64>().ok();
+    match key {
+        HALF_LIFE if number.is_some_and(|days| days < 0.0) => Err(RecordSettingError::HalfLife),
+        BELOW if number.is_some_and(|mark| !MARKS.contains(&mark)) => {
+            Err(RecordSettingError::Below)
+        }
+        URL if !value.trim().is_empty() => match Address::parse(value) {
+            Ok(Address::Server(_)) => Ok(()),
+            _ => Err(ElsewhereError::Address.into()),
+        },
+        _ => Ok(()),
+    }
+}
