@@ -3,6 +3,9 @@
 //! A field that is `null` counts as left out, because clients of models send that; one that nobody
 //! knows is refused, because it is a misunderstanding.
 
+use jiff::civil::{Date, date};
+use jiff::fmt::temporal::Pieces;
+use mem_core::topic::Expires;
 use serde_json::{Map, Value};
 
 use crate::category::Category;
@@ -35,16 +38,31 @@ pub fn store(fields: &Fields) -> Result<NewRecord, InvalidRecord> {
     let number = whole(fields, "importance")?.ok_or(InvalidRecord::Missing("importance"))?;
     let importance = require_importance("importance", number)?;
     let expires_at = match text(fields, "expires_at")? {
-        Some(text) => Some(
-            text.parse()
-                .map_err(|_| InvalidRecord::Expires(text.to_owned()))?,
-        ),
+        Some(text) => Some(expires(text)?),
         None => None,
     };
     let tags = texts(fields, "tags")?;
     let record = NewRecord::new(content, category, importance)?;
     Ok(record.with_tags(&tags)?.until(expires_at))
 }
+
+/// Reads when a record ends. An instant so far away that the last days of the calendar are all that is left of it,
+/// as programs write it that mean never, is the day that it names.
+///
+/// # Errors
+/// It is neither a day nor an instant.
+pub fn expires(text: &str) -> Result<Expires, InvalidRecord> {
+    let far = || {
+        let pieces = Pieces::parse(text.trim()).ok()?;
+        let is_far = pieces.time().is_some() && pieces.date() >= LAST_DAYS;
+        is_far.then(|| Expires::On(pieces.date()))
+    };
+    let read = text.parse().ok().or_else(far);
+    read.ok_or_else(|| InvalidRecord::Expires(text.to_owned()))
+}
+
+/// From here on not every instant of a day is one that can be reckoned with.
+const LAST_DAYS: Date = date(9999, 12, 30);
 
 /// Reads what `memory_retrieve` takes.
 ///
@@ -147,6 +165,20 @@ mod tests {
 
     fn fields(value: &Value) -> Fields {
         value.as_object().cloned().unwrap()
+    }
+
+    #[test]
+    fn what_is_to_hold_for_ever_is_taken() {
+        for text in ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59.999+02:00"] {
+            let end = expires(text).unwrap();
+            assert_eq!(end.to_string(), "9999-12-31", "{text}");
+            assert_eq!(end.to_string().parse::<Expires>().unwrap(), end);
+        }
+        let near = expires("2026-12-31T18:00:00Z").unwrap();
+        assert_eq!(near.to_string(), "2026-12-31T18:00:00Z");
+        for text in ["9999-13-31T23:59:59Z", "9999-12-31T", "soon", ""] {
+            assert!(expires(text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_records::{InvalidRecord, NewRecord, Records as _, Stored, shape};
+use mem_records::{InvalidRecord, NewRecord, Records as _, Stored, input, shape};
 
 use super::{Whose, brief, understood};
 use crate::body;
@@ -78,10 +78,7 @@ fn new(content: &str, args: &Args) -> Result<NewRecord, InvalidRecord> {
         what: "importance",
         number: args.importance,
     })?;
-    let expires_at = args.expires_at.as_deref().map(|text| {
-        let invalid = |_| InvalidRecord::Expires(text.to_owned());
-        text.parse().map_err(invalid)
-    });
+    let expires_at = args.expires_at.as_deref().map(input::expires);
     let record = NewRecord::new(content, args.category.parse()?, importance)?;
     let expires_at = expires_at.transpose()?;
     Ok(record.with_tags(&args.tags)?.until(expires_at))
