@@ -210,3 +210,33 @@ fn bad_records_are_refused_by_their_field_and_leave_nothing() {
     assert_eq!(user.ask("GET", "?mood=x", None).status, 400);
     assert_eq!(user.told("GET", "", None), json!({ "memories": [] }));
 }
+
+#[test]
+fn no_token_is_made_for_the_workspace_of_records() {
+    let env = TestEnv::new();
+    let server = Server::open(&env);
+    let alice = User {
+        server: &server,
+        who: Err("alice"),
+    };
+    alice.store("Lunch is at noon.");
+    drop(server);
+    let data = env.root().join("data");
+    let run = |words: &[&str]| {
+        let invoke = env.invoke(["server"].iter().chain(words));
+        invoke.args(["--data-dir", data.to_str().unwrap()]).run()
+    };
+    let all = run(&["workspace", "list", "--json"]).assert_ok().json();
+    let all = all.as_array().unwrap().iter();
+    let text = |one: &Value, key: &str| one[key].as_str().unwrap().to_owned();
+    let records = |one: &&Value| text(one, "name").starts_with("records of ");
+    let records = all.filter(records).next().unwrap();
+    for name in [text(records, "name"), text(records, "id")] {
+        let refused = run(&["token", "create", "--workspace", &name]).assert_code(1);
+        assert!(refused.stderr.contains("records:write"), "{refused:?}");
+    }
+    let taken = run(&["workspace", "create", "records of wrkspc_x"]).assert_code(1);
+    assert!(taken.stderr.contains("is for records"), "{taken:?}");
+    let tokens = run(&["token", "list", "--json"]).assert_ok().json();
+    assert_eq!(tokens, json!([]));
+}

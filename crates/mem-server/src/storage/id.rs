@@ -2,6 +2,9 @@
 
 use super::StorageError;
 
+/// What the ids of workspaces begin with.
+pub(super) const WORKSPACE: &str = "wrkspc_";
+
 /// Crockford's alphabet: no i, l, o, u.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 /// Characters after the prefix; five bits each.
@@ -24,7 +27,7 @@ pub(crate) fn version() -> Result<String, StorageError> {
 
 /// A workspace's id.
 pub(crate) fn workspace() -> Result<String, StorageError> {
-    random("wrkspc_", CHARS)
+    random(WORKSPACE, CHARS)
 }
 
 /// What tells one life of a store from the next.

@@ -78,7 +78,7 @@ pub(crate) use telling::Tale;
 use together::Together;
 pub use token::{Grant, NewToken, Token, Verb};
 use tokens::Tokens;
-pub use user::{DoomedUser, WrittenLast};
+pub use user::{DoomedUser, WrittenLast, is_of_records};
 pub(crate) use user::{records_store, records_workspace};
 pub use workspaces::Workspace;
 

@@ -10,7 +10,7 @@ use mem_core::history::Sha256;
 
 use super::sql::{Query, Row};
 use super::stores::{MemoryChange, Scope, StoresError, Writing};
-use super::{Actor, ActorKind, Database, Doomed, StorageError, scrub};
+use super::{Actor, ActorKind, Database, Doomed, StorageError, id, scrub};
 
 /// Who is said to have written what an erased user wrote, and what an erasure did.
 const ERASED: &str = "erased";
@@ -20,6 +20,12 @@ const AT_ONCE: i64 = 200;
 /// The name of the workspace that has the records of another workspace's users. No token is made for it.
 pub(crate) fn records_workspace(workspace: &str) -> String {
     format!("records of {workspace}")
+}
+
+/// Whether a name is one that the workspaces of records have, and nobody else's can.
+#[must_use]
+pub fn is_of_records(workspace: &str) -> bool {
+    workspace.starts_with(&records_workspace(id::WORKSPACE))
 }
 
 /// The name of the store that has a user's records. It is shown nowhere; a hash has neither length nor characters

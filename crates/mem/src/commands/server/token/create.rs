@@ -3,7 +3,7 @@
 use anyhow::Result;
 use jiff::Timestamp;
 use mem_server::access::{grant, secret};
-use mem_server::storage::{Grant, NewToken};
+use mem_server::storage::{Grant, NewToken, is_of_records};
 use secrecy::ExposeSecret as _;
 use serde_json::json;
 
@@ -59,14 +59,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let made = args.place.with_database(context, async |database| {
         let Some(found) = workspace::find(database, &args.workspace).await? else {
-            return Ok(false);
+            return Ok(Some(WorkspaceError::Unknown(args.workspace.clone())));
         };
+        if is_of_records(&found.name) {
+            return Ok(Some(WorkspaceError::OfRecords(found.name)));
+        }
         token.workspace = found.id;
         database.create_token(&token, context.now.0).await?;
-        Ok(true)
+        Ok(None)
     });
-    if !made? {
-        return Err(WorkspaceError::Unknown(args.workspace.clone()).into());
+    if let Some(refused) = made? {
+        return Err(refused.into());
     }
     let secret = fresh.secret.expose_secret();
     let grants: Vec<String> = token.grants.iter().map(grant::shown).collect();

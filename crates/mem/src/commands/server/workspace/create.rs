@@ -1,6 +1,7 @@
 //! `mem server workspace create`: make a workspace.
 
 use anyhow::Result;
+use mem_server::storage::is_of_records;
 use serde_json::json;
 
 use super::super::place::Where;
@@ -34,6 +35,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !fits || name.chars().any(char::is_control) {
         let hint = "write 1 to 100 characters, on one line";
         return Err(UsageError::new("the name of the workspace is not one", hint).into());
+    }
+    if is_of_records(name) {
+        return Err(WorkspaceError::OfRecords(name.to_owned()).into());
     }
     let made = args.place.with_database(context, async |database| {
         database.create_workspace(name, context.now.0).await

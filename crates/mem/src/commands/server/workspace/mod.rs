@@ -41,6 +41,9 @@ pub(crate) enum WorkspaceError {
     /// One has the name.
     #[error("there is a workspace `{}` already", mem_core::memory_path::printable(.0))]
     Taken(String),
+    /// It has the records of every user of another one.
+    #[error("`{}` is for records, which each user reaches with a token of their own workspace", mem_core::memory_path::printable(.0))]
+    OfRecords(String),
 }
 
 impl Diagnose for WorkspaceError {
@@ -48,6 +51,7 @@ impl Diagnose for WorkspaceError {
         match self {
             Self::Unknown(_) => ErrorKind::NotFound,
             Self::Taken(_) => ErrorKind::Conflict,
+            Self::OfRecords(_) => ErrorKind::Refused,
         }
     }
 
@@ -55,6 +59,9 @@ impl Diagnose for WorkspaceError {
         let hint = match self {
             Self::Unknown(_) => {
                 "`mem server workspace list` has the names, `mem server workspace create` makes one"
+            }
+            Self::OfRecords(_) => {
+                "a token with `--grant records:write` reads and writes the records of its own name"
             }
             Self::Taken(_) => "make a token for it with `mem server token create --workspace`",
         };
