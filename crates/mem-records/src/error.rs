@@ -149,6 +149,12 @@ pub enum RecordError {
         /// Why.
         cause: String,
     },
+    /// Others wrote again and again while it was decided what to write.
+    #[error("`{place}` is being changed by others")]
+    Overtaken {
+        /// Where.
+        place: String,
+    },
     /// A back end elsewhere said no, or something that is no answer.
     #[error("`{place}` refused: {cause}")]
     Refused {
@@ -173,7 +179,7 @@ impl Diagnose for RecordError {
             Self::Memory(error) => error.kind(),
             Self::State(error) => error.kind(),
             Self::Address(_) => ErrorKind::Invalid,
-            Self::Unreachable { .. } => ErrorKind::Unreachable,
+            Self::Unreachable { .. } | Self::Overtaken { .. } => ErrorKind::Unreachable,
             Self::Refused { .. } => ErrorKind::Refused,
         }
     }
@@ -190,6 +196,7 @@ impl Diagnose for RecordError {
                 Some(format!("{words}; the key stands apart from it"))
             }
             Self::Unreachable { .. } => Some("see whether it runs, and try again".to_owned()),
+            Self::Overtaken { .. } => Some("try again".to_owned()),
             Self::Refused { .. } => None,
         }
     }

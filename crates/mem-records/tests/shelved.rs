@@ -16,17 +16,33 @@ struct Map {
     gone: HashMap<RecordId, Gone>,
     used: HashMap<RecordId, Timestamp>,
     writes: u128,
+    /// What others add, each time between a reading and the writing that follows it.
+    others: Vec<(RecordId, String)>,
 }
 
 impl Map {
     fn stale(&self, old: &Kept) -> Result<(), RecordError> {
         match self.texts.get(&old.handle) {
             Some((_, text)) if *text == old.text => Ok(()),
-            _ => Err(RecordError::Refused {
-                place: "the map".to_owned(),
-                cause: "it is something else by now".to_owned(),
-            }),
+            _ => Err(overtaken()),
         }
+    }
+
+    /// Somebody else comes first.
+    fn overtake(&mut self) -> Result<(), RecordError> {
+        match self.others.pop() {
+            Some((id, text)) => {
+                self.texts.insert(id.to_string(), (id, text));
+                Err(overtaken())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn overtaken() -> RecordError {
+    RecordError::Overtaken {
+        place: "the map".to_owned(),
     }
 }
 
@@ -47,6 +63,7 @@ impl Shelf for Map {
     }
 
     fn add(&mut self, id: &RecordId, text: String) -> Result<(), RecordError> {
+        self.overtake()?;
         self.texts.insert(id.to_string(), (id.clone(), text));
         Ok(())
     }
@@ -114,4 +131,19 @@ fn what_is_said_of_another_thing_takes_no_place() {
         Some("The production database runs on port 5432.")
     );
     assert_eq!(records.list(&Listing::default(), now()).unwrap().len(), 8);
+}
+
+#[test]
+fn what_others_wrote_meanwhile_is_compared_too() {
+    let mut elsewhere = Shelved::new(Map::default());
+    let new = NewRecord::new("Deploys are on Tuesdays.", Category::ProjectContext, 3).unwrap();
+    elsewhere.store(&new, now()).unwrap();
+    let others = elsewhere.into_shelf().texts.into_values().collect();
+    let mut records = Shelved::new(Map {
+        others,
+        ..Map::default()
+    });
+    let stored = records.store(&new, now()).unwrap();
+    assert!(!stored.created, "{stored:?}");
+    assert_eq!(records.list(&Listing::default(), now()).unwrap().len(), 1);
 }

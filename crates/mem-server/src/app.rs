@@ -16,6 +16,7 @@ use crate::http::problem::Problem;
 use crate::http::way;
 use crate::metrics::Metrics;
 use crate::options::{Access, Clock, Limits, ServeOptions};
+use crate::records::Writers;
 use crate::search::Searches;
 use crate::storage::Database;
 use crate::stores::{self, Cursors};
@@ -42,6 +43,8 @@ pub(crate) struct App {
     pub(crate) whole_stores: Turns,
     /// Taken by whoever reads a part of one.
     pub(crate) parts: Arc<Semaphore>,
+    /// Who writes records.
+    pub(crate) writers: Writers,
 }
 
 /// As it is handed around.
@@ -62,6 +65,7 @@ impl App {
             searches: Searches::new(),
             whole_stores: Turns::default(),
             parts: Arc::new(Semaphore::new(PARTS_MAX)),
+            writers: Writers::default(),
         }
     }
 }

@@ -211,6 +211,63 @@ fn bad_records_are_refused_by_their_field_and_leave_nothing() {
     assert_eq!(user.told("GET", "", None), json!({ "memories": [] }));
 }
 
+/// Stores them all at once, each at one of the replicas, and tells the contents that are live afterwards.
+fn at_once(replicas: &[&Server], name: &'static str, contents: &[String]) -> Vec<String> {
+    std::thread::scope(|scope| {
+        for (at, content) in contents.iter().enumerate() {
+            let user = User {
+                server: replicas[at % replicas.len()],
+                who: Err(name),
+            };
+            scope.spawn(move || user.store(content));
+        }
+    });
+    let user = User {
+        server: replicas[0],
+        who: Err(name),
+    };
+    let listed = user.told("GET", "", None);
+    let live = listed["memories"].as_array().unwrap().iter();
+    live.map(|one| one["content"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn compared_at_once(replicas: &[&Server]) {
+    let same = vec!["Deploys are on Tuesdays.".to_owned(); 30];
+    assert_eq!(at_once(replicas, "carol", &same), same[..1]);
+    let limit = |number: usize| format!("The limit is {number} requests.");
+    let updates: Vec<String> = (100..130).map(limit).collect();
+    let live = at_once(replicas, "dana", &updates);
+    assert!(live.len() == 1 && updates.contains(&live[0]), "{live:?}");
+    let user = User {
+        server: replicas[0],
+        who: Err("dana"),
+    };
+    let trail = user.told("GET", "/audit", None);
+    let entries = trail["entries"].as_array().unwrap();
+    assert_eq!(entries.len(), 29, "each but the last was superseded");
+}
+
+#[test]
+fn records_that_are_stored_at_once_are_compared_with_each_other() {
+    let env = TestEnv::new();
+    compared_at_once(&[&Server::open(&env)]);
+}
+
+#[test]
+fn records_that_are_stored_at_once_on_two_replicas_are_compared_with_each_other() {
+    let env = TestEnv::new();
+    let Some(cluster) = postgres::cluster() else {
+        return;
+    };
+    let url = cluster.database();
+    let replica = || {
+        let run = env.invoke(["serve", "--listen", "127.0.0.1:0", "--insecure-no-auth"]);
+        Server::of(run.env("MEM_DATABASE_URL", &url))
+    };
+    compared_at_once(&[&replica(), &replica()]);
+}
+
 #[test]
 fn no_token_is_made_for_the_workspace_of_records() {
     let env = TestEnv::new();

@@ -22,6 +22,8 @@ use crate::records::{Answer, Deleted, Listing, Records, Retrieve, Stored, Supers
 pub use shelf::{Gone, Shelf};
 pub use text::Kept;
 
+/// Tries at a write that others overtake.
+const TRIES_MAX: usize = 64;
 /// So many are ranked at least, however few are wanted.
 const RANKED: usize = 64;
 
@@ -41,6 +43,11 @@ impl<S: Shelf> Shelved<S> {
             half_life_days: HALF_LIFE_DAYS,
             weights: Weights::default(),
         }
+    }
+
+    /// The shelf.
+    pub fn into_shelf(self) -> S {
+        self.shelf
     }
 
     /// All records, with the texts that they are.
@@ -91,8 +98,20 @@ impl<S: Shelf> Shelved<S> {
     }
 }
 
-impl<S: Shelf> Records for Shelved<S> {
-    fn store(&mut self, new: &NewRecord, now: Now) -> Result<Stored, RecordError> {
+/// What was decided by what others changed meanwhile is decided again, so often at most: each time somebody else
+/// came through.
+fn again<T>(mut once: impl FnMut() -> Result<T, RecordError>) -> Result<T, RecordError> {
+    for _ in 1..TRIES_MAX {
+        match once() {
+            Err(RecordError::Overtaken { .. }) => {}
+            done => return done,
+        }
+    }
+    once()
+}
+
+impl<S: Shelf> Shelved<S> {
+    fn store_once(&mut self, new: &NewRecord, now: Now) -> Result<Stored, RecordError> {
         let all = self.all()?;
         let is_same = |(record, kept): &&(Record, Kept)| {
             record.category == new.category()
@@ -129,6 +148,45 @@ impl<S: Shelf> Records for Shelved<S> {
             stored.warnings.push(text.to_owned());
         }
         Ok(stored)
+    }
+
+    fn delete_once(
+        &mut self,
+        id: &RecordId,
+        reason: &str,
+        now: Now,
+    ) -> Result<Deleted, RecordError> {
+        let found = self.all()?.into_iter().find(|(record, _)| record.id == *id);
+        let Some((_, kept)) = found else {
+            let gone = self.shelf.gone(id)?;
+            let successor = gone.and_then(|gone| gone.superseded_by);
+            return Err(match successor {
+                Some(new) => RecordError::Superseded {
+                    old: id.clone(),
+                    new,
+                },
+                None => RecordError::NotFound(id.clone()),
+            });
+        };
+        self.shelf.remember(&Gone {
+            id: id.clone(),
+            reason: reason.to_owned(),
+            time: now.0,
+            superseded_by: None,
+        })?;
+        self.shelf.remove(&kept)?;
+        Ok(Deleted {
+            id: id.clone(),
+            file: None,
+            change: Some(id.to_string()),
+            warnings: Vec::new(),
+        })
+    }
+}
+
+impl<S: Shelf> Records for Shelved<S> {
+    fn store(&mut self, new: &NewRecord, now: Now) -> Result<Stored, RecordError> {
+        again(|| self.store_once(new, now))
     }
 
     fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<Answer, RecordError> {
@@ -168,31 +226,7 @@ impl<S: Shelf> Records for Shelved<S> {
     }
 
     fn delete(&mut self, id: &RecordId, reason: &str, now: Now) -> Result<Deleted, RecordError> {
-        let found = self.all()?.into_iter().find(|(record, _)| record.id == *id);
-        let Some((_, kept)) = found else {
-            let gone = self.shelf.gone(id)?;
-            let successor = gone.and_then(|gone| gone.superseded_by);
-            return Err(match successor {
-                Some(new) => RecordError::Superseded {
-                    old: id.clone(),
-                    new,
-                },
-                None => RecordError::NotFound(id.clone()),
-            });
-        };
-        self.shelf.remember(&Gone {
-            id: id.clone(),
-            reason: reason.to_owned(),
-            time: now.0,
-            superseded_by: None,
-        })?;
-        self.shelf.remove(&kept)?;
-        Ok(Deleted {
-            id: id.clone(),
-            file: None,
-            change: Some(id.to_string()),
-            warnings: Vec::new(),
-        })
+        again(|| self.delete_once(id, reason, now))
     }
 }
 

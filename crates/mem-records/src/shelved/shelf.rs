@@ -37,22 +37,22 @@ pub trait Shelf {
     /// The place does not answer.
     fn all(&mut self) -> Result<Vec<Kept>, RecordError>;
 
-    /// Adds a text.
+    /// Adds a text, if nothing was written since [`Shelf::all`].
     ///
     /// # Errors
-    /// The place refuses, or does not answer.
+    /// [`RecordError::Overtaken`]: something was; the place refuses, or does not answer.
     fn add(&mut self, id: &RecordId, text: String) -> Result<(), RecordError>;
 
-    /// Puts a text in the place of another, in one step, if that still is what it was.
+    /// Puts a text in the place of another, in one step, if nothing was written since [`Shelf::all`].
     ///
     /// # Errors
-    /// It is something else by now; the place refuses, or does not answer.
+    /// [`RecordError::Overtaken`]: something was; the place refuses, or does not answer.
     fn replace(&mut self, old: &Kept, id: &RecordId, text: String) -> Result<(), RecordError>;
 
-    /// Removes a text.
+    /// Removes a text, if it still is what it was.
     ///
     /// # Errors
-    /// The place refuses, or does not answer.
+    /// [`RecordError::Overtaken`]: it is something else by now, or gone; the place refuses, or does not answer.
     fn remove(&mut self, old: &Kept) -> Result<(), RecordError>;
 
     /// When records were last retrieved.

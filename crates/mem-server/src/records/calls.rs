@@ -9,7 +9,7 @@ use mem_records::shelved::Shelved;
 use mem_records::{InvalidRecord, RecordError, Records as _, shape};
 use serde_json::{Value, json};
 
-use super::namespace;
+use super::namespace::{self, Namespace};
 use super::shelf::StoreShelf;
 use crate::access::Caller;
 use crate::app::Shared;
@@ -46,7 +46,8 @@ pub(crate) async fn store(app: &Shared, caller: &Caller, fields: &Fields) -> Res
     let new = input::store(fields)?;
     let now = Now((app.now)());
     let work = move |shelf| Shelved::new(shelf).store(&new, now);
-    Ok(shape::stored(&at_shelf(app, caller, work).await?))
+    let stored = by_turns(app, caller, work).await?;
+    Ok(shape::stored(&stored))
 }
 
 /// `memory_retrieve`.
@@ -73,7 +74,7 @@ pub(crate) async fn delete(
     let is_blanked = reason != wanted.reason;
     let now = Now((app.now)());
     let work = move |shelf| Shelved::new(shelf).delete(&wanted.id, &reason, now);
-    let deleted = at_shelf(app, caller, work).await?;
+    let deleted = by_turns(app, caller, work).await?;
     let mut answer = json!({ "success": true, "memory_id": deleted.id.as_str() });
     if is_blanked {
         answer["warnings"] = json!([REASON_BLANKED]);
@@ -91,6 +92,33 @@ pub(super) async fn at_shelf<T: Send + 'static>(
     work: impl FnOnce(StoreShelf) -> Result<T, RecordError> + Send + 'static,
 ) -> Result<T, Failed> {
     let store = namespace::of(app, caller).await?;
+    on_a_thread(app, caller, store, work).await
+}
+
+/// The same for what writes. Writers of one namespace go one after the other here, so that none of them decides by
+/// what another is about to change; those of other replicas are held back by the database.
+async fn by_turns<T: Send + 'static>(
+    app: &Shared,
+    caller: &Caller,
+    work: impl FnOnce(StoreShelf) -> Result<T, RecordError> + Send + 'static,
+) -> Result<T, Failed> {
+    let store = namespace::of(app, caller).await?;
+    let turn = app.writers.turn(&store.store).await;
+    // Whoever asked may go away: the turn ends with the work.
+    let work = move |shelf| {
+        let done = work(shelf);
+        drop(turn);
+        done
+    };
+    on_a_thread(app, caller, store, work).await
+}
+
+async fn on_a_thread<T: Send + 'static>(
+    app: &Shared,
+    caller: &Caller,
+    store: Namespace,
+    work: impl FnOnce(StoreShelf) -> Result<T, RecordError> + Send + 'static,
+) -> Result<T, Failed> {
     // Each may hold all texts of a namespace.
     let part = Arc::clone(&app.parts).acquire_owned().await;
     let part = part.map_err(|_| Problem::busy())?;

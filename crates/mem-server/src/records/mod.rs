@@ -3,6 +3,7 @@
 //! # Layout
 //! - `namespace`: the store that holds a user's records, in a workspace that no token reaches.
 //! - `shelf`: that store as the place of a back end.
+//! - `writers`: who writes to a namespace, one after the other.
 //! - [`calls`]: the three tools, which `/mcp` has too.
 //! - here: the routes. Bodies and answers are those of the tools.
 //!
@@ -11,6 +12,7 @@
 pub(crate) mod calls;
 mod namespace;
 mod shelf;
+mod writers;
 
 use axum::Router;
 use axum::extract::{Path, Request, State};
@@ -31,6 +33,7 @@ use crate::http::query::Parameters;
 use crate::http::{body, json as answer};
 use crate::storage::Verb;
 use calls::{Failed, at_shelf};
+pub(crate) use writers::Writers;
 
 /// Where records are.
 const RECORDS_PATH: &str = "/api/records";

@@ -6,10 +6,10 @@
 use crate::access::Caller;
 use crate::app::App;
 use crate::http::problem::Problem;
-use crate::storage::stores::{NewStore, Refusal, Scope, StoresError};
+use crate::storage::stores::{Refusal, Scope, StoresError};
 use crate::storage::{StorageError, records_store, records_workspace};
 
-/// Stores of one name that are looked at: two replicas may have made one each.
+/// Stores of one name that are looked at: replicas of earlier versions may have made one each.
 const STORES_MAX: u32 = 8;
 
 /// A store, and the scope in which it is found.
@@ -26,13 +26,9 @@ pub(super) async fn of(app: &App, caller: &Caller) -> Result<Namespace, Problem>
     let store = match oldest(app, &scope, &user).await? {
         Some(store) => store,
         None => {
-            let new = NewStore {
-                name: user.clone(),
-                ..NewStore::default()
-            };
-            let made = app.database.create_store(&scope, &new, (app.now)()).await;
-            let made = made.map_err(failed)?;
-            oldest(app, &scope, &user).await?.unwrap_or(made.id)
+            let now = (app.now)();
+            let made = app.database.store_named_or_new(&scope, &user, now).await;
+            made.map_err(failed)?
         }
     };
     Ok(Namespace { scope, store })

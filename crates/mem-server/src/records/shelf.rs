@@ -20,7 +20,8 @@ use crate::app::Shared;
 use crate::http::problem::Problem;
 use crate::storage::Actor;
 use crate::storage::stores::{
-    Listed, MemoryChange, MemoryQuery, MemoryRecord, Precondition, StoresError, Writing,
+    Listed, Mark, MemoryChange, MemoryQuery, MemoryRecord, Precondition, Refusal, StoresError,
+    Writing,
 };
 
 const RECORDS: &str = "/records/";
@@ -39,6 +40,8 @@ pub(super) struct StoreShelf {
     actor: Actor,
     at: Namespace,
     runtime: Handle,
+    /// The moment before all records were read.
+    seen: Option<Mark>,
 }
 
 impl StoreShelf {
@@ -49,6 +52,7 @@ impl StoreShelf {
             actor: caller.actor.clone(),
             at,
             runtime: Handle::current(),
+            seen: None,
         }
     }
 
@@ -93,6 +97,15 @@ impl StoreShelf {
         Writing::new(scope, store, &self.actor, (self.app.now)())
     }
 
+    /// The same for what was decided by all records: only where they still are what was read.
+    fn deciding(&self) -> Writing<'_> {
+        let writing = self.writing();
+        match &self.seen {
+            Some(moment) => writing.only_after(moment),
+            None => writing,
+        }
+    }
+
     fn put(&self, path: &str, value: &Value) -> Result<(), RecordError> {
         let (path, text) = (path.to_owned(), value.to_string());
         let database = &self.app.database;
@@ -118,6 +131,10 @@ impl Shelf for StoreShelf {
     }
 
     fn all(&mut self) -> Result<Vec<Kept>, RecordError> {
+        let Namespace { scope, store } = &self.at;
+        let found = self.app.database.store(scope, store);
+        // Before the first page: what comes between is seen as a change that nobody read.
+        self.seen = Mark::of(&self.runtime.block_on(found).map_err(failed)?);
         let memories = self.below(RECORDS)?.into_iter();
         let kept = memories.filter_map(|memory| {
             let name = memory.path.strip_prefix(RECORDS)?.strip_suffix(".md")?;
@@ -133,7 +150,7 @@ impl Shelf for StoreShelf {
 
     fn add(&mut self, id: &RecordId, text: String) -> Result<(), RecordError> {
         let database = &self.app.database;
-        let made = database.create_memory(self.writing(), path_of(id), text);
+        let made = database.create_memory(self.deciding(), path_of(id), text);
         self.runtime.block_on(made).map(drop).map_err(failed)
     }
 
@@ -144,7 +161,7 @@ impl Shelf for StoreShelf {
             precondition: Some(Precondition::ContentSha256(Sha256::of(old.text.as_bytes()))),
         };
         let database = &self.app.database;
-        let made = database.update_memory(self.writing(), &old.handle, change);
+        let made = database.update_memory(self.deciding(), &old.handle, change);
         self.runtime.block_on(made).map(drop).map_err(failed)
     }
 
@@ -222,6 +239,10 @@ fn gone_of(memory: &MemoryRecord) -> Option<Gone> {
 fn failed(error: StoresError) -> RecordError {
     let place = PLACE.to_owned();
     match error {
+        // Somebody else wrote between reading and writing.
+        StoresError::Refused(Refusal::Precondition | Refusal::NoMemory) => {
+            RecordError::Overtaken { place }
+        }
         StoresError::Refused(refusal) => RecordError::Refused {
             place,
             cause: refusal.to_string(),

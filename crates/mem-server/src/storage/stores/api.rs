@@ -32,6 +32,21 @@ impl Database {
             .await
     }
 
+    /// The id of the oldest store of a name in a workspace; where there is none it is made. However many ask at
+    /// once, on any replica, they are told of one.
+    ///
+    /// # Errors
+    /// The database.
+    pub async fn store_named_or_new(
+        &self,
+        scope: &Scope,
+        name: &str,
+        now: Timestamp,
+    ) -> Outcome<String> {
+        self.in_time(catalogue::named_or_new(&self.0.engine, scope, name, now))
+            .await
+    }
+
     /// A store.
     ///
     /// # Errors

@@ -29,6 +29,46 @@ pub(super) async fn create(
         return Err(Refusal::MayNotCreate.into());
     }
     require_few(&new.metadata)?;
+    let mut within = engine.begin().await?;
+    let made = insert(&mut within, scope, new, now).await?;
+    within.commit().await?;
+    Ok(made)
+}
+
+/// The id of the oldest store of a name; where there is none it is made. However many ask at once, on any replica,
+/// they are told of one.
+pub(super) async fn named_or_new(
+    engine: &Engine,
+    scope: &Scope,
+    name: &str,
+    now: Timestamp,
+) -> Result<String, StoresError> {
+    let mut within = engine.begin().await?;
+    // Whoever makes one holds the row of its workspace meanwhile.
+    let hold = Query::new("UPDATE workspace SET name = name WHERE id = $1");
+    within.run(hold.bind(scope.workspace())).await?;
+    let oldest = Query::new(
+        "SELECT id FROM memory_store WHERE workspace_id = $1 AND name = $2 ORDER BY created_at, id LIMIT 1",
+    );
+    let oldest = oldest.bind(scope.workspace()).bind(name);
+    if let Some(row) = within.one(oldest).await? {
+        return Ok(row.get(0)?);
+    }
+    let new = NewStore {
+        name: name.to_owned(),
+        ..NewStore::default()
+    };
+    let made = insert(&mut within, scope, &new, now).await?;
+    within.commit().await?;
+    Ok(made.id)
+}
+
+async fn insert(
+    within: &mut Transaction,
+    scope: &Scope,
+    new: &NewStore,
+    now: Timestamp,
+) -> Result<StoreRecord, StoresError> {
     let (id, epoch) = (id::store()?, id::epoch()?);
     let insert = Query::new(
         "INSERT INTO memory_store (id, workspace_id, name, description, metadata, epoch, sequence, \
@@ -39,10 +79,8 @@ pub(super) async fn create(
         .bind(new.name.as_str())
         .bind(new.description.as_str());
     let insert = insert.bind(stored(&new.metadata)?).bind(epoch.as_str());
-    let mut within = engine.begin().await?;
     within.run(insert.bind(now.as_microsecond())).await?;
-    sealing::begin_store(&mut within, &id).await?;
-    within.commit().await?;
+    sealing::begin_store(within, &id).await?;
     Ok(StoreRecord {
         id,
         handle: None,

@@ -22,6 +22,8 @@ pub(in crate::storage) struct Edit {
     pub(in crate::storage) now: Timestamp,
     /// Whether an archived store takes it too.
     pub(in crate::storage) is_past_archive: bool,
+    /// The number of the newest change that the store may have.
+    pub(in crate::storage) only_after: Option<u64>,
 }
 
 impl Edit {
@@ -34,6 +36,7 @@ impl Edit {
             actor: writing.actor.clone(),
             now: writing.now,
             is_past_archive: writing.is_past_archive,
+            only_after: writing.only_after,
         }
     }
 }
@@ -85,6 +88,10 @@ pub(in crate::storage) async fn run(
 
 impl Board {
     fn carry_out(&mut self, edit: &Edit) -> Result<Edited, StorageError> {
+        // Those that were decided together with it have numbers already.
+        if edit.only_after.is_some_and(|seen| seen != self.sequence()) {
+            return Ok(Err(Refusal::Precondition));
+        }
         let by = crate::storage::shelf::By {
             actor: &edit.actor,
             now: edit.now,

@@ -27,6 +27,11 @@ impl Mark {
         })
     }
 
+    /// The number of the newest change.
+    pub(super) fn sequence(&self) -> u64 {
+        self.sequence
+    }
+
     /// Whether nothing that another moment knows is unknown at this one.
     pub fn covers(&self, other: &Self) -> bool {
         self.epoch == other.epoch && self.sequence >= other.sequence

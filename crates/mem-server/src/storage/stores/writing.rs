@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::Scope;
+use super::{Mark, Scope};
 use crate::storage::Actor;
 
 /// Into which store, as far as the caller may write; by whom, and when.
@@ -13,6 +13,8 @@ pub struct Writing<'w> {
     pub(super) actor: &'w Actor,
     pub(super) now: Timestamp,
     pub(super) is_past_archive: bool,
+    /// The number of the store's newest change, where nothing may have come after it.
+    pub(super) only_after: Option<u64>,
 }
 
 impl<'w> Writing<'w> {
@@ -24,6 +26,17 @@ impl<'w> Writing<'w> {
             actor,
             now,
             is_past_archive: false,
+            only_after: None,
+        }
+    }
+
+    /// The same, but only where nothing of the store has changed since a moment; else
+    /// [`Refusal::Precondition`](super::Refusal::Precondition).
+    #[must_use]
+    pub fn only_after(self, moment: &Mark) -> Self {
+        Self {
+            only_after: Some(moment.sequence()),
+            ..self
         }
     }
 
