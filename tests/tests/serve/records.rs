@@ -297,3 +297,27 @@ fn no_token_is_made_for_the_workspace_of_records() {
     let tokens = run(&["token", "list", "--json"]).assert_ok().json();
     assert_eq!(tokens, json!([]));
 }
+
+#[test]
+fn a_record_with_a_secret_is_stored_with_a_warning_and_logged_by_its_token() {
+    let env = TestEnv::new();
+    let alice = token(&env, "alice", "records:write");
+    let server = Server::start(&env, &[]);
+    let user = User {
+        server: &server,
+        who: Ok(alice),
+    };
+    let secret = format!("ghp_{}", "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYzA1b");
+    let stored = user.store(&format!("The deploy token is {secret}."));
+    let warning = stored["warnings"][0].as_str().unwrap();
+    assert!(warning.contains("github-pat") && !warning.contains(&secret));
+    let plain = user.store("Lunch is at noon.");
+    assert!(plain["warnings"].is_null(), "{plain}");
+    let log = server.end();
+    let of_records = |line: &&str| line.contains("/api/records");
+    let lines: Vec<&str> = log.lines().filter(of_records).collect();
+    assert!(
+        lines.len() >= 2 && lines.iter().all(|line| line.contains("apikey_")),
+        "{log}"
+    );
+}

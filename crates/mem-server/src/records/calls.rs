@@ -7,6 +7,7 @@ use mem_core::Now;
 use mem_records::input::{self, Fields};
 use mem_records::shelved::Shelved;
 use mem_records::{InvalidRecord, RecordError, Records as _, shape};
+use mem_secrets::{Origin, Scanner};
 use serde_json::{Value, json};
 
 use super::namespace::{self, Namespace};
@@ -46,7 +47,9 @@ pub(crate) async fn store(app: &Shared, caller: &Caller, fields: &Fields) -> Res
     let new = input::store(fields)?;
     let now = Now((app.now)());
     let work = move |shelf| Shelved::new(shelf).store(&new, now);
-    let stored = by_turns(app, caller, work).await?;
+    let told = secrets_of(fields);
+    let mut stored = by_turns(app, caller, work).await?;
+    stored.warnings.extend(told);
     Ok(shape::stored(&stored))
 }
 
@@ -80,6 +83,33 @@ pub(crate) async fn delete(
         answer["warnings"] = json!([REASON_BLANKED]);
     }
     Ok(answer)
+}
+
+/// What is said of a record that holds secrets: their kinds, never they themselves.
+fn secrets_of(fields: &Fields) -> Vec<String> {
+    let mut kinds: Vec<String> = Vec::new();
+    for text in fields.values().flat_map(texts) {
+        let found = Scanner::new().scan(text.as_bytes(), &Origin::path("record"));
+        kinds.extend(found.into_iter().map(|one| one.rule));
+    }
+    kinds.sort();
+    kinds.dedup();
+    let told = kinds.iter().map(|kind| {
+        format!(
+            "the record holds what looks like a secret ({kind}): store where it is kept instead, delete this record \
+             and replace the secret"
+        )
+    });
+    told.collect()
+}
+
+/// The texts of a field.
+fn texts(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(all) => all.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// What is said of a reason that held a secret.

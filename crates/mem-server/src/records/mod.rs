@@ -14,10 +14,13 @@ mod namespace;
 mod shelf;
 mod writers;
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
+use axum::http::{Extensions, StatusCode};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, post};
 use mem_core::{Diagnose as _, ErrorKind, Now};
 use mem_records::effective::HALF_LIFE_DAYS;
@@ -28,6 +31,7 @@ use serde_json::{Value, json};
 
 use crate::access::Caller;
 use crate::app::{App, Shared};
+use crate::http::observed::Asked;
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
 use crate::http::{body, json as answer};
@@ -41,13 +45,14 @@ const RECORDS_PATH: &str = "/api/records";
 const BODY_BYTES_MAX: usize = 1024 * 1024;
 
 /// The routes of records.
-pub(crate) fn routes() -> Router<Shared> {
+pub(crate) fn routes(app: &Shared) -> Router<Shared> {
     let at = |rest: &str| format!("{RECORDS_PATH}{rest}");
     Router::new()
         .route(RECORDS_PATH, get(list).post(store))
         .route(&at("/retrieve"), post(retrieve))
         .route(&at("/audit"), get(audit))
         .route(&at("/{record}"), delete(remove))
+        .route_layer(from_fn_with_state(Arc::clone(app), admit))
 }
 
 /// `POST /api/records`: `memory_store`.
@@ -64,7 +69,7 @@ async fn retrieve(State(app): State<Shared>, request: Request) -> Result<Respons
 
 /// `GET /api/records`: all, the newest first.
 async fn list(State(app): State<Shared>, request: Request) -> Result<Response, Problem> {
-    let caller = admitted(&app, request.headers(), Verb::Read).await?;
+    let caller = admitted(request.extensions(), Verb::Read)?;
     let parameters = Parameters::read(request.uri().query(), &["category", "expired"])?;
     let category = parameters.get("category").map(str::parse).transpose();
     let category = category.map_err(|error: mem_records::InvalidRecord| refused(&error.into()))?;
@@ -98,7 +103,7 @@ async fn remove(
 
 /// `GET /api/records/audit`: what went, and why.
 async fn audit(State(app): State<Shared>, request: Request) -> Result<Response, Problem> {
-    let caller = admitted(&app, request.headers(), Verb::Read).await?;
+    let caller = admitted(request.extensions(), Verb::Read)?;
     Parameters::read(request.uri().query(), &[])?;
     let gone = at_shelf(&app, &caller, |mut shelf| shelf.trail()).await;
     told(gone.map(|gone| {
@@ -113,9 +118,23 @@ async fn audit(State(app): State<Shared>, request: Request) -> Result<Response, 
     }))
 }
 
+/// The middleware: who asks, for the route and for the log.
+async fn admit(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
+    let caller = match Caller::of(&app, request.headers()).await {
+        Ok(caller) => caller,
+        Err(problem) => return problem.into_response(),
+    };
+    let asked = Asked(caller.actor.id.clone());
+    request.extensions_mut().insert(caller);
+    let mut response = next.run(request).await;
+    response.extensions_mut().insert(asked);
+    response
+}
+
 /// Who asks, once it is clear that they may.
-async fn admitted(app: &App, headers: &HeaderMap, verb: Verb) -> Result<Caller, Problem> {
-    let caller = Caller::of(app, headers).await?;
+fn admitted(extensions: &Extensions, verb: Verb) -> Result<Caller, Problem> {
+    let caller = extensions.get::<Caller>().cloned();
+    let caller = caller.ok_or_else(Problem::internal)?;
     caller.require_records(verb)?;
     Ok(caller)
 }
@@ -123,7 +142,7 @@ async fn admitted(app: &App, headers: &HeaderMap, verb: Verb) -> Result<Caller, 
 /// Who asks, and the object that they sent.
 async fn asked(app: &App, request: Request, verb: Verb) -> Result<(Caller, Fields), Problem> {
     let (head, sent) = request.into_parts();
-    let caller = admitted(app, &head.headers, verb).await?;
+    let caller = admitted(&head.extensions, verb)?;
     let bytes = body::read(&head.headers, sent, BODY_BYTES_MAX, app.limits.body).await?;
     match serde_json::from_slice(&bytes) {
         Ok(Value::Object(fields)) => Ok((caller, fields)),
