@@ -269,6 +269,24 @@ fn records_that_are_stored_at_once_on_two_replicas_are_compared_with_each_other(
 }
 
 #[test]
+fn a_field_that_is_said_twice_is_refused() {
+    let env = TestEnv::new();
+    let server = Server::open(&env);
+    let body = r#"{"content":"one","content":"two","category":"project_context","importance":3}"#;
+    let ask = server.ask("POST", "/api/records");
+    let refused = ask
+        .header("x-mem-actor", "alice")
+        .json(body.to_owned())
+        .send();
+    assert_eq!(refused.status, 400, "{refused:?}");
+    let alice = User {
+        server: &server,
+        who: Err("alice"),
+    };
+    assert_eq!(alice.told("GET", "", None), json!({ "memories": [] }));
+}
+
+#[test]
 fn no_token_is_made_for_the_workspace_of_records() {
     let env = TestEnv::new();
     let server = Server::open(&env);

@@ -3,6 +3,7 @@
 //! # Layout
 //! - `namespace`: the store that holds a user's records, in a workspace that no token reaches.
 //! - `shelf`: that store as the place of a back end.
+//! - `sent`: the object of a body.
 //! - `writers`: who writes to a namespace, one after the other.
 //! - [`calls`]: the three tools, which `/mcp` has too.
 //! - here: the routes. Bodies and answers are those of the tools.
@@ -11,6 +12,7 @@
 
 pub(crate) mod calls;
 mod namespace;
+mod sent;
 mod shelf;
 mod writers;
 
@@ -37,6 +39,7 @@ use crate::http::query::Parameters;
 use crate::http::{body, json as answer};
 use crate::storage::Verb;
 use calls::{Failed, at_shelf};
+use sent::Sent;
 pub(crate) use writers::Writers;
 
 /// Where records are.
@@ -145,8 +148,10 @@ async fn asked(app: &App, request: Request, verb: Verb) -> Result<(Caller, Field
     let caller = admitted(&head.extensions, verb)?;
     let bytes = body::read(&head.headers, sent, BODY_BYTES_MAX, app.limits.body).await?;
     match serde_json::from_slice(&bytes) {
-        Ok(Value::Object(fields)) => Ok((caller, fields)),
-        _ => Err(Problem::invalid("the body is not an object of JSON")),
+        Ok(Sent(fields)) => Ok((caller, fields)),
+        Err(_) => Err(Problem::invalid(
+            "the body is not an object of JSON that has each field once",
+        )),
     }
 }
 
