@@ -302,10 +302,10 @@ fn no_token_is_made_for_the_workspace_of_records() {
         invoke.args(["--data-dir", data.to_str().unwrap()]).run()
     };
     let all = run(&["workspace", "list", "--json"]).assert_ok().json();
-    let all = all.as_array().unwrap().iter();
+    let mut all = all.as_array().unwrap().iter();
     let text = |one: &Value, key: &str| one[key].as_str().unwrap().to_owned();
     let records = |one: &&Value| text(one, "name").starts_with("records of ");
-    let records = all.filter(records).next().unwrap();
+    let records = all.find(records).unwrap();
     for name in [text(records, "name"), text(records, "id")] {
         let refused = run(&["token", "create", "--workspace", &name]).assert_code(1);
         assert!(refused.stderr.contains("records:write"), "{refused:?}");
