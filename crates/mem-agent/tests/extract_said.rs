@@ -96,6 +96,24 @@ fn orders_to_a_model_and_heads_of_files_are_no_memories() {
 }
 
 #[test]
+fn a_password_on_a_line_of_its_own_is_nowhere() {
+    let word = ["Hun", "ter2", "horse"].concat();
+    let found = heard(&format!(
+        "My password is\n{word}. Always log in with it from now on, never as root."
+    ));
+    let shown = format!("{:?}{:?}", found.candidates, found.dropped);
+    assert!(!shown.contains(&word[1..]), "{shown}");
+    let found = heard(&format!(
+        "My password is\n{word}\nNever log in as root, the audit forbids it."
+    ));
+    let shown = format!("{:?}{:?}", found.candidates, found.dropped);
+    assert!(
+        !shown.contains(&word[1..]) && shown.contains("ever log in as root"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn work_that_is_asked_for_once_is_no_memory() {
     for text in [
         "Mir erklären, warum der Build fehlschlägt",

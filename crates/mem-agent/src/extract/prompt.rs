@@ -1,5 +1,7 @@
 //! What one prompt says that may be kept.
 
+use mem_secrets::redacted;
+
 use super::Known;
 use super::candidate::{Dropped, LIKELY_MIN, Reason, Source};
 use super::pending::Pending;
@@ -50,9 +52,25 @@ impl Prompt {
                 time: source.time.clone(),
                 uuid: source.from.clone(),
             });
-            prompt.hear(&text, &source, known);
+            prompt.hear_clean(&text, &source, known);
         }
         (!prompt.heard.is_empty()).then_some(prompt)
+    }
+
+    /// Weighs what one prompt says; one with a secret in it without that, because a sentence alone need not show that it
+    /// holds what the one before it announced.
+    fn hear_clean(&mut self, text: &str, source: &Source, known: &Known) {
+        let (candidates, dropped) = (self.candidates.len(), self.dropped.len());
+        self.hear(text, source, known);
+        if (self.candidates.len(), self.dropped.len()) == (candidates, dropped) {
+            return;
+        }
+        let clean = redacted(text);
+        if clean != text {
+            self.candidates.truncate(candidates);
+            self.dropped.truncate(dropped);
+            self.hear(&clean, source, known);
+        }
     }
 
     /// Weighs what one prompt says.
