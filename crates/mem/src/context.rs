@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use mem_core::{Diagnose, Dirs, Environment, ErrorKind, Now};
@@ -171,6 +171,18 @@ impl Context {
                 Some(home) if cfg!(unix) => ContextError::RelativeHome(home.to_owned()),
                 _ => ContextError::NoHome,
             })
+    }
+
+    /// A path as a shell takes it that was started here: `~/x`, `$HOME/x`, and others from the current directory on.
+    pub(crate) fn typed(&self, path: &Path) -> PathBuf {
+        let below = ["~", "$HOME", "${HOME}"]
+            .iter()
+            .find_map(|home| path.strip_prefix(home).ok());
+        let home = self.dirs.as_ref().and_then(|dirs| dirs.home.as_ref());
+        match (below, home) {
+            (Some(below), Some(home)) => home.join(below),
+            _ => self.cwd.join(path),
+        }
     }
 }
 

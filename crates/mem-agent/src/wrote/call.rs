@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::shell::Deed;
 use super::{Writing, shell};
 
 /// The file tools of hosts.
@@ -18,6 +19,8 @@ const MCP_TOOLS: [&str; 4] = [
     "memory_store",
 ];
 const SHELLS: [&str; 2] = ["Bash", "PowerShell"];
+/// A command without any of these runs no `mem` and puts no file anywhere.
+const MARKS: [&str; 8] = ["mem", ">", "tee ", "sed ", "cp ", "mv ", "rm ", "dd "];
 
 /// What a call would write; `None` where that is not memory.
 pub(super) fn writing(
@@ -40,10 +43,15 @@ pub(super) fn writing(
         return Some(Writing { by, file });
     }
     if SHELLS.contains(&tool) {
-        let verb = shell::writing_verb(&field(&["command"])?)?;
-        return Some(Writing {
-            by: format!("mem {verb}"),
-            file: None,
+        return Some(match shell::deed(&field(&["command"])?, is_memory)? {
+            Deed::Verb(verb) => Writing {
+                by: format!("mem {verb}"),
+                file: None,
+            },
+            Deed::File(file) => Writing {
+                by,
+                file: Some(file),
+            },
         });
     }
     if tool == "memory" {
@@ -63,7 +71,7 @@ pub(super) fn writing(
 /// Whether a call could be one that writes memory. Most commands have nothing to do with it, and are many.
 pub(super) fn may_write(tool: &str, input: &str) -> bool {
     match SHELLS.contains(&tool) {
-        true => input.contains("mem"),
+        true => MARKS.iter().any(|mark| input.contains(mark)),
         false => FILE_TOOLS.contains(&tool) || tool == "memory" || mcp_tool(tool).is_some(),
     }
 }
@@ -116,6 +124,12 @@ mod tests {
                 "Bash",
                 r#"{"command":"mem save --name x"}"#,
                 Some("mem save"),
+            ),
+            ("Bash", r#"{"command":"echo x > /m/a.md"}"#, Some("Bash")),
+            (
+                "Bash",
+                r#"{"command":"npx mem record store x"}"#,
+                Some("mem record"),
             ),
             ("Bash", r#"{"command":"echo mem save"}"#, None),
             ("Bash", "[]", None),

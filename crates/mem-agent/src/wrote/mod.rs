@@ -2,10 +2,12 @@
 //! from it can keep out of its way.
 //!
 //! What counts is a call that succeeded: a file tool on a file of a memory directory, the memory
-//! tool, a tool of `mem`'s MCP server, or a command of `mem` that writes, run in a shell. What
-//! subagents do is not of the conversation and does not count.
+//! tool, a tool of `mem`'s MCP server, and in a shell a command of `mem` that writes, or one that puts a file into a
+//! memory directory. What subagents do is not of the conversation and does not count.
 
 mod call;
+mod files;
+mod line;
 mod shell;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +25,7 @@ const FILES_MAX: usize = 1_000;
 pub struct Wrote {
     /// The tools by which it wrote: `Write`, `memory`, `mcp__mem__memory_edit`, `mem save`.
     pub by: BTreeSet<String>,
-    /// The files, as the calls name them; those of a shell command are not known.
+    /// The files, as the calls name them; of a shell command those that it puts there itself.
     pub files: BTreeSet<String>,
     /// Whether the record was found after which to look; without it the whole transcript counts.
     pub is_since_found: bool,

@@ -1,22 +1,67 @@
-//! Whether a shell's command line runs a command of `mem` that writes memory.
-//!
-//! A line is taken apart into the words of its simple commands, as sh(1) does for quotes, operators,
-//! substitutions and here-documents. What a word expands to is not known; none of it is run.
+//! Whether a shell's command line writes memory: by a command of `mem` that does, or by putting a file into a memory
+//! directory.
+
+use std::path::{Path, PathBuf};
+
+use super::files;
+use super::line::{Command, MEMORY, Reader};
 
 /// The commands that write, whatever follows.
-const WRITING: [&str; 11] = [
+const WRITING: [&str; 15] = [
     "save", "edit", "remove", "rename", "undo", "restore", "redact", "purge", "import", "adopt",
-    "extract",
+    "extract", "prune", "dream", "erase", "tool",
 ];
 /// The nouns with verbs that write.
-const NOUNS: [(&str, &[&str]); 3] = [
+const NOUNS: [(&str, &[&str]); 7] = [
     ("index", &["repair", "fit"]),
     ("inbox", &["accept", "edit"]),
     ("check", &["--fix"]),
+    ("record", &["store", "delete"]),
+    (
+        "store",
+        &["put", "mv", "rm", "rollback", "redact", "import", "delete"],
+    ),
+    ("team", &["delete", "redact", "resolve"]),
+    ("sync", &["delete", "redact", "resolve"]),
 ];
-/// Programs that run the rest of their words as a command.
-const RUNNERS: [&str; 8] = [
-    "sudo", "command", "exec", "env", "time", "nohup", "nice", "builtin",
+/// With these a command only shows what it would do.
+const SHOWING: [&str; 4] = ["--help", "-h", "--dry-run", "--plan"];
+/// Programs that run the rest of their words as a command, the flags of theirs that a word belongs to, and how many words
+/// stand before the command.
+const RUNNERS: [(&str, &[&str], usize); 25] = [
+    (
+        "sudo",
+        &["-u", "-g", "-h", "-p", "-C", "-T", "-D", "-r", "-t", "-U"],
+        0,
+    ),
+    ("doas", &["-u", "-C"], 0),
+    ("env", &["-u", "-C", "-S"], 0),
+    ("command", &[], 0),
+    ("exec", &["-a"], 0),
+    ("builtin", &[], 0),
+    ("eval", &[], 0),
+    ("time", &["-f", "-o"], 0),
+    ("nohup", &[], 0),
+    ("setsid", &[], 0),
+    ("nice", &["-n"], 0),
+    ("ionice", &["-c", "-n"], 0),
+    ("stdbuf", &["-i", "-o", "-e"], 0),
+    ("timeout", &["-s", "-k"], 1),
+    (
+        "xargs",
+        &["-I", "-n", "-P", "-L", "-d", "-a", "-E", "-s"],
+        0,
+    ),
+    ("npx", &["-p", "--package"], 0),
+    ("bunx", &[], 0),
+    ("uvx", &["--from", "--with"], 0),
+    ("pnpx", &[], 0),
+    ("npm", &["-p", "--package"], 1),
+    ("pnpm", &[], 1),
+    ("yarn", &[], 1),
+    ("bun", &[], 1),
+    ("pipx", &["--spec"], 1),
+    ("uv", &["--with"], 1),
 ];
 /// The words of a shell's grammar that a command may follow.
 const KEYWORDS: [&str; 10] = [
@@ -25,58 +70,179 @@ const KEYWORDS: [&str; 10] = [
 /// Shells inside of shells are followed so far.
 const DEPTH_MAX: usize = 4;
 
-/// The verb of the first command of `mem` that writes.
-pub(super) fn writing_verb(line: &str) -> Option<String> {
-    verb_within(line, DEPTH_MAX)
+/// How a line writes memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Deed {
+    /// By this verb of `mem`.
+    Verb(String),
+    /// Into this file.
+    File(String),
 }
 
-fn verb_within(line: &str, depth: usize) -> Option<String> {
+/// The first command that writes memory.
+pub(super) fn deed(line: &str, is_memory: &dyn Fn(&Path) -> bool) -> Option<Deed> {
+    within(line, Path::new(""), is_memory, DEPTH_MAX)
+}
+
+fn within(
+    line: &str,
+    folder: &Path,
+    is_memory: &dyn Fn(&Path) -> bool,
+    depth: usize,
+) -> Option<Deed> {
     let deeper = depth.checked_sub(1)?;
     let parts = Reader::read(line);
-    let commands = parts.commands.iter();
-    let own = commands.filter_map(|words| verb_of(words, deeper)).next();
+    let mut place = Place {
+        folder: folder.to_owned(),
+        variables: Vec::new(),
+        is_memory,
+    };
+    let own = parts
+        .commands
+        .iter()
+        .find_map(|command| place.deed_of(command, deeper));
     own.or_else(|| {
-        parts
-            .inner
-            .iter()
-            .find_map(|line| verb_within(line, deeper))
+        let mut inner = parts.inner.iter();
+        inner.find_map(|line| within(line, folder, is_memory, deeper))
     })
 }
 
-/// The verb of one simple command.
-fn verb_of(words: &[String], depth: usize) -> Option<String> {
-    let mut words = words.iter().map(String::as_str).peekable();
-    let is_before = |word: &&str| {
-        let assigns = word.split_once('=').is_some_and(|(name, _)| {
-            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        });
-        assigns || KEYWORDS.contains(word)
-    };
-    while words.next_if(is_before).is_some() {}
-    let program = words.next()?;
-    let name = program.rsplit('/').next().unwrap_or(program);
-    let rest: Vec<String> = words.map(str::to_owned).collect();
-    match name.strip_suffix(".exe").unwrap_or(name) {
-        "mem" => mem_verb(&rest),
-        "sh" | "bash" | "zsh" | "dash" => {
-            let at = rest
-                .iter()
-                .position(|word| word.starts_with('-') && word.ends_with('c'))?;
-            verb_within(rest.get(at + 1)?, depth)
+/// Where a line's commands run.
+struct Place<'p> {
+    folder: PathBuf,
+    variables: Vec<(String, String)>,
+    is_memory: &'p dyn Fn(&Path) -> bool,
+}
+
+impl Place<'_> {
+    /// What a simple command does; the line goes on where it leads.
+    fn deed_of(&mut self, command: &Command, depth: usize) -> Option<Deed> {
+        let mut outputs = command.outputs.iter();
+        if let Some(file) = outputs.find_map(|word| self.memory_file(word)) {
+            return Some(Deed::File(file));
         }
-        runner if RUNNERS.contains(&runner) => {
-            let deeper = depth.checked_sub(1)?;
-            let flags = rest.iter().take_while(|word| word.starts_with('-')).count();
-            verb_of(&rest[flags..], deeper)
+        match command.words.as_slice() {
+            [cd, folder] if cd == "cd" || cd == "pushd" => {
+                self.folder = self.at(&self.expanded(folder));
+                None
+            }
+            words => {
+                let deed = self.deed_of_words(words, depth);
+                let set = words.iter().map_while(|word| assigned(word));
+                self.variables
+                    .extend(set.map(|(name, value)| (name.to_owned(), value.to_owned())));
+                deed
+            }
         }
-        _ => None,
     }
+
+    fn deed_of_words(&self, words: &[String], depth: usize) -> Option<Deed> {
+        let is_before =
+            |word: &String| assigned(word).is_some() || KEYWORDS.contains(&word.as_str());
+        let before = words.iter().take_while(|word| is_before(word)).count();
+        let (program, rest) = words.get(before..)?.split_first()?;
+        let name = name_of(program);
+        match name {
+            "mem" => mem_verb(rest).map(Deed::Verb),
+            "sh" | "bash" | "zsh" | "dash" => {
+                let is_script = |word: &String| word.starts_with('-') && word.ends_with('c');
+                let at = rest.iter().position(is_script)?;
+                within(rest.get(at + 1)?, &self.folder, self.is_memory, depth)
+            }
+            "cargo" => cargo_words(rest).and_then(mem_verb).map(Deed::Verb),
+            _ => match RUNNERS.iter().find(|(runner, ..)| *runner == name) {
+                Some((_, flags, count)) => {
+                    let deeper = depth.checked_sub(1)?;
+                    self.deed_of_words(run_words(rest, flags, *count)?, deeper)
+                }
+                None => {
+                    let mut written = files::written(name, rest).into_iter();
+                    let file = written.find_map(|word| self.memory_file(word));
+                    file.map(Deed::File)
+                }
+            },
+        }
+    }
+
+    /// A word as a file of a memory directory; `None` where it names none.
+    fn memory_file(&self, word: &str) -> Option<String> {
+        let word = self.expanded(word);
+        if word.contains(MEMORY) {
+            return Some(word);
+        }
+        let path = self.at(&word);
+        // Things put into the directory itself stand below it.
+        let is_memory = (self.is_memory)(&path) || (self.is_memory)(&path.join("memory.md"));
+        is_memory.then(|| path.display().to_string())
+    }
+
+    /// A path from the folder on; one in the home directory stays as it is, for whoever knows where that is.
+    fn at(&self, word: &str) -> PathBuf {
+        match word.starts_with(['~', '$']) {
+            true => PathBuf::from(word),
+            false => self.folder.join(word),
+        }
+    }
+
+    /// A word with the variables that the line has set.
+    fn expanded(&self, word: &str) -> String {
+        let mut text = word.to_owned();
+        for (name, value) in self.variables.iter().rev() {
+            text = text.replace(&format!("${{{name}}}"), value);
+            text = text.replace(&format!("${name}"), value);
+        }
+        text
+    }
+}
+
+/// `NAME=value`.
+fn assigned(word: &str) -> Option<(&str, &str)> {
+    let (name, value) = word.split_once('=')?;
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name.then_some((name, value))
+}
+
+/// A program by its name alone: without its folder, its ending and a package's version.
+fn name_of(program: &str) -> &str {
+    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    let name = name.split('@').next().unwrap_or(name);
+    name.strip_suffix(".exe").unwrap_or(name)
+}
+
+/// The command among the words of a program that runs it.
+fn run_words<'w>(words: &'w [String], flags: &[&str], count: usize) -> Option<&'w [String]> {
+    let (mut at, mut left) = (0, count);
+    while let Some(word) = words.get(at) {
+        match () {
+            () if flags.contains(&word.as_str()) => at += 2,
+            () if word.starts_with('-') || assigned(word).is_some() => at += 1,
+            // `npm exec`, `timeout 10`, `uv tool run`.
+            () if left > 0 || word == "run" => {
+                left = left.saturating_sub(1);
+                at += 1;
+            }
+            () => break,
+        }
+    }
+    words.get(at..)
+}
+
+/// The words of `mem` in those of `cargo run`.
+fn cargo_words(words: &[String]) -> Option<&[String]> {
+    let end = words.iter().position(|word| word == "--")?;
+    let own = &words[..end];
+    let is_run = own.iter().any(|word| word == "run" || word == "r");
+    let names = |word: &String| {
+        let value = word.rsplit('=').next().unwrap_or(word);
+        value == "mem" || value.ends_with("/mem") || value.ends_with("mem/Cargo.toml")
+    };
+    (is_run && own.iter().any(names)).then(|| &words[end + 1..])
 }
 
 /// The verb of `mem`'s words, where it writes.
 fn mem_verb(words: &[String]) -> Option<String> {
-    let asks = |word: &String| ["--help", "-h", "--dry-run"].contains(&word.as_str());
-    if words.iter().any(asks) {
+    let shows = |word: &String| SHOWING.contains(&word.as_str());
+    if words.iter().any(shows) {
         return None;
     }
     let mut words = words.iter().map(String::as_str);
@@ -94,164 +260,37 @@ fn mem_verb(words: &[String]) -> Option<String> {
             .find(|word| !word.starts_with('-'))
             .is_some_and(|word| *word != "show"),
         _ if WRITING.contains(&verb) => true,
-        _ => NOUNS
-            .iter()
-            .any(|(noun, verbs)| *noun == verb && rest.iter().any(|word| verbs.contains(word))),
+        _ => {
+            let mut nouns = NOUNS.iter();
+            let noun = nouns.find(|(noun, _)| *noun == verb);
+            // `--fix` stands anywhere; a verb of a noun comes first.
+            let first = rest.iter().find(|word| !word.starts_with('-'));
+            noun.is_some_and(|(_, verbs)| {
+                let says = |word: &&str| verbs.contains(word);
+                first.is_some_and(says)
+                    || rest.iter().any(|word| word.starts_with('-') && says(word))
+            })
+        }
     };
     writes.then(|| verb.to_owned())
-}
-
-/// A line, taken apart.
-#[derive(Default)]
-struct Reader {
-    commands: Vec<Vec<String>>,
-    /// What stands in `$(..)` and backticks.
-    inner: Vec<String>,
-    words: Vec<String>,
-    word: Option<String>,
-    /// The ends of here-documents that begin with the next line.
-    documents: Vec<String>,
-}
-
-impl Reader {
-    fn read(line: &str) -> Self {
-        let mut reader = Self::default();
-        let mut rest = line;
-        while let Some(c) = rest.chars().next() {
-            let used = reader.take(c, rest);
-            rest = rest.get(used.max(c.len_utf8())..).unwrap_or_default();
-        }
-        reader.end_command();
-        reader
-    }
-
-    /// Takes what the rest begins with, and says how many bytes that was.
-    fn take(&mut self, c: char, rest: &str) -> usize {
-        match c {
-            '\'' => self.quoted(rest, false),
-            '"' => self.quoted(rest, true),
-            '\\' => {
-                let next = rest[1..].chars().next();
-                self.push(next.filter(|c| *c != '\n'));
-                1 + next.map_or(0, char::len_utf8)
-            }
-            '$' if rest.starts_with("$(") => self.substitution(rest),
-            '`' => {
-                let inner = rest[1..].split('`').next().unwrap_or_default();
-                self.inner.push(inner.to_owned());
-                self.push(None);
-                inner.len() + 2
-            }
-            '#' if self.word.is_none() => rest.find('\n').unwrap_or(rest.len()),
-            '<' if rest.starts_with("<<") && !rest.starts_with("<<<") => self.document(rest),
-            '\n' => self.line_end(rest),
-            ';' | '&' | '|' | '(' | ')' => {
-                self.end_command();
-                1
-            }
-            ' ' | '\t' | '\r' | '<' | '>' => {
-                self.end_word();
-                1
-            }
-            c => {
-                self.push(Some(c));
-                c.len_utf8()
-            }
-        }
-    }
-
-    fn push(&mut self, c: Option<char>) {
-        self.word.get_or_insert_default().extend(c);
-    }
-
-    fn end_word(&mut self) {
-        self.words.extend(self.word.take());
-    }
-
-    fn end_command(&mut self) {
-        self.end_word();
-        let words = std::mem::take(&mut self.words);
-        if !words.is_empty() {
-            self.commands.push(words);
-        }
-    }
-
-    /// A text in quotes; in double ones, substitutions are commands.
-    fn quoted(&mut self, rest: &str, is_double: bool) -> usize {
-        let quote = if is_double { '"' } else { '\'' };
-        self.push(None);
-        let mut at = 1;
-        while let Some(c) = rest.get(at..).and_then(|rest| rest.chars().next()) {
-            if c == quote {
-                return at + 1;
-            }
-            match c {
-                '\\' if is_double => {
-                    let next = rest[at + 1..].chars().next();
-                    self.push(next);
-                    at += 1 + next.map_or(0, char::len_utf8);
-                }
-                '$' if is_double && rest[at..].starts_with("$(") => {
-                    at += self.substitution(&rest[at..]);
-                }
-                c => {
-                    self.push(Some(c));
-                    at += c.len_utf8();
-                }
-            }
-        }
-        at
-    }
-
-    /// `$(..)`, to the bracket that closes it.
-    fn substitution(&mut self, rest: &str) -> usize {
-        let mut depth = 0_usize;
-        let close = rest.char_indices().skip(1).find(|(_, c)| {
-            match c {
-                '(' => depth += 1,
-                ')' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth == 0
-        });
-        let end = close.map_or(rest.len(), |(at, _)| at);
-        self.inner
-            .push(rest.get(2..end).unwrap_or_default().to_owned());
-        self.push(None);
-        end + 1
-    }
-
-    /// The word after `<<`, which ends a here-document.
-    fn document(&mut self, rest: &str) -> usize {
-        self.end_word();
-        let after = rest.trim_start_matches('<').trim_start_matches('-');
-        let after = after.trim_start_matches([' ', '\t']);
-        let is_of_word = |c: char| !c.is_whitespace() && !";&|()<>".contains(c);
-        let length = after.find(|c| !is_of_word(c)).unwrap_or(after.len());
-        let word: String = after[..length].replace(['\'', '"', '\\'], "");
-        self.documents.push(word);
-        rest.len() - after.len() + length
-    }
-
-    /// Ends the line, and passes over the here-documents that begin after it.
-    fn line_end(&mut self, rest: &str) -> usize {
-        self.end_command();
-        let mut used = 1;
-        for end in std::mem::take(&mut self.documents) {
-            for line in rest[used..].split_inclusive('\n') {
-                used += line.len();
-                if line.trim_matches(['\t', '\n', '\r']) == end {
-                    break;
-                }
-            }
-        }
-        used
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn found(line: &str) -> Option<Deed> {
+        deed(line, &|path| {
+            path.starts_with("/m/memory") && path != Path::new("/m/memory")
+        })
+    }
+
+    fn verb(line: &str) -> Option<String> {
+        match found(line)? {
+            Deed::Verb(verb) => Some(verb),
+            Deed::File(_) => None,
+        }
+    }
 
     #[test]
     fn commands_that_write_are_found_wherever_they_stand() {
@@ -270,8 +309,27 @@ mod tests {
             "mem index repair",
             "mem check --fix",
             "\"mem\" 'save' x",
+            "mem record store 'a thing' --category decision_log",
+            "mem record --json delete mem_1 --reason old",
+            "mem prune --below 1",
+            "mem dream --yes",
+            "mem erase --project --yes",
+            "mem store put s a.md",
+            "mem team delete a.md",
+            "echo '{}' | mem tool",
+            "npx mem save --name x",
+            "npx -y -p mem mem@latest save --name x",
+            "npm exec -- mem save --name x",
+            "pnpm dlx mem save x",
+            "cargo run -q -p mem -- save --name x",
+            "cargo run --release --bin=mem -- -q record store x",
+            "sudo -u bob env A=b ./target/debug/mem save x",
+            "env -i HOME=/x mem undo",
+            "timeout -k 5 10 mem save x",
+            "echo x | xargs -I {} mem log {}",
+            "eval mem save x",
         ] {
-            assert!(writing_verb(line).is_some(), "{line}");
+            assert!(verb(line).is_some(), "{line}");
         }
     }
 
@@ -298,10 +356,20 @@ mod tests {
             "bash -c",
             "mem",
             "mem -C",
+            "mem record retrieve store",
+            "mem record list",
+            "mem store cat s save",
+            "mem dream --plan",
+            "mem inbox list accept",
+            "cargo run -p other -- save x",
+            "cargo test -p mem",
+            "npx prettier mem save",
+            "sudo echo mem save",
+            "timeout 10 echo mem save",
             "\\",
             "",
         ] {
-            assert_eq!(writing_verb(line), None, "{line}");
+            assert_eq!(verb(line), None, "{line}");
         }
     }
 
@@ -313,13 +381,60 @@ mod tests {
         for a in pieces {
             for b in pieces {
                 for c in pieces {
-                    let _ = writing_verb(&format!("{a}{b}{c}{a}{c}{b}"));
+                    let _ = verb(&format!("{a}{b}{c}{a}{c}{b}"));
                 }
             }
         }
         let deep = "bash -c ".repeat(5_000);
-        assert_eq!(writing_verb(&deep), None);
+        assert_eq!(verb(&deep), None);
         let deep = format!("{}mem save x{}", "$(".repeat(5_000), ")".repeat(5_000));
-        assert_eq!(writing_verb(&deep), None, "beyond what is followed");
+        assert_eq!(verb(&deep), None, "beyond what is followed");
+    }
+
+    #[test]
+    fn files_put_into_the_directory_are_found() {
+        for line in [
+            "cat > /m/memory/a.md <<'E'\nx\nE",
+            "echo x >> /m/memory/a.md",
+            "echo x >|'/m/memory/a.md'",
+            "echo x &> /m/memory/a.md",
+            "echo x 1>/m/memory/a.md 2>&1",
+            "echo x | tee -a /m/memory/a.md",
+            "echo x | sudo tee /m/memory/a.md > /dev/null",
+            "sed -i 's/a/b/' /m/memory/a.md",
+            "sed -i.bak -e s/a/b/ /m/memory/a.md",
+            "perl -pi -e s/a/b/ /m/memory/a.md",
+            "cp a.md /m/memory/",
+            "cp -t /m/memory a.md b.md",
+            "mv /m/memory/a.md /tmp/b.md",
+            "mv a.md /m/memory/b.md",
+            "rm -f /m/memory/a.md",
+            "dd if=x of=/m/memory/a.md",
+            "cd /m/memory && echo x > a.md",
+            "M=/m/memory; printf x > \"$M/a.md\"",
+            "D=/m; cp a.md ${D}/memory/a.md",
+            "bash -c 'echo x > /m/memory/a.md'",
+            "x=$(tee /m/memory/a.md)",
+            "M=$(mem path); cat x > \"$M/a.md\"",
+            "cp x.md \"$(mem path)/x.md\"",
+            "python3 -c 'open(\"/m/memory/a.md\",\"w\").write(\"x\")'",
+        ] {
+            assert!(matches!(found(line), Some(Deed::File(_))), "{line}");
+        }
+        for line in [
+            "cat /m/memory/a.md",
+            "cat < /m/memory/a.md > /tmp/x",
+            "cp /m/memory/a.md /tmp/a.md",
+            "sed -n 1p /m/memory/a.md",
+            "sed s/i/b/ /m/memory/a.md",
+            "grep -i x /m/memory/a.md 2>&1",
+            "echo '> /m/memory/a.md'",
+            "echo x > /m/other.md",
+            "tee /tmp/x < /m/memory/a.md",
+            "python3 -c 'print(open(\"/m/memory/a.md\").read())'",
+            "cat <<E > /tmp/x\necho x > /m/memory/a.md\nE",
+        ] {
+            assert_eq!(found(line), None, "{line}");
+        }
     }
 }

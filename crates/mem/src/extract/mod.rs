@@ -93,7 +93,7 @@ pub(crate) fn run(
         false => read.cursor.clone(),
     };
     let memory = Memory::new(&place.location, context.dirs()?);
-    let is_memory = |path: &Path| memory.under(&context.cwd.join(path)).is_some();
+    let is_memory = |path: &Path| memory.under(&context.typed(path)).is_some();
     let known = instructions::known(place, context)?;
     let setting = Setting {
         session: &session.id,

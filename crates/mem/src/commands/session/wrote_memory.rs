@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let chosen = args.session.choose(context)?;
     let memory = Memory::new(&place.location, context.dirs()?);
-    let is_memory = |path: &std::path::Path| memory.under(&context.cwd.join(path)).is_some();
+    let is_memory = |path: &std::path::Path| memory.under(&context.typed(path)).is_some();
     let found = wrote(chosen.transcript()?, &args.since, &is_memory)?;
     if !found.is_since_found {
         let text = "there is no such record: the whole transcript was looked at";
