@@ -212,11 +212,16 @@ pub(super) fn body(sort: Sort, kind: MemoryType, said: &Said<'_>) -> String {
             shortened(said.before, 300)
         );
     }
+    let _ = writeln!(text, "{}", said_on(said));
+    text
+}
+
+/// The person's words, and their day.
+pub(super) fn said_on(said: &Said<'_>) -> String {
     let when = said
         .day
         .map_or_else(String::new, |day| format!(" on {day}"));
-    let _ = writeln!(text, "**Said{when}:** \"{}\"", one_line(said.quote));
-    text
+    format!("**Said{when}:** \"{}\"", one_line(said.quote))
 }
 
 /// What goes into a text.
@@ -229,7 +234,8 @@ pub(super) struct Said<'a> {
     pub day: Option<Date>,
 }
 
-fn ended(text: &str) -> String {
+/// A text with a point at its end.
+pub(super) fn ended(text: &str) -> String {
     let text = one_line(text);
     let has_end = text.ends_with(['.', '!', '?', '。', '！', '？']);
     let point = match text.chars().next_back() {

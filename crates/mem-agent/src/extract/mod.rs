@@ -3,11 +3,14 @@
 //! # Layout
 //! - [`Candidate`], [`Dropped`]: what was found, and what was left out, with the reason.
 //! - `event`: a record by itself, read on all cores. `gather`: a transcript turn by turn. `prompt`: what one prompt says.
-//!   `visible`: what of it can be seen. `speech`: sentences without what was pasted. `thought`: sentences that belong together. `language`, `rules`, `pattern`: rules as data, in `templates/extract`; `sieve`, `needs`:
-//!   which of them a sentence can match. `weigh`: what they say of it. [`clues`]: what its words say. `judge`: both. `request`: questions that are none.
+//!   `visible`: what of it can be seen. `speech`: sentences without what was pasted. `thought`: sentences that belong
+//!   together. `language`, `rules`, `pattern`: rules as data, in `templates/extract`; `sieve`, `needs`: which of them a
+//!   sentence can match. `weigh`: what they say of it. [`clues`]: what its words say. `judge`: both. `request`:
+//!   questions that are none.
 //! - `known`: what instruction files say. `pending`: what may become a memory. `compose`: the memory.
-//! - [`propose`]: a model looks at what was said, and is believed as far as it quotes; `ground` and `wording`: its own
-//!   words are as far as they name what was said. `desk` and `worked`: one that works with the memory tool.
+//! - [`propose`]: a model looks at what was said, and is believed as far as it quotes; `ground`, `stance` and
+//!   `wording`: its own words are as far as they say what was said. `desk` and `worked`: one that works with the memory
+//!   tool.
 //! - [`state`]: how far a session was read.
 //!
 //! Only words of the person count: results of tools, the agent's own, a subagent's and a host's do not. A
@@ -32,6 +35,7 @@ mod request;
 mod rules;
 mod sieve;
 mod speech;
+mod stance;
 pub mod state;
 mod thought;
 mod visible;

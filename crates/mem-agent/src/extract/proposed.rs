@@ -10,11 +10,13 @@ use mem_secrets::redacted;
 use serde::Deserialize;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, Dropped, Reason, Sort, Source};
-use super::compose::one_line;
+use super::compose::{self, one_line};
 use super::desk::SHOWN_MAX;
 use super::ground::{self, Ground};
+use super::speech::sentences;
+use super::stance::{self, Stance};
 use super::visible::visible;
-use super::wording::{Wording, Written, settled};
+use super::wording::{Standard, Wording, Written, settled};
 use super::{Found, Setting, worked};
 use crate::dates;
 use crate::model::{Model, Task};
@@ -201,7 +203,7 @@ fn candidate(
     setting: &Setting<'_>,
 ) -> Result<(Candidate, Vec<String>), Reason> {
     let kind: MemoryType = proposal.kind.parse().map_err(|_| Reason::Unfounded)?;
-    let quote = one_line(&redacted(visible(&proposal.quote).trim()));
+    let mut quote = one_line(&redacted(visible(&proposal.quote).trim()));
     let wanted = words(&quote);
     if wanted.chars().count() < QUOTE_CHARS_MIN {
         return Err(Reason::Unfounded);
@@ -210,6 +212,9 @@ fn candidate(
         .iter()
         .find(|one| words(&redacted(&one.text)).contains(&wanted));
     let said = said.ok_or(Reason::Unfounded)?;
+    if let Some(whole) = turned(&said.text, &wanted) {
+        quote = whole;
+    }
     if poses(&quote) {
         return Err(Reason::Orders);
     }
@@ -233,7 +238,17 @@ fn candidate(
         why,
         untaken,
     } = match &proposal.to {
-        None => settled(&written, kind, &quote, &said_on, day, ground),
+        None => settled(
+            &written,
+            kind,
+            &Standard {
+                ground,
+                stance: &Stance::of(&visible(&said.text)),
+                quote: &quote,
+                dated: &said_on,
+                day,
+            },
+        ),
         // Title and line are those of a memory that is there, and of the text the quotation alone is added.
         Some(_) => Wording::of(&written),
     };
@@ -261,6 +276,18 @@ fn candidate(
         },
     };
     Ok((candidate, untaken))
+}
+
+/// The whole sentence, where a quotation leaves out the "never" at its beginning.
+fn turned(said: &str, wanted: &str) -> Option<String> {
+    let said = sentences(&redacted(&visible(said)));
+    said.iter().find_map(|sentence| {
+        let sentence = compose::statement(&sentence.text);
+        let (before, _) = words(&sentence)
+            .split_once(wanted)
+            .map(|(before, after)| (before.to_owned(), after.len()))?;
+        stance::denies(&before).then(|| one_line(&sentence))
+    })
 }
 
 /// A text by its words alone: models straighten quotes and blanks.

@@ -7,7 +7,8 @@ use mem_core::MemoryType;
 use super::candidate::Sort;
 use super::compose::{self, Said};
 use super::ground::Ground;
-use crate::orders::poses;
+use super::stance::Stance;
+use crate::orders::{frees, poses};
 
 /// Longer ones are no title, no line for a selector, no reason, and no line of a text.
 const NAME_CHARS_MAX: usize = 100;
@@ -16,6 +17,8 @@ const WHY_CHARS_MAX: usize = 400;
 const LINE_CHARS_MAX: usize = 600;
 /// Of a text, so many lines are taken.
 const LINES_MAX: usize = 40;
+/// What lines of a memory begin with.
+const LABELS: [&str; 4] = ["Why:** ", "How to apply:** ", "Why: ", "How to apply: "];
 
 /// What a model wrote, each without secrets and with its days.
 pub(super) struct Written<'w> {
@@ -49,27 +52,42 @@ impl Wording {
     }
 }
 
-/// Takes of what a model wrote what is grounded; `quote` with its days stands for the rest.
-pub(super) fn settled(
-    written: &Written<'_>,
-    kind: MemoryType,
-    quote: &str,
-    dated: &str,
-    day: Option<Date>,
-    ground: &Ground,
-) -> Wording {
+/// What a model's words are held to.
+pub(super) struct Standard<'s> {
+    /// What was said in the session.
+    pub(super) ground: &'s Ground,
+    /// What the person wants and what not, in the prompt that is quoted.
+    pub(super) stance: &'s Stance,
+    pub(super) quote: &'s str,
+    /// The quotation with its days.
+    pub(super) dated: &'s str,
+    pub(super) day: Option<Date>,
+}
+
+impl Standard<'_> {
+    /// Whether each sentence of a text says what was said, and orders nothing about what an agent may do.
+    fn allows(&self, text: &str, chars_max: usize) -> bool {
+        text.chars().count() <= chars_max
+            && !poses(text)
+            && !frees(text)
+            && self.ground.lacks(text).is_none()
+            && split(text)
+                .iter()
+                .all(|sentence| self.ground.holds(sentence) && !self.stance.is_against(sentence))
+    }
+}
+
+/// Takes of what a model wrote what is grounded; the quotation with its days stands for the rest.
+pub(super) fn settled(written: &Written<'_>, kind: MemoryType, by: &Standard<'_>) -> Wording {
     let mut untaken = Vec::new();
     let mut fits = |text: &str, chars_max: usize| {
-        let is_fit = text.chars().count() <= chars_max
-            && !poses(text)
-            && ground.is_about(text)
-            && ground.lacks(text).is_none();
+        let is_fit = by.allows(text, chars_max);
         if !is_fit {
             untaken.push(text.to_owned());
         }
         is_fit
     };
-    let statement = compose::statement(dated);
+    let statement = compose::statement(by.dated);
     let name = match fits(written.name, NAME_CHARS_MAX) {
         true => written.name.to_owned(),
         false => compose::name(&statement),
@@ -80,26 +98,21 @@ pub(super) fn settled(
     };
     let is_fit = written.why.is_empty() || fits(written.why, WHY_CHARS_MAX);
     let why = if is_fit { written.why } else { "" }.to_owned();
-    let mut lines: Vec<&str> = Vec::new();
-    for line in written.body.lines() {
-        if line.trim().is_empty() || (lines.len() < LINES_MAX && fits(line, LINE_CHARS_MAX)) {
-            lines.push(line);
-        }
-    }
-    let body = lines.join("\n");
+    let (body, has_fallen) = kept(written.body, &mut fits);
+    let said = Said {
+        statement: &statement,
+        why: &why,
+        quote: by.quote,
+        before: "",
+        day: by.day,
+    };
     let body = match body.trim() {
-        "" => compose::body(
-            Sort::of(kind),
-            kind,
-            &Said {
-                statement: &statement,
-                why: &why,
-                quote,
-                before: "",
-                day,
-            },
-        ),
-        body => format!("{body}\n"),
+        "" => compose::body(Sort::of(kind), kind, &said),
+        body if has_fallen => {
+            let statement = compose::ended(&statement);
+            format!("{statement}\n\n{body}\n\n{}\n", compose::said_on(&said))
+        }
+        body => format!("{body}\n\n{}\n", compose::said_on(&said)),
     };
     Wording {
         name,
@@ -108,4 +121,61 @@ pub(super) fn settled(
         why,
         untaken,
     }
+}
+
+/// A text without the sentences that do not fit, and whether there were any.
+fn kept(body: &str, fits: &mut dyn FnMut(&str, usize) -> bool) -> (String, bool) {
+    let (mut lines, mut has_fallen) = (Vec::new(), false);
+    for line in body.lines() {
+        let (label, rest) = labelled(line);
+        if rest.trim().is_empty() {
+            lines.push(line.to_owned());
+            continue;
+        }
+        let is_short = lines.len() < LINES_MAX && line.chars().count() <= LINE_CHARS_MAX;
+        let mut sentences = split(rest);
+        if !is_short {
+            sentences = vec![rest];
+        }
+        let all = sentences.len();
+        sentences.retain(|sentence| fits(sentence, LINE_CHARS_MAX) && is_short);
+        has_fallen |= sentences.len() < all;
+        if !sentences.is_empty() {
+            lines.push(format!("{label}{}", sentences.join(" ")));
+        }
+    }
+    (lines.join("\n"), has_fallen)
+}
+
+/// A line's label, `**Why:** ` or the sign of a list, and what it says.
+fn labelled(line: &str) -> (&str, &str) {
+    let bare = line.trim_start_matches([' ', '\t', '-', '*']);
+    let sign = line.len() - bare.len();
+    let label = LABELS
+        .iter()
+        .find_map(|label| Some(bare.len() - bare.strip_prefix(label)?.len()));
+    line.split_at(sign + label.unwrap_or_default())
+}
+
+/// Sentence by sentence; a point within a word ends none.
+fn split(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let is_end = match letter {
+            '.' | '!' | '?' | ';' => letters.peek().is_none_or(|(_, next)| next.is_whitespace()),
+            '。' | '！' | '？' | '；' | '\n' => true,
+            _ => false,
+        };
+        if is_end {
+            let end = at + letter.len_utf8();
+            parts.push(text[start..end].trim());
+            start = end;
+        }
+    }
+    parts.push(text[start..].trim());
+    // The number of an item, or what a point alone makes, is no sentence.
+    parts.retain(|part| part.contains(char::is_alphabetic));
+    parts
 }
