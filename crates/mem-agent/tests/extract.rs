@@ -478,7 +478,7 @@ fn a_model_is_believed_as_far_as_it_quotes() {
         .iter()
         .map(|one| one.name.as_str())
         .collect();
-    assert_eq!(names, ["On-call sheet"]);
+    assert_eq!(names[0], "On-call sheet");
     assert_eq!(found.candidates[0].scope, Scope::Team);
     let unfounded = found
         .dropped
@@ -502,7 +502,8 @@ fn a_model_is_believed_as_far_as_it_quotes() {
         assert!(outcome.is_err(), "{unfit}");
         assert_eq!(found.candidates, before, "the rules stand");
     }
-    assert_eq!(asked("[]").1.candidates, []);
+    let sure = before.iter().filter(|one| one.is_sure()).count();
+    assert_eq!(asked("[]").1.candidates.len(), sure, "what is sure stays");
 }
 
 #[test]

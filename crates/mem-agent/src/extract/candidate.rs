@@ -192,6 +192,8 @@ pub enum Reason {
     Orders,
     /// It was kept before, and what was kept was taken back or removed.
     Gone,
+    /// Rules found it and were not sure, and a model that looked proposes nothing of it.
+    Passed,
 }
 
 impl Reason {
@@ -228,6 +230,7 @@ impl Reason {
             Self::Invented => "invented",
             Self::Orders => "orders",
             Self::Gone => "gone",
+            Self::Passed => "passed",
         }
     }
 
@@ -253,6 +256,7 @@ impl Reason {
             Self::Invented => "a model's words say what nobody said: the person's are kept instead",
             Self::Orders => "it poses as an order to the model, or as the head of a file",
             Self::Gone => "it was kept before, and was taken back or removed since",
+            Self::Passed => "the rules are not sure of it, and the model proposes nothing of it",
         }
     }
 }

@@ -17,7 +17,7 @@ use super::speech::sentences;
 use super::stance::{self, Stance};
 use super::visible::visible;
 use super::wording::{Standard, Wording, Written, settled};
-use super::{Found, Setting, worked};
+use super::{Found, Setting, known, worked};
 use crate::dates;
 use crate::model::{Model, Task};
 use crate::orders::poses;
@@ -31,6 +31,8 @@ const CONFIDENCE: f32 = 0.8;
 pub(super) const LEAKED: &str = "the model proposes a secret, and nothing beside it that was said";
 /// A quotation of fewer characters proves nothing.
 const QUOTE_CHARS_MIN: usize = 8;
+/// A quotation that has so much of another's words is of the same thing.
+const SAME_SHARE: f32 = 0.6;
 
 /// What a person said in one prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,8 +80,8 @@ pub struct Shown<'s> {
 }
 
 /// Has a model look at what was said: a program is asked once, one behind the API works with the memory tool on
-/// copies of the memories. Its proposals take the place of what the rules found; where it does not
-/// answer, or not as it was asked to, the reason is returned and nothing is changed.
+/// copies of the memories. Its proposals take the place of what the rules found for the same words, and of what those
+/// are not sure of; where it does not answer, or not as it was asked to, the reason is returned and nothing is changed.
 ///
 /// # Errors
 /// Why its answer is not taken.
@@ -106,8 +108,34 @@ pub fn propose(
         found.dropped.truncate(dropped);
         return Err(LEAKED.to_owned());
     }
-    found.candidates = kept;
+    decide(found, kept);
     Ok(())
+}
+
+/// Lets the proposals take the place of what the rules found. What those are sure of stays where nothing is proposed for
+/// it: a model that says nothing has not said that it is wrong.
+pub(super) fn decide(found: &mut Found, proposed: Vec<Candidate>) {
+    let count = proposed.len();
+    let by_rules = std::mem::replace(&mut found.candidates, proposed);
+    for one in by_rules {
+        let is_covered = |other: &Candidate| is_same(&one.quote, &other.quote);
+        match one {
+            _ if found.candidates[..count].iter().any(is_covered) => {}
+            one if one.is_sure() => found.candidates.push(one),
+            one => found.dropped.push(Dropped {
+                quote: one.quote,
+                reason: Reason::Passed,
+            }),
+        }
+    }
+}
+
+/// Whether two quotations are of the same words, or one holds most of the other, in the same sense.
+fn is_same(one: &str, other: &str) -> bool {
+    let (words, others) = (known::words(one), known::words(other));
+    let shared = words.intersection(&others).count() as f32;
+    shared / words.len().min(others.len()).max(1) as f32 >= SAME_SHARE
+        && !Stance::of(one).is_against(other)
 }
 
 /// One line a memory.

@@ -54,7 +54,7 @@ pub(super) fn work(
         found.dropped.truncate(dropped);
         return Err(proposed::LEAKED.to_owned());
     }
-    found.candidates = kept;
+    proposed::decide(found, kept);
     Ok(())
 }
 

@@ -20,8 +20,8 @@ use crate::opened::require_enabled;
 /// pointers to places outside. What is sure is written in one change named by the session (`mem undo`
 /// takes it back), what is less sure waits in `mem inbox`. Turns in which the agent wrote memory itself
 /// are left out, and so is what `mem types` says not to save. With `model.command` or `model.api` set, that
-/// looks at what was said too, and is believed as far as it quotes the person. A host's stop hook runs it after every
-/// turn while `extract.enabled` is on.
+/// looks at what was said too, and is believed as far as it quotes the person; what is sure without it stays. A
+/// host's stop hook runs it after every turn while `extract.enabled` is on.
 ///
 /// With --json: {"session","transcript","prompts","written_turns","candidates":[{"type","scope","sort",
 /// "name","description","body","quote","why","confidence","source","to","file"}],"dropped":[{"quote",
