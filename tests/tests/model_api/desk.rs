@@ -71,6 +71,25 @@ fn a_model_that_writes_nothing_takes_away_nothing_that_rules_are_sure_of() {
 }
 
 #[test]
+fn what_gets_a_line_in_a_file_that_is_there_is_not_told_as_new() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let model = ScriptedModel::play([
+        Turn::calls(&[
+            create("/memories/a.md", &file("Sheet", "reference", SHEET)),
+            create("/memories/b.md", &file("Sheet", "reference", RULE)),
+        ]),
+        Turn::says("done"),
+    ]);
+    let done = json_of(&session.with(&model).extract().run().assert_ok());
+    let all = done["candidates"].as_array().unwrap();
+    let new: Vec<_> = all.iter().filter(|one| one["to"] == "memory").collect();
+    let mut files: Vec<_> = new.iter().map(|one| one["file"].as_str()).collect();
+    files.dedup();
+    assert_eq!(files.len(), new.len(), "{done}");
+}
+
+#[test]
 fn requests_have_the_shape_of_the_api() {
     let env = TestEnv::new();
     let session = Session::new(&env);

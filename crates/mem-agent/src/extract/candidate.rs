@@ -194,6 +194,8 @@ pub enum Reason {
     Gone,
     /// Rules found it and were not sure, and a model that looked proposes nothing of it.
     Passed,
+    /// A model proposed another memory with the same words.
+    Twice,
 }
 
 impl Reason {
@@ -231,6 +233,7 @@ impl Reason {
             Self::Orders => "orders",
             Self::Gone => "gone",
             Self::Passed => "passed",
+            Self::Twice => "twice",
         }
     }
 
@@ -257,6 +260,7 @@ impl Reason {
             Self::Orders => "it poses as an order to the model, or as the head of a file",
             Self::Gone => "it was kept before, and was taken back or removed since",
             Self::Passed => "the rules are not sure of it, and the model proposes nothing of it",
+            Self::Twice => "a model proposed another memory with the same words",
         }
     }
 }

@@ -164,6 +164,10 @@ pub(super) fn settle(
     };
     for proposal in proposals {
         match candidate(&proposal, &found.heard, &ground, setting) {
+            Ok((candidate, _)) if is_twice(&candidate, &kept) => found.dropped.push(Dropped {
+                quote: candidate.quote,
+                reason: Reason::Twice,
+            }),
             Ok((candidate, untaken)) => {
                 kept.push(candidate);
                 found
@@ -180,6 +184,13 @@ pub(super) fn settle(
         }
     }
     kept
+}
+
+/// Whether a memory of its own is proposed for these very words already.
+fn is_twice(candidate: &Candidate, kept: &[Candidate]) -> bool {
+    let quoted = words(&candidate.quote);
+    let is_new = |one: &Candidate| one.file.is_none() && words(&one.quote) == quoted;
+    candidate.file.is_none() && kept.iter().any(is_new)
 }
 
 /// What was said and what the rules found; no secret is in it.

@@ -129,6 +129,7 @@ pub(crate) fn run(
         }
     };
     outcome.warnings.extend(warnings);
+    settle_targets(&outcome, &mut placed);
     set_aside(&mut outcome, &mut placed, &mut found);
     Ok(Extracted {
         found,
@@ -137,6 +138,16 @@ pub(crate) fn run(
         rejected,
         doubt,
     })
+}
+
+/// What got a line in a file that was there is no memory of its own, whatever it was when it was placed.
+fn settle_targets(outcome: &Outcome, placed: &mut [Placed]) {
+    let written = outcome.files.iter().zip(&outcome.appended);
+    for (one, (file, appended)) in placed.iter_mut().zip(written) {
+        if let (Target::New, Some(file), true) = (&one.target, file, appended) {
+            one.target = Target::Same(file.clone());
+        }
+    }
 }
 
 /// Tells of what cannot be written among what was left out.

@@ -27,6 +27,8 @@ pub(crate) struct Outcome {
     pub files: Vec<Option<String>>,
     /// The change of each candidate that was written.
     pub by: Vec<Option<ChangeId>>,
+    /// Whether its file was there already: another run may have made it since the candidate was placed.
+    pub appended: Vec<bool>,
     /// How many wait for a person.
     pub waiting: usize,
     /// The candidates that cannot be written, and whether they can be quoted: not where a secret is why.
@@ -66,6 +68,7 @@ pub(super) fn all(
     let mut outcome = Outcome {
         files: vec![None; placed.len()],
         by: vec![None; placed.len()],
+        appended: vec![false; placed.len()],
         ..Outcome::default()
     };
     for scope in [Scope::Private, Scope::Global] {
@@ -203,6 +206,7 @@ impl Outcome {
                 let change = written.change.map(|change| change.id);
                 for (at, added) in at.iter().zip(written.value) {
                     self.files[*at] = Some(added.file);
+                    self.appended[*at] = !added.created;
                     self.by[*at].clone_from(&change);
                 }
                 self.changes.extend(change);
