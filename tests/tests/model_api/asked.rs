@@ -100,11 +100,11 @@ fn a_program_goes_before_it() {
     let env = TestEnv::new();
     let session = Session::new(&env);
     let model = ScriptedModel::play([]);
-    session
-        .with(&model)
-        .set("model.command", "cat >/dev/null; echo '[]'");
-    let done = json_of(&session.extract().run().assert_ok());
-    assert_eq!(done["candidates"].as_array().unwrap().len(), 0);
+    let asked = env.root().join("asked");
+    let command = format!("cat >'{}'; echo '[]'", asked.display());
+    session.with(&model).set("model.command", &command);
+    session.extract().run().assert_ok();
+    assert!(fs::read_to_string(&asked).unwrap().contains(super::RULE));
     session.set("model.command", "");
     session
         .extract()

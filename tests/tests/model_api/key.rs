@@ -4,7 +4,7 @@ use std::fs;
 
 use mem_tests::{Output, ScriptedModel, TestEnv, Turn};
 
-use super::{KEY, Session, assert_rules_stand, json_of};
+use super::{KEY, Session, assert_rules_stand};
 
 /// Whatever was said, the key was not.
 #[track_caller]
@@ -248,7 +248,6 @@ fn no_repository_and_no_agent_says_who_is_asked() {
     assert_eq!(model.requests().len(), 0);
     // A person's own file does, and an agent may work with what a person set.
     let run = session.extract().args(["--all"]).env("CLAUDECODE", "1");
-    let done = json_of(&run.run().assert_ok());
-    assert_eq!(done["candidates"].as_array().unwrap().len(), 0);
+    run.run().assert_ok();
     assert_eq!(model.requests().len(), 1);
 }

@@ -242,21 +242,7 @@ fn candidate(
     setting: &Setting<'_>,
 ) -> Result<(Candidate, Vec<String>), Reason> {
     let kind: MemoryType = proposal.kind.parse().map_err(|_| Reason::Unfounded)?;
-    let mut quote = one_line(&redacted(visible(&proposal.quote).trim()));
-    let wanted = words(&quote);
-    if wanted.chars().count() < QUOTE_CHARS_MIN {
-        return Err(Reason::Unfounded);
-    }
-    let said = heard
-        .iter()
-        .find(|one| words(&redacted(&one.text)).contains(&wanted));
-    let said = said.ok_or(Reason::Unfounded)?;
-    if let Some(whole) = turned(&said.text, &wanted) {
-        quote = whole;
-    }
-    if poses(&quote) {
-        return Err(Reason::Orders);
-    }
+    let (said, quote) = quoted(proposal, heard)?;
     let day = ground::day(&said.time);
     let dated = |text: &str| {
         let text = redacted(visible(text).trim());
@@ -315,6 +301,24 @@ fn candidate(
         },
     };
     Ok((candidate, untaken))
+}
+
+/// Who says it, and the quotation without secrets.
+fn quoted<'h>(proposal: &Proposal, heard: &'h [Heard]) -> Result<(&'h Heard, String), Reason> {
+    let quote = one_line(&redacted(visible(&proposal.quote).trim()));
+    let wanted = words(&quote);
+    if wanted.chars().count() < QUOTE_CHARS_MIN {
+        return Err(Reason::Unfounded);
+    }
+    let said = heard
+        .iter()
+        .find(|one| words(&redacted(&one.text)).contains(&wanted));
+    let said = said.ok_or(Reason::Unfounded)?;
+    let quote = turned(&said.text, &wanted).unwrap_or(quote);
+    if poses(&quote) {
+        return Err(Reason::Orders);
+    }
+    Ok((said, quote))
 }
 
 /// The whole sentence, where a quotation leaves out the "never" at its beginning.
