@@ -3,9 +3,9 @@
 use std::fs;
 
 use mem_tests::{Repo, TestEnv};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::{directory, dream, index, logged};
+use super::{directory, dream, index, logged, texts};
 use crate::inbox::{confirming, ids, save};
 
 #[test]
@@ -136,4 +136,43 @@ fn a_damaged_state_is_told_before_anything_comes_again() {
     dream(&repo, &["--yes"]).assert_ok();
     assert!(index(&repo).contains("Alice"));
     assert!(state.with_extension("damaged-1").exists());
+}
+
+#[test]
+fn a_run_that_was_killed_before_it_said_so_is_known_by_its_change() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    logged(
+        &repo,
+        "2025-12-01",
+        &[
+            "The payments owner is Alice",
+            "The cafeteria serves soup on Mondays",
+        ],
+    );
+    dream(&repo, &["--yes"]).assert_ok();
+    let change = repo.mem(["status", "--json"]).assert_ok().json()["dream"]["change"].clone();
+    assert!(change.is_string(), "{change}");
+    // What a kill leaves behind that comes after the change: the state is as it was when the run began to write.
+    let files = env.files_under(env.root());
+    let state = files.iter().find(|(name, _)| name.ends_with("/dream.json"));
+    let state = env.root().join(&state.expect("what is remembered").0);
+    let mut kept: Value = serde_json::from_slice(&fs::read(&state).unwrap()).unwrap();
+    let mut begun = json!({"verb": "dream", "handled": kept["handled"].take(), "last": kept["last"].take(),
+        "made": kept["made"].take()});
+    begun["last"]["change"] = Value::Null;
+    begun["made"]["change"] = json!("");
+    let killed = |begun: &Value| fs::write(&state, json!({ "begun": begun }).to_string()).unwrap();
+    killed(&begun);
+    let told = repo.mem(["status", "--json"]).assert_ok().json();
+    assert_eq!(told["dream"]["change"], change, "{told}");
+    let before = index(&repo);
+    let again = dream(&repo, &["--yes", "--json"]).assert_ok().json();
+    assert_eq!(texts(&again["plan"]["added"]).len(), 0, "{again}");
+    assert_eq!(index(&repo), before);
+    // One that was killed before it wrote has done nothing.
+    begun["last"]["time"] = json!("2025-11-01T10:00:00Z");
+    killed(&begun);
+    let told = repo.mem(["status", "--json"]).assert_ok().json();
+    assert_ne!(told["dream"]["change"], change, "{told}");
 }

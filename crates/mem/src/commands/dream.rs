@@ -57,6 +57,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     require_enabled(&place)?;
     let memory = Memory::new(&place.location, context.dirs()?);
     let _turn = turn(memory.store(Scope::Private).places())?;
+    Remembered::settle(memory.store(Scope::Private))?;
     let wanted = Wanted {
         since: args.since.map(|since| day(since, context)),
         with_inbox: true,

@@ -188,7 +188,7 @@ fn say_where_it_goes(context: &Context, place: &Place, is_global: bool, undone: 
 
 /// Says so where what is taken back was distilled: what it came from counts as read.
 fn say_how_it_comes_back(context: &Context, store: &Store, undone: &[Change]) {
-    let made = Remembered::of(store.places()).made;
+    let made = Remembered::of(store.places()).settled(store).made;
     let is_undone = |made: &Made| undone.iter().any(|one| one.id.to_string() == made.change);
     if let Some(made) = made.filter(is_undone) {
         let said = format!("it does not come by itself: {}", made.again());

@@ -89,6 +89,7 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     let memory = Memory::new(&place.location, context.dirs()?);
     let places = memory.store(Scope::Private).places();
     let _turn = turn(places)?;
+    Remembered::settle(memory.store(Scope::Private))?;
     // The next that is remembered sets it aside.
     let (_, damage) = Remembered::read(places);
     let tried = tried(&place, &memory, context);

@@ -21,8 +21,42 @@ pub(crate) struct Remembered {
     pub last: Option<Last>,
     /// The last one that changed something.
     pub made: Option<Made>,
+    /// A run that wrote, or was about to, and has not said what it came to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub begun: Option<Begun>,
     /// Files that could not be read as logs and were told of, each with the state that it had.
     pub told: BTreeMap<String, String>,
+}
+
+/// A run that is about to write: one that is killed before it is through is known by its change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Begun {
+    /// The verb of its change.
+    pub verb: String,
+    /// The marks of the bullets that it is done with then.
+    pub handled: Vec<String>,
+    /// What it comes to; its time is that of the change.
+    pub last: Last,
+    /// What is to be known of it if it is taken back.
+    pub made: Option<Made>,
+}
+
+/// Changes that were made after a run that was killed, as far as they are looked at.
+const CHANGES_MAX: usize = 1_000;
+
+impl Begun {
+    /// The change, where it was made. A history that cannot be read says nothing of it.
+    fn change(&self, store: &Store) -> Option<String> {
+        let history = store.open_history().ok()??;
+        let mut changes = history
+            .own_entries()
+            .take(CHANGES_MAX)
+            .map_while(Result::ok);
+        let change = changes
+            .find(|one| one.change.verb == self.verb && one.change.time == self.last.time)?
+            .change;
+        Some(change.id.to_string())
+    }
 }
 
 /// A run that changed something.
@@ -117,8 +151,56 @@ impl Remembered {
             remembered.handled.extend(handled.iter().cloned());
             remembered.last = Some(last.clone());
             remembered.made = made.or_else(|| remembered.made.take());
+            remembered.begun = None;
         })?;
         Ok(())
+    }
+
+    /// Keeps what a run will have come to, before it writes.
+    ///
+    /// # Errors
+    /// The state cannot be written.
+    pub(crate) fn begin(places: &Places, begun: Begun) -> Result<()> {
+        state_file::update(&places.dreams(), |remembered: &mut Self| {
+            remembered.begun = Some(begun);
+        })?;
+        Ok(())
+    }
+
+    /// Remembers what a run came to that was killed once it had written. To be called with the turn in hand.
+    ///
+    /// # Errors
+    /// The state cannot be written.
+    pub(crate) fn settle(store: &Store) -> Result<()> {
+        let (remembered, damage) = Self::read(store.places());
+        if damage.is_none() && remembered.begun.is_some() {
+            state_file::update(&store.places().dreams(), |kept: &mut Self| {
+                *kept = std::mem::take(kept).settled(store);
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The same with what a run came to that was killed.
+    pub(crate) fn settled(mut self, store: &Store) -> Self {
+        let known = self.made.as_ref().map(|made| made.change.clone());
+        let Some(begun) = self.begun.take() else {
+            return self;
+        };
+        let change = begun.change(store);
+        if let Some(change) = change.filter(|change| known.as_ref() != Some(change)) {
+            self.handled.extend(begun.handled);
+            let made = begun.made.map(|made| Made {
+                change: change.clone(),
+                ..made
+            });
+            self.made = made.or(self.made);
+            self.last = Some(Last {
+                change: Some(change),
+                ..begun.last
+            });
+        }
+        self
     }
 
     /// Keeps which files a person was told of, so that they are told once.

@@ -12,7 +12,7 @@ use mem_core::location::Place;
 use mem_core::memory::Memory;
 use mem_core::store::Order;
 
-use super::remembered::{Last, Made, Remembered};
+use super::remembered::{Begun, Last, Made, Remembered};
 use super::sources::{self, Sources, Wanted};
 use super::{asked, code};
 use crate::context::Context;
@@ -115,6 +115,21 @@ impl Prepared {
             _ => Keeping::Index,
         };
         let gate = context.gate(place);
+        let mut last = Last {
+            time: order.now.0,
+            summary: self.plan.summary(),
+            change: None,
+            trouble: None,
+            waiting: self.plan.waiting.len(),
+            warnings: Vec::new(),
+        };
+        let begun = Begun {
+            verb: order.verb.to_owned(),
+            handled: self.plan.handled.clone(),
+            last: last.clone(),
+            made: self.made(String::new()),
+        };
+        Remembered::begin(store.places(), begun)?;
         let applied = dream::apply(&self.plan, store, order, &gate, keeping)?;
         let change = applied.change.as_ref().map(|one| one.id.to_string());
         let mut warnings = match order.author.actor {
@@ -128,14 +143,8 @@ impl Prepared {
             _ => Vec::new(),
         };
         warnings.truncate(WARNINGS_MAX);
-        let last = Last {
-            time: order.now.0,
-            summary: self.plan.summary(),
-            change: change.clone(),
-            trouble: None,
-            waiting: self.plan.waiting.len(),
-            warnings,
-        };
+        last.change.clone_from(&change);
+        last.warnings = warnings;
         let made = change.and_then(|change| self.made(change));
         Remembered::add(store.places(), &self.plan.handled, &last, made)?;
         self.take_out_of_inbox()?;

@@ -27,7 +27,7 @@ impl Dream {
     /// Looks at what is remembered.
     pub(super) fn of(memory: &Memory, place: &Place) -> Self {
         let store = memory.store(Scope::Private);
-        let remembered = Remembered::of(store.places());
+        let remembered = Remembered::of(store.places()).settled(store);
         Self {
             is_nightly: nightly::is_set(place),
             undone: remembered.undone(store).cloned(),
