@@ -43,6 +43,7 @@ mod similar;
 pub mod snippets;
 pub mod text;
 mod vector;
+pub mod versus;
 pub mod wordpiece;
 
 pub use document::{Document, Facets};

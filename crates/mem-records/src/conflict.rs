@@ -3,9 +3,9 @@
 
 use mem_recall::encoder::Encoder;
 use mem_recall::encoder::WIDTH;
+use mem_recall::versus::{Statement, Versus, stand};
 use mem_recall::{DIMS, Table, Vector};
 
-use crate::apart::is_another;
 use crate::renamed::is_renamed;
 
 /// From this score on a record supersedes another.
@@ -76,15 +76,19 @@ pub fn supersedes(old: &str, new: &str) -> bool {
 pub fn superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> Option<(T, f32)> {
     let mut side = None;
     let mut best: Option<(T, f32)> = None;
+    let statement = Statement::of(new);
     // Sentences cost milliseconds each, words nothing.
-    let near = old.filter(|(_, old)| {
-        let is_near = words(old, new) >= WORDS_MIN || is_renamed(old, new);
-        is_near && !is_another(old, new)
+    let near = old.filter_map(|(what, old)| {
+        let versus = stand(&Statement::of(&old), &statement);
+        // One that words tell by themselves needs no vectors: they see `never` in `always`, or do not.
+        let is_told = versus == Versus::Contrary || is_renamed(&old, new);
+        let is_near = is_told || words(&old, new) >= WORDS_MIN;
+        (is_near && versus != Versus::Another).then_some((what, old, is_told))
     });
-    for (what, old) in near.take(NEAREST) {
+    for (what, old, is_told) in near.take(NEAREST) {
         let side = side.get_or_insert_with(|| Side::of(new));
         let likeness = Side::of(&old).likeness(side);
-        let score = match is_renamed(&old, new) {
+        let score = match is_told {
             true => likeness.score().max(SAME_MIN),
             false => likeness.score(),
         };

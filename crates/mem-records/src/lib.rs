@@ -18,9 +18,7 @@
 //! Nothing here prints, reads the environment or looks at the clock: callers hand in
 //! [`Now`](mem_core::Now).
 
-mod apart;
 pub mod category;
-mod clause;
 pub mod conflict;
 pub mod conformance;
 pub mod effective;

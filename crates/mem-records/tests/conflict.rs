@@ -104,6 +104,19 @@ fn what_is_said_of_another_thing_stands_beside_it() {
 }
 
 #[test]
+fn words_that_turn_a_statement_round_supersede_and_names_do_not() {
+    let pairs = read(include_str!("../../mem-recall/eval/versus.jsonl"));
+    let stands = |pair: &&Pair| match pair.label.as_str() {
+        "contrary" => !supersedes(&pair.old, &pair.new),
+        "another" => supersedes(&pair.old, &pair.new),
+        _ => false,
+    };
+    let wrong: Vec<_> = pairs.iter().filter(stands).collect();
+    let wrong = wrong.iter().map(|pair| (&pair.old, &pair.new));
+    assert_eq!(wrong.collect::<Vec<_>>(), []);
+}
+
+#[test]
 fn one_sentence_about_many_things_supersedes_none() {
     let things = [
         ("staging", "production"),

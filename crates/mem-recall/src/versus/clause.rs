@@ -19,7 +19,7 @@ const VERBS: &str = "is are was were be has have had do does did can could may m
 const EMPTY: &str = "a an the this that these those our your my his her its their we i you he she it they us one \
     all both every each any some no not and or because since so of for in on at to by with from per as than der die das den dem des \
     ein eine einer einem unser unsere wir ich sie er und oder von für im in am auf bei mit zu el la los las un una \
-    nuestro nuestra y o de del en para con por le les une notre nos nous et ou du des dans pour avec au aux l d";
+    ne pas jamais nuestro nuestra y o de del en para con por le les une notre nos nous et ou du des dans pour avec au aux l d";
 /// Verbs that are nouns in front of another verb: `Read access needs ..`, `Releases are ..`.
 const NOUNS: &str = "read write release releases support store stores answer answers review reviews call calls deploy \
     deploys start starts end ends run runs work works need needs sleep cost costs return returns";
@@ -33,27 +33,27 @@ const NUMBERS: &str = "one two three four five six seven eight nine ten eleven t
     most zwei drei vier fünf sechs sieben acht neun zehn alle dos tres cuatro cinco seis siete deux trois quatre cinq";
 
 /// Whether a word is one of a list.
-pub(crate) fn is_of(list: &str, word: &str) -> bool {
+pub(super) fn is_of(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|one| one == word)
 }
 
 /// Whether a word counts.
-pub(crate) fn is_number(word: &str) -> bool {
+pub(super) fn is_number(word: &str) -> bool {
     word.bytes().any(|byte| byte.is_ascii_digit()) || is_of(NUMBERS, word)
 }
 
 /// Whether a word says anything of its own.
-pub(crate) fn is_said(word: &str) -> bool {
+pub(super) fn is_said(word: &str) -> bool {
     !is_of(EMPTY, word)
 }
 
 /// Whether it may be a verb.
-pub(crate) fn is_verb(word: &str) -> bool {
+pub(super) fn is_verb(word: &str) -> bool {
     is_of(VERBS, word)
 }
 
 /// A word without its ending.
-pub(crate) fn stem(word: &str) -> &str {
+pub(super) fn stem(word: &str) -> &str {
     const ENDINGS: [&str; 6] = ["ing", "ed", "es", "s", "e", "d"];
     const STEM_MIN: usize = 3;
     if word.bytes().any(|byte| byte.is_ascii_digit()) {
@@ -77,21 +77,35 @@ fn verb_of(words: &[String]) -> Option<usize> {
 }
 
 /// The words of a content.
-#[derive(Debug)]
-pub(crate) struct Clause {
-    pub(crate) words: Vec<String>,
+#[derive(Clone, Debug)]
+pub(super) struct Clause {
+    pub(super) words: Vec<String>,
     /// Where the verb stands.
-    pub(crate) verb: Option<usize>,
+    pub(super) verb: Option<usize>,
 }
 
 impl Clause {
     /// Of so many words at most: a longer content says more than one thing.
     const WORDS_MAX: usize = 64;
 
-    pub(crate) fn of(content: &str) -> Self {
-        let pieces = content.split(|c: char| c.is_whitespace() || c == '-');
-        let bare = pieces.enumerate().map(|(at, piece)| {
+    pub(super) fn of(content: &str) -> Self {
+        let pieces = content.split_whitespace().flat_map(|word| {
+            // `n'utilisons` is two words.
+            let elided = ["n'", "n’", "N'", "N’"];
+            let rest = elided.iter().find_map(|no| word.strip_prefix(no));
+            let first = rest.map(|_| (false, "ne"));
+            let parts = rest.unwrap_or(word).split('-').enumerate();
+            first
+                .into_iter()
+                .chain(parts.map(|(at, part)| (at > 0, part)))
+        });
+        let bare = pieces.enumerate().map(|(at, (is_behind, piece))| {
             let inner = piece.trim_matches(|c: char| !c.is_alphanumeric());
+            // `orders-us`, `node-a` and `US` are names, whatever such a word says by itself.
+            let is_upper = inner.len() > 1 && inner.chars().all(char::is_uppercase);
+            if is_of(EMPTY, &inner.to_lowercase()) && (is_behind || is_upper) {
+                return format!("-{}", inner.to_lowercase());
+            }
             // `service A`, not an article.
             let is_letter = at > 0 && inner.len() == 1 && inner != "I";
             if is_letter && inner.chars().all(char::is_uppercase) {
@@ -107,17 +121,17 @@ impl Clause {
     }
 
     /// The words in front of the verb; none where there is none.
-    pub(crate) fn subject(&self) -> &[String] {
+    pub(super) fn subject(&self) -> &[String] {
         &self.words[..self.verb.unwrap_or(0)]
     }
 
     /// Whether a word occurs, whatever its ending.
-    pub(crate) fn has(&self, word: &str) -> bool {
+    pub(super) fn has(&self, word: &str) -> bool {
         self.words.iter().any(|one| stem(one) == stem(word))
     }
 
     /// Whether any of these words says something that does not occur.
-    pub(crate) fn lacks(&self, words: &[String]) -> bool {
+    pub(super) fn lacks(&self, words: &[String]) -> bool {
         words.iter().any(|word| is_said(word) && !self.has(word))
     }
 }

@@ -3,7 +3,7 @@
 //! What differs in front of the verb, or behind a preposition that says of what or what for, tells things apart; what
 //! differs elsewhere behind the verb is a newer value. In doubt they are two things: that both stand is the smaller harm.
 
-use crate::clause::{Clause, is_number, is_of, is_said, is_verb};
+use super::clause::{Clause, is_number, is_of, is_said, is_verb};
 
 /// Where something runs, by all its names: who speaks of one does not speak of another.
 const PLACES: [&str; 10] = [
@@ -35,19 +35,18 @@ const VALUES: &str = "monday tuesday wednesday thursday friday saturday sunday m
     spanish italian portuguese dutch polish chinese japanese korean deutsch englisch französisch spanisch";
 
 /// Whether the new one speaks of another thing than the old one.
-pub(crate) fn is_another(old: &str, new: &str) -> bool {
-    let (old, new) = (Clause::of(old), Clause::of(new));
-    if is_elsewhere(&old, &new) || has_other_subject(&old, &new) {
+pub(super) fn is_another(old: &Clause, new: &Clause) -> bool {
+    if is_elsewhere(old, new) || has_other_subject(old, new) {
         return true;
     }
     if old.verb.is_none() && new.verb.is_none() {
-        return has_other_words(&old, &new);
+        return has_other_words(old, new);
     }
     let (hunks, kept) = hunks(&old.words, &new.words);
     // What is worded another way altogether is left to vectors.
     let is_reworded = 2 * kept < old.words.len().max(new.words.len());
-    let mut replaced = hunks.iter().filter(|hunk| is_replaced(hunk, &old, &new));
-    !is_reworded && replaced.any(|hunk| tells_apart(hunk, &old, &new))
+    let mut replaced = hunks.iter().filter(|hunk| is_replaced(hunk, old, new));
+    !is_reworded && replaced.any(|hunk| tells_apart(hunk, old, new))
 }
 
 /// Whether two contents without a known verb do not merely end with another value.
@@ -80,18 +79,34 @@ fn has_other_subject(old: &Clause, new: &Clause) -> bool {
     let lacks = |one: &Clause, other: &Clause| {
         let mut words = one.subject().iter().enumerate();
         // A number at the beginning counts what is spoken of, which another one tells nothing apart by.
-        words.any(|(at, word)| !(at == 0 && is_number(word)) && is_said(word) && !other.has(word))
+        words.any(|(at, word)| !(at == 0 && counts(word)) && is_said(word) && !other.has(word))
     };
     lacks(old, new) && lacks(new, old)
 }
 
+/// Whether a word is a number and nothing else: `web01` is a name.
+fn counts(word: &str) -> bool {
+    is_number(word)
+        && !(word.contains(|c: char| c.is_ascii_digit()) && word.contains(char::is_alphabetic))
+}
+
 /// Words of the old one in whose place the new one has others, both from and up to.
-struct Hunk {
-    old: (usize, usize),
-    new: (usize, usize),
+pub(super) struct Hunk {
+    pub(super) old: (usize, usize),
+    pub(super) new: (usize, usize),
 }
 
 impl Hunk {
+    /// Whether both have words there.
+    pub(super) fn is_on_both_sides(&self) -> bool {
+        self.old.0 < self.old.1 && self.new.0 < self.new.1
+    }
+
+    /// Whether nothing stands in front of it.
+    pub(super) fn is_first(&self) -> bool {
+        self.old.0 == 0 && self.new.0 == 0
+    }
+
     fn words<'c>(&self, old: &'c Clause, new: &'c Clause) -> (&'c [String], &'c [String]) {
         let (from, to) = (self.old, self.new);
         (&old.words[from.0..from.1], &new.words[to.0..to.1])
@@ -99,7 +114,7 @@ impl Hunk {
 }
 
 /// What differs, and how many words are kept in their order.
-fn hunks(old: &[String], new: &[String]) -> (Vec<Hunk>, usize) {
+pub(super) fn hunks(old: &[String], new: &[String]) -> (Vec<Hunk>, usize) {
     // The longest common order of what is left of both.
     let mut common = vec![vec![0_usize; new.len() + 1]; old.len() + 1];
     for i in (0..old.len()).rev() {
@@ -179,7 +194,7 @@ fn is_led(word: &str) -> bool {
 }
 
 /// Whether a word is a value wherever it stands.
-fn is_value(word: &str) -> bool {
+pub(super) fn is_value(word: &str) -> bool {
     is_number(word) || is_of(VALUES, word)
 }
 
@@ -191,7 +206,11 @@ fn is_participle(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_another;
+    use super::super::clause::Clause;
+
+    fn is_another(old: &str, new: &str) -> bool {
+        super::is_another(&Clause::of(old), &Clause::of(new))
+    }
 
     #[test]
     fn what_is_spoken_of_tells_things_apart() {

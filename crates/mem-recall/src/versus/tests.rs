@@ -1,0 +1,72 @@
+//! The labelled pairs, and what no pair of the records' set may become.
+
+use super::{Versus, versus};
+
+struct Pair {
+    label: String,
+    old: String,
+    new: String,
+}
+
+fn pairs(lines: &str) -> Vec<Pair> {
+    let read = |line: &str| {
+        let value: serde_json::Value = serde_json::from_str(line).unwrap();
+        let text = |key: &str| value[key].as_str().unwrap().to_owned();
+        Pair {
+            label: text("label"),
+            old: text("old"),
+            new: text("new"),
+        }
+    };
+    lines.lines().map(read).collect()
+}
+
+fn word(versus: Versus) -> &'static str {
+    match versus {
+        Versus::Same => "same",
+        Versus::Contrary => "contrary",
+        Versus::Updated(_) => "updated",
+        Versus::Another => "another",
+        Versus::Open => "open",
+    }
+}
+
+#[test]
+fn every_labelled_pair_stands_as_it_is_labelled() {
+    let all = pairs(include_str!("../../eval/versus.jsonl"));
+    assert!(all.len() >= 90);
+    let wrong: Vec<String> = all
+        .iter()
+        .filter(|pair| word(versus(&pair.old, &pair.new)) != pair.label)
+        .map(|Pair { label, old, new }| {
+            format!("{label} and not {:?}: {old} | {new}", versus(old, new))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn what_is_merely_related_is_neither_the_same_nor_the_contrary() {
+    for lines in [
+        include_str!("../../../mem-records/eval/pairs.jsonl"),
+        include_str!("../../../mem-records/eval/subjects.jsonl"),
+    ] {
+        let mut wrong = Vec::new();
+        for Pair { label, old, new } in pairs(lines) {
+            let versus = versus(&old, &new);
+            let is_right = match label.as_str() {
+                // Of `before work` and `after work` both may be true: no word tells.
+                "related" => {
+                    matches!(versus, Versus::Another | Versus::Open)
+                        || old.ends_with("before work.")
+                }
+                "same" => versus != Versus::Contrary,
+                _ => versus != Versus::Same,
+            };
+            if !is_right {
+                wrong.push(format!("{label} {versus:?}: {old} | {new}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+}

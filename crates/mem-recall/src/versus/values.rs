@@ -1,0 +1,105 @@
+//! One value in the place of another, or one thing in the place of another.
+
+use super::apart::{Hunk, is_value};
+use super::clause::{is_number, is_of};
+use super::{Statement, Versus};
+
+/// Of these more than one thing is true at once.
+const ADDING: &str = "like likes love loves enjoy enjoys know knows speak speaks support supports include includes \
+    contain contains mag liebt kennt spricht unterstützt enthält habla conoce aime parle connaît";
+/// Of these one thing is true at a time.
+const SINGLE: &str = "is are was were runs run listens listen lives live starts start ends end begins begin opens \
+    closes use uses used prefer prefers belongs belong goes go takes costs expires stays sits resides points chose \
+    deploy deploys deployed indent stored hosted kept owned led moved ist sind läuft nutzt nutze nutzen verwende verwendet \
+    verwenden benutze heißt liegt endet beginnt es está usa usar usamos utiliza est sont utilise utilisons utiliser";
+/// Behind these another thing is said of what was spoken of.
+const AND: &str = "and und y et";
+
+/// What words that gave way to others make of a statement; `replaced` are places among the words that say something.
+pub(super) fn versus(
+    older: &Statement,
+    newer: &Statement,
+    replaced: &[&Hunk],
+    has_turned: bool,
+) -> Versus {
+    let sides: Vec<_> = replaced
+        .iter()
+        .map(|hunk| Side::of(older, newer, hunk))
+        .collect();
+    let is_first = replaced.iter().any(|hunk| hunk.is_first());
+    let is_in_front = is_first && !sides.iter().all(|side| side.is_behind_verb);
+    let is_one = |side: &Side| side.is_figure || side.is_value;
+    if has_turned && (is_in_front || sides.iter().any(is_one)) {
+        return Versus::Another;
+    }
+    if has_turned {
+        return Versus::Open;
+    }
+    let has_two = replaced.len() > 1;
+    let is_named = has_two && sides.first().is_some_and(|side| !side.is_behind_verb);
+    // `Never on Fridays` holds beside `never on Saturdays`.
+    let is_denied = older.is_no && is_framed(older, newer, replaced);
+    let is_added =
+        |side: &Side| !side.is_figure && side.is_behind_verb && (is_denied || side.is_adding);
+    if is_named || sides.iter().any(is_added) {
+        return Versus::Another;
+    }
+    let is_single = sides
+        .iter()
+        .all(|side| side.is_single && side.is_behind_verb);
+    let mut parts: Vec<usize> = sides.iter().map(|side| side.part).collect();
+    parts.dedup();
+    let is_one_each = parts.len() == sides.len() && older.marks.len() == newer.marks.len();
+    match is_single && is_one_each && is_framed(older, newer, replaced) {
+        true => Versus::Updated(sides.len()),
+        false => Versus::Open,
+    }
+}
+
+/// Whether most of both is the same, word for word.
+fn is_framed(older: &Statement, newer: &Statement, replaced: &[&Hunk]) -> bool {
+    let gone: usize = replaced.iter().map(|hunk| hunk.old.1 - hunk.old.0).sum();
+    older.base.len() == newer.base.len() && 2 * gone <= older.base.len()
+}
+
+/// What stands where something was replaced.
+struct Side {
+    /// Both are numbers.
+    is_figure: bool,
+    /// Both are values wherever they stand, such as days.
+    is_value: bool,
+    is_behind_verb: bool,
+    /// Something else may be true beside it.
+    is_adding: bool,
+    is_single: bool,
+    /// Which of the things that are said of what is spoken of.
+    part: usize,
+}
+
+impl Side {
+    fn of(older: &Statement, newer: &Statement, hunk: &Hunk) -> Self {
+        let words = |statement: &Statement, (from, to): (usize, usize)| -> Vec<String> {
+            let base = statement.base[from..to].iter();
+            base.map(|word| statement.clause.words[word.at].clone())
+                .collect()
+        };
+        let (from, to) = (words(older, hunk.old), words(newer, hunk.new));
+        let both = |is_one: fn(&str) -> bool| {
+            from.iter().any(|word| is_one(word)) && to.iter().any(|word| is_one(word))
+        };
+        let all = &older.clause.words;
+        let before = &all[..older.base[hunk.old.0].at];
+        let verb = older.clause.verb;
+        let part = before.iter().filter(|word| is_of(AND, word)).count();
+        let start = before.iter().rposition(|word| is_of(AND, word));
+        let own = &before[start.unwrap_or(0)..];
+        Self {
+            is_figure: both(is_number),
+            is_value: both(is_value),
+            is_behind_verb: verb.is_some_and(|verb| before.len() > verb),
+            is_adding: own.iter().any(|word| is_of(ADDING, word)),
+            is_single: own.iter().any(|word| is_of(SINGLE, word)),
+            part,
+        }
+    }
+}
