@@ -5,6 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use mem_recall::versus::{Versus, stand};
+
 use super::said::{Said, Stemmed, Tie};
 use super::whole::has_digit;
 use super::{counted, ended, means, qualified, words};
@@ -20,6 +22,10 @@ const FRAME_SHARED_MIN: f32 = 0.6;
 const FRAME_WORDS_MIN: usize = 3;
 /// The same of sentences without spaces, whose characters are compared.
 const UNSPACED_SHARED_MIN: f32 = 0.75;
+/// Of sentences that share less, and begin otherwise, no words are compared one by one.
+const WORDS_SHARED_MIN: f32 = 0.5;
+/// Sentences that share so much are compared so however they begin.
+const MOST_SHARED_MIN: f32 = 0.95;
 /// So many words in front say what a sentence speaks of that has no verb we know.
 const SUBJECT_WORDS: usize = 2;
 
@@ -63,7 +69,39 @@ struct Pair<'s> {
 }
 
 impl Pair<'_> {
+    /// What their words have in common, unless their order and their little words say better.
     fn relation(&self) -> Option<Relation> {
+        let found = self.of_what_is_shared();
+        let is_close = found.is_some_and(|one| one != Relation::Beside);
+        if !is_close && !self.may_be_turned() {
+            return found;
+        }
+        let beside = Some(Relation::Beside);
+        match (stand(&self.older.statement, &self.newer.statement), found) {
+            (Versus::Contrary, Some(Relation::Updates)) => found,
+            (Versus::Contrary, _) => Some(Relation::Contradicts),
+            (Versus::Updated(places), _) if places > 1 => Some(Relation::Updates),
+            (Versus::Updated(_), Some(Relation::Same)) => Some(Relation::Updates),
+            (Versus::Another, Some(Relation::Same)) => beside,
+            (Versus::Another, Some(Relation::Updates)) if !self.is_told_anew() => beside,
+            _ => found,
+        }
+    }
+
+    /// Nearly the same words, or as many and the same to begin with.
+    fn may_be_turned(&self) -> bool {
+        let begins = self.older.order.first() == self.newer.order.first();
+        self.share >= MOST_SHARED_MIN || (begins && self.share >= WORDS_SHARED_MIN)
+    }
+
+    /// Whether the newer says by itself that it takes the place of what was: of a role, of a change, of one subject.
+    fn is_told_anew(&self) -> bool {
+        let newer = self.newer;
+        let is_one = self.is_about_the_same() && newer.tie != Tie::Has;
+        newer.tie == Tie::Owns || newer.is_change || !newer.gone.is_empty() || is_one
+    }
+
+    fn of_what_is_shared(&self) -> Option<Relation> {
         if ended::are_contrary(self.older, self.newer) {
             return Some(Relation::Contradicts);
         }
@@ -146,11 +184,20 @@ impl Pair<'_> {
         let (older, newer) = (self.older, self.newer);
         let is_alike = self.share >= self.frame_shared_min() && self.shared >= 2;
         let has_turned = older.is_negated != newer.is_negated
-            && (is_alike || (self.is_about_the_same() && meet(&older.value, &newer.value)))
-            && !self.chooses_another();
+            && ((is_alike && self.is_within())
+                || (self.is_about_the_same() && meet(&older.value, &newer.value)))
+            && !self.chooses_another()
+            && stand(&older.statement, &newer.statement) != Versus::Another;
         let is_swapped = meet(&older.gone, &newer.value) && meet(&newer.gone, &older.value);
         let is_chosen = older.tie == Tie::Uses && newer.tie == Tie::Uses && self.share >= 0.5;
         has_turned || (is_swapped && (is_chosen || is_alike) && self.may_be_one_subject())
+    }
+
+    /// One names nothing that the other does not: a no to Podman is none to Docker. Characters do not tell that.
+    fn is_within(&self) -> bool {
+        let (older, newer) = (&self.older.content, &self.newer.content);
+        let is_unspaced = self.older.is_unspaced || self.newer.is_unspaced;
+        is_unspaced || older.is_subset(newer) || newer.is_subset(older)
     }
 
     /// Of sentences whose characters are compared one says no to one thing, and the other yes to another.
@@ -587,5 +634,30 @@ pub(super) mod tests {
         assert_all(&pairs, |found| {
             matches!(found, None | Some(Relation::Beside))
         });
+    }
+
+    #[test]
+    fn pairs_that_words_tell_one_by_one_stand_as_they_are_labelled() {
+        let lines = include_str!("../../../mem-recall/eval/versus.jsonl").lines();
+        let mut wrong = Vec::new();
+        for line in lines {
+            let pair: serde_json::Value = serde_json::from_str(line).unwrap();
+            let text = |key: &str| pair[key].as_str().unwrap().to_owned();
+            let (label, old, new) = (text("label"), text("old"), text("new"));
+            let found = of(&old, &new);
+            let gives_way = matches!(found, Some(Relation::Updates | Relation::Contradicts));
+            let is_right = match label.as_str() {
+                "contrary" | "updated" => gives_way,
+                // Another address is where a thing has moved to.
+                "another" if old.contains("://") => true,
+                "another" => matches!(found, None | Some(Relation::Beside)),
+                "same" => found == Some(Relation::Same),
+                _ => true,
+            };
+            if !is_right {
+                wrong.push(format!("{label}, and {found:?}: {old} -> {new}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 use mem_recall::text::{Stems, fold, is_stop, is_unspaced};
+use mem_recall::versus::Statement;
 use mem_recall::{DIMS, Table, Vector};
 
 use super::whole::{Whole, is_name};
@@ -69,6 +70,8 @@ pub(super) struct Said {
     /// With what something is done, where no word ties.
     pub(super) means: Option<means::Means>,
     pub(super) vector: Option<Vector<DIMS>>,
+    /// Word by word, to be compared so.
+    pub(super) statement: Statement,
     /// Whether what it is about has one value at a time.
     pub(super) is_about_one_of: bool,
     /// Whether all that it says of that is a day of the week.
@@ -109,6 +112,7 @@ impl Said {
             qualified: qualified::read(&clause, &words, tie),
             means: means::read(&words).filter(|_| tie.is_none()),
             vector: Table::embedded().vector(text, TOKENS_MAX),
+            statement: Statement::of(&clause.join(" ")),
             is_about_one_of: false,
             is_on_a_day: false,
             is_unspaced: text.chars().any(is_unspaced),
