@@ -2,6 +2,7 @@
 
 mod again;
 mod left_out;
+mod otherwise;
 
 use std::fs;
 

@@ -337,7 +337,7 @@ fn word_of(word: &str, stems: &mut Stems) -> Word {
     let day = words::WEEKDAYS.get(&low);
     let stem = match () {
         () if low.is_empty() || low == "=" => None,
-        () if day.is_some() => day.map(|day| weekday(*day)),
+        () if day.is_some() => day.map(|day| words::weekday(*day)),
         () if is_stop(&low) || words::EMPTY.contains(low.as_str()) => None,
         () if is_plain => Some(stems.stem(&low).to_owned()),
         () => Some(low.clone()),
@@ -349,11 +349,6 @@ fn word_of(word: &str, stems: &mut Stems) -> Word {
         low
     };
     Word { low, stem }
-}
-
-/// A day of the week as it is compared, in whatever language: as a figure of a shape of its own.
-pub(super) fn weekday(day: u8) -> String {
-    format!("~{day}")
 }
 
 /// Whether the first that is said is a day of the week: `on Tuesdays`, and not `off on Tuesdays`.

@@ -6,12 +6,13 @@
 
 use mem_recall::text::{Stems, fold, is_unspaced, terms};
 
-use super::said::{Said, Stemmed, Tie, weekday};
+use super::said::{Said, Stemmed, Tie};
 use super::unspaced_words::{
     CHANGE, CHOSEN, DAY_NAMES, ENDINGS, GONE_BEFORE, GONE_BEHIND, NO, NO_BESIDE, NO_TIES, ONE_OF,
     PARTICLES, SPEAKERS, TIES,
 };
 use super::whole::Whole;
+use super::words::weekday;
 
 /// A longer text in front is no name of a thing.
 const SUBJECT_CHARS_MAX: usize = 24;

@@ -17,6 +17,11 @@ fn set(words: &str) -> HashSet<String> {
     words.split_whitespace().map(folded).collect()
 }
 
+/// A day of the week as it is compared, in whatever language: as a figure of a shape of its own.
+pub(super) fn weekday(day: u8) -> String {
+    format!("~{day}")
+}
+
 /// Something is something: there is one answer at a time.
 pub(super) static IS: Words = LazyLock::new(|| {
     set("\

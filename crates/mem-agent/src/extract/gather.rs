@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use mem_recall::versus::{Versus, versus};
 use mem_secrets::redacted;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason};
@@ -134,6 +135,11 @@ impl Gatherer {
             other.kind == new.kind()
                 && is_enough(possible)
                 && is_enough(words.intersection(others).count())
+                // `Always` and `never` are no words that tell something, and say the contrary all the same.
+                && matches!(
+                    versus(&other.quote, &new.quote),
+                    Versus::Same | Versus::Open
+                )
         };
         let mut there = self.candidates.iter_mut().zip(&self.words);
         if let Some((other, _)) = there.find(|(other, words)| is_same(other, words)) {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use mem_recall::versus::{Versus, versus};
+
 /// A sentence whose telling words stand in one paragraph of an instruction file, so many of them, says
 /// nothing new.
 const SHARE_MIN: f32 = 0.75;
@@ -9,16 +11,17 @@ const WORDS_MIN: usize = 3;
 /// Paragraphs that are looked at.
 const PARAGRAPHS_MAX: usize = 5_000;
 
-/// The paragraphs of the instruction files, as sets of words.
+/// The paragraphs of the instruction files, with their words.
 #[derive(Clone, Debug, Default)]
-pub struct Known(Vec<BTreeSet<String>>);
+pub struct Known(Vec<(BTreeSet<String>, String)>);
 
 impl Known {
     /// Of the texts of the files.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let paragraphs = texts.into_iter().flat_map(str::lines);
-        let sets = paragraphs.map(words).filter(|set| set.len() >= WORDS_MIN);
-        Self(sets.take(PARAGRAPHS_MAX).collect())
+        let sets = paragraphs.map(|text| (words(text), text.to_owned()));
+        let told = sets.filter(|(set, _)| set.len() >= WORDS_MIN);
+        Self(told.take(PARAGRAPHS_MAX).collect())
     }
 
     /// Whether one of them says this.
@@ -28,9 +31,11 @@ impl Known {
             return false;
         }
         let shared = |set: &BTreeSet<String>| wanted.intersection(set).count() as f32;
-        self.0
-            .iter()
-            .any(|set| shared(set) / wanted.len() as f32 >= SHARE_MIN)
+        self.0.iter().any(|(set, told)| {
+            let is_near = shared(set) / wanted.len() as f32 >= SHARE_MIN;
+            // `Never` in the place of `always` is news.
+            is_near && versus(told, text) != Versus::Contrary
+        })
     }
 }
 
@@ -71,6 +76,7 @@ mod tests {
         ]);
         assert!(known.says("Always use pnpm, never npm, when installing packages"));
         assert!(known.says("提交信息必须用英文"));
+        assert!(!known.says("Use npm for installing packages, never pnpm"));
         assert!(!known.says("Never mock the database in integration tests"));
         assert!(!known.says("ok"));
     }

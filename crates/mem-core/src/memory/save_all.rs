@@ -21,6 +21,8 @@ pub struct SaveOrAppend {
     pub request: SaveRequest,
     /// What an existing memory gets below its text, unless it holds it.
     pub again: String,
+    /// Where the new memory takes the place of what that file says: the line that quotes it.
+    pub instead: Option<String>,
 }
 
 /// What became of an addition.
@@ -63,7 +65,11 @@ fn add(
     addition: &SaveOrAppend,
     order: &Order,
 ) -> Result<SavedOrAppended, MemoryError> {
-    let SaveOrAppend { request, again } = addition;
+    let SaveOrAppend {
+        request,
+        again,
+        instead,
+    } = addition;
     let tier = Tier(request.scope);
     let form = form_of(draft, tier);
     let path = match &request.file {
@@ -75,8 +81,15 @@ fn add(
     let created = old.is_none();
     match old {
         Some(old) => {
-            if let Some(bytes) = longer(&old, again, order)? {
+            let bytes = match instead {
+                Some(before) => Some(renewed(&old, &request.topic, before, order)?),
+                None => longer(&old, again, order)?,
+            };
+            if let Some(bytes) = bytes {
                 draft.put(&path, bytes)?;
+            }
+            if instead.is_some() && request.with_index {
+                pointer::set(draft, tier, &file, &line_of(&request.topic))?;
             }
         }
         None => {
@@ -101,6 +114,34 @@ fn line_of(topic: &NewTopic) -> Line<'_> {
         hook: &topic.description,
         kind: Some(topic.kind),
     }
+}
+
+/// A file that says what a memory says, with what it said before.
+fn renewed(
+    old: &[u8],
+    new: &NewTopic,
+    before: &str,
+    order: &Order,
+) -> Result<Vec<u8>, MemoryError> {
+    let topic = Topic::parse(old);
+    let end = match Eol::of(old) {
+        Eol::CrLf => "\r\n",
+        Eol::Lf => "\n",
+    };
+    let text = topic.text(old);
+    let earlier = text.lines().filter(|line| line.starts_with("**Before"));
+    let lines: Vec<&str> = std::iter::once(before).chain(earlier).collect();
+    let body = with_end(new.body.trim(), end);
+    let body = format!("{body}{end}{}{end}", lines.join(end));
+    let mut edits = vec![
+        Edit::Name(new.name.clone()),
+        Edit::Description(new.description.clone()),
+        Edit::Body(body.into_bytes()),
+    ];
+    if topic.modified.is_some() {
+        edits.push(Edit::Modified(order.now.0));
+    }
+    Ok(frontmatter::edit(old, &edits)?)
 }
 
 /// A file with a line more at its end; `None` where it holds the line.

@@ -136,11 +136,10 @@ fn hour(word: &str) -> Option<(&str, &str)> {
 }
 
 fn mark(word: &str) -> Option<Mark> {
-    let found = AXES.iter().enumerate().find_map(|(axis, (yes, no))| {
+    AXES.iter().enumerate().find_map(|(axis, (yes, no))| {
         let is_yes = is_of(yes, word);
         (is_yes || is_of(no, word)).then_some(Mark { axis, is_yes })
-    });
-    found
+    })
 }
 
 /// How many pairs have one word here and the other there.

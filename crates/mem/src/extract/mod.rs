@@ -1,11 +1,12 @@
 //! Memories taken from a session: what the transcript brought, put where it belongs.
 //!
 //! `instructions`: what needs no memory because a file says it. `belongs`: whose session it is. `proposed`: what a model makes of it. `place`: what
-//! is new, what is there already. `remembered`: what was kept before, which does not come back once it is taken back.
+//! is new, what is there already. `newer`: what says otherwise than a memory. `remembered`: what was kept before, which does not come back once it is taken back.
 //! `write`: one change a store, and the inbox.
 
 mod belongs;
 mod instructions;
+mod newer;
 mod place;
 mod proposed;
 mod remembered;

@@ -5,8 +5,9 @@ use mem_core::Scope;
 use mem_core::memory::Memory;
 use mem_core::topic::NewTopic;
 
+use super::newer::{self, Newer};
 use super::remembered::{Remembered, Standing};
-use crate::recall::alike::same_as_new;
+use crate::recall::alike::near_new;
 
 /// Where a candidate goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +16,14 @@ pub(crate) enum Target {
     New,
     /// The memory of this file says the same: it gets a line more.
     Same(String),
+    /// The memory of this file says the contrary, or an older value, and no person wrote it: the new words take the
+    /// place of its own, which are quoted.
+    Instead {
+        /// The file.
+        file: String,
+        /// What it says.
+        older: String,
+    },
     /// The memory of this name says the same, in another tier or since these words were read before: nothing is
     /// written.
     Elsewhere(String),
@@ -27,7 +36,7 @@ impl Target {
     pub(crate) fn as_str(&self) -> &'static str {
         match self {
             Self::New => "memory",
-            Self::Same(_) => "update",
+            Self::Same(_) | Self::Instead { .. } => "update",
             Self::Elsewhere(_) => "known",
             Self::Inbox => "inbox",
         }
@@ -82,6 +91,7 @@ pub(super) fn all(candidates: &[Candidate], kept: &[String], memory: &Memory) ->
             }),
         }
     }
+    newer::among(&mut places.placed);
     places
 }
 
@@ -115,10 +125,25 @@ fn place(
     }
     let was_kept = was_read || matches!(standing, Standing::Written | Standing::Waited);
     // That likeness cannot be told keeps nobody from keeping what was said.
-    let same = same_as_new(memory, candidate.scope, &topic).unwrap_or_default();
+    let near = near_new(memory, candidate.scope, &topic).unwrap_or_default();
+    let is_new = !was_kept && standing == Standing::New && candidate.is_sure();
+    if is_new && let Some(newer) = newer::than(&near, candidate, memory) {
+        return Some(match newer {
+            Newer::Own { file, older } => placed(Target::Instead { file, older }),
+            Newer::Beside { line } => Placed {
+                topic: NewTopic::new(*kind, name, description, &format!("{body}\n\n{line}")),
+                ..placed(Target::New)
+            },
+        });
+    }
+    let same = newer::same(&near, candidate);
     let here = same.iter().find(|one| one.note.scope == candidate.scope);
     let target = match (here, same.first()) {
         (Some(one), _) if was_kept => Target::Elsewhere(one.note.label()),
+        // Nothing is written into what a person wrote.
+        (Some(one), _) if newer::is_by_hand(&one.note, memory) => {
+            Target::Elsewhere(one.note.label())
+        }
         (Some(one), _) => Target::Same(one.note.file.clone()),
         (None, Some(other)) => Target::Elsewhere(other.note.label()),
         (None, None) if standing == Standing::Written => return None,

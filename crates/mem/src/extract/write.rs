@@ -76,7 +76,10 @@ pub(super) fn all(
             let Placed {
                 target, candidate, ..
             } = &placed[*at];
-            let kept = matches!(target, Target::New | Target::Same(_));
+            let kept = matches!(
+                target,
+                Target::New | Target::Same(_) | Target::Instead { .. }
+            );
             kept && same_store(candidate.scope, scope)
         };
         let here: Vec<usize> = (0..placed.len()).filter(is_here).collect();
@@ -111,7 +114,7 @@ fn same_store(one: Scope, other: Scope) -> bool {
 fn addition(placed: &Placed, with_index: bool) -> SaveOrAppend {
     let candidate = &placed.candidate;
     let file = match &placed.target {
-        Target::Same(file) => Some(file.clone()),
+        Target::Same(file) | Target::Instead { file, .. } => Some(file.clone()),
         Target::New | Target::Elsewhere(_) | Target::Inbox => candidate.file.clone(),
     };
     let day = candidate.source.time.get(..10).unwrap_or_default();
@@ -119,6 +122,11 @@ fn addition(placed: &Placed, with_index: bool) -> SaveOrAppend {
         String::new()
     } else {
         format!(" on {day}")
+    };
+    let until = if day.is_empty() {
+        String::new()
+    } else {
+        format!(" {day}")
     };
     // What a model put into a memory need not say the same.
     let said = match candidate.file {
@@ -132,6 +140,10 @@ fn addition(placed: &Placed, with_index: bool) -> SaveOrAppend {
             file,
             update: true,
             with_index,
+        },
+        instead: match &placed.target {
+            Target::Instead { older, .. } => Some(format!("**Before{until}:** \"{older}\"")),
+            _ => None,
         },
         again: format!("**{said}{on}:** \"{}\"", candidate.quote),
     }

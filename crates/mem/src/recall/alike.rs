@@ -19,6 +19,8 @@ use super::sift::read;
 const SPACED_SHARE_MIN: f32 = 0.7;
 /// Terms that notes without spaces share when they say the same.
 const OVERLAP_MIN: f32 = 0.5;
+/// From here on two notes are compared word by word, whether or not vectors take them for the same.
+const WORDS_NEAR_MIN: f32 = 0.6;
 /// So many of the nearest are looked at.
 const NEAREST: usize = 5;
 /// All pairs of more notes than this are not compared: it would take the square of their number.
@@ -61,19 +63,34 @@ pub(crate) fn same_as_new(
     scope: Scope,
     topic: &NewTopic,
 ) -> Result<Vec<Alike>, StoreError> {
+    let near = near_new(memory, scope, topic)?.into_iter();
+    Ok(near.filter(|one| one.is_same).collect())
+}
+
+/// The notes that a new one is near, best first, with those whose words are its own and say otherwise.
+///
+/// # Errors
+/// A memory directory cannot be listed.
+pub(crate) fn near_new(
+    memory: &Memory,
+    scope: Scope,
+    topic: &NewTopic,
+) -> Result<Vec<Alike>, StoreError> {
     let bytes = render(topic, Form::Flat, Eol::Lf);
     let Ok(path) = MemoryPath::parse("new.md") else {
         return Ok(Vec::new());
     };
     let own = document(scope, "", &path, &bytes);
     let near = glance(memory)?.similar_to(&own, NEAREST);
-    let near = near.iter().filter(|one| one.likeness.score() >= SAME_MIN);
+    let near = near
+        .iter()
+        .filter(|one| one.likeness.score() >= WORDS_NEAR_MIN);
     Ok(near
         .filter_map(|one| compared(&one.key, &own, memory))
         .collect())
 }
 
-/// A note as it is now, where it says the same: the index may be behind.
+/// A note as it is now: the index may be behind.
 fn compared(key: &str, own: &Document, memory: &Memory) -> Option<Alike> {
     let (scope, file) = documents::of_key(key)?;
     let snapshot = memory.store(scope).snapshot().ok()?;
@@ -84,10 +101,11 @@ fn compared(key: &str, own: &Document, memory: &Memory) -> Option<Alike> {
     index.extend([&other]);
     let similar = index.similar_to(own, 1).pop()?;
     let score = similar.likeness.score();
-    is_same(&similar, own, &other).then_some(Alike {
+    let is_same = is_same(&similar, own, &other);
+    (score >= WORDS_NEAR_MIN).then_some(Alike {
         note,
         score,
-        is_same: true,
+        is_same,
     })
 }
 

@@ -71,6 +71,7 @@ fn line(placed: &Placed, file: Option<String>, explains: bool) -> String {
     let to = match &placed.target {
         Target::New => file.unwrap_or_else(|| candidate.scope.to_string()),
         Target::Same(file) => format!("said again: {}", one_line(file)),
+        Target::Instead { file, .. } => format!("in the place of what it said: {}", one_line(file)),
         Target::Elsewhere(label) => format!("known: {}", one_line(label)),
         Target::Inbox => "inbox".to_owned(),
     };
@@ -114,7 +115,7 @@ fn shape(extracted: &Extracted, session: &str, transcript: &Path, args: &Args) -
         let mut value = serde_json::to_value(&placed.candidate).unwrap_or_default();
         value["to"] = json!(placed.target.as_str());
         value["file"] = match &placed.target {
-            Target::Same(file) => json!(file),
+            Target::Same(file) | Target::Instead { file, .. } => json!(file),
             Target::Elsewhere(label) => json!(label),
             Target::New | Target::Inbox => json!(file_of(extracted, at)),
         };

@@ -1,0 +1,124 @@
+//! Whether what was said says otherwise than a memory: then the newer words stand, and the older ones are quoted.
+
+use mem_agent::extract::Candidate;
+use mem_core::history::{Actor, Author, Entry, Sha256, Version};
+use mem_core::memory::{Memory, Note};
+use mem_recall::versus::{Versus, versus};
+
+use super::place::{Placed, Target};
+use super::write::HOST;
+use crate::recall::alike::Alike;
+
+/// A folder whose memories stay: hosts keep what is pinned in one of this name.
+const PINNED_FOLDER: &str = "pinned/";
+
+/// How what was said takes the place of what a memory says.
+pub(super) enum Newer {
+    /// In the memory itself: extractions alone wrote it.
+    Own {
+        /// The file.
+        file: String,
+        /// What it says.
+        older: String,
+    },
+    /// In a memory of its own, because somebody else wrote that one, or pinned it.
+    Beside {
+        /// The line that names the older memory and quotes it.
+        line: String,
+    },
+}
+
+/// What a candidate says otherwise, and nothing where no memory of its tier says the contrary or an older value.
+pub(super) fn than(near: &[Alike], candidate: &Candidate, memory: &Memory) -> Option<Newer> {
+    let is_here = |one: &&Alike| one.note.scope == candidate.scope;
+    let is_older = |one: &&Alike| is_newer(line_of(&one.note), &candidate.description);
+    let one = near.iter().filter(is_here).find(is_older)?;
+    let older = line_of(&one.note).to_owned();
+    Some(match is_own(&one.note, memory) {
+        true => Newer::Own {
+            file: one.note.file.clone(),
+            older,
+        },
+        false => Newer::Beside {
+            line: format!("**Before, in `{}`:** \"{older}\"", one.note.label()),
+        },
+    })
+}
+
+/// What was said otherwise later in the same run is not kept beside it.
+pub(super) fn among(placed: &mut [Placed]) {
+    for later in 1..placed.len() {
+        let (before, rest) = placed.split_at_mut(later);
+        let Some(later) = rest.first_mut().filter(|one| one.target != Target::Inbox) else {
+            continue;
+        };
+        for earlier in before {
+            let both = [&*earlier, &*later].map(|one| &one.candidate);
+            let is_asked = earlier.target == Target::New && both[0].scope == both[1].scope;
+            if !is_asked || !is_newer(&both[0].description, &both[1].description) {
+                continue;
+            }
+            if later.target == Target::New {
+                let line = format!("\n\n**Before:** \"{}\"", both[0].description);
+                later.topic.body.push_str(&line);
+            }
+            earlier.target = Target::Elsewhere(later.candidate.name.clone());
+        }
+    }
+}
+
+/// Whether the newer says the contrary, or another value of the same.
+fn is_newer(older: &str, newer: &str) -> bool {
+    matches!(versus(older, newer), Versus::Contrary | Versus::Updated(_))
+}
+
+/// Those that say the same, and not the like of another thing, nor the contrary of it.
+pub(super) fn same<'n>(near: &'n [Alike], candidate: &Candidate) -> Vec<&'n Alike> {
+    let is_same = |one: &&Alike| {
+        let versus = versus(line_of(&one.note), &candidate.description);
+        one.is_same && !matches!(versus, Versus::Another | Versus::Contrary)
+    };
+    near.iter().filter(is_same).collect()
+}
+
+/// Whether a person is known to have written any of it, or pinned it.
+pub(super) fn is_by_hand(note: &Note, memory: &Memory) -> bool {
+    let is_person = |(entry, _): &(Entry, Version)| entry.change.author.actor == Actor::Person;
+    is_pinned(note) || versions(note, memory).iter().any(is_person)
+}
+
+/// Whether extractions alone wrote it.
+fn is_own(note: &Note, memory: &Memory) -> bool {
+    let is_ours = |author: &Author| author.host.as_deref() == Some(HOST);
+    !is_pinned(note) && all_by(note, memory, is_ours)
+}
+
+fn is_pinned(note: &Note) -> bool {
+    note.topic.pinned || note.file.to_ascii_lowercase().starts_with(PINNED_FOLDER)
+}
+
+/// Whether all of it is by such authors. What an editor wrote a moment ago is not in the history yet.
+fn all_by(note: &Note, memory: &Memory, is_one: impl Fn(&Author) -> bool) -> bool {
+    let versions = versions(note, memory);
+    let latest = versions.first().and_then(|(_, version)| version.sha256);
+    let is_recorded = latest == Some(Sha256::of(&note.bytes));
+    is_recorded
+        && versions
+            .iter()
+            .all(|(entry, _)| is_one(&entry.change.author))
+}
+
+/// All that was ever written of it, the latest first.
+fn versions(note: &Note, memory: &Memory) -> Vec<(Entry, Version)> {
+    let history = memory.store(note.scope).open_history().ok().flatten();
+    let versions = history.and_then(|history| history.of_note(&note.id).ok());
+    versions.unwrap_or_default()
+}
+
+/// What a memory says, on one line.
+fn line_of(note: &Note) -> &str {
+    note.topic
+        .description
+        .as_deref()
+        .unwrap_or_else(|| note.title())
+}
