@@ -12,23 +12,18 @@ fn shown(found: &Found) -> Vec<(String, String, String)> {
 
 #[test]
 fn a_rule_and_its_reason_are_one_memory_whichever_is_said_first() {
-    for (text, rule, reason) in [(
-        "From now on never rename columns in our exports. Because of the audit the accountants read them until the end of March.",
-        "never rename columns",
-        "audit",
-    )] {
-        let found = heard(text);
-        let all = shown(&found);
-        let [(kind, quote, why)] = all.as_slice() else {
-            panic!("{text}: {all:#?} {:#?}", found.dropped);
-        };
-        assert_eq!(kind, "feedback", "{text}");
-        assert!(
-            quote.contains(rule) && why.contains(reason),
-            "{quote} / {why}"
-        );
-        assert!(found.candidates[0].body.contains("**Why:**"), "{text}");
-    }
+    let text = "From now on never rename columns in our exports. Because of the audit the accountants read them until the end of March.";
+    let found = heard(text);
+    let all = shown(&found);
+    let [(kind, quote, why)] = all.as_slice() else {
+        panic!("{all:#?} {:#?}", found.dropped);
+    };
+    assert_eq!(kind, "feedback");
+    assert!(
+        quote.contains("never rename columns") && why.contains("audit"),
+        "{quote} / {why}"
+    );
+    assert!(found.candidates[0].body.contains("**Why:**"), "{text}");
     // What follows from a fact is a part of it: the fact says what it is about, and why.
     for (text, fact, rule) in [
         (

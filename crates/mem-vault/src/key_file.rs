@@ -274,7 +274,7 @@ mod tests {
         dead.wait().unwrap();
         let left = |number: usize, bytes: &[u8]| {
             let name = format!("{}{}-{number}", atomic::TEMP_PREFIX, dead.id());
-            fs::write(folder.path().join(&name), bytes).unwrap();
+            atomic::replace(&folder.path().join(&name), bytes).unwrap();
             folder.path().join(name)
         };
         let whole = fs::read(&path).unwrap();

@@ -187,7 +187,7 @@ fn a_damaged_memory_is_not_told_as_one_to_ask_for_again() {
         for found in [one, other] {
             let error = match found.unwrap_err() {
                 StoresError::Storage(error) => error,
-                other => panic!("{other:?}"),
+                other @ StoresError::Refused(_) => panic!("{other:?}"),
             };
             assert!(!error.is_transient(), "{error:?}");
             assert!(matches!(vault::<()>(Err(error)), VaultError::Tampered(_)));
