@@ -48,9 +48,9 @@ impl Likely {
     }
 }
 
-/// The weights of all clues.
+/// The weights of all clues, each with its number.
 #[derive(Debug)]
-pub(super) struct Clues(HashMap<&'static str, [f32; KINDS.len()]>);
+pub(super) struct Clues(HashMap<&'static str, (usize, [f32; KINDS.len()])>);
 
 impl Clues {
     /// Those that are built in; lines that are none, which a test keeps from being there, say nothing.
@@ -61,19 +61,24 @@ impl Clues {
 
     fn parse(text: &'static str) -> Self {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
-        Self(lines.filter_map(parsed).collect())
+        let all = lines.filter_map(parsed).enumerate();
+        Self(
+            all.map(|(number, (clue, weights))| (clue, (number, weights)))
+                .collect(),
+        )
     }
 
     /// What they say of a sentence.
     pub(super) fn of(&self, plain: &str, is_work: bool, listed: bool) -> Likely {
         let mut sums = [0.0_f32; KINDS.len()];
-        let mut counted: Vec<&str> = Vec::new();
+        let mut counted: Vec<usize> = Vec::new();
         each_clue(plain, is_work, listed, |clue, value| {
-            let known = self.0.get_key_value(clue);
-            let Some((name, weights)) = known.filter(|(name, _)| !counted.contains(name)) else {
+            let known = self.0.get(clue);
+            let Some((number, weights)) = known.filter(|(number, _)| !counted.contains(number))
+            else {
                 return;
             };
-            counted.push(name);
+            counted.push(*number);
             for (sum, weight) in sums.iter_mut().zip(weights) {
                 *sum += weight * value;
             }

@@ -1,8 +1,9 @@
 //! A transcript, turn by turn: whose turns count, and what was said in them.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
-use mem_recall::versus::{Versus, versus};
+use mem_recall::versus::{Statement, Versus, stand};
 use mem_secrets::redacted;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason};
@@ -35,8 +36,8 @@ pub(super) struct Gatherer {
     pub(super) records: usize,
     /// The last of them, for a model.
     pub(super) heard: Vec<Heard>,
-    /// The words of each candidate.
-    words: Vec<BTreeSet<String>>,
+    /// The words of each candidate, and what it states.
+    told: Vec<(BTreeSet<String>, Statement)>,
     /// What the turn that goes on has brought.
     turn: Prompt,
     watch: Watch,
@@ -127,7 +128,8 @@ impl Gatherer {
     /// What is said twice is meant.
     fn add(&mut self, new: Pending, has_team: bool) {
         let words = known::words(&new.quote);
-        let is_same = |other: &Candidate, others: &BTreeSet<String>| {
+        let stated = LazyCell::new(|| Statement::of(&new.quote));
+        let is_same = |other: &Candidate, (others, older): &(BTreeSet<String>, Statement)| {
             let most = words.len().max(others.len()).max(1);
             // Sets of different sizes cannot share that much.
             let possible = words.len().min(others.len());
@@ -136,19 +138,16 @@ impl Gatherer {
                 && is_enough(possible)
                 && is_enough(words.intersection(others).count())
                 // `Always` and `never` are no words that tell something, and say the contrary all the same.
-                && matches!(
-                    versus(&other.quote, &new.quote),
-                    Versus::Same | Versus::Open
-                )
+                && matches!(stand(older, &stated), Versus::Same | Versus::Open)
         };
-        let mut there = self.candidates.iter_mut().zip(&self.words);
-        if let Some((other, _)) = there.find(|(other, words)| is_same(other, words)) {
+        let mut there = self.candidates.iter_mut().zip(&self.told);
+        if let Some((other, _)) = there.find(|(other, told)| is_same(other, told)) {
             other.confidence = (other.confidence.max(new.confidence()) + 0.05).min(0.99);
             // It was kept before only where it was when it was said last.
             other.source = new.source;
         } else if self.candidates.len() < CANDIDATES_MAX {
+            self.told.push((words, Statement::of(&new.quote)));
             self.candidates.push(new.candidate(has_team));
-            self.words.push(words);
         } else if self.dropped.len() < DROPPED_MAX {
             self.dropped.push(Dropped {
                 quote: new.quote,

@@ -1,5 +1,8 @@
 //! A content as words, up to its verb and behind it: what is spoken of stands in front, what is said of it behind.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// The verbs that records are written with; of other sentences it is not known what they speak of.
 const VERBS: &str = "is are was were be has have had do does did can could may might must should shall will would \
     use uses used need needs run runs ran start starts begin begins end ends stop stops open opens close closes \
@@ -32,6 +35,12 @@ const CHANGE: &str =
 const NUMBERS: &str = "one two three four five six seven eight nine ten eleven twelve half all both none some many \
     most zwei drei vier fünf sechs sieben acht neun zehn alle dos tres cuatro cinco seis siete deux trois quatre cinq";
 
+/// The long lists, each word of which is found at once: every word of every statement is looked up.
+static EMPTIES: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| EMPTY.split_ascii_whitespace().collect());
+static VERBS_KNOWN: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| VERBS.split_ascii_whitespace().collect());
+
 /// Whether a word is one of a list.
 pub(super) fn is_of(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|one| one == word)
@@ -44,12 +53,12 @@ pub(super) fn is_number(word: &str) -> bool {
 
 /// Whether a word says anything of its own.
 pub(super) fn is_said(word: &str) -> bool {
-    !is_of(EMPTY, word)
+    !EMPTIES.contains(word)
 }
 
 /// Whether it may be a verb.
 pub(super) fn is_verb(word: &str) -> bool {
-    is_of(VERBS, word)
+    VERBS_KNOWN.contains(word)
 }
 
 /// A word without its ending.
@@ -103,7 +112,7 @@ impl Clause {
             let inner = piece.trim_matches(|c: char| !c.is_alphanumeric());
             // `orders-us`, `node-a` and `US` are names, whatever such a word says by itself.
             let is_upper = inner.len() > 1 && inner.chars().all(char::is_uppercase);
-            if is_of(EMPTY, &inner.to_lowercase()) && (is_behind || is_upper) {
+            if (is_behind || is_upper) && EMPTIES.contains(inner.to_lowercase().as_str()) {
                 return format!("-{}", inner.to_lowercase());
             }
             // `service A`, not an article.

@@ -1,5 +1,8 @@
 //! The words that turn a statement round: `never`, `off`, `without`, `un-`.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
 /// No.
 const NO: &str = "not no never neither nor without dont doesnt isnt arent wont cant avoid avoids stop stopped quit \
     nicht nie niemals kein keine keinen keinem keiner keines ohne vermeide vermeiden \
@@ -75,6 +78,21 @@ pub(super) struct Read {
     pub(super) rest: Vec<(usize, String)>,
 }
 
+/// The words of the lists, each found at once: every word of every statement is looked up.
+static NOS: LazyLock<HashSet<&str>> = LazyLock::new(|| NO.split_ascii_whitespace().collect());
+static IDLES: LazyLock<HashSet<&str>> = LazyLock::new(|| IDLE.split_ascii_whitespace().collect());
+static MARKS: LazyLock<HashMap<&str, Mark>> = LazyLock::new(|| {
+    let mut marks = HashMap::new();
+    for (axis, (yes, no)) in AXES.iter().enumerate() {
+        for (words, is_yes) in [(yes, true), (no, false)] {
+            for word in words.split_ascii_whitespace() {
+                marks.entry(word).or_insert(Mark { axis, is_yes });
+            }
+        }
+    }
+    marks
+});
+
 fn is_of(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|one| one == word)
 }
@@ -116,7 +134,7 @@ pub(super) fn read(words: &[String]) -> Read {
             read.marks.extend(mark(half));
         } else if let Some(mark) = mark(word).filter(|_| word != "am" || is_counted) {
             read.marks.push(mark);
-        } else if !is_of(IDLE, word) {
+        } else if !IDLES.contains(word.as_str()) {
             read.rest.push((at, word.clone()));
         }
     }
@@ -124,7 +142,7 @@ pub(super) fn read(words: &[String]) -> Read {
 }
 
 fn is_no(word: &str) -> bool {
-    is_of(NO, word) || word == "cannot" || word.ends_with("n't")
+    NOS.contains(word) || word == "cannot" || word.ends_with("n't")
 }
 
 /// `9am` as its two parts.
@@ -136,10 +154,7 @@ fn hour(word: &str) -> Option<(&str, &str)> {
 }
 
 fn mark(word: &str) -> Option<Mark> {
-    AXES.iter().enumerate().find_map(|(axis, (yes, no))| {
-        let is_yes = is_of(yes, word);
-        (is_yes || is_of(no, word)).then_some(Mark { axis, is_yes })
-    })
+    MARKS.get(word).copied()
 }
 
 /// How many pairs have one word here and the other there.
