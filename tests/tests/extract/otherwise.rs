@@ -39,6 +39,12 @@ fn the_contrary_takes_the_place_of_what_was_extracted_and_quotes_it() {
             "lways ask",
         ),
         (
+            "From now on always write commit messages in German.",
+            "From now on always write commit messages in English.",
+            "in English",
+            "in German",
+        ),
+        (
             "From now on always deploy at 9 am, the team is awake then.",
             "From now on always deploy at 9 pm, the team is awake then.",
             "9 pm",

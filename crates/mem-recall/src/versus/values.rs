@@ -12,6 +12,9 @@ const SINGLE: &str = "is are was were runs run listens listen lives live starts 
     closes use uses used prefer prefers belongs belong goes go takes costs expires stays sits resides points chose \
     deploy deploys deployed indent stored hosted kept owned led moved ist sind läuft nutzt nutze nutzen verwende verwendet \
     verwenden benutze heißt liegt endet beginnt es está usa usar usamos utiliza est sont utilise utilisons utiliser";
+/// What is written or answered in one of these is not in another.
+const LANGUAGES: &str = "english german french spanish italian portuguese dutch polish russian chinese japanese korean \
+    deutsch englisch französisch spanisch italienisch inglés alemán francés español anglais allemand français espagnol";
 /// Behind these another thing is said of what was spoken of.
 const AND: &str = "and und y et";
 
@@ -98,7 +101,8 @@ impl Side {
             is_value: both(is_value),
             is_behind_verb: verb.is_some_and(|verb| before.len() > verb),
             is_adding: own.iter().any(|word| is_of(ADDING, word)),
-            is_single: own.iter().any(|word| is_of(SINGLE, word)),
+            is_single: own.iter().any(|word| is_of(SINGLE, word))
+                || both(|word| is_of(LANGUAGES, word)),
             part,
         }
     }
