@@ -8,8 +8,6 @@ use mem_agent::transcript::Cursor;
 use mem_core::{MemoryType, Scope};
 use serde_json::{Value, json};
 
-use crate::labelled::{FITTED, Judged, origin, rates, read};
-
 pub(crate) struct Talk {
     pub(crate) folder: tempfile::TempDir,
     lines: Vec<Value>,
@@ -74,82 +72,6 @@ impl Talk {
 
 pub(crate) fn heard(text: &str) -> Found {
     Talk::new().person(text).found()
-}
-
-#[test]
-fn each_language_has_its_rules_for_each_sort() {
-    use MemoryType::{Feedback, Project, Reference, User};
-    for (text, kind) in [
-        (
-            "From now on always squash the commits before you merge",
-            Feedback,
-        ),
-        (
-            "don't mock the database in these tests - we got burned when mocks hid a bug",
-            Feedback,
-        ),
-        ("I'm a data engineer and I've never used Rust before", User),
-        (
-            "We decided to stay on Postgres 14 because the hosting can't upgrade",
-            Project,
-        ),
-        (
-            "Bugs of the importer are tracked in Jira under IMP",
-            Reference,
-        ),
-        (
-            "Ab jetzt bitte immer erst die Tests laufen lassen",
-            Feedback,
-        ),
-        (
-            "Ich bin Physikerin und arbeite seit fünf Jahren mit Python",
-            User,
-        ),
-        (
-            "Wir haben uns für SQLite entschieden, weil niemand einen Server betreiben will",
-            Project,
-        ),
-        ("Die Tickets liegen in Jira im Projekt ABC", Reference),
-        ("Désormais, utilise toujours pnpm dans ce projet", Feedback),
-        (
-            "Je suis data scientist et je n'ai jamais fait de Rust",
-            User,
-        ),
-        (
-            "La mise en production est prévue vendredi prochain",
-            Project,
-        ),
-        (
-            "La documentation se trouve dans Confluence, espace Paiements",
-            Reference,
-        ),
-        (
-            "De ahora en adelante escribe siempre los mensajes en inglés",
-            Feedback,
-        ),
-        ("Soy diseñadora y nunca he programado en Go", User),
-        (
-            "Decidimos quedarnos con Redis porque el equipo ya lo conoce",
-            Project,
-        ),
-        ("Los errores están en Jira, en el proyecto PAGOS", Reference),
-        ("以后所有接口都必须写测试，不要再跳过", Feedback),
-        ("我是数据分析师，刚开始学Rust", User),
-        ("我们决定不再用Kafka，因为没人能维护", Project),
-        ("缺陷都记录在Jira的PAY项目里", Reference),
-        ("今後は必ずテストを書いてからコミットしてください", Feedback),
-        ("私はデザイナーで、プログラミングは初めてです", User),
-        ("リリースは来週の金曜日です", Project),
-        ("仕様はConfluenceにまとまっています", Reference),
-        ("앞으로는 반드시 테스트를 먼저 작성해 주세요", Feedback),
-        ("저는 데이터 분석가이고 러스트는 처음이에요", User),
-        ("법무팀 요구로 로그를 삭제하기로 했어요", Project),
-        ("버그는 지라에서 관리해요", Reference),
-    ] {
-        let found = heard(text);
-        let kinds: Vec<MemoryType> = found.candidates.iter().map(|one| one.kind).collect();
-        assert_eq!(kinds, [kind], "{text}: {:?}", found.dropped);
-    }
 }
 
 #[test]
@@ -384,129 +306,6 @@ fn anything_may_stand_in_a_transcript() {
 }
 
 #[test]
-fn the_labelled_sessions_are_told_apart() {
-    let folder = tempfile::tempdir().unwrap();
-    for (text, least) in [
-        (include_str!("../eval/extract/tuning.txt"), (90.0, 80.0)),
-        (include_str!("../eval/extract/others.txt"), (90.0, 65.0)),
-        (include_str!("../eval/extract/sentences.txt"), (90.0, 80.0)),
-        (include_str!("../eval/extract/heldout.txt"), (85.0, 55.0)),
-    ] {
-        let sessions = read(text).unwrap();
-        let (empty, full): (Vec<_>, Vec<_>) =
-            sessions.iter().partition(|one| one.wanted.is_empty());
-        assert!(
-            sessions.len() >= 25 && empty.len() * 3 >= full.len(),
-            "{}",
-            sessions.len()
-        );
-        let judged: Vec<Judged> = sessions
-            .iter()
-            .map(|one| one.judge(folder.path()).unwrap())
-            .collect();
-        let (precision, recall) = rates(&judged);
-        assert!(
-            precision >= least.0 && recall >= least.1,
-            "{precision:.1} {recall:.1}"
-        );
-        let missed: usize = judged
-            .iter()
-            .map(|one| one.missed.len() + one.dropped.len())
-            .sum();
-        let mistyped: usize = judged.iter().map(|one| one.mistyped).sum();
-        assert!(missed > 0, "nothing is ever left out");
-        assert!(mistyped * 10 < missed.max(50), "{mistyped} of another type");
-    }
-}
-
-#[test]
-#[cfg(unix)]
-fn a_model_is_believed_as_far_as_it_quotes() {
-    use mem_agent::extract::{Shown, propose};
-    use mem_agent::model::Model;
-    use mem_core::history::{Cited, NoteId};
-    use mem_core::memory::Note;
-    use mem_core::topic::Topic;
-    use std::time::Duration;
-
-    let bytes = b"---\nname: A\ndescription: a note\n---\nText\n".to_vec();
-    let notes = [Note {
-        id: NoteId::derive(&[b"a.md"]),
-        scope: Scope::Private,
-        file: "a.md".to_owned(),
-        path: mem_core::MemoryPath::parse("a.md").unwrap(),
-        absolute: PathBuf::from("/m/a.md"),
-        topic: Topic::parse(&bytes),
-        bytes,
-        modified: jiff::Timestamp::UNIX_EPOCH,
-        cited: Cited::default(),
-    }];
-    let setting = Setting {
-        session: "s1",
-        known: &Known::default(),
-        has_team: true,
-        is_memory: &|_| false,
-    };
-    let token = ["gh", "p_", "x7Qm2Kd9Lf4Rt6Yw8Zp1Vb3Nc5Hj0Sg2Aq4E"].concat();
-    let talk = Talk::new().person(&format!(
-        "The ingest lag alert is in the on-call sheet, ask Henrik. My token is {token}"
-    ));
-    let asked = |answer: &str| {
-        let mut found = talk.found();
-        let command = format!(
-            "tee '{}' > /dev/null; cat <<'EOF'\n{answer}\nEOF",
-            talk.folder.path().join("prompt").display()
-        );
-        let model = Model::new(&command, Duration::from_secs(60)).unwrap();
-        let shown = Shown {
-            notes: &notes,
-            desks: talk.folder.path(),
-            now: mem_core::Now(jiff::Timestamp::UNIX_EPOCH),
-        };
-        let outcome = propose(&mut found, &shown, &setting, &model);
-        (outcome, found)
-    };
-    let good = r#"```json
-[{"type":"reference","name":"On-call sheet","description":"The ingest lag alert","body":"It is in the sheet.","quote":"the ingest lag alert is in the on-call sheet","why":""},
- {"type":"feedback","name":"x","description":"x","body":"x","quote":"always push to main","why":""},
- {"type":"secret","name":"x","description":"x","body":"x","quote":"ask Henrik. My token is","why":""}]
-```"#;
-    let (outcome, found) = asked(good);
-    outcome.unwrap();
-    let names: Vec<&str> = found
-        .candidates
-        .iter()
-        .map(|one| one.name.as_str())
-        .collect();
-    assert_eq!(names[0], "On-call sheet");
-    assert_eq!(found.candidates[0].scope, Scope::Team);
-    let unfounded = found
-        .dropped
-        .iter()
-        .filter(|one| one.reason == Reason::Unfounded);
-    assert_eq!(unfounded.count(), 2);
-    let prompt = fs::read_to_string(talk.folder.path().join("prompt")).unwrap();
-    assert!(
-        prompt.contains("- a.md: a note") && prompt.contains("[redacted"),
-        "{prompt}"
-    );
-    assert!(!prompt.contains(&token[4..]));
-    let before = talk.found().candidates;
-    for unfit in [
-        "",
-        "I would keep nothing.",
-        "[{\"type\":\"user\"}]",
-        "{\"delete\":\"everything\"}",
-    ] {
-        let (outcome, found) = asked(unfit);
-        assert!(outcome.is_err(), "{unfit}");
-        assert_eq!(found.candidates, before, "the rules stand");
-    }
-    let sure = before.iter().filter(|one| one.is_sure()).count();
-    assert_eq!(asked("[]").1.candidates.len(), sure, "what is sure stays");
-}
-
-#[test]
 fn a_secret_is_in_no_quotation_whatever_is_quoted_with_it() {
     let password = ["hun", "ter", "2", "-Qz91"].concat();
     for prompt in [
@@ -560,15 +359,4 @@ fn what_is_told_of_the_user_is_no_project() {
         .found();
     let kinds: Vec<MemoryType> = found.candidates.iter().map(|one| one.kind).collect();
     assert_eq!(kinds, [MemoryType::Feedback]);
-}
-
-#[test]
-fn the_weights_of_clues_are_of_what_is_labelled_now() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let clues = fs::read_to_string(folder.join("../../templates/extract/clues.txt"));
-    let origin = origin(&folder.join("eval/extract"), &FITTED).expect("what is labelled");
-    assert!(
-        clues.expect("the weights").contains(&origin),
-        "`cargo xtask eval extract --fit` fits them again: {origin}"
-    );
 }
