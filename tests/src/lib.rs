@@ -13,6 +13,7 @@
 //! - [`binary`]: the binary under test, built when it is missing or stale.
 //! - [`clients`]: the real client packages of other languages, installed on first use.
 //! - [`postgres`]: a throw-away PostgreSQL.
+//! - [`tampered`]: contents of a database that somebody changed.
 //! - [`Dripping`]: a server that never comes to the end of an answer.
 //! - [`ScriptedModel`]: a server that plays a model, for those to talk to.
 #![expect(
@@ -36,6 +37,7 @@ mod scripted_model;
 mod secret;
 mod server;
 mod session;
+pub mod tampered;
 mod words;
 
 pub use dripping::Dripping;

@@ -1,6 +1,7 @@
 //! `mem serve` over real sockets.
 
 mod access;
+mod damaged;
 mod description;
 mod input;
 mod life;

@@ -155,6 +155,14 @@ pub enum RecordError {
         /// Where.
         place: String,
     },
+    /// What a back end keeps cannot be opened, or it cannot seal anything: a key is gone, or something was changed.
+    #[error("{what}: {cause}")]
+    Damaged {
+        /// Of what: never its content.
+        what: String,
+        /// Why.
+        cause: String,
+    },
     /// A back end elsewhere said no, or something that is no answer.
     #[error("`{place}` refused: {cause}")]
     Refused {
@@ -180,6 +188,7 @@ impl Diagnose for RecordError {
             Self::State(error) => error.kind(),
             Self::Address(_) => ErrorKind::Invalid,
             Self::Unreachable { .. } | Self::Overtaken { .. } => ErrorKind::Unreachable,
+            Self::Damaged { .. } => ErrorKind::Corrupt,
             Self::Refused { .. } => ErrorKind::Refused,
         }
     }
@@ -197,6 +206,10 @@ impl Diagnose for RecordError {
             }
             Self::Unreachable { .. } => Some("see whether it runs, and try again".to_owned()),
             Self::Overtaken { .. } => Some("try again".to_owned()),
+            Self::Damaged { .. } => {
+                let words = "whoever looks after the server brings it back from a backup";
+                Some(words.to_owned())
+            }
             Self::Refused { .. } => None,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! `memory_store` gives `{"success":true,"memory_id"}`, with `superseded` and `warnings` where there
 //! is something to say; `memory_retrieve` gives `{"memories":[{"id","content","category",
-//! "importance","score","created_at"}]}`; `memory_delete` gives `{"success":true}`.
+//! "importance","score","created_at"}]}`, with `warnings` where something could not be read; `memory_delete` gives `{"success":true}`.
 
 use mem_core::Now;
 use serde_json::{Value, json};
@@ -28,6 +28,15 @@ pub fn stored(stored: &Stored) -> Value {
 pub fn retrieved(answer: &Answer) -> Value {
     let memories: Vec<Value> = answer.memories.iter().map(one).collect();
     json!({ "memories": memories })
+}
+
+/// The same with what is to be said beside it, where there is something.
+#[must_use]
+pub fn warned(mut value: Value, warnings: &[String]) -> Value {
+    if !warnings.is_empty() {
+        value["warnings"] = json!(warnings);
+    }
+    value
 }
 
 /// The same with what a person wants to know of it: importance as of now, tags, ends, and what was

@@ -157,7 +157,9 @@ impl<S: Shelf> Shelved<S> {
         now: Now,
     ) -> Result<Deleted, RecordError> {
         let found = self.all()?.into_iter().find(|(record, _)| record.id == *id);
-        let Some((_, kept)) = found else {
+        // What nobody can read any more can go all the same.
+        let is_closed = found.is_none() && self.shelf.closed().contains(id);
+        if found.is_none() && !is_closed {
             let gone = self.shelf.gone(id)?;
             let successor = gone.and_then(|gone| gone.superseded_by);
             return Err(match successor {
@@ -167,14 +169,17 @@ impl<S: Shelf> Shelved<S> {
                 },
                 None => RecordError::NotFound(id.clone()),
             });
-        };
+        }
         self.shelf.remember(&Gone {
             id: id.clone(),
             reason: reason.to_owned(),
             time: now.0,
             superseded_by: None,
         })?;
-        self.shelf.remove(&kept)?;
+        match found {
+            Some((_, kept)) => self.shelf.remove(&kept)?,
+            None => self.shelf.remove_closed(id)?,
+        }
         Ok(Deleted {
             id: id.clone(),
             file: None,

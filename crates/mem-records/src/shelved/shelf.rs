@@ -31,11 +31,24 @@ pub trait Shelf {
     /// The place does not answer.
     fn salt(&mut self) -> Result<[u8; 16], RecordError>;
 
-    /// Every text.
+    /// Every text that can be opened.
     ///
     /// # Errors
     /// The place does not answer.
     fn all(&mut self) -> Result<Vec<Kept>, RecordError>;
+
+    /// The records that [`Shelf::all`] found last and could not open. A place that seals nothing has none.
+    fn closed(&self) -> Vec<RecordId> {
+        Vec::new()
+    }
+
+    /// Removes one that cannot be opened, if it still is what was found.
+    ///
+    /// # Errors
+    /// As [`Shelf::remove`].
+    fn remove_closed(&mut self, id: &RecordId) -> Result<(), RecordError> {
+        Err(RecordError::NotFound(id.clone()))
+    }
 
     /// Adds a text, if nothing was written since [`Shelf::all`].
     ///

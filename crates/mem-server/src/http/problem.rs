@@ -157,11 +157,20 @@ impl From<StorageError> for Problem {
                 Self::new(StatusCode::INSUFFICIENT_STORAGE, error.to_string())
             }
             // Whoever asks can do nothing about it, but see that it is not their fault, nor a bug.
-            StorageError::Vault(_) | StorageError::Content { .. } => {
+            StorageError::Vault(_) => {
                 tracing::error!(
                     error = chain(&error),
                     "a content cannot be opened or sealed"
                 );
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+            }
+            // Its path is for whoever may read it, and not for the log.
+            StorageError::Content {
+                ref version,
+                error: ref why,
+                ..
+            } => {
+                tracing::error!(version, error = %why, "a content cannot be opened");
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
             }
             error if error.is_transient() => {

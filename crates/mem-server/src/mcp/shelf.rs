@@ -237,6 +237,11 @@ fn info(memory: &MemoryRecord) -> MemoryInfo {
 pub(super) fn refused(error: StoresError) -> ToolError {
     match error {
         StoresError::Refused(refusal) => ToolError::Refused(refusal.to_string()),
+        StoresError::Storage(error) if error.is_of_one_content() => {
+            let told = error.to_string();
+            let _ = Problem::from(error);
+            ToolError::Refused(told)
+        }
         StoresError::Storage(error) => {
             let _ = Problem::from(error);
             ToolError::Unavailable("the server cannot do this now".to_owned())

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use mem_core::Now;
 use mem_records::input::{self, Fields};
-use mem_records::shelved::Shelved;
+use mem_records::shelved::{Shelf as _, Shelved};
 use mem_records::{InvalidRecord, RecordError, Records as _, shape};
 use mem_secrets::{Origin, Scanner};
 use serde_json::{Value, json};
 
 use super::namespace::{self, Namespace};
 use super::shelf::StoreShelf;
+use super::unread::{LEFT_OUT, unread};
 use crate::access::Caller;
 use crate::app::Shared;
 use crate::http::problem::Problem;
@@ -46,7 +47,15 @@ impl From<InvalidRecord> for Failed {
 pub(crate) async fn store(app: &Shared, caller: &Caller, fields: &Fields) -> Result<Value, Failed> {
     let new = input::store(fields)?;
     let now = Now((app.now)());
-    let work = move |shelf| Shelved::new(shelf).store(&new, now);
+    let work = move |shelf: StoreShelf| {
+        let mut records = Shelved::new(shelf);
+        let mut stored = records.store(&new, now)?;
+        let closed = records.into_shelf().closed();
+        stored
+            .warnings
+            .extend(unread(&closed, "compared with nothing"));
+        Ok(stored)
+    };
     let told = secrets_of(fields);
     let mut stored = by_turns(app, caller, work).await?;
     stored.warnings.extend(told);
@@ -61,8 +70,16 @@ pub(crate) async fn retrieve(
 ) -> Result<Value, Failed> {
     let query = input::retrieve(fields)?;
     let now = Now((app.now)());
-    let work = move |shelf| Shelved::new(shelf).retrieve(&query, now);
-    Ok(shape::retrieved(&at_shelf(app, caller, work).await?))
+    let work = move |shelf: StoreShelf| {
+        let mut records = Shelved::new(shelf);
+        let answer = records.retrieve(&query, now)?;
+        Ok((answer, records.into_shelf().closed()))
+    };
+    let (answer, closed) = at_shelf(app, caller, work).await?;
+    Ok(shape::warned(
+        shape::retrieved(&answer),
+        &unread(&closed, LEFT_OUT),
+    ))
 }
 
 /// `memory_delete`.

@@ -4,6 +4,7 @@
 //! - `namespace`: the store that holds a user's records, in a workspace that no token reaches.
 //! - `shelf`: that store as the place of a back end.
 //! - `sent`: the object of a body.
+//! - `unread`: what is said of records that cannot be opened.
 //! - `writers`: who writes to a namespace, one after the other.
 //! - [`calls`]: the three tools, which `/mcp` has too.
 //! - here: the routes. Bodies and answers are those of the tools.
@@ -14,6 +15,7 @@ pub(crate) mod calls;
 mod namespace;
 mod sent;
 mod shelf;
+mod unread;
 mod writers;
 
 use std::sync::Arc;
@@ -27,7 +29,7 @@ use axum::routing::{delete, get, post};
 use mem_core::{Diagnose as _, ErrorKind, Now};
 use mem_records::effective::HALF_LIFE_DAYS;
 use mem_records::input::Fields;
-use mem_records::shelved::{Gone, Shelved};
+use mem_records::shelved::{Gone, Shelf as _, Shelved};
 use mem_records::{Listing, RecordError, RecordId, Records as _, shape};
 use serde_json::{Value, json};
 
@@ -40,6 +42,7 @@ use crate::http::{body, json as answer};
 use crate::storage::Verb;
 use calls::{Failed, at_shelf};
 use sent::Sent;
+use unread::{LEFT_OUT, unread};
 pub(crate) use writers::Writers;
 
 /// Where records are.
@@ -82,13 +85,16 @@ async fn list(State(app): State<Shared>, request: Request) -> Result<Response, P
     };
     let now = Now((app.now)());
     let listed = at_shelf(&app, &caller, move |shelf| {
-        Shelved::new(shelf).list(&listing, now)
+        let mut records = Shelved::new(shelf);
+        let listed = records.list(&listing, now)?;
+        Ok((listed, records.into_shelf().closed()))
     });
-    let listed = listed.await.map(|listed| {
+    let listed = listed.await.map(|(listed, closed)| {
         let shapes = listed
             .iter()
             .map(|one| shape::record(one, now, HALF_LIFE_DAYS));
-        json!({ "memories": shapes.collect::<Vec<Value>>() })
+        let listed = json!({ "memories": shapes.collect::<Vec<Value>>() });
+        shape::warned(listed, &unread(&closed, LEFT_OUT))
     });
     told(listed)
 }
@@ -109,7 +115,7 @@ async fn audit(State(app): State<Shared>, request: Request) -> Result<Response, 
     let caller = admitted(request.extensions(), Verb::Read)?;
     Parameters::read(request.uri().query(), &[])?;
     let gone = at_shelf(&app, &caller, |mut shelf| shelf.trail()).await;
-    told(gone.map(|gone| {
+    told(gone.map(|(gone, closed)| {
         let entries = gone.iter().map(|one: &Gone| {
             json!({
                 "id": one.id.as_str(), "reason": mem_secrets::redacted(&one.reason),
@@ -117,7 +123,9 @@ async fn audit(State(app): State<Shared>, request: Request) -> Result<Response, 
                 "superseded_by": one.superseded_by.as_ref().map(RecordId::as_str),
             })
         });
-        json!({ "entries": entries.collect::<Vec<Value>>() })
+        let told = json!({ "entries": entries.collect::<Vec<Value>>() });
+        let what = "what the trail says of them, left out";
+        shape::warned(told, &unread(&closed, what))
     }))
 }
 
@@ -162,6 +170,8 @@ fn refused(error: &RecordError) -> Problem {
         ErrorKind::NotFound => StatusCode::NOT_FOUND,
         ErrorKind::Unreachable => return Problem::busy(),
         ErrorKind::Refused | ErrorKind::Conflict => StatusCode::CONFLICT,
+        // No fault of whoever asks, and nothing that another try mends.
+        ErrorKind::Corrupt => StatusCode::INTERNAL_SERVER_ERROR,
         _ => return Problem::internal(),
     };
     let hint = error.hint().map(|hint| format!(": {hint}"));

@@ -18,11 +18,11 @@ use super::namespace::Namespace;
 use crate::access::Caller;
 use crate::app::Shared;
 use crate::http::problem::Problem;
-use crate::storage::Actor;
 use crate::storage::stores::{
     Listed, Mark, MemoryChange, MemoryQuery, MemoryRecord, Precondition, Refusal, StoresError,
     Writing,
 };
+use crate::storage::{Actor, StorageError};
 
 const RECORDS: &str = "/records/";
 const AUDIT: &str = "/audit/";
@@ -42,6 +42,15 @@ pub(super) struct StoreShelf {
     runtime: Handle,
     /// The moment before all records were read.
     seen: Option<Mark>,
+    /// Those that could not be opened then.
+    closed: Vec<Closed>,
+}
+
+/// A record that cannot be opened.
+struct Closed {
+    id: RecordId,
+    handle: String,
+    sha256: Sha256,
 }
 
 impl StoreShelf {
@@ -53,22 +62,32 @@ impl StoreShelf {
             at,
             runtime: Handle::current(),
             seen: None,
+            closed: Vec::new(),
         }
     }
 
-    /// Everything that went, the newest first.
-    pub(super) fn trail(&mut self) -> Result<Vec<Gone>, RecordError> {
-        let all = self.below(AUDIT)?;
-        let mut gone: Vec<Gone> = all.iter().filter_map(gone_of).collect();
+    /// Everything that went, the newest first, and of what else went the trail cannot be opened.
+    pub(super) fn trail(&mut self) -> Result<(Vec<Gone>, Vec<RecordId>), RecordError> {
+        let (open, closed): (Vec<_>, Vec<_>) = self
+            .below(AUDIT)?
+            .into_iter()
+            .partition(|memory| memory.content.is_some());
+        let mut gone: Vec<Gone> = open.iter().filter_map(gone_of).collect();
         gone.sort_by(|a, b| (b.time, &b.id).cmp(&(a.time, &a.id)));
-        Ok(gone)
+        let closed = closed.iter().filter_map(|memory| {
+            let name = memory.path.strip_prefix(AUDIT)?.strip_suffix(".json")?;
+            RecordId::parse(name).ok()
+        });
+        Ok((gone, closed.collect()))
     }
 
+    /// What is below a path; what cannot be opened is there without a content.
     fn below(&self, prefix: &str) -> Result<Vec<MemoryRecord>, RecordError> {
         let mut all = Vec::new();
         let mut query = MemoryQuery {
             prefix: prefix.to_owned(),
             content: true,
+            as_far_as_open: true,
             limit: PAGE,
             ..MemoryQuery::default()
         };
@@ -113,6 +132,13 @@ impl StoreShelf {
         self.runtime.block_on(put).map(drop).map_err(failed)
     }
 
+    fn delete(&self, handle: &str, expected: Sha256) -> Result<(), RecordError> {
+        let database = &self.app.database;
+        let gone = database.delete_memory(self.writing(), handle, Some(expected));
+        self.runtime.block_on(gone).map_err(failed)
+    }
+
+    /// Those that cannot be opened are forgotten: the next retrieval counts anew.
     fn uses(&self) -> Result<BTreeMap<String, i64>, RecordError> {
         let text = self.at(USED)?.and_then(|memory| memory.content);
         let read = text.and_then(|text| serde_json::from_str(&text).ok());
@@ -135,17 +161,34 @@ impl Shelf for StoreShelf {
         let found = self.app.database.store(scope, store);
         // Before the first page: what comes between is seen as a change that nobody read.
         self.seen = Mark::of(&self.runtime.block_on(found).map_err(failed)?);
-        let memories = self.below(RECORDS)?.into_iter();
-        let kept = memories.filter_map(|memory| {
+        let memories = self.below(RECORDS)?;
+        self.closed.clear();
+        let kept = memories.into_iter().filter_map(|memory| {
             let name = memory.path.strip_prefix(RECORDS)?.strip_suffix(".md")?;
+            let (id, handle) = (RecordId::parse(name).ok()?, memory.id);
+            let Some(text) = memory.content else {
+                let sha256 = memory.content_sha256;
+                self.closed.push(Closed { id, handle, sha256 });
+                return None;
+            };
             Some(Kept {
-                id: RecordId::parse(name).ok()?,
-                handle: memory.id,
-                text: memory.content.unwrap_or_default(),
+                id,
+                handle,
+                text,
                 time: memory.created_at,
             })
         });
         Ok(kept.collect())
+    }
+
+    fn closed(&self) -> Vec<RecordId> {
+        self.closed.iter().map(|one| one.id.clone()).collect()
+    }
+
+    fn remove_closed(&mut self, id: &RecordId) -> Result<(), RecordError> {
+        let found = self.closed.iter().find(|one| one.id == *id);
+        let found = found.ok_or_else(|| RecordError::NotFound(id.clone()))?;
+        self.delete(&found.handle, found.sha256)
     }
 
     fn add(&mut self, id: &RecordId, text: String) -> Result<(), RecordError> {
@@ -166,10 +209,7 @@ impl Shelf for StoreShelf {
     }
 
     fn remove(&mut self, old: &Kept) -> Result<(), RecordError> {
-        let expected = Some(Sha256::of(old.text.as_bytes()));
-        let database = &self.app.database;
-        let gone = database.delete_memory(self.writing(), &old.handle, expected);
-        self.runtime.block_on(gone).map_err(failed)
+        self.delete(&old.handle, Sha256::of(old.text.as_bytes()))
     }
 
     fn used(&mut self) -> Result<HashMap<RecordId, Timestamp>, RecordError> {
@@ -214,6 +254,15 @@ impl Shelf for StoreShelf {
 
     fn gone(&mut self, id: &RecordId) -> Result<Option<Gone>, RecordError> {
         let found = self.at(&format!("{AUDIT}{id}.json"))?;
+        if found
+            .as_ref()
+            .is_some_and(|memory| memory.content.is_none())
+        {
+            return Err(RecordError::Damaged {
+                what: format!("`{id}` is gone"),
+                cause: "what the trail says of it cannot be opened".to_owned(),
+            });
+        }
         Ok(found.as_ref().and_then(gone_of))
     }
 }
@@ -248,10 +297,19 @@ fn failed(error: StoresError) -> RecordError {
             cause: refusal.to_string(),
         },
         StoresError::Storage(error) => {
+            let is_told = matches!(error, StorageError::Vault(_) | StorageError::Content { .. });
+            let is_later = error.is_transient() || matches!(error, StorageError::DiskFull);
             let cause = error.to_string();
             // What a database says goes to the log.
             let _ = Problem::from(error);
-            RecordError::Unreachable { place, cause }
+            match (is_later, is_told) {
+                (true, _) => RecordError::Unreachable { place, cause },
+                (false, true) => RecordError::Damaged { what: place, cause },
+                (false, false) => RecordError::Damaged {
+                    what: place,
+                    cause: "the database failed".to_owned(),
+                },
+            }
         }
     }
 }

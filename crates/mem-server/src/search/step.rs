@@ -88,6 +88,8 @@ impl Source<'_> {
         let mut text = 0;
         let mut query = MemoryQuery {
             content: true,
+            // One is found by its path still.
+            as_far_as_open: true,
             limit: PAGE as u32,
             ..MemoryQuery::default()
         };

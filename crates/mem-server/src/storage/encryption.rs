@@ -1,6 +1,6 @@
 //! What an administrator asks of a database about its encryption. Beside servers, too.
 
-use super::sealing::{self, Encryption, Sealing};
+use super::sealing::{self, Checked, Encryption, Sealing};
 use super::{Database, StorageError};
 
 impl Database {
@@ -34,6 +34,14 @@ impl Database {
     /// See [`StorageError`].
     pub async fn encryption(&self) -> Result<Encryption, StorageError> {
         sealing::status(&self.0.engine).await
+    }
+
+    /// Opens every content there is, and tells which do not open.
+    ///
+    /// # Errors
+    /// See [`StorageError`]; without the master key there is nothing to open with.
+    pub async fn check_contents(&self) -> Result<Checked, StorageError> {
+        sealing::check_all(&self.0.engine).await
     }
 
     /// Whether the master key that is there opens what is sealed.

@@ -78,9 +78,11 @@ pub enum StorageError {
     /// Something else is there already.
     #[error("`{}` exists already", .0.display())]
     Exists(PathBuf),
-    /// The content of one version was changed, or cut short.
-    #[error("version `{version}`: {error}")]
+    /// The content of one version was changed, cut short, or sealed with a key that is gone.
+    #[error("{}: {error}", named(path.as_deref(), version))]
     Content {
+        /// The memory's path, where it is known.
+        path: Option<String>,
         /// Which version.
         version: String,
         /// What is wrong with it.
@@ -119,7 +121,12 @@ impl StorageError {
             Self::DiskFull => Self::DiskFull,
             Self::Corrupt(what) => Self::Corrupt(what),
             Self::Vault(error) => Self::Vault(error.clone()),
-            Self::Content { version, error } => Self::Content {
+            Self::Content {
+                path,
+                version,
+                error,
+            } => Self::Content {
+                path: path.clone(),
                 version: version.clone(),
                 error: error.clone(),
             },
@@ -133,9 +140,35 @@ impl StorageError {
         }
     }
 
+    /// The same, of the memory at a path.
+    #[must_use]
+    pub(super) fn at(self, at: &str) -> Self {
+        match self {
+            Self::Content { version, error, .. } => Self::Content {
+                path: Some(at.to_owned()),
+                version,
+                error,
+            },
+            other => other,
+        }
+    }
+
+    /// Whether it concerns one content, and no other.
+    pub(crate) fn is_of_one_content(&self) -> bool {
+        matches!(self, Self::Content { .. })
+    }
+
     /// Whether it may work later, with nothing changed.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable(_) | Self::Busy | Self::Migrating)
+    }
+}
+
+/// What a content is called.
+fn named(path: Option<&str>, version: &str) -> String {
+    match path {
+        Some(path) => format!("`{path}` (version `{version}`)"),
+        None => format!("version `{version}`"),
     }
 }
 

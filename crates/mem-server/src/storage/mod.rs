@@ -68,7 +68,7 @@ pub use repository_name::RepositoryName;
 pub use restore::restore;
 pub use retention::Retention;
 use sealing::Seals;
-pub use sealing::{Encryption, MasterSource, Sealing, Unopened};
+pub use sealing::{Checked, Closed, Encryption, MasterSource, Sealing, Unopened};
 use sql::{Engine, Kind, Query};
 use state_cache::StateCache;
 use store_row::Repositories;

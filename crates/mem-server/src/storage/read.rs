@@ -130,7 +130,11 @@ pub(super) fn told(
     }
     let content = match seals {
         None => None,
-        Some(seals) => seals.content(row, CONTENT, &store.id, row.text(6)?)?,
+        Some(seals) => {
+            let content = seals.content(row, CONTENT, &store.id, row.text(6)?);
+            // Nobody pulls a store without one of its keys and takes that for all there is.
+            content.map_err(|error| error.at(key.as_str()))?
+        }
     };
     let entry = Entry {
         content: content.map(Cow::into_owned),

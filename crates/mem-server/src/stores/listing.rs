@@ -24,6 +24,8 @@ pub(super) async fn list(call: Call) -> Result<Response, Problem> {
         prefix: prefix(&parameters, &call.asking)?,
         roll_up: roll_up(&parameters)?,
         content: view == View::Full,
+        // Who copies a store takes no content for an empty one.
+        as_far_as_open: false,
         limit: asked::limit(&parameters, view)?,
         after: None,
     };

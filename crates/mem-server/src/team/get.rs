@@ -1,7 +1,6 @@
 //! `GET`: what a store holds, unless the caller knows it.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -17,7 +16,7 @@ use crate::http::conditions::Condition;
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
 use crate::http::{growing, json, large, not_modified};
-use crate::storage::{StorageError, Tale, Verb};
+use crate::storage::{RepositoryName, StorageError, Tale, Verb};
 
 /// Answers one.
 pub(crate) async fn answer(
@@ -41,13 +40,18 @@ pub(crate) async fn answer(
 async fn whole(app: &App, asking: &Asking, query: &Query) -> Result<Response, Problem> {
     let turn = turn(app, &asking.caller.actor.id, query).await?;
     if is_whole(query)
+        && !app.brittle.has(&asking.repository)
         && let Some(tale) = app.database.tale(&asking.repository).await?
     {
         let mut response = json(Vec::new(), Some(&tale.etag()?));
-        *response.body_mut() = told(tale, turn, app.limits.write).await?;
+        *response.body_mut() = told(tale, turn, app, &asking.repository).await?;
         return Ok(asking.signed(response));
     }
-    let (etag, answer) = app.database.read(&asking.repository, query).await?;
+    let read = app.database.read(&asking.repository, query).await;
+    if is_whole(query) {
+        app.brittle.note(&asking.repository, &read);
+    }
+    let (etag, answer) = read?;
     let bytes = answer.to_json();
     drop(answer);
     if bytes.len() > ANSWER_BYTES_MAX {
@@ -64,10 +68,15 @@ fn is_whole(query: &Query) -> bool {
 }
 
 /// A body that is sent while the store is read.
-async fn told(tale: Tale, turn: Turn, patience: Duration) -> Result<Body, Problem> {
+async fn told(tale: Tale, turn: Turn, app: &App, repo: &RepositoryName) -> Result<Body, Problem> {
     let (mut teller, body) = growing::growing(turn);
+    let (patience, brittle, repo) = (app.limits.write, app.brittle.clone(), repo.clone());
     tokio::spawn(async move {
         let told = tale.tell(|piece| teller.hear(piece)).await;
+        brittle.note(&repo, &told);
+        if let Err(StorageError::Content { version, error, .. }) = &told {
+            tracing::error!(version, %error, "a store cannot be told to its end");
+        }
         teller.end(told, patience).await;
     });
     Ok(body.await.map_err(|_| Problem::internal())??)

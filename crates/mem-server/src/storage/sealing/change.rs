@@ -108,7 +108,7 @@ async fn scrub_patiently(engine: &Engine) -> Result<(), StorageError> {
     }
 }
 
-async fn each_store(
+pub(super) async fn each_store(
     engine: &Engine,
     mut work: impl AsyncFnMut(&str) -> Result<(), StorageError>,
 ) -> Result<(), StorageError> {

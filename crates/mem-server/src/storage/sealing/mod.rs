@@ -5,6 +5,7 @@
 //! its key: readers look up the ones that they have not met, once each.
 
 mod change;
+mod checked;
 mod data_keys;
 mod master;
 mod resealed;
@@ -16,6 +17,8 @@ use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 
 pub(super) use change::{off, on, rotate};
+pub(super) use checked::check_all;
+pub use checked::{Checked, Closed};
 pub(super) use data_keys::{begin_store, check, of_row, parse as key_id};
 pub use master::MasterSource;
 use mem_vault::{Belonging, DataKey, KeyId, VaultError, is_sealed, key_of};
@@ -123,18 +126,32 @@ impl Seals {
                 String::from_utf8(plain).map(Cow::Owned).ok()
             }
         };
-        text.ok_or(StorageError::Corrupt("content that is no UTF-8"))
+        text.ok_or_else(|| damaged(version, VaultError::Form(CONTENT)))
     }
 
     fn open(&self, bytes: &[u8], store: &str, version: &str) -> Result<Vec<u8>, StorageError> {
-        let damaged = |error| StorageError::Content {
-            version: version.to_owned(),
-            error,
-        };
-        let id = key_of(bytes, CONTENT).map_err(damaged)?;
-        let key = self.known(id).ok_or(VaultError::LostKey(id))?;
-        let opened = key.open(bytes, &of_version(store, version), CONTENT);
-        opened.map_err(damaged)
+        let wrong = |error| damaged(version, error);
+        let id = key_of(bytes, CONTENT).map_err(wrong)?;
+        let key = self.known(id).ok_or(VaultError::LostKey(id));
+        let opened = key.and_then(|key| key.open(bytes, &of_version(store, version), CONTENT));
+        opened.map_err(wrong)
+    }
+}
+
+/// What is wrong with one content.
+fn damaged(version: &str, error: VaultError) -> StorageError {
+    StorageError::Content {
+        path: None,
+        version: version.to_owned(),
+        error,
+    }
+}
+
+/// A key that is gone costs what it sealed, which tells of it when it is opened, and nothing beside it.
+pub(super) fn unless_lost<T>(met: Result<T, StorageError>) -> Result<(), StorageError> {
+    match met {
+        Err(StorageError::Vault(VaultError::LostKey(_))) => Ok(()),
+        met => met.map(drop),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Versions of one store from one key to another, or to none: in small transactions, beside readers and writers.
 
-use mem_vault::{DataKey, VaultError};
+use mem_vault::DataKey;
 
 use super::status::Unopened;
 use super::{SEALED, of_version};
@@ -75,8 +75,7 @@ async fn some(
 /// What is wrong with one content is no reason to leave the others as they are; everything else is.
 fn unopened(version: String, error: StorageError) -> Result<Unopened, StorageError> {
     match error {
-        StorageError::Content { error, .. }
-        | StorageError::Vault(error @ VaultError::LostKey(_)) => Ok(Unopened { version, error }),
+        StorageError::Content { error, .. } => Ok(Unopened { version, error }),
         error => Err(error),
     }
 }

@@ -67,6 +67,20 @@ impl Engine {
         Ok(&self.seals)
     }
 
+    /// Rows with the keys of their contents, as far as these are there: in one state of the database, so that a key
+    /// which is missing is gone, and not one that ended meanwhile.
+    pub(super) async fn in_one_state(
+        &self,
+        query: Query,
+        column: usize,
+    ) -> Result<(Vec<Row>, Seals), StorageError> {
+        let mut within = self.snapshot().await?;
+        let rows = within.all(query).await?;
+        within.meet_keys(&rows, column).await?;
+        within.commit().await?;
+        Ok((rows, self.seals.clone()))
+    }
+
     /// Its peculiarities.
     pub(super) fn dialect(&self) -> Dialect {
         match &self.kind {

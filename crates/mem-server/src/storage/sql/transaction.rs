@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, Executor as _};
 
 use super::{Dialect, Query, Row};
 use crate::storage::StorageError;
-use crate::storage::sealing::Seals;
+use crate::storage::sealing::{Seals, unless_lost};
 
 /// Rolled back when dropped.
 #[derive(Debug)]
@@ -72,14 +72,14 @@ impl Transaction {
         self.seals.meet(id, &wrapped).await
     }
 
-    /// Meets the keys of all contents in a column.
+    /// Meets the keys of all contents in a column, as far as they are there.
     pub(in crate::storage) async fn meet_keys(
         &mut self,
         rows: &[Row],
         column: usize,
     ) -> Result<(), StorageError> {
         for id in self.seals.unmet(rows, column)? {
-            self.key(id).await?;
+            unless_lost(self.key(id).await)?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! What an index of a store's contents is kept in step by: what changed since, and contents by id.
 //! Also stores by what people call them.
 
-use super::memory_row::{COLUMNS, CONTENT, record};
+use super::memory_row::{COLUMNS, CONTENT, MemoryRow};
 use super::{MemoryRecord, Refusal, Scope, StoreRecord, StoresError};
 use crate::storage::Database;
 use crate::storage::queue::reading;
@@ -62,7 +62,7 @@ impl Database {
         reading(|| changed(&self.0.engine, scope, store, since, max)).await
     }
 
-    /// The memories of a store that have these ids and are there, with their contents.
+    /// The memories of a store that have these ids and are there, with their contents as far as they can be opened.
     ///
     /// # Errors
     /// The database.
@@ -132,9 +132,12 @@ async fn by_id(
     store: &str,
     ids: &[String],
 ) -> Result<Vec<MemoryRecord>, StoresError> {
-    let rows = engine.all(query_by_id(scope, store, ids)).await?;
-    let seals = engine.with_keys(&rows, CONTENT).await?;
-    let memories = rows.iter().map(|row| record(row, store, Some(seals)));
+    let query = query_by_id(scope, store, ids);
+    let (rows, seals) = engine.in_one_state(query, CONTENT).await?;
+    let memories = rows
+        .iter()
+        .map(|row| MemoryRow::as_far_as_open(row, store, Some(&seals)));
+    let memories = memories.map(|read| read.map(MemoryRow::into_record));
     Ok(memories.collect::<Result<_, _>>()?)
 }
 

@@ -45,10 +45,18 @@ async fn plain(
 ) -> Result<MemoryPage, StoresError> {
     let from = From::of(asked);
     let rows = i64::from(asked.limit) + 1;
-    let rows = engine.all(query(scope, store, asked, &from, rows)?).await?;
-    let seals = match asked.content {
-        true => Some(engine.with_keys(&rows, CONTENT).await?.clone()),
-        false => None,
+    let query = query(scope, store, asked, &from, rows)?;
+    let (rows, seals) = match (asked.content, asked.as_far_as_open) {
+        (true, true) => {
+            let (rows, seals) = engine.in_one_state(query, CONTENT).await?;
+            (rows, Some(seals))
+        }
+        (true, false) => {
+            let rows = engine.all(query).await?;
+            let seals = engine.with_keys(&rows, CONTENT).await?.clone();
+            (rows, Some(seals))
+        }
+        (false, _) => (engine.all(query).await?, None),
     };
     let items = rows.into_iter().map(Item::Memory).collect();
     Ok(MemoryPage::of(items, store, asked, seals)?)

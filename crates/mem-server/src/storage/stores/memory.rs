@@ -13,7 +13,7 @@ pub struct MemoryRecord {
     pub store_id: String,
     /// Where it is.
     pub path: String,
-    /// Where it was asked for. Changes answer with it always.
+    /// Where it was asked for, and can be opened. Changes answer with it always.
     pub content: Option<String>,
     /// Of the raw UTF-8.
     pub content_sha256: Sha256,
@@ -57,6 +57,8 @@ pub struct MemoryQuery {
     pub roll_up: bool,
     /// With content.
     pub content: bool,
+    /// A content that cannot be opened is left out of its item; else nothing is told of the page.
+    pub as_far_as_open: bool,
     /// At most so many items; one at least.
     pub limit: u32,
     /// Those after this path, or this folder (with `/` at its end).

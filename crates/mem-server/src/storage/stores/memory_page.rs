@@ -14,6 +14,7 @@ pub struct MemoryPage {
     next: Option<String>,
     /// Where contents were asked for.
     seals: Option<Seals>,
+    as_far_as_open: bool,
 }
 
 /// One of them.
@@ -55,6 +56,7 @@ impl MemoryPage {
             items,
             next,
             seals,
+            as_far_as_open: asked.as_far_as_open,
         })
     }
 
@@ -77,7 +79,11 @@ impl MemoryPage {
     pub fn shown(&self) -> impl Iterator<Item = Result<Shown<'_>, StorageError>> {
         self.items.iter().map(|item| match item {
             Item::Memory(row) => {
-                MemoryRow::read(row, &self.store, self.seals.as_ref()).map(Shown::Memory)
+                let read = match self.as_far_as_open {
+                    true => MemoryRow::as_far_as_open,
+                    false => MemoryRow::read,
+                };
+                read(row, &self.store, self.seals.as_ref()).map(Shown::Memory)
             }
             Item::Folder(folder) => Ok(Shown::Prefix(folder)),
         })

@@ -49,14 +49,16 @@ impl<'r> MemoryRow<'r> {
         seals: Option<&Seals>,
     ) -> Result<Self, StorageError> {
         let version_id = row.text(4)?;
+        let path = row.text(PATH)?;
         let content = match seals {
-            Some(seals) => seals.content(row, CONTENT, store, version_id)?,
-            None => None,
+            Some(seals) => seals.content(row, CONTENT, store, version_id),
+            None => Ok(None),
         };
+        let content = content.map_err(|error| error.at(path))?;
         Ok(Self {
             id: row.text(0)?,
             store_id: store,
-            path: row.text(PATH)?,
+            path,
             content,
             content_sha256: row.sha256(2)?,
             content_size: row.count(3)?,
@@ -64,6 +66,21 @@ impl<'r> MemoryRow<'r> {
             created_at: time::from_stored(row.int(5)?)?,
             updated_at: time::from_stored(row.int(6)?)?,
         })
+    }
+
+    /// The same without a content that cannot be opened: a line of the log names its version.
+    pub(super) fn as_far_as_open(
+        row: &'r Row,
+        store: &'r str,
+        seals: Option<&Seals>,
+    ) -> Result<Self, StorageError> {
+        match Self::read(row, store, seals) {
+            Err(StorageError::Content { version, error, .. }) => {
+                tracing::error!(version, %error, "a content cannot be opened");
+                Self::read(row, store, None)
+            }
+            read => read,
+        }
     }
 
     /// Of its own.

@@ -1,10 +1,15 @@
 //! Memories by their ids, of many stores and for many who may see the same, in one statement: it says also whether
 //! there is such a store.
 
+use std::sync::Arc;
+
+use mem_vault::VaultError;
+
 use super::memory_row::{COLUMNS, CONTENT, record};
-use super::{MemoryRecord, Refusal, Scope};
+use super::{MemoryRecord, Refusal, Scope, StoresError};
 use crate::storage::StorageError;
-use crate::storage::sql::{Engine, Query, Value, keyed};
+use crate::storage::sealing::Seals;
+use crate::storage::sql::{Engine, Query, Row, Value, keyed};
 use crate::storage::together::LookUp;
 
 /// Looks memories up.
@@ -30,26 +35,65 @@ pub(in crate::storage) struct Ids {
 impl LookUp for Memories {
     type Kind = Seen;
     type Key = Ids;
-    type Found = Result<MemoryRecord, Refusal>;
+    type Found = Result<MemoryRecord, NotTold>;
 
     async fn look_up(&self, kind: &Seen, keys: &[Ids]) -> Result<Vec<Self::Found>, StorageError> {
-        let rows = self.0.all(query(kind, keys)).await?;
-        let seals = match kind.content {
-            true => Some(self.0.with_keys(&rows, CONTENT).await?),
-            false => None,
-        };
-        let mut found: Vec<Self::Found> = keys.iter().map(|_| Err(Refusal::NoStore)).collect();
+        let (rows, seals) = self.rows(kind, keys).await?;
+        let none = || Err(NotTold::Refused(Refusal::NoStore));
+        let mut found: Vec<Self::Found> = keys.iter().map(|_| none()).collect();
         for row in rows {
             let place = row.count(PLACE)? as usize;
             let (Some(found), Some(ids)) = (found.get_mut(place), keys.get(place)) else {
                 continue;
             };
             *found = match row.get::<Option<String>>(0)? {
-                Some(_) => Ok(record(&row, &ids.store, seals)?),
-                None => Err(Refusal::NoMemory),
+                Some(_) => match record(&row, &ids.store, seals.as_ref()) {
+                    // Whoever asks at the same time for something else is told that.
+                    Err(error) if error.is_of_one_content() => Err(NotTold::Closed(error.into())),
+                    told => Ok(told?),
+                },
+                None => Err(NotTold::Refused(Refusal::NoMemory)),
             };
         }
         Ok(found)
+    }
+}
+
+impl Memories {
+    async fn rows(
+        &self,
+        kind: &Seen,
+        keys: &[Ids],
+    ) -> Result<(Vec<Row>, Option<Seals>), StorageError> {
+        let rows = self.0.all(query(kind, keys)).await?;
+        if !kind.content {
+            return Ok((rows, None));
+        }
+        match self.0.with_keys(&rows, CONTENT).await {
+            // It ended meanwhile, or is gone and costs what it sealed.
+            Err(StorageError::Vault(VaultError::LostKey(_))) => {
+                let (rows, seals) = self.0.in_one_state(query(kind, keys), CONTENT).await?;
+                Ok((rows, Some(seals)))
+            }
+            met => Ok((rows, Some(met?.clone()))),
+        }
+    }
+}
+
+/// Why one is not told.
+#[derive(Clone, Debug)]
+pub(in crate::storage) enum NotTold {
+    Refused(Refusal),
+    /// Its content cannot be opened.
+    Closed(Arc<StorageError>),
+}
+
+impl From<NotTold> for StoresError {
+    fn from(why: NotTold) -> Self {
+        match why {
+            NotTold::Refused(refusal) => refusal.into(),
+            NotTold::Closed(error) => error.alike().into(),
+        }
     }
 }
 
