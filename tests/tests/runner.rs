@@ -25,6 +25,7 @@ mod dream_nightly;
 mod drift_shown;
 mod durability;
 mod encrypt;
+mod encrypt_check;
 mod encrypt_gone;
 mod encrypt_keys;
 mod encrypt_left;

@@ -68,6 +68,26 @@ fn reseal_one(seal: &Seal, path: &Path, id: &str) -> Result<bool, StateError> {
     Ok(true)
 }
 
+/// How many open, and which do not, with the reason.
+pub fn opened(dirs: &Dirs) -> (usize, Vec<(PathBuf, String)>) {
+    let (seal, mut open, mut closed) = (dirs.seal(), 0, Vec::new());
+    for (path, id) in files(dirs) {
+        let stored = match fs::read(&path) {
+            Ok(stored) => stored,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => {
+                closed.push((path, error.to_string()));
+                continue;
+            }
+        };
+        match seal.opened(stored, &["session", &id], WHAT) {
+            Ok(_) => open += 1,
+            Err(error) => closed.push((path, error.to_string())),
+        }
+    }
+    (open, closed)
+}
+
 /// How many are as they are to be, and how many are not. Takes no key.
 pub fn count(dirs: &Dirs) -> (usize, usize) {
     let seal = dirs.seal();

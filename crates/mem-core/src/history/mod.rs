@@ -15,6 +15,7 @@ mod folders;
 mod form;
 mod id;
 mod objects;
+mod opened;
 mod pack;
 mod place;
 mod repository;

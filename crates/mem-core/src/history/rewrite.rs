@@ -110,7 +110,7 @@ impl History {
         &self,
         show: &mut dyn FnMut(ObjectType, &[u8]),
     ) -> Result<(), HistoryError> {
-        self.objects(show, &mut Err)
+        self.objects(show, &mut |_, error| Err(error))
     }
 
     /// The same for those that can be read and opened. Says how many cannot.
@@ -122,17 +122,19 @@ impl History {
         show: &mut dyn FnMut(ObjectType, &[u8]),
     ) -> Result<usize, HistoryError> {
         let mut closed = 0;
-        self.objects(show, &mut |_| {
+        self.objects(show, &mut |_, _| {
             closed += 1;
             Ok(())
         })?;
         Ok(closed)
     }
 
-    fn objects(
+    /// Shows objects as [`History::each_object`] does, and hands over what is wrong with one, by its id, or with the
+    /// newest change.
+    pub(super) fn objects(
         &self,
         show: &mut dyn FnMut(ObjectType, &[u8]),
-        fail: &mut dyn FnMut(HistoryError) -> Result<(), HistoryError>,
+        fail: &mut dyn FnMut(Option<Oid>, HistoryError) -> Result<(), HistoryError>,
     ) -> Result<(), HistoryError> {
         let odb = self.repo.odb()?;
         let mut ids = Vec::new();
@@ -143,13 +145,13 @@ impl History {
         let is_sealed = match self.is_sealed() {
             Ok(is_sealed) => is_sealed,
             Err(error) => {
-                fail(error)?;
+                fail(None, error)?;
                 false
             }
         };
         for oid in ids {
             if let Err(error) = self.object(&odb, oid, is_sealed, show) {
-                fail(error)?;
+                fail(Some(oid), error)?;
             }
         }
         Ok(())

@@ -262,6 +262,21 @@ impl Inbox {
         Ok(state_file::write(path, &sealed)?)
     }
 
+    /// How many entries open, and which do not, with the reason.
+    pub(crate) fn opened(&self) -> (usize, Vec<(PathBuf, String)>) {
+        let (mut open, mut closed) = (0, Vec::new());
+        for path in [&self.folder, &self.rejected_folder()]
+            .into_iter()
+            .flat_map(|folder| entry_files(folder))
+        {
+            match self.read(&path) {
+                Ok(_) => open += 1,
+                Err(error) => closed.push((path, error.to_string())),
+            }
+        }
+        (open, closed)
+    }
+
     /// The bytes of an entry, opened.
     fn content(&self, path: &Path) -> Result<Vec<u8>, InboxError> {
         let stored = crate::regular_file::read(path, STORED_BYTES_MAX);

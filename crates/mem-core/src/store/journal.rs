@@ -176,6 +176,33 @@ impl Journal {
         }))
     }
 
+    /// How many records open, and what is wrong with the first that does not. A torn end is nothing wrong.
+    pub(super) fn opened(&self) -> Result<(usize, Option<String>), StoreError> {
+        let bytes = match std::fs::read(&self.path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok((0, None)),
+            Err(error) => return Err(StoreError::io("read", &self.path)(error)),
+        };
+        let Some((header, mut rest)) = split_header(&bytes) else {
+            return Ok((0, None));
+        };
+        let (length, mut count) = (rest.len(), 0);
+        loop {
+            let at = (length - rest.len()) as u64;
+            if Framed::is_changed(rest) {
+                return Ok((count, Some("a record was changed".to_owned())));
+            }
+            let Some(framed) = take_with_trailer(&mut rest) else {
+                return Ok((count, None));
+            };
+            match framed.open(&self.seal, header.checkpoint.as_deref(), at) {
+                Ok(Some(_)) => count += 1,
+                Ok(None) => return Ok((count, Some("a record is none".to_owned()))),
+                Err(error) => return Ok((count, Some(error.to_string()))),
+            }
+        }
+    }
+
     /// Appends a record and syncs it (`durable`) or leaves that to the next append.
     /// Returns the length before, for [`Journal::take_back`].
     pub(super) fn append(

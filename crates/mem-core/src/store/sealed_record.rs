@@ -38,6 +38,21 @@ impl<'j> Framed<'j> {
         Some(Self::Sealed(sealed))
     }
 
+    /// Whether a whole one begins here whose bytes somebody changed: its length and the trailer behind it fit.
+    pub(super) fn is_changed(input: &[u8]) -> bool {
+        let framed = || {
+            let rest = input.strip_prefix(MAGIC.as_slice())?;
+            let (length, rest) = rest.split_first_chunk::<8>()?;
+            let (digest, rest) = rest.split_first_chunk::<32>()?;
+            let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+            let (sealed, rest) = rest.split_at_checked(length)?;
+            let (trailer, _) = rest.split_first_chunk::<8>()?;
+            let is_whole = u64::from_le_bytes(*trailer) == (HEAD_BYTES + length) as u64;
+            Some(is_whole && Sha256::of(sealed).as_bytes() != digest)
+        };
+        framed().unwrap_or(false)
+    }
+
     /// The record that stands at `at` in the journal that was begun at this commit; `None` where it is none.
     pub(super) fn open(
         self,

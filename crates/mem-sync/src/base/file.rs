@@ -63,6 +63,18 @@ impl StateFile {
         }
     }
 
+    /// Whether what was saved opens. Nothing is written.
+    ///
+    /// # Errors
+    /// It does not, or is damaged: why.
+    pub fn require_open(&self) -> Result<(), String> {
+        match stands(&self.path, &self.seal) {
+            Stands::State(..) | Stands::Nothing => Ok(()),
+            Stands::Closed(error) => Err(error.to_string()),
+            Stands::Damaged(why) => Err(why),
+        }
+    }
+
     /// What was saved, and a warning where that is damaged; nothing where nothing was.
     ///
     /// JSON beside the file is the later of both: whoever writes the file removes it, so that only an earlier

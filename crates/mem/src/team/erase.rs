@@ -104,6 +104,26 @@ pub(crate) fn reseal(store: &Store) -> Result<(usize, Vec<(PathBuf, String)>)> {
     Ok((count, failed))
 }
 
+/// How many of these open, and which do not, with the reason.
+///
+/// # Errors
+/// A folder cannot be listed.
+pub(crate) fn opened(store: &Store) -> Result<(usize, Vec<(PathBuf, String)>)> {
+    let (mut open, mut closed) = (0, Vec::new());
+    let seal = &store.places().person_seal;
+    for kind in [KIND, OWN] {
+        for path in entries(&SharePlace::folder(store, kind))? {
+            if is_state(&name_of(&path)) && path.extension().is_some_and(|end| end == "state") {
+                match StateFile::at(path.clone()).sealed_by(seal).require_open() {
+                    Ok(()) => open += 1,
+                    Err(why) => closed.push((path, why)),
+                }
+            }
+        }
+    }
+    Ok((open, closed))
+}
+
 fn reseal_state(store: &Store, path: &Path) -> Result<()> {
     let _lock = state_file::lock(&lock_of(path))?;
     let seal = &store.places().person_seal;

@@ -1,18 +1,22 @@
 //! What of this machine is sealed and what is not, and whether the key is there.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 use mem_agent::session::kept as sessions;
 use mem_core::store::{self, Store};
 use mem_core::{Dirs, leftovers};
 use mem_vault::KeyId;
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::checked::Look;
 use super::local;
 use super::plain::{Here, PLAIN};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::master_key::Origin;
 use crate::printer::OutputError;
+use crate::team;
 
 /// What a look finds.
 #[derive(Default)]
@@ -27,7 +31,7 @@ struct Found {
 }
 
 /// Looks and tells.
-pub(super) fn status(context: &Context) -> Result<Exit> {
+pub(super) fn status(context: &Context, is_checked: bool) -> Result<Exit> {
     let (dirs, origin) = (context.dirs()?, Origin::required(context)?);
     let masters = local::masters(dirs)?;
     let trouble = dirs.seal().key().err().map(|error| error.to_string());
@@ -38,21 +42,81 @@ pub(super) fn status(context: &Context) -> Result<Exit> {
     };
     let found = Found::of(dirs)?;
     let here = Here::of(dirs);
+    // Without the key everything would be named.
+    let look = (is_checked && trouble.is_none()).then(|| look(dirs));
     match context.printer.json {
         true => {
             let masters: Vec<String> = masters.iter().map(KeyId::to_string).collect();
-            context.printer.json(&json!({
+            let mut value = json!({
                 "on": found.is_on, "stores": found.stores, "sealed": found.sealed, "sessions": found.sessions,
                 "masters": masters, "amiss": found.amiss, "source": origin.to_string(), "key": key, "plain": PLAIN,
                 "plain_files": here.shape(),
-            }))?;
+            });
+            if let Some(look) = &look {
+                value["checked"] = look.json();
+            }
+            context.printer.json(&value)?;
         }
-        false => found.tell(context, &masters, key, &origin, &here)?,
+        false => {
+            found.tell(context, &masters, key, &origin, &here)?;
+            match &look {
+                Some(look) => look.tell(context)?,
+                None if found.is_on => context.printer.say(NOT_OPENED),
+                None => {}
+            }
+        }
     }
-    Ok(match trouble.is_none() && found.amiss.is_empty() {
-        true => Exit::Ok,
-        false => Exit::Failure,
-    })
+    let is_open = look.is_none_or(|look| look.is_well());
+    Ok(
+        match trouble.is_none() && found.amiss.is_empty() && is_open {
+            true => Exit::Ok,
+            false => Exit::Failure,
+        },
+    )
+}
+
+/// What is said where nothing was opened.
+const NOT_OPENED: &str =
+    "nothing was opened: `mem encrypt status --local --check` opens everything";
+
+/// Opens everything that is kept, and tells what does not open. Nothing is locked or written.
+fn look(dirs: &Dirs) -> Look {
+    let mut look = Look::default();
+    let (open, closed) = sessions::opened(dirs);
+    look.add(open, closed);
+    for store in store::kept(dirs).0 {
+        let place = store.places().root.display().to_string();
+        match store.opened() {
+            Ok(opened) => {
+                look.open += opened.open as u64;
+                let named = opened.closed.into_iter();
+                named.for_each(|(what, why)| look.closed(&place, &what, &why));
+            }
+            Err(error) => look.closed(&place, "what is kept of it", &error.to_string()),
+        }
+        match team::erase::opened(&store) {
+            Ok((open, closed)) => look.add(open, closed),
+            Err(error) => look.closed(&place, "what is remembered of remotes", &error.to_string()),
+        }
+    }
+    look
+}
+
+impl Look {
+    fn add(&mut self, open: usize, closed: Vec<(PathBuf, String)>) {
+        self.open += open as u64;
+        for (path, why) in closed {
+            let value = json!({ "place": Value::Null, "what": path, "why": why });
+            let text = format!("`{}`: {why}", path.display());
+            self.closed.push((text, value));
+        }
+    }
+
+    fn closed(&mut self, place: &str, what: &str, why: &str) {
+        let value = json!({ "place": place, "what": what, "why": why });
+        self.closed
+            .push((format!("of `{place}` {what}: {why}"), value));
+    }
 }
 
 impl Found {

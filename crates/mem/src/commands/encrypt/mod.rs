@@ -1,6 +1,7 @@
 //! `mem encrypt`: the contents of a server's database, or what this machine keeps of memories, for those alone who
 //! have the master key.
 
+mod checked;
 mod local;
 mod local_status;
 pub(crate) mod off;

@@ -1,9 +1,11 @@
 //! The contents of a server's database, for the verbs of `mem encrypt`.
 
 use anyhow::Result;
-use mem_server::storage::{Encryption, Place, Sealing, StorageError};
+use mem_core::memory_path::printable;
+use mem_server::storage::{Checked, Closed, Encryption, Place, Sealing, StorageError};
 use serde_json::json;
 
+use super::checked::Look;
 use super::rotate::NotEncrypted;
 use crate::commands::server::place::Where;
 use crate::context::Context;
@@ -61,7 +63,7 @@ pub(super) fn rotate(place: &Where, context: &Context, has_new_master: bool) -> 
 }
 
 /// How it is.
-pub(super) fn status(place: &Where, context: &Context) -> Result<Exit> {
+pub(super) fn status(place: &Where, context: &Context, is_checked: bool) -> Result<Exit> {
     place.require_there(context)?;
     let origin = Origin::required(context)?;
     let source = origin.clone().source();
@@ -71,16 +73,21 @@ pub(super) fn status(place: &Where, context: &Context) -> Result<Exit> {
             Err(StorageError::Vault(error)) => Some(error.to_string()),
             checked => checked.map(|()| None)?,
         };
-        Ok((found, key))
+        // Without the key everything would be named.
+        let look = match is_checked && key.is_none() {
+            true => Some(look(&database.check_contents().await?)),
+            false => None,
+        };
+        Ok((found, key, look))
     });
-    let (found, trouble) = looked?;
+    let (found, trouble, look) = looked?;
     let key = match (&trouble, found.masters.is_empty()) {
         (Some(trouble), _) => trouble.as_str(),
         (None, true) => "none",
         (None, false) => "ok",
     };
     if context.printer.json {
-        context.printer.json(&json!({
+        let mut value = json!({
             "on": found.is_on,
             "stores": found.stores,
             "stores_with_key": found.stores_with_key,
@@ -90,7 +97,11 @@ pub(super) fn status(place: &Where, context: &Context) -> Result<Exit> {
             "amiss": found.amiss(),
             "source": origin.to_string(),
             "key": key,
-        }))?;
+        });
+        if let Some(look) = &look {
+            value["checked"] = look.json();
+        }
+        context.printer.json(&value)?;
     } else {
         context.printer.line(summary(&found))?;
         for master in &found.masters {
@@ -98,6 +109,14 @@ pub(super) fn status(place: &Where, context: &Context) -> Result<Exit> {
                 .printer
                 .line(format_args!("master key {master}: {key} ({origin})"))?;
         }
+        match &look {
+            Some(look) => look.tell(context)?,
+            None if found.is_on => context.printer.say(NOT_OPENED),
+            None => {}
+        }
+    }
+    if look.as_ref().is_some_and(|look| !look.is_well()) {
+        context.printer.warn(MENDED_BY);
     }
     if found.amiss() > 0 {
         let verb = if found.is_on { "on" } else { "off" };
@@ -107,10 +126,38 @@ pub(super) fn status(place: &Where, context: &Context) -> Result<Exit> {
         ));
     }
     Ok(match trouble {
-        None if found.amiss() == 0 => Exit::Ok,
+        None if found.amiss() == 0 && look.is_none_or(|look| look.is_well()) => Exit::Ok,
         _ => Exit::Failure,
     })
 }
+
+/// What every content came to.
+fn look(checked: &Checked) -> Look {
+    let closed = checked.closed.iter().map(|one| {
+        let Closed {
+            store,
+            path,
+            version,
+            error,
+        } = one;
+        let at = path
+            .as_ref()
+            .map_or(String::new(), |path| format!("`{}` of ", printable(path)));
+        let text = format!("{at}{store}, version `{version}`: {error}");
+        let value =
+            json!({ "store": store, "path": path, "version": version, "why": error.to_string() });
+        (text, value)
+    });
+    Look {
+        open: checked.open,
+        closed: closed.collect(),
+    }
+}
+
+/// What is said where contents were only counted.
+const NOT_OPENED: &str = "contents were counted: `mem encrypt status --check` opens each";
+/// What helps where some do not open.
+const MENDED_BY: &str = "bring them back from a backup, or delete the memories and redact the versions (`mem store redact`)";
 
 /// Tells what a run came to. What could not be opened is named, and makes it a failure.
 fn tell(context: &Context, sealing: &Sealing, verb: &str) -> Result<Exit> {
