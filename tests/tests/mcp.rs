@@ -150,8 +150,26 @@ fn a_note_is_written_read_edited_and_deleted_and_a_person_takes_it_back() {
         line.replace("[Freeze]", "[Merge freeze]")
     );
 
-    let deleted = rpc.tool("memory_delete", json!({ "path": "project_freeze.md" }));
+    let mut gone = json!({ "path": "project_freeze.md" });
+    for (given, told) in [
+        (None, "`reason` is missing"),
+        (Some(" "), "`reason` is empty"),
+    ] {
+        if let Some(reason) = given {
+            gone["reason"] = json!(reason);
+        }
+        let refused = rpc.refused("memory_delete", gone.clone());
+        assert!(
+            refused.contains(told) && refused.contains("hint:"),
+            "{refused}"
+        );
+        assert!(repo.note("project_freeze.md").is_some());
+    }
+    gone["reason"] = json!("the freeze is\nover");
+    let deleted = rpc.tool("memory_delete", gone);
     assert!(deleted["change"].is_string());
+    let trail = repo.mem(["log-audit", "--json"]).assert_ok().json();
+    assert_eq!(trail["entries"][0]["reason"], "the freeze is over");
     assert_eq!(repo.note("project_freeze.md"), None);
     assert!(
         rpc.refused("memory_read", json!({ "path": "project_freeze.md" }))
@@ -392,7 +410,7 @@ fn what_a_person_has_to_agree_to_waits_in_the_inbox() {
         told.contains("put aside for a person") && told.contains("mem inbox"),
         "{told}"
     );
-    let path = json!({ "path": "project_release.md" });
+    let path = json!({ "path": "project_release.md", "reason": "it is out" });
     assert!(
         rpc.refused("memory_delete", path.clone())
             .contains("put aside")

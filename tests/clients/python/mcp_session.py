@@ -46,7 +46,7 @@ async def converse(program: str, mode: str) -> dict:
         texts = [(await client.read_resource(one.uri)).contents[0].text for one in resources]
         templates = (await client.list_resource_templates()).resource_templates
         session = await client.call_tool("session_notes", {})
-        deleted = await call("memory_delete", path=path)
+        deleted = await call("memory_delete", path=path, reason="it is over")
         return {
             "tools": tools,
             "empty": [len(one["memories"]) for one in empty],

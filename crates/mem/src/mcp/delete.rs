@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 use mem_core::history::Sha256;
-use mem_records::input::Fields;
+use mem_records::InvalidRecord;
+use mem_records::input::{self, Fields};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -26,7 +27,7 @@ pub(super) fn call(given: Fields, desk: &Desk) -> Result<Value> {
             "`memory_id` and `path` are two ways to say which one".to_owned(),
         )),
         (false, false) => Err(wrong(
-            "`memory_id` with a `reason`, or `path`, is missing".to_owned(),
+            "`memory_id` or `path` is missing, and a `reason` with it".to_owned(),
         )),
         (false, true) => {
             if desk.terms.user.is_some() {
@@ -52,7 +53,9 @@ fn note(arguments: Arguments, desk: &Desk) -> Result<Value> {
         let (path, now) = (note.label(), format!("its content_sha256 is {now} now"));
         return Err(Fault::Stale { path, now }.into());
     }
-    let order = desk.order("remove", arguments.reason);
+    // As of a record: what goes says why.
+    let reason = arguments.reason.ok_or(InvalidRecord::Missing("reason"))?;
+    let order = desk.order("remove", Some(input::reason(&reason)?));
     let gate = desk.context.gate(&desk.place);
     let removed = desk.memory.remove(note, &order, &gate)?;
     desk.settle(removed.note.scope);
