@@ -61,6 +61,7 @@ known_errors! {
     crate::person::ForAPerson,
     crate::question::PromptTooLarge,
     crate::records::ElsewhereError,
+    crate::records::OfUser,
     crate::records::RecordSettingError,
     crate::scan::git::GitError,
     crate::scan::rules::RulesError,

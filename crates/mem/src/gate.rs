@@ -68,7 +68,16 @@ impl Gate {
     /// The same for the records of a user, whom what is told has to name.
     #[must_use]
     pub(crate) fn of_user(mut self, user: Option<&User>) -> Self {
-        self.secrets.user = user.cloned();
+        self.secrets = self.secrets.of_user(user);
+        self
+    }
+}
+
+impl SecretGate {
+    /// As [`Gate::of_user`].
+    #[must_use]
+    pub(crate) fn of_user(mut self, user: Option<&User>) -> Self {
+        self.user = user.cloned();
         self
     }
 }

@@ -10,7 +10,7 @@ use mem_core::{Diagnose, ErrorKind, MemoryPath, Scope};
 
 use crate::context::Context;
 use crate::gone::Gone;
-use crate::records::User;
+use crate::records::{OfUser, User};
 
 /// Several notes answer to a name.
 #[derive(Debug, thiserror::Error)]
@@ -103,12 +103,7 @@ impl Context {
     ///
     /// # Errors
     /// As [`Context::recall`].
-    pub(crate) fn recall_of_user(
-        &self,
-        place: &Place,
-        name: &str,
-        user: &User,
-    ) -> anyhow::Result<Recalled> {
+    fn recall_of_user(&self, place: &Place, name: &str, user: &User) -> anyhow::Result<Recalled> {
         let dirs = self.dirs()?;
         let (memory, store) = (user.memory(dirs), user.store(dirs));
         let (scope, bare) = split_scope(name, None);
@@ -122,7 +117,24 @@ impl Context {
                 named,
             });
         }
-        Err(RevisionError::NeverSeen(name.to_owned()).into())
+        Err(OfUser::new(user, &RevisionError::NeverSeen(name.to_owned())).into())
+    }
+
+    /// Finds the note called `name` among the records of a user where one is named, else as [`Context::recall`].
+    ///
+    /// # Errors
+    /// As [`Context::recall`].
+    pub(crate) fn recall_for(
+        &self,
+        user: Option<&User>,
+        place: &Place,
+        name: &str,
+        global: bool,
+    ) -> anyhow::Result<Recalled> {
+        match user {
+            Some(user) => self.recall_of_user(place, name, user),
+            None => self.recall(place, name, global),
+        }
     }
 
     /// Finds the note of a store that is called `name`: its path, file name, stem or id, first

@@ -213,3 +213,69 @@ fn a_secret_in_a_users_record_is_redacted_by_the_command_that_its_warning_names(
     repo.mem(text).assert_ok();
     assert!(!holds(), "without a user it reaches everybody's");
 }
+
+#[test]
+fn what_differs_comes_back_and_is_scanned_of_a_users_records() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let ann = ["--user", "ann b"];
+    let whose = "--user 'ann b'";
+    store(&repo, "Lunch is at noon.", "project_context", &ann);
+    store(&repo, "Lunch is at one.", "project_context", &ann);
+    let run = |args: &[&str]| repo.mem(args.iter().chain(&ann));
+    let diff = run(&["diff"]).assert_ok().stdout;
+    assert!(diff.contains("+Lunch is at one."), "{diff}");
+    repo.mem(["diff", "project_lunch_is_at_one"]).assert_code(1);
+    let one = run(&["diff", "project_lunch_is_at_one"]).assert_ok().stdout;
+    assert!(one.contains("Lunch is at one."), "{one}");
+    run(&["prune", "--below", "5"]).assert_ok();
+    repo.mem(["restore", "project_lunch_is_at_noon"]).assert_code(1);
+    run(&["restore", "project_lunch_is_at_noon"]).assert_ok();
+    let listed = run(&["record", "list"]).assert_ok().stdout;
+    assert!(listed.contains("Lunch is at noon."), "{listed}");
+    // Whatever a hint names is about the same records.
+    for (args, named) in [
+        (&["restore", "breakfast"][..], "`mem history"),
+        (&["diff", "breakfast"], "`mem history"),
+        (&["undo", "chg_00000000"], "`mem history"),
+        (&["history", "breakfast"], "`mem history"),
+    ] {
+        let told = run(args).assert_code(1).stderr;
+        assert!(
+            told.contains(&format!("{named} {whose}")),
+            "{args:?}: {told}"
+        );
+    }
+    let told = repo.mem(["undo", "--user", "nobody"]).assert_code(1).stderr;
+    assert!(told.contains("`mem history --user nobody`"), "{told}");
+    let agents = ["config", "set", "memory.write", "confirm"];
+    repo.mem(agents).assert_ok();
+    let restore = ["restore", "project_lunch_is_at_one"];
+    let as_agent = repo
+        .invoke(restore.iter().chain(&ann))
+        .env("MEM_ACTOR", "agent");
+    as_agent.run().assert_code(3);
+}
+
+#[test]
+fn a_secret_among_a_users_records_is_found_and_its_return_is_warned_of() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let ann = ["--user", "ann b"];
+    let content = format!("The token is {} for now.", mem_tests::github_token(7));
+    store(&repo, &content, "factual_knowledge", &ann);
+    repo.mem(["scan", "--memory"]).assert_ok();
+    repo.mem(["scan", "--memory", "--user", "bob"]).assert_ok();
+    for args in [&["--user", "ann b"][..], &["--all"]] {
+        let scan = ["scan", "--memory"].iter().chain(args);
+        let told = repo.mem(scan).assert_code(3).stdout;
+        assert!(
+            told.contains("records") && !told.contains(&content),
+            "{told}"
+        );
+    }
+    let gone = ["prune", "--below", "5"].iter().chain(&ann);
+    repo.mem(gone).assert_ok();
+    let back = repo.mem(["undo"].iter().chain(&ann)).assert_ok().stderr;
+    assert!(back.contains("`mem redact --user 'ann b' "), "{back}");
+}

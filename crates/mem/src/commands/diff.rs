@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::named::{Named, Recalled};
+use crate::records::User;
 use crate::unified::{painted, unified};
 
 /// Show what changed
@@ -26,6 +27,19 @@ pub(crate) struct Args {
     /// Your own notes across repositories
     #[arg(long)]
     global: bool,
+    /// The records of this user of a host
+    #[arg(long, value_name = "USER", conflicts_with = "global")]
+    user: Option<User>,
+}
+
+impl Args {
+    /// The store that changes are looked for in.
+    fn store(&self, place: &Place, context: &Context) -> anyhow::Result<Store> {
+        match &self.user {
+            Some(user) => Ok(user.store(context.dirs()?)),
+            None => Ok(context.store(place, self.global)?),
+        }
+    }
 }
 
 /// The two sides of one file.
@@ -60,7 +74,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
 
 /// The sides of the last change.
 fn of_last(args: &Args, place: &Place, context: &Context) -> anyhow::Result<Vec<Sides>> {
-    let store = context.store(place, args.global)?;
+    let store = args.store(place, context)?;
     let Some(history) = context.history(place, &store)? else {
         return Ok(Vec::new());
     };
@@ -78,7 +92,7 @@ fn of_name(
     context: &Context,
 ) -> anyhow::Result<Vec<Sides>> {
     let revision = args.revision.as_deref();
-    let error = match context.recall(place, name, args.global) {
+    let error = match context.recall_for(args.user.as_ref(), place, name, args.global) {
         Ok(found) => {
             let Recalled {
                 store,
@@ -89,7 +103,7 @@ fn of_name(
         }
         Err(error) => error,
     };
-    let store = context.store(place, args.global)?;
+    let store = args.store(place, context)?;
     let Some(history) = store.open_history()? else {
         return Err(error);
     };

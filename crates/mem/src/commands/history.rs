@@ -51,10 +51,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             None => nothing(context),
         };
     };
-    let Recalled { history, named, .. } = match &args.user {
-        Some(user) => context.recall_of_user(&place, name, user)?,
-        None => context.recall(&place, name, args.global)?,
-    };
+    let found = context.recall_for(args.user.as_ref(), &place, name, args.global)?;
+    let Recalled { history, named, .. } = found;
     if let Some(revision) = &args.revision {
         let found = history.revision(&named.note, Some(revision), None)?;
         context.printer.raw(&found.bytes)?;

@@ -229,10 +229,8 @@ fn tasks(
         })
     };
     if let Some(name) = &args.name {
-        let Recalled { store, named, .. } = match &args.user {
-            Some(user) => context.recall_of_user(place, name, user)?,
-            None => context.recall(place, name, args.global)?,
-        };
+        let found = context.recall_for(args.user.as_ref(), place, name, args.global)?;
+        let Recalled { store, named, .. } = found;
         return Ok(vec![task(
             store,
             Redaction::Note(named.note),

@@ -1,7 +1,7 @@
 //! `mem restore`: bring an older version, or a note that is gone, back.
 
 use mem_core::history::Change;
-use mem_core::store::{Planned, Restored};
+use mem_core::store::{Planned, RestoreError, Restored};
 use serde_json::{Value, json};
 
 use crate::changes::{short, time};
@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::named::Recalled;
 use crate::opened::require_enabled;
+use crate::records::{OfUser, Opened, User};
 use crate::unified::{painted, planned};
 
 /// Bring a note, or an older version of it, back
@@ -28,25 +29,43 @@ pub(crate) struct Args {
     /// Your own notes across repositories
     #[arg(long)]
     global: bool,
+    /// The records of this user of a host
+    #[arg(long, value_name = "USER", conflicts_with = "global")]
+    user: Option<User>,
 }
 
 /// Writes the version as a change of its own.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let Recalled { store, named, .. } = context.recall(&place, &args.name, args.global)?;
+    let user = args.user.as_ref();
+    if let Some(user) = user {
+        Opened::of(Some(user), context)?.require_writable()?;
+    }
+    let found = context.recall_for(user, &place, &args.name, args.global)?;
+    let Recalled { store, named, .. } = found;
     let note = named.note;
     let revision = args.revision.as_deref();
     let (restored, change, plans) = if args.dry_run {
-        let (restored, plans) = store.preview_restore(context.now, &note, revision)?;
+        let preview = store.preview_restore(context.now, &note, revision);
+        let (restored, plans) = preview.map_err(|error| about(user, error))?;
         (restored, None, plans)
     } else {
-        let gate = context.secret_gate(&place);
-        let written = store.restore(&context.order("restore"), &gate, &note, revision)?;
+        let gate = context.secret_gate(&place).of_user(user);
+        let written = store.restore(&context.order("restore"), &gate, &note, revision);
+        let written = written.map_err(|error| about(user, error))?;
         context.warn_all(&written.warnings);
         (written.value, written.change, Vec::new())
     };
     tell(args, context, &restored, change.as_ref(), &plans)
+}
+
+/// An error with a hint about the same records.
+fn about(user: Option<&User>, error: RestoreError) -> anyhow::Error {
+    match user {
+        Some(user) => OfUser::new(user, &error).into(),
+        None => error.into(),
+    }
 }
 
 fn tell(

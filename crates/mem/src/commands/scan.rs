@@ -7,6 +7,7 @@ use mem_core::project;
 
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::records::User;
 use crate::scan::found::Kind;
 use crate::scan::git::plain::{self, Commits};
 use crate::scan::git::{Clean, Git, GitError, commits, push, refs, staged};
@@ -44,9 +45,12 @@ pub(crate) struct Args {
     /// Scan every tier of this repository's memory
     #[arg(long, group = "what")]
     memory: bool,
-    /// With --memory: the memory of every project
+    /// With --memory: the memory of every project, and the records of every user of a host
     #[arg(long, requires = "memory")]
     all: bool,
+    /// With --memory: the records of this user of a host
+    #[arg(long, value_name = "USER", requires = "memory", conflicts_with = "all")]
+    user: Option<User>,
     /// Scan what git ignores as well
     #[arg(long)]
     no_ignore: bool,
@@ -84,7 +88,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
 
 fn scan(args: &Args, context: &Context) -> anyhow::Result<Tally> {
     if args.memory {
-        return memory::findings(context, args.all);
+        return memory::findings(context, args.user.as_ref(), args.all);
     }
     let mut tally = Tally::default();
     if args.stdin {

@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::dreaming::remembered::{Made, Remembered};
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::records::{Opened, User};
+use crate::records::{OfUser, Opened, User};
 use crate::unified::{painted, planned, unified};
 use crate::usage::UsageError;
 
@@ -55,14 +55,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         }
         None => context.store(&place, args.global)?,
     };
+    let user = args.user.as_ref();
     if context.observe(&store)?.is_none() {
-        return Err(UndoError::Nothing.into());
+        return Err(about(user, UndoError::Nothing));
     }
     let done = if args.dry_run {
         let preview = store.preview_undo(context.now, &which);
         preview.map(|(changes, plans)| (changes, None, plans))
     } else {
-        let gate = context.secret_gate(&place);
+        let gate = context.secret_gate(&place).of_user(user);
         // Folders that the change made go with what it wrote into them.
         let order = context.order("undo").clearing_folders();
         let written = store.undo(&order, &gate, &which);
@@ -85,10 +86,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         }
         Err(error) => {
             show_conflict(context, &error)?;
-            return Err(error.into());
+            return Err(about(user, error));
         }
     }
     Ok(Exit::Ok)
+}
+
+/// An error with a hint about the same records.
+fn about(user: Option<&User>, error: UndoError) -> anyhow::Error {
+    match user {
+        Some(user) => OfUser::new(user, &error).into(),
+        None => error.into(),
+    }
 }
 
 /// Which changes are meant.

@@ -3,6 +3,7 @@
 //! # Layout
 //! - `open`: the records of a project, or of one user of a host.
 //! - `namespace`: where a user's records are.
+//! - `of_user`: errors of what is asked about those.
 //! - `elsewhere`: where they are if not in files.
 //! - `host`: what the back end of files has to be given.
 //! - `setting`: what the settings can be.
@@ -11,6 +12,7 @@
 mod elsewhere;
 mod host;
 mod namespace;
+mod of_user;
 mod open;
 pub(crate) mod prune;
 pub(crate) mod pruned;
@@ -18,5 +20,6 @@ mod setting;
 
 pub(crate) use elsewhere::{ElsewhereError, kept_elsewhere};
 pub(crate) use namespace::User;
+pub(crate) use of_user::OfUser;
 pub(crate) use open::{Opened, half_life_days};
 pub(crate) use setting::{RecordSettingError, judge as judge_setting};

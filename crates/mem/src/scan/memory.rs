@@ -2,33 +2,40 @@
 
 use std::path::PathBuf;
 
-use mem_core::{project, projects};
+use anyhow::Context as _;
+use mem_core::{Dirs, project, projects};
 
 use super::found::Kind;
 use super::rules::Sources;
 use super::{Progress, Tally, tree};
 use crate::context::Context;
+use crate::records::User;
 
-/// Scans every tier of this repository's memory, or of every project's.
+/// Scans every tier of this repository's memory, or of every project's with the records of every user of a host, or
+/// one user's records.
 ///
 /// A repository may allow findings of its own memory only where it is trusted.
 ///
 /// # Errors
 /// There is no home directory, or the settings are broken.
-pub(crate) fn findings(context: &Context, all: bool) -> anyhow::Result<Tally> {
+pub(crate) fn findings(context: &Context, user: Option<&User>, all: bool) -> anyhow::Result<Tally> {
     let dirs = context.dirs()?;
     let place = context.place()?;
-    let mut folders = vec![
-        place.location.memory_dir.clone(),
-        place.location.global_dir.clone(),
-    ];
+    let mut folders = match user {
+        Some(user) => vec![user.store(dirs).places().root.clone()],
+        None => vec![
+            place.location.memory_dir.clone(),
+            place.location.global_dir.clone(),
+        ],
+    };
     if all {
+        folders.extend(of_users(dirs)?);
         folders.extend(projects::list(dirs).into_iter().map(|one| one.memory_dir));
     }
     scan(folders, &Sources::of_trusted(&place.project, dirs), context)
 }
 
-/// Scans the memory of every project, wherever the run stands, even nowhere.
+/// Scans the memory of every project and the records of every user of a host, wherever the run stands, even nowhere.
 ///
 /// # Errors
 /// There is no home directory, or a trusted configuration is broken.
@@ -44,11 +51,16 @@ pub(crate) fn everywhere(context: &Context) -> anyhow::Result<Tally> {
         },
     };
     let projects = projects::list(dirs).into_iter().map(|one| one.memory_dir);
-    scan(
-        projects.chain([dirs.global_memory()]).collect(),
-        &sources,
-        context,
-    )
+    let folders = projects
+        .chain([dirs.global_memory()])
+        .chain(of_users(dirs)?);
+    scan(folders.collect(), &sources, context)
+}
+
+/// The folders of the records of every user of a host.
+fn of_users(dirs: &Dirs) -> anyhow::Result<impl Iterator<Item = PathBuf>> {
+    let stores = User::stores(dirs).context("cannot list the users of hosts")?;
+    Ok(stores.into_iter().map(|store| store.places().root.clone()))
 }
 
 fn scan(mut folders: Vec<PathBuf>, sources: &Sources, context: &Context) -> anyhow::Result<Tally> {
