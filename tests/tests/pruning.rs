@@ -197,6 +197,10 @@ fn the_daemon_prunes_where_a_person_has_set_it() {
             && status.contains(&format!("`mem undo {change}`")),
         "{status}"
     );
+    assert!(
+        !status.contains("agents removed"),
+        "once is enough: {status}"
+    );
     repo.mem(["undo"]).assert_ok();
     assert_eq!(list().lines().count(), 2);
     assert_eq!(pruned()["undone"], true);

@@ -87,6 +87,27 @@ fn a_user_goes(users: &Users) {
         let ask = server.ask("POST", "/api/records").token(token);
         ask.json(record.to_string()).send().assert(200);
     }
+    // What was used, and what the trail says, are no memories.
+    let found = server.ask("POST", "/api/records/retrieve").token(&alice);
+    let query = json!({ "query": TEXT }).to_string();
+    found.json(query).send().assert(200);
+    let over = json!({ "content": "Over soon", "category": "task_progress", "importance": 1 });
+    let over = server
+        .ask("POST", "/api/records")
+        .token(&alice)
+        .json(over.to_string())
+        .send();
+    let over = format!(
+        "/api/records/{}",
+        over.json()["memory_id"].as_str().unwrap()
+    );
+    let reason = json!({ "reason": "it is over" }).to_string();
+    server
+        .ask("DELETE", &over)
+        .token(&alice)
+        .json(reason)
+        .send()
+        .assert(200);
     // In a repository: what both wrote, and what is hers.
     put(
         &server,
@@ -134,6 +155,11 @@ fn a_user_goes(users: &Users) {
         (&json!(1), &json!(1)),
         "{dry}"
     );
+    assert_eq!(
+        (&dry["records"][0]["versions"], &dry["trail"]),
+        (&json!(3), &json!(1)),
+        "{dry}"
+    );
     assert_eq!(dry["stores"][0]["store"], alone.as_str());
     assert_eq!(
         (&dry["memories"], &dry["memories_back"]),
@@ -145,7 +171,8 @@ fn a_user_goes(users: &Users) {
         .erase(&["--workspace", "none", "--yes"])
         .assert_code(1);
     let told = users.erase(&["--yes"]).assert_ok().stdout;
-    assert!(told.contains("records: 1 memories"), "{told}");
+    assert!(told.contains("records: 1 memories, 3 versions"), "{told}");
+    assert!(told.contains("1 entries of the audit trail"), "{told}");
     users.erase(&["--yes"]).assert_code(2);
     let server = users.serve();
     assert_eq!(

@@ -41,8 +41,10 @@ pub struct DoomedUser {
     pub workspace: String,
     /// Who.
     pub name: String,
-    /// The stores of their records.
+    /// The stores of their records, with the numbers of these alone.
     pub records: Vec<Doomed>,
+    /// What the audit trail says of records that went.
+    pub trail: u64,
     /// Stores that people named, to which nobody else ever wrote.
     pub alone: Vec<Doomed>,
     /// Memories elsewhere that they wrote last.
@@ -97,9 +99,13 @@ impl Database {
         name: &str,
     ) -> Result<DoomedUser, StorageError> {
         let engine = &self.0.engine;
+        // Beside them are the trail, and when they were used; a version without a path was a record's.
         let records = Query::new(
-            "SELECT s.id, s.name, (SELECT count(*) FROM memory m WHERE m.store_id = s.id), \
-             (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id) \
+            "SELECT s.id, s.name, \
+             (SELECT count(*) FROM memory m WHERE m.store_id = s.id AND m.path LIKE '/records/%'), \
+             (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id \
+             AND coalesce(v.path, '/records/') LIKE '/records/%'), \
+             (SELECT count(*) FROM memory m WHERE m.store_id = s.id AND m.path LIKE '/audit/%') \
              FROM memory_store s JOIN workspace w ON w.id = s.workspace_id \
              WHERE w.name = $1 AND s.name = $2 ORDER BY s.id",
         );
@@ -118,6 +124,10 @@ impl Database {
             workspace: workspace.to_owned(),
             name: name.to_owned(),
             records: records.iter().map(Doomed::of).collect::<Result<_, _>>()?,
+            trail: records
+                .iter()
+                .map(|row| row.count(4))
+                .sum::<Result<_, _>>()?,
             alone: alone.iter().map(Doomed::of).collect::<Result<_, _>>()?,
             ..DoomedUser::default()
         };

@@ -56,7 +56,7 @@ const UNENDED: &str = "an erasure that did not end: it is finished, and looked f
 /// half a minute.
 ///
 /// With --json: {"erased","directories":[],"paths":[],"proof":{...}}; of a server {"store","memories","versions"}
-/// or {"workspace","records":[],"stores":[],"memories","memories_back","versions","tokens"} instead of the lists.
+/// or {"workspace","records":[],"trail","stores":[],"memories","memories_back","versions","tokens"} instead of the lists.
 ///
 /// Example: mem erase --project --proof erased.json
 #[derive(clap::Args, Debug)]

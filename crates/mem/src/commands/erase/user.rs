@@ -91,6 +91,12 @@ fn lines(user: &DoomedUser, unended: &Unended) -> Vec<String> {
         let (memories, versions) = (records.memories, records.versions);
         lines.push(format!("records: {memories} memories, {versions} versions"));
     }
+    if user.trail > 0 {
+        lines.push(format!(
+            "records that went: {} entries of the audit trail",
+            user.trail
+        ));
+    }
     let alone = user.alone.iter().map(store::line);
     lines.extend(alone.map(|line| format!("{line}, nobody else's")));
     if user.versions > 0 {
@@ -111,7 +117,7 @@ fn lines(user: &DoomedUser, unended: &Unended) -> Vec<String> {
 fn shape(user: &DoomedUser) -> Value {
     let all = |stores: &[_]| stores.iter().map(store::shape).collect::<Vec<_>>();
     json!({
-        "workspace": user.workspace, "records": all(&user.records), "stores": all(&user.alone),
+        "workspace": user.workspace, "records": all(&user.records), "trail": user.trail, "stores": all(&user.alone),
         "memories": user.going(), "memories_back": user.going_back(), "versions": user.versions,
         "tokens": user.tokens,
     })

@@ -53,8 +53,8 @@ pub(super) struct Agents {
 }
 
 impl Agents {
-    /// Looks at the history of every store. A damaged one tells nothing here.
-    pub(super) fn of(memory: &Memory) -> Self {
+    /// Looks at the history of every store, past the change that is `told` by itself. A damaged one tells nothing here.
+    pub(super) fn of(memory: &Memory, told: Option<&str>) -> Self {
         let mut agents = Self::default();
         for store in stores(memory) {
             let waiting = Inbox::of(store.places()).waiting().entries;
@@ -64,12 +64,12 @@ impl Agents {
             agents.waiting += waiting.len() - from_team;
             let (looked, _) = state_file::read::<Looked>(&store.places().looked());
             agents.since = agents.since.max(looked.time);
-            agents.count(store, &looked);
+            agents.count(store, &looked, told);
         }
         agents
     }
 
-    fn count(&mut self, store: &Store, looked: &Looked) {
+    fn count(&mut self, store: &Store, looked: &Looked, told: Option<&str>) {
         let Ok(Some(history)) = store.open_history() else {
             return;
         };
@@ -80,7 +80,8 @@ impl Agents {
         let mut seen = BTreeSet::new();
         for entry in &new {
             let change = &entry.change;
-            if change.author.actor != Actor::Agent || undone.contains(&change.id) {
+            let is_told = told == Some(change.id.as_str()) || undone.contains(&change.id);
+            if change.author.actor != Actor::Agent || is_told {
                 continue;
             }
             self.changes += 1;

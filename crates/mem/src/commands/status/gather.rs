@@ -93,7 +93,7 @@ impl Status {
             status.observe(&memory, context)?;
         }
         status.count(&memory)?;
-        status.agents = Agents::of(&memory);
+        status.agents = Agents::of(&memory, status.pruning.change());
         status.team = Team::of(place, context);
         status.own = Own::of(place, context);
         let snapshot = store.snapshot()?;

@@ -28,6 +28,11 @@ impl Pruning {
         Self { last, is_undone }
     }
 
+    /// The change that is told here.
+    pub(super) fn change(&self) -> Option<&str> {
+        self.last.as_ref()?.change.as_deref()
+    }
+
     /// The lines for people; none where nothing was ever pruned.
     pub(super) fn lines(&self, now: Now) -> Vec<String> {
         let Some(last) = &self.last else {
