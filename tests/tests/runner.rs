@@ -26,6 +26,7 @@ mod drift_shown;
 mod durability;
 mod encrypt;
 mod encrypt_check;
+mod encrypt_drop;
 mod encrypt_gone;
 mod encrypt_keys;
 mod encrypt_left;

@@ -165,9 +165,8 @@ impl Diagnose for VaultError {
             }
             Self::Exists(_) => "name another file",
             Self::Full(_) => {
-                "the oldest are the last lines: take those out that neither `mem encrypt status --local` nor `mem encrypt \
-                 status` of any server names (`mem erase --all --destroy-key --dry-run` tells the names in the order of the lines); \
-                 backups of their time end with them"
+                "`mem encrypt drop` destroys those that wrap nothing any more; where several servers read them, take out those \
+                 that `mem encrypt status` of none names; backups of their time end with them"
             }
             Self::File { .. } | Self::Source { .. } | Self::NoRandom => return None,
         };

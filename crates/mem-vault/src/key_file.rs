@@ -8,7 +8,7 @@ use mem_core::{atomic, leftovers, regular_file};
 use zeroize::Zeroizing;
 
 use crate::key_file_lock::Held;
-use crate::{MasterKey, MasterKeys, VaultError};
+use crate::{KeyId, MasterKey, MasterKeys, VaultError};
 
 /// A file of keys is smaller.
 const BYTES_MAX: u64 = 64 * 1024;
@@ -58,6 +58,27 @@ pub fn renew(path: &Path) -> Result<MasterKeys, VaultError> {
     let all = MasterKeys::renewed(&before)?;
     put(path, all.as_bytes())?;
     MasterKeys::parse(&all)
+}
+
+/// Ends some of the keys, but never the first one: what they wrapped cannot be read any more, wherever it is. The bytes
+/// of the file of before are overwritten, as far as the file system writes in place.
+///
+/// # Errors
+/// As for [`renew`].
+pub fn end_keys(path: &Path, dropped: &[KeyId]) -> Result<MasterKeys, VaultError> {
+    if text(path)?.is_none() {
+        return Err(VaultError::NoMaster(None));
+    }
+    let _held = Held::of(path)?;
+    let before = text(path)?.ok_or(VaultError::NoMaster(None))?;
+    let kept = MasterKeys::without(&before, dropped)?;
+    let old = OpenOptions::new().write(true).open(path);
+    let mut old = old.map_err(at("open", path))?;
+    put(path, kept.as_bytes())?;
+    let overwritten = old.write_all(&vec![0; before.len()]);
+    let overwritten = overwritten.and_then(|()| old.sync_all());
+    overwritten.map_err(at("overwrite", path))?;
+    MasterKeys::parse(&kept)
 }
 
 /// Ends copies of the keys that somebody was writing here when they were killed, and tells how many those were.
@@ -221,6 +242,27 @@ mod tests {
         assert_eq!((ids.len(), &ids[1..]), (2, &old[..]));
         let mode = fs::metadata(&path).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn keys_that_end_are_in_no_file_and_the_first_one_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, other) = (folder.path().join("master.key"), folder.path().join("link"));
+        assert!(matches!(end_keys(&path, &[]), Err(VaultError::NoMaster(_))));
+        create(&path).unwrap();
+        renew(&path).unwrap();
+        let noted = format!("# of the office\n{}", fs::read_to_string(&path).unwrap());
+        atomic::replace(&path, noted.as_bytes()).unwrap();
+        let ids = renew(&path).unwrap().ids();
+        fs::hard_link(&path, &other).unwrap();
+        let left = end_keys(&path, &[ids[0], ids[2]]).unwrap().ids();
+        assert_eq!(left, ids[..2]);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains("# of the office\n"));
+        let mode = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        let old = fs::read(&other).unwrap();
+        assert!(old.iter().all(|byte| *byte == 0));
     }
 
     #[test]

@@ -123,6 +123,23 @@ impl MasterKeys {
         Ok(Zeroizing::new(format!("{}{before}", *line)))
     }
 
+    /// What a source gives without some of its keys; the first one stays, and so do notes.
+    ///
+    /// # Errors
+    /// [`VaultError::KeyForm`].
+    pub fn without(before: &str, dropped: &[KeyId]) -> Result<Zeroizing<String>, VaultError> {
+        let first = Self::parse(before)?.first()?.id();
+        let mut kept = Zeroizing::new(String::with_capacity(before.len()));
+        for line in before.lines() {
+            let key = unhex::<KEY_BYTES>(line.trim()).map(|secret| MasterKey::new(secret).id());
+            if key.is_none_or(|id| id == first || !dropped.contains(&id)) {
+                kept.push_str(line);
+                kept.push('\n');
+            }
+        }
+        Ok(kept)
+    }
+
     /// The one that wraps.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 //! the database's files still hold of them.
 
 use super::sql::{Query, Row};
-use super::{Database, StorageError, scrub};
+use super::{Database, StorageError, scrub, sealing};
 
 /// Versions that are read at once.
 const AT_ONCE: i64 = 200;
@@ -88,6 +88,8 @@ impl Database {
         if let Some(states) = &self.0.states {
             states.clear();
         }
+        // What only they had sealed may have been the last of a key.
+        sealing::end_unused(&self.0.engine).await?;
         scrub::scrub(&self.0.engine).await
     }
 }

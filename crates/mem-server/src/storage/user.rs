@@ -10,7 +10,7 @@ use mem_core::history::Sha256;
 
 use super::sql::{Query, Row};
 use super::stores::{MemoryChange, Scope, StoresError, Writing};
-use super::{Actor, ActorKind, Database, Doomed, StorageError, id, scrub};
+use super::{Actor, ActorKind, Database, Doomed, StorageError, id, scrub, sealing};
 
 /// Who is said to have written what an erased user wrote, and what an erasure did.
 const ERASED: &str = "erased";
@@ -222,6 +222,8 @@ impl Database {
         if let Some(states) = &self.0.states {
             states.clear();
         }
+        // What only they had sealed may have been the last of a key.
+        sealing::end_unused(&self.0.engine).await?;
         scrub::scrub(&self.0.engine).await
     }
 

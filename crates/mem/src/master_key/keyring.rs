@@ -1,6 +1,6 @@
 //! A master key in the keyring of the operating system, for builds with the feature `keyring`.
 
-use mem_vault::{MasterKeys, VaultError};
+use mem_vault::{KeyId, MasterKeys, VaultError};
 
 /// What errors call it.
 const NAME: &str = "the keyring";
@@ -28,6 +28,13 @@ pub(super) fn create() -> Result<MasterKeys, VaultError> {
 pub(super) fn renew() -> Result<MasterKeys, VaultError> {
     let before = text()?.ok_or(VaultError::NoMaster(None))?;
     keep(MasterKeys::renewed(&before)?)
+}
+
+/// Keeps the keys but these.
+#[cfg(feature = "keyring")]
+pub(super) fn end_keys(dropped: &[KeyId]) -> Result<MasterKeys, VaultError> {
+    let before = text()?.ok_or(VaultError::NoMaster(None))?;
+    keep(MasterKeys::without(&before, dropped)?)
 }
 
 /// Forgets the keys.
@@ -79,6 +86,12 @@ pub(super) fn create() -> Result<MasterKeys, VaultError> {
 /// There is none in this build.
 #[cfg(not(feature = "keyring"))]
 pub(super) fn renew() -> Result<MasterKeys, VaultError> {
+    Err(none())
+}
+
+/// There is none in this build.
+#[cfg(not(feature = "keyring"))]
+pub(super) fn end_keys(_dropped: &[KeyId]) -> Result<MasterKeys, VaultError> {
     Err(none())
 }
 

@@ -14,7 +14,7 @@ use mem_core::sealing::Seals;
 use mem_core::{Config, Dirs, Environment, state_file};
 #[cfg(feature = "server")]
 use mem_server::storage::MasterSource;
-use mem_vault::{LocalKeys, MasterKeys, VaultError, key_file};
+use mem_vault::{KeyId, LocalKeys, MasterKeys, VaultError, key_file};
 
 use crate::context::Context;
 use crate::usage::UsageError;
@@ -124,8 +124,25 @@ impl Origin {
             Self::Program(_) => return Err(program::brings_its_own().into()),
         };
         context.printer.say(format_args!(
-            "a new master key stands first ({self}); the old ones stay for what else they open"
+            "a new master key stands first ({self}); the old ones stay for what else they open, backups too: \
+             `mem encrypt drop` destroys those that wrap nothing any more"
         ));
+        Ok(())
+    }
+
+    /// Ends some of the keys; the first one stays.
+    ///
+    /// # Errors
+    /// There is none; it cannot be written; those of a program are out of reach.
+    pub(crate) fn end_keys(&self, dropped: &[KeyId], context: &Context) -> Result<()> {
+        match self {
+            Self::File(path) => key_file::end_keys(path, dropped)?,
+            Self::Keyring => {
+                let _held = held(context)?;
+                keyring::end_keys(dropped)?
+            }
+            Self::Program(_) => return Err(program::keeps_its_own().into()),
+        };
         Ok(())
     }
 

@@ -62,7 +62,6 @@ pub(super) fn brings_its_own() -> VaultError {
 }
 
 /// Nor taken out of one.
-#[cfg(feature = "server")]
 pub(super) fn keeps_its_own() -> VaultError {
     failed("what it gives is kept elsewhere: destroy it there")
 }

@@ -110,7 +110,7 @@ pub(super) async fn rewrap(engine: &Engine, master: &MasterKey) -> Result<u64, S
 }
 
 /// Ends the keys that nothing is sealed with any more.
-pub(super) async fn end_unused(engine: &Engine) -> Result<u64, StorageError> {
+pub(in crate::storage) async fn end_unused(engine: &Engine) -> Result<u64, StorageError> {
     let sql = "DELETE FROM data_key WHERE NOT EXISTS (SELECT 1 FROM memory_store s WHERE s.data_key_id = data_key.id) \
                AND NOT EXISTS (SELECT 1 FROM memory_version v WHERE v.store_id = data_key.store_id \
                AND v.key_id = data_key.id AND v.content IS NOT NULL)";

@@ -19,7 +19,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 pub(super) use change::{off, on, rotate};
 pub(super) use checked::check_all;
 pub use checked::{Checked, Closed};
-pub(super) use data_keys::{begin_store, check, of_row, parse as key_id};
+pub(super) use data_keys::{begin_store, check, end_unused, of_row, parse as key_id};
 pub use master::MasterSource;
 use mem_vault::{Belonging, DataKey, KeyId, VaultError, is_sealed, key_of};
 pub(super) use status::status;

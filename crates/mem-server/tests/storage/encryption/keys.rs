@@ -1,13 +1,13 @@
 //! The wrong key, no key, a lost key; contents that were changed, moved and cut: said apart, nothing overwritten.
 
 use mem_core::Diagnose as _;
-use mem_server::storage::stores::{StoresError, VersionQuery};
-use mem_server::storage::{Database, OpenOptions, StorageError};
+use mem_server::storage::stores::{Listed, MemoryQuery, StoresError, VersionQuery};
+use mem_server::storage::{DEFAULT_WORKSPACE, Database, OpenOptions, Purpose, StorageError};
 use mem_vault::VaultError;
 use sqlx::Connection as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 
-use super::super::bed::Bed;
+use super::super::bed::{Bed, body, now, put};
 use super::super::stores::{all, versions};
 use super::{Keys, fill, open, told};
 
@@ -28,7 +28,9 @@ async fn content(database: &Database, id: &str, version: &str) -> Result<String,
     match database.version(&all(), id, version, true).await {
         Ok(found) => Ok(found.content.unwrap()),
         Err(StoresError::Storage(StorageError::Vault(error))) => Err(error),
-        Err(StoresError::Storage(StorageError::Content { version: of, error })) => {
+        Err(StoresError::Storage(StorageError::Content {
+            version: of, error, ..
+        })) => {
             assert_eq!(of, version, "it is named");
             Err(error)
         }
@@ -222,6 +224,52 @@ fn a_lost_data_key_is_said_and_costs_only_its_store() {
             .unwrap_err();
         assert!(matches!(lost, VaultError::LostKey(_)), "{lost}");
         assert!(lost.to_string().contains("cannot be read any more"));
+        let query = MemoryQuery {
+            content: true,
+            as_far_as_open: true,
+            limit: 10,
+            ..MemoryQuery::default()
+        };
+        let page = database.memories(&all(), &id, &query).await.unwrap();
+        let is_closed =
+            |item: &Listed| matches!(item, Listed::Memory(one) if one.content.is_none());
+        assert!(page.items.len() == 5 && page.items.iter().all(is_closed));
+        let query = MemoryQuery {
+            as_far_as_open: false,
+            ..query
+        };
+        assert!(database.memories(&all(), &id, &query).await.is_err());
+    });
+}
+
+#[test]
+fn a_key_ends_with_the_last_content_that_it_sealed() {
+    let bed = Bed::sqlite();
+    let keys = Keys::one();
+    let database = open(&bed, &keys).unwrap();
+    bed.runtime.block_on(async {
+        put(&database, body([("a.md", "alpha"), ("b.md", "beta")])).await;
+        database.encrypt().await.unwrap();
+        let mut raw = raw(&bed).await;
+        let damage = "UPDATE memory_version SET content = substr(content, 1, 57) || x'00000000' WHERE path = '/a.md'";
+        sqlx::query(damage).execute(&mut raw).await.unwrap();
+        assert_eq!(database.rotate().await.unwrap().unopened.len(), 1);
+        database.close().await;
+        let count = async |raw: &mut SqliteConnection| -> i64 {
+            let count = sqlx::query_scalar("SELECT count(*) FROM data_key");
+            count.fetch_one(raw).await.unwrap()
+        };
+        assert_eq!(count(&mut raw).await, 2, "the one of before stays for what it sealed");
+        let options = OpenOptions {
+            purpose: Purpose::Erase,
+            ..keys.options()
+        };
+        let database = Database::open(&bed.place, &options).await.unwrap();
+        let doomed = database.doomed_user(DEFAULT_WORKSPACE, "user_1").await;
+        let doomed = doomed.unwrap();
+        assert_eq!(doomed.versions, 2);
+        database.erase_user(&doomed, now()).await.unwrap();
+        assert_eq!(count(&mut raw).await, 1);
     });
 }
 

@@ -2,6 +2,7 @@
 //! have the master key.
 
 mod checked;
+pub(crate) mod drop;
 mod local;
 mod local_status;
 pub(crate) mod off;
@@ -24,6 +25,7 @@ crate::table::commands! {
         off => "Open everything again",
         status => "Show how much is sealed, and whether the key is there",
         rotate => "Seal everything under new keys",
+        drop => "Destroy master keys that wrap nothing any more",
     }
 }
 

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use mem_core::memory_path::printable;
 use mem_server::storage::{Checked, Closed, Encryption, Place, Sealing, StorageError};
+use mem_vault::{KeyId, VaultError};
 use serde_json::json;
 
 use super::checked::Look;
@@ -60,6 +61,28 @@ pub(super) fn rotate(place: &Where, context: &Context, has_new_master: bool) -> 
     })?;
     warn_of_leftovers(context, matches!(place.place(context)?, Place::Url(_)));
     tell(context, &sealing, "sealed anew")
+}
+
+/// Whether there is a database at a place.
+pub(super) fn is_there(place: &Where, context: &Context) -> Result<bool> {
+    let place = place.place(context);
+    // Who has no home keeps none there.
+    Ok(place.is_ok_and(|place| !place.is_new()))
+}
+
+/// A place in words. The address of a database may hold a password.
+pub(super) fn named(place: &Where, context: &Context) -> Result<String> {
+    Ok(match place.place(context)? {
+        Place::Directory(folder) => format!("the server's data in `{}`", folder.display()),
+        Place::Url(_) => "the database that was named".to_owned(),
+    })
+}
+
+/// The master keys that a database needs.
+pub(super) fn masters(place: &Where, context: &Context) -> Result<Vec<KeyId>> {
+    let found = place.with_database(context, async |database| database.encryption().await)?;
+    let parse = |name: &String| KeyId::parse(name).ok_or(VaultError::Form("the name of a key"));
+    Ok(found.masters.iter().map(parse).collect::<Result<_, _>>()?)
 }
 
 /// How it is.

@@ -1,0 +1,107 @@
+//! `mem encrypt drop`: destroys master keys that wrap nothing any more.
+
+use anyhow::Result;
+use mem_vault::KeyId;
+use serde_json::json;
+
+#[cfg(feature = "server")]
+use crate::commands::server::place::Where;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::master_key::Origin;
+
+/// Destroy master keys that wrap nothing any more
+///
+/// After `mem encrypt rotate --master` the old master keys stay: other databases and backups may need them. This looks at
+/// what this machine keeps and at the server's database that is named, or the one in its usual place, lists the keys
+/// that nothing there is wrapped by, asks, and destroys them. The first key always stays. Backups and databases
+/// elsewhere that only such a key opens cannot be read any more: that is how backups from before an erasure end.
+/// The keys of a command are kept by it.
+///
+/// With --json: {"dropped":[],"kept":[],"looked":[]}; with --dry-run "dropped" are those that would go.
+///
+/// Example: mem encrypt drop --dry-run
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Show which would go, and destroy none
+    #[arg(long, short = 'n')]
+    dry_run: bool,
+    /// Do not ask
+    #[arg(long, short)]
+    yes: bool,
+    #[cfg(feature = "server")]
+    #[command(flatten)]
+    place: Where,
+}
+
+/// What is looked at, and what is needed there.
+#[derive(Default)]
+struct Needed {
+    masters: Vec<KeyId>,
+    /// In words.
+    looked: Vec<String>,
+}
+
+/// Looks, asks, destroys.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    super::require_person(context)?;
+    let origin = Origin::required(context)?;
+    let all = origin.ask()?.ids();
+    let needed = needed(args, context)?;
+    // What comes is wrapped by the first.
+    let is_idle = |(at, id): &(usize, &KeyId)| *at > 0 && !needed.masters.contains(id);
+    let (idle, kept): (Vec<_>, Vec<_>) = all.iter().enumerate().partition(is_idle);
+    let [idle, kept] =
+        [idle, kept].map(|ids| ids.into_iter().map(|(_, id)| *id).collect::<Vec<_>>());
+    let printer = &context.printer;
+    if !printer.json {
+        printer.line(format_args!("looked at {}", needed.looked.join(" and ")))?;
+        for id in &idle {
+            printer.line(format_args!(
+                "master key {id}: wraps nothing there ({origin})"
+            ))?;
+        }
+    }
+    if idle.is_empty() {
+        printer
+            .say("every key but the first is needed there, or there is none: nothing is destroyed");
+    } else if args.dry_run {
+        printer.say("nothing was destroyed");
+    } else {
+        let question = "destroy these keys for good, with all backups and other databases that only they open?";
+        context.confirm(question, args.yes)?;
+        origin.end_keys(&idle, context)?;
+        printer.say("destroyed");
+    }
+    if printer.json {
+        let [idle, kept] =
+            [idle, kept].map(|ids| ids.iter().map(KeyId::to_string).collect::<Vec<_>>());
+        printer.json(&json!({ "dropped": idle, "kept": kept, "looked": needed.looked }))?;
+    }
+    Ok(Exit::Ok)
+}
+
+fn needed(args: &Args, context: &Context) -> Result<Needed> {
+    let mut needed = Needed::default();
+    if let Ok(dirs) = context.dirs() {
+        needed.masters = super::local::masters(dirs)?;
+        needed.looked.push("what this machine keeps".to_owned());
+    }
+    #[cfg(feature = "server")]
+    {
+        if args.place.is_said(context) {
+            args.place.require_there(context)?;
+        }
+        if super::server::is_there(&args.place, context)? {
+            needed
+                .masters
+                .extend(super::server::masters(&args.place, context)?);
+            needed
+                .looked
+                .push(super::server::named(&args.place, context)?);
+        }
+    }
+    #[cfg(not(feature = "server"))]
+    let _ = args;
+    Ok(needed)
+}
