@@ -178,6 +178,47 @@ fn records_of_postgresql_are_a_users_own_on_every_replica() {
 }
 
 #[test]
+fn tokens_without_a_name_are_users_of_their_own() {
+    let env = TestEnv::new();
+    let [one, other] = [(), ()].map(|()| token(&env, "", "records:write"));
+    let server = Server::start(&env, &[]);
+    let [one, other] = [one, other].map(|token| User {
+        server: &server,
+        who: Ok(token),
+    });
+    let id = one.store("Lunch is at noon.")["memory_id"].clone();
+    assert_eq!(one.found("lunch"), ["Lunch is at noon."]);
+    assert_eq!(other.told("GET", "", None), json!({ "memories": [] }));
+    let at = format!("/{}", id.as_str().unwrap());
+    let reason = json!({ "reason": "curious" });
+    assert_eq!(other.ask("DELETE", &at, Some(&reason)).status, 404);
+    let another = json!({ "reason": "it is over", "memory_id": "mem_1" });
+    assert_eq!(one.ask("DELETE", &at, Some(&another)).status, 400);
+    let listed = env.invoke(["server", "token", "list", "--json", "--data-dir"]);
+    let data = env.root().join("data");
+    let listed = listed
+        .args([data.to_str().unwrap()])
+        .run()
+        .assert_ok()
+        .json();
+    let ids: Vec<&str> = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|token| token["id"].as_str().unwrap())
+        .collect();
+    server.end();
+    // They are erased by the id of their token.
+    let counts = ids.iter().map(|id| {
+        let erase = ["erase", "--dry-run", "--json", "--user", id, "--data-dir"];
+        let erase = env.invoke(erase).args([data.to_str().unwrap()]).run();
+        erase.assert_ok().json()["records"][0]["memories"].as_u64()
+    });
+    let counts: Vec<Option<u64>> = counts.collect();
+    assert!(counts.contains(&Some(1)) && counts.len() == 2, "{counts:?}");
+}
+
+#[test]
 fn bad_records_are_refused_by_their_field_and_leave_nothing() {
     let env = TestEnv::new();
     let server = Server::open(&env);

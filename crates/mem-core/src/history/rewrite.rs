@@ -129,8 +129,7 @@ impl History {
         Ok(closed)
     }
 
-    /// Shows objects as [`History::each_object`] does, and hands over what is wrong with one, by its id, or with the
-    /// newest change.
+    /// The same; what is wrong with one is handed over by its id, or by none for the newest change.
     pub(super) fn objects(
         &self,
         show: &mut dyn FnMut(ObjectType, &[u8]),

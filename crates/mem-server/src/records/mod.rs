@@ -9,7 +9,7 @@
 //! - [`calls`]: the three tools, which `/mcp` has too.
 //! - here: the routes. Bodies and answers are those of the tools.
 //!
-//! Tokens of one name in one workspace are one user. Without tokens, whoever asks says who they are.
+//! Tokens of one name in one workspace are one user, one without a name is one by itself. Without tokens, whoever asks says who they are.
 
 pub(crate) mod calls;
 mod namespace;
@@ -106,6 +106,10 @@ async fn remove(
     request: Request,
 ) -> Result<Response, Problem> {
     let (caller, mut fields) = asked(&app, request, Verb::Write).await?;
+    if fields.get("memory_id").is_some_and(|other| *other != *id) {
+        let message = "`memory_id` is not the record of this address";
+        return Err(Problem::invalid(message));
+    }
     fields.insert("memory_id".to_owned(), Value::String(id));
     told(calls::delete(&app, &caller, &fields).await)
 }

@@ -22,7 +22,8 @@ pub(super) struct Namespace {
 /// The namespace of whoever asks, made on first use.
 pub(super) async fn of(app: &App, caller: &Caller) -> Result<Namespace, Problem> {
     let scope = Scope::everything(&workspace(app, caller).await?);
-    let user = records_store(&caller.actor.name);
+    // Tokens without a name are nobody's but their own.
+    let user = records_store(caller.actor.label());
     let store = match oldest(app, &scope, &user).await? {
         Some(store) => store,
         None => {
