@@ -84,6 +84,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 fn needed(args: &Args, context: &Context) -> Result<Needed> {
     let mut needed = Needed::default();
     if let Ok(dirs) = context.dirs() {
+        // Data keys that are gone may come back from a backup, and need their master key then.
+        dirs.seal().key_name()?;
         needed.masters = super::local::masters(dirs)?;
         needed.looked.push("what this machine keeps".to_owned());
     }
