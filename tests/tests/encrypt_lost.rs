@@ -90,9 +90,9 @@ fn a_redaction_takes_no_write_from_the_inbox_for_want_of_a_key_or_for_damage() {
         }
     }
     assert_eq!(ids(&repo).len(), 2);
-    // What holds it goes, and that is said.
+    // What holds it waits on without it, and that is said.
     let redacted = redact(&repo).assert_ok();
-    let told = "1 write in the inbox removed";
+    let told = "1 write in the inbox cleaned";
     assert!(redacted.stdout.contains(told), "{}", redacted.stdout);
     let left = repo.mem(["inbox"]).assert_ok().stdout;
     assert!(left.contains("curlew") && !left.contains("heron"), "{left}");

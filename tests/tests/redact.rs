@@ -250,7 +250,75 @@ fn what_waits_where_nothing_was_ever_recorded_goes_too() {
     assert_eq!(crate::inbox::ids(&repo).len(), 1);
     let redact = repo.invoke(["redact", "--text", "-", "--yes"]);
     let redacted = redact.stdin(secret()).run().assert_ok();
-    let told = "1 write in the inbox removed";
+    let told = "1 write in the inbox cleaned";
     assert!(redacted.stdout.contains(told), "{}", redacted.stdout);
     assert!(!is_anywhere(&env, &secret()));
+    let ids = crate::inbox::ids(&repo);
+    repo.mem(["inbox", "accept", &ids[0]]).assert_ok();
+    let shown = repo.mem(["show", "one"]).assert_ok().stdout;
+    assert!(shown.contains("the password is [redacted]"), "{shown}");
+}
+
+/// Every write that waits quotes the index it was based on.
+#[test]
+fn writes_that_only_quote_a_text_wait_on() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let text = "Kohlrabi summit";
+    let named = ["save", "--type", "user", "--name", text];
+    let more = ["--description", "where it was", "--body", "In spring."];
+    repo.mem(named.into_iter().chain(more)).assert_ok();
+    repo.mem(["config", "set", "memory.write", "confirm"])
+        .assert_ok();
+    let _ = crate::inbox::save(&repo, "s1", "One", "Wear boots.");
+    let _ = crate::inbox::save(&repo, "s2", "Two", "A text of the Kohlrabi summit.");
+    // What was turned down is kept for a while as well.
+    let _ = crate::inbox::save(&repo, "s3", "Three", "Take a coat.");
+    let of_three = crate::inbox::ids(&repo)[2].clone();
+    repo.mem(["inbox", "reject", &of_three]).assert_ok();
+    let args = ["redact", "--text", text, "--json"];
+    let dry = repo.mem(args.into_iter().chain(["--dry-run"])).assert_ok();
+    let dry = dry.json();
+    assert_eq!(
+        (&dry["inbox"], &dry["inbox_removed"]),
+        (&3.into(), &0.into())
+    );
+    repo.mem(args.into_iter().chain(["--yes"])).assert_ok();
+    assert!(!is_anywhere(&env, text));
+
+    let ids = crate::inbox::ids(&repo);
+    assert_eq!(ids.len(), 2, "{ids:?}");
+    for id in &ids {
+        repo.mem(["inbox", "accept", id]).assert_ok();
+    }
+    let one = repo.mem(["show", "One"]).assert_ok().stdout;
+    let two = repo.mem(["show", "Two"]).assert_ok().stdout;
+    assert!(one.contains("Wear boots.") && two.contains("A text of the [redacted]."));
+    let index = repo.mem(["index", "show"]).assert_ok().stdout;
+    assert_eq!(
+        index.lines().filter(|line| line.contains("](")).count(),
+        3,
+        "{index}"
+    );
+}
+
+#[test]
+fn a_write_loses_the_note_that_goes_and_keeps_the_rest() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let _ = crate::inbox::save(&repo, "s", "Old", "text").assert_ok();
+    repo.mem(["config", "set", "memory.write", "confirm"])
+        .assert_ok();
+    let _ = crate::inbox::save(&repo, "s1", "Old", "another text");
+    let _ = crate::inbox::save(&repo, "s2", "Other", "the newer text");
+    let redacted = repo.mem(["redact", "Old", "--yes", "--json"]).assert_ok();
+    let redacted = redacted.json();
+    let met = (&redacted["inbox"], &redacted["inbox_removed"]);
+    assert_eq!(met, (&2.into(), &1.into()));
+    assert!(!is_anywhere(&env, "another text") && !is_anywhere(&env, "[Old]"));
+    let ids = crate::inbox::ids(&repo);
+    assert_eq!(ids.len(), 1);
+    repo.mem(["inbox", "accept", &ids[0]]).assert_ok();
+    let shown = repo.mem(["show", "Other"]).assert_ok().stdout;
+    assert!(shown.contains("the newer text"), "{shown}");
 }

@@ -54,11 +54,8 @@ impl Entry {
     pub(super) fn of(change: &ProposedChange<'_>) -> Self {
         let files: Vec<File> = change.files.iter().map(File::of).collect();
         let time = change.order.now.0;
-        let json = serde_json::to_vec(&files).unwrap_or_default();
-        let author = serde_json::to_vec(&change.order.author).unwrap_or_default();
-        let stamp = time.as_nanosecond().to_le_bytes();
         Self {
-            id: ProposalId::derive(&[&stamp, &author, &json]),
+            id: id_of(time, &change.order.author, &files),
             verb: change.order.verb.to_owned(),
             author: change.order.author.clone(),
             reason: change.order.reason.clone(),
@@ -75,6 +72,16 @@ impl Entry {
         self.files
             .iter()
             .filter(move |file| only_lists || !file.is_list())
+    }
+
+    /// The same write of other files, under an id of its own.
+    #[must_use]
+    pub(crate) fn with_files(&self, files: Vec<File>) -> Self {
+        Self {
+            id: id_of(self.time, &self.author, &files),
+            files,
+            ..self.clone()
+        }
     }
 
     /// Whether another write wants the very same.
@@ -111,6 +118,13 @@ impl Entry {
     }
 }
 
+fn id_of(time: Timestamp, author: &Author, files: &[File]) -> ProposalId {
+    let json = serde_json::to_vec(files).unwrap_or_default();
+    let author = serde_json::to_vec(author).unwrap_or_default();
+    let stamp = time.as_nanosecond().to_le_bytes();
+    ProposalId::derive(&[&stamp, &author, &json])
+}
+
 impl File {
     fn of(file: &ProposedFile<'_>) -> Self {
         let content = |bytes: Option<&[u8]>| bytes.map(|bytes| Content(bytes.to_vec()));
@@ -123,7 +137,7 @@ impl File {
     }
 
     /// Whether it is an index or an archive: a list that merges line by line.
-    pub(super) fn is_list(&self) -> bool {
+    pub(crate) fn is_list(&self) -> bool {
         [INDEX_FILE, ARCHIVE_FILE].contains(&self.path.file_name())
     }
 }

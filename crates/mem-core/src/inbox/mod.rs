@@ -9,6 +9,7 @@ mod consent;
 mod content;
 mod entry;
 mod error;
+mod redacted;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,8 @@ pub use consent::{AWAITS_CONSENT, Consent, ConsentGate, ReviewGate};
 pub use content::Content;
 pub use entry::{Entry, File};
 pub use error::InboxError;
+pub(crate) use redacted::Fate;
+pub use redacted::Redacted;
 
 /// What errors call an entry.
 const ENTRY: &str = "an entry of the inbox";
@@ -171,45 +174,6 @@ impl Inbox {
             remove_file(&file_of(&folder, id))?;
         }
         Ok(())
-    }
-
-    /// The files of every entry that a test holds for. For what must not be kept at all: a redaction.
-    ///
-    /// # Errors
-    /// An entry cannot be read: nobody knows whether the test would hold for it.
-    pub(crate) fn meant(
-        &self,
-        is_meant: impl Fn(&Entry) -> bool,
-    ) -> Result<Vec<PathBuf>, StoreError> {
-        let mut meant = Vec::new();
-        for folder in [&self.folder, &self.rejected_folder()] {
-            for path in entry_files(folder) {
-                match self.read(&path) {
-                    Ok(entry) if is_meant(&entry) => meant.push(path),
-                    // Somebody else decided on it meanwhile.
-                    Err(_) if !path.exists() => {}
-                    Ok(_) => {}
-                    Err(InboxError::Sealed(error)) if error.kind() != ErrorKind::Corrupt => {
-                        return Err(error.into());
-                    }
-                    Err(error) => {
-                        let cause = error.to_string();
-                        return Err(StoreError::Waiting { path, cause });
-                    }
-                }
-            }
-        }
-        Ok(meant)
-    }
-
-    /// Removes those, and tells how many there were.
-    ///
-    /// # Errors
-    /// One cannot be read, and then none is removed; the system refuses.
-    pub(crate) fn erase(&self, is_meant: impl Fn(&Entry) -> bool) -> Result<usize, StoreError> {
-        let meant = self.meant(is_meant)?;
-        meant.iter().try_for_each(|path| remove_file(path))?;
-        Ok(meant.len())
     }
 
     fn rejected_folder(&self) -> PathBuf {

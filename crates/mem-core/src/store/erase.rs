@@ -26,6 +26,11 @@ pub fn without_text(bytes: &[u8], text: &str) -> Option<Vec<u8>> {
     Some(replaced)
 }
 
+/// A text with every occurrence of another replaced by the mark.
+pub(super) fn text_without(text: &str, what: &str) -> String {
+    text.replace(what, MARK)
+}
+
 /// A name of a file or folder without a text; `None` where it does not hold it, or cannot be
 /// changed alone.
 pub(super) fn name_without(name: &str, text: &str) -> Option<String> {

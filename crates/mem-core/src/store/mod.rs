@@ -39,6 +39,7 @@ mod reader;
 mod record;
 mod recover;
 mod redact;
+mod redact_waiting;
 mod renames;
 mod reseal;
 mod restore;

@@ -39,7 +39,7 @@ impl Store {
     pub fn redact_history(&self, what: &Redaction, now: Now) -> Result<Proof, StoreError> {
         let locked = Locked::begin(self, now)?;
         let plan = Plan::of(what, locked.history())?;
-        Inbox::of(&self.places).erase(|entry| plan.is_in(entry))?;
+        Inbox::of(&self.places).redact(|entry| plan.fate(entry))?;
         plan.erase_recalled(&self.places)?;
         let mut proof = locked.rewrite(&plan)?;
         // Nobody can prove that these are clean.
@@ -60,7 +60,7 @@ impl Store {
     pub fn redact_files(&self, order: &Order, what: &Redaction) -> Result<Written<()>, StoreError> {
         let clean = |draft: &mut Draft<'_>| {
             // What waits is not in the way afterwards, when the files are changed already.
-            count_waiting(draft, what, &self.places)?;
+            waiting(draft, what, &self.places)?;
             clean_files(draft, what)
         };
         let written = self.write(order, &OpenGate, clean)?;
@@ -77,8 +77,8 @@ impl Store {
         Ok(())
     }
 
-    /// What [`Store::redact_files`] would write, and how many writes [`Store::redact_history`] would take out of
-    /// the inbox.
+    /// What [`Store::redact_files`] would write, and how many writes in the inbox [`Store::redact_history`] would
+    /// clean or take out.
     ///
     /// # Errors
     /// A file, or something in the inbox, cannot be read.
@@ -86,12 +86,12 @@ impl Store {
         &self,
         now: Now,
         what: &Redaction,
-    ) -> Result<(Vec<Planned>, usize), StoreError> {
-        let (waiting, planned) = self.preview(now, |draft| {
+    ) -> Result<(Vec<Planned>, inbox::Redacted), StoreError> {
+        let (met, planned) = self.preview(now, |draft| {
             clean_files(draft, what)?;
-            count_waiting(draft, what, &self.places)
+            waiting(draft, what, &self.places)
         })?;
-        Ok((planned, waiting))
+        Ok((planned, met))
     }
 
     /// Whether a text can be replaced by the mark: the mark itself must not contain it.
@@ -140,14 +140,13 @@ impl Store {
     }
 }
 
-fn count_waiting(
+fn waiting(
     draft: &Draft<'_>,
     what: &Redaction,
     places: &Places,
-) -> Result<usize, StoreError> {
+) -> Result<inbox::Redacted, StoreError> {
     let plan = Plan::of(what, draft.history())?;
-    let meant = Inbox::of(places).meant(|entry| plan.is_in(entry))?;
-    Ok(meant.len())
+    Inbox::of(places).redactable(|entry| plan.fate(entry))
 }
 
 fn clean_files(draft: &mut Draft<'_>, what: &Redaction) -> Result<(), StoreError> {
@@ -200,12 +199,12 @@ fn file_contains(path: &Path, needle: &[u8]) -> Result<bool, StoreError> {
 }
 
 /// A redaction, ready to be applied to every commit.
-struct Plan {
+pub(super) struct Plan {
     /// Every (path, blob) that belongs to the note.
     blobs: BTreeSet<(String, Oid)>,
     /// Every path that the note ever had.
-    paths: BTreeSet<String>,
-    text: Option<String>,
+    pub(super) paths: BTreeSet<String>,
+    pub(super) text: Option<String>,
 }
 
 impl Plan {
@@ -232,17 +231,6 @@ impl Plan {
 }
 
 impl Plan {
-    /// Whether something in the inbox holds what is to go.
-    fn is_in(&self, entry: &inbox::Entry) -> bool {
-        match &self.text {
-            Some(text) => entry.contains(text),
-            None => entry
-                .files
-                .iter()
-                .any(|file| self.paths.contains(file.path.as_str())),
-        }
-    }
-
     /// Removes the records of what was recalled that name a file by the text; they are no more than a
     /// convenience.
     fn erase_recalled(&self, places: &Places) -> Result<(), StoreError> {
@@ -262,7 +250,7 @@ impl Plan {
     }
 
     /// A file other than the note's own, cleaned; `None` where it is clean.
-    fn clean(&self, path: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+    pub(super) fn clean(&self, path: &str, bytes: &[u8]) -> Option<Vec<u8>> {
         match &self.text {
             Some(text) => without_text(bytes, text),
             None if is_index(path) => {
@@ -273,7 +261,7 @@ impl Plan {
     }
 
     /// The path of a file whose name holds the text, without it.
-    fn path(&self, path: &MemoryPath) -> Option<MemoryPath> {
+    pub(super) fn path(&self, path: &MemoryPath) -> Option<MemoryPath> {
         renamed(path, &|name| self.name(name))
     }
 

@@ -4,6 +4,7 @@ use std::io::Read as _;
 
 use mem_agent::session::redact as sessions;
 use mem_core::history::Proof;
+use mem_core::inbox::Redacted;
 use mem_core::location::Place;
 use mem_core::memory_path::{escaped, printable};
 use mem_core::store::{Planned, Redaction, Store};
@@ -27,8 +28,9 @@ use crate::usage::UsageError;
 /// A note: its file, every version it ever had, and the lines of the index that name it. A text:
 /// every occurrence in every file and version, of this repository's notes and of your own across
 /// repositories, is replaced by `[redacted]`. Who changed what and when stays on record. It ends
-/// with a search through every object of the history. It cannot be undone. A write in the inbox that holds it is
-/// removed; one that cannot be read is named, and nothing is changed. Texts that gave way to an attached store are
+/// with a search through every object of the history. It cannot be undone. A write in the inbox that holds it waits on
+/// without it, under another id; one of which nothing is left then, or that is a colleague's, is removed; one that
+/// cannot be read is named, and nothing is changed. Texts that gave way to an attached store are
 /// cleaned too; its memories that hold a text are named, for `mem store` to clean at the server. A text also goes from
 /// what is kept of sessions, of all projects: their notes, and what is remembered of them; and from the records of
 /// every user of a host (`--user`). With --user, a note or a text goes from that user's records alone.
@@ -64,7 +66,7 @@ struct Task {
     what: Redaction,
     files: Vec<Planned>,
     /// How many writes in the inbox hold it.
-    waiting: usize,
+    waiting: Redacted,
     /// Where the note stands, or stood.
     path: Option<MemoryPath>,
 }
@@ -92,13 +94,25 @@ impl Task {
 /// How much is to be changed.
 struct Count {
     files: usize,
-    waiting: usize,
+    waiting: Redacted,
     sessions: usize,
 }
 
 impl Count {
-    fn waiting(&self) -> String {
-        counted::counted(self.waiting, "write in the inbox", "writes in the inbox")
+    /// Those writes in the inbox that are cleaned, and those that are removed, each with what is done to it.
+    fn waiting(&self) -> impl Iterator<Item = (String, [&'static str; 2])> {
+        let Redacted { cleaned, removed } = self.waiting;
+        let parts = [
+            (cleaned, ["clean", "cleaned"]),
+            (removed, ["remove", "removed"]),
+        ];
+        parts
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, verbs)| {
+                let what = counted::counted(count, "write in the inbox", "writes in the inbox");
+                (what, verbs)
+            })
     }
 }
 
@@ -115,7 +129,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let beside = text.as_deref().filter(|_| args.user.is_none());
     let count = Count {
         files: tasks.iter().map(|task| task.files.len()).sum(),
-        waiting: tasks.iter().map(|task| task.waiting).sum(),
+        waiting: Redacted {
+            cleaned: tasks.iter().map(|task| task.waiting.cleaned).sum(),
+            removed: tasks.iter().map(|task| task.waiting.removed).sum(),
+        },
         sessions: of_sessions(beside, context)?,
     };
     if !context.printer.json {
@@ -127,9 +144,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             };
             context.printer.say(format_args!("{verb} {}", plan.path));
         }
-        if count.waiting > 0 {
-            let waiting = count.waiting();
-            context.printer.say(format_args!("remove {waiting}"));
+        for (writes, [verb, _]) in count.waiting() {
+            context.printer.say(format_args!("{verb} {writes}"));
         }
     }
     let attached = attached(beside, context, &place)?;
@@ -293,7 +309,8 @@ fn tell(
         let answer: Value = json!({
             "dry_run": dry_run,
             "files": count.files,
-            "inbox": count.waiting,
+            "inbox": count.waiting.total(),
+            "inbox_removed": count.waiting.removed,
             "versions": rewritten,
             "objects_scanned": objects,
             "hits": hits,
@@ -314,8 +331,8 @@ fn tell(
             counted::counted(rewritten, "version", "versions"),
             counted::counted(hits, "hit", "hits")
         ))?;
-        if count.waiting > 0 {
-            printer.line(format_args!("{} removed", count.waiting()))?;
+        for (writes, [_, done]) in count.waiting() {
+            printer.line(format_args!("{writes} {done}"))?;
         }
     }
     if hits > 0 {
