@@ -80,7 +80,23 @@ fn is_running(pid: u32) -> bool {
     use rustix::process::{Pid, test_kill_process};
     let number = i32::try_from(pid).ok().and_then(Pid::from_raw);
     let missing = |pid| test_kill_process(pid) == Err(rustix::io::Errno::SRCH);
-    pid != std::process::id() && number.is_some_and(|pid| !missing(pid))
+    pid != std::process::id() && number.is_some_and(|pid| !missing(pid)) && !has_ended(pid)
+}
+
+/// Whether a process has ended and nobody has asked how: its number stays, and it writes nothing any more.
+#[cfg(target_os = "linux")]
+fn has_ended(pid: u32) -> bool {
+    // The name before the state stands in brackets, and may hold any character.
+    fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
+        let state = stat.rsplit_once(") ").map_or("", |(_, state)| state);
+        state.starts_with(['Z', 'X'])
+    })
+}
+
+/// Nobody can tell here.
+#[cfg(all(unix, not(target_os = "linux")))]
+fn has_ended(_pid: u32) -> bool {
+    false
 }
 
 /// Nobody can tell here.
@@ -155,5 +171,22 @@ mod tests {
         assert!(of(&dirs).is_empty() && others.iter().all(|path| path.exists()));
         drop(living.stdin.take());
         living.wait().unwrap();
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_that_nobody_has_asked_for_its_end_is_dead() {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        let file = folder.path().join(format!("{TEMP_PREFIX}{}-0", child.id()));
+        crate::atomic::replace(&file, b"plain").unwrap();
+        assert!(beside(folder.path()).is_empty(), "it lives");
+        drop(child.stdin.take());
+        let pid = Pid::from_child(&child);
+        let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        waitid(WaitId::Pid(pid), ended).unwrap();
+        assert_eq!(beside(folder.path()), [file]);
+        child.wait().unwrap();
     }
 }
