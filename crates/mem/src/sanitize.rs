@@ -28,6 +28,34 @@ pub(crate) fn one_line(text: &str) -> String {
     clean(text).chars().map(mark).collect()
 }
 
+/// So much of a text is shown in a line of a list.
+const SHOWN_CHARS_MAX: usize = 300;
+
+/// The same in a line of a list, where a long text is cut: `…` stands for the rest.
+pub(crate) fn shown(text: &str) -> String {
+    let room = text.floor_char_boundary(SHOWN_CHARS_MAX * 8);
+    cut(&one_line(&text[..room]), room < text.len())
+}
+
+/// A line, cut to what is shown of it.
+fn cut(line: &str, has_more: bool) -> String {
+    match line.char_indices().nth(SHOWN_CHARS_MAX) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None if has_more => format!("{line}…"),
+        None => line.to_owned(),
+    }
+}
+
+/// The first lines of a text for a list, each cut, and how many lines are left out.
+pub(crate) fn excerpt(text: &str, lines: usize) -> (String, usize) {
+    let all: Vec<&str> = text.lines().collect();
+    let kept = all.iter().take(lines).map(|line| {
+        let room = line.floor_char_boundary(SHOWN_CHARS_MAX * 8);
+        cut(&line[..room], room < line.len()) + "\n"
+    });
+    (kept.collect(), all.len().saturating_sub(lines))
+}
+
 /// Whether a terminal would act on the character instead of showing it.
 fn is_harmful(c: char) -> bool {
     let reorders = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -43,6 +71,13 @@ mod tests {
         assert_eq!(clean("a\u{1b}[31mb\u{7}\u{9b}c\rd"), "a[31mbcd");
         assert_eq!(clean("safe\u{202e}txt"), "safetxt");
         assert_eq!(one_line("a b\nno secrets\u{2028}"), "a b?no secrets?");
+        assert_eq!(shown("a\tb"), "a?b");
+        let long = "통과 ".repeat(1_000_000);
+        assert_eq!(shown(&long).chars().count(), SHOWN_CHARS_MAX + 1);
+        assert!(shown(&long).ends_with('…') && shown(&"\u{7}".repeat(9_000)) == "…");
+        let (text, left) = excerpt(&format!("{long}\nb\nc\nd"), 2);
+        assert_eq!((text.lines().nth(1), left), (Some("b"), 2));
+        assert!(text.len() < 2_000);
         assert!(matches!(clean("통과 — fine\n\tyes"), Cow::Borrowed(_)));
     }
 }

@@ -15,7 +15,7 @@ use crate::dreaming::run::{Prepared, prepare};
 use crate::dreaming::sources::Wanted;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::sanitize::one_line;
+use crate::sanitize::{one_line, shown};
 use crate::since::Since;
 use crate::style::{FAINT, STRONG};
 
@@ -31,7 +31,8 @@ const SHOWN_MAX: usize = 40;
 ///
 /// Rules decide; with `model.command` or `model.api` a model is asked which entries are worth a memory and
 /// how to name them. What is pinned stays, and is listed where an entry says otherwise. At most a share of the
-/// memories is touched at once (`dream.max_share`); what is left waits.
+/// memories is touched at once (`dream.max_share`); what is left waits. Of an entry of a log its first 2,000 bytes
+/// are read, of which the report shows a line.
 ///
 /// With --json: {"plan":{"added":[{"file","text","date","sources":[{"file","line","date"}]}],"merged":
 /// [..],"retired":[{"file","why","old":{"text","date","sources"},"new","archived"}],"pinned":[{"file","old","new"}],"unchanged":[],"left":
@@ -150,19 +151,19 @@ fn print(plan: &Plan, context: &Context) -> Result<()> {
         };
         let old = item("-", &one.file, &one.old);
         let new = one.new.as_ref().map_or_else(String::new, |new| {
-            format!("\n    now \"{}\" {}", one_line(&new.text), origin(new))
+            format!("\n    now \"{}\" {}", shown(&new.text), origin(new))
         });
         format!("{old}\n    {why}{new}")
     });
     let left = plan.left.iter().map(|one| {
-        let (text, at) = (one_line(&one.text), place_of(&one.source));
+        let (text, at) = (shown(&one.text), place_of(&one.source));
         format!(
             "  {FAINT}.{FAINT:#} {text} {FAINT}({at}: {}){FAINT:#}",
             one.why
         )
     });
     let pinned = plan.pinned.iter().map(|one| {
-        let (old, new) = (item("!", &one.file, &one.old), one_line(&one.new.text));
+        let (old, new) = (item("!", &one.file, &one.old), shown(&one.new.text));
         format!("{old}\n    stays, against \"{new}\" {}", origin(&one.new))
     });
     let parts: [(&str, Vec<String>); 5] = [
@@ -199,7 +200,7 @@ fn print(plan: &Plan, context: &Context) -> Result<()> {
 }
 
 fn item(mark: &str, file: &str, quote: &Quote) -> String {
-    let (file, text) = (one_line(file), one_line(&quote.text));
+    let (file, text) = (one_line(file), shown(&quote.text));
     format!(
         "  {mark} {STRONG}{file}{STRONG:#}: \"{text}\" {}",
         origin(quote)

@@ -10,7 +10,7 @@ use super::Args;
 use crate::context::Context;
 use crate::counted::counted;
 use crate::extract::{Extracted, Placed, Target};
-use crate::sanitize::one_line;
+use crate::sanitize::{one_line, shown};
 use crate::style::{FAINT, STRONG};
 
 /// Prints it.
@@ -31,7 +31,7 @@ pub(super) fn show(
     }
     if args.explain {
         for dropped in &extracted.found.dropped {
-            let quote = one_line(&dropped.quote);
+            let quote = shown(&dropped.quote);
             let why = dropped.reason.text();
             printer.line(format_args!("{FAINT}left out ({why}){FAINT:#}  {quote}"))?;
         }
@@ -67,7 +67,7 @@ fn unsaid(extracted: &Extracted) -> Vec<String> {
 
 fn line(placed: &Placed, file: Option<String>, explains: bool) -> String {
     let candidate = &placed.candidate;
-    let (kind, name) = (candidate.kind, one_line(&candidate.name));
+    let (kind, name) = (candidate.kind, shown(&candidate.name));
     let to = match &placed.target {
         Target::New => file.unwrap_or_else(|| candidate.scope.to_string()),
         Target::Same(file) => format!("said again: {}", one_line(file)),
@@ -78,7 +78,7 @@ fn line(placed: &Placed, file: Option<String>, explains: bool) -> String {
     let mut line = format!("{STRONG}{kind}{STRONG:#}  {name}  {FAINT}({to}){FAINT:#}");
     if explains {
         let (sort, confidence) = (candidate.sort.as_str(), candidate.confidence);
-        let quote = one_line(&candidate.quote);
+        let quote = shown(&candidate.quote);
         // Writing into a string cannot fail.
         let _ = write!(line, "\n  {sort} {confidence:.2}: \"{quote}\"");
     }

@@ -4,11 +4,21 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::entries;
+use crate::changes;
 use crate::context::Context;
+use crate::counted::counted;
 use crate::exit::Exit;
+use crate::sanitize::excerpt;
+use crate::style::FAINT;
 use crate::unified::painted;
 
+/// So much of what an entry would change is listed.
+const LINES_MAX: usize = 200;
+
 /// List what waits, with what each would change
+///
+/// Long lines are cut, and so is what goes on for more than 200 lines, which is said: `mem inbox show ID` has
+/// everything, and so has --json.
 ///
 /// With --json: {"entries":[{"id","time","verb","reason","actor","name","session","host",
 /// "files":[{"file","operation","renamed_from"}],"diff"}]}.
@@ -40,13 +50,31 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             printer.line("")?;
         }
         printer.line(one.line())?;
-        let diff = one.diff();
-        if !args.short && !diff.is_empty() {
-            printer.line(painted(&diff))?;
+        if !args.short {
+            print_diff(one, context)?;
         }
     }
     if !found.is_empty() && !args.rejected {
         printer.say("`mem inbox accept ID`, `edit ID` or `reject ID` decides; --all is for all");
     }
     Ok(Exit::Ok)
+}
+
+/// What an entry would change, as far as a list shows it.
+fn print_diff(found: &entries::Found, context: &Context) -> Result<()> {
+    let diff = found.diff();
+    let (shown, left) = excerpt(&diff, LINES_MAX);
+    if shown.is_empty() {
+        return Ok(());
+    }
+    context.printer.line(painted(&shown))?;
+    let lines = counted(left, "more line", "more lines");
+    let what = match (left > 0, diff.lines().ne(shown.lines())) {
+        (true, _) => format!("… {lines}"),
+        (false, true) => "… stands for more".to_owned(),
+        (false, false) => return Ok(()),
+    };
+    let id = changes::short(found.entry.id.as_str());
+    let said = format!("{FAINT}{what}: `mem inbox show {id}`{FAINT:#}");
+    Ok(context.printer.line(said)?)
 }
