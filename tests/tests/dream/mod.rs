@@ -2,6 +2,7 @@
 
 mod judged;
 mod kept;
+mod killed;
 mod sources;
 mod undone;
 

@@ -17,6 +17,20 @@ use super::write::Store;
 use crate::Now;
 use crate::history::{Change, History, HistoryError, Sha256};
 
+impl Store {
+    /// Finishes the write that a crash interrupted, for whoever has to know whether it was made before reading the
+    /// files: until then a part of them may stand there.
+    ///
+    /// # Errors
+    /// The lock cannot be had, or the system refuses.
+    pub fn finish_interrupted(&self) -> Result<(), StoreError> {
+        match self.places.journal().exists() {
+            true => Locked::begin_unseen(self).map(drop),
+            false => Ok(()),
+        }
+    }
+}
+
 /// The parts of a store, held while the lock is.
 #[derive(Debug)]
 pub struct Locked<'s> {

@@ -11,6 +11,8 @@ use mem_core::store::{Places, Store};
 use mem_core::{Diagnose, ErrorKind, state_file};
 use serde::{Deserialize, Serialize};
 
+use super::taken;
+
 /// What is remembered.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -39,14 +41,17 @@ pub(crate) struct Begun {
     pub last: Last,
     /// What is to be known of it if it is taken back.
     pub made: Option<Made>,
+    /// The entries of the inbox that it takes in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken: Vec<String>,
 }
 
 /// Changes that were made after a run that was killed, as far as they are looked at.
 const CHANGES_MAX: usize = 1_000;
 
 impl Begun {
-    /// The change, where it was made. A history that cannot be read says nothing of it.
-    fn change(&self, store: &Store) -> Option<String> {
+    /// The change, where it was made and is not the one that is known. A history that cannot be read says nothing of it.
+    fn change(&self, store: &Store, known: Option<&Made>) -> Option<String> {
         let history = store.open_history().ok()??;
         let mut changes = history
             .own_entries()
@@ -55,7 +60,8 @@ impl Begun {
         let change = changes
             .find(|one| one.change.verb == self.verb && one.change.time == self.last.time)?
             .change;
-        Some(change.id.to_string())
+        let change = change.id.to_string();
+        (known.map(|made| &made.change) != Some(&change)).then_some(change)
     }
 }
 
@@ -167,13 +173,19 @@ impl Remembered {
         Ok(())
     }
 
-    /// Remembers what a run came to that was killed once it had written. To be called with the turn in hand.
+    /// Remembers what a run came to that was killed once it had written, and takes out of the inbox what became
+    /// memories by it. To be called with the turn in hand.
     ///
     /// # Errors
     /// The state cannot be written.
     pub(crate) fn settle(store: &Store) -> Result<()> {
         let (remembered, damage) = Self::read(store.places());
-        if damage.is_none() && remembered.begun.is_some() {
+        if let (None, Some(begun)) = (damage, remembered.begun) {
+            // One that was killed while it wrote has made its change once that is finished, and not before.
+            store.finish_interrupted()?;
+            if begun.change(store, remembered.made.as_ref()).is_some() {
+                taken::take_out(store.places(), &begun.taken)?;
+            }
             state_file::update(&store.places().dreams(), |kept: &mut Self| {
                 *kept = std::mem::take(kept).settled(store);
             })?;
@@ -181,14 +193,24 @@ impl Remembered {
         Ok(())
     }
 
+    /// The same where no run is at it now and one was killed: for what lists or decides on the inbox.
+    ///
+    /// # Errors
+    /// The state cannot be written.
+    pub(crate) fn settle_if_killed(store: &Store) -> Result<()> {
+        let has_begun = Self::of(store.places()).begun.is_some();
+        if has_begun && let Ok(_turn) = turn(store.places()) {
+            Self::settle(store)?;
+        }
+        Ok(())
+    }
+
     /// The same with what a run came to that was killed.
     pub(crate) fn settled(mut self, store: &Store) -> Self {
-        let known = self.made.as_ref().map(|made| made.change.clone());
         let Some(begun) = self.begun.take() else {
             return self;
         };
-        let change = begun.change(store);
-        if let Some(change) = change.filter(|change| known.as_ref() != Some(change)) {
+        if let Some(change) = begun.change(store, self.made.as_ref()) {
             self.handled.extend(begun.handled);
             let made = begun.made.map(|made| Made {
                 change: change.clone(),

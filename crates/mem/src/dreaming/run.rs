@@ -7,14 +7,13 @@ use jiff::Timestamp;
 use mem_agent::dream::{self, Applied, DreamError, Given, Keeping, Plan, Source};
 use mem_core::Scope;
 use mem_core::history::Actor;
-use mem_core::inbox::Inbox;
 use mem_core::location::Place;
 use mem_core::memory::Memory;
 use mem_core::store::Order;
 
 use super::remembered::{Begun, Last, Made, Remembered};
 use super::sources::{self, Sources, Wanted};
-use super::{asked, code};
+use super::{asked, code, taken};
 use crate::context::Context;
 use crate::records::prune::pinned;
 use crate::{model, retention};
@@ -128,7 +127,9 @@ impl Prepared {
             handled: self.plan.handled.clone(),
             last: last.clone(),
             made: self.made(String::new()),
+            taken: taken::by(&self.plan, &self.sources),
         };
+        let taken = begun.taken.clone();
         Remembered::begin(store.places(), begun)?;
         let applied = dream::apply(&self.plan, store, order, &gate, keeping)?;
         let change = applied.change.as_ref().map(|one| one.id.to_string());
@@ -146,8 +147,9 @@ impl Prepared {
         last.change.clone_from(&change);
         last.warnings = warnings;
         let made = change.and_then(|change| self.made(change));
+        // As long as it is not said what it came to, the next run knows what it was about to take out.
+        taken::take_out(store.places(), &taken)?;
         Remembered::add(store.places(), &self.plan.handled, &last, made)?;
-        self.take_out_of_inbox()?;
         retention::pack_when_due(place, store, context);
         Ok(applied)
     }
@@ -177,18 +179,5 @@ impl Prepared {
     pub(crate) fn remember_told(&self) -> Result<()> {
         let store = self.memory.store(Scope::Private);
         Remembered::tell(store.places(), self.sources.told.clone())
-    }
-
-    /// What became a memory waits no longer; it is kept among what was turned down, for a while.
-    fn take_out_of_inbox(&self) -> Result<()> {
-        let inbox = Inbox::of(self.memory.store(Scope::Private).places());
-        let left = |source: &str| self.plan.left.iter().any(|one| one.source.file == source);
-        for (mark, entry) in &self.sources.entries {
-            let is_done = self.plan.handled.contains(mark);
-            if is_done && !left(&format!("inbox:{}", entry.id)) {
-                inbox.reject(entry)?;
-            }
-        }
-        Ok(())
     }
 }

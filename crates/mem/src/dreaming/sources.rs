@@ -164,13 +164,18 @@ impl Sources {
             let Some(text) = candidate(&entry) else {
                 continue;
             };
-            let file = format!("inbox:{}", entry.id);
+            let file = source_of(&entry);
             if let Some(bullet) = Bullet::new(&text, day(entry.time), &file, 1) {
                 self.entries.push((bullet.mark(), entry));
                 self.bullets.push(bullet);
             }
         }
     }
+}
+
+/// Where what an entry says stands, as a plan names it.
+pub(super) fn source_of(entry: &Entry) -> String {
+    format!("inbox:{}", entry.id)
 }
 
 /// Whether a file stands among the logs and is none, nor anything that `mem` keeps there.

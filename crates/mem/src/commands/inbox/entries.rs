@@ -5,11 +5,12 @@ use mem_core::inbox::{Entry, File, Inbox};
 use mem_core::location::Place;
 use mem_core::memory::Memory;
 use mem_core::store::Store;
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::{Diagnose, ErrorKind, Scope};
 use serde_json::{Value, json};
 
 use crate::changes;
 use crate::context::Context;
+use crate::dreaming::remembered::Remembered;
 use crate::sanitize::clean;
 use crate::style::{FAINT, STRONG};
 use crate::unified::unified;
@@ -62,6 +63,9 @@ pub(super) fn all(place: &Place, context: &Context, rejected: bool) -> Result<Ve
     } else {
         &stores[..]
     };
+    // A distillation that was killed may have left entries here that it took in. Where that cannot be written down,
+    // they are shown.
+    let _ = Remembered::settle_if_killed(memory.store(Scope::Private));
     for &store in distinct {
         let inbox = Inbox::of(store.places());
         let waiting = match rejected {
@@ -112,7 +116,7 @@ impl Found {
         let entry = &self.entry;
         let id = changes::short(entry.id.as_str());
         let files: Vec<String> = entry.notes().map(|file| self.label(file)).collect();
-        let reason = entry.reason.as_deref().map(crate::sanitize::one_line);
+        let reason = entry.reason.as_deref().map(crate::sanitize::shown);
         let reason = reason.map_or_else(String::new, |reason| format!("  ({reason})"));
         format!(
             "{STRONG}{id}{STRONG:#}  {FAINT}{}{FAINT:#}  {:<8}  {}  {}{reason}",

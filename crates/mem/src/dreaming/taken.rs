@@ -1,0 +1,39 @@
+//! The entries of an inbox that a distillation took in: they became memories, and wait no longer.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use mem_agent::dream::Plan;
+use mem_core::inbox::Inbox;
+use mem_core::store::Places;
+
+use super::sources::{Sources, source_of};
+
+/// The ids of those that a plan takes in. What it leaves waits on.
+pub(super) fn by(plan: &Plan, sources: &Sources) -> Vec<String> {
+    let handled: BTreeSet<&String> = plan.handled.iter().collect();
+    let left: BTreeSet<&str> = plan
+        .left
+        .iter()
+        .map(|one| one.source.file.as_str())
+        .collect();
+    let entries = sources.entries.iter().filter(|(mark, entry)| {
+        handled.contains(mark) && !left.contains(source_of(entry).as_str())
+    });
+    entries.map(|(_, entry)| entry.id.to_string()).collect()
+}
+
+/// Moves them to what was turned down, where they are kept for a while. Those that are gone were decided on.
+///
+/// # Errors
+/// The system refuses.
+pub(super) fn take_out(places: &Places, ids: &[String]) -> Result<()> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let ids: BTreeSet<&str> = ids.iter().map(String::as_str).collect();
+    let inbox = Inbox::of(places);
+    let mut waiting = inbox.waiting().entries;
+    waiting.retain(|entry| ids.contains(entry.id.as_str()));
+    Ok(waiting.iter().try_for_each(|entry| inbox.reject(entry))?)
+}
