@@ -1,6 +1,6 @@
 //! Which calls of tools write memory.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -20,12 +20,16 @@ const MCP_TOOLS: [&str; 4] = [
 ];
 const SHELLS: [&str; 2] = ["Bash", "PowerShell"];
 /// A command without any of these runs no `mem` and puts no file anywhere.
-const MARKS: [&str; 8] = ["mem", ">", "tee ", "sed ", "cp ", "mv ", "rm ", "dd "];
+const MARKS: [&str; 15] = [
+    "mem", ">", "tee ", "sed ", "cp ", "mv ", "rm ", "dd ", "<<", "touch ", "write", "open(",
+    "cargo r", "patch ", "find ",
+];
 
-/// What a call would write; `None` where that is not memory.
+/// What a call would write that is made from a folder; `None` where that is not memory.
 pub(super) fn writing(
     tool: &str,
     input: &str,
+    folder: &Path,
     is_memory: &dyn Fn(&Path) -> bool,
 ) -> Option<Writing> {
     let mcp = mcp_tool(tool);
@@ -43,16 +47,18 @@ pub(super) fn writing(
         return Some(Writing { by, file });
     }
     if SHELLS.contains(&tool) {
-        return Some(match shell::deed(&field(&["command"])?, is_memory)? {
-            Deed::Verb(verb) => Writing {
-                by: format!("mem {verb}"),
-                file: None,
+        return Some(
+            match shell::deed(&field(&["command"])?, folder, is_memory)? {
+                Deed::Verb(verb) => Writing {
+                    by: format!("mem {verb}"),
+                    file: None,
+                },
+                Deed::File(file) => Writing {
+                    by,
+                    file: Some(file),
+                },
             },
-            Deed::File(file) => Writing {
-                by,
-                file: Some(file),
-            },
-        });
+        );
     }
     if tool == "memory" {
         let file = field(&["path", "new_path", "old_path"]);
@@ -62,7 +68,12 @@ pub(super) fn writing(
             .then_some(Writing { by, file });
     }
     let file = field(&["file_path", "notebook_path"])?;
-    is_memory(Path::new(&file)).then_some(Writing {
+    let is_typed = file.starts_with(['~', '$']);
+    let path = match is_typed {
+        true => PathBuf::from(&file),
+        false => folder.join(&file),
+    };
+    is_memory(&path).then_some(Writing {
         by,
         file: Some(file),
     })
@@ -88,7 +99,27 @@ mod tests {
 
     fn by(tool: &str, input: &str) -> Option<String> {
         let is_memory = |path: &Path| path.starts_with("/m");
-        writing(tool, input, &is_memory).map(|writing| writing.by)
+        writing(tool, input, Path::new("/m"), &is_memory).map(|writing| writing.by)
+    }
+
+    #[test]
+    fn names_begin_in_the_folder_of_the_session() {
+        for (folder, want) in [("/m", true), ("/src", false)] {
+            let found = |tool: &str, input: &str| {
+                let is_memory = |path: &Path| path.starts_with("/m");
+                writing(tool, input, Path::new(folder), &is_memory).is_some()
+            };
+            assert_eq!(found("Write", r#"{"file_path":"MEMORY.md"}"#), want);
+            for line in [
+                "echo x >> MEMORY.md",
+                "touch a.md",
+                "cd sub && cp /tmp/a.md .",
+                r"python3 - <<'E'\nopen('MEMORY.md', 'w').write('x')\nE",
+            ] {
+                let input = format!("{{\"command\":\"{line}\"}}");
+                assert_eq!(found("Bash", &input), want, "{folder}: {line}");
+            }
+        }
     }
 
     #[test]
@@ -130,6 +161,11 @@ mod tests {
                 "Bash",
                 r#"{"command":"npx mem record store x"}"#,
                 Some("mem record"),
+            ),
+            (
+                "Bash",
+                r#"{"command":"cargo run -q -- save --type user --name x"}"#,
+                Some("mem save"),
             ),
             ("Bash", r#"{"command":"echo mem save"}"#, None),
             ("Bash", "[]", None),

@@ -21,17 +21,17 @@ pub(super) fn written<'w>(program: &str, words: &'w [String]) -> Vec<&'w str> {
             let last = plain.last().copied();
             folder(words).into_iter().chain(last).collect()
         }
+        "awk" | "gawk" if words.iter().any(|word| word == "inplace") => plain,
+        "patch" => plain.into_iter().take(1).collect(),
+        "find" if words.iter().any(|word| word == "-delete") => plain.into_iter().take(1).collect(),
         "sed" | "gsed" if flags().any(|flag| edits(flag, "nErsuz")) => plain,
         "perl" | "ruby" if flags().any(|flag| edits(flag, "pnlw0")) => plain,
         "dd" => plain
             .iter()
             .filter_map(|word| word.strip_prefix("of="))
             .collect(),
-        _ if is_interpreter(program) => {
-            let script = words.iter().position(|word| word == "-c" || word == "-e");
-            let script = script.and_then(|at| words.get(at + 1));
-            script.map_or_else(Vec::new, |script| named_in(script))
-        }
+        "curl" | "sort" => after(words, &["-o", "--output"]),
+        "wget" => after(words, &["-O", "--output-document"]),
         _ => Vec::new(),
     }
 }
@@ -56,22 +56,30 @@ fn edits(flag: &str, others: &str) -> bool {
         .starts_with('i')
 }
 
-fn is_interpreter(program: &str) -> bool {
-    ["python", "node", "ruby", "perl", "deno", "bun"]
-        .iter()
-        .any(|name| program.starts_with(name))
+/// The words that stand after one of these flags.
+fn after<'w>(words: &'w [String], flags: &[&str]) -> Vec<&'w str> {
+    let pairs = words
+        .windows(2)
+        .filter(|two| flags.contains(&two[0].as_str()));
+    pairs.map(|two| two[1].as_str()).collect()
 }
 
-/// The texts in quotes of a script that writes.
-fn named_in(script: &str) -> Vec<&str> {
-    let writes = [
-        "write", "append", "'w'", "\"w\"", "'a'", "\"a\"", "unlink", "remove",
-    ];
-    if !writes.iter().any(|word| script.contains(word)) {
+/// The scripts that an interpreter is given: after `-c` or `-e`, or where it reads one from its input.
+pub(super) fn scripts<'w>(program: &str, words: &'w [String], input: &'w str) -> Vec<&'w str> {
+    let names = ["python", "node", "ruby", "perl", "deno", "bun"];
+    if !names.iter().any(|name| program.starts_with(name)) {
         return Vec::new();
     }
-    script
-        .split(['\'', '"', '`'])
-        .filter(|text| text.contains(['/', '.']))
-        .collect()
+    let given = after(words, &["-c", "-e", "--eval"]);
+    match given.is_empty() && reads_script(words) {
+        true => vec![input],
+        false => given,
+    }
+}
+
+/// Whether the words of a shell or an interpreter name no script: it comes from the input.
+pub(super) fn reads_script(words: &[String]) -> bool {
+    let is_flag = |word: &&String| word.starts_with('-') && word.len() > 1;
+    let first = words.iter().find(|word| !is_flag(word));
+    first.is_none_or(|first| first == "-") || words.iter().any(|word| word == "-s")
 }

@@ -7,6 +7,10 @@ pub(super) struct Command {
     pub(super) words: Vec<String>,
     /// The files that its output goes to.
     pub(super) outputs: Vec<String>,
+    /// What it is given to read: its here-documents.
+    pub(super) input: String,
+    /// Whether any begins after its line.
+    is_fed: bool,
 }
 
 /// Stands in a word for the directory that `$(mem path)` prints.
@@ -21,6 +25,8 @@ enum Next {
     Output,
     /// Where input comes from.
     Input,
+    /// Input itself.
+    Text,
 }
 
 /// A line, taken apart.
@@ -33,8 +39,8 @@ pub(super) struct Reader {
     /// What the next word is.
     next: Next,
     word: Option<String>,
-    /// The ends of here-documents that begin with the next line.
-    documents: Vec<String>,
+    /// The ends of here-documents that begin with the next line, each with which command reads it.
+    documents: Vec<(String, usize)>,
 }
 
 impl Reader {
@@ -67,7 +73,12 @@ impl Reader {
                 inner.len() + 2
             }
             '#' if self.word.is_none() => rest.find('\n').unwrap_or(rest.len()),
-            '<' if rest.starts_with("<<") && !rest.starts_with("<<<") => self.document(rest),
+            '<' if rest.starts_with("<<<") => {
+                self.end_word();
+                self.next = Next::Text;
+                3
+            }
+            '<' if rest.starts_with("<<") => self.document(rest),
             '\n' => self.line_end(rest),
             '>' => self.output(rest),
             '&' if rest.starts_with("&>") => self.output(&rest[1..]) + 1,
@@ -102,6 +113,7 @@ impl Reader {
         match std::mem::take(&mut self.next) {
             Next::Output => self.command.outputs.push(word),
             Next::Word => self.command.words.push(word),
+            Next::Text => self.command.input.push_str(&word),
             Next::Input => {}
         }
     }
@@ -110,7 +122,7 @@ impl Reader {
         self.end_word();
         self.next = Next::Word;
         let command = std::mem::take(&mut self.command);
-        if !command.words.is_empty() || !command.outputs.is_empty() {
+        if !command.words.is_empty() || !command.outputs.is_empty() || command.is_fed {
             self.commands.push(command);
         }
     }
@@ -193,20 +205,27 @@ impl Reader {
         let is_of_word = |c: char| !c.is_whitespace() && !";&|()<>".contains(c);
         let length = after.find(|c| !is_of_word(c)).unwrap_or(after.len());
         let word: String = after[..length].replace(['\'', '"', '\\'], "");
-        self.documents.push(word);
+        self.command.is_fed = true;
+        self.documents.push((word, self.commands.len()));
         rest.len() - after.len() + length
     }
 
-    /// Ends the line, and passes over the here-documents that begin after it.
+    /// Ends the line, and gives the here-documents that begin after it to their commands.
     fn line_end(&mut self, rest: &str) -> usize {
         self.end_command();
         let mut used = 1;
-        for end in std::mem::take(&mut self.documents) {
+        for (end, at) in std::mem::take(&mut self.documents) {
+            let start = used;
+            let mut body = start;
             for line in rest[used..].split_inclusive('\n') {
                 used += line.len();
                 if line.trim_matches(['\t', '\n', '\r']) == end {
                     break;
                 }
+                body = used;
+            }
+            if let Some(command) = self.commands.get_mut(at) {
+                command.input.push_str(&rest[start..body]);
             }
         }
         used

@@ -8,6 +8,7 @@
 mod call;
 mod files;
 mod line;
+mod script;
 mod shell;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,6 +88,8 @@ pub(crate) enum Call {
         id: String,
         tool: String,
         input: String,
+        /// The folder that the session was in.
+        folder: Option<String>,
     },
     Answered {
         id: String,
@@ -104,6 +107,7 @@ pub(crate) fn calls(record: &Record<'_>) -> Vec<Call> {
             id: id.to_string(),
             tool: name.to_string(),
             input: (*input).to_owned(),
+            folder: record.cwd.as_deref().map(str::to_owned),
         }),
         Part::ToolResult { id, is_error, .. } => Some(Call::Answered {
             id: id.to_string(),
@@ -125,8 +129,14 @@ impl Watch {
         let Self { pending, found } = self;
         for call in calls {
             match call {
-                Call::Made { id, tool, input } => {
-                    let writing = call::writing(&tool, &input, is_memory);
+                Call::Made {
+                    id,
+                    tool,
+                    input,
+                    folder,
+                } => {
+                    let folder = Path::new(folder.as_deref().unwrap_or_default());
+                    let writing = call::writing(&tool, &input, folder, is_memory);
                     if let Some(writing) = writing.filter(|_| pending.len() < PENDING_MAX) {
                         pending.insert(id, writing);
                     }

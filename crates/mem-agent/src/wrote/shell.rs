@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::files;
 use super::line::{Command, MEMORY, Reader};
+use super::{files, script};
 
 /// The commands that write, whatever follows.
 const WRITING: [&str; 15] = [
@@ -67,6 +67,19 @@ const RUNNERS: [(&str, &[&str], usize); 25] = [
 const KEYWORDS: [&str; 10] = [
     "if", "then", "else", "elif", "while", "until", "do", "!", "{", "time",
 ];
+/// The types of memories, and the categories of records.
+const KINDS: [&str; 10] = [
+    "user",
+    "feedback",
+    "project",
+    "reference",
+    "user_preference",
+    "project_context",
+    "factual_knowledge",
+    "decision_log",
+    "relationship",
+    "task_progress",
+];
 /// Shells inside of shells are followed so far.
 const DEPTH_MAX: usize = 4;
 
@@ -79,9 +92,9 @@ pub(super) enum Deed {
     File(String),
 }
 
-/// The first command that writes memory.
-pub(super) fn deed(line: &str, is_memory: &dyn Fn(&Path) -> bool) -> Option<Deed> {
-    within(line, Path::new(""), is_memory, DEPTH_MAX)
+/// The first command that writes memory, of a line that runs in a folder.
+pub(super) fn deed(line: &str, folder: &Path, is_memory: &dyn Fn(&Path) -> bool) -> Option<Deed> {
+    within(line, folder, is_memory, DEPTH_MAX)
 }
 
 fn within(
@@ -126,8 +139,13 @@ impl Place<'_> {
                 self.folder = self.at(&self.expanded(folder));
                 None
             }
+            // Of what a loop goes over, the first stands for all.
+            [begin, name, of, first, ..] if begin == "for" && of == "in" => {
+                self.variables.push((name.clone(), first.clone()));
+                None
+            }
             words => {
-                let deed = self.deed_of_words(words, depth);
+                let deed = self.deed_of_words(words, &command.input, depth);
                 let set = words.iter().map_while(|word| assigned(word));
                 self.variables
                     .extend(set.map(|(name, value)| (name.to_owned(), value.to_owned())));
@@ -136,7 +154,7 @@ impl Place<'_> {
         }
     }
 
-    fn deed_of_words(&self, words: &[String], depth: usize) -> Option<Deed> {
+    fn deed_of_words(&self, words: &[String], input: &str, depth: usize) -> Option<Deed> {
         let is_before =
             |word: &String| assigned(word).is_some() || KEYWORDS.contains(&word.as_str());
         let before = words.iter().take_while(|word| is_before(word)).count();
@@ -146,19 +164,31 @@ impl Place<'_> {
             "mem" => mem_verb(rest).map(Deed::Verb),
             "sh" | "bash" | "zsh" | "dash" => {
                 let is_script = |word: &String| word.starts_with('-') && word.ends_with('c');
-                let at = rest.iter().position(is_script)?;
-                within(rest.get(at + 1)?, &self.folder, self.is_memory, depth)
+                let script = match rest.iter().position(is_script) {
+                    Some(at) => rest.get(at + 1)?,
+                    None => Some(input).filter(|_| files::reads_script(rest))?,
+                };
+                within(script, &self.folder, self.is_memory, depth)
             }
-            "cargo" => cargo_words(rest).and_then(mem_verb).map(Deed::Verb),
+            "find" if rest.iter().any(|word| word.starts_with("-exec")) => {
+                self.deed_of_words(&found_words(rest), input, depth.checked_sub(1)?)
+            }
+            "cargo" => cargo_words(rest, &self.folder)
+                .and_then(mem_verb)
+                .map(Deed::Verb),
             _ => match RUNNERS.iter().find(|(runner, ..)| *runner == name) {
                 Some((_, flags, count)) => {
                     let deeper = depth.checked_sub(1)?;
-                    self.deed_of_words(run_words(rest, flags, *count)?, deeper)
+                    self.deed_of_words(run_words(rest, flags, *count)?, input, deeper)
                 }
                 None => {
+                    let file = |word: &str| self.memory_file(word);
                     let mut written = files::written(name, rest).into_iter();
-                    let file = written.find_map(|word| self.memory_file(word));
-                    file.map(Deed::File)
+                    let mut scripts = files::scripts(name, rest, input).into_iter();
+                    let found = written.find_map(file);
+                    let found =
+                        found.or_else(|| scripts.find_map(|script| script::written(script, &file)));
+                    found.map(Deed::File)
                 }
             },
         }
@@ -227,16 +257,58 @@ fn run_words<'w>(words: &'w [String], flags: &[&str], count: usize) -> Option<&'
     words.get(at..)
 }
 
-/// The words of `mem` in those of `cargo run`.
-fn cargo_words(words: &[String]) -> Option<&[String]> {
+/// The command that `find` runs, on what stands below the folder that it looks in.
+fn found_words(words: &[String]) -> Vec<String> {
+    let folder = words.first().map_or(".", String::as_str);
+    let command = words.iter().skip_while(|word| !word.starts_with("-exec"));
+    let command = command
+        .skip(1)
+        .take_while(|word| *word != ";" && *word != "+");
+    command
+        .map(|word| word.replace("{}", &format!("{folder}/memory.md")))
+        .collect()
+}
+
+/// The words of `mem` in those of `cargo run`: where its package is named, or where that is the folder's or the words
+/// are those of no other program.
+fn cargo_words<'w>(words: &'w [String], folder: &Path) -> Option<&'w [String]> {
     let end = words.iter().position(|word| word == "--")?;
-    let own = &words[..end];
+    let (own, rest) = (&words[..end], &words[end + 1..]);
     let is_run = own.iter().any(|word| word == "run" || word == "r");
     let names = |word: &String| {
         let value = word.rsplit('=').next().unwrap_or(word);
         value == "mem" || value.ends_with("/mem") || value.ends_with("mem/Cargo.toml")
     };
-    (is_run && own.iter().any(names)).then(|| &words[end + 1..])
+    let chosen = ["-p", "--package", "--bin", "--example", "--manifest-path"];
+    let is_chosen = own.iter().any(|word| {
+        let flag = word.split('=').next().unwrap_or(word);
+        chosen.contains(&flag)
+    });
+    let is_mem = match is_chosen {
+        true => own.iter().any(names),
+        false => own.iter().any(names) || folder.ends_with("mem") || is_ours(rest),
+    };
+    (is_run && is_mem).then_some(rest)
+}
+
+/// Whether words are those of a memory that is saved: its type or its category is one of ours.
+fn is_ours(words: &[String]) -> bool {
+    let verb = words.iter().find(|word| !word.starts_with('-'));
+    let flags = match verb.map(String::as_str) {
+        Some("save") => ["--type", "-t"],
+        Some("record") => ["--category", "-c"],
+        _ => return false,
+    };
+    let is_kind = |value: &str| KINDS.contains(&value);
+    words
+        .windows(2)
+        .any(|two| flags.contains(&two[0].as_str()) && is_kind(&two[1]))
+        || words.iter().any(|word| {
+            let value = word
+                .split_once('=')
+                .filter(|(flag, _)| flags.contains(flag));
+            value.is_some_and(|(_, value)| is_kind(value))
+        })
 }
 
 /// The verb of `mem`'s words, where it writes.
@@ -280,7 +352,7 @@ mod tests {
     use super::*;
 
     fn found(line: &str) -> Option<Deed> {
-        deed(line, &|path| {
+        deed(line, Path::new(""), &|path| {
             path.starts_with("/m/memory") && path != Path::new("/m/memory")
         })
     }
@@ -323,6 +395,12 @@ mod tests {
             "pnpm dlx mem save x",
             "cargo run -q -p mem -- save --name x",
             "cargo run --release --bin=mem -- -q record store x",
+            "cargo run -q -- save --type feedback --name x --body y",
+            "cargo run -- record store x --category=decision_log",
+            "cd /src/mem && cargo run -q -- save --name x --body y",
+            "bash <<'E'\nmem save x\nE",
+            "bash -s <<E\ncd /tmp\nmem save x\nE\necho done",
+            "sh <<< 'mem save x'",
             "sudo -u bob env A=b ./target/debug/mem save x",
             "env -i HOME=/x mem undo",
             "timeout -k 5 10 mem save x",
@@ -362,6 +440,12 @@ mod tests {
             "mem dream --plan",
             "mem inbox list accept",
             "cargo run -p other -- save x",
+            "cargo run -q -- save --name x",
+            "cargo run -q -- save --type csv",
+            "cd /src/mem && cargo run -p other -- save x",
+            "bash build.sh <<E\nmem save x\nE",
+            "ssh box bash <<E\nmem save x\nE",
+            "cat <<E | wc -l\nmem save x\nE",
             "cargo test -p mem",
             "npx prettier mem save",
             "sudo echo mem save",
@@ -418,6 +502,18 @@ mod tests {
             "M=$(mem path); cat x > \"$M/a.md\"",
             "cp x.md \"$(mem path)/x.md\"",
             "python3 -c 'open(\"/m/memory/a.md\",\"w\").write(\"x\")'",
+            "python3 - <<'E'\nopen('/m/memory/MEMORY.md', 'w').write('x')\nE",
+            "python3 <<E > /tmp/log && ls\np = '/m/memory/MEMORY.md'\nopen(p, 'a').write('x')\nE\necho done",
+            "cd /m/memory && python3 - <<E\nopen('MEMORY.md', 'w').write('x')\nE",
+            "M=/m/memory; python3 - <<E\nopen('$M/a.md', 'w').write('x')\nE",
+            "node <<'E'\nrequire('fs').writeFileSync('/m/memory/a.md', 'x')\nE",
+            "bash <<E\ncat > /m/memory/a.md <<F\nx\nF\nE",
+            "curl -s -o /m/memory/a.md https://example.org",
+            "find /m/memory -name '*.md' -exec sed -i s/a/b/ {} +",
+            "find /m/memory -name '*.tmp' -delete",
+            "for f in /m/memory/*.md; do sed -i s/a/b/ \"$f\"; done",
+            "gawk -i inplace 1 /m/memory/a.md",
+            "patch /m/memory/a.md < /tmp/x",
         ] {
             assert!(matches!(found(line), Some(Deed::File(_))), "{line}");
         }
@@ -433,6 +529,13 @@ mod tests {
             "tee /tmp/x < /m/memory/a.md",
             "python3 -c 'print(open(\"/m/memory/a.md\").read())'",
             "cat <<E > /tmp/x\necho x > /m/memory/a.md\nE",
+            "python3 - <<'E'\ns = open('/m/memory/a.md').read()\nopen('/tmp/x', 'w').write(s)\nE",
+            "python3 x.py <<'E'\nopen('/m/memory/a.md', 'w')\nE",
+            "python3 - <<'E'\nprint(1)\nE\ncat /m/memory/a.md",
+            "git commit -F - <<E\nopen('/m/memory/a.md', 'w')\nE",
+            "find /m/memory -name '*.md' -exec grep x {} +",
+            "find /tmp -exec sed -i s/a/b/ {} ;",
+            "for f in /m/memory/*.md; do cat $f > /tmp/x; done",
         ] {
             assert_eq!(found(line), None, "{line}");
         }
