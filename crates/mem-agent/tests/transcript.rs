@@ -155,6 +155,13 @@ fn other_kinds_sidechains_errors_and_titles() {
 }
 
 #[test]
+fn a_mark_of_the_encoding_is_no_part_of_the_first_line() {
+    let bed = Bed::new(&[]);
+    bed.append(&format!("\u{feff}{}\n", user(json!("first"))));
+    assert_eq!(bed.said(&Cursor::default()).0, ["Person text=first"]);
+}
+
+#[test]
 fn corrupt_lines_are_passed_over_and_a_torn_last_one_is_left_for_later() {
     let bed = Bed::new(&[user(json!("first"))]);
     bed.append(

@@ -18,6 +18,9 @@ use super::stance;
 use super::visible::visible;
 use crate::dates;
 
+/// No session is older.
+const YEAR_MIN: i16 = 2020;
+
 /// Words that stand for a number: what one says with a word another writes as a figure.
 const NUMBERS: [(&str, &str); 16] = [
     ("1", "one once eins einmal eine un une uno una 一"),
@@ -278,9 +281,12 @@ fn figures(text: &str) -> impl Iterator<Item = &str> {
         })
 }
 
+/// The day that something was said on. A clock that stood before there were agents tells none: what was due tomorrow
+/// would be due in 1970.
 pub(super) fn day(time: &str) -> Option<Date> {
     let time: Timestamp = time.parse().ok()?;
-    Some(time.to_zoned(TimeZone::UTC).date())
+    let day = time.to_zoned(TimeZone::UTC).date();
+    (day.year() >= YEAR_MIN).then_some(day)
 }
 
 #[cfg(test)]
@@ -295,6 +301,14 @@ mod tests {
     const SAID: &str = "The freeze starts next Friday because Henrik's team cuts the branch release/4.2 then. Use \
                         fetchUser from src/api.rs, not the three old helpers, see https://wiki.example.org/x and ask in \
                         #platform. In English please, pnpm only";
+
+    #[test]
+    fn a_clock_that_was_never_set_tells_no_day() {
+        assert_eq!(day("1970-01-01T00:00:05Z"), None);
+        assert_eq!(day("nonsense"), None);
+        let said = day("2026-03-04T23:00:00Z").map(|day| day.to_string());
+        assert_eq!(said.as_deref(), Some("2026-03-04"));
+    }
 
     #[test]
     fn what_was_said_and_what_follows_from_it_is_grounded() {

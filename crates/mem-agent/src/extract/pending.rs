@@ -2,14 +2,12 @@
 //!
 //! Most of what a long session brings is said again, or is more than a run keeps. A memory is made only of the rest.
 
-use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use mem_core::{MemoryType, Scope};
 use mem_secrets::redacted;
 
 use super::candidate::{Candidate, Sort, Source};
 use super::compose::{self, Said as Words};
+use super::ground;
 use super::speech::{Sentence, sentences};
 use super::thought::Kept;
 use crate::dates;
@@ -56,7 +54,7 @@ impl Pending {
     /// The memory of it.
     pub(super) fn candidate(self, has_team: bool) -> Candidate {
         let one = &self.kept;
-        let day = day_of(&self.source.time);
+        let day = ground::day(&self.source.time);
         let dated = |text: &str| match day {
             Some(day) => dates::annotated(text, day),
             None => text.to_owned(),
@@ -89,11 +87,6 @@ impl Pending {
             file: None,
         }
     }
-}
-
-fn day_of(time: &str) -> Option<Date> {
-    let time: Timestamp = time.parse().ok()?;
-    Some(time.to_zoned(TimeZone::UTC).date())
 }
 
 /// A text of several sentences, if none of them holds a secret. Each is looked at by itself as well: what stands behind

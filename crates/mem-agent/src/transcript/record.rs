@@ -98,6 +98,8 @@ impl<'a> Record<'a> {
     /// Reads a line; `None` where it is no JSON object.
     pub fn parse(line: &'a [u8]) -> Option<Self> {
         let text = std::str::from_utf8(line).ok()?;
+        // Some editors begin a file with a mark of its encoding.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // A list would be read as the fields in their order.
         text.trim_start().strip_prefix('{')?;
         let line: Line<'a> = serde_json::from_str(text).ok()?;

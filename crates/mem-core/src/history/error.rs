@@ -124,6 +124,9 @@ impl Diagnose for HistoryError {
         match self.kind() {
             ErrorKind::NotFound => Some("`mem history` lists the ids".to_owned()),
             ErrorKind::Corrupt => Some("`mem doctor` checks the history".to_owned()),
+            ErrorKind::Io if self.to_string().contains("No space left") => {
+                Some("the disk is full: free some space".to_owned())
+            }
             _ => None,
         }
     }
