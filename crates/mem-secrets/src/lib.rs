@@ -37,6 +37,7 @@ mod stream;
 mod suppress;
 pub mod template;
 mod told;
+mod told_word;
 mod userinfo;
 
 pub use crate::config::{

@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 
 use regex::bytes::Regex;
 
+use crate::told_word;
+
 /// The rule that a redaction names.
 pub(crate) const RULE: &str = "told-password";
 
@@ -47,7 +49,7 @@ const METHODS: [&str; 13] = [
     "utf", "totp",
 ];
 
-/// The places of passwords in a text. A word is none: "the token is expired".
+/// The places of passwords in a text. A common word is none: "the token is expired".
 pub(crate) fn places(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     static PATTERNS: OnceLock<Vec<Regex>> = OnceLock::new();
     let patterns = PATTERNS.get_or_init(|| {
@@ -71,8 +73,13 @@ fn told(text: &str, pattern: &Regex, is_beside: bool) -> Vec<Range<usize>> {
         let about = text.get(between.range()).unwrap_or_default();
         let about = about.split_whitespace().next().unwrap_or_default();
         let is_about = ABOUT.contains(&about.to_ascii_lowercase().as_str());
-        let is_secret =
-            is_mixed(secret) && !is_about && !is_method(secret) && (!is_beside || is_alone(secret));
+        let is_word = || {
+            let before = text.get(groups.get(0).map_or(0, |all| all.start())..span.start);
+            let after = text.get(span.start + secret.len()..).unwrap_or_default();
+            told_word::is_told(before.unwrap_or_default(), secret, after)
+        };
+        let is_value = is_mixed(secret) && !is_method(secret) && (!is_beside || is_alone(secret));
+        let is_secret = !is_about && (is_value || is_word());
         at = match is_secret {
             true => span.end,
             false => between.start().max(at + 1),
@@ -145,8 +152,52 @@ mod tests {
     }
 
     #[test]
+    fn a_password_of_letters_alone_is_gone_too() {
+        for (before, word, after) in [
+            ("the password is ", "correct horse battery staple", ""),
+            ("Password: ", "correct horse battery staple", " for staging"),
+            ("the wifi password is ", "sword fishes", "."),
+            (
+                "the password for bob is \"",
+                "sword fishes",
+                "\" by the way",
+            ),
+            ("The passphrase was `", "open sesame", "` until May"),
+            ("the password is ", "xq zvw kjt pf", " on the demo box"),
+            ("Das Passwort lautet ", "sommer regen", ""),
+            ("The admin password is ", "Sword fishes", ", keep it"),
+        ] {
+            let word = word.replace(' ', "");
+            let clean = redacted(&format!("{before}{word}{after}"));
+            assert_eq!(clean, format!("{before}[redacted: told-password]{after}"));
+        }
+    }
+
+    #[test]
     fn what_is_said_of_passwords_stays() {
         for text in [
+            "the password is required",
+            "the password is wrong. Try again",
+            "The password is incorrect.",
+            "the password is expired, ask bob",
+            "the password is somewhere.",
+            "the password is alphanumeric",
+            "the password is unrecoverable!",
+            "the password is misconfigured.",
+            "the password is overwritten\nby the script",
+            "the password is `required`",
+            "the password is \"password\"",
+            "the password was provided.",
+            "the token is swordfishes.",
+            "password: CFStringRef",
+            "password: SecKeyImportExportFlags",
+            "password = getPasswordFromKeychain",
+            "Password: passwordConfirmation",
+            "das Passwort ist verschlüsselt",
+            "das Passwort ist erforderlich.",
+            "das Passwort ist sicherheitsrelevant.",
+            "das Passwort lautet anders.",
+            "le mot de passe est obligatoire.",
             "the token is expired",
             "the password is stored in the vault",
             "never hash a password with Base64 or SHA-256",
