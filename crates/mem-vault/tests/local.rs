@@ -8,29 +8,29 @@ use std::sync::{Arc, Mutex};
 use mem_core::history::{Actor, Author};
 use mem_core::sealing::{Appointed, Seals};
 use mem_core::store::{OpenGate, Order, Redaction, Store, StoreError, Tiers};
-use mem_core::{Diagnose as _, Dirs, ErrorKind, MemoryPath, Now};
+use mem_core::{Dirs, MemoryPath, Now};
 use mem_vault::{LocalKeys, MasterKey, MasterKeys};
 
 /// What a source of master keys gives, which a test changes.
-type Source = Arc<Mutex<String>>;
+pub(crate) type Source = Arc<Mutex<String>>;
 
-struct Machine {
+pub(crate) struct Machine {
     _temp: tempfile::TempDir,
-    home: PathBuf,
-    source: Source,
+    pub(crate) home: PathBuf,
+    pub(crate) source: Source,
 }
 
-fn at(minutes: i64) -> Now {
+pub(crate) fn at(minutes: i64) -> Now {
     let start: jiff::Timestamp = "2026-11-20T10:00:00Z".parse().unwrap();
     Now(start + jiff::SignedDuration::from_mins(minutes))
 }
 
-fn path(text: &str) -> MemoryPath {
+pub(crate) fn path(text: &str) -> MemoryPath {
     MemoryPath::parse(text).unwrap()
 }
 
 impl Machine {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let temp = tempfile::tempdir().unwrap();
         Self {
             home: temp.path().canonicalize().unwrap(),
@@ -42,7 +42,7 @@ impl Machine {
     }
 
     /// As a process of its own would see it: it has met no key yet.
-    fn dirs(&self) -> Dirs {
+    pub(crate) fn dirs(&self) -> Dirs {
         let (state, source) = (self.home.join("state"), Arc::clone(&self.source));
         let ask = move || match source.lock().unwrap().as_str() {
             "" => Ok(MasterKeys::default()),
@@ -59,7 +59,7 @@ impl Machine {
         }
     }
 
-    fn store(&self, name: &str) -> Store {
+    pub(crate) fn store(&self, name: &str) -> Store {
         let root = self
             .home
             .join(format!(".claude/projects/-work-{name}/memory"));
@@ -67,19 +67,19 @@ impl Machine {
     }
 
     /// Switched on, as the command does it.
-    fn on(&self) {
+    pub(crate) fn on(&self) {
         self.dirs().seal().appoint(Appointed::Sealed).unwrap();
         for store in mem_core::store::kept(&self.dirs()).0 {
             store.reseal(Appointed::Sealed).unwrap();
         }
     }
 
-    fn set_source(&self, text: &str) {
+    pub(crate) fn set_source(&self, text: &str) {
         text.clone_into(&mut self.source.lock().unwrap());
     }
 }
 
-fn put(
+pub(crate) fn put(
     store: &Store,
     minutes: i64,
     reason: &str,
@@ -97,7 +97,7 @@ fn put(
 }
 
 /// Every file below the state, and every object of the histories there, as the real git unpacks it.
-fn all_bytes(state: &Path) -> Vec<u8> {
+pub(crate) fn all_bytes(state: &Path) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut folders = vec![state.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -118,12 +118,12 @@ fn all_bytes(state: &Path) -> Vec<u8> {
     bytes
 }
 
-fn holds(bytes: &[u8], text: &str) -> bool {
+pub(crate) fn holds(bytes: &[u8], text: &str) -> bool {
     String::from_utf8_lossy(bytes).contains(text)
 }
 
 /// Twice a number of versions, with a note that is deleted and one pack of many files.
-fn fill(store: &Store, word: &str) -> Vec<String> {
+pub(crate) fn fill(store: &Store, word: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut say = |text: String| {
         words.push(text.clone());
@@ -160,7 +160,7 @@ fn fill(store: &Store, word: &str) -> Vec<String> {
 }
 
 /// What the history tells: reasons, and the content of a file at each change.
-fn told(store: &Store) -> Vec<(Option<String>, Option<Vec<u8>>)> {
+pub(crate) fn told(store: &Store) -> Vec<(Option<String>, Option<Vec<u8>>)> {
     let history = store.open_history().unwrap().unwrap();
     let entries = history.entries().unwrap().into_iter();
     let told = entries.map(|entry| {
@@ -317,123 +317,4 @@ fn a_crash_is_made_good_as_without_encryption() {
     let text = told(&store).into_iter().filter_map(|(_, text)| text);
     assert!(!text.into_iter().any(|text| holds(&text, "version 2")));
     assert!(store.seal_state().unwrap().is_whole);
-}
-
-/// The bytes of all files below a folder, to see that nothing was overwritten.
-fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().flatten() {
-        match entry.file_type().unwrap().is_dir() {
-            true => files.extend(snapshot(&entry.path())),
-            false => files.push((entry.path(), fs::read(entry.path()).unwrap())),
-        }
-    }
-    files.sort();
-    files
-}
-
-#[test]
-fn without_the_key_nothing_is_written_and_the_error_says_what_to_do() {
-    let machine = Machine::new();
-    machine.on();
-    fill(&machine.store("app"), "heron");
-    let right = machine.source.lock().unwrap().clone();
-    let state = machine.store("app").places().state.clone();
-    let before = snapshot(&state);
-    let other = MasterKey::generate().unwrap().to_line();
-    for (source, says) in [
-        ("", "there is no master key"),
-        (other.as_str(), "is another one"),
-    ] {
-        machine.set_source(source);
-        let refused = put(&machine.store("app"), 30, "", &[("a.md", Some("no\n"))]).unwrap_err();
-        assert!(refused.to_string().contains(says), "{refused}");
-        assert!(refused.hint().is_some());
-        let store = machine.store("app");
-        for appointed in [Appointed::Sealed, Appointed::Anew, Appointed::Plain] {
-            assert!(store.reseal(appointed).is_err());
-        }
-        let history = store.open_history().unwrap().unwrap();
-        assert!(history.entries().is_err() && history.verify().is_err());
-        let redaction = Redaction::Text("heron content".to_owned());
-        assert!(store.redact_history(&redaction, at(31)).is_err());
-    }
-    machine.set_source(&right);
-    assert_eq!(snapshot(&state), before);
-    // The data keys are lost.
-    let ring = state.join("keys.json");
-    let kept = fs::read(&ring).unwrap();
-    fs::remove_file(&ring).unwrap();
-    let refused = put(&machine.store("app"), 30, "", &[("a.md", Some("no\n"))]).unwrap_err();
-    assert!(refused.to_string().contains("is gone"), "{refused}");
-    fs::write(&ring, b"{").unwrap();
-    let refused = put(&machine.store("app"), 30, "", &[("a.md", Some("no\n"))]).unwrap_err();
-    assert!(
-        refused.to_string().contains("does not hold data keys"),
-        "{refused}"
-    );
-    fs::write(&ring, kept).unwrap();
-    assert_eq!(snapshot(&state), before);
-    put(&machine.store("app"), 31, "", &[("a.md", Some("yes\n"))]).unwrap();
-    assert_eq!(told(&machine.store("app")).len(), 8);
-}
-
-#[test]
-fn a_record_that_was_changed_or_moved_is_an_error_and_nothing_is_begun_anew() {
-    let machine = Machine::new();
-    machine.on();
-    let store = machine.store("app");
-    put(&store, 0, "", &[("a.md", Some("one\n"))]).unwrap();
-    put(&store, 1, "", &[("a.md", Some("two\n"))]).unwrap();
-    let journal = store.places().journal();
-    let whole = fs::read(&journal).unwrap();
-    let starts: Vec<usize> = whole
-        .windows(4)
-        .enumerate()
-        .filter_map(|(at, window)| (window == b"MEMS").then_some(at))
-        .collect();
-    let [first, second] = starts[..] else {
-        panic!("{starts:?}");
-    };
-    // The older record in the place of the newer one, framed as it was.
-    let moved = [&whole[..second], &whole[first..second]].concat();
-    fs::write(&journal, moved).unwrap();
-    let refused = put(&machine.store("app"), 2, "", &[("a.md", Some("no\n"))]).unwrap_err();
-    assert_eq!(refused.kind(), ErrorKind::Corrupt);
-    assert!(
-        refused.to_string().contains("belongs somewhere else"),
-        "{refused}"
-    );
-    let state = store.places().state.clone();
-    let aside = fs::read_dir(&state).unwrap().flatten();
-    assert!(
-        !aside
-            .into_iter()
-            .any(|one| one.file_name().to_string_lossy().contains("damaged"))
-    );
-    fs::write(&journal, whole).unwrap();
-    put(&machine.store("app"), 2, "", &[("a.md", Some("three\n"))]).unwrap();
-    assert_eq!(told(&machine.store("app")).len(), 3);
-}
-
-#[test]
-fn a_history_is_taken_along_from_another_directory_under_the_keys_of_this_one() {
-    let machine = Machine::new();
-    fill(&machine.store("old"), "heron");
-    machine.on();
-    let (old, new) = (machine.store("old"), machine.store("new"));
-    put(&new, 8, "", &[("own.md", Some("own\n"))]).unwrap();
-    let theirs = old.open_history().unwrap().unwrap();
-    let order = Order::new("adopt", Author::of(Actor::Person), at(9));
-    let adopted = new.write(&order, &OpenGate, |draft| {
-        draft.brings_history(&theirs)?;
-        draft.put(&path("a.md"), b"taken along\n".to_vec())
-    });
-    adopted.unwrap();
-    drop(theirs);
-    old.purge().unwrap();
-    assert_eq!(told(&machine.store("new")).len(), 9);
-    assert!(machine.store("new").seal_state().unwrap().is_whole);
-    let history = machine.store("new").open_history().unwrap().unwrap();
-    assert_eq!(history.verify().unwrap().broken, Vec::<String>::new());
 }

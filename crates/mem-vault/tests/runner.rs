@@ -6,3 +6,4 @@
 )]
 
 mod local;
+mod local_refused;

@@ -1,0 +1,132 @@
+//! What a machine keeps sealed and cannot be opened, was tampered with or comes from elsewhere: an error that says what to
+//! do, and nothing overwritten.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mem_core::history::{Actor, Author};
+use mem_core::sealing::Appointed;
+use mem_core::store::{OpenGate, Order, Redaction};
+use mem_core::{Diagnose as _, ErrorKind};
+use mem_vault::MasterKey;
+
+use crate::local::{Machine, at, fill, path, put, told};
+
+/// The bytes of all files below a folder, to see that nothing was overwritten.
+fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        match entry.file_type().unwrap().is_dir() {
+            true => files.extend(snapshot(&entry.path())),
+            false => files.push((entry.path(), fs::read(entry.path()).unwrap())),
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn without_the_key_nothing_is_written_and_the_error_says_what_to_do() {
+    let machine = Machine::new();
+    machine.on();
+    fill(&machine.store("app"), "heron");
+    let right = machine.source.lock().unwrap().clone();
+    let state = machine.store("app").places().state.clone();
+    let before = snapshot(&state);
+    let other = MasterKey::generate().unwrap().to_line();
+    for (source, says) in [
+        ("", "there is no master key"),
+        (other.as_str(), "is another one"),
+    ] {
+        machine.set_source(source);
+        let refused = put(&machine.store("app"), 30, "", &[("a.md", Some("no\n"))]).unwrap_err();
+        assert!(refused.to_string().contains(says), "{refused}");
+        assert!(refused.hint().is_some());
+        let store = machine.store("app");
+        for appointed in [Appointed::Sealed, Appointed::Anew, Appointed::Plain] {
+            assert!(store.reseal(appointed).is_err());
+        }
+        let history = store.open_history().unwrap().unwrap();
+        assert!(history.entries().is_err() && history.verify().is_err());
+        let redaction = Redaction::Text("heron content".to_owned());
+        assert!(store.redact_history(&redaction, at(31)).is_err());
+    }
+    machine.set_source(&right);
+    assert_eq!(snapshot(&state), before);
+    // The data keys are lost.
+    let ring = state.join("keys.json");
+    let kept = fs::read(&ring).unwrap();
+    fs::remove_file(&ring).unwrap();
+    let refused = put(&machine.store("app"), 30, "", &[("a.md", Some("no\n"))]).unwrap_err();
+    assert!(refused.to_string().contains("is gone"), "{refused}");
+    fs::write(&ring, b"{").unwrap();
+    let refused = put(&machine.store("app"), 30, "", &[("a.md", Some("no\n"))]).unwrap_err();
+    assert!(
+        refused.to_string().contains("does not hold data keys"),
+        "{refused}"
+    );
+    fs::write(&ring, kept).unwrap();
+    assert_eq!(snapshot(&state), before);
+    put(&machine.store("app"), 31, "", &[("a.md", Some("yes\n"))]).unwrap();
+    assert_eq!(told(&machine.store("app")).len(), 8);
+}
+
+#[test]
+fn a_record_that_was_changed_or_moved_is_an_error_and_nothing_is_begun_anew() {
+    let machine = Machine::new();
+    machine.on();
+    let store = machine.store("app");
+    put(&store, 0, "", &[("a.md", Some("one\n"))]).unwrap();
+    put(&store, 1, "", &[("a.md", Some("two\n"))]).unwrap();
+    let journal = store.places().journal();
+    let whole = fs::read(&journal).unwrap();
+    let starts: Vec<usize> = whole
+        .windows(4)
+        .enumerate()
+        .filter_map(|(at, window)| (window == b"MEMS").then_some(at))
+        .collect();
+    let [first, second] = starts[..] else {
+        panic!("{starts:?}");
+    };
+    // The older record in the place of the newer one, framed as it was.
+    let moved = [&whole[..second], &whole[first..second]].concat();
+    fs::write(&journal, moved).unwrap();
+    let refused = put(&machine.store("app"), 2, "", &[("a.md", Some("no\n"))]).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Corrupt);
+    assert!(
+        refused.to_string().contains("belongs somewhere else"),
+        "{refused}"
+    );
+    let state = store.places().state.clone();
+    let aside = fs::read_dir(&state).unwrap().flatten();
+    assert!(
+        !aside
+            .into_iter()
+            .any(|one| one.file_name().to_string_lossy().contains("damaged"))
+    );
+    fs::write(&journal, whole).unwrap();
+    put(&machine.store("app"), 2, "", &[("a.md", Some("three\n"))]).unwrap();
+    assert_eq!(told(&machine.store("app")).len(), 3);
+}
+
+#[test]
+fn a_history_is_taken_along_from_another_directory_under_the_keys_of_this_one() {
+    let machine = Machine::new();
+    fill(&machine.store("old"), "heron");
+    machine.on();
+    let (old, new) = (machine.store("old"), machine.store("new"));
+    put(&new, 8, "", &[("own.md", Some("own\n"))]).unwrap();
+    let theirs = old.open_history().unwrap().unwrap();
+    let order = Order::new("adopt", Author::of(Actor::Person), at(9));
+    let adopted = new.write(&order, &OpenGate, |draft| {
+        draft.brings_history(&theirs)?;
+        draft.put(&path("a.md"), b"taken along\n".to_vec())
+    });
+    adopted.unwrap();
+    drop(theirs);
+    old.purge().unwrap();
+    assert_eq!(told(&machine.store("new")).len(), 9);
+    assert!(machine.store("new").seal_state().unwrap().is_whole);
+    let history = machine.store("new").open_history().unwrap().unwrap();
+    assert_eq!(history.verify().unwrap().broken, Vec::<String>::new());
+}
