@@ -1,6 +1,8 @@
 //! The files that a script of Python, JavaScript, Ruby or Perl writes, as far as its words tell: a name in quotes, or
 //! what was made of one, in the place of a call that writes where files are named. None of it is run.
 
+use std::cell::Cell;
+
 /// Calls that write what their first argument names; with a dot, only by that name.
 const WRITERS: [&str; 27] = [
     "writeFile",
@@ -53,16 +55,29 @@ const METHODS: [&str; 4] = ["write_text", "write_bytes", "unlink", "touch"];
 const OPENERS: [&str; 3] = ["open", "openSync", "fdopen"];
 /// So many names of a script are followed.
 const NAMES_MAX: usize = 100;
+/// So many texts of a script are looked for among the files: one may be data, line by line.
+const ASKED_MAX: usize = 1_000;
+/// So many calls of a script that may write are looked at.
+const CALLS_MAX: usize = 1_000;
 /// So much of a call is looked at, before its name and after it.
 const CALL_BYTES_MAX: usize = 4_096;
 
 /// The first file that the script writes. `names` says whether a text in quotes is the name of one that matters.
 pub(super) fn written(script: &str, names: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let mut known: Vec<(&str, String)> = Vec::new();
+    let (asked, mut left) = (Cell::new(0), CALLS_MAX);
+    let names = &|text: &str| {
+        asked.set(asked.get() + 1);
+        (asked.get() <= ASKED_MAX).then(|| names(text)).flatten()
+    };
     for (start, statement) in statements(script) {
         let file = |expression: &str| named(expression, &known, names);
-        if let Some(file) = calls(script, start, statement).find_map(|call| call.written(&file)) {
-            return Some(file);
+        let found = calls(script, start, statement).take(left).find_map(|call| {
+            left = left.saturating_sub(1);
+            call.written(&file)
+        });
+        if found.is_some() {
+            return found;
         }
         let set = assigned(statement);
         if let Some((name, file)) = set.and_then(|(name, value)| Some((name, file(value)?)))
@@ -101,6 +116,7 @@ fn after(quote: Option<char>, c: char) -> Option<char> {
 /// `name = value`, with what declares it.
 fn assigned(statement: &str) -> Option<(&str, &str)> {
     let (left, value) = statement.split_once('=')?;
+    let value = &value[..value.floor_char_boundary(CALL_BYTES_MAX)];
     let name = left.trim().rsplit(' ').next()?;
     let name = name.trim_start_matches(['$', '@']);
     let is_name = !name.is_empty() && name.chars().all(is_of_name);
@@ -323,6 +339,23 @@ mod tests {
             "(Path('/m') / 'a.md').write_text('x')",
         ] {
             assert!(found(script).is_some(), "{script}");
+        }
+    }
+
+    #[test]
+    fn a_script_that_is_data_is_looked_at_within_bounds() {
+        let asked = Cell::new(0);
+        let count = |_: &str| {
+            asked.set(asked.get() + 1);
+            None
+        };
+        let lines = "x = 'a/b'\n".repeat(20_000);
+        let one = format!("x = {{{}}}", "'a/b', ".repeat(20_000));
+        let calls = "open(".repeat(20_000) + &"p.open('/m', 'w')".repeat(10_000);
+        for script in [lines, one, calls] {
+            asked.set(0);
+            assert_eq!(written(&script, &count), None);
+            assert!(asked.get() <= ASKED_MAX + 1, "{}", asked.get());
         }
     }
 
