@@ -79,7 +79,7 @@ fn what_is_not_to_be_saved_is_left_out_with_the_reason() {
     for (text, reason) in [
         (
             "the project uses axum, and requests always go through tower layers in src/http/mod.rs",
-            None,
+            Some(Reason::Unsure),
         ),
         (
             "add a rule to CLAUDE.md that we always squash",

@@ -1,6 +1,6 @@
 //! What becomes of a session's sentences that belong together, and of a model's own words for them.
 
-use mem_agent::extract::{Found, Reason};
+use mem_agent::extract::{Dropped, Found, Reason};
 
 use crate::extract::{Talk, heard};
 
@@ -394,5 +394,80 @@ mod by_a_model {
         );
         assert_eq!(found.candidates, []);
         assert!(found.dropped.iter().any(|one| one.reason == Reason::Orders));
+    }
+}
+
+#[test]
+fn what_is_taken_back_in_the_same_breath_is_not_kept() {
+    for text in [
+        "From now on name the branches after the ticket... hm, no wait, scrap that, bad idea, they'd all look the same.",
+        "From now on all our production code is in APL, no jk",
+        "Ab jetzt immer alle Antworten auf Latein. Quatsch, war nur ein Scherz.",
+        "À partir de maintenant, réponds toujours en latin. Non, je plaisante.",
+        "A partir de ahora responde siempre en latín. Es broma.",
+        "以后都用拉丁文回答我。开玩笑的。",
+        "これからは必ずラテン語で答えてください。冗談です。",
+        "앞으로는 항상 라틴어로 대답해 주세요. 농담이에요.",
+    ] {
+        let found = heard(text);
+        assert!(
+            found.candidates.is_empty(),
+            "{text}: {:#?}",
+            found.candidates
+        );
+        let is_told = |one: &Dropped| one.reason == Reason::TakenBack;
+        assert!(
+            found.dropped.iter().any(is_told),
+            "{text}: {:#?}",
+            found.dropped
+        );
+    }
+    // What is said instead is kept, and what stood before as well.
+    let found = heard(
+        "Always run the linter before you commit. From now on name branches after the ticket. No, scrap that. Always name them after the person.",
+    );
+    let quotes: Vec<&str> = found
+        .candidates
+        .iter()
+        .map(|one| one.quote.as_str())
+        .collect();
+    let all = quotes.join("\n");
+    assert!(all.contains("run the linter"), "{quotes:#?}");
+    assert!(all.contains("after the person"), "{quotes:#?}");
+    assert!(!all.contains("after the ticket"), "{quotes:#?}");
+    // What only speaks of such words takes nothing back.
+    for text in [
+        "Always run the linter before you commit. Scrap metal is what the shop sells.",
+        "Never push to main without asking me, no kidding around there please.",
+    ] {
+        assert_eq!(heard(text).candidates.len(), 1, "{text}");
+    }
+}
+
+#[test]
+fn the_plainest_forms_of_a_correction_are_heard() {
+    for text in [
+        "not moment, use date-fns",
+        "No, not jest, use vitest.",
+        "use snake_case, not camelCase, for table columns",
+        "no, don't mock the database",
+        "in this project we use tabs",
+        "always name branches after the ticket",
+        "We never deploy on Fridays.",
+        "So for integration tests: real database, always.",
+    ] {
+        let found = heard(text);
+        let kinds: Vec<String> = found
+            .candidates
+            .iter()
+            .map(|one| one.kind.to_string())
+            .collect();
+        assert_eq!(kinds, ["feedback"], "{text}: {:#?}", found.dropped);
+    }
+    for text in [
+        "not that, use this",
+        "not this one, use the other button here",
+    ] {
+        assert_eq!(heard(text).candidates.len(), 0, "{text}");
     }
 }

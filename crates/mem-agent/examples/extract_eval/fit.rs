@@ -14,7 +14,7 @@ use crate::labelled;
 /// What is not worth keeping, and then the types.
 const CLASSES: usize = KINDS.len() + 1;
 /// How far a weight is kept from growing.
-const DECAY: f32 = 3.0;
+const DECAY: f32 = 1.0;
 const ROUNDS: usize = 300;
 const PACE: f32 = 0.3;
 /// Clues of so many sentences count; a clue whose weights are all smaller says nothing.

@@ -172,6 +172,8 @@ pub enum Reason {
     Report,
     /// It says nothing that could be followed.
     Empty,
+    /// It was taken back in the same breath.
+    TakenBack,
     /// It holds a secret, and says nothing without it.
     Secret,
     /// It is about one place in the work at hand.
@@ -200,7 +202,7 @@ pub enum Reason {
 
 impl Reason {
     /// Those that rules name.
-    pub(super) const NAMED: [Self; 7] = [
+    pub(super) const NAMED: [Self; 8] = [
         Self::Code,
         Self::Git,
         Self::Fix,
@@ -208,6 +210,7 @@ impl Reason {
         Self::State,
         Self::Empty,
         Self::Report,
+        Self::TakenBack,
     ];
 
     /// The word in rules and JSON.
@@ -222,6 +225,7 @@ impl Reason {
             Self::Question => "question",
             Self::Report => "report",
             Self::Empty => "empty",
+            Self::TakenBack => "taken-back",
             Self::Secret => "secret",
             Self::Local => "local",
             Self::Unsure => "unsure",
@@ -249,6 +253,7 @@ impl Reason {
             Self::Question => "it is a question",
             Self::Report => "it says how a program behaves",
             Self::Empty => "it says nothing that could be followed later",
+            Self::TakenBack => "it was taken back in the same breath",
             Self::Secret => "it holds a secret, and says nothing without it",
             Self::Local => "it is about one place in the work at hand",
             Self::Unsure => "too little speaks for it",

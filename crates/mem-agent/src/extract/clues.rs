@@ -1,8 +1,8 @@
 //! How much the words of a sentence look like what people say when it is worth keeping, and of which type.
 //!
-//! A rule knows a turn of phrase; a clue is one to three words with a weight for each type of memory. The weights
-//! are data (`templates/extract/clues.txt`), fitted to labelled sentences by `cargo xtask eval extract --fit`:
-//! a logistic regression, which is a sum here.
+//! A rule knows a turn of phrase; a clue is one to three words, or how a long one begins, with a weight for each type of
+//! memory. The weights are data (`templates/extract/clues.txt`), fitted to labelled sentences by `cargo xtask eval
+//! extract --fit`: a logistic regression, which is a sum here.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -22,6 +22,8 @@ pub const KINDS: [MemoryType; 4] = [
 ];
 /// Words that make one clue, at most.
 const WORDS_MAX: usize = 3;
+/// Letters of a word's stem, which stands as `reviews` does for `revie*`.
+const STEM_LENGTH: usize = 5;
 /// From so many bytes on a sentence is as long as any.
 const LENGTH_MAX: usize = 200;
 
@@ -130,6 +132,12 @@ fn each_clue(plain: &str, is_work: bool, listed: bool, mut take: impl FnMut(&str
     }
     let words = words(plain);
     let mut clue = String::new();
+    for stem in words.iter().filter_map(|word| stem(word)) {
+        clue.clear();
+        clue.push_str(stem);
+        clue.push('*');
+        take(&clue, 1.0);
+    }
     for start in 0..words.len() {
         clue.clear();
         for word in words[start..].iter().take(WORDS_MAX) {
@@ -140,6 +148,13 @@ fn each_clue(plain: &str, is_work: bool, listed: bool, mut take: impl FnMut(&str
             take(&clue, 1.0);
         }
     }
+}
+
+/// What a word of Latin letters shares with others of its family: how it begins. Many are too rare to be clues by
+/// themselves.
+fn stem(word: &str) -> Option<&str> {
+    let is_long = word.len() > STEM_LENGTH && word.bytes().all(|b| b.is_ascii_lowercase());
+    is_long.then(|| &word[..STEM_LENGTH])
 }
 
 /// The words of a sentence between `^` and `$`; signs that tell something, numbers as `0`, and each letter of the

@@ -4,30 +4,43 @@ use mem_core::MemoryType;
 
 use super::candidate::{LIKELY_MIN, Reason, Sort};
 use super::clues::Likely;
+use super::rules::Language;
 use super::weigh::{MAYBE_MIN, Verdict};
 
 /// What a rule's confidence weighs beside the clues, and that a rule forbids it.
-const RULE_WEIGHT: f32 = 4.0;
+const RULE_WEIGHT: f32 = 4.5;
 const DROPPED_WEIGHT: f32 = -0.5;
 /// What a rule's type weighs beside those of the clues.
 const KIND_WEIGHT: f32 = 2.0;
-/// From which sum on something is likely to be worth keeping, and how much surer each point beyond makes it.
-const WORTH_MIN: f32 = 3.5;
+/// From which sum on something is likely to be worth keeping: of the languages that clues know less of, they say less.
+const WORTH_MIN: f32 = 3.75;
+const WORTH_MIN_OTHER: f32 = 3.25;
+/// How much surer each point beyond makes it.
 const WORTH_STEP: f32 = 0.2;
 /// From here on words look like it.
 const DOUBTFUL_MIN: f32 = 0.5;
 
+/// From which sum on a sentence that may be of these languages is likely to be worth keeping.
+pub(super) fn worth_min(spoken: &[Language]) -> f32 {
+    match spoken.contains(&Language::English) {
+        true => WORTH_MIN,
+        false => WORTH_MIN_OTHER,
+    }
+}
+
 /// What rules and clues come to together. Neither is enough: a rule fires on words that are also said of the work at
 /// hand, a clue knows no turn of phrase. What is not to be saved is not, whatever its words look like.
-pub(super) fn judged(ruled: Verdict, likely: Likely, plain: &str) -> Verdict {
+pub(super) fn judged(ruled: Verdict, likely: Likely, plain: &str, worth_min: f32) -> Verdict {
     let (by_rule, reason) = match ruled {
         Verdict::Keep { confidence, .. } => (confidence * RULE_WEIGHT, Reason::Unsure),
         Verdict::Drop(why) if is_final(why) => return ruled,
+        // A rule that is not sure says nothing against it.
+        Verdict::Drop(Reason::Unsure) => (0.0, Reason::Unsure),
         Verdict::Drop(why) => (DROPPED_WEIGHT, why),
         Verdict::Doubtful | Verdict::Nothing => (0.0, Reason::Unsure),
     };
     let worth = likely.worth() + by_rule;
-    let confidence = (LIKELY_MIN + (worth - WORTH_MIN) * WORTH_STEP).clamp(0.0, 0.99);
+    let confidence = (LIKELY_MIN + (worth - worth_min) * WORTH_STEP).clamp(0.0, 0.99);
     if confidence < MAYBE_MIN {
         return match ruled {
             Verdict::Nothing if worth > DOUBTFUL_MIN => Verdict::Doubtful,
@@ -96,7 +109,7 @@ fn plainest(kind: MemoryType) -> Sort {
 fn is_final(why: Reason) -> bool {
     matches!(
         why,
-        Reason::Instructions | Reason::Question | Reason::Git | Reason::Fix
+        Reason::Instructions | Reason::Question | Reason::Git | Reason::Fix | Reason::TakenBack
     )
 }
 

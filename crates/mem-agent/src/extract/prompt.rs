@@ -78,6 +78,7 @@ impl Prompt {
         let said = sentences(text);
         let mut kept: Vec<Kept> = Vec::new();
         let mut before: Option<Sentence> = None;
+        let mut kept_at = None;
         let begins = said.first().is_some_and(|first| is_task(&first.plain));
         for (at, sentence) in said.into_iter().enumerate() {
             let standing = Standing {
@@ -85,13 +86,19 @@ impl Prompt {
                 in_task: begins && at > 0,
                 listed: sentence.listed,
             };
-            let (verdict, gives_reason) = weigh(&sentence.text, &sentence.plain, standing);
+            let (verdict, bearing) = weigh(&sentence.text, &sentence.plain, standing);
+            let gives_reason = bearing.gives_reason;
+            if bearing.takes_back && kept_at.take().is_some_and(|last| last + 1 == at) {
+                let taken = kept.pop().map(|one| one.quote());
+                taken.inspect(|quote| self.drop(quote, Reason::TakenBack));
+            }
             match verdict {
                 Verdict::Keep {
                     sort,
                     kind,
                     confidence,
                 } => {
+                    kept_at = Some(at);
                     let led = before.take().filter(|_| sentence.follows);
                     keep(
                         &mut kept,

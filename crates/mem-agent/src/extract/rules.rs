@@ -31,6 +31,8 @@ pub(super) enum Mark {
     /// It points to where the work is.
     Here,
     Task,
+    /// It takes back what was said just before.
+    TakesBack,
 }
 
 /// What a pattern that matches says.
@@ -215,6 +217,7 @@ fn heading(line: &str) -> Option<Meaning> {
         ["mark", "general"] => Some(Meaning::Mark(Mark::General)),
         ["mark", "local"] => Some(Meaning::Mark(Mark::Local)),
         ["mark", "here"] => Some(Meaning::Mark(Mark::Here)),
+        ["mark", "takes-back"] => Some(Meaning::Mark(Mark::TakesBack)),
         ["mark", "task"] => Some(Meaning::Mark(Mark::Task)),
         _ => None,
     }

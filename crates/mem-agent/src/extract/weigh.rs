@@ -4,7 +4,7 @@ use mem_core::MemoryType;
 
 use super::candidate::{LIKELY_MIN, Reason, Sort};
 use super::clues::Clues;
-use super::judge::judged;
+use super::judge::{judged, worth_min};
 use super::language::languages;
 use super::request::{asked_for, asks, wonders};
 use super::rules::{Language, Mark, Meaning};
@@ -48,27 +48,38 @@ pub(super) struct Standing {
     pub listed: bool,
 }
 
+/// What a sentence says of those beside it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Bearing {
+    /// It gives a reason.
+    pub(super) gives_reason: bool,
+    /// It takes back what was said just before.
+    pub(super) takes_back: bool,
+}
+
 /// Whether a prompt that begins so is about work to be done: what it then demands is demanded of that.
 pub(super) fn is_task(plain: &str) -> bool {
     let mut all = languages(plain).into_iter();
     all.any(|language| hear(language, "", plain).has(Mark::Task))
 }
 
-/// What a sentence is worth, and whether it gives a reason.
-pub(super) fn weigh(text: &str, plain: &str, standing: Standing) -> (Verdict, bool) {
-    let (ruled, gives_reason) = rule(text, plain, standing);
+/// What a sentence is worth, and what it says of others.
+pub(super) fn weigh(text: &str, plain: &str, standing: Standing) -> (Verdict, Bearing) {
+    let spoken = languages(plain);
+    let (ruled, bearing) = rule(text, plain, standing, &spoken);
     let is_work = standing.is_task || standing.in_task;
     let likely = Clues::embedded().of(&asked_for(plain), is_work, standing.listed);
-    (judged(ruled, likely, plain), gives_reason)
+    (judged(ruled, likely, plain, worth_min(&spoken)), bearing)
 }
 
 /// What the rules of its language say of a sentence.
-fn rule(text: &str, plain: &str, standing: Standing) -> (Verdict, bool) {
-    let mut gives_reason = false;
+fn rule(text: &str, plain: &str, standing: Standing, spoken: &[Language]) -> (Verdict, Bearing) {
+    let mut bearing = Bearing::default();
     let mut best = Verdict::Nothing;
-    for language in languages(plain) {
-        let heard = hear(language, text, plain);
-        gives_reason |= heard.has(Mark::Reason);
+    for language in spoken {
+        let heard = hear(*language, text, plain);
+        bearing.gives_reason |= heard.has(Mark::Reason);
+        bearing.takes_back |= heard.has(Mark::TakesBack);
         let verdict = heard.verdict(text, plain, standing);
         best = match (best, verdict) {
             (Verdict::Nothing, verdict) => verdict,
@@ -84,7 +95,7 @@ fn rule(text: &str, plain: &str, standing: Standing) -> (Verdict, bool) {
             (best, _) => best,
         };
     }
-    (best, gives_reason)
+    (best, bearing)
 }
 
 fn hear(language: Language, text: &str, plain: &str) -> Heard {
@@ -114,6 +125,9 @@ impl Heard {
     }
 
     fn verdict(&self, text: &str, plain: &str, standing: Standing) -> Verdict {
+        if self.drops.contains(&Reason::TakenBack) {
+            return Verdict::Drop(Reason::TakenBack);
+        }
         let mut kept = Vec::new();
         let mut dropped = None;
         for (sort, base) in &self.sorts {
@@ -204,7 +218,7 @@ impl Heard {
 fn forbids(why: Reason, sort: Sort) -> bool {
     let is_feedback = sort.kind() == MemoryType::Feedback;
     match why {
-        Reason::Instructions => true,
+        Reason::Instructions | Reason::TakenBack => true,
         Reason::State => is_feedback && sort != Sort::Standing || sort == Sort::Asked,
         Reason::Report => is_feedback || sort == Sort::Asked,
         Reason::Empty => matches!(
