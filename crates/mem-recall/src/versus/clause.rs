@@ -99,11 +99,20 @@ impl Clause {
 
     pub(super) fn of(content: &str) -> Self {
         let pieces = content.split_whitespace().flat_map(|word| {
-            // `n'utilisons` is two words.
-            let elided = ["n'", "n’", "N'", "N’"];
-            let rest = elided.iter().find_map(|no| word.strip_prefix(no));
-            let first = rest.map(|_| (false, "ne"));
-            let parts = rest.unwrap_or(word).split('-').enumerate();
+            // `n'utilisons` and `d'utiliser` are two words.
+            let elided = [
+                ("n'", "ne"),
+                ("n’", "ne"),
+                ("N'", "ne"),
+                ("N’", "ne"),
+                ("d'", "de"),
+                ("d’", "de"),
+            ];
+            let found = elided
+                .iter()
+                .find_map(|(head, whole)| Some((word.strip_prefix(head)?, *whole)));
+            let first = found.map(|(_, whole)| (false, whole));
+            let parts = found.map_or(word, |(rest, _)| rest).split('-').enumerate();
             first
                 .into_iter()
                 .chain(parts.map(|(at, part)| (at > 0, part)))

@@ -5,20 +5,25 @@
 //! distillation all have to know better before one statement takes another's place, so all three ask here.
 //!
 //! # Layout
-//! - `clause`: a text as words, up to its verb and behind it. `opposed`: the words that turn a statement round.
-//! - `turned`: the same words in another order. `apart`: whether two things are spoken of. `values`: one value in the
-//!   place of another. `unspaced`: Chinese, Japanese and Korean.
+//! - `denial`: the words of no, may, must and need not. `opposed`: what they, and words like `off`, make of a statement.
+//! - `clause`: a text as words, up to its verb and behind it. `reworded`: the contrary in other words.
+//! - `turned`: the same words in another order. `apart`: whether two things are spoken of, `ends`: or two ends of one.
+//!   `values`: one value in the place of another. `unspaced`: Chinese, Japanese and Korean.
 
 mod apart;
 mod clause;
+pub mod denial;
+mod ends;
 mod opposed;
+mod reworded;
 mod turned;
 mod unspaced;
 mod values;
 
 use apart::{hunks, is_another};
 use clause::{Clause, is_said, stem};
-use opposed::Mark;
+use opposed::{Mark, Read, Says};
+use reworded::Core;
 use unspaced::Unspaced;
 
 /// How many of something there are: nothing that a statement is about, and not the same.
@@ -46,9 +51,10 @@ pub struct Statement {
     clause: Clause,
     /// The words that say something and turn nothing round.
     base: Vec<Base>,
-    /// Whether it says no, or says it twice.
-    is_no: bool,
+    says: Says,
     marks: Vec<Mark>,
+    /// What it says first, without the reason.
+    core: Core,
     unspaced: Option<Unspaced>,
 }
 
@@ -62,8 +68,11 @@ struct Base {
 impl Statement {
     /// Reads a text.
     pub fn of(text: &str) -> Self {
-        let clause = Clause::of(opposed::without_lead(text));
+        let text_led = opposed::without_lead(text);
+        let clause = Clause::of(text_led);
         let read = opposed::read(&clause.words);
+        let core = core(text_led, &clause, &read);
+        let (says, marks) = (read.says(), read.marks.clone());
         let words = read.rest.into_iter();
         let base = words.filter(|(_, word)| is_said(word));
         Self {
@@ -73,16 +82,49 @@ impl Statement {
                     at,
                 })
                 .collect(),
-            is_no: read.is_no,
-            marks: read.marks,
+            says,
+            marks,
+            core,
             unspaced: Unspaced::of(text),
             clause,
+        }
+    }
+
+    /// Whether one of both says no and the other yes, whatever they speak of: then the one does not repeat the other.
+    pub fn is_against(&self, other: &Self) -> bool {
+        match (&self.unspaced, &other.unspaced) {
+            (Some(one), Some(other)) => one.is_against(other),
+            (None, None) => self.core.says.is_against(other.core.says),
+            _ => false,
+        }
+    }
+
+    /// Whether each speaks of another end of one thing: when it opens and when it closes.
+    pub fn is_other_end(&self, other: &Self) -> bool {
+        match (&self.unspaced, &other.unspaced) {
+            (Some(one), Some(other)) => one.is_other_end(other),
+            (None, None) => ends::are_two(&self.clause, &other.clause),
+            _ => false,
         }
     }
 
     fn stems(&self) -> Vec<String> {
         self.base.iter().map(|word| word.stem.clone()).collect()
     }
+
+    fn is_no(&self) -> bool {
+        self.says.is_no()
+    }
+}
+
+/// What a text says first, without the reason.
+fn core(text: &str, clause: &Clause, read: &Read) -> Core {
+    let first = reworded::first_clause(text);
+    if first.len() == text.len() {
+        return Core::of(first, &clause.words, read);
+    }
+    let words = Clause::of(first).words;
+    Core::of(first, &words, &opposed::read(&words))
 }
 
 /// Compares two texts.
@@ -101,6 +143,9 @@ pub fn stand(older: &Statement, newer: &Statement) -> Versus {
     if one.is_empty() || other.is_empty() {
         return Versus::Open;
     }
+    if older.is_other_end(newer) {
+        return Versus::Another;
+    }
     let (is_alike, prefixed) = opposed::by_prefix(&one, &other);
     if is_alike {
         return of_the_same_words(older, newer, prefixed);
@@ -111,6 +156,9 @@ pub fn stand(older: &Statement, newer: &Statement) -> Versus {
             (true, false) | (false, true) => Versus::Contrary,
             (true, true) | (false, false) => Versus::Open,
         };
+    }
+    if older.core.is_denied_by(&newer.core) {
+        return Versus::Contrary;
     }
     if is_another(&older.clause, &newer.clause) {
         return Versus::Another;
@@ -135,18 +183,22 @@ fn of_the_same_words(older: &Statement, newer: &Statement, prefixed: usize) -> V
             .cloned()
             .collect::<Vec<_>>()
     };
-    match (older.is_no == newer.is_no, opposed) {
-        (true, 0) if counted(older) == counted(newer) => Versus::Same,
-        (true, 0) => Versus::Open,
-        (true, _) | (false, 0) => Versus::Contrary,
-        // `Is not allowed`, `is forbidden`: in other words.
-        (false, _) => Versus::Open,
+    let is_turned = older.says.is_against(newer.says);
+    let is_one = older.says == newer.says;
+    match (is_turned, opposed) {
+        // `Allowed before noon`, `forbidden after noon`.
+        (true, _) if opposed::differ_beside(&older.marks, &newer.marks) => Versus::Another,
+        (false, 0) if is_one && counted(older) == counted(newer) => Versus::Same,
+        (false, 0) => Versus::Open,
+        (false, _) | (true, 0) => Versus::Contrary,
+        // `Is not on`, `is off`: in other words.
+        (true, _) => Versus::Open,
     }
 }
 
 fn has_turned(older: &Statement, newer: &Statement) -> bool {
     let opposed = opposed::count(&older.marks, &newer.marks);
-    (older.is_no != newer.is_no) != (opposed > 0)
+    older.says.is_against(newer.says) != (opposed > 0)
 }
 
 #[cfg(test)]

@@ -1,62 +1,85 @@
-//! The words that turn a statement round: `never`, `off`, `without`, `un-`.
+//! The words that turn a statement round: `never`, `off`, `without`, `no need to`, `un-`.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// No.
-const NO: &str = "not no never neither nor without dont doesnt isnt arent wont cant avoid avoids stop stopped quit \
-    nicht nie niemals kein keine keinen keinem keiner keines ohne vermeide vermeiden \
-    nunca jamás sin ningún ninguna evita evitar pas jamais sans aucun aucune évite éviter";
-/// Behind a no these say that there is more, and no no.
-const ONLY: &str = "only just nur solo seulement";
+use super::denial::{self, Turn};
+
 /// What says nothing where it is not a mark: help of a no, of a yes, and of a request.
 const IDLE: &str = "do does did is are was were be been being am longer more anymore any always ever please still \
     with ist sind war waren wird werden immer bitte mehr mit es son está están siempre con ya más \
-    est sont toujours ne avec plus be";
+    est sont toujours ne avec plus be them there tu vous te il";
+/// How the two words of a pair stand to each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Of one thing only one of them is true.
+    State,
+    /// When or how much something holds: what holds before noon need not hold after.
+    Beside,
+    /// Where to and from.
+    Way,
+}
+
 /// Two words of which one says the contrary of the other, in whatever language.
-const AXES: [(&str, &str); 15] = [
+const AXES: [(Kind, &str, &str); 13] = [
     (
+        Kind::State,
         "on an eingeschaltet encendido encendida allumé allumée",
         "off aus ausgeschaltet apagado apagada éteint éteinte",
     ),
-    ("up hoch arriba", "down runter abajo"),
+    (Kind::State, "up hoch arriba", "down runter abajo"),
     (
+        Kind::State,
         "in inside rein drinnen dentro dedans",
         "out outside raus draußen fuera dehors",
     ),
-    ("am vormittags", "pm nachmittags"),
+    (Kind::Beside, "am vormittags", "pm nachmittags"),
     (
+        Kind::Beside,
         "over above über encima sobre dessus",
         "under below unter debajo bajo dessous sous",
     ),
     (
-        "allow allows allowed permit permits permitted erlaubt erlauben permitido permitida autorisé autorisée",
-        "forbid forbids forbidden ban banned prohibited disallowed verboten prohibido prohibida interdit interdite",
-    ),
-    (
+        Kind::State,
         "enable enables enabled aktiviert activado activada activé activée",
         "disable disables disabled deaktiviert desactivado desactivada désactivé désactivée",
     ),
     (
+        Kind::Beside,
         "before vor bevor antes avant",
         "after nach nachdem después après",
     ),
     (
+        Kind::State,
         "include includes included including inklusive einschließlich incluye incluido inclut inclus",
         "exclude excludes excluded excluding exklusive ausschließlich excluye excluido exclut exclu",
     ),
-    ("from von desde depuis", "to zu hacia vers"),
+    (Kind::Way, "from von desde depuis", "to zu hacia vers"),
     (
+        Kind::State,
         "open opened geöffnet offen abierto abierta ouvert ouverte",
         "closed geschlossen cerrado cerrada fermé fermée",
     ),
-    ("only nur solo seulement", "too also auch también aussi"),
-    ("online", "offline"),
     (
-        "optional freiwillig opcional facultatif",
-        "mandatory required obligatorisch verpflichtend obligatorio obligatoire",
+        Kind::State,
+        "only nur solo seulement",
+        "too also auch también aussi",
     ),
-    ("true wahr", "false falsch"),
+    (Kind::State, "online", "offline"),
+    (Kind::State, "true wahr", "false falsch"),
+];
+/// Rows of words that say how much, and whether more.
+const AMOUNTS: [(&str, &str, bool); 10] = [
+    ("up", "to", false),
+    ("bis", "zu", false),
+    ("at", "most", false),
+    ("less", "than", false),
+    ("weniger", "als", false),
+    ("menos", "de", false),
+    ("at", "least", true),
+    ("more", "than", true),
+    ("mehr", "als", true),
+    ("más", "de", true),
 ];
 /// These make a word the contrary of itself.
 const PREFIXES: [&str; 6] = ["un", "dis", "non", "in", "im", "de"];
@@ -70,20 +93,73 @@ pub(super) struct Mark {
     is_yes: bool,
 }
 
+/// Whether something is so, may be, must not be or need not be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Says {
+    /// It is so, or is to be so.
+    #[default]
+    Holds,
+    /// It may be so.
+    Allowed,
+    /// It is not so, or must not be.
+    Barred,
+    /// It need not be so.
+    Freed,
+}
+
+impl Says {
+    /// Whether it is one of the two that say no.
+    pub(super) fn is_no(self) -> bool {
+        matches!(self, Self::Barred | Self::Freed)
+    }
+
+    /// Whether not both can be said of the same. What need not be may be.
+    pub(super) fn is_against(self, other: Self) -> bool {
+        let is = |one: Self, other: Self| {
+            matches!(
+                (one, other),
+                (Self::Holds | Self::Allowed, Self::Barred) | (Self::Holds, Self::Freed)
+            )
+        };
+        is(self, other) || is(other, self)
+    }
+}
+
 /// What the words of a clause say of yes and no, and the others with their places.
 #[derive(Debug, Default)]
 pub(super) struct Read {
-    pub(super) is_no: bool,
+    is_no: bool,
+    is_may: bool,
+    is_need: bool,
+    is_freed: bool,
+    /// Whether it says that what held until now ends.
+    pub(super) ceases: bool,
+    /// Whether it says that something holds again.
+    pub(super) resumes: bool,
+    /// Whether a no stands before a thing.
+    pub(super) is_of_a_thing: bool,
     pub(super) marks: Vec<Mark>,
     pub(super) rest: Vec<(usize, String)>,
 }
 
+impl Read {
+    /// What all of it comes to.
+    pub(super) fn says(&self) -> Says {
+        match () {
+            () if self.is_freed => Says::Freed,
+            () if self.is_no && self.is_need => Says::Freed,
+            () if self.is_no => Says::Barred,
+            () if self.is_may && !self.is_need => Says::Allowed,
+            () => Says::Holds,
+        }
+    }
+}
+
 /// The words of the lists, each found at once: every word of every statement is looked up.
-static NOS: LazyLock<HashSet<&str>> = LazyLock::new(|| NO.split_ascii_whitespace().collect());
 static IDLES: LazyLock<HashSet<&str>> = LazyLock::new(|| IDLE.split_ascii_whitespace().collect());
 static MARKS: LazyLock<HashMap<&str, Mark>> = LazyLock::new(|| {
     let mut marks = HashMap::new();
-    for (axis, (yes, no)) in AXES.iter().enumerate() {
+    for (axis, (_, yes, no)) in AXES.iter().enumerate() {
         for (words, is_yes) in [(yes, true), (no, false)] {
             for word in words.split_ascii_whitespace() {
                 marks.entry(word).or_insert(Mark { axis, is_yes });
@@ -116,33 +192,127 @@ pub(super) fn without_lead(text: &str) -> &str {
     lead.map_or(text, |rest| rest.trim_start_matches([',', ' ']))
 }
 
+/// Reads the words of a clause.
 pub(super) fn read(words: &[String]) -> Read {
     let mut read = Read::default();
-    for (at, word) in words.iter().enumerate() {
-        let next = words.get(at + 1).map_or("", String::as_str);
-        let before = at.checked_sub(1).map_or("", |at| words[at].as_str());
-        let is_counted = before.ends_with(|c: char| c.is_ascii_digit());
-        // `Ne .. plus` is `no longer`.
-        let is_over = word == "plus" && words[..at].iter().any(|one| one == "ne");
-        if is_no(word) || is_over {
-            read.is_no ^= !is_of(ONLY, next);
-            if matches!(word.as_str(), "cannot" | "can't" | "cant") {
-                read.rest.push((at, "can".to_owned()));
-            }
-        } else if let Some((hour, half)) = hour(word) {
-            read.rest.push((at, hour.to_owned()));
-            read.marks.extend(mark(half));
-        } else if let Some(mark) = mark(word).filter(|_| word != "am" || is_counted) {
-            read.marks.push(mark);
-        } else if !IDLES.contains(word.as_str()) {
-            read.rest.push((at, word.clone()));
-        }
+    let mut at = 0;
+    while at < words.len() {
+        let taken = read.take_amount(words, at);
+        let taken = taken.or_else(|| read.take_turn(words, at));
+        at += taken.unwrap_or_else(|| {
+            read.take_word(words, at);
+            1
+        });
     }
     read
 }
 
-fn is_no(word: &str) -> bool {
-    NOS.contains(word) || word == "cannot" || word.ends_with("n't")
+impl Read {
+    /// `Up to`, `more than`.
+    fn take_amount(&mut self, words: &[String], at: usize) -> Option<usize> {
+        let next = words.get(at + 1)?;
+        let mut amounts = AMOUNTS.iter();
+        let (.., is_yes) = amounts.find(|(one, two, _)| *one == words[at] && two == next)?;
+        // `No more than` is as much as `at most`.
+        let is_turned = at > 0 && matches!(words[at - 1].as_str(), "no" | "not");
+        let over = mark("over")?;
+        self.is_no ^= is_turned;
+        self.marks.push(Mark {
+            is_yes: *is_yes != is_turned,
+            ..over
+        });
+        Some(2)
+    }
+
+    /// A no, a may or a must.
+    fn take_turn(&mut self, words: &[String], at: usize) -> Option<usize> {
+        let here = &words[at..];
+        let next = |count: usize| here.get(count).map_or("", String::as_str);
+        if is_fine(words, at) {
+            self.is_may = true;
+            return Some(1);
+        }
+        // `Ne .. plus` is `no longer`.
+        let is_over = next(0) == "plus" && words[..at].iter().any(|one| one == "ne");
+        let (turn, count) = match is_over {
+            true => (Turn::Ceased, 1),
+            false => denial::turn(here)?,
+        };
+        match turn {
+            // `No more than 5 MB`.
+            Turn::Ceased if next(count) == "than" => return self.take_no(here, 1),
+            Turn::No => return self.take_no(here, count),
+            Turn::Ceased => {
+                self.is_no ^= true;
+                self.ceases = true;
+                self.is_of_a_thing |= matches!(next(1), "more");
+            }
+            Turn::AnyMore if is_of("als than de que", next(count)) => return None,
+            Turn::AnyMore => self.ceases = true,
+            Turn::Again => self.resumes = true,
+            Turn::May if next(0) == "may" && is_month(words, at) => return None,
+            Turn::May => self.is_may = true,
+            Turn::Barred => {
+                self.is_may = true;
+                self.is_no ^= true;
+            }
+            Turn::Need => self.is_need = true,
+            Turn::Freed => self.is_freed = true,
+            Turn::Ought | Turn::Idle => {}
+        }
+        Some(count)
+    }
+
+    fn take_no(&mut self, here: &[String], count: usize) -> Option<usize> {
+        let (word, next) = (here[0].as_str(), here.get(count).map_or("", String::as_str));
+        let is_end = is_of("stop stopped quit cease", word);
+        // `Stop the worker` is something to do.
+        if is_end && is_of("the a an this that all", next) {
+            return None;
+        }
+        self.is_no ^= !is_of(denial::ONLY, next);
+        self.ceases |= is_end;
+        let is_thing = word == "no" || word.starts_with("kein") || word.starts_with("aucun");
+        self.is_of_a_thing |=
+            is_thing || word.starts_with("ning") || word == "pas" && is_of("de d", next);
+        Some(count)
+    }
+
+    /// Another word.
+    fn take_word(&mut self, words: &[String], at: usize) {
+        let word = &words[at];
+        let before = at.checked_sub(1).map_or("", |at| words[at].as_str());
+        let is_counted = before.ends_with(|c: char| c.is_ascii_digit());
+        if let Some((hour, half)) = hour(word) {
+            self.rest.push((at, hour.to_owned()));
+            self.marks.extend(mark(half));
+        } else if let Some(mark) = mark(word).filter(|_| word != "am" || is_counted) {
+            self.marks.push(mark);
+        } else if !IDLES.contains(word.as_str()) {
+            self.rest.push((at, word.clone()));
+        }
+    }
+}
+
+/// `Semicolons are fine`, and no `fine tuning`.
+fn is_fine(words: &[String], at: usize) -> bool {
+    const BEHIND: &str = "to from if when again now in on for with by as since";
+    let is_end = words.get(at + 1).is_none_or(|next| is_of(BEHIND, next));
+    let is_said = words[..at]
+        .iter()
+        .any(|word| is_of("is are be it's that's", word));
+    is_of("fine ok okay", &words[at]) && is_end && is_said
+}
+
+/// `In May` says nothing of what may be.
+fn is_month(words: &[String], at: usize) -> bool {
+    const BEFORE: &str = "in on by until till since before after for from of and or to this last next early late mid";
+    let before = at.checked_sub(1).map(|at| words[at].as_str());
+    let is_dated = before.is_some_and(|before| {
+        is_of(BEFORE, before) || before.ends_with(|c: char| c.is_ascii_digit())
+    });
+    let next = words.get(at + 1);
+    is_dated || next.is_none_or(|next| next.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// `9am` as its two parts.
@@ -155,6 +325,16 @@ fn hour(word: &str) -> Option<(&str, &str)> {
 
 fn mark(word: &str) -> Option<Mark> {
     MARKS.get(word).copied()
+}
+
+/// Whether not the same is said of when and how much.
+pub(super) fn differ_beside(older: &[Mark], newer: &[Mark]) -> bool {
+    let beside = |marks: &[Mark]| -> Vec<Mark> {
+        let marks = marks.iter();
+        let of = |mark: &&Mark| AXES[mark.axis].0 == Kind::Beside;
+        marks.filter(of).copied().collect()
+    };
+    beside(older) != beside(newer)
 }
 
 /// How many pairs have one word here and the other there.

@@ -70,3 +70,49 @@ fn what_is_merely_related_is_neither_the_same_nor_the_contrary() {
         assert!(wrong.is_empty(), "{wrong:#?}");
     }
 }
+
+/// What words make of the pairs of a half that deny one another, and of those that do not.
+#[derive(Debug, Default)]
+struct Tally {
+    contraries: usize,
+    found: usize,
+    others: usize,
+    /// Others that would take the place of what stands beside them.
+    replaced: Vec<String>,
+}
+
+fn tally(half: &str) -> Tally {
+    let lines = include_str!("../../eval/denial.jsonl").lines();
+    let all: Vec<&str> = lines
+        .filter(|line| line.contains(&format!("\"half\": \"{half}\"")))
+        .collect();
+    let mut tally = Tally::default();
+    for Pair { label, old, new } in pairs(&all.join("\n")) {
+        let found = versus(&old, &new);
+        if half == "tuned" {
+            println!("{half} {label} {found:?}: {old} | {new}");
+        }
+        match label.as_str() {
+            "contrary" => {
+                tally.contraries += 1;
+                tally.found += usize::from(found == Versus::Contrary);
+            }
+            "updated" => {}
+            _ => {
+                tally.others += 1;
+                if matches!(found, Versus::Contrary | Versus::Updated(_))
+                    || (label == "both" && found == Versus::Same)
+                {
+                    tally.replaced.push(format!("{old} | {new}"));
+                }
+            }
+        }
+    }
+    tally
+}
+
+#[test]
+fn what_is_denied_in_other_words_is_denied_and_nothing_else_gives_way() {
+    let (tuned, held_out) = (tally("tuned"), tally("held-out"));
+    println!("{tuned:#?}\n{held_out:#?}");
+}

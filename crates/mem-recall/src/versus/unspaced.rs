@@ -2,21 +2,16 @@
 //! of it, and what is left is compared.
 
 use super::Versus;
+use super::denial::unspaced::{ANY_MORE, CEASED, FREED, MAY, NO, YES};
+use super::opposed::Says;
 use crate::text::{fold, is_unspaced};
 
-/// What says no, and what says yes in its place, divided by `|`; the longer ones first.
-const NO: &str = "再也不要|再也不|从来不|永远不要|永远不|绝不要|绝不|不再|不要|不用|不能|不得|不可以|不可|不许|不准|不应该|不允许|禁止|切勿|没有|别|不|\
-    してはいけません|してはいけない|してはならない|しないでください|しないで|しません|しない|するな|ではありません|ではない|ません|ない|\
-    하지 마세요|하지 말아 주세요|하지 않습니다|하지 않는다|하지 말 것|하지 마|하지 않|않|금지|아닙니다|아니다";
-const YES: &str = "一定要|必须|必須|总是|總是|永远|可以|允许|应该|要|请|都|してください|します|して|する|です|ます|必ず|常に|いつも|\
-    하세요|합니다|해 주세요|한다|할 것|항상|반드시|꼭|입니다|이다|从现在起|以后|今後は|これからは|앞으로는|앞으로|绝对";
 /// Two words of which one says the contrary of the other.
-const AXES: [(&str, &str); 11] = [
+const AXES: [(&str, &str); 10] = [
     (
         "开启|启用|打开|啟用|有効|オン|활성화|켜짐",
         "关闭|禁用|停用|無効|オフ|비활성화|꺼짐",
     ),
-    ("允许|許可|허용", "禁止|금지"),
     ("之前|以前|前に|전에", "之后|以后|後に|후에"),
     ("上午|午前|오전", "下午|午後|오후"),
     ("以上|高于|超过|이상", "以下|低于|不到|이하"),
@@ -27,6 +22,27 @@ const AXES: [(&str, &str); 11] = [
     ("开着|开放|開いて|열림", "关着|閉じて|닫힘"),
     ("左", "右"),
 ];
+/// Those of them that say when or how much something holds.
+const BESIDE: std::ops::Range<usize> = 1..4;
+/// Two ends of one thing, and two places: what is said of the one is not said of the other.
+const ENDS: [(&str, &str); 7] = [
+    ("最小|最低|最少|최소", "最大|最高|最多|최대"),
+    (
+        "开门|开店|開きます|開く|開店|엽니다|연다|열립니다",
+        "关门|关店|閉まります|閉まる|閉店|닫습니다|닫는다|닫힙니다",
+    ),
+    ("开始|開始|始まり|시작", "结束|結束|終了|終わり|종료|끝"),
+    (
+        "测试环境|测试服务器|テスト環境|検証環境|ステージング|테스트 서버|테스트 환경|스테이징",
+        "生产环境|生产服务器|正式环境|本番|운영",
+    ),
+    (
+        "主库|主数据库|プライマリ|프라이머리",
+        "从库|只读副本|副本|レプリカ|레플리카",
+    ),
+    ("上传|アップロード|업로드", "下载|ダウンロード|다운로드"),
+    ("早上|朝|아침", "晚上|夜|저녁"),
+];
 /// So much of a shorter text has to be shared before another thing is told in it.
 const SHARED_CHARS_MIN: usize = 2;
 
@@ -34,9 +50,13 @@ const SHARED_CHARS_MIN: usize = 2;
 #[derive(Clone, Debug)]
 pub(super) struct Unspaced {
     rest: Vec<char>,
-    is_no: bool,
+    /// The same without what joins its words.
+    bare: Vec<char>,
+    says: Says,
+    ceases: bool,
     /// Of each pair, which word it has.
     sides: [Option<bool>; AXES.len()],
+    ends: [Option<bool>; ENDS.len()],
 }
 
 impl Unspaced {
@@ -47,24 +67,36 @@ impl Unspaced {
         }
         let mut low = String::with_capacity(text.len());
         fold(text, &mut low);
+        let mut ends = [None; ENDS.len()];
+        for ((one, other), end) in ENDS.iter().zip(&mut ends) {
+            *end = side(has(&low, one), has(&low, other));
+        }
+        let is_freed = take(&mut low, FREED);
+        let has_ceased = take(&mut low, CEASED);
         let mut sides = [None; AXES.len()];
-        for ((yes, no), side) in AXES.iter().zip(&mut sides) {
+        for ((yes, no), side_of) in AXES.iter().zip(&mut sides) {
             // The longer one holds the other: `비활성화`.
             let has_no = take(&mut low, no);
             let has_yes = take(&mut low, yes);
-            *side = match (has_yes, has_no) {
-                (true, false) => Some(true),
-                (false, true) => Some(false),
-                _ => None,
-            };
+            *side_of = side(has_yes, has_no);
         }
-        let is_no = take(&mut low, NO);
+        let is_no = take(&mut low, NO) || has_ceased;
+        let is_may = take(&mut low, MAY);
+        let is_any_more = take(&mut low, ANY_MORE);
         take(&mut low, YES);
-        let rest = low.chars().filter(|c| c.is_alphanumeric());
+        let says = match () {
+            () if is_freed => Says::Freed,
+            () if is_no => Says::Barred,
+            () if is_may => Says::Allowed,
+            () => Says::Holds,
+        };
         Some(Self {
-            rest: rest.collect(),
-            is_no,
+            rest: low.chars().filter(|c| c.is_alphanumeric()).collect(),
+            bare: bare(&low),
+            ceases: says.is_no() && (has_ceased || is_any_more),
+            says,
             sides,
+            ends,
         })
     }
 
@@ -73,19 +105,34 @@ impl Unspaced {
         &self.rest[front..self.rest.len() - back]
     }
 
+    /// Whether one says no and the other yes.
+    pub(super) fn is_against(&self, newer: &Self) -> bool {
+        self.says.is_against(newer.says)
+    }
+
+    /// Whether each speaks of another end of one thing, or of another place.
+    pub(super) fn is_other_end(&self, newer: &Self) -> bool {
+        differing(&self.ends, &newer.ends).next().is_some()
+    }
+
     pub(super) fn versus(&self, newer: &Self) -> Versus {
-        let pairs = self.sides.iter().zip(&newer.sides);
-        let is_opposed = |(one, other): (&Option<bool>, &Option<bool>)| {
-            one.is_some() && other.is_some() && one != other
-        };
-        let opposed = pairs.filter(|pair| is_opposed(*pair)).count();
-        let is_turned = (self.is_no != newer.is_no) != (opposed > 0);
+        if self.is_other_end(newer) {
+            return Versus::Another;
+        }
+        let opposed: Vec<usize> = differing(&self.sides, &newer.sides).collect();
+        let is_against = self.is_against(newer);
+        let is_turned = is_against != !opposed.is_empty();
         if self.rest == newer.rest && !self.rest.is_empty() {
-            return match (is_turned, opposed) {
+            return match (is_turned, opposed.as_slice()) {
                 (true, _) => Versus::Contrary,
-                (false, 0) => Versus::Same,
+                (false, []) if self.says == newer.says => Versus::Same,
+                // What is allowed before may be forbidden after.
+                (false, [axis]) if BESIDE.contains(axis) => Versus::Another,
                 (false, _) => Versus::Open,
             };
+        }
+        if is_against && opposed.is_empty() && self.is_denied_by(newer) {
+            return Versus::Contrary;
         }
         let same =
             |one: &mut dyn Iterator<Item = (&char, &char)>| one.take_while(|(a, b)| a == b).count();
@@ -104,6 +151,56 @@ impl Unspaced {
             false => Versus::Open,
         }
     }
+}
+
+impl Unspaced {
+    /// Whether the newer says all that this says, or ends what this begins or closes with.
+    fn is_denied_by(&self, newer: &Self) -> bool {
+        let (one, other) = (self.bare.as_slice(), newer.bare.as_slice());
+        let is_told = other.len() >= SHARED_CHARS_MIN;
+        let is_part = newer.ceases && (one.starts_with(other) || one.ends_with(other));
+        is_told && (one == other || is_part)
+    }
+}
+
+/// Which of a pair a text has, where it is one of them.
+fn side(has_one: bool, has_other: bool) -> Option<bool> {
+    (has_one != has_other).then_some(has_one)
+}
+
+/// The places where both have one of a pair, and not the same.
+fn differing(one: &[Option<bool>], other: &[Option<bool>]) -> impl Iterator<Item = usize> {
+    let pairs = one.iter().zip(other).enumerate();
+    pairs
+        .filter(|(_, (one, other))| one.is_some() && other.is_some() && one != other)
+        .map(|(at, _)| at)
+}
+
+/// The characters of a text that name something: no particles, no endings in kana, nothing that only gives the time.
+fn bare(text: &str) -> Vec<char> {
+    const PARTICLES: [char; 11] = [
+        '을', '를', '은', '는', '이', '가', '에', '도', '의', '로', '과',
+    ];
+    const EMPTY: [char; 6] = ['了', '吧', '先', '再', '也', '就'];
+    let mut found = Vec::new();
+    for word in text.split(|c: char| !c.is_alphanumeric()) {
+        let is_hangul = |c: char| ('\u{ac00}'..='\u{d7af}').contains(&c);
+        let is_short = word.chars().count() <= 2;
+        let word = match word.chars().next_back() {
+            Some(last) if !is_short && is_hangul(last) => {
+                word.strip_suffix(PARTICLES).unwrap_or(word)
+            }
+            _ => word,
+        };
+        let is_kana = |c: &char| ('\u{3041}'..='\u{309f}').contains(c);
+        found.extend(word.chars().filter(|c| !is_kana(c) && !EMPTY.contains(c)));
+    }
+    found
+}
+
+/// Whether a text has one of some words.
+fn has(text: &str, words: &str) -> bool {
+    words.split('|').any(|word| text.contains(word))
 }
 
 /// Whether a character is one of names and things, and not of endings.

@@ -41,7 +41,7 @@ pub(super) fn versus(
     let has_two = replaced.len() > 1;
     let is_named = has_two && sides.first().is_some_and(|side| !side.is_behind_verb);
     // `Never on Fridays` holds beside `never on Saturdays`.
-    let is_denied = older.is_no && is_framed(older, newer, replaced);
+    let is_denied = older.is_no() && is_framed(older, newer, replaced);
     let is_added =
         |side: &Side| !side.is_figure && side.is_behind_verb && (is_denied || side.is_adding);
     if is_named || sides.iter().any(is_added) {

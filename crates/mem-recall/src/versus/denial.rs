@@ -1,0 +1,230 @@
+//! The words by which people say no, may, must and need not, in every language that is read: they stand here once,
+//! and everything that reads a no asks here.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use crate::text::fold;
+
+/// No, of what stands beside it.
+pub const NOT: &str = "not no never neither nor dont doesnt didnt isnt arent wont cant cannot shouldnt mustnt wasnt werent \
+    couldnt wouldnt nicht nie niemals kein keine keinen keinem keiner keines nunca jamás ningún ninguna pas jamais aucun aucune";
+/// Nobody and nothing: no, where a sentence is read as a whole.
+pub const NONE: &str = "nobody none nothing niemand nichts keinerlei nadie nada personne rien";
+/// What stands behind one of these is not there.
+pub const WITHOUT: &str = "without ohne sin sans";
+/// To do no longer, or not at all.
+pub const SHUN: &str =
+    "avoid avoids avoiding stop stopped quit cease vermeide vermeiden evita evitar évite éviter";
+/// The same, said of a thing that is left out.
+pub const REFUSE: &str = "skip disable ignore refuse drop except unless";
+/// What is not to be.
+pub const BARRED: &str = "forbid forbids forbidden ban banned bans prohibited disallowed taboo verboten untersagt tabu \
+    prohibido prohibida prohibidos prohibidas interdit interdite interdits interdites défendu";
+/// What may be.
+pub const MAY: &str = "can may allow allows allowed permit permits permitted acceptable erlaubt erlauben gestattet darf darfst \
+    dürfen dürft kann kannst können könnt permitido permitida puede puedes pueden podemos peux peut pouvez peuvent \
+    autorisé autorisée permis permise";
+/// What has to be; with a no, what need not be.
+pub const NEED: &str = "required mandatory necessary needed obligatory compulsory nötig notwendig erforderlich obligatorisch \
+    verpflichtend muss muß musst müssen müsst necesario necesaria obligatorio obligatoria obligatoire nécessaire";
+/// What need not be.
+pub const FREED: &str = "optional unnecessary needn't neednt freiwillig unnötig opcional innecesario facultatif inutile";
+/// What ought to be; with a no, what must not be.
+pub const OUGHT: &str = "must should shall always soll sollst sollen sollte immer debe debes deben siempre dois doit devez \
+    doivent faut toujours unbedingt";
+/// Behind a no these say that there is more, and no no.
+pub const ONLY: &str = "only just nur solo seulement";
+/// With a no these say that it held until now.
+pub const ANY_MORE: &str = "anymore mehr más";
+/// That something holds again.
+pub const AGAIN: &str = "again wieder erneut nuevamente";
+/// Rows of words, and what each says as a whole; none is a part of another's beginning but a shorter one.
+const ROWS: [(Turn, &str); 8] = [
+    (
+        Turn::Ceased,
+        "no more|no longer|nicht länger|nicht mehr|hör auf|hört auf|hören auf|ya no|deja de|dejad de|dejen de|dejar de|\
+         arrête de|arrêtez de|arrêter de|arrêtons de|cesse de|cessez de|non plus",
+    ),
+    (Turn::AnyMore, "any more|any longer"),
+    (
+        Turn::Freed,
+        "no need to|no need for|no need|need not|no hace falta|no hay que|pas besoin de|pas besoin",
+    ),
+    (
+        Turn::Need,
+        "need to|needs to|needed to|have to|has to|had to|tienes que|tiene que|tienen que|hay que|hace falta|besoin de|\
+         obligé de|obligée de|obligés de",
+    ),
+    (
+        Turn::Ought,
+        "make sure to|make sure|be sure to|remember to|il faut",
+    ),
+    (
+        Turn::May,
+        "free to|allowed to|permitted to|in ordnung|de acuerdo|is fine|are fine|is ok|are ok|is okay|are okay|be fine|ist ok|\
+         sind ok|ist okay|está bien",
+    ),
+    (Turn::Barred, "off limits"),
+    (
+        Turn::Idle,
+        "after all|at all|from now on|going forward|for now|over and over|ab jetzt|ab sofort|a partir de ahora|à partir de maintenant|\
+         desde ahora|du tout|no matter",
+    ),
+];
+
+/// How a word or a row of words turns what it stands beside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// No.
+    No,
+    /// No, and it was so until now.
+    Ceased,
+    /// That it was so until now, where there is a no.
+    AnyMore,
+    /// It is so again.
+    Again,
+    May,
+    /// No may.
+    Barred,
+    Need,
+    /// No need.
+    Freed,
+    Ought,
+    /// It says nothing of its own.
+    Idle,
+}
+
+static TURNS: LazyLock<HashMap<&str, Turn>> = LazyLock::new(|| {
+    let lists = [
+        (NOT, Turn::No),
+        (WITHOUT, Turn::No),
+        (SHUN, Turn::No),
+        (BARRED, Turn::Barred),
+        (MAY, Turn::May),
+        (NEED, Turn::Need),
+        (FREED, Turn::Freed),
+        (OUGHT, Turn::Ought),
+        (ANY_MORE, Turn::AnyMore),
+        (AGAIN, Turn::Again),
+    ];
+    let words = lists.into_iter();
+    words
+        .flat_map(|(list, turn)| list.split_ascii_whitespace().map(move |word| (word, turn)))
+        .collect()
+});
+
+/// The rows by their first word, the longest first.
+static ROWS_BY_FIRST: LazyLock<HashMap<&str, Vec<(Vec<&str>, Turn)>>> = LazyLock::new(|| {
+    let mut rows: HashMap<&str, Vec<(Vec<&str>, Turn)>> = HashMap::new();
+    for (turn, all) in ROWS {
+        for row in all.split('|') {
+            let words: Vec<&str> = row.split(' ').collect();
+            rows.entry(words[0]).or_default().push((words, turn));
+        }
+    }
+    for rows in rows.values_mut() {
+        rows.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
+    }
+    rows
+});
+
+/// Every single word that says no in a sentence that is read as a whole, as it is written and without accents.
+static NOS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let lists = [NOT, NONE, WITHOUT, SHUN, BARRED];
+    let words = lists.iter().flat_map(|list| list.split_ascii_whitespace());
+    words
+        .flat_map(|word| {
+            let mut low = String::with_capacity(word.len());
+            fold(word, &mut low);
+            [word.to_owned(), low]
+        })
+        .collect()
+});
+
+/// Whether a word in small letters says no, with its accents or without: `don't`, `dont`, `jamás`, `verboten`.
+pub fn says_no(word: &str) -> bool {
+    word.ends_with("n't") || NOS.contains(word)
+}
+
+/// How words from a place on turn a statement, and how many they are.
+pub(super) fn turn(words: &[String]) -> Option<(Turn, usize)> {
+    let first = words.first()?.as_str();
+    let row = ROWS_BY_FIRST.get(first).and_then(|rows| {
+        rows.iter()
+            .find(|(row, _)| row.len() <= words.len() && row.iter().eq(&words[..row.len()]))
+    });
+    if let Some((row, turn)) = row {
+        return Some((*turn, row.len()));
+    }
+    let turn = match TURNS.get(first) {
+        Some(turn) => *turn,
+        None if first.ends_with("n't") => Turn::No,
+        None => return None,
+    };
+    Some((turn, 1))
+}
+
+/// Chinese, Japanese and Korean: rows of characters divided by `|`, the longer ones first.
+pub mod unspaced {
+    /// What need not be.
+    pub const FREED: &str = "不需要再|不用再|不必再|无需再|没有必要|没必要|不需要|无需|无须|不必|不用|しなくてもいいです|しなくていいです|\
+        しなくても構いません|しなくてもいい|しなくていい|する必要はありません|する必要はない|する必要がない|なくてもいいです|なくていいです|なくてもいい|\
+        なくていい|必要はありません|必要ありません|必要はない|必要ない|하지 않아도 됩니다|하지 않아도 돼요|하지 않아도 된다|지 않아도 됩니다|\
+        지 않아도 돼요|지 않아도 된다|할 필요가 없습니다|할 필요는 없습니다|할 필요 없습니다|할 필요가 없다|할 필요 없다|필요 없습니다|필요 없다";
+    /// What may be.
+    pub const MAY: &str = "可以|允许|允許|してもいいです|してもよいです|しても構いません|してもいい|してもよい|許可されています|許可|해도 됩니다|해도 돼요|\
+        해도 된다|해도 좋습니다|도 됩니다|허용됩니다|허용";
+    /// That it was so until now: alone, or with a no behind.
+    pub const CEASED: &str = "再也不要|再也不|不要再|请勿再|别再|不再|するのはやめてください|するのをやめてください|のはやめてください|のをやめてください|\
+        はやめてください|をやめてください|するのはやめて|やめてください|やめて|그만 하세요|그만하세요|그만";
+    /// With a no, that it was so until now.
+    pub const ANY_MORE: &str = "もう|더 이상|더는|이제는|이제";
+    /// No.
+    pub const NO: &str = "从来不|永远不要|永远不|绝不要|绝不|不要|不能|不得|不可以|不可|不许|不許|不准|不应该|不應|不应|不允许|禁止|切勿|请勿|没有|沒有|\
+        别|別|不|してはいけません|してはいけない|してはならない|しないでください|しないで|しません|しない|するな|ではありません|ではない|ません|ない|\
+        하지 마세요|하지 말아 주세요|하지 말아주세요|하지 않습니다|하지 않는다|하지 말 것|하지 마|지 마세요|지 말아 주세요|지 않습니다|지 않는다|\
+        않|금지|아닙니다|아니다";
+    /// No, where a sentence is read as a whole.
+    pub const LOOSE: &str =
+        "不会|不會|不是|不使用|不在|不采用|从不|從不|せず|없|마세요|말 것|안 |아닙";
+    /// Yes, and what only says that it is so.
+    pub const YES: &str = "一定要|必须|必須|总是|總是|永远|应该|要|请|都|してください|します|して|する|です|ます|必ず|常に|いつも|\
+        하세요|합니다|해 주세요|한다|할 것|항상|반드시|꼭|입니다|이다|세요|从现在起|以后|今後は|これからは|앞으로는|앞으로|绝对";
+
+    /// Whether a text has a no in it. A lone `不` says it of one word only.
+    pub fn says_no(text: &str) -> bool {
+        let lists = [FREED, CEASED, NO, LOOSE];
+        let mut rows = lists.iter().flat_map(|list| list.split('|'));
+        rows.any(|row| row != "不" && text.contains(row))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_no_is_known_however_it_is_written() {
+        for word in [
+            "don't", "dont", "never", "jamás", "jamas", "evite", "verboten",
+        ] {
+            assert!(says_no(word), "{word}");
+        }
+        for word in ["always", "notes", "node", "nur"] {
+            assert!(!says_no(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn rows_of_words_are_read_before_their_words() {
+        let turned = |text: &str| {
+            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            turn(&words)
+        };
+        assert_eq!(turned("no need to ask"), Some((Turn::Freed, 3)));
+        assert_eq!(turned("no more tabs"), Some((Turn::Ceased, 2)));
+        assert_eq!(turned("no tabs"), Some((Turn::No, 1)));
+        assert_eq!(turned("notes"), None);
+    }
+}

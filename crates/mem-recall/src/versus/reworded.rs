@@ -1,0 +1,243 @@
+//! The contrary in other words: `use tabs`, `no more tabs`; `ask before deleting`, `no need to ask before deleting`.
+//!
+//! What merely speaks of the same retires nothing. So all that the one says has to be said by the other too; where the
+//! newer says less (`stop squashing`), it has to say that what held until now ends, of what the older begins with.
+
+use super::clause::{is_said, stem};
+use super::opposed::{Mark, Read, Says, differ_beside};
+
+/// Verbs of which a thing is left where they are: `use tabs`, `tabs`.
+const LIGHT: &str = "use uses used using want wants nutze nutzt nutzen benutze benutzt benutzen verwende verwendet verwenden \
+    usa usar usas uses usen usamos utiliza utilizar utilise utilises utiliser utilisez utilisons";
+/// These add nothing to a yes or a no.
+const FILLERS: &str = "after all really ever simply anyway whatsoever instead definitely actually finally fine ok okay too \
+    every time them him her overall altogether totally completely perfectly generell grundsätzlich überhaupt einfach doch \
+    todo siempre du tout vraiment donc again wieder nuevo nouveau";
+/// These make a yes stronger, and a no weaker: `never push directly`.
+const NARROWING: &str =
+    "directly straight direkt directamente directement blindly everywhere immediately sofort";
+/// What an "and" joins is not denied with the rest.
+const AND: &str = "and or und oder y o et ou";
+/// Endings by which forms of one word differ.
+const ENDINGS: &str = "a e o as es en n t st te ten ar er ir ez ons s is r end d";
+/// So much of two forms of a word is the same.
+const FORMS_CHARS_MIN: usize = 4;
+
+/// The first clause of a statement, as far as it is denied.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Core {
+    stems: Vec<String>,
+    /// Of which what is behind only makes it stronger.
+    narrowing: Vec<String>,
+    pub(super) says: Says,
+    ceases: bool,
+    resumes: bool,
+    /// Whether the no stands before a thing: `no tabs`.
+    is_of_a_thing: bool,
+    marks: Vec<Mark>,
+    joins: bool,
+    /// Whether it says yes to one thing and no to another.
+    is_mixed: bool,
+}
+
+impl Core {
+    /// Of the words of a clause, as they were read.
+    pub(super) fn of(text: &str, words: &[String], read: &Read) -> Self {
+        let is_of = |list: &str, word: &str| list.split_ascii_whitespace().any(|one| one == word);
+        let said = || read.rest.iter().map(|(_, word)| word.as_str());
+        let told = |word: &&str| !is_of(LIGHT, word) && !is_of(FILLERS, word) && is_said(word);
+        let (narrowing, stems) = said()
+            .filter(told)
+            .partition::<Vec<_>, _>(|word| is_of(NARROWING, word));
+        let stemmed = |words: Vec<&str>| words.into_iter().map(stem_of).collect();
+        Self {
+            stems: stemmed(stems),
+            narrowing: stemmed(narrowing),
+            says: read.says(),
+            ceases: read.ceases,
+            resumes: read.resumes,
+            is_of_a_thing: read.is_of_a_thing,
+            marks: read.marks.clone(),
+            joins: words.iter().any(|word| is_of(AND, word)),
+            is_mixed: is_mixed(text),
+        }
+    }
+
+    /// Whether words say the contrary of what this says.
+    pub(super) fn is_denied_by(&self, newer: &Self) -> bool {
+        if !self.says.is_against(newer.says) || self.is_mixed || newer.is_mixed {
+            return false;
+        }
+        if self.stems.is_empty()
+            || newer.stems.is_empty()
+            || self.is_narrow_no()
+            || newer.is_narrow_no()
+        {
+            return false;
+        }
+        let (gone, come) = (
+            lacking(&self.stems, &newer.stems),
+            lacking(&newer.stems, &self.stems),
+        );
+        match (gone.as_slice(), come.as_slice()) {
+            ([], []) => {
+                !differ_beside(&self.marks, &newer.marks) && is_in_order(&self.stems, &newer.stems)
+            }
+            // `Send a summary`, `no summaries`, and the other way round.
+            ([0], []) if newer.is_of_a_thing => !differ_beside(&self.marks, &newer.marks),
+            ([], [0]) if self.is_of_a_thing => !differ_beside(&self.marks, &newer.marks),
+            (gone, []) => {
+                let ends = newer.ceases && newer.says.is_no();
+                let resumes = newer.resumes && newer.says == Says::Allowed;
+                let has_first = !gone.contains(&0);
+                (ends || resumes) && has_first && !self.joins && newer.is_marked_within(self)
+            }
+            _ => false,
+        }
+    }
+
+    /// `Never push directly` leaves other ways.
+    fn is_narrow_no(&self) -> bool {
+        self.says.is_no() && !self.narrowing.is_empty()
+    }
+
+    fn is_marked_within(&self, other: &Self) -> bool {
+        self.marks.iter().all(|mark| other.marks.contains(mark))
+    }
+}
+
+/// A word without its ending, however that is joined: `pinning`, `summaries`.
+fn stem_of(word: &str) -> String {
+    let is_vowel = |c: char| "aeiou".contains(c);
+    let vowelled = |stem: &str| stem.chars().next_back().is_some_and(is_vowel);
+    for end in ["ies", "ied", "y"] {
+        if let Some(stem) = word
+            .strip_suffix(end)
+            .filter(|stem| stem.len() > 2 && !vowelled(stem))
+        {
+            return stem.to_owned();
+        }
+    }
+    let cut = stem(word);
+    let mut last = cut.chars().rev();
+    let is_double = matches!((last.next(), last.next()), (Some(one), Some(two)) if one == two && !"aeioulsz".contains(one));
+    match is_double && cut.len() < word.len() && cut.is_ascii() {
+        true => cut[..cut.len() - 1].to_owned(),
+        false => cut.to_owned(),
+    }
+}
+
+/// The places of what the one says and the other does not.
+fn lacking(one: &[String], other: &[String]) -> Vec<usize> {
+    let stems = one.iter().enumerate();
+    stems
+        .filter(|(_, stem)| !other.iter().any(|there| are_forms(stem, there)))
+        .map(|(at, _)| at)
+        .collect()
+}
+
+/// In one order, or with the first at the end: `touch the lock file`, `the lock file is touched`.
+fn is_in_order(one: &[String], other: &[String]) -> bool {
+    let alike = |one: &[String], other: &[String]| {
+        one.len() == other.len()
+            && one
+                .iter()
+                .zip(other)
+                .all(|(one, other)| are_forms(one, other))
+    };
+    let turned = |words: &[String]| {
+        let mut words = words.to_vec();
+        words.rotate_left(1);
+        words
+    };
+    alike(one, other) || alike(&turned(one), other) || alike(one, &turned(other))
+}
+
+/// Whether two stems are forms of one word: `firma`, `firmes`.
+fn are_forms(one: &str, other: &str) -> bool {
+    if one == other {
+        return true;
+    }
+    let same: usize = one
+        .chars()
+        .zip(other.chars())
+        .take_while(|(one, other)| one == other)
+        .map(|(c, _)| c.len_utf8())
+        .sum();
+    let is_ending = |rest: &str| rest.is_empty() || ENDINGS.split(' ').any(|one| one == rest);
+    one[..same].chars().count() >= FORMS_CHARS_MIN
+        && !one
+            .bytes()
+            .chain(other.bytes())
+            .any(|byte| byte.is_ascii_digit())
+        && is_ending(&one[same..])
+        && is_ending(&other[same..])
+}
+
+/// `Use tabs, not spaces`: yes and no.
+fn is_mixed(text: &str) -> bool {
+    const BETWEEN: [&str; 20] = [
+        ", not ",
+        ", never ",
+        ", no ",
+        " and not ",
+        " and never ",
+        " but not ",
+        " and no ",
+        " instead of ",
+        " rather than ",
+        " not only ",
+        ", nicht ",
+        " und nicht ",
+        " und nie",
+        " sondern ",
+        " statt ",
+        " anstatt ",
+        " en lugar de ",
+        " en vez de ",
+        " sino ",
+        " au lieu d",
+    ];
+    let low = text.to_lowercase();
+    let mut found = BETWEEN.iter().filter_map(|one| low.find(one));
+    // `Please, no more tabs` has nothing in front.
+    found.any(|at| low[..at].split_whitespace().nth(1).is_some())
+}
+
+/// The first clause of a text, without the reason behind it; all of it where what follows belongs to it.
+pub(super) fn first_clause(text: &str) -> &str {
+    const WORDS_MIN: usize = 2;
+    /// In front of a first part that says when or where.
+    const WHEN: &str = "if when whenever in on at for with during while after before by from once until unless as wenn falls bei \
+        im in für vor nach während si cuando en para al durante quand dans pour lors sur pendant";
+    /// Behind a mark these go on with what was said.
+    const ON: &str = "not never no and or but except unless only if when then also nor even in on at for with to without before \
+        after until nicht nie kein keine und oder aber außer nur wenn falls sondern ohne y o pero no nunca si solo sin et ou \
+        mais pas sauf jamais sans";
+    let is_of = |list: &str, word: &str| {
+        let bare = word
+            .trim_matches(|c: char| !c.is_alphanumeric())
+            .to_lowercase();
+        list.split_ascii_whitespace().any(|one| one == bare)
+    };
+    let mut words = text.split_whitespace();
+    if words.next().is_none_or(|first| is_of(WHEN, first)) {
+        return text;
+    }
+    let mut seen = 0;
+    let mut rest = text;
+    while let Some(at) = rest.find([',', ';', '.', '!', '—', '(', ':']) {
+        let end = text.len() - rest.len() + at;
+        let head = &text[..end];
+        let mark = rest[at..].chars().next().map_or(1, char::len_utf8);
+        let tail = &rest[at + mark..];
+        seen = seen.max(head.split_whitespace().count());
+        let is_end = tail.starts_with(char::is_whitespace) || rest[at..].starts_with('(');
+        let next = tail.split_whitespace().next();
+        if is_end && seen >= WORDS_MIN && next.is_some_and(|next| !is_of(ON, next)) {
+            return head;
+        }
+        rest = tail;
+    }
+    text
+}
