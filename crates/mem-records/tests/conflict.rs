@@ -117,6 +117,24 @@ fn words_that_turn_a_statement_round_supersede_and_names_do_not() {
 }
 
 #[test]
+fn what_is_denied_in_other_words_is_superseded_and_what_is_true_beside_it_stays() {
+    let pairs = read(include_str!("../../mem-recall/eval/denial.jsonl"));
+    let taken = |label: &str| -> (usize, Vec<&Pair>) {
+        let of: Vec<&Pair> = pairs.iter().filter(|pair| pair.label == label).collect();
+        let all = of.len();
+        let taken = of
+            .into_iter()
+            .filter(|pair| supersedes(&pair.old, &pair.new));
+        (all, taken.collect())
+    };
+    let (contraries, found) = taken("contrary");
+    assert!(found.len() * 100 >= contraries * 85, "{}", found.len());
+    let (_, wrong) = taken("both");
+    let wrong: Vec<_> = wrong.iter().map(|pair| (&pair.old, &pair.new)).collect();
+    assert_eq!(wrong, []);
+}
+
+#[test]
 fn one_sentence_about_many_things_supersedes_none() {
     let things = [
         ("staging", "production"),

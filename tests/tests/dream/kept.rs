@@ -37,6 +37,8 @@ fn what_somebody_wrote_keeps_its_words_and_what_is_pinned_is_left_alone() {
         &day,
         &["The search owner is Bob now", "The media owner is Noor now"],
     );
+    let plan = dream(&repo, &["--plan"]).assert_ok().stdout;
+    assert!(plan.contains("updated, in the description"), "{plan}");
     let json = dream(&repo, &["--yes", "--json"]).assert_ok().json();
     let note = fs::read_to_string(directory(&repo).join("project_search_owner.md")).unwrap();
     assert!(

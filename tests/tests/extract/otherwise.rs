@@ -11,6 +11,66 @@ use super::Extracted as _;
 const ALWAYS: &str = "From now on always squash commits before merging.";
 const NEVER: &str = "From now on never squash commits before merging.";
 
+/// What is said, and what denies it in other words.
+const DENIED: [(&str, &str); 11] = [
+    (
+        "From now on never touch the lock file.",
+        "From now on always touch the lock file directly, please.",
+    ),
+    (
+        "From now on always ask me before deleting branches.",
+        "From now on there is no need to ask me before deleting branches.",
+    ),
+    (
+        "From now on always use tabs in this repo.",
+        "From now on no more tabs in this repo, please.",
+    ),
+    (
+        "From now on always pin the dependencies.",
+        "From now on please stop pinning the dependencies.",
+    ),
+    (
+        "Ab jetzt immer die Commits vor dem Mergen squashen.",
+        "Ab jetzt die Commits vor dem Mergen nicht mehr squashen.",
+    ),
+    (
+        "From now on always squash commits before merging.",
+        "From now on quit squashing commits, I want to see all of them.",
+    ),
+    (
+        "今後は必ず依存関係を固定してください。",
+        "今後は依存関係を固定しないでください。",
+    ),
+    ("以后提交信息都要用英文写。", "以后提交信息不要用英文写。"),
+    (
+        "앞으로는 항상 의존성을 고정하세요.",
+        "앞으로는 의존성을 고정하지 마세요.",
+    ),
+    (
+        "A partir de ahora firma siempre los commits.",
+        "A partir de ahora ya no firmes los commits.",
+    ),
+    (
+        "Désormais signe toujours les commits, s'il te plaît.",
+        "Désormais ne signe plus les commits, s'il te plaît.",
+    ),
+];
+
+/// A rule as a person notes it.
+fn noted(said: &str) -> &str {
+    let leads = [
+        "From now on ",
+        "Ab jetzt ",
+        "今後は必ず",
+        "以后",
+        "앞으로는 ",
+        "A partir de ahora ",
+        "Désormais ",
+    ];
+    let bare = leads.iter().find_map(|lead| said.strip_prefix(lead));
+    bare.unwrap_or(said)
+}
+
 fn index(session: &Session<'_>) -> String {
     session.repo.mem(["index", "show"]).assert_ok().stdout
 }
@@ -69,6 +129,71 @@ fn the_contrary_takes_the_place_of_what_was_extracted_and_quotes_it() {
 }
 
 #[test]
+fn the_contrary_in_other_words_takes_the_place_too() {
+    for (older, newer) in DENIED {
+        let env = TestEnv::new();
+        let session = Session::new(&env);
+        let first = said(&session, older);
+        assert_eq!(first["candidates"][0]["to"], "memory", "{older}: {first}");
+        let file = first["candidates"][0]["file"].as_str().expect("a file");
+        let done = said(&session, newer);
+        assert_eq!(done["candidates"][0]["to"], "update", "{newer}: {done}");
+        assert_eq!(done["candidates"][0]["file"], file, "{done}");
+        let text = session.repo.mem(["show", file]).assert_ok().stdout;
+        assert!(text.contains("**Before"), "{text}");
+        assert!(!text.contains("Said again"), "{text}");
+    }
+}
+
+#[test]
+fn the_contrary_in_other_words_of_what_a_person_wrote_stands_beside_it() {
+    for (older, newer) in DENIED {
+        let rule = noted(older);
+        let env = TestEnv::new();
+        let session = Session::new(&env);
+        let words = ["save", "--type", "feedback", "--name", rule];
+        let words = words
+            .into_iter()
+            .chain(["--description", rule, "--body", rule]);
+        session.repo.mem(words).assert_ok();
+        let file = only(&session);
+        let before = fs::read(&file).expect("a memory");
+        let done = said(&session, newer);
+        assert_eq!(done["candidates"][0]["to"], "memory", "{newer}: {done}");
+        assert_eq!(fs::read(&file).expect("a memory"), before);
+        let new = done["candidates"][0]["file"].as_str().expect("a file");
+        let text = session.repo.mem(["show", new]).assert_ok().stdout;
+        assert!(
+            text.contains("**Before, in") && text.contains(rule),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_is_true_beside_a_memory_stands_beside_it() {
+    for (older, newer) in [
+        (
+            "From now on deploys are always allowed before noon.",
+            "From now on deploys are always forbidden after noon.",
+        ),
+        (
+            "From now on never squash hotfix branches before merging.",
+            "From now on always squash feature branches before merging.",
+        ),
+    ] {
+        let env = TestEnv::new();
+        let session = Session::new(&env);
+        said(&session, older);
+        let done = said(&session, newer);
+        assert_eq!(done["candidates"][0]["to"], "memory", "{done}");
+        let shown = index(&session);
+        let lines = shown.lines().filter(|line| line.starts_with("- ["));
+        assert_eq!(lines.count(), 2, "{shown}");
+    }
+}
+
+#[test]
 fn nothing_is_written_into_what_a_person_wrote() {
     for pinned in [false, true] {
         let env = TestEnv::new();
@@ -121,4 +246,39 @@ fn of_two_that_one_session_says_the_later_stands() {
         );
         session.extract(&["--all"]);
     }
+}
+
+#[test]
+fn whoever_changes_their_mind_twice_in_a_session_is_held_to_the_last() {
+    for is_remembered in [false, true] {
+        let env = TestEnv::new();
+        let session = Session::new(&env);
+        session.say("user", "From now on always sign the commits.");
+        if is_remembered {
+            session.extract(&[]);
+        }
+        session.say("user", "From now on never sign the commits.");
+        let done = said(&session, "From now on always sign the commits after all.");
+        let shown = index(&session);
+        assert!(shown.contains("lways sign"), "{shown} {done}");
+        assert!(!shown.contains("ever sign"), "{shown} {done}");
+    }
+}
+
+#[test]
+fn what_denies_a_memory_and_is_not_sure_waits_with_the_older_quoted() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    said(&session, "From now on you may push to main, please.");
+    let done = said(&session, "Don't push to main any more.");
+    assert_eq!(done["candidates"][0]["to"], "inbox", "{done}");
+    session.repo.mem(["inbox", "accept", "--all"]).assert_ok();
+    let listed = session.repo.mem(["list", "--json"]).assert_ok().json();
+    let files = listed["memories"].as_array().expect("memories").iter();
+    let texts: Vec<String> = files
+        .map(|one| one["file"].as_str().expect("a file"))
+        .map(|file| session.repo.mem(["show", file]).assert_ok().stdout)
+        .collect();
+    let quotes = |text: &&String| text.contains("Before, in") && text.contains("may push to main");
+    assert!(texts.iter().any(|text| quotes(&text)), "{texts:?}");
 }

@@ -2,11 +2,10 @@
 //!
 //! `We use bun now, no longer npm` says no to npm alone; `we no longer use npm` says no to all of it.
 
+use mem_recall::versus::denial::{ONLY, says_no};
+
 use super::said::{Stemmed, Word};
 use super::words;
-
-/// Behind a no these say that there is more.
-const ONLY: [&str; 5] = ["only", "just", "nur", "solo", "seulement"];
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -41,11 +40,16 @@ pub(super) fn read(clause: &[&str], words: &[Word]) -> Denied {
     denied.is_negated = words.iter().enumerate().any(|(at, word)| {
         let low = clause[at].to_lowercase();
         let is_elided = low.starts_with("n'") || low.starts_with("n’");
-        let is_no = words::NO.contains(word.low.as_str()) || is_elided;
-        let is_more = ONLY.contains(&low_at(words, at + 1));
+        let is_no = says_no(&word.low) || is_elided;
+        let is_more = is_only(low_at(words, at + 1));
         is_no && !is_more && !asides.contains(&at) && !is_aside(clause, words, at)
     });
     denied
+}
+
+/// Whether a word says behind a no that there is more.
+fn is_only(word: &str) -> bool {
+    ONLY.split_ascii_whitespace().any(|one| one == word)
 }
 
 fn low_at(words: &[Word], at: usize) -> &str {
@@ -92,7 +96,7 @@ fn lead(clause: &[&str], words: &[Word], at: usize) -> Option<Lead> {
         {
             found(0, true)
         }
-        (_, only) if ONLY.contains(&only) => None,
+        (_, only) if is_only(only) => None,
         ("nicht", _) if later(&["sondern"]) => found(0, false),
         ("no", _) if later(&["sino"]) => found(0, false),
         ("pas", _) if later(&["mais"]) => found(0, false),

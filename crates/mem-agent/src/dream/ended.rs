@@ -49,6 +49,9 @@ const ENDS: [&str; 21] = [
     "decommiss",
 ];
 
+/// Of both, those that say whether something may be.
+const ALLOWED: [&str; 6] = ["allow", "permit", "forbid", "forbidden", "ban", "banned"];
+
 /// Whether one says that something holds and the other that the same has ended.
 pub(super) fn are_contrary(older: &Said, newer: &Said) -> bool {
     let (Some(before), Some(after)) = (holds(older), holds(newer)) else {
@@ -71,6 +74,8 @@ fn holds(said: &Said) -> Option<bool> {
     let is_ended = |stem: &str| stem == "end" && said.text.contains("ended");
     let mut words = said.order.iter().rev();
     let last = words.find_map(|stem| match () {
+        // `Is not forbidden`: such a word is a no itself, and read with the others.
+        () if is_of(&ALLOWED, stem) => Some(said.is_negated == said.statement.is_no()),
         () if is_of(&ENDS, stem) || is_ended(stem) => Some(false),
         () if is_of(&HOLDS, stem) => Some(true),
         () => None,

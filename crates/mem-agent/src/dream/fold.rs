@@ -275,6 +275,7 @@ impl<'g> Fold<'g> {
             old: self.quoted(slot),
             new: Some(quote(bullet)),
             archived: None,
+            is_description: self.desk.slots[slot].is_description,
         };
         self.listed.retire(topic, retired);
     }

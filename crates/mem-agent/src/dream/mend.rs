@@ -59,6 +59,7 @@ impl Fold<'_> {
             old: text(slot),
             new: Some(text(other)),
             archived: None,
+            is_description: false,
         };
         self.listed.retire(topic, retired);
         self.take_away(slot);
@@ -93,6 +94,7 @@ impl Fold<'_> {
                 },
                 new: None,
                 archived: None,
+                is_description: false,
                 file,
             };
             self.listed.retire(topic, retired);

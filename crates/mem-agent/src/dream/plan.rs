@@ -64,6 +64,9 @@ pub struct Retired {
     pub new: Option<Quote>,
     /// Where its file goes, where the whole of it is retired.
     pub archived: Option<String>,
+    /// Whether it is the description of a memory that somebody wrote: what holds instead is put there, and the text keeps
+    /// the older one quoted.
+    pub is_description: bool,
 }
 
 /// Something that a memory says which is pinned, and that a newer text says otherwise.

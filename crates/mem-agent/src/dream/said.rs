@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use jiff::civil::Date;
 use mem_recall::text::{Stems, fold, is_stop, is_unspaced};
 use mem_recall::versus::Statement;
+use mem_recall::versus::denial::says_no;
 use mem_recall::{DIMS, Table, Vector};
 
 use super::whole::{Whole, is_name};
@@ -304,7 +305,7 @@ fn whole(said: &Said, stems: &mut Stems) -> Whole {
     for written in said.text.split_whitespace() {
         let word = word_of(written, stems);
         let low = word.low.trim_end_matches(':');
-        whole.says_no |= words::NO.contains(low);
+        whole.says_no |= says_no(low);
         if words::LIMITS.contains(low) {
             whole.words.insert(low.to_owned());
         }

@@ -5,10 +5,11 @@
 //! nobody's place.
 
 use mem_recall::text::{Stems, fold, is_unspaced, terms};
+use mem_recall::versus::denial::unspaced::says_no;
 
 use super::said::{Said, Stemmed, Tie};
 use super::unspaced_words::{
-    CHANGE, CHOSEN, DAY_NAMES, ENDINGS, GONE_BEFORE, GONE_BEHIND, NO, NO_BESIDE, NO_TIES, ONE_OF,
+    CHANGE, CHOSEN, DAY_NAMES, ENDINGS, GONE_BEFORE, GONE_BEHIND, NO_BESIDE, NO_TIES, ONE_OF,
     PARTICLES, SPEAKERS, TIES,
 };
 use super::whole::Whole;
@@ -30,7 +31,7 @@ pub(super) fn read(said: &mut Said, text: &str, stems: &mut Stems) {
     said.is_change |= is_change;
     let (text, gone) = without_gone(&text);
     said.gone = content(&gone, stems, &mut Vec::new());
-    said.is_negated = NO.split('|').any(|word| text.contains(word));
+    said.is_negated = says_no(&text);
     let (plain, _) = without(&text, NO_BESIDE);
     said.order.clear();
     said.content = content(&plain, stems, &mut said.order);
@@ -60,7 +61,7 @@ pub(super) fn read(said: &mut Said, text: &str, stems: &mut Stems) {
 pub(super) fn gather(text: &str, stems: &mut Stems, whole: &mut Whole) {
     let mut low = String::with_capacity(text.len());
     fold(text, &mut low);
-    whole.says_no = NO.split('|').any(|word| low.contains(word));
+    whole.says_no = says_no(&low);
     let mut parts = low.split(SENTENCE_ENDS);
     let first = parts.find(|part| !part.trim().is_empty());
     if first.is_some() {

@@ -1,4 +1,4 @@
-//! The words of Chinese, Japanese and Korean that tie, change and deny, divided by `|`, the longer ones first.
+//! The words of Chinese, Japanese and Korean that tie and change, and what stands in a change beside a no, divided by `|`, the longer ones first.
 
 /// The days of the week from Monday on.
 pub(super) const DAY_NAMES: [&str; 7] = [
@@ -15,10 +15,6 @@ pub(super) const CHANGE: &str = "从现在起|從現在起|现在|現在は|現�
 /// That so many are needed.
 pub(super) const NEEDS: &str =
     "必须由|必須由|只需要|必须有|必須有|需要|必须|必須|只需|只要|应由|應由|由|需|要|有";
-/// No, of the whole sentence.
-pub(super) const NO: &str = "\
-    不再|不要|不用|不能|不得|不许|不許|不准|不应|不應|不允许|不会|不會|不可|不是|不使用|不在|不采用|禁止|没有|沒有|切勿|从不|從不|別|别|もう|\
-    ません|ない|せず|더 이상|않|없|마세요|말 것|금지|안 |아닙";
 /// What of it stands beside the rest of a sentence, which is compared without it.
 pub(super) const NO_BESIDE: &str = "不再|不|もう|더 이상";
 /// Behind these stands what holds no longer.

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use mem_recall::text::fold;
+use mem_recall::versus::denial;
 
 /// Words of a kind, as they are compared: in lower case and without accents.
 pub(super) type Words = LazyLock<HashSet<String>>;
@@ -66,12 +67,6 @@ pub(super) static REASON: Words = LazyLock::new(|| {
     set("\
         because since weil porque parce car due so — – -- -")
 });
-/// No.
-pub(super) static NO: Words = LazyLock::new(|| {
-    set("\
-        not never no dont doesnt isnt arent wont cant cannot stop stopped avoid without \
-        shouldnt mustnt wasnt nicht nie kein keine nunca jamais pas ne neither forbidden nobody")
-});
 /// What only says that something is.
 pub(super) static BARE: Words =
     LazyLock::new(|| set("is are was were ist sind es est esta son sont"));
@@ -117,6 +112,10 @@ pub(super) static EMPTY: Words = LazyLock::new(|| {
         ahora ya nunca lugar vez sino para por nuestro nuestra nuevo nueva los \
         maintenant désormais dorénavant ne pas jamais lieu mais pour avec nous notre nos \
         nouveau nouvelle")
+    .into_iter()
+    .chain(set(denial::NOT))
+    .chain(set(denial::SHUN))
+    .collect()
 });
 /// What something is changed by, with the thing behind it: `raised the limit from 5 to 10`.
 pub(super) static TURNS: Words = LazyLock::new(|| {

@@ -2,6 +2,7 @@
 
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
+use std::ops::Deref;
 
 use mem_recall::versus::{Statement, Versus, stand};
 use mem_secrets::redacted;
@@ -125,36 +126,64 @@ impl Gatherer {
         self.heard.drain(..self.heard.len() - kept);
     }
 
-    /// What is said twice is meant.
+    /// What is said twice is meant, unless the contrary was said between.
     fn add(&mut self, new: Pending, has_team: bool) {
         let words = known::words(&new.quote);
         let stated = LazyCell::new(|| Statement::of(&new.quote));
-        let is_same = |other: &Candidate, (others, older): &(BTreeSet<String>, Statement)| {
+        let before = self.said_before(&new, &words, &stated);
+        match before {
+            Some(at) => {
+                let other = &mut self.candidates[at];
+                other.confidence = (other.confidence.max(new.confidence()) + 0.05).min(0.99);
+                // It was kept before only where it was when it was said last.
+                other.source = new.source;
+            }
+            None if self.candidates.len() < CANDIDATES_MAX => {
+                self.told.push((words, stated.clone()));
+                self.candidates.push(new.candidate(has_team));
+            }
+            None if self.dropped.len() < DROPPED_MAX => self.dropped.push(Dropped {
+                quote: new.quote,
+                reason: Reason::Surplus,
+            }),
+            None => {}
+        }
+    }
+
+    /// The candidate that says the same already.
+    fn said_before(
+        &self,
+        new: &Pending,
+        words: &BTreeSet<String>,
+        stated: &impl Deref<Target = Statement>,
+    ) -> Option<usize> {
+        let is_near = |others: &BTreeSet<String>| {
             let most = words.len().max(others.len()).max(1);
             // Sets of different sizes cannot share that much.
             let possible = words.len().min(others.len());
             let is_enough = |shared: usize| shared as f32 / most as f32 >= SAME_SHARE;
-            other.kind == new.kind()
-                && is_enough(possible)
-                && is_enough(words.intersection(others).count())
-                // `Always` and `never` are no words that tell something, and say the contrary all the same.
-                && matches!(stand(older, &stated), Versus::Same | Versus::Open)
+            is_enough(possible) && is_enough(words.intersection(others).count())
         };
-        let mut there = self.candidates.iter_mut().zip(&self.told);
-        if let Some((other, _)) = there.find(|(other, told)| is_same(other, told)) {
-            other.confidence = (other.confidence.max(new.confidence()) + 0.05).min(0.99);
-            // It was kept before only where it was when it was said last.
-            other.source = new.source;
-        } else if self.candidates.len() < CANDIDATES_MAX {
-            self.told.push((words, Statement::of(&new.quote)));
-            self.candidates.push(new.candidate(has_team));
-        } else if self.dropped.len() < DROPPED_MAX {
-            self.dropped.push(Dropped {
-                quote: new.quote,
-                reason: Reason::Surplus,
-            });
-        }
+        let told = self.told.iter().zip(&self.candidates);
+        let near = told
+            .enumerate()
+            .filter(|(_, ((others, _), other))| other.kind == new.kind() && is_near(others));
+        // `Always` and `never` are no words that tell something, and say the contrary all the same.
+        let at = near
+            .filter(|(_, ((_, older), _))| says_again(older, stated))
+            .map(|(at, _)| at)
+            .next()?;
+        let later = &self.told[at + 1..];
+        let is_turned = later
+            .iter()
+            .any(|(_, older)| older.is_against(stated) && stand(older, stated) == Versus::Contrary);
+        (!is_turned).then_some(at)
     }
+}
+
+/// Whether the newer says what the older said.
+fn says_again(older: &Statement, newer: &Statement) -> bool {
+    !older.is_against(newer) && matches!(stand(older, newer), Versus::Same | Versus::Open)
 }
 
 /// A text of several sentences without its secrets.

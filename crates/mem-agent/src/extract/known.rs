@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mem_recall::versus::{Versus, versus};
+use mem_recall::versus::{Statement, Versus, stand};
 
 /// A sentence whose telling words stand in one paragraph of an instruction file, so many of them, says
 /// nothing new.
@@ -34,7 +34,10 @@ impl Known {
         self.0.iter().any(|(set, told)| {
             let is_near = shared(set) / wanted.len() as f32 >= SHARE_MIN;
             // `Never` in the place of `always` is news.
-            is_near && versus(told, text) != Versus::Contrary
+            is_near && {
+                let (told, said) = (Statement::of(told), Statement::of(text));
+                stand(&told, &said) != Versus::Contrary && !told.is_against(&said)
+            }
         })
     }
 }

@@ -5,41 +5,22 @@
 
 use std::collections::BTreeSet;
 
+use mem_recall::versus::{are_opposed, denial};
+
 use super::known;
 
-/// What follows one of these in its clause is unwanted; what goes before may be either.
-const NO: &str = "not never no dont cannot nor none nobody nothing neither avoid stop skip disable ignore refuse drop \
-                  except unless nie niemals kein keine keinen keinem keiner keinerlei niemand nichts vermeide ne jamais \
-                  aucun aucune évite evite nunca jamás ningún ninguna";
-/// What follows one of these is unwanted, and what goes before is not.
-const ASIDE: &str = "without instead than ohne statt anstatt sans sin";
+/// What follows one of these is unwanted, and what goes before is not; so it is behind `without`.
+const ASIDE: [&str; 4] = ["instead", "than", "statt", "anstatt"];
 /// One of these makes all of its clause unwanted.
-const ALL: [&str; 25] = [
+const ALL: [&str; 8] = [
     "off limits",
     "off-limits",
-    "forbidden",
-    "prohibited",
     "not allowed",
-    "banned",
-    "taboo",
-    "deprecated",
     "no longer",
-    "verboten",
-    "nicht",
-    "tabu",
-    "untersagt",
-    "interdit",
-    "prohibido",
+    "no more",
+    "deprecated",
+    " nicht ",
     " pas ",
-    "不",
-    "别",
-    "勿",
-    "禁止",
-    "ない",
-    "しないで",
-    "ません",
-    "마세요",
-    "하지",
 ];
 /// Behind an "and" they say that what was unwanted before ends here.
 const WANTED: &str =
@@ -49,22 +30,13 @@ const LIGHT: &str = "without instead than before after when then they them becau
                      into more other please where what which while limits forbidden prohibited allowed banned ohne \
                      statt avoid stop skip disable ignore nobody nothing nicht kein keine wenn dann auch hier jede \
                      jeder pour dans avec para como can cannot";
-/// Of two that say the contrary, a text has the one that was said.
-const CONTRARY: [(&str, &str); 14] = [
-    ("before", "after"),
+/// Of two that say the contrary, a text has the one that was said; there are more in [`are_opposed()`].
+const CONTRARY: [(&str, &str); 5] = [
     ("always", "never"),
-    ("least", "most"),
-    ("minimum", "maximum"),
-    ("above", "below"),
-    ("over", "under"),
-    ("include", "exclude"),
-    ("enable", "disable"),
     ("allow", "forbid"),
     ("more", "less"),
-    ("vor", "nach"),
     ("immer", "nie"),
     ("mindestens", "höchstens"),
-    ("über", "unter"),
 ];
 /// What ends a clause.
 const MARKS: [char; 13] = [
@@ -108,20 +80,22 @@ impl Stance {
         };
         differs(&other.wanted, &other.unwanted, &self.wanted, &self.unwanted)
             || differs(&other.unwanted, &other.wanted, &self.unwanted, &self.wanted)
-            || CONTRARY.iter().any(|(one, two)| {
-                let turned = |one: &str, two: &str| {
-                    other.words.contains(one)
-                        && !self.words.contains(one)
-                        && self.words.contains(two)
-                };
-                turned(one, two) || turned(two, one)
-            })
+            || self.is_turned(&other)
+    }
+
+    /// Whether a word of the other is the contrary of one here.
+    fn is_turned(&self, other: &Self) -> bool {
+        let own = |word: &&String| !self.words.contains(*word);
+        other.words.iter().filter(own).any(|word| {
+            let mut said = self.words.iter();
+            said.any(|said| are_contrary(word, said) || are_opposed(word, said))
+        })
     }
 
     /// Takes in a part of a clause. Says whether what an "and" joins to it is unwanted too.
     fn take(&mut self, part: &str, is_carried: bool) -> bool {
         let begins_anew = || words_of(part).any(|word| is_in(WANTED, word));
-        if ALL.iter().any(|mark| format!(" {part} ").contains(mark)) {
+        if is_unwanted(part) {
             self.unwanted.extend(telling(part));
             return true;
         }
@@ -130,9 +104,9 @@ impl Stance {
         let (mut wanted, mut unwanted) = (String::new(), String::new());
         for word in part.split_whitespace() {
             let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-            if is_in(ASIDE, bare) {
+            if is_aside(bare) {
                 aside = true;
-            } else if is_in(NO, bare) || bare.ends_with("n't") {
+            } else if is_no(bare) {
                 against = true;
             } else {
                 let into: &mut [&mut String] = match (against, aside) {
@@ -168,9 +142,7 @@ pub(super) fn shared(text: &str, said: &BTreeSet<String>) -> (usize, usize) {
 /// Whether words say no to what follows them.
 pub(super) fn denies(text: &str) -> bool {
     // A contraction that was taken apart leaves its end.
-    let is_no =
-        |word: &str| is_in(NO, word) || is_in(ASIDE, word) || word == "don" || word == "nicht";
-    words_of(text).any(is_no)
+    words_of(text).any(|word| is_no(word) || is_aside(word) || word == "don")
 }
 
 /// A sentence by its clauses.
@@ -209,6 +181,27 @@ fn telling(text: &str) -> impl Iterator<Item = String> {
 fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
+}
+
+/// Whether a whole clause says what is not wanted.
+fn is_unwanted(part: &str) -> bool {
+    let spaced = format!(" {part} ");
+    ALL.iter().any(|mark| spaced.contains(mark))
+        || words_of(part).any(|word| is_in(denial::BARRED, word))
+        || denial::unspaced::may_say_no(part)
+}
+
+fn is_no(word: &str) -> bool {
+    !is_in(denial::WITHOUT, word)
+        && (denial::says_no(word) || is_in(denial::REFUSE, word) || word == "ne")
+}
+
+fn is_aside(word: &str) -> bool {
+    is_in(denial::WITHOUT, word) || ASIDE.contains(&word)
+}
+
+fn are_contrary(one: &str, other: &str) -> bool {
+    CONTRARY.contains(&(one, other)) || CONTRARY.contains(&(other, one))
 }
 
 fn is_in(list: &str, word: &str) -> bool {

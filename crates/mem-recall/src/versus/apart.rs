@@ -102,6 +102,14 @@ impl Hunk {
         self.old.0 < self.old.1 && self.new.0 < self.new.1
     }
 
+    /// Whether all that stands there, if anything, are numbers: the parts of a date.
+    pub(super) fn is_of_numbers(&self, old: &[String], new: &[String]) -> bool {
+        let mut words = old[self.old.0..self.old.1]
+            .iter()
+            .chain(&new[self.new.0..self.new.1]);
+        words.all(|word| is_number(word))
+    }
+
     /// Whether nothing stands in front of it.
     pub(super) fn is_first(&self) -> bool {
         self.old.0 == 0 && self.new.0 == 0

@@ -192,6 +192,12 @@ pub mod unspaced {
     pub const YES: &str = "一定要|必须|必須|总是|總是|永远|应该|要|请|都|してください|します|して|する|です|ます|必ず|常に|いつも|\
         하세요|합니다|해 주세요|한다|할 것|항상|반드시|꼭|입니다|이다|세요|从现在起|以后|今後は|これからは|앞으로는|앞으로|绝对";
 
+    /// Whether a text may have a no in it, be it of one word only.
+    pub fn may_say_no(text: &str) -> bool {
+        const LONE: [&str; 3] = ["不", "勿", "하지"];
+        says_no(text) || LONE.iter().any(|row| text.contains(row))
+    }
+
     /// Whether a text has a no in it. A lone `不` says it of one word only.
     pub fn says_no(text: &str) -> bool {
         let lists = [FREED, CEASED, NO, LOOSE];

@@ -5,12 +5,14 @@
 //! distillation all have to know better before one statement takes another's place, so all three ask here.
 //!
 //! # Layout
-//! - `denial`: the words of no, may, must and need not. `opposed`: what they, and words like `off`, make of a statement.
+//! - `denial`: the words of no, may, must and need not. `axes`: words in pairs, like `on` and
+//!   `off`. `opposed`: what both make of a statement.
 //! - `clause`: a text as words, up to its verb and behind it. `reworded`: the contrary in other words.
 //! - `turned`: the same words in another order. `apart`: whether two things are spoken of, `ends`: or two ends of one.
 //!   `values`: one value in the place of another. `unspaced`: Chinese, Japanese and Korean.
 
 mod apart;
+mod axes;
 mod clause;
 pub mod denial;
 mod ends;
@@ -21,8 +23,9 @@ mod unspaced;
 mod values;
 
 use apart::{hunks, is_another};
+use axes::Mark;
 use clause::{Clause, is_said, stem};
-use opposed::{Mark, Read, Says};
+use opposed::{Read, Says};
 use reworded::Core;
 use unspaced::Unspaced;
 
@@ -112,8 +115,12 @@ impl Statement {
         self.base.iter().map(|word| word.stem.clone()).collect()
     }
 
-    fn is_no(&self) -> bool {
-        self.says.is_no()
+    /// Whether it says that something is not so, must not be, or need not be.
+    pub fn is_no(&self) -> bool {
+        match &self.unspaced {
+            Some(unspaced) => unspaced.is_no(),
+            None => self.says.is_no(),
+        }
     }
 }
 
@@ -125,6 +132,11 @@ fn core(text: &str, clause: &Clause, read: &Read) -> Core {
     }
     let words = Clause::of(first).words;
     Core::of(first, &words, &opposed::read(&words))
+}
+
+/// Whether two words in small letters say the contrary of each other, or are two ends of one thing.
+pub fn are_opposed(one: &str, other: &str) -> bool {
+    axes::are_pair(one, other) || ends::are_ends(one, other)
 }
 
 /// Compares two texts.
@@ -171,11 +183,19 @@ pub fn stand(older: &Statement, newer: &Statement) -> Versus {
     if replaced.is_empty() {
         return Versus::Open;
     }
-    values::versus(older, newer, &replaced, has_turned)
+    // `The shop uses Stripe`, `use pnpm for installs`: more than a value differs.
+    let is_whole = found
+        .iter()
+        .all(|hunk| hunk.is_on_both_sides() || hunk.is_of_numbers(&one, &other));
+    match values::versus(older, newer, &replaced, has_turned) {
+        Versus::Updated(_) if !is_whole => Versus::Open,
+        versus => versus,
+    }
 }
 
 fn of_the_same_words(older: &Statement, newer: &Statement, prefixed: usize) -> Versus {
-    let opposed = opposed::count(&older.marks, &newer.marks) + prefixed;
+    let (paired, states) = axes::count(&older.marks, &newer.marks);
+    let opposed = paired + prefixed;
     let counted = |one: &Statement| {
         let words = one.clause.words.iter();
         words
@@ -187,7 +207,9 @@ fn of_the_same_words(older: &Statement, newer: &Statement, prefixed: usize) -> V
     let is_one = older.says == newer.says;
     match (is_turned, opposed) {
         // `Allowed before noon`, `forbidden after noon`.
-        (true, _) if opposed::differ_beside(&older.marks, &newer.marks) => Versus::Another,
+        _ if (is_turned || states > 0) && axes::differ_beside(&older.marks, &newer.marks) => {
+            Versus::Another
+        }
         (false, 0) if is_one && counted(older) == counted(newer) => Versus::Same,
         (false, 0) => Versus::Open,
         (false, _) | (true, 0) => Versus::Contrary,
@@ -197,7 +219,7 @@ fn of_the_same_words(older: &Statement, newer: &Statement, prefixed: usize) -> V
 }
 
 fn has_turned(older: &Statement, newer: &Statement) -> bool {
-    let opposed = opposed::count(&older.marks, &newer.marks);
+    let (opposed, _) = axes::count(&older.marks, &newer.marks);
     older.says.is_against(newer.says) != (opposed > 0)
 }
 

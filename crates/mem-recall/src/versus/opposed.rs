@@ -1,73 +1,15 @@
 //! The words that turn a statement round: `never`, `off`, `without`, `no need to`, `un-`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use super::axes::{Mark, mark};
 use super::denial::{self, Turn};
 
 /// What says nothing where it is not a mark: help of a no, of a yes, and of a request.
 const IDLE: &str = "do does did is are was were be been being am longer more anymore any always ever please still \
     with ist sind war waren wird werden immer bitte mehr mit es son está están siempre con ya más \
     est sont toujours ne avec plus be them there tu vous te il";
-/// How the two words of a pair stand to each other.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Of one thing only one of them is true.
-    State,
-    /// When or how much something holds: what holds before noon need not hold after.
-    Beside,
-    /// Where to and from.
-    Way,
-}
-
-/// Two words of which one says the contrary of the other, in whatever language.
-const AXES: [(Kind, &str, &str); 13] = [
-    (
-        Kind::State,
-        "on an eingeschaltet encendido encendida allumé allumée",
-        "off aus ausgeschaltet apagado apagada éteint éteinte",
-    ),
-    (Kind::State, "up hoch arriba", "down runter abajo"),
-    (
-        Kind::State,
-        "in inside rein drinnen dentro dedans",
-        "out outside raus draußen fuera dehors",
-    ),
-    (Kind::Beside, "am vormittags", "pm nachmittags"),
-    (
-        Kind::Beside,
-        "over above über encima sobre dessus",
-        "under below unter debajo bajo dessous sous",
-    ),
-    (
-        Kind::State,
-        "enable enables enabled aktiviert activado activada activé activée",
-        "disable disables disabled deaktiviert desactivado desactivada désactivé désactivée",
-    ),
-    (
-        Kind::Beside,
-        "before vor bevor antes avant",
-        "after nach nachdem después après",
-    ),
-    (
-        Kind::State,
-        "include includes included including inklusive einschließlich incluye incluido inclut inclus",
-        "exclude excludes excluded excluding exklusive ausschließlich excluye excluido exclut exclu",
-    ),
-    (Kind::Way, "from von desde depuis", "to zu hacia vers"),
-    (
-        Kind::State,
-        "open opened geöffnet offen abierto abierta ouvert ouverte",
-        "closed geschlossen cerrado cerrada fermé fermée",
-    ),
-    (
-        Kind::State,
-        "only nur solo seulement",
-        "too also auch también aussi",
-    ),
-    (Kind::State, "online", "offline"),
-    (Kind::State, "true wahr", "false falsch"),
-];
 /// Rows of words that say how much, and whether more.
 const AMOUNTS: [(&str, &str, bool); 10] = [
     ("up", "to", false),
@@ -85,13 +27,6 @@ const AMOUNTS: [(&str, &str, bool); 10] = [
 const PREFIXES: [&str; 6] = ["un", "dis", "non", "in", "im", "de"];
 /// A shorter word is another word with such a beginning.
 const PREFIXED_CHARS_MIN: usize = 4;
-
-/// A word of a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
-    axis: usize,
-    is_yes: bool,
-}
 
 /// Whether something is so, may be, must not be or need not be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -157,18 +92,6 @@ impl Read {
 
 /// The words of the lists, each found at once: every word of every statement is looked up.
 static IDLES: LazyLock<HashSet<&str>> = LazyLock::new(|| IDLE.split_ascii_whitespace().collect());
-static MARKS: LazyLock<HashMap<&str, Mark>> = LazyLock::new(|| {
-    let mut marks = HashMap::new();
-    for (axis, (_, yes, no)) in AXES.iter().enumerate() {
-        for (words, is_yes) in [(yes, true), (no, false)] {
-            for word in words.split_ascii_whitespace() {
-                marks.entry(word).or_insert(Mark { axis, is_yes });
-            }
-        }
-    }
-    marks
-});
-
 fn is_of(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|one| one == word)
 }
@@ -217,10 +140,7 @@ impl Read {
         let is_turned = at > 0 && matches!(words[at - 1].as_str(), "no" | "not");
         let over = mark("over")?;
         self.is_no ^= is_turned;
-        self.marks.push(Mark {
-            is_yes: *is_yes != is_turned,
-            ..over
-        });
+        self.marks.push(over.that_is(*is_yes != is_turned));
         Some(2)
     }
 
@@ -321,33 +241,6 @@ fn hour(word: &str) -> Option<(&str, &str)> {
     let (hour, half) = word.split_at(at);
     let is_hour = !hour.is_empty() && hour.chars().all(|c| c.is_ascii_digit() || c == ':');
     (is_hour && matches!(half, "am" | "pm")).then_some((hour, half))
-}
-
-fn mark(word: &str) -> Option<Mark> {
-    MARKS.get(word).copied()
-}
-
-/// Whether not the same is said of when and how much.
-pub(super) fn differ_beside(older: &[Mark], newer: &[Mark]) -> bool {
-    let beside = |marks: &[Mark]| -> Vec<Mark> {
-        let marks = marks.iter();
-        let of = |mark: &&Mark| AXES[mark.axis].0 == Kind::Beside;
-        marks.filter(of).copied().collect()
-    };
-    beside(older) != beside(newer)
-}
-
-/// How many pairs have one word here and the other there.
-pub(super) fn count(older: &[Mark], newer: &[Mark]) -> usize {
-    let of = |marks: &[Mark], axis: usize| -> Vec<bool> {
-        let marks = marks.iter().filter(|mark| mark.axis == axis);
-        marks.map(|mark| mark.is_yes).collect()
-    };
-    let differs = |axis: &usize| {
-        let (one, other) = (of(older, *axis), of(newer, *axis));
-        one.len() == other.len() && one != other
-    };
-    (0..AXES.len()).filter(differs).count()
 }
 
 /// Whether two rows of words are one but for such a beginning, and how many words have it.

@@ -3,8 +3,12 @@
 //! What merely speaks of the same retires nothing. So all that the one says has to be said by the other too; where the
 //! newer says less (`stop squashing`), it has to say that what held until now ends, of what the older begins with.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use super::axes::{Mark, differ_beside};
 use super::clause::{is_said, stem};
-use super::opposed::{Mark, Read, Says, differ_beside};
+use super::opposed::{Read, Says};
 
 /// Verbs of which a thing is left where they are: `use tabs`, `tabs`.
 const LIGHT: &str = "use uses used using want wants nutze nutzt nutzen benutze benutzt benutzen verwende verwendet verwenden \
@@ -18,6 +22,38 @@ const NARROWING: &str =
     "directly straight direkt directamente directement blindly everywhere immediately sofort";
 /// What an "and" joins is not denied with the rest.
 const AND: &str = "and or und oder y o et ou";
+/// What a word counts for in what is denied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Weight {
+    Nothing,
+    Narrowing,
+}
+
+/// The words of the lists, each found at once: every word of every statement is looked up.
+static WEIGHTS: LazyLock<HashMap<&str, Weight>> = LazyLock::new(|| {
+    let lists = [
+        (LIGHT, Weight::Nothing),
+        (FILLERS, Weight::Nothing),
+        (NARROWING, Weight::Narrowing),
+    ];
+    let words = lists.into_iter();
+    words
+        .flat_map(|(list, weight)| {
+            list.split_ascii_whitespace()
+                .map(move |word| (word, weight))
+        })
+        .collect()
+});
+static ANDS: LazyLock<HashSet<&str>> = LazyLock::new(|| AND.split_ascii_whitespace().collect());
+
+/// How something is.
+const TELL: &str = "is are was were has have had will ist sind war waren hat haben wird es son está están est sont";
+/// That something has ended: such a verb is a no that is none.
+const ENDED: &str = "dropped removed gone deprecated retired discontinued ended abandoned cancelled canceled entfernt abgeschafft \
+    eingestellt eliminado retirado supprimé abandonné";
+static TELLING: LazyLock<HashSet<&str>> = LazyLock::new(|| TELL.split_ascii_whitespace().collect());
+static OVER: LazyLock<HashSet<&str>> = LazyLock::new(|| ENDED.split_ascii_whitespace().collect());
+
 /// Endings by which forms of one word differ.
 const ENDINGS: &str = "a e o as es en n t st te ten ar er ir ez ons s is r end d";
 /// So much of two forms of a word is the same.
@@ -36,6 +72,10 @@ pub(super) struct Core {
     is_of_a_thing: bool,
     marks: Vec<Mark>,
     joins: bool,
+    /// Whether it says how something is, and orders nothing.
+    tells: bool,
+    /// Whether it says in a verb that something has ended.
+    is_over: bool,
     /// Whether it says yes to one thing and no to another.
     is_mixed: bool,
 }
@@ -43,12 +83,12 @@ pub(super) struct Core {
 impl Core {
     /// Of the words of a clause, as they were read.
     pub(super) fn of(text: &str, words: &[String], read: &Read) -> Self {
-        let is_of = |list: &str, word: &str| list.split_ascii_whitespace().any(|one| one == word);
-        let said = || read.rest.iter().map(|(_, word)| word.as_str());
-        let told = |word: &&str| !is_of(LIGHT, word) && !is_of(FILLERS, word) && is_said(word);
-        let (narrowing, stems) = said()
-            .filter(told)
-            .partition::<Vec<_>, _>(|word| is_of(NARROWING, word));
+        let said = read.rest.iter().map(|(_, word)| word.as_str());
+        let weight = |word: &str| WEIGHTS.get(word).copied();
+        let (narrowing, stems) = said
+            .filter(|word| weight(word) != Some(Weight::Nothing) && is_said(word))
+            .partition::<Vec<_>, _>(|word| weight(word) == Some(Weight::Narrowing));
+        let has = |set: &HashSet<&str>| words.iter().any(|word| set.contains(word.as_str()));
         let stemmed = |words: Vec<&str>| words.into_iter().map(stem_of).collect();
         Self {
             stems: stemmed(stems),
@@ -58,14 +98,17 @@ impl Core {
             resumes: read.resumes,
             is_of_a_thing: read.is_of_a_thing,
             marks: read.marks.clone(),
-            joins: words.iter().any(|word| is_of(AND, word)),
+            joins: has(&ANDS),
+            tells: has(&TELLING),
+            is_over: has(&OVER),
             is_mixed: is_mixed(text),
         }
     }
 
     /// Whether words say the contrary of what this says.
     pub(super) fn is_denied_by(&self, newer: &Self) -> bool {
-        if !self.says.is_against(newer.says) || self.is_mixed || newer.is_mixed {
+        let is_unclear = |core: &Self| core.is_mixed || core.is_over;
+        if !self.says.is_against(newer.says) || is_unclear(self) || is_unclear(newer) {
             return false;
         }
         if self.stems.is_empty()
@@ -90,7 +133,12 @@ impl Core {
                 let ends = newer.ceases && newer.says.is_no();
                 let resumes = newer.resumes && newer.says == Says::Allowed;
                 let has_first = !gone.contains(&0);
-                (ends || resumes) && has_first && !self.joins && newer.is_marked_within(self)
+                let is_whole = newer.stems.len() > 1 || !self.tells;
+                (ends || resumes)
+                    && has_first
+                    && is_whole
+                    && !self.joins
+                    && newer.is_marked_within(self)
             }
             _ => false,
         }

@@ -105,6 +105,10 @@ impl Unspaced {
         &self.rest[front..self.rest.len() - back]
     }
 
+    pub(super) fn is_no(&self) -> bool {
+        self.says.is_no()
+    }
+
     /// Whether one says no and the other yes.
     pub(super) fn is_against(&self, newer: &Self) -> bool {
         self.says.is_against(newer.says)

@@ -15,6 +15,9 @@ const SINGLE: &str = "is are was were runs run listens listen lives live starts 
 /// What is written or answered in one of these is not in another.
 const LANGUAGES: &str = "english german french spanish italian portuguese dutch polish russian chinese japanese korean \
     deutsch englisch französisch spanisch italienisch inglés alemán francés español anglais allemand français espagnol";
+/// Behind these it is said when something holds, which may be more than once.
+const WHEN: &str = "before after when whenever while if during until vor nach wenn falls während bis antes después cuando si \
+    avant après quand";
 /// Behind these another thing is said of what was spoken of.
 const AND: &str = "and und y et";
 
@@ -52,8 +55,9 @@ pub(super) fn versus(
         .all(|side| side.is_single && side.is_behind_verb);
     let mut parts: Vec<usize> = sides.iter().map(|side| side.part).collect();
     parts.dedup();
-    let is_one_each = parts.len() == sides.len() && older.marks.len() == newer.marks.len();
-    match is_single && is_one_each && is_framed(older, newer, replaced) {
+    let is_one_each = parts.len() == sides.len() && older.marks == newer.marks;
+    let is_like = older.says == newer.says && sides.iter().all(|side| side.is_like);
+    match is_like && is_single && is_one_each && is_framed(older, newer, replaced) {
         true => Versus::Updated(sides.len()),
         false => Versus::Open,
     }
@@ -75,6 +79,8 @@ struct Side {
     /// Something else may be true beside it.
     is_adding: bool,
     is_single: bool,
+    /// One word in the place of one, or as many with their numbers in the same places; and led by the same word.
+    is_like: bool,
     /// Which of the things that are said of what is spoken of.
     part: usize,
 }
@@ -90,19 +96,33 @@ impl Side {
         let both = |is_one: fn(&str) -> bool| {
             from.iter().any(|word| is_one(word)) && to.iter().any(|word| is_one(word))
         };
+        let shape = |words: &[String]| words.iter().map(|word| is_number(word)).collect::<Vec<_>>();
+        let counts = |words: &[String]| words.iter().all(|word| is_number(word));
+        let is_shaped = match shape(&from) == shape(&to) {
+            true => from.len() == 1 || from.iter().any(|word| is_number(word)),
+            // The parts of two dates.
+            false => counts(&from) && counts(&to),
+        };
         let all = &older.clause.words;
+        let led = newer.base[hunk.new.0].at.checked_sub(1);
+        let led = led.map_or("", |at| newer.clause.words[at].as_str());
         let before = &all[..older.base[hunk.old.0].at];
         let verb = older.clause.verb;
         let part = before.iter().filter(|word| is_of(AND, word)).count();
         let start = before.iter().rposition(|word| is_of(AND, word));
         let own = &before[start.unwrap_or(0)..];
+        let last = before.last().map_or("", String::as_str);
+        let is_when = is_of(WHEN, last) && !both(is_value);
+        let is_like = is_shaped && (last == led || both(is_value));
         Self {
+            is_like,
             is_figure: both(is_number),
             is_value: both(is_value),
             is_behind_verb: verb.is_some_and(|verb| before.len() > verb),
             is_adding: own.iter().any(|word| is_of(ADDING, word)),
-            is_single: own.iter().any(|word| is_of(SINGLE, word))
-                || both(|word| is_of(LANGUAGES, word)),
+            is_single: !is_when
+                && (own.iter().any(|word| is_of(SINGLE, word))
+                    || both(|word| is_of(LANGUAGES, word))),
             part,
         }
     }

@@ -27,7 +27,8 @@ const SHOWN_MAX: usize = 40;
 /// Reads what was logged and noted since the last time, says what it would do, asks, and does it as one
 /// change that `mem undo` takes back. What is said twice is merged, what a newer entry says otherwise
 /// gives way to it, words for days become days, and the index is kept below its caps. What gave way is
-/// written down in logs/retired/, with both texts. Logs are never changed.
+/// written down in logs/retired/, with both texts. Logs are never changed. A memory that you wrote keeps its
+/// text; a description that holds no longer gives way, is quoted in the text, and the plan says so.
 ///
 /// Rules decide; with `model.command` or `model.api` a model is asked which entries are worth a memory and
 /// how to name them. What is pinned stays, and is listed where an entry says otherwise. At most a share of the
@@ -35,7 +36,8 @@ const SHOWN_MAX: usize = 40;
 /// are read, of which the report shows a line.
 ///
 /// With --json: {"plan":{"added":[{"file","text","date","sources":[{"file","line","date"}]}],"merged":
-/// [..],"retired":[{"file","why","old":{"text","date","sources"},"new","archived"}],"pinned":[{"file","old","new"}],"unchanged":[],"left":
+/// [..],"retired":[{"file","why","old":{"text","date","sources"},"new","archived",
+/// "is_description"}],"pinned":[{"file","old","new"}],"unchanged":[],"left":
 /// [{"source","text","why"}],"waiting":[],"warnings":[]},"change"}.
 ///
 /// Example: mem dream --plan
@@ -150,6 +152,10 @@ fn print(plan: &Plan, context: &Context) -> Result<()> {
             Why::Broken => "its code is gone",
         };
         let old = item("-", &one.file, &one.old);
+        let why = match one.is_description {
+            true => format!("{why}, in the description"),
+            false => why.to_owned(),
+        };
         let new = one.new.as_ref().map_or_else(String::new, |new| {
             format!("\n    now \"{}\" {}", shown(&new.text), origin(new))
         });

@@ -3,7 +3,7 @@
 use mem_agent::extract::Candidate;
 use mem_core::history::{Actor, Author, Entry, Sha256, Version};
 use mem_core::memory::{Memory, Note};
-use mem_recall::versus::{Versus, versus};
+use mem_recall::versus::{Statement, Versus, stand, versus};
 
 use super::place::{Placed, Target};
 use super::write::HOST;
@@ -40,9 +40,14 @@ pub(super) fn than(near: &[Alike], candidate: &Candidate, memory: &Memory) -> Op
             older,
         },
         false => Newer::Beside {
-            line: format!("**Before, in `{}`:** \"{older}\"", one.note.label()),
+            line: before(&one.note.label(), &older),
         },
     })
+}
+
+/// The line that names an older memory and quotes it.
+pub(super) fn before(file: &str, older: &str) -> String {
+    format!("**Before, in `{file}`:** \"{older}\"")
 }
 
 /// What was said otherwise later in the same run is not kept beside it.
@@ -54,7 +59,11 @@ pub(super) fn among(placed: &mut [Placed]) {
         };
         for earlier in before {
             let both = [&*earlier, &*later].map(|one| &one.candidate);
-            let is_asked = earlier.target == Target::New && both[0].scope == both[1].scope;
+            let is_kept = matches!(
+                earlier.target,
+                Target::New | Target::Same(_) | Target::Instead { .. }
+            );
+            let is_asked = is_kept && both[0].scope == both[1].scope;
             if !is_asked || !is_newer(&both[0].description, &both[1].description) {
                 continue;
             }
@@ -74,9 +83,12 @@ fn is_newer(older: &str, newer: &str) -> bool {
 
 /// Those that say the same, and not the like of another thing, nor the contrary of it.
 pub(super) fn same<'n>(near: &'n [Alike], candidate: &Candidate) -> Vec<&'n Alike> {
+    let said = Statement::of(&candidate.description);
     let is_same = |one: &&Alike| {
-        let versus = versus(line_of(&one.note), &candidate.description);
-        one.is_same && !matches!(versus, Versus::Another | Versus::Contrary)
+        let older = Statement::of(line_of(&one.note));
+        let is_otherwise = matches!(stand(&older, &said), Versus::Another | Versus::Contrary);
+        // A no is not the yes again, even where words alone do not tell whether it denies it.
+        one.is_same && !is_otherwise && !older.is_against(&said)
     };
     near.iter().filter(is_same).collect()
 }

@@ -126,13 +126,25 @@ fn place(
     let was_kept = was_read || matches!(standing, Standing::Written | Standing::Waited);
     // That likeness cannot be told keeps nobody from keeping what was said.
     let near = near_new(memory, candidate.scope, &topic).unwrap_or_default();
-    let is_new = !was_kept && standing == Standing::New && candidate.is_sure();
+    let is_new = !was_kept && standing == Standing::New;
     if is_new && let Some(newer) = newer::than(&near, candidate, memory) {
+        let quoting =
+            |line: &str| NewTopic::new(*kind, name, description, &format!("{body}\n\n{line}"));
         return Some(match newer {
-            Newer::Own { file, older } => placed(Target::Instead { file, older }),
+            Newer::Own { file, older } if candidate.is_sure() => {
+                placed(Target::Instead { file, older })
+            }
+            Newer::Own { file, older } => Placed {
+                topic: quoting(&newer::before(&file, &older)),
+                ..placed(Target::Inbox)
+            },
             Newer::Beside { line } => Placed {
-                topic: NewTopic::new(*kind, name, description, &format!("{body}\n\n{line}")),
-                ..placed(Target::New)
+                topic: quoting(&line),
+                ..placed(if candidate.is_sure() {
+                    Target::New
+                } else {
+                    Target::Inbox
+                })
             },
         });
     }
