@@ -114,9 +114,12 @@ static TURNS: LazyLock<HashMap<&str, Turn>> = LazyLock::new(|| {
         .collect()
 });
 
+/// A row of words, and how it turns what it stands beside.
+type Row = (Vec<&'static str>, Turn);
+
 /// The rows by their first word, the longest first.
-static ROWS_BY_FIRST: LazyLock<HashMap<&str, Vec<(Vec<&str>, Turn)>>> = LazyLock::new(|| {
-    let mut rows: HashMap<&str, Vec<(Vec<&str>, Turn)>> = HashMap::new();
+static ROWS_BY_FIRST: LazyLock<HashMap<&str, Vec<Row>>> = LazyLock::new(|| {
+    let mut rows: HashMap<&str, Vec<Row>> = HashMap::new();
     for (turn, all) in ROWS {
         for row in all.split('|') {
             let words: Vec<&str> = row.split(' ').collect();

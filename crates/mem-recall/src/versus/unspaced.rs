@@ -125,7 +125,7 @@ impl Unspaced {
         }
         let opposed: Vec<usize> = differing(&self.sides, &newer.sides).collect();
         let is_against = self.is_against(newer);
-        let is_turned = is_against != !opposed.is_empty();
+        let is_turned = is_against == opposed.is_empty();
         if self.rest == newer.rest && !self.rest.is_empty() {
             return match (is_turned, opposed.as_slice()) {
                 (true, _) => Versus::Contrary,
