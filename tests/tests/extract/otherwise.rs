@@ -64,8 +64,6 @@ fn noted(said: &str) -> &str {
         "今後は必ず",
         "以后",
         "앞으로는 ",
-        "A partir de ahora ",
-        "Désormais ",
     ];
     let bare = leads.iter().find_map(|lead| said.strip_prefix(lead));
     bare.unwrap_or(said)

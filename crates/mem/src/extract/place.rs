@@ -128,25 +128,7 @@ fn place(
     let near = near_new(memory, candidate.scope, &topic).unwrap_or_default();
     let is_new = !was_kept && standing == Standing::New;
     if is_new && let Some(newer) = newer::than(&near, candidate, memory) {
-        let quoting =
-            |line: &str| NewTopic::new(*kind, name, description, &format!("{body}\n\n{line}"));
-        return Some(match newer {
-            Newer::Own { file, older } if candidate.is_sure() => {
-                placed(Target::Instead { file, older })
-            }
-            Newer::Own { file, older } => Placed {
-                topic: quoting(&newer::before(&file, &older)),
-                ..placed(Target::Inbox)
-            },
-            Newer::Beside { line } => Placed {
-                topic: quoting(&line),
-                ..placed(if candidate.is_sure() {
-                    Target::New
-                } else {
-                    Target::Inbox
-                })
-            },
-        });
+        return Some(otherwise(candidate, newer, placed));
     }
     let same = newer::same(&near, candidate);
     let here = same.iter().find(|one| one.note.scope == candidate.scope);
@@ -166,4 +148,26 @@ fn place(
         (None, None) => Target::Inbox,
     };
     Some(placed(target))
+}
+
+/// Where a candidate goes that says otherwise than a memory: what is not sure before a person, with the older quoted.
+fn otherwise(candidate: &Candidate, newer: Newer, placed: impl Fn(Target) -> Placed) -> Placed {
+    let is_sure = candidate.is_sure();
+    let line = match newer {
+        Newer::Own { file, older } if is_sure => return placed(Target::Instead { file, older }),
+        Newer::Own { file, older } => newer::before(&file, &older),
+        Newer::Beside { line } => line,
+    };
+    let Candidate {
+        kind,
+        name,
+        description,
+        body,
+        ..
+    } = candidate;
+    let target = if is_sure { Target::New } else { Target::Inbox };
+    Placed {
+        topic: NewTopic::new(*kind, name, description, &format!("{body}\n\n{line}")),
+        ..placed(target)
+    }
 }

@@ -82,9 +82,10 @@ pub(crate) fn near_new(
     };
     let own = document(scope, "", &path, &bytes);
     let near = glance(memory)?.similar_to(&own, NEAREST);
+    let is_unseen = spaced(&own) < SPACED_SHARE_MIN;
     let near = near
         .iter()
-        .filter(|one| one.likeness.score() >= WORDS_NEAR_MIN);
+        .filter(|one| is_unseen || one.likeness.score() >= WORDS_NEAR_MIN);
     Ok(near
         .filter_map(|one| compared(&one.key, &own, memory))
         .collect())
@@ -102,7 +103,9 @@ fn compared(key: &str, own: &Document, memory: &Memory) -> Option<Alike> {
     let similar = index.similar_to(own, 1).pop()?;
     let score = similar.likeness.score();
     let is_same = is_same(&similar, own, &other);
-    (score >= WORDS_NEAR_MIN).then_some(Alike {
+    let is_unseen = || spaced(own).min(spaced(&other)) < SPACED_SHARE_MIN;
+    let is_near = score >= WORDS_NEAR_MIN || (is_unseen() && overlap(own, &other) >= OVERLAP_MIN);
+    is_near.then_some(Alike {
         note,
         score,
         is_same,
@@ -166,16 +169,18 @@ fn alike(found: Vec<Similar>, own: &Document, kept: &Kept<'_>) -> Vec<Alike> {
 }
 
 fn is_same(similar: &Similar, one: &Document, other: &Document) -> bool {
-    let spaced = |document: &Document| {
-        spaced_share(&format!(
-            "{}\n{}\n{}",
-            document.name, document.description, document.body
-        ))
-    };
     similar.likeness.score() >= SAME_MIN
         && numbers(one) == numbers(other)
         && (spaced(one).min(spaced(other)) >= SPACED_SHARE_MIN
             || overlap(one, other) >= OVERLAP_MIN)
+}
+
+/// How much of it is written with spaces.
+fn spaced(document: &Document) -> f32 {
+    spaced_share(&format!(
+        "{}\n{}\n{}",
+        document.name, document.description, document.body
+    ))
 }
 
 /// The numbers in name and description: notes on two releases, sprints or days may well be worded
