@@ -173,17 +173,23 @@ impl Gatherer {
             .filter(|(_, ((_, older), _))| says_again(older, stated))
             .map(|(at, _)| at)
             .next()?;
-        let later = &self.told[at + 1..];
-        let is_turned = later
-            .iter()
-            .any(|(_, older)| older.is_against(stated) && stand(older, stated) == Versus::Contrary);
+        let mut later = self.told[at + 1..].iter();
+        let is_turned = later.any(|(others, older)| {
+            older.is_against(stated)
+                && words.intersection(others).next().is_some()
+                && stand(older, stated) == Versus::Contrary
+        });
         (!is_turned).then_some(at)
     }
 }
 
 /// Whether the newer says what the older said.
 fn says_again(older: &Statement, newer: &Statement) -> bool {
-    !older.is_against(newer) && matches!(stand(older, newer), Versus::Same | Versus::Open)
+    match stand(older, newer) {
+        Versus::Same => true,
+        Versus::Open => !older.is_against(newer),
+        Versus::Contrary | Versus::Updated(_) | Versus::Another => false,
+    }
 }
 
 /// A text of several sentences without its secrets.
