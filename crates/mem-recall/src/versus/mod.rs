@@ -22,10 +22,12 @@ mod turned;
 mod unspaced;
 mod values;
 
+use std::sync::OnceLock;
+
 use apart::{hunks, is_another};
 use axes::Mark;
 use clause::{Clause, is_said, stem};
-use opposed::{Read, Says};
+use opposed::Says;
 use reworded::Core;
 use unspaced::Unspaced;
 
@@ -56,8 +58,9 @@ pub struct Statement {
     base: Vec<Base>,
     says: Says,
     marks: Vec<Mark>,
-    /// What it says first, without the reason.
-    core: Core,
+    text: String,
+    /// What it says first, without the reason; read when it is asked for.
+    core: OnceLock<Core>,
     unspaced: Option<Unspaced>,
 }
 
@@ -74,7 +77,6 @@ impl Statement {
         let text_led = opposed::without_lead(text);
         let clause = Clause::of(text_led);
         let read = opposed::read(&clause.words);
-        let core = core(text_led, &clause, &read);
         let (says, marks) = (read.says(), read.marks.clone());
         let words = read.rest.into_iter();
         let base = words.filter(|(_, word)| is_said(word));
@@ -87,7 +89,8 @@ impl Statement {
                 .collect(),
             says,
             marks,
-            core,
+            text: text_led.to_owned(),
+            core: OnceLock::new(),
             unspaced: Unspaced::of(text),
             clause,
         }
@@ -97,7 +100,7 @@ impl Statement {
     pub fn is_against(&self, other: &Self) -> bool {
         match (&self.unspaced, &other.unspaced) {
             (Some(one), Some(other)) => one.is_against(other),
-            (None, None) => self.core.says.is_against(other.core.says),
+            (None, None) => self.core().says.is_against(other.core().says),
             _ => false,
         }
     }
@@ -109,6 +112,10 @@ impl Statement {
             (None, None) => ends::are_two(&self.clause, &other.clause),
             _ => false,
         }
+    }
+
+    fn core(&self) -> &Core {
+        self.core.get_or_init(|| core(&self.text, &self.clause))
     }
 
     fn stems(&self) -> Vec<String> {
@@ -125,10 +132,10 @@ impl Statement {
 }
 
 /// What a text says first, without the reason.
-fn core(text: &str, clause: &Clause, read: &Read) -> Core {
+fn core(text: &str, clause: &Clause) -> Core {
     let first = reworded::first_clause(text);
     if first.len() == text.len() {
-        return Core::of(first, &clause.words, read);
+        return Core::of(first, &clause.words, &opposed::read(&clause.words));
     }
     let words = Clause::of(first).words;
     Core::of(first, &words, &opposed::read(&words))
@@ -169,7 +176,7 @@ pub fn stand(older: &Statement, newer: &Statement) -> Versus {
             (true, true) | (false, false) => Versus::Open,
         };
     }
-    if older.core.is_denied_by(&newer.core) {
+    if older.core().is_denied_by(newer.core()) {
         return Versus::Contrary;
     }
     if is_another(&older.clause, &newer.clause) {
