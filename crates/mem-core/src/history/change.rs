@@ -9,6 +9,9 @@ use super::digest::Sha256;
 use super::id::{ChangeId, NoteId, VersionId};
 use crate::MemoryPath;
 
+/// What a version takes in a message, roughly.
+const VERSION_BYTES: usize = 400;
+
 /// What happened to one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -141,11 +144,12 @@ impl Change {
             0 | 1 => String::new(),
             n => format!(" (+{})", n - 1),
         };
-        Ok(format!(
-            "{}: {first}{more}\n\n{}\n",
-            self.verb,
-            serde_json::to_string(self)?
-        ))
+        let mut message = format!("{}: {first}{more}\n\n", self.verb).into_bytes();
+        // Of thousands of files it has megabytes, which are not to be moved to a larger place again and again.
+        message.reserve(self.versions.len() * VERSION_BYTES);
+        serde_json::to_writer(&mut message, self)?;
+        message.push(b'\n');
+        String::from_utf8(message).map_err(serde::de::Error::custom)
     }
 
     /// Reads a message that [`Change::to_message`] made.

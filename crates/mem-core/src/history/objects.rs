@@ -10,11 +10,15 @@ use super::error::HistoryError;
 use super::folders;
 use super::form::Form;
 use super::pack::{Packer, Packs};
+use super::parcel::Parcel;
 use crate::MemoryPath;
 use crate::on_cores::on_shares;
 
 /// The new bytes of a path, `None` where it is gone.
 pub(crate) type Contents<'a> = (&'a MemoryPath, Option<&'a [u8]>);
+
+/// The same, with the parcel that was made of the bytes, if one was.
+pub(crate) type Sent<'a> = (Contents<'a>, Option<&'a Parcel>);
 
 /// Writes all objects of a change and returns its commit. No reference moves.
 pub(super) fn write_change(
@@ -36,13 +40,13 @@ pub(super) fn pack_change(
     form: &Form,
     packs: &Path,
     change: &Change,
-    contents: &[Contents<'_>],
+    contents: &[Sent<'_>],
     parents: &[Oid],
 ) -> Result<Oid, HistoryError> {
     let packs = Mutex::new(Packs::new(packs));
     let blobs = pack_blobs(form, contents, &packs)?;
     let mut packs = packs.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let paths = contents.iter().map(|(path, _)| path.as_str());
+    let paths = contents.iter().map(|((path, _), _)| path.as_str());
     let files = paths.zip(blobs).collect();
     let base = tree_of(repo, parents.first().copied())?;
     let mut packer = Packer::new();
@@ -63,21 +67,24 @@ pub(super) fn pack_change(
 /// Compresses and writes the new contents; the ids of their blobs, `None` for those that go.
 fn pack_blobs(
     form: &Form,
-    contents: &[Contents<'_>],
+    contents: &[Sent<'_>],
     packs: &Mutex<Packs<'_>>,
 ) -> Result<Vec<Option<Oid>>, HistoryError> {
     let shares = on_shares(contents, |share| {
         let mut packer = Packer::new();
         let mut objects = Vec::with_capacity(share.len());
-        let mut pack = |bytes: &[u8]| {
-            let blob = packer.pack(ObjectType::Blob, &form.file(bytes)?)?;
+        let mut pack = |bytes: &[u8], parcel: Option<&Parcel>| {
+            let blob = match parcel.filter(|_| form.is_plain()) {
+                Some(parcel) => parcel.packed().clone(),
+                None => packer.pack(ObjectType::Blob, &form.file(bytes)?)?,
+            };
             let id = blob.id;
             objects.push(blob);
             Ok::<_, HistoryError>(id)
         };
         let ids = share
             .iter()
-            .map(|(_, bytes)| bytes.map(&mut pack).transpose());
+            .map(|((_, bytes), parcel)| bytes.map(|bytes| pack(bytes, *parcel)).transpose());
         let ids = ids.collect::<Result<Vec<_>, _>>()?;
         let mut packs = packs.lock().unwrap_or_else(PoisonError::into_inner);
         packs.add(objects)?;

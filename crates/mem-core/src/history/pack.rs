@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 use git2::{Buf, ObjectType, Oid, Repository};
@@ -47,46 +48,68 @@ pub(super) fn in_one_pack<T>(
     Ok(value)
 }
 
-/// An object as it stands in a pack.
+/// An object as it stands in a pack. A clone is the same bytes.
+#[derive(Clone, Debug)]
 pub(super) struct Packed {
     pub(super) id: Oid,
-    bytes: Vec<u8>,
+    bytes: Arc<[u8]>,
     /// Of the bytes.
     crc: u32,
 }
 
 /// Compresses one object after the other. To make one takes longer than to compress a note with it.
-pub(super) struct Packer(Compress);
+#[derive(Debug)]
+pub(super) struct Packer {
+    deflate: Compress,
+    /// What the last object was packed in: of thousands none holds on to more than it takes.
+    room: Vec<u8>,
+}
 
 impl Packer {
     pub(super) fn new() -> Self {
-        Self(Compress::new(Compression::fast(), true))
+        Self {
+            deflate: Compress::new(Compression::fast(), true),
+            room: Vec::new(),
+        }
     }
 
     /// Compresses an object.
     pub(super) fn pack(&mut self, kind: ObjectType, data: &[u8]) -> Result<Packed, HistoryError> {
-        let id = Oid::hash_object(kind, data)?;
-        let mut bytes = head(kind, data.len());
-        let packed = self.deflate(data, &mut bytes);
+        let id = id_of(kind, data)?;
+        self.room.clear();
+        self.room.extend_from_slice(&head(kind, data.len()));
+        let packed = self.deflate(data);
         packed.map_err(HistoryError::io("pack", id.to_string()))?;
+        let bytes: Arc<[u8]> = self.room.as_slice().into();
         let mut crc = Crc::new();
         crc.update(&bytes);
         let crc = crc.sum();
         Ok(Packed { id, bytes, crc })
     }
 
-    fn deflate(&mut self, data: &[u8], bytes: &mut Vec<u8>) -> io::Result<()> {
-        self.0.reset();
-        bytes.reserve(data.len() / 2 + ROOM_BYTES);
+    fn deflate(&mut self, data: &[u8]) -> io::Result<()> {
+        let (deflate, room) = (&mut self.deflate, &mut self.room);
+        deflate.reset();
+        room.reserve(data.len() / 2 + ROOM_BYTES);
         loop {
-            let read = usize::try_from(self.0.total_in()).map_err(io::Error::other)?;
+            let read = usize::try_from(deflate.total_in()).map_err(io::Error::other)?;
             let rest = data.get(read..).unwrap_or_default();
-            match self.0.compress_vec(rest, bytes, FlushCompress::Finish)? {
+            match deflate.compress_vec(rest, room, FlushCompress::Finish)? {
                 Status::StreamEnd => return Ok(()),
-                Status::Ok | Status::BufError => bytes.reserve(data.len() / 2 + ROOM_BYTES),
+                Status::Ok | Status::BufError => room.reserve(data.len() / 2 + ROOM_BYTES),
             }
         }
     }
+}
+
+/// The id of an object. libgit2 tells it too, three times slower: it looks for collisions that somebody made, which
+/// takes a choice of bytes that no text leaves.
+fn id_of(kind: ObjectType, data: &[u8]) -> Result<Oid, HistoryError> {
+    let mut hash = Sha1::new();
+    hash.update(format!("{} {}\0", kind.str(), data.len()));
+    hash.update(data);
+    let id: [u8; 20] = hash.finalize().into();
+    Ok(Oid::from_bytes(&id)?)
 }
 
 /// The type of an object and its size: three bits and four, then seven at a time.

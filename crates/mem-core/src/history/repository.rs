@@ -7,7 +7,7 @@ use git2::{Oid, Repository, RepositoryInitOptions};
 use super::change::Change;
 use super::error::HistoryError;
 use super::form::{self, Form};
-use super::objects::{self, Contents};
+use super::objects::{self, Contents, Sent};
 use super::place::{beside, put_in_place, remove_tree};
 use super::torn;
 use crate::MemoryPath;
@@ -157,10 +157,22 @@ impl History {
         parents: &[Oid],
         as_pack: bool,
     ) -> Result<Oid, HistoryError> {
-        let form = self.form_after(parents.first().copied())?;
-        if !as_pack {
-            return objects::write_change(&self.repo, &form, change, contents, parents);
+        if as_pack {
+            let contents: Vec<Sent<'_>> = contents.iter().map(|one| (*one, None)).collect();
+            return self.prepare_pack(change, &contents, parents);
         }
+        let form = self.form_after(parents.first().copied())?;
+        objects::write_change(&self.repo, &form, change, contents, parents)
+    }
+
+    /// The same as one pack, of which some objects may have been packed before.
+    pub(crate) fn prepare_pack(
+        &self,
+        change: &Change,
+        contents: &[Sent<'_>],
+        parents: &[Oid],
+    ) -> Result<Oid, HistoryError> {
+        let form = self.form_after(parents.first().copied())?;
         let packs = self.path.join("objects").join("pack");
         let commit = objects::pack_change(&self.repo, &form, &packs, change, contents, parents)?;
         self.repo.odb()?.refresh()?;

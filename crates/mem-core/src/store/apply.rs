@@ -28,6 +28,14 @@ pub(super) struct Step {
     pub(super) staged: Option<Staged>,
 }
 
+impl Step {
+    /// The stat of what was staged.
+    pub(super) fn stat(&self) -> Stat {
+        let staged = self.staged.as_ref();
+        staged.map(|staged| staged.stat).unwrap_or_default()
+    }
+}
+
 /// A step that was made, and how to take it back.
 pub(super) enum Done<'s> {
     /// A new file was put where nothing stood, with its folder.

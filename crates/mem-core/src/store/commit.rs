@@ -11,9 +11,11 @@ use super::locked::Locked;
 use super::order::Order;
 use super::record::{FileRecord, Record};
 use super::stage::Staged;
+use super::tree::Tree;
 use super::versions::{self, FileDelta, Identities};
+use super::walk::Stat;
 use crate::MemoryPath;
-use crate::history::{Change, Contents};
+use crate::history::{Change, Sent};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::notes;
 use crate::on_cores::{on_cores, on_shares};
@@ -64,19 +66,19 @@ impl Locked<'_> {
         let warnings = self.ask(gate, &wishes, order)?;
         self.ask_for_consent(gate, &wishes, &identities, order)?;
         self.ask_what_is_cited(gate, &mut wishes, order);
-        let steps = self.stage(&wishes, syncs_each(wishes.len()))?;
-        let deltas: Vec<FileDelta> = wishes.iter().zip(&steps).map(delta_of).collect();
+        let deltas: Vec<FileDelta> = wishes.iter().map(delta_of).collect();
         let key = &self.store.places.key;
         let change = versions::change_of(order, &deltas, &identities, &self.catalog, key);
-        self.carry_out(&change, &wishes, &steps, identities.brought)?;
+        let steps = self.carry_out(&change, &wishes, identities.brought)?;
         if order.clears_folders {
             apply::clear_folders(&self.tree, &steps);
         }
-        for delta in &deltas {
-            self.catalog.set_stat(&delta.path, delta.stat);
-            match delta.after {
-                Some(_) => drop(self.walk.files.insert(delta.path.clone(), delta.stat)),
-                None => drop(self.walk.files.remove(&delta.path)),
+        for step in &steps {
+            let stat = step.stat();
+            self.catalog.set_stat(&step.path, stat);
+            match step.staged {
+                Some(_) => drop(self.walk.files.insert(step.path.clone(), stat)),
+                None => drop(self.walk.files.remove(&step.path)),
             }
         }
         self.catalog.save(&self.store.places.catalog())?;
@@ -167,52 +169,29 @@ impl Locked<'_> {
         }
     }
 
-    fn stage(
-        &self,
-        wishes: &[(MemoryPath, Wish)],
-        sync_each: bool,
-    ) -> Result<Vec<Step>, StoreError> {
-        let mut folders = Folders::new(match sync_each {
-            true => Making::InPlace,
-            false => Making::Aside,
-        });
-        for (path, _) in wishes.iter().filter(|(_, wish)| wish.bytes.is_some()) {
-            folders.open(&self.tree, path)?;
-        }
-        let (tree, folders) = (&self.tree, &folders);
-        on_cores(wishes, |(path, wish)| {
-            let is_new = wish.before.is_none();
-            let stage =
-                |bytes: &Arc<Vec<u8>>| Staged::write(tree, folders, path, bytes, is_new, sync_each);
-            let staged = wish.bytes.as_ref().map(stage).transpose()?;
-            Ok(Step {
-                path: path.clone(),
-                before: wish.before,
-                staged,
-            })
-        })
-    }
-
-    /// Objects, intent, exchange, folders, history: in this order.
+    /// Temporary files and objects, intent, exchange, folders, history: in this order.
     fn carry_out(
         &mut self,
         change: &Change,
         wishes: &[(MemoryPath, Wish)],
-        steps: &[Step],
         brought: Option<git2::Oid>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Vec<Step>, StoreError> {
         let sync_each = syncs_each(wishes.len());
-        let contents: Vec<_> = wishes
-            .iter()
-            .map(|(path, wish)| (path, wish.bytes.as_deref().map(Vec::as_slice)))
-            .collect();
         let own = match (self.catalog.commit, brought) {
             (None, Some(_)) => Some(self.begin_history(change)?),
             (own, _) => own,
         };
         let parents: Vec<_> = own.into_iter().chain(brought).collect();
         let as_pack = wishes.len() > PACK_FILES && !sync_each;
-        let commit = self.prepare(change, &contents, &parents, as_pack)?;
+        let (steps, commit) = match as_pack {
+            true => self.stage_and_pack(change, wishes, &parents)?,
+            false => {
+                let steps = stage(&self.tree, wishes, sync_each)?;
+                let contents = wishes.iter().map(|one| sent_of(one).0).collect::<Vec<_>>();
+                let commit = self.history.prepare(change, &contents, &parents, false)?;
+                (steps, commit)
+            }
+        };
         if !sync_each {
             self.sync_all()?;
         }
@@ -227,31 +206,36 @@ impl Locked<'_> {
             files,
         };
         let before = self.journal.append(&record, self.catalog.commit, true)?;
-        if let Err(error) = apply::apply(&self.tree, steps) {
+        if let Err(error) = apply::apply(&self.tree, &steps) {
             self.journal.take_back(before)?;
             return Err(error);
         }
-        apply::sync_folders(&self.tree, steps)?;
-        self.move_on(change, commit)
+        apply::sync_folders(&self.tree, &steps)?;
+        self.move_on(change, commit)?;
+        Ok(steps)
     }
 
-    /// Writes the objects. The disk gets on with the temporary files of a large batch meanwhile.
-    fn prepare(
+    /// Writes the temporary files, which the disk takes as they come, and the objects, at the same time.
+    fn stage_and_pack(
         &self,
         change: &Change,
-        contents: &[Contents<'_>],
+        wishes: &[(MemoryPath, Wish)],
         parents: &[git2::Oid],
-        as_pack: bool,
-    ) -> Result<git2::Oid, StoreError> {
-        let write = || self.history.prepare(change, contents, parents, as_pack);
-        if !as_pack {
-            return Ok(write()?);
-        }
-        let files = self.tree.path();
+    ) -> Result<(Vec<Step>, git2::Oid), StoreError> {
+        let tree = &self.tree;
         std::thread::scope(|scope| {
-            // What fails here fails again when all is synced.
-            scope.spawn(|| drop(crate::platform::sync_tree(files)));
-            Ok(write()?)
+            let staging = scope.spawn(|| {
+                let steps = stage(tree, wishes, false)?;
+                // What fails here fails again when all is synced.
+                drop(crate::platform::sync_tree(tree.path()));
+                Ok::<_, StoreError>(steps)
+            });
+            let contents: Vec<Sent<'_>> = wishes.iter().map(sent_of).collect();
+            let packed = self.history.prepare_pack(change, &contents, parents);
+            match staging.join() {
+                Ok(steps) => Ok((steps?, packed?)),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
         })
     }
 
@@ -283,17 +267,47 @@ fn file_record(path: &MemoryPath, wish: &Wish, with_bytes: bool) -> FileRecord {
     }
 }
 
-fn delta_of(((path, wish), step): (&(MemoryPath, Wish), &Step)) -> FileDelta {
+/// Writes new contents beside their targets.
+fn stage(
+    tree: &Tree,
+    wishes: &[(MemoryPath, Wish)],
+    sync_each: bool,
+) -> Result<Vec<Step>, StoreError> {
+    let mut folders = Folders::new(match sync_each {
+        true => Making::InPlace,
+        false => Making::Aside,
+    });
+    for (path, _) in wishes.iter().filter(|(_, wish)| wish.bytes.is_some()) {
+        folders.open(tree, path)?;
+    }
+    let folders = &folders;
+    on_cores(wishes, |(path, wish)| {
+        let is_new = wish.before.is_none();
+        let stage =
+            |bytes: &Arc<Vec<u8>>| Staged::write(tree, folders, path, bytes, is_new, sync_each);
+        let staged = wish.bytes.as_ref().map(stage).transpose()?;
+        Ok(Step {
+            path: path.clone(),
+            before: wish.before,
+            staged,
+        })
+    })
+}
+
+/// A wish as the history takes it.
+fn sent_of((path, wish): &(MemoryPath, Wish)) -> Sent<'_> {
+    let bytes = wish.bytes.as_deref().map(Vec::as_slice);
+    ((path, bytes), wish.parcel())
+}
+
+fn delta_of((path, wish): &(MemoryPath, Wish)) -> FileDelta {
     let size = wish.bytes.as_ref().map(|bytes| bytes.len() as u64);
     FileDelta {
         path: path.clone(),
         before: wish.before,
         after: wish.after.zip(size),
-        stat: step
-            .staged
-            .as_ref()
-            .map(|staged| staged.stat)
-            .unwrap_or_default(),
+        // Of what is yet to be written.
+        stat: Stat::default(),
         content_time: wish.content_time,
         cited: wish.cited.clone().unwrap_or_default(),
         by: wish.by.clone(),

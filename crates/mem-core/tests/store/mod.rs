@@ -6,6 +6,7 @@ mod crash;
 mod damage;
 mod directory;
 mod foreign;
+mod parcels;
 mod redaction;
 mod restoring;
 mod undoing;

@@ -137,7 +137,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         let mut batch = Batch::default();
         for (key, (decision, one)) in decided {
             let mine = one.mine;
-            let text = texts.remove(key).map(String::into_bytes);
+            let text = texts.remove(key);
             match (decision, text) {
                 (Decision::Take, Some(text)) => self.change(key, mine, Some(text), &mut batch),
                 (Decision::Remove, _) => self.change(key, mine, None, &mut batch),
@@ -153,7 +153,13 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     }
 
     /// Adds a file's change, after which it has in common with the remote what that is now.
-    fn change(&self, key: &Key, expected: Option<Sha256>, new: Option<Vec<u8>>, batch: &mut Batch) {
+    fn change(
+        &self,
+        key: &Key,
+        expected: Option<Sha256>,
+        new: Option<Arc<Vec<u8>>>,
+        batch: &mut Batch,
+    ) {
         let Some(seen) = self.state.seen(key) else {
             return;
         };
@@ -161,7 +167,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         batch.changes.push(FileChange {
             key: key.clone(),
             expected,
-            new: new.map(Arc::new),
+            new,
             actor: seen.actor,
             updated_at: seen.updated_at,
         });
@@ -172,7 +178,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         &mut self,
         key: &Key,
         mine: Option<Sha256>,
-        new: Option<Vec<u8>>,
+        new: Option<Arc<Vec<u8>>>,
         batch: &mut Batch,
     ) -> Result<(), Trouble> {
         let bytes = self.files.read(key)?.unwrap_or_default();
@@ -200,7 +206,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         &mut self,
         key: &Key,
         mine: Option<Sha256>,
-        theirs: Vec<u8>,
+        theirs: Arc<Vec<u8>>,
         batch: &mut Batch,
         report: &mut Report,
     ) -> Result<(), Trouble> {
@@ -219,10 +225,10 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         let Some(both) = merged(key, base.as_deref(), &ours, &theirs) else {
             return self.give_way(key, mine, Some(theirs), batch);
         };
-        if both != theirs {
+        if both != *theirs {
             batch.outgoing.insert(key.clone(), Sha256::of(&both));
         }
-        self.change(key, mine, Some(both), batch);
+        self.change(key, mine, Some(Arc::new(both)), batch);
         Ok(())
     }
 

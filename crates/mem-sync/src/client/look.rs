@@ -1,8 +1,10 @@
 //! What the remote is now: one conditional request, and contents only of what is needed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use super::{Client, Direction, Report, Texts, Trouble};
+use super::arriving::Arriving;
+use super::{Client, Direction, Local, Report, Texts, Trouble};
 use crate::base::{Keep, Seen, View};
 use crate::decide::Known;
 use crate::files::Files;
@@ -17,6 +19,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// all of them are new.
     pub(super) fn look(
         &mut self,
+        local: &Local,
         direction: Direction,
         report: &mut Report,
     ) -> Result<Texts, Trouble> {
@@ -25,7 +28,10 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             hashes: !is_first,
             keys: BTreeSet::new(),
         };
-        let mut found = self.remote.get(&query, self.state.view.etag.as_ref());
+        let mut arriving = Arriving::new(&mut self.files, local);
+        let etag = self.state.view.etag.as_ref();
+        let mut found = self.remote.get_arriving(&query, etag, &mut arriving);
+        let texts = arriving.texts;
         if is_first && found == Err(RemoteError::AnswerTooLarge) {
             query.hashes = true;
             found = self.remote.get(&query, None);
@@ -37,13 +43,9 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             }
             Fetched::Found {
                 etag,
-                mut answer,
+                answer,
                 rejected,
             } => {
-                let entries = answer.entries.iter_mut();
-                let texts =
-                    entries.filter_map(|(key, entry)| Some((key.clone(), entry.content.take()?)));
-                let texts = texts.collect();
                 let (view, keys) = view(etag, answer);
                 let mut forgotten = self.state.set_view(view, keys);
                 let bad: BTreeSet<&str> = rejected.iter().map(|one| one.name.as_str()).collect();
@@ -108,7 +110,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         for (key, entry) in answer.entries {
             let is_it = self.state.remote_of(&key) == Some(Known::At(entry.sha256));
             if let (true, true, Some(text)) = (is_it, wanted.contains(&key), entry.content) {
-                texts.insert(key, text);
+                texts.insert(key, Arc::new(text.into_bytes()));
             }
         }
         Ok(())

@@ -7,12 +7,13 @@
 //! not sleep.
 //!
 //! # Layout
-//! - `look`: the remote as it is now, bad keys left out.
+//! - `look`: the remote as it is now, bad keys left out. `arriving`: contents that are foreseen while they come.
 //! - `local`: what the decisions mean for the files.
 //! - `send`: what leaves. `ahead`: what leaves without a look.
 //! - [`Backoff`], [`Report`], [`Trouble`]: when to try again, what was done, what stopped it.
 
 mod ahead;
+mod arriving;
 mod local;
 mod look;
 mod report;
@@ -21,6 +22,7 @@ mod send;
 mod trouble;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use mem_core::history::Sha256;
@@ -90,7 +92,7 @@ type Local = [(String, Sha256)];
 /// Files that are to be sent, as they are.
 type Outgoing = BTreeMap<Key, Sha256>;
 /// Contents of the remote, as of the view.
-type Texts = BTreeMap<Key, String>;
+type Texts = BTreeMap<Key, Arc<Vec<u8>>>;
 
 impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// A client that goes on from `state`.
@@ -232,7 +234,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         direction: Direction,
         report: &mut Report,
     ) -> Result<(), Trouble> {
-        let mut texts = self.look(direction, report)?;
+        let mut texts = self.look(local, direction, report)?;
         self.files.finish()?;
         let deletes = direction != Direction::Pull && !self.state.deleting.is_empty();
         let deleted = match deletes {

@@ -4,6 +4,7 @@
 //! thread; in return the client is one plain function after the other, which a test can stop between
 //! any two calls. A remote that is asynchronous inside runs its own current-thread runtime.
 
+mod arrivals;
 pub mod conformance;
 mod error;
 #[cfg(feature = "git")]
@@ -14,6 +15,7 @@ mod in_memory;
 
 use std::collections::BTreeSet;
 
+pub use arrivals::Arrivals;
 pub use error::{Class, RemoteError};
 pub use in_memory::{InMemory, StoredVersion};
 
@@ -34,6 +36,22 @@ pub trait Remote {
     /// # Errors
     /// See [`RemoteError`].
     fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError>;
+
+    /// The same; contents go to `arrivals`, which a remote may tell of each before the whole answer is there, and are
+    /// missing in the answer.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get); then some may have been told.
+    fn get_arriving(
+        &mut self,
+        query: &Query,
+        if_none_match: Option<&ETag>,
+        arrivals: &mut dyn Arrivals,
+    ) -> Result<Fetched, RemoteError> {
+        let mut fetched = self.get(query, if_none_match)?;
+        fetched.unload(arrivals);
+        Ok(fetched)
+    }
 
     /// Writes and deletes: all keys that are not rejected, or none. With `if_match`, only if the store
     /// still is what that names. Without, whatever it is: later writes win.
@@ -66,6 +84,15 @@ impl<R: Remote + ?Sized> Remote for Box<R> {
 
     fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
         (**self).get(query, if_none_match)
+    }
+
+    fn get_arriving(
+        &mut self,
+        query: &Query,
+        if_none_match: Option<&ETag>,
+        arrivals: &mut dyn Arrivals,
+    ) -> Result<Fetched, RemoteError> {
+        (**self).get_arriving(query, if_none_match, arrivals)
     }
 
     fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {

@@ -4,8 +4,9 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use mem_core::history::Sha256;
 use mem_sync::remote::http::{Http, HttpError};
-use mem_sync::remote::{Fetched, Query, Remote, RemoteError};
+use mem_sync::remote::{Arrivals, Fetched, Query, Remote, RemoteError};
 use mem_sync::wire::{ETag, PutBody};
 use mem_tests::Dripping;
 use mem_tests::http::read_head;
@@ -288,4 +289,58 @@ fn an_answer_that_cannot_be_unpacked_is_the_servers_fault_and_no_line_that_broke
         whole.len()
     );
     is_nonsense(&get(Some([head.as_bytes(), &whole].concat())));
+}
+
+/// What was told of contents, with the beginnings of answers.
+#[derive(Default)]
+struct Told(Vec<String>);
+
+impl Arrivals for Told {
+    fn begin(&mut self) {
+        self.0.push("begin".to_owned());
+    }
+
+    fn arrived(&mut self, name: &str, sha256: Sha256, content: String) {
+        assert_eq!(Sha256::of(content.as_bytes()), sha256);
+        self.0.push(format!("{name} {content}"));
+    }
+}
+
+#[test]
+fn contents_are_told_while_they_come_and_anew_where_the_answer_has_a_fault() {
+    let arriving = |reply: Option<Vec<u8>>| {
+        let (base, _) = serve(move |_| reply.clone());
+        let mut told = Told::default();
+        let got = open(&base).get_arriving(&Query::default(), None, &mut told);
+        (got, told.0)
+    };
+    let entry = |name: &str, text: &str| {
+        let sha256 = Sha256::of(text.as_bytes());
+        format!(r#""{name}":{{"content":"{text}","sha256":"{sha256}","updated_at":"","actor":""}}"#)
+    };
+    let (one, two) = (entry("a.md", "one"), entry("b.md", "two"));
+    let whole = format!(r#"{{"version":3,"entries":{{{one},{two}}},"deleted":{{}}}}"#);
+    let (got, told) = arriving(answer(200, TAG, &whole));
+    assert_eq!(told, ["begin", "a.md one", "b.md two"]);
+    let Ok(Fetched::Found { answer: found, .. }) = got else {
+        panic!("{got:?}");
+    };
+    assert_eq!(found.entries.len(), 2);
+    assert!(found.entries.values().all(|entry| entry.content.is_none()));
+    // One that lies costs itself, and what was told before is told again.
+    let lie = entry("c.md", "three").replace("three", "four");
+    let faulty = format!(r#"{{"version":3,"entries":{{{one},{lie},{two}}},"deleted":{{}}}}"#);
+    let (got, told) = arriving(answer(200, TAG, &faulty));
+    assert_eq!(told, ["begin", "a.md one", "begin", "a.md one", "b.md two"]);
+    assert!(matches!(got, Ok(Fetched::Found { rejected, .. }) if rejected.len() == 1));
+    // Cut off: what came was told, and there is no answer.
+    let length = format!(
+        "{TAG}Content-Type: application/json\r\nContent-Length: {}",
+        whole.len()
+    );
+    let half = &whole[..whole.len() - 60];
+    let cut = format!("HTTP/1.1 200 OK\r\n{length}\r\n\r\n{half}").into_bytes();
+    let (got, told) = arriving(Some(cut));
+    is_unreachable(&got);
+    assert_eq!(told, ["begin", "a.md one"]);
 }

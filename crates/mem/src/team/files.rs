@@ -1,26 +1,31 @@
 //! The files of a tier as the protocol sees them: over a store, so that a batch is one change of its
 //! history, with everything that a store forbids still forbidden.
 
+mod ahead;
 mod back;
 mod batch;
 mod carry;
+mod entry;
 mod names;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 
 use git2::Oid;
-use mem_core::history::{Actor, Author, History, Sha256};
-use mem_core::memory::{Tier, TierGate};
+use mem_core::history::{Author, History, Sha256};
+use mem_core::memory::Tier;
 use mem_core::on_cores::on_shares;
-use mem_core::store::{Digests, Order, Proposal, Store, StoreError, WriteGate};
+use mem_core::store::{Digests, Order, Store, StoreError};
 use mem_core::{MemoryPath, Now, Scope};
 use mem_sync::Key;
 use mem_sync::files::{FileChange, Files, FilesError};
 
+use self::ahead::{Ahead, Foreseen};
 use self::batch::culprit;
 pub(super) use self::carry::carry_out;
+use self::entry::Entry;
 use super::review::{self, Answer, Reviewed};
 use crate::gate::SecretGate;
 
@@ -29,7 +34,11 @@ use crate::gate::SecretGate;
 pub(crate) struct StoreFiles {
     store: Store,
     tier: Tier,
-    gate: SecretGate,
+    entry: Arc<Entry>,
+    /// New contents that are on their way ..
+    ahead: Option<Ahead>,
+    /// .. and what is known of them, once a batch is there.
+    foreseen: Foreseen,
     now: Now,
     /// What a look at the files tells that was begun already ..
     told: Option<Receiver<Digests>>,
@@ -61,7 +70,9 @@ impl StoreFiles {
         Self {
             store,
             tier,
-            gate,
+            entry: Arc::new(Entry { tier, gate }),
+            ahead: None,
+            foreseen: Foreseen::default(),
             now,
             told: None,
             looking: None,
@@ -114,41 +125,25 @@ impl StoreFiles {
     /// Whether the rules of the tier and the secret scanner let each content in; the reasons of those
     /// that they do not. Before any lock is taken.
     fn unfit(&self, changes: &[(&FileChange, MemoryPath)]) -> BTreeMap<MemoryPath, String> {
-        let author = Author::of(self.actor());
-        let (scope, gate) = (self.tier.0, &self.gate);
+        let (entry, foreseen) = (&self.entry, &self.foreseen);
         let unfit = |(change, path): &(&FileChange, MemoryPath)| {
             let bytes = change.new.as_deref()?;
-            let old = change.expected.map(|_| &b""[..]);
-            let proposal = Proposal {
-                scope,
-                path,
-                bytes,
-                old,
-                author: &author,
+            let why = match foreseen.unfit(change) {
+                Some(known) => known.map(str::to_owned),
+                None => entry.unfit(path, bytes, change.expected.is_none()),
             };
-            let refused = TierGate
-                .check(&proposal)
-                .and_then(|_| gate.check(&proposal));
-            refused.err().map(|why| (path.clone(), why.message))
+            why.map(|why| (path.clone(), why))
         };
         let of_share = |share: &[_]| share.iter().filter_map(unfit).collect::<Vec<_>>();
         let found = on_shares(changes, of_share);
         found.into_iter().flatten().collect()
     }
 
-    /// Who wrote what comes: colleagues, or this person elsewhere.
-    fn actor(&self) -> Actor {
-        match self.tier.0 {
-            Scope::Team => Actor::Team,
-            Scope::Private | Scope::Global => Actor::Import,
-        }
-    }
-
     /// The order of a batch: of the colleague where it is one, else of the team.
     fn order(&self, changes: &[FileChange]) -> Order {
         let first = changes.first().map(|change| change.actor.clone());
         let is_one = changes.iter().all(|one| Some(&one.actor) == first.as_ref());
-        let mut author = Author::of(self.actor());
+        let mut author = Author::of(self.entry.actor());
         author.name = first.filter(|name| is_one && !name.is_empty());
         Order::new("pull", author, self.now).clearing_folders()
     }
@@ -255,9 +250,17 @@ impl Files for StoreFiles {
         path.is_ok_and(|path| self.history().is_some_and(|of| back::is_back(&of, &path)))
     }
 
+    fn foresee(&mut self, key: &Key, sha256: Sha256, bytes: &Arc<Vec<u8>>) {
+        if !self.reviews && !self.is_dry && !is_hidden(key) {
+            let ahead = self.ahead.get_or_insert_with(|| Ahead::new(&self.entry));
+            ahead.add(key, sha256, bytes);
+        }
+    }
+
     fn apply(&mut self, changes: &[FileChange]) -> Result<BTreeSet<Key>, FilesError> {
         self.earlier = None;
         self.aside = None;
+        self.foreseen = self.ahead.take().map(Ahead::finish).unwrap_or_default();
         let mut wanted = Vec::with_capacity(changes.len());
         for change in changes {
             if change.new.is_some() && is_hidden(&change.key) {
@@ -290,6 +293,7 @@ impl Files for StoreFiles {
             done.extend(self.write(&order, &turn, &mut refused)?);
         }
         self.refuse(&wanted, refused);
+        self.foreseen = Foreseen::default();
         Ok(done)
     }
 }

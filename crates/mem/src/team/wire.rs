@@ -1,7 +1,7 @@
 //! A remote, or one that is only looked at.
 
 use mem_core::history::Sha256;
-use mem_sync::remote::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
+use mem_sync::remote::{Arrivals, Fetched, LogQuery, Put, Query, Remote, RemoteError};
 use mem_sync::wire::{ETag, LogPage, PutAnswer, PutBody, RedactBody, Redacted};
 
 /// A remote; with `is_dry`, everything is read and nothing is written.
@@ -27,6 +27,15 @@ impl Remote for Wire {
 
     fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
         self.remote.get(query, if_none_match)
+    }
+
+    fn get_arriving(
+        &mut self,
+        query: &Query,
+        if_none_match: Option<&ETag>,
+        arrivals: &mut dyn Arrivals,
+    ) -> Result<Fetched, RemoteError> {
+        self.remote.get_arriving(query, if_none_match, arrivals)
     }
 
     fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {

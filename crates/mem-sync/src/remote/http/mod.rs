@@ -19,11 +19,11 @@ use tokio::runtime::{Builder, Runtime};
 
 pub use options::{HttpError, HttpOptions, Timeouts};
 
-use super::{Fetched, LogQuery, Put, Query, Remote, RemoteError};
+use super::{Arrivals, Fetched, LogQuery, Put, Query, Remote, RemoteError};
 use crate::limits::{ANSWER_BYTES_MAX, PUT_BYTES_MAX};
 use crate::wire::{
-    Answer, Arriving, ETag, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH, RedactBody,
-    Redacted, VERSION,
+    Answer, Arriving, ETag, Entry, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH,
+    RedactBody, Redacted, VERSION,
 };
 use reply::Reply;
 
@@ -162,6 +162,50 @@ impl Http {
         }
     }
 
+    /// Asks for what the store holds. Each entry of an answer that has the usual form is shown to `see` once it is
+    /// there. Returns whether all that were shown are what the answer says.
+    fn look(
+        &self,
+        query: &Query,
+        if_none_match: Option<&ETag>,
+        see: &mut dyn FnMut(&str, &mut Entry),
+    ) -> Result<(Fetched, bool), RemoteError> {
+        let mut pairs = Vec::new();
+        if query.hashes {
+            pairs.push(("view", "hashes"));
+        }
+        pairs.extend(query.keys.iter().map(|key| ("keys", key.as_str())));
+        let mut request = self.request(Method::GET, PATH, &pairs);
+        if let Some(tag) = if_none_match {
+            request = request.header(IF_NONE_MATCH, tag.as_str());
+        }
+        let mut arriving = Arriving::default();
+        let reply = self.send_and_see(request, |body| arriving.hear(body, see))?;
+        match (reply.status(), if_none_match) {
+            (StatusCode::OK, _) => {}
+            (StatusCode::NOT_MODIFIED, Some(_)) => return Ok((Fetched::NotModified, false)),
+            (StatusCode::NOT_MODIFIED, None) => {
+                let why = "304 to a request without a condition";
+                return Err(RemoteError::Nonsense(why.to_owned()));
+            }
+            (StatusCode::PAYLOAD_TOO_LARGE, _) => return Err(RemoteError::AnswerTooLarge),
+            _ => return Err(self.refusal(&reply)),
+        }
+        let etag = reply.etag()?;
+        let body = reply.json()?;
+        let (read, were_shown) = match arriving.finish(body, see) {
+            Some(read) => (read, true),
+            None => (Answer::read(body)?, false),
+        };
+        let (answer, rejected) = read;
+        let found = Fetched::Found {
+            etag,
+            answer,
+            rejected,
+        };
+        Ok((found, were_shown))
+    }
+
     /// Sends what has to be answered with 200.
     fn ask(&self, request: RequestBuilder) -> Result<Reply, RemoteError> {
         let reply = self.send(request)?;
@@ -174,38 +218,26 @@ impl Http {
 
 impl Remote for Http {
     fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
-        let mut pairs = Vec::new();
-        if query.hashes {
-            pairs.push(("view", "hashes"));
-        }
-        pairs.extend(query.keys.iter().map(|key| ("keys", key.as_str())));
-        let mut request = self.request(Method::GET, PATH, &pairs);
-        if let Some(tag) = if_none_match {
-            request = request.header(IF_NONE_MATCH, tag.as_str());
-        }
-        let mut arriving = Arriving::default();
-        let reply = self.send_and_see(request, |body| arriving.hear(body))?;
-        match (reply.status(), if_none_match) {
-            (StatusCode::OK, _) => {}
-            (StatusCode::NOT_MODIFIED, Some(_)) => return Ok(Fetched::NotModified),
-            (StatusCode::NOT_MODIFIED, None) => {
-                let why = "304 to a request without a condition";
-                return Err(RemoteError::Nonsense(why.to_owned()));
+        let looked = self.look(query, if_none_match, &mut |_, _| {});
+        looked.map(|(fetched, _)| fetched)
+    }
+
+    fn get_arriving(
+        &mut self,
+        query: &Query,
+        if_none_match: Option<&ETag>,
+        arrivals: &mut dyn Arrivals,
+    ) -> Result<Fetched, RemoteError> {
+        arrivals.begin();
+        let (mut fetched, were_shown) = self.look(query, if_none_match, &mut |name, entry| {
+            if let Some(content) = entry.content.take() {
+                arrivals.arrived(name, entry.sha256, content);
             }
-            (StatusCode::PAYLOAD_TOO_LARGE, _) => return Err(RemoteError::AnswerTooLarge),
-            _ => return Err(self.refusal(&reply)),
+        })?;
+        if !were_shown {
+            fetched.unload(arrivals);
         }
-        let etag = reply.etag()?;
-        let body = reply.json()?;
-        let (answer, rejected) = match arriving.finish(body) {
-            Some(read) => read,
-            None => Answer::read(body)?,
-        };
-        Ok(Fetched::Found {
-            etag,
-            answer,
-            rejected,
-        })
+        Ok(fetched)
     }
 
     fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {

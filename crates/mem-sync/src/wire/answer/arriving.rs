@@ -29,6 +29,9 @@ pub(crate) struct Arriving {
     entries: Vec<(String, Option<Entry>)>,
 }
 
+/// Who is shown each entry.
+type See<'s> = &'s mut dyn FnMut(&str, &mut Entry);
+
 /// What comes next.
 #[derive(Clone, Copy, Debug, Default)]
 enum Step {
@@ -54,12 +57,13 @@ enum Read<T> {
 }
 
 impl Arriving {
-    /// Reads on. `body` is all that has come so far.
-    pub(crate) fn hear(&mut self, body: &[u8]) {
+    /// Reads on. `body` is all that has come so far; each entry that is good by itself is shown to `see`, which may take
+    /// its content.
+    pub(crate) fn hear(&mut self, body: &[u8], see: See<'_>) {
         if body.len() < self.due {
             return;
         }
-        while let Some(step) = self.next(body) {
+        while let Some(step) = self.next(body, see) {
             self.step = step;
         }
         // Of a long entry that comes in small pieces not every piece is tried.
@@ -67,9 +71,9 @@ impl Arriving {
     }
 
     /// The whole answer; `None` where it has to be read in the other way.
-    pub(crate) fn finish(mut self, body: &[u8]) -> Option<(Answer, Vec<Rejected>)> {
+    pub(crate) fn finish(mut self, body: &[u8], see: See<'_>) -> Option<(Answer, Vec<Rejected>)> {
         self.due = 0;
-        self.hear(body);
+        self.hear(body, see);
         let (Step::Rest, true) = (self.step, body.len() <= ANSWER_BYTES_MAX) else {
             return None;
         };
@@ -80,10 +84,10 @@ impl Arriving {
     }
 
     /// Reads one thing more, and says what follows; `None` where more has to come first.
-    fn next(&mut self, body: &[u8]) -> Option<Step> {
+    fn next(&mut self, body: &[u8], see: See<'_>) -> Option<Step> {
         match self.step {
             Step::Head => self.begin(body),
-            Step::Entry => self.entry(body),
+            Step::Entry => self.entry(body, see),
             Step::Rest | Step::Lost => None,
         }
     }
@@ -105,7 +109,7 @@ impl Arriving {
         })
     }
 
-    fn entry(&mut self, body: &[u8]) -> Option<Step> {
+    fn entry(&mut self, body: &[u8], see: See<'_>) -> Option<Step> {
         let rest = body.get(self.at..)?;
         let (name, used) = match first::<String>(rest) {
             Read::Whole(name, used) => (name, used),
@@ -116,7 +120,7 @@ impl Arriving {
             return Some(Step::Lost);
         }
         let value = rest.get(used + 1..)?;
-        let (entry, length) = match first::<Entry>(value) {
+        let (mut entry, length) = match first::<Entry>(value) {
             Read::Whole(entry, length) => (entry, length),
             Read::Cut => return None,
             Read::Other => return Some(Step::Lost),
@@ -129,6 +133,7 @@ impl Arriving {
         if self.entries.len() == BODY_KEYS_MAX || fault(&entry, false, 0, false).is_some() {
             return Some(Step::Lost);
         }
+        see(&name, &mut entry);
         self.entries.push((name, Some(entry)));
         // The comma belongs to what is read, the closing brace to the rest.
         self.at += used + 1 + length + usize::from(matches!(follows, Step::Entry));
@@ -169,9 +174,9 @@ mod tests {
     fn heard(body: &[u8], piece: usize) -> Option<(Answer, Vec<Rejected>)> {
         let mut arriving = Arriving::default();
         for end in (0..body.len()).step_by(piece) {
-            arriving.hear(&body[..end]);
+            arriving.hear(&body[..end], &mut |_, _| {});
         }
-        arriving.finish(body)
+        arriving.finish(body, &mut |_, _| {})
     }
 
     proptest! {
@@ -237,7 +242,7 @@ mod tests {
         let mut looks = 0;
         for end in 0..body.len() {
             looks += usize::from(end >= arriving.due);
-            arriving.hear(&body.as_bytes()[..end]);
+            arriving.hear(&body.as_bytes()[..end], &mut |_, _| {});
         }
         assert!(looks < 120, "{looks}");
     }

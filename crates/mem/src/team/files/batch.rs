@@ -88,7 +88,12 @@ impl StoreFiles {
                 .filter(|(_, path)| !refused.contains_key(path))
             {
                 match carry_out(draft, change, path, self.now) {
-                    Ok(true) => drop(done.insert(change.key.clone())),
+                    Ok(true) => {
+                        if let Some(parcel) = self.foreseen.parcel(change) {
+                            draft.has_parcel(path, parcel);
+                        }
+                        done.insert(change.key.clone());
+                    }
                     Ok(false) => {}
                     Err(error) => drop(more.insert(path.clone(), error.to_string())),
                 }

@@ -3,13 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mem_core::history::Actor;
 use mem_core::store::Tiers;
 use mem_core::{Dirs, Scope};
 use mem_secrets::{Finding, Scanner};
 use mem_sync::base::{State, StateFile};
 use mem_sync::client::{Client, Direction, Report};
-use mem_sync::remote::InMemory;
+use mem_sync::remote::{InMemory, Remote as _};
 use mem_sync::screen::SecretScreen;
+use mem_sync::wire::PutBody;
 
 use super::*;
 
@@ -266,4 +268,51 @@ fn what_is_listed_ahead_is_in_the_history_before_it_counts_as_sent() {
     // Whoever lists again without a look ahead sees what is there now.
     a.put("x.md", "two\n");
     assert_eq!(a.client.files.list().unwrap()[0].1, Sha256::of(b"two\n"));
+}
+
+#[test]
+fn what_is_looked_through_while_it_comes_is_held_to_the_same_rules() {
+    let (mut a, mut b) = two();
+    let token = ["ghp_", "A1b2C3d4E5f6G7h8", "I9j0K1l2M3n4O5p6Q7r8"].concat();
+    let text = |number: usize| match number {
+        77 => format!("use {token} here\n"),
+        _ => format!("note {number}\n"),
+    };
+    let entries = (0..150).map(|number| {
+        let key = Key::parse(&format!("part{}/n{number}.md", number % 3)).unwrap();
+        (key, text(number))
+    });
+    let body = PutBody {
+        entries: entries.collect(),
+        ..PutBody::default()
+    };
+    // By somebody whose program does not look.
+    a.client.remote.put(&body, None).unwrap();
+    b.put("part0/n3.md", "of b\n");
+    let report = b.sync();
+    assert_eq!(
+        (report.taken.len(), report.conflicts.len()),
+        (148, 1),
+        "{report:?}"
+    );
+    let refused = &b.client.files.refused;
+    assert_eq!(refused.keys().collect::<Vec<_>>(), ["part2/n77.md"]);
+    assert!(
+        refused
+            .values()
+            .all(|why| why.contains("secret") && !why.contains(&token))
+    );
+    assert_eq!(b.get("part2/n77.md"), None);
+    let history = b.client.files.history().unwrap();
+    let newest = history.own_entries().next().unwrap().unwrap();
+    assert_eq!(newest.change.versions.len(), 149);
+    for version in newest.change.versions {
+        let kept = history
+            .content(newest.commit, &version.path)
+            .unwrap()
+            .unwrap();
+        let stands = b.get(version.path.as_str().trim_start_matches("team/"));
+        assert_eq!(Some(String::from_utf8(kept).unwrap()), stands);
+        assert!(stands.is_some_and(|text| text.starts_with("note ")));
+    }
 }

@@ -8,6 +8,7 @@ use super::person::Person;
 use crate::bench::Bench;
 use crate::bench::row::Row;
 use crate::bench::timing::{Medians, in_turn, time_of};
+use crate::run::run;
 
 /// Each takes seconds.
 const RUNS_SHARE: usize = 8;
@@ -23,9 +24,13 @@ pub(super) fn measure(bench: &Bench, env: &TestEnv, remote: &str) -> anyhow::Res
                 let person = Person::new(bench, env, &format!("new{round}"), remote)?;
                 // The setup has fetched already, to tell how much there is: a clone has not.
                 person.forget_copies()?;
+                settle(env)?;
                 time_of(vec![person.mem(&["team", "pull"])])
             },
-            &mut |round| time_of(vec![clone_of(env, round)]),
+            &mut |round| {
+                settle(env)?;
+                time_of(vec![clone_of(env, round)])
+            },
         ],
     )?;
     let medians = Medians {
@@ -37,6 +42,12 @@ pub(super) fn measure(bench: &Bench, env: &TestEnv, remote: &str) -> anyhow::Res
         false => "mem team pull, 10,000 over HTTP",
     };
     Ok(Row::new(subject, "git -c core.fsync=all clone file://", medians).at_most(1.0))
+}
+
+/// Has the disk take what was written before. Whoever syncs would wait for that too: for the thousands of files of the
+/// clone that makes ready for a pull, and of the one that was timed before, which git leaves to the system.
+fn settle(env: &TestEnv) -> anyhow::Result<()> {
+    run(&mut env.command("sync"))
 }
 
 /// A clone of the branch that holds the same files.

@@ -1,0 +1,30 @@
+//! Contents on their way: whoever takes them can do something with each while the others are still to come.
+
+use mem_core::history::Sha256;
+
+use super::Fetched;
+
+/// Who takes the contents of an answer.
+pub trait Arrivals {
+    /// An answer begins: nothing that was told before is part of it.
+    fn begin(&mut self);
+
+    /// A name and its content, whose checksum is this one. Whether it stands in the store is told by the answer
+    /// alone, once it is whole.
+    fn arrived(&mut self, name: &str, sha256: Sha256, content: String);
+}
+
+impl Fetched {
+    /// Hands over the contents.
+    pub(super) fn unload(&mut self, arrivals: &mut dyn Arrivals) {
+        arrivals.begin();
+        let Self::Found { answer, .. } = self else {
+            return;
+        };
+        for (key, entry) in &mut answer.entries {
+            if let Some(content) = entry.content.take() {
+                arrivals.arrived(key.as_str(), entry.sha256, content);
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What can be done with contents while others are still on their way: looked through for what may not come in, and
+//! packed for the history. Threads of their own do it, and what is not done when it is wanted is waited for.
+
+use std::collections::HashMap;
+use std::num::NonZero;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use mem_core::history::{Parcel, Parcels, Sha256};
+use mem_sync::Key;
+use mem_sync::files::FileChange;
+
+use super::entry::Entry;
+
+/// Contents that are handed over together: to wake a thread takes as long as to look at one.
+const PORTION: usize = 32;
+/// More than this is not packed ahead, so that the memory it takes is bounded.
+const PACKED_BYTES_MAX: usize = 32 * 1024 * 1024;
+
+/// A content on its way.
+#[derive(Debug)]
+struct Arrived {
+    key: Key,
+    sha256: Sha256,
+    bytes: Arc<Vec<u8>>,
+    is_to_be_packed: bool,
+}
+
+/// What is known of it.
+#[derive(Debug)]
+struct Known {
+    bytes: Arc<Vec<u8>>,
+    unfit: Option<String>,
+    parcel: Option<Arc<Parcel>>,
+}
+
+/// Contents that threads are at.
+#[derive(Debug)]
+pub(super) struct Ahead {
+    portion: Vec<Arrived>,
+    packed_bytes: usize,
+    hand_over: Sender<Vec<Arrived>>,
+    threads: Vec<JoinHandle<Vec<(Key, Known)>>>,
+}
+
+/// What came of them.
+#[derive(Debug, Default)]
+pub(super) struct Foreseen(HashMap<Key, Known>);
+
+impl Ahead {
+    /// Nothing yet.
+    pub(super) fn new(entry: &Arc<Entry>) -> Self {
+        let (hand_over, handed_over) = mpsc::channel();
+        let handed_over = Arc::new(Mutex::new(handed_over));
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        let threads = (0..cores).map(|_| {
+            let (handed_over, entry) = (Arc::clone(&handed_over), Arc::clone(entry));
+            thread::spawn(move || look_through(&handed_over, &entry))
+        });
+        Self {
+            portion: Vec::new(),
+            packed_bytes: 0,
+            hand_over,
+            threads: threads.collect(),
+        }
+    }
+
+    /// Hands a content over.
+    pub(super) fn add(&mut self, key: &Key, sha256: Sha256, bytes: &Arc<Vec<u8>>) {
+        self.packed_bytes += bytes.len();
+        self.portion.push(Arrived {
+            key: key.clone(),
+            sha256,
+            bytes: Arc::clone(bytes),
+            is_to_be_packed: self.packed_bytes <= PACKED_BYTES_MAX,
+        });
+        if self.portion.len() >= PORTION {
+            self.send();
+        }
+    }
+
+    /// Waits until all are done.
+    pub(super) fn finish(mut self) -> Foreseen {
+        self.send();
+        drop(self.hand_over);
+        let mut known = HashMap::new();
+        for thread in self.threads {
+            match thread.join() {
+                Ok(more) => known.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Foreseen(known)
+    }
+
+    fn send(&mut self) {
+        // Whoever listens goes on until nothing can come any more.
+        let _ = self.hand_over.send(std::mem::take(&mut self.portion));
+    }
+}
+
+/// A thread, until nothing comes any more.
+fn look_through(handed_over: &Mutex<Receiver<Vec<Arrived>>>, entry: &Entry) -> Vec<(Key, Known)> {
+    let (mut known, mut parcels) = (Vec::new(), Parcels::default());
+    loop {
+        let portion = handed_over
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .recv();
+        let Ok(portion) = portion else {
+            return known;
+        };
+        for one in portion {
+            let path = entry.tier.path(one.key.as_str()).ok();
+            let unfit = path.and_then(|path| entry.unfit(&path, &one.bytes, true));
+            let is_packed = unfit.is_none() && one.is_to_be_packed;
+            // What cannot be packed now is tried again with the batch.
+            let parcel = is_packed.then(|| parcels.parcel(Arc::clone(&one.bytes), one.sha256).ok());
+            let parcel = parcel.flatten().map(Arc::new);
+            let bytes = one.bytes;
+            known.push((
+                one.key,
+                Known {
+                    bytes,
+                    unfit,
+                    parcel,
+                },
+            ));
+        }
+    }
+}
+
+impl Foreseen {
+    /// What is known of a change: only of a new file with the very bytes that were looked at.
+    fn of(&self, change: &FileChange) -> Option<&Known> {
+        let known = self.0.get(&change.key)?;
+        let bytes = change.new.as_ref().filter(|_| change.expected.is_none())?;
+        Arc::ptr_eq(&known.bytes, bytes).then_some(known)
+    }
+
+    /// Whether its content may come in, and why not; `None` where that is not known.
+    pub(super) fn unfit(&self, change: &FileChange) -> Option<Option<&str>> {
+        Some(self.of(change)?.unfit.as_deref())
+    }
+
+    /// Its content as the history takes it.
+    pub(super) fn parcel(&self, change: &FileChange) -> Option<&Arc<Parcel>> {
+        self.of(change)?.parcel.as_ref()
+    }
+}

@@ -1,0 +1,41 @@
+//! What may come in: the rules of the tier and the secret scanner, asked about each content.
+
+use mem_core::history::{Actor, Author};
+use mem_core::memory::{Tier, TierGate};
+use mem_core::store::{Proposal, WriteGate};
+use mem_core::{MemoryPath, Scope};
+
+use crate::gate::SecretGate;
+
+/// The gates of a tier, for what comes from elsewhere.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) tier: Tier,
+    pub(super) gate: SecretGate,
+}
+
+impl Entry {
+    /// Who wrote what comes: colleagues, or this person elsewhere.
+    pub(super) fn actor(&self) -> Actor {
+        match self.tier.0 {
+            Scope::Team => Actor::Team,
+            Scope::Private | Scope::Global => Actor::Import,
+        }
+    }
+
+    /// Why a content may not come in; of a new file the name is looked at too.
+    pub(super) fn unfit(&self, path: &MemoryPath, bytes: &[u8], is_new: bool) -> Option<String> {
+        let author = Author::of(self.actor());
+        let proposal = Proposal {
+            scope: self.tier.0,
+            path,
+            bytes,
+            old: (!is_new).then_some(&b""[..]),
+            author: &author,
+        };
+        let refused = TierGate
+            .check(&proposal)
+            .and_then(|_| self.gate.check(&proposal));
+        refused.err().map(|why| why.message)
+    }
+}
