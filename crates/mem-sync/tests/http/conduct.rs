@@ -9,7 +9,7 @@ use mem_sync::remote::http::{Http, HttpError};
 use mem_sync::remote::{Arrivals, Fetched, Query, Remote, RemoteError};
 use mem_sync::wire::{ETag, PutBody};
 use mem_tests::Dripping;
-use mem_tests::http::read_head;
+use mem_tests::http::{read_head, serve_once};
 use secrecy::SecretString;
 
 use super::server::{answer, open, options, serve};
@@ -309,7 +309,7 @@ impl Arrivals for Told {
 #[test]
 fn contents_are_told_while_they_come_and_anew_where_the_answer_has_a_fault() {
     let arriving = |reply: Option<Vec<u8>>| {
-        let (base, _) = serve(move |_| reply.clone());
+        let base = serve_once(reply.unwrap());
         let mut told = Told::default();
         let got = open(&base).get_arriving(&Query::default(), None, &mut told);
         (got, told.0)

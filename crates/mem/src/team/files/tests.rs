@@ -9,9 +9,9 @@ use mem_core::{Dirs, Scope};
 use mem_secrets::{Finding, Scanner};
 use mem_sync::base::{State, StateFile};
 use mem_sync::client::{Client, Direction, Report};
-use mem_sync::remote::{InMemory, Remote as _};
+use mem_sync::remote::{Arrivals, Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
 use mem_sync::screen::SecretScreen;
-use mem_sync::wire::PutBody;
+use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
 
 use super::*;
 
@@ -315,4 +315,74 @@ fn what_is_looked_through_while_it_comes_is_held_to_the_same_rules() {
         assert_eq!(Some(String::from_utf8(kept).unwrap()), stands);
         assert!(stands.is_some_and(|text| text.starts_with("note ")));
     }
+}
+
+/// A remote whose line breaks once: when all contents were told, and before the answer is whole.
+struct Breaking(InMemory, bool);
+
+impl Remote for Breaking {
+    fn get(&mut self, query: &Query, if_none_match: Option<&ETag>) -> Result<Fetched, RemoteError> {
+        self.0.get(query, if_none_match)
+    }
+
+    fn get_arriving(
+        &mut self,
+        query: &Query,
+        if_none_match: Option<&ETag>,
+        arrivals: &mut dyn Arrivals,
+    ) -> Result<Fetched, RemoteError> {
+        let fetched = self.0.get_arriving(query, if_none_match, arrivals)?;
+        match std::mem::take(&mut self.1) {
+            true => Err(RemoteError::Unreachable("the line broke".to_owned())),
+            false => Ok(fetched),
+        }
+    }
+
+    fn put(&mut self, body: &PutBody, if_match: Option<&ETag>) -> Result<Put, RemoteError> {
+        self.0.put(body, if_match)
+    }
+
+    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        self.0.log(query)
+    }
+
+    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+        self.0.redact(what)
+    }
+}
+
+#[test]
+fn an_answer_that_is_cut_off_leaves_nothing_and_the_next_brings_all() {
+    let (mut a, b) = two();
+    for number in 0..100 {
+        a.put(&format!("part/n{number}.md"), &format!("note {number}\n"));
+    }
+    a.sync();
+    let Home {
+        _folder,
+        root,
+        client,
+    } = b;
+    let Client {
+        remote,
+        files,
+        screen,
+        keep,
+        ..
+    } = client;
+    let state = State::default();
+    let mut client = Client::new(Breaking(remote, true), files, screen, keep, state);
+    client.round(Direction::Both).unwrap_err();
+    assert!(!root.join("memory").exists());
+    assert!(client.files.history().is_none());
+    let report = client.round(Direction::Both).unwrap();
+    assert_eq!(report.taken.len(), 100, "{report:?}");
+    let names = fs::read_dir(root.join("memory/team/part"))
+        .unwrap()
+        .flatten();
+    let names = names.map(|entry| entry.file_name().into_string().unwrap());
+    let (hidden, plain): (Vec<_>, Vec<_>) = names.partition(|name| name.starts_with('.'));
+    assert_eq!((hidden.len(), plain.len()), (0, 100));
+    let top = fs::read_dir(root.join("memory")).unwrap().flatten();
+    assert_eq!(top.count(), 1, "temporary folders are left");
 }
