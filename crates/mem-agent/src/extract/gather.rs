@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::ops::Deref;
 
-use mem_recall::versus::{Statement, Versus, stand};
+use mem_recall::versus::{Statement, Versus, is_contrary, stand};
 use mem_secrets::redacted;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason};
@@ -37,14 +37,23 @@ pub(super) struct Gatherer {
     pub(super) records: usize,
     /// The last of them, for a model.
     pub(super) heard: Vec<Heard>,
-    /// The words of each candidate, and what it states.
-    told: Vec<(BTreeSet<String>, Statement)>,
+    /// What each candidate says.
+    told: Vec<Stated>,
     /// What the turn that goes on has brought.
     turn: Prompt,
     watch: Watch,
     /// What the agent said last.
     before: String,
     uuid: String,
+}
+
+/// What a candidate says.
+#[derive(Debug)]
+struct Stated {
+    words: BTreeSet<String>,
+    statement: Statement,
+    /// A later one says the contrary.
+    is_turned: bool,
 }
 
 /// Directories that are remembered; a session seldom leaves its first.
@@ -129,9 +138,8 @@ impl Gatherer {
     /// What is said twice is meant, unless the contrary was said between.
     fn add(&mut self, new: Pending, has_team: bool) {
         let words = known::words(&new.quote);
-        let stated = LazyCell::new(|| Statement::of(&new.quote));
-        let before = self.said_before(&new, &words, &stated);
-        match before {
+        let statement = LazyCell::new(|| Statement::of(&new.quote));
+        match self.said_before(&new, &words, &statement) {
             Some(at) => {
                 let other = &mut self.candidates[at];
                 other.confidence = (other.confidence.max(new.confidence()) + 0.05).min(0.99);
@@ -139,7 +147,13 @@ impl Gatherer {
                 other.source = new.source;
             }
             None if self.candidates.len() < CANDIDATES_MAX => {
-                self.told.push((words, stated.clone()));
+                let statement = statement.clone();
+                self.turn_round(&words, &statement);
+                self.told.push(Stated {
+                    words,
+                    statement,
+                    is_turned: false,
+                });
                 self.candidates.push(new.candidate(has_team));
             }
             None if self.dropped.len() < DROPPED_MAX => self.dropped.push(Dropped {
@@ -150,7 +164,16 @@ impl Gatherer {
         }
     }
 
-    /// The candidate that says the same already.
+    /// Marks what a new statement is the contrary of.
+    fn turn_round(&mut self, words: &BTreeSet<String>, statement: &Statement) {
+        for told in self.told.iter_mut().filter(|told| !told.is_turned) {
+            told.is_turned = told.statement.is_against(statement)
+                && told.words.intersection(words).next().is_some()
+                && is_contrary(&told.statement, statement);
+        }
+    }
+
+    /// The candidate that says the same already, and holds.
     fn said_before(
         &self,
         new: &Pending,
@@ -164,22 +187,14 @@ impl Gatherer {
             let is_enough = |shared: usize| shared as f32 / most as f32 >= SAME_SHARE;
             is_enough(possible) && is_enough(words.intersection(others).count())
         };
-        let told = self.told.iter().zip(&self.candidates);
-        let near = told
-            .enumerate()
-            .filter(|(_, ((others, _), other))| other.kind == new.kind() && is_near(others));
+        let mut told = self.told.iter().zip(&self.candidates);
         // `Always` and `never` are no words that tell something, and say the contrary all the same.
-        let at = near
-            .filter(|(_, ((_, older), _))| says_again(older, stated))
-            .map(|(at, _)| at)
-            .next()?;
-        let mut later = self.told[at + 1..].iter();
-        let is_turned = later.any(|(others, older)| {
-            older.is_against(stated)
-                && words.intersection(others).next().is_some()
-                && stand(older, stated) == Versus::Contrary
-        });
-        (!is_turned).then_some(at)
+        told.position(|(told, other)| {
+            !told.is_turned
+                && other.kind == new.kind()
+                && is_near(&told.words)
+                && says_again(&told.statement, stated)
+        })
     }
 }
 

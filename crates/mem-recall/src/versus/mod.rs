@@ -54,21 +54,16 @@ pub enum Versus {
 #[derive(Clone, Debug)]
 pub struct Statement {
     clause: Clause,
-    /// The words that say something and turn nothing round.
-    base: Vec<Base>,
+    /// The stems of the words that say something and turn nothing round.
+    stems: Vec<String>,
+    /// The place of each among the words of the clause.
+    places: Vec<usize>,
     says: Says,
     marks: Vec<Mark>,
     text: String,
     /// What it says first, without the reason; read when it is asked for.
     core: OnceLock<Core>,
     unspaced: Option<Unspaced>,
-}
-
-#[derive(Clone, Debug)]
-struct Base {
-    stem: String,
-    /// Its place among the words of the clause.
-    at: usize,
 }
 
 impl Statement {
@@ -78,15 +73,11 @@ impl Statement {
         let clause = Clause::of(text_led);
         let read = opposed::read(&clause.words);
         let (says, marks) = (read.says(), read.marks.clone());
-        let words = read.rest.into_iter();
-        let base = words.filter(|(_, word)| is_said(word));
+        let words = read.rest.into_iter().filter(|(_, word)| is_said(word));
+        let (places, stems) = words.map(|(at, word)| (at, stem(&word).to_owned())).unzip();
         Self {
-            base: base
-                .map(|(at, word)| Base {
-                    stem: stem(&word).to_owned(),
-                    at,
-                })
-                .collect(),
+            stems,
+            places,
             says,
             marks,
             text: text_led.to_owned(),
@@ -116,10 +107,6 @@ impl Statement {
 
     fn core(&self) -> &Core {
         self.core.get_or_init(|| core(&self.text, &self.clause))
-    }
-
-    fn stems(&self) -> Vec<String> {
-        self.base.iter().map(|word| word.stem.clone()).collect()
     }
 
     /// Whether it says that something is not so, must not be, or need not be.
@@ -153,36 +140,50 @@ pub fn versus(older: &str, newer: &str) -> Versus {
 
 /// Compares two statements.
 pub fn stand(older: &Statement, newer: &Statement) -> Versus {
+    by_yes_and_no(older, newer).unwrap_or_else(|| by_what_differs(older, newer))
+}
+
+/// Whether the newer statement is the contrary of the older; the quicker question.
+pub fn is_contrary(older: &Statement, newer: &Statement) -> bool {
+    by_yes_and_no(older, newer) == Some(Versus::Contrary)
+}
+
+/// What words of yes and no tell, and the same words; nothing where it is up to what differs.
+fn by_yes_and_no(older: &Statement, newer: &Statement) -> Option<Versus> {
     match (&older.unspaced, &newer.unspaced) {
-        (Some(one), Some(other)) => return one.versus(other),
+        (Some(one), Some(other)) => return Some(one.versus(other)),
         (None, None) => {}
-        _ => return Versus::Open,
+        _ => return Some(Versus::Open),
     }
-    let (one, other) = (older.stems(), newer.stems());
+    let (one, other) = (&older.stems, &newer.stems);
     if one.is_empty() || other.is_empty() {
-        return Versus::Open;
+        return Some(Versus::Open);
     }
     if older.is_other_end(newer) {
-        return Versus::Another;
+        return Some(Versus::Another);
     }
-    let (is_alike, prefixed) = opposed::by_prefix(&one, &other);
+    let (is_alike, prefixed) = opposed::by_prefix(one, other);
     if is_alike {
-        return of_the_same_words(older, newer, prefixed);
+        return Some(of_the_same_words(older, newer, prefixed));
     }
-    let has_turned = has_turned(older, newer);
-    if turned::is_permuted(&one, &other) {
-        return match (turned::is_swapped(older, newer), has_turned) {
+    if turned::is_permuted(one, other) {
+        let has_turned = has_turned(older, newer);
+        return Some(match (turned::is_swapped(older, newer), has_turned) {
             (true, false) | (false, true) => Versus::Contrary,
             (true, true) | (false, false) => Versus::Open,
-        };
+        });
     }
-    if older.core().is_denied_by(newer.core()) {
-        return Versus::Contrary;
-    }
+    let is_denied = older.core().is_denied_by(newer.core());
+    is_denied.then_some(Versus::Contrary)
+}
+
+/// What the words that differ tell, where no yes or no does: never the contrary.
+fn by_what_differs(older: &Statement, newer: &Statement) -> Versus {
+    let (one, other) = (&older.stems, &newer.stems);
     if is_another(&older.clause, &newer.clause) {
         return Versus::Another;
     }
-    let (found, _) = hunks(&one, &other);
+    let (found, _) = hunks(one, other);
     let replaced: Vec<_> = found
         .iter()
         .filter(|hunk| hunk.is_on_both_sides())
@@ -193,8 +194,8 @@ pub fn stand(older: &Statement, newer: &Statement) -> Versus {
     // `The shop uses Stripe`, `use pnpm for installs`: more than a value differs.
     let is_whole = found
         .iter()
-        .all(|hunk| hunk.is_on_both_sides() || hunk.is_of_numbers(&one, &other));
-    match values::versus(older, newer, &replaced, has_turned) {
+        .all(|hunk| hunk.is_on_both_sides() || hunk.is_of_numbers(one, other));
+    match values::versus(older, newer, &replaced, has_turned(older, newer)) {
         Versus::Updated(_) if !is_whole => Versus::Open,
         versus => versus,
     }

@@ -28,10 +28,10 @@ pub(super) fn is_permuted(one: &[String], other: &[String]) -> bool {
 /// Whether two words have changed places around something that says which of them is which. `The api is called by
 /// the worker` says what `the worker calls the api` says.
 pub(super) fn is_swapped(older: &Statement, newer: &Statement) -> bool {
-    let pairs = older.base.iter().zip(&newer.base);
+    let pairs = older.stems.iter().zip(&newer.stems);
     let differing: Vec<usize> = pairs
         .enumerate()
-        .filter(|(_, (one, other))| one.stem != other.stem)
+        .filter(|(_, (one, other))| one != other)
         .map(|(at, _)| at)
         .collect();
     let &[first, last] = differing.as_slice() else {
@@ -41,7 +41,7 @@ pub(super) fn is_swapped(older: &Statement, newer: &Statement) -> bool {
         return false;
     }
     let words = &older.clause.words;
-    let between = &words[older.base[first].at + 1..older.base[last].at];
+    let between = &words[older.places[first] + 1..older.places[last]];
     let is_mutual = between.iter().any(|word| is_of(MUTUAL, word));
     let does = |word: &String| is_verb(word) && !is_of(EQUAL, word);
     let is_directed = between

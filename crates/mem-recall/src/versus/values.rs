@@ -66,7 +66,7 @@ pub(super) fn versus(
 /// Whether most of both is the same, word for word.
 fn is_framed(older: &Statement, newer: &Statement, replaced: &[&Hunk]) -> bool {
     let gone: usize = replaced.iter().map(|hunk| hunk.old.1 - hunk.old.0).sum();
-    older.base.len() == newer.base.len() && 2 * gone <= older.base.len()
+    older.stems.len() == newer.stems.len() && 2 * gone <= older.stems.len()
 }
 
 /// What stands where something was replaced.
@@ -88,8 +88,9 @@ struct Side {
 impl Side {
     fn of(older: &Statement, newer: &Statement, hunk: &Hunk) -> Self {
         let words = |statement: &Statement, (from, to): (usize, usize)| -> Vec<String> {
-            let base = statement.base[from..to].iter();
-            base.map(|word| statement.clause.words[word.at].clone())
+            let places = statement.places[from..to].iter();
+            places
+                .map(|at| statement.clause.words[*at].clone())
                 .collect()
         };
         let (from, to) = (words(older, hunk.old), words(newer, hunk.new));
@@ -104,9 +105,9 @@ impl Side {
             false => counts(&from) && counts(&to),
         };
         let all = &older.clause.words;
-        let led = newer.base[hunk.new.0].at.checked_sub(1);
+        let led = newer.places[hunk.new.0].checked_sub(1);
         let led = led.map_or("", |at| newer.clause.words[at].as_str());
-        let before = &all[..older.base[hunk.old.0].at];
+        let before = &all[..older.places[hunk.old.0]];
         let verb = older.clause.verb;
         let part = before.iter().filter(|word| is_of(AND, word)).count();
         let start = before.iter().rposition(|word| is_of(AND, word));
