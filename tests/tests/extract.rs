@@ -29,7 +29,7 @@ impl Extracted for Session<'_> {
 }
 
 const RULE: &str = "No, never mock the database in tests. We got burned last quarter when mocks hid a broken migration.";
-const UNSURE: &str = "Keep the answers short";
+const UNSURE: &str = "You can skip the summary";
 const PERSON: &str = "I'm a data engineer and I've never used React before";
 
 #[test]

@@ -86,6 +86,7 @@ impl Locked<'_> {
         if self.journal.is_due() || identities.brought.is_some() {
             self.checkpoint()?;
         }
+        free_beside((wishes, deltas, steps));
         Ok(Committed {
             change: Some(change),
             warnings,
@@ -183,29 +184,30 @@ impl Locked<'_> {
         };
         let parents: Vec<_> = own.into_iter().chain(brought).collect();
         let as_pack = wishes.len() > PACK_FILES && !sync_each;
-        let (steps, commit) = match as_pack {
+        let made = match as_pack {
             true => self.stage_and_pack(change, wishes, &parents)?,
             false => {
                 let steps = stage(&self.tree, wishes, sync_each)?;
                 let contents = wishes.iter().map(|one| sent_of(one).0).collect::<Vec<_>>();
                 let commit = self.history.prepare(change, &contents, &parents, false)?;
-                (steps, commit)
+                let record = self.intent(Some(change), commit, wishes)?;
+                Made {
+                    steps,
+                    commit,
+                    record,
+                }
             }
         };
         if !sync_each {
             self.sync_all()?;
         }
-        let files = wishes
-            .iter()
-            .map(|(path, wish)| file_record(path, wish, !as_pack))
-            .collect();
-        let record = Record {
-            // A synced commit tells it.
-            change: (!as_pack).then(|| change.clone()),
+        let Made {
+            steps,
             commit,
-            files,
-        };
-        let before = self.journal.append(&record, self.catalog.commit, true)?;
+            record,
+        } = made;
+        let checkpoint = self.catalog.commit;
+        let before = self.journal.append_encoded(record, checkpoint, true)?;
         if let Err(error) = apply::apply(&self.tree, &steps) {
             self.journal.take_back(before)?;
             return Err(error);
@@ -215,13 +217,29 @@ impl Locked<'_> {
         Ok(steps)
     }
 
+    /// What the journal is told, as bytes. What a synced commit tells need not stand there as well.
+    fn intent(
+        &self,
+        change: Option<&Change>,
+        commit: git2::Oid,
+        wishes: &[(MemoryPath, Wish)],
+    ) -> Result<Vec<u8>, StoreError> {
+        let files = wishes.iter();
+        let files = files.map(|(path, wish)| file_record(path, wish, change.is_some()));
+        self.journal.encoded(&Record {
+            change: change.cloned(),
+            commit,
+            files: files.collect(),
+        })
+    }
+
     /// Writes the temporary files, which the disk takes as they come, and the objects, at the same time.
     fn stage_and_pack(
         &self,
         change: &Change,
         wishes: &[(MemoryPath, Wish)],
         parents: &[git2::Oid],
-    ) -> Result<(Vec<Step>, git2::Oid), StoreError> {
+    ) -> Result<Made, StoreError> {
         let tree = &self.tree;
         std::thread::scope(|scope| {
             let staging = scope.spawn(|| {
@@ -232,10 +250,19 @@ impl Locked<'_> {
             });
             let contents: Vec<Sent<'_>> = wishes.iter().map(sent_of).collect();
             let packed = self.history.prepare_pack(change, &contents, parents);
-            match staging.join() {
-                Ok(steps) => Ok((steps?, packed?)),
+            let recorded = packed
+                .map_err(StoreError::from)
+                .and_then(|commit| Ok((commit, self.intent(None, commit, wishes)?)));
+            let steps = match staging.join() {
+                Ok(steps) => steps?,
                 Err(panic) => std::panic::resume_unwind(panic),
-            }
+            };
+            let (commit, record) = recorded?;
+            Ok(Made {
+                steps,
+                commit,
+                record,
+            })
         })
     }
 
@@ -249,6 +276,23 @@ impl Locked<'_> {
     fn sync_all(&self) -> Result<(), StoreError> {
         let paths = [self.tree.path(), self.history.path()];
         crate::platform::sync_trees(&paths).map_err(StoreError::io("sync", paths[0]))
+    }
+}
+
+/// What stands ready before anything becomes visible.
+struct Made {
+    steps: Vec<Step>,
+    commit: git2::Oid,
+    /// What the journal is told, encoded.
+    record: Vec<u8>,
+}
+
+/// Frees what a large change leaves beside what goes on; a small one's, and where there is no thread, at once.
+fn free_beside(left: (Vec<(MemoryPath, Wish)>, Vec<FileDelta>, Vec<Step>)) {
+    if left.0.len() > PACK_FILES {
+        let free = move || drop(left);
+        // What cannot be handed over is freed here.
+        let _ = std::thread::Builder::new().spawn(free);
     }
 }
 

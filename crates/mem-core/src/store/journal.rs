@@ -211,6 +211,22 @@ impl Journal {
         checkpoint: Option<Oid>,
         durable: bool,
     ) -> Result<u64, StoreError> {
+        self.append_encoded(self.encoded(record)?, checkpoint, durable)
+    }
+
+    /// A record as bytes, for [`Journal::append_encoded`].
+    pub(super) fn encoded(&self, record: &Record) -> Result<Vec<u8>, StoreError> {
+        let fail = StoreError::io("write", &self.path);
+        record.encode().map_err(|error| fail(error.into()))
+    }
+
+    /// Appends a record that was encoded before.
+    pub(super) fn append_encoded(
+        &self,
+        mut record: Vec<u8>,
+        checkpoint: Option<Oid>,
+        durable: bool,
+    ) -> Result<u64, StoreError> {
         let fail = || StoreError::io("write", &self.path);
         let mut file = self.open_for_append()?;
         let mut before = file.metadata().map_err(fail())?.len();
@@ -219,7 +235,6 @@ impl Journal {
             bytes = header_line(checkpoint);
             before = bytes.len() as u64;
         }
-        let mut record = record.encode().map_err(|error| fail()(error.into()))?;
         if let Some(key) = self.seal.key()? {
             let (begun_at, length) = match bytes.is_empty() {
                 true => self.beginning()?,

@@ -3,7 +3,7 @@
 use mem_agent::extract::Candidate;
 use mem_core::history::{Actor, Author, Entry, Sha256, Version};
 use mem_core::memory::{Memory, Note};
-use mem_recall::versus::{Statement, Versus, stand, versus};
+use mem_recall::versus::{Statement, Versus, stand};
 
 use super::place::{Placed, Target};
 use super::write::HOST;
@@ -31,7 +31,8 @@ pub(super) enum Newer {
 /// What a candidate says otherwise, and nothing where no memory of its tier says the contrary or an older value.
 pub(super) fn than(near: &[Alike], candidate: &Candidate, memory: &Memory) -> Option<Newer> {
     let is_here = |one: &&Alike| one.note.scope == candidate.scope;
-    let is_older = |one: &&Alike| is_newer(line_of(&one.note), &candidate.description);
+    let said = Statement::of(&candidate.description);
+    let is_older = |one: &&Alike| replaces(&Statement::of(line_of(&one.note)), &said);
     let one = near.iter().filter(is_here).find(is_older)?;
     let older = line_of(&one.note).to_owned();
     Some(match is_own(&one.note, memory) {
@@ -52,19 +53,21 @@ pub(super) fn before(file: &str, older: &str) -> String {
 
 /// What was said otherwise later in the same run is not kept beside it.
 pub(super) fn among(placed: &mut [Placed]) {
-    for later in 1..placed.len() {
-        let (before, rest) = placed.split_at_mut(later);
+    let of = |one: &Placed| Statement::of(&one.candidate.description);
+    let said: Vec<Statement> = placed.iter().map(of).collect();
+    for at in 1..placed.len() {
+        let (before, rest) = placed.split_at_mut(at);
         let Some(later) = rest.first_mut().filter(|one| one.target != Target::Inbox) else {
             continue;
         };
-        for earlier in before {
+        for (earlier, older) in before.iter_mut().zip(&said) {
             let both = [&*earlier, &*later].map(|one| &one.candidate);
             let is_kept = matches!(
                 earlier.target,
                 Target::New | Target::Same(_) | Target::Instead { .. }
             );
             let is_asked = is_kept && both[0].scope == both[1].scope;
-            if !is_asked || !is_newer(&both[0].description, &both[1].description) {
+            if !is_asked || !replaces(older, &said[at]) {
                 continue;
             }
             if later.target == Target::New {
@@ -77,8 +80,8 @@ pub(super) fn among(placed: &mut [Placed]) {
 }
 
 /// Whether the newer says the contrary, or another value of the same.
-fn is_newer(older: &str, newer: &str) -> bool {
-    matches!(versus(older, newer), Versus::Contrary | Versus::Updated(_))
+fn replaces(older: &Statement, newer: &Statement) -> bool {
+    matches!(stand(older, newer), Versus::Contrary | Versus::Updated(_))
 }
 
 /// Those that say the same, and not the like of another thing, nor the contrary of it.
