@@ -242,12 +242,7 @@ impl Locked<'_> {
     ) -> Result<Made, StoreError> {
         let tree = &self.tree;
         std::thread::scope(|scope| {
-            let staging = scope.spawn(|| {
-                let steps = stage(tree, wishes, false)?;
-                // What fails here fails again when all is synced.
-                drop(crate::platform::sync_tree(tree.path()));
-                Ok::<_, StoreError>(steps)
-            });
+            let staging = scope.spawn(|| stage_and_sync(tree, wishes));
             let contents: Vec<Sent<'_>> = wishes.iter().map(sent_of).collect();
             let packed = self.history.prepare_pack(change, &contents, parents);
             let recorded = packed
@@ -317,6 +312,32 @@ fn stage(
     wishes: &[(MemoryPath, Wish)],
     sync_each: bool,
 ) -> Result<Vec<Step>, StoreError> {
+    let folders = folders_of(tree, wishes, sync_each)?;
+    stage_in(tree, &folders, wishes, sync_each)
+}
+
+/// The same of a large change, half of which the disk takes while the other half is written.
+fn stage_and_sync(tree: &Tree, wishes: &[(MemoryPath, Wish)]) -> Result<Vec<Step>, StoreError> {
+    let folders = folders_of(tree, wishes, false)?;
+    let (first, second) = wishes.split_at(wishes.len() / 2);
+    let mut steps = stage_in(tree, &folders, first, false)?;
+    // What fails here fails again when all is synced.
+    let sync = || drop(crate::platform::sync_tree(tree.path()));
+    std::thread::scope(|scope| {
+        scope.spawn(sync);
+        steps.append(&mut stage_in(tree, &folders, second, false)?);
+        Ok::<_, StoreError>(())
+    })?;
+    sync();
+    Ok(steps)
+}
+
+/// The folders that new contents are written in.
+fn folders_of(
+    tree: &Tree,
+    wishes: &[(MemoryPath, Wish)],
+    sync_each: bool,
+) -> Result<Folders, StoreError> {
     let mut folders = Folders::new(match sync_each {
         true => Making::InPlace,
         false => Making::Aside,
@@ -324,7 +345,15 @@ fn stage(
     for (path, _) in wishes.iter().filter(|(_, wish)| wish.bytes.is_some()) {
         folders.open(tree, path)?;
     }
-    let folders = &folders;
+    Ok(folders)
+}
+
+fn stage_in(
+    tree: &Tree,
+    folders: &Folders,
+    wishes: &[(MemoryPath, Wish)],
+    sync_each: bool,
+) -> Result<Vec<Step>, StoreError> {
     on_cores(wishes, |(path, wish)| {
         let is_new = wish.before.is_none();
         let stage =
