@@ -323,6 +323,39 @@ fn what_a_link_keeps_from_being_written_is_not_told_as_taken() {
 }
 
 #[test]
+fn whatever_stands_in_the_way_of_many_files_the_others_come() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    for number in 0..10 {
+        for folder in ["linked", "free", "empty"] {
+            ann.write(
+                &format!("{folder}/n{number}.md"),
+                &format!("{folder} {number}\n"),
+            );
+        }
+        ann.write(&format!("taken{number}/note.md"), "one\n");
+    }
+    ann.sync();
+    let elsewhere = env.root().join("elsewhere");
+    fs::create_dir_all(&elsewhere).unwrap();
+    fs::create_dir_all(ben.team().join("empty")).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, ben.team().join("linked")).unwrap();
+    for number in 0..10 {
+        fs::create_dir_all(ben.team().join(format!("taken{number}/note.md"))).unwrap();
+    }
+    let told = ben.mem("team pull").assert_code(1);
+    let all = told.shown();
+    assert!(told.stderr.contains("symbolic link"), "{all}");
+    assert!(told.stderr.contains("is not a regular file"), "{all}");
+    for number in 0..10 {
+        let text = format!("free {number}\n");
+        assert_eq!(ben.read(&format!("free/n{number}.md")), Some(text), "{all}");
+        assert!(ben.read(&format!("empty/n{number}.md")).is_some(), "{all}");
+    }
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+}
+
+#[test]
 fn thousands_of_names_that_are_not_taken_are_counted() {
     let env = TestEnv::new();
     let (ann, _) = two(&env);

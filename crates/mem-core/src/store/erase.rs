@@ -8,6 +8,8 @@ use crate::history::contains;
 
 /// What stands where a text was removed.
 pub(super) const MARK: &str = "[redacted]";
+/// The same where a value of a note's head begins, in which `[` would begin a list.
+pub(super) const MARK_OF_VALUE: &str = "(redacted)";
 
 /// The bytes with every occurrence of a text replaced by a mark; `None` where there is none.
 pub fn without_text(bytes: &[u8], text: &str) -> Option<Vec<u8>> {
@@ -15,15 +17,35 @@ pub fn without_text(bytes: &[u8], text: &str) -> Option<Vec<u8>> {
     if !contains(bytes, needle) {
         return None;
     }
+    let head_end = head_end(bytes);
     let mut replaced = Vec::with_capacity(bytes.len());
-    let mut rest = bytes;
-    while let Some(at) = position(rest, needle) {
-        replaced.extend_from_slice(&rest[..at]);
-        replaced.extend_from_slice(MARK.as_bytes());
-        rest = &rest[at + needle.len()..];
+    let mut from = 0;
+    while let Some(at) = position(&bytes[from..], needle) {
+        let start = from + at;
+        replaced.extend_from_slice(&bytes[from..start]);
+        let mark = match start < head_end && begins_value(&replaced) {
+            true => MARK_OF_VALUE,
+            false => MARK,
+        };
+        replaced.extend_from_slice(mark.as_bytes());
+        from = start + needle.len();
     }
-    replaced.extend_from_slice(rest);
+    replaced.extend_from_slice(&bytes[from..]);
     Some(replaced)
+}
+
+/// Where the YAML at the beginning of a note ends; 0 where there is none.
+fn head_end(bytes: &[u8]) -> usize {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let begins = text.starts_with(b"---\n") || text.starts_with(b"---\r\n");
+    let end = begins.then(|| position(&text[3..], b"\n---")).flatten();
+    end.map_or(0, |end| bytes.len() - text.len() + 3 + end)
+}
+
+/// Whether a value of YAML would begin behind these bytes: after a key, in a list, or on a line of its own.
+fn begins_value(before: &[u8]) -> bool {
+    let before = before.trim_ascii_end();
+    matches!(before.last(), Some(b':' | b'-' | b'[' | b',' | b'>' | b'|'))
 }
 
 /// A text with every occurrence of another replaced by the mark.
@@ -134,6 +156,18 @@ pub(super) fn clear_folders_named(folder: &Dir, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_head_stays_yaml_where_a_value_begins_with_what_goes() {
+        let note = b"---\nname: zebra plan\ndescription: \"zebra, and a zebra\"\ntags: [zebra, x]\n---\n\nnote: zebra\n";
+        let clean = without_text(note, "zebra").unwrap();
+        assert_eq!(
+            String::from_utf8_lossy(&clean),
+            "---\nname: (redacted) plan\ndescription: \"[redacted], and a [redacted]\"\ntags: [(redacted), x]\n---\n\nnote: [redacted]\n"
+        );
+        let topic = crate::topic::Topic::parse(&clean);
+        assert_eq!(topic.name.as_deref(), Some("(redacted) plan"));
+    }
 
     #[test]
     fn only_lines_that_name_the_very_file_go() {

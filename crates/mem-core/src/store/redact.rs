@@ -7,7 +7,8 @@ use git2::Oid;
 
 use super::draft::Draft;
 use super::erase::{
-    MARK, clear_folders_named, index_without, is_index, name_without, renamed, without_text,
+    MARK, MARK_OF_VALUE, clear_folders_named, index_without, is_index, name_without, renamed,
+    without_text,
 };
 use super::error::StoreError;
 use super::gate::OpenGate;
@@ -96,7 +97,8 @@ impl Store {
 
     /// Whether a text can be replaced by the mark: the mark itself must not contain it.
     pub fn is_redactable(text: &str) -> bool {
-        text.len() >= REDACTED_TEXT_BYTES_MIN && !MARK.contains(text)
+        text.len() >= REDACTED_TEXT_BYTES_MIN
+            && ![MARK, MARK_OF_VALUE].iter().any(|mark| mark.contains(text))
     }
 
     /// How many of a note's contents are still there, because another file says just the same.

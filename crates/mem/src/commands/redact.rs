@@ -27,7 +27,8 @@ use crate::usage::UsageError;
 ///
 /// A note: its file, every version it ever had, and the lines of the index that name it. A text:
 /// every occurrence in every file and version, of this repository's notes and of your own across
-/// repositories, is replaced by `[redacted]`. Who changed what and when stays on record. It ends
+/// repositories, is replaced by `[redacted]` (by `(redacted)` where a value of a note's head begins, which `[` would make a
+/// list). Who changed what and when stays on record. It ends
 /// with a search through every object of the history. It cannot be undone. A write in the inbox that holds it waits on
 /// without it, under another id; one of which nothing is left then, or that is a colleague's, is removed; one that
 /// cannot be read is named, and nothing is changed. Texts that gave way to an attached store are

@@ -10,8 +10,9 @@ use mem_sync::files::{FileChange, FilesError};
 
 use super::{StoreFiles, carry_out, failed};
 
-/// How often a batch is tried again without the file that the store would not take.
-const REFUSALS_MAX: usize = 8;
+/// How often a batch is tried again without what the store would not take. Each time all that can be seen to be in the
+/// way is left out, so that only folders which nobody may write in take a turn each.
+const TURNS_MAX: usize = 64;
 
 /// A change, and where it is made here.
 pub(super) type Wanted<'c> = (&'c FileChange, MemoryPath);
@@ -64,11 +65,36 @@ impl StoreFiles {
             match self.write_once(order, wanted, refused) {
                 Ok(done) => return Ok(done),
                 Err(error) => match culprit(&error, wanted) {
-                    Some(path) if tries <= REFUSALS_MAX => {
+                    Some(path) if tries <= TURNS_MAX => {
                         refused.insert(path.clone(), error.to_string());
+                        self.refuse_likewise(&error, path, wanted, refused);
                     }
                     _ => return Err(failed(error)),
                 },
+            }
+        }
+    }
+
+    /// Refuses all else that the store could not take either: what lies behind links, or where something stands that is
+    /// no file, and what goes into a folder in which this person may not write.
+    fn refuse_likewise(
+        &self,
+        error: &StoreError,
+        culprit_path: &MemoryPath,
+        wanted: &[Wanted<'_>],
+        refused: &mut BTreeMap<MemoryPath, String>,
+    ) {
+        let is_forbidden = matches!(error, StoreError::Io { .. });
+        for (_, path) in wanted {
+            if refused.contains_key(path) {
+                continue;
+            }
+            if is_forbidden && path.parent() == culprit_path.parent() {
+                refused.insert(path.clone(), error.to_string());
+            } else if let Err(other) = self.store.read(path)
+                && culprit(&other, &[]).is_some()
+            {
+                refused.insert(path.clone(), other.to_string());
             }
         }
     }
