@@ -229,3 +229,47 @@ fn what_waits_is_not_fetched_again_and_leaves_no_copy_behind() {
     assert!(status.contains("2 files of colleagues"), "{status}");
     assert!(!status.contains("of agents"), "{status}");
 }
+
+#[test]
+fn a_whole_memory_of_a_team_waits_and_is_accepted_or_turned_down_at_once() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ben.mem("config set team.pull review").assert_ok();
+    // More than of agents may wait.
+    for number in 0..700 {
+        ann.write(&format!("n{number}.md"), &format!("note {number}\n"));
+    }
+    ann.sync();
+    ben.mem("team pull").assert_ok();
+    assert_eq!(inbox(&ben).len(), 700);
+    let told = ben.mem("team pull --json").assert_ok().json();
+    assert_eq!(told["in_inbox"].as_array().unwrap().len(), 700, "{told}");
+    // One is in the way of itself alone.
+    ben.write("n3.md", "mine\n");
+    let told = ben.mem("inbox accept --all").assert_code(4);
+    assert!(told.stderr.contains("n3.md"), "{}", told.stderr);
+    assert_eq!(ben.read("n3.md").as_deref(), Some("mine\n"));
+    for number in [0, 2, 4, 699] {
+        let text = format!("note {number}\n");
+        assert_eq!(ben.read(&format!("n{number}.md")), Some(text));
+    }
+    assert_eq!(inbox(&ben).len(), 1);
+    let changes = ben.mem("history --json").assert_ok().json();
+    let accepted = changes.to_string().matches("\"accept\"").count();
+    assert!((1..30).contains(&accepted), "{accepted} changes");
+    ben.mem("inbox reject --all").assert_ok();
+    // What is turned down as a whole is not asked about again, and what was changed is.
+    for number in 0..700 {
+        ann.write(&format!("n{number}.md"), &format!("another {number}\n"));
+    }
+    ann.sync();
+    ben.mem("team pull").assert_ok();
+    ben.mem("inbox reject --all").assert_ok();
+    ann.write("n5.md", "a third\n");
+    ann.sync();
+    ben.mem("team pull").assert_ok();
+    let waiting = inbox(&ben);
+    let files: Vec<&str> = waiting.iter().map(|(file, _)| file.as_str()).collect();
+    assert_eq!(files, ["team:n5.md"]);
+    assert_eq!(ben.read("n6.md").as_deref(), Some("note 6\n"));
+}

@@ -1,5 +1,6 @@
 //! The one atomic replacement of a file: old bytes or new bytes, never half of either.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -7,12 +8,19 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::{Diagnose, ErrorKind};
+use crate::platform;
 
 /// How the names of temporary files begin; whoever cleans up after a killed process looks for it.
 pub const TEMP_PREFIX: &str = ".mem-tmp-";
 
 /// How often a taken temporary name is stepped over before giving up.
 const NAME_ATTEMPTS_MAX: u32 = 64;
+
+/// Up to this many files each are synced by themselves.
+const SINGLE_SYNCS_MAX: usize = 8;
+
+/// How many files are open at once, less than any system's bound.
+const OPEN_FILES_MAX: usize = 128;
 
 /// The file could not be replaced; the old bytes are still there.
 #[derive(Debug, thiserror::Error)]
@@ -68,31 +76,85 @@ pub fn replace_soon(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
     put(path, bytes, false)
 }
 
-fn put(path: &Path, bytes: &[u8], sync: bool) -> Result<(), ReplaceError> {
-    let fail = |step| {
-        move |source| ReplaceError {
-            step,
-            path: path.to_owned(),
-            source,
+/// Replaces many files as [`replace`] does one, and waits for the disk once for all of them where the system can. Each is
+/// old or new; after a failure some may be new already.
+///
+/// # Errors
+/// As [`replace`].
+pub(crate) fn replace_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), ReplaceError> {
+    if files.len() <= SINGLE_SYNCS_MAX || !platform::CAN_SYNC_TREE {
+        return files
+            .iter()
+            .try_for_each(|(path, bytes)| replace(path, bytes));
+    }
+    for some in files.chunks(OPEN_FILES_MAX) {
+        let staged = some
+            .iter()
+            .map(|(path, bytes)| Staged::beside(path, bytes, false));
+        let staged: Vec<Staged> = staged.collect::<Result<_, _>>()?;
+        let folders: BTreeSet<&Path> = some.iter().map(|(path, _)| folder_of(path)).collect();
+        let folders: Vec<&Path> = folders.into_iter().collect();
+        let sync = |step| {
+            let path = folders.first().map(|folder| folder.to_path_buf());
+            failed(step, path.unwrap_or_default())
+        };
+        platform::sync_trees(&folders).map_err(sync("write into"))?;
+        for ((path, _), staged) in some.iter().zip(staged) {
+            staged.put(path)?;
         }
-    };
-    let directory = match path.parent() {
+        platform::sync_trees(&folders).map_err(sync("sync"))?;
+    }
+    Ok(())
+}
+
+fn put(path: &Path, bytes: &[u8], sync: bool) -> Result<(), ReplaceError> {
+    Staged::beside(path, bytes, sync)?.put(path)?;
+    match sync {
+        true => sync_dir(folder_of(path)).map_err(failed("sync the directory of", path.to_owned())),
+        false => Ok(()),
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
-    };
-    create_dirs(directory).map_err(fail("create the directory of"))?;
-    let (mut temporary, mut file) =
-        create_temporary(directory).map_err(fail("create a temporary file beside"))?;
-    fill(&mut file, path, bytes, sync).map_err(fail("write"))?;
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "this is the module that the others go through"
-    )]
-    fs::rename(&temporary.path, path).map_err(fail("replace"))?;
-    temporary.renamed = true;
-    match sync {
-        true => sync_dir(directory).map_err(fail("sync the directory of")),
-        false => Ok(()),
+    }
+}
+
+fn failed(step: &'static str, path: PathBuf) -> impl FnOnce(io::Error) -> ReplaceError {
+    move |source| ReplaceError { step, path, source }
+}
+
+/// New content beside its place.
+struct Staged {
+    temporary: Temporary,
+    /// Stays open, so that whoever sweeps sees that it is somebody's.
+    _file: File,
+}
+
+impl Staged {
+    fn beside(path: &Path, bytes: &[u8], sync: bool) -> Result<Self, ReplaceError> {
+        let fail = |step| failed(step, path.to_owned());
+        let directory = folder_of(path);
+        create_dirs(directory).map_err(fail("create the directory of"))?;
+        let created = create_temporary(directory);
+        let (temporary, mut file) = created.map_err(fail("create a temporary file beside"))?;
+        fill(&mut file, path, bytes, sync).map_err(fail("write"))?;
+        Ok(Self {
+            temporary,
+            _file: file,
+        })
+    }
+
+    fn put(mut self, path: &Path) -> Result<(), ReplaceError> {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "this is the module that the others go through"
+        )]
+        fs::rename(&self.temporary.path, path).map_err(failed("replace", path.to_owned()))?;
+        self.temporary.renamed = true;
+        Ok(())
     }
 }
 

@@ -111,6 +111,14 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StateError> {
     Ok(atomic::replace(path, bytes)?)
 }
 
+/// Writes several, each atomically, and waits for the disk once.
+///
+/// # Errors
+/// See [`atomic::replace_all`].
+pub(crate) fn write_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), StateError> {
+    Ok(atomic::replace_all(files)?)
+}
+
 /// Reads a state file. A missing one is empty; a damaged one is empty with a warning, and is left
 /// where it is until the next change sets it aside.
 pub fn read<T: DeserializeOwned + Default>(path: &Path) -> (T, Option<String>) {

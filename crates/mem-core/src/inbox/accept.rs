@@ -32,6 +32,38 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Makes changes that waited, of what is each about files of its own, as one change that names the author of each
+    /// file, and takes them out of the inbox.
+    ///
+    /// # Errors
+    /// As [`Store::accept`], of one of them; all stay then.
+    pub fn accept_all(
+        &self,
+        entries: &[&Entry],
+        order: &Order,
+        gate: &dyn WriteGate,
+    ) -> Result<Written<()>, InboxError> {
+        let written = self.write(order, gate, |draft| {
+            for (entry, file) in entries
+                .iter()
+                .flat_map(|entry| entry.files.iter().map(move |file| (entry, file)))
+            {
+                carry_out(draft, entry, file)?;
+                if let Some(name) = &entry.author.name {
+                    draft.written_by(&file.path, name);
+                }
+            }
+            Ok::<_, InboxError>(())
+        })?;
+        let inbox = Inbox::of(self.places());
+        entries
+            .iter()
+            .try_for_each(|entry| inbox.remove(&entry.id))?;
+        Ok(written)
+    }
+}
+
 /// Puts into the draft what an entry wants of one file.
 fn carry_out(draft: &mut Draft<'_>, entry: &Entry, file: &File) -> Result<(), InboxError> {
     let base = move_first(draft, entry, file)?;

@@ -1,9 +1,12 @@
 //! Whether an agent may write by itself: the setting `memory.write`, as a gate.
 
-use super::{Entry, Inbox};
-use crate::Config;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use super::{Entry, Inbox, InboxError};
 use crate::history::Actor;
 use crate::store::{Proposal, ProposedChange, Refusal, WriteGate};
+use crate::{Config, MemoryPath};
 
 /// What agents may do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,6 +69,43 @@ impl WriteGate for ReviewGate {
     }
 }
 
+/// Puts every file of a change into the inbox by itself, whoever makes it.
+#[derive(Debug, Default)]
+pub struct ReviewEachGate {
+    put: RefCell<BTreeMap<MemoryPath, Result<(), String>>>,
+}
+
+impl ReviewEachGate {
+    /// The files that were asked about: whether each is in the inbox now, or why it could not be put there.
+    pub fn put(self) -> BTreeMap<MemoryPath, Result<(), String>> {
+        self.put.into_inner()
+    }
+}
+
+impl WriteGate for ReviewEachGate {
+    fn check(&self, _: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
+        Ok(Vec::new())
+    }
+
+    fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
+        let files = change.files.iter();
+        let entries = files.map(|file| Entry::of_file(change, file)).collect();
+        let put = Inbox::of(change.places).put_all(entries);
+        let put = put.map_err(|error| not_put_aside(&error))?;
+        let told = put.into_iter().map(|result| match result {
+            Ok(_) => Ok(()),
+            Err(error) => Err(not_put_aside(&error).message),
+        });
+        let paths = change.files.iter().map(|file| file.path.clone());
+        self.put.borrow_mut().extend(paths.zip(told));
+        Err(Refusal {
+            code: AWAITS_CONSENT,
+            message: "put aside for a person to decide on; nothing is written yet".to_owned(),
+            hint: Some("a person sees it with `mem inbox`".to_owned()),
+        })
+    }
+}
+
 /// The code of a refusal that has put the change aside.
 pub const AWAITS_CONSENT: &str = "awaits-consent";
 
@@ -83,11 +123,15 @@ fn put_aside(change: &ProposedChange<'_>) -> Refusal {
                     .to_owned(),
             ),
         },
-        Err(error) => Refusal {
-            code: "inbox",
-            message: format!("a person must agree to this, and it cannot be put aside: {error}"),
-            hint: crate::Diagnose::hint(&error),
-        },
+        Err(error) => not_put_aside(&error),
+    }
+}
+
+fn not_put_aside(error: &InboxError) -> Refusal {
+    Refusal {
+        code: "inbox",
+        message: format!("a person must agree to this, and it cannot be put aside: {error}"),
+        hint: crate::Diagnose::hint(error),
     }
 }
 

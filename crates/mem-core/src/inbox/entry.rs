@@ -66,6 +66,25 @@ impl Entry {
         }
     }
 
+    /// An entry of one file of what is about to be made, of whoever wrote that file elsewhere.
+    pub(super) fn of_file(change: &ProposedChange<'_>, file: &ProposedFile<'_>) -> Self {
+        let mut author = change.order.author.clone();
+        if let Some(name) = file.by {
+            author.name = Some(name.to_owned());
+        }
+        let (time, files) = (change.order.now.0, vec![File::of(file)]);
+        Self {
+            id: id_of(time, &author, &files),
+            verb: change.order.verb.to_owned(),
+            author,
+            reason: change.order.reason.clone(),
+            time,
+            replaces: Vec::new(),
+            is_replaced: false,
+            files,
+        }
+    }
+
     /// The files that are no index and no archive: what the entry is about.
     pub fn notes(&self) -> impl Iterator<Item = &File> {
         let only_lists = self.files.iter().all(File::is_list);

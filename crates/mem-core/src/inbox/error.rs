@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::MemoryPath;
 use crate::error::{Diagnose, ErrorKind};
-use crate::limits::{INBOX_ENTRIES_MAX, INBOX_ENTRY_BYTES_MAX};
+use crate::limits::INBOX_ENTRY_BYTES_MAX;
 use crate::sealing::SealError;
 use crate::state_file::StateError;
 use crate::store::StoreError;
@@ -12,9 +12,9 @@ use crate::store::StoreError;
 /// An entry could not be taken in, read or carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum InboxError {
-    /// Too much waits.
-    #[error("{INBOX_ENTRIES_MAX} writes wait in the inbox already")]
-    Full,
+    /// As many wait as may.
+    #[error("{0} writes wait in the inbox already")]
+    Full(usize),
     /// The write is too large to be put aside.
     #[error("a write of {0} bytes is over the inbox's limit of {INBOX_ENTRY_BYTES_MAX}")]
     TooLarge(usize),
@@ -53,7 +53,7 @@ pub enum InboxError {
 impl Diagnose for InboxError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::Full | Self::TooLarge(_) | Self::Shape(_) => ErrorKind::Refused,
+            Self::Full(_) | Self::TooLarge(_) | Self::Shape(_) => ErrorKind::Refused,
             Self::Unreadable { .. } => ErrorKind::Corrupt,
             Self::State(error) => error.kind(),
             Self::Sealed(error) => error.kind(),
@@ -64,7 +64,7 @@ impl Diagnose for InboxError {
 
     fn hint(&self) -> Option<String> {
         match self {
-            Self::Full => Some("accept or reject what waits first: `mem inbox`".to_owned()),
+            Self::Full(_) => Some("accept or reject what waits first: `mem inbox`".to_owned()),
             Self::Overtaken { .. } => Some(
                 "`mem inbox edit ID` puts both into your editor, `mem inbox reject ID` drops it"
                     .to_owned(),

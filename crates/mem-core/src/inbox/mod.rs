@@ -9,6 +9,7 @@ mod consent;
 mod content;
 mod entry;
 mod error;
+mod put;
 mod redacted;
 
 use std::fs;
@@ -16,12 +17,12 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Diagnose as _, ErrorKind};
 use crate::history::ProposalId;
-use crate::limits::{INBOX_ENTRIES_MAX, INBOX_ENTRY_BYTES_MAX, INBOX_REJECTED_MAX};
+use crate::limits::INBOX_ENTRY_BYTES_MAX;
 use crate::sealing::{Seal, SealError, is_sealed};
 use crate::state_file;
 use crate::store::{Places, StoreError};
 
-pub use consent::{AWAITS_CONSENT, Consent, ConsentGate, ReviewGate};
+pub use consent::{AWAITS_CONSENT, Consent, ConsentGate, ReviewEachGate, ReviewGate};
 pub use content::Content;
 pub use entry::{Entry, File};
 pub use error::InboxError;
@@ -106,28 +107,6 @@ impl Inbox {
         entry_files(&self.folder).len()
     }
 
-    /// Takes an entry in. The same write again is the entry that is there; an earlier write of the
-    /// same session to the same files is replaced.
-    ///
-    /// # Errors
-    /// The inbox is full, the entry too large, or the system refuses.
-    pub(crate) fn put(&self, mut entry: Entry) -> Result<Entry, InboxError> {
-        let waiting = self.waiting().entries;
-        if let Some(same) = waiting.iter().find(|one| one.says_the_same(&entry)) {
-            return Ok(same.clone());
-        }
-        let replaced: Vec<_> = waiting.iter().filter(|one| entry.replaces(one)).collect();
-        if waiting.len() - replaced.len() >= INBOX_ENTRIES_MAX {
-            return Err(InboxError::Full);
-        }
-        entry.replaces = replaced.iter().map(|one| one.id.clone()).collect();
-        self.write(&self.folder, &entry)?;
-        for one in replaced {
-            self.replace(one)?;
-        }
-        Ok(entry)
-    }
-
     /// Takes over what waits in another inbox, which it leaves one by one: nothing is ever in neither. Says how many
     /// there were.
     ///
@@ -146,25 +125,6 @@ impl Inbox {
         Ok(entries.len())
     }
 
-    /// Turns an entry down: it is kept for a while among the rejected.
-    ///
-    /// # Errors
-    /// The system refuses.
-    pub fn reject(&self, entry: &Entry) -> Result<(), InboxError> {
-        self.set_aside(entry)
-    }
-
-    /// Keeps an entry among the rejected that nobody turned down: something later took its place.
-    ///
-    /// # Errors
-    /// The system refuses.
-    pub fn replace(&self, entry: &Entry) -> Result<(), InboxError> {
-        self.set_aside(&Entry {
-            is_replaced: true,
-            ..entry.clone()
-        })
-    }
-
     /// Removes an entry that was carried out, wherever it stands.
     ///
     /// # Errors
@@ -178,31 +138,6 @@ impl Inbox {
 
     fn rejected_folder(&self) -> PathBuf {
         self.folder.join("rejected")
-    }
-
-    /// Moves an entry to the rejected ones.
-    fn set_aside(&self, entry: &Entry) -> Result<(), InboxError> {
-        let folder = self.rejected_folder();
-        self.write(&folder, entry)?;
-        remove_file(&file_of(&self.folder, &entry.id))?;
-        let mut kept = entry_files(&folder);
-        let modified = |path: &PathBuf| fs::metadata(path).and_then(|meta| meta.modified()).ok();
-        kept.sort_by_cached_key(modified);
-        let surplus = kept.len().saturating_sub(INBOX_REJECTED_MAX);
-        for path in kept.iter().take(surplus) {
-            remove_file(path)?;
-        }
-        Ok(())
-    }
-
-    fn write(&self, folder: &Path, entry: &Entry) -> Result<(), InboxError> {
-        let mut bytes = serde_json::to_vec_pretty(entry).map_err(InboxError::Shape)?;
-        bytes.push(b'\n');
-        if bytes.len() > INBOX_ENTRY_BYTES_MAX {
-            return Err(InboxError::TooLarge(bytes.len()));
-        }
-        let sealed = self.seal.closed(bytes, &belonging(entry.id.as_str()))?;
-        Ok(state_file::write(&file_of(folder, &entry.id), &sealed)?)
     }
 
     /// Writes every entry as its place wants it by now. Says how many those are, and which cannot be opened or written,

@@ -53,6 +53,7 @@ impl Store {
                 renamed_from: None,
                 old: old.as_deref(),
                 new: Some(&new),
+                by: None,
             }],
             brings_history: false,
         })?;

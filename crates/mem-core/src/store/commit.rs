@@ -141,6 +141,7 @@ impl Locked<'_> {
             renamed_from: identities.renamed_from.get(path),
             old: wish.old.as_deref(),
             new: wish.bytes.as_deref().map(Vec::as_slice),
+            by: wish.by.as_deref(),
         });
         Ok(gate.consent(&ProposedChange {
             order,

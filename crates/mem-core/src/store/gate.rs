@@ -33,6 +33,8 @@ pub struct ProposedFile<'a> {
     pub old: Option<&'a [u8]>,
     /// What shall stand there, `None` for nothing.
     pub new: Option<&'a [u8]>,
+    /// Who wrote it elsewhere, where that was somebody.
+    pub by: Option<&'a str>,
 }
 
 /// A whole change that is about to be made.

@@ -35,5 +35,5 @@ pub(super) fn take_out(places: &Places, ids: &[String]) -> Result<()> {
     let inbox = Inbox::of(places);
     let mut waiting = inbox.waiting().entries;
     waiting.retain(|entry| ids.contains(entry.id.as_str()));
-    Ok(waiting.iter().try_for_each(|entry| inbox.reject(entry))?)
+    Ok(inbox.reject(&waiting)?)
 }

@@ -17,14 +17,15 @@ use git2::Oid;
 use mem_core::history::{Author, History, Sha256};
 use mem_core::memory::Tier;
 use mem_core::on_cores::on_shares;
-use mem_core::store::{Digests, Order, Store, StoreError};
+use mem_core::store::{Digests, OpenGate, Order, Store, StoreError};
 use mem_core::{MemoryPath, Now, Scope};
 use mem_sync::Key;
 use mem_sync::files::{FileChange, Files, FilesError};
 
 use self::ahead::{Ahead, Foreseen};
+pub(super) use self::batch::Wanted;
 use self::batch::culprit;
-pub(super) use self::carry::carry_out;
+use self::carry::carry_out;
 use self::entry::Entry;
 use super::review::{self, Answer, Reviewed};
 use crate::gate::SecretGate;
@@ -278,19 +279,14 @@ impl Files for StoreFiles {
         }
         let mut refused = self.unfit(&wanted);
         if self.reviews {
-            let fits = wanted
-                .iter()
-                .filter(|(_, path)| !refused.contains_key(path));
-            let (reviewed, now) = (&mut self.reviewed, self.now);
-            let asked = review::put_aside(&self.store, fits, self.is_dry, now, reviewed);
-            refused.extend(asked.map_err(failed)?);
+            self.put_aside(&wanted, &mut refused)?;
             self.refuse(&wanted, refused);
             return Ok(BTreeSet::new());
         }
         let order = self.order(changes);
         let mut done = BTreeSet::new();
         for turn in batch::in_turn(&wanted) {
-            done.extend(self.write(&order, &turn, &mut refused)?);
+            done.extend(self.write(&order, &OpenGate, &turn, &mut refused)?);
         }
         self.refuse(&wanted, refused);
         self.foreseen = Foreseen::default();

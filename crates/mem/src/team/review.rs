@@ -1,19 +1,19 @@
 //! What a person looks at before it moves: what colleagues wrote (`team.pull = "review"`) waits in the
 //! inbox, what agents wrote here (`team.push = "review"`) waits until somebody says so.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use mem_core::history::{Actor, Author, Sha256};
-use mem_core::inbox::{AWAITS_CONSENT, Entry, File, Inbox, InboxError, ReviewGate};
+use mem_core::inbox::{Entry, File, Inbox, InboxError};
 use mem_core::memory::Tier;
 use mem_core::state_file::{self, StateError};
-use mem_core::store::{Order, Store, StoreError};
+use mem_core::store::{Order, Store};
 use mem_core::{MemoryPath, Now};
 use mem_sync::Key;
 use mem_sync::files::FileChange;
 
-use super::files::carry_out;
+use super::files::Wanted;
 use super::settings::Share;
 
 /// What becomes of changes that a person looks at first.
@@ -50,41 +50,29 @@ impl Reviewed {
     }
 }
 
-/// Puts changes into the inbox, one entry for each file. What was turned down is not put there again.
-/// Returns what could not be put aside, and why.
-pub(super) fn put_aside<'c>(
+/// Which of the changes nobody has turned down yet. The others are noted.
+pub(super) fn not_turned_down<'c>(
     store: &Store,
-    changes: impl Iterator<Item = &'c (&'c FileChange, MemoryPath)>,
-    is_dry: bool,
-    now: Now,
+    changes: Vec<Wanted<'c>>,
     reviewed: &mut Reviewed,
-) -> Result<BTreeMap<MemoryPath, String>, StoreError> {
-    let turned_down = turned_down(store);
-    let mut failed = BTreeMap::new();
-    for (change, path) in changes {
-        if turned_down.iter().any(|entry| wants(entry, path, change)) {
-            reviewed.add(&change.key, Answer::TurnedDown);
-            continue;
-        }
-        if is_dry {
-            reviewed.add(&change.key, Answer::Waits);
-            continue;
-        }
-        let written = store.write(&order(change, now), &ReviewGate, |draft| {
-            carry_out(draft, change, path, now)
-        });
-        match written {
-            Err(StoreError::Refused(refusal)) if refusal.code == AWAITS_CONSENT => {
-                reviewed.add(&change.key, Answer::Waits);
-            }
-            Err(StoreError::Refused(refusal)) => drop(failed.insert(path.clone(), refusal.message)),
-            Err(error @ (StoreError::Io { .. } | StoreError::Locked { .. })) => return Err(error),
-            Err(error) => drop(failed.insert(path.clone(), error.to_string())),
-            // Nothing to change, or somebody was at it: the next round looks again.
-            Ok(_) => {}
+) -> Vec<Wanted<'c>> {
+    let mut by_path: HashMap<MemoryPath, Vec<Entry>> = HashMap::new();
+    for entry in turned_down(store) {
+        for file in &entry.files {
+            let entries = by_path.entry(file.path.clone()).or_default();
+            entries.push(entry.clone());
         }
     }
-    Ok(failed)
+    let mut open = changes;
+    open.retain(|(change, path)| {
+        let said = by_path.get(path).map_or(&[][..], Vec::as_slice);
+        let is_open = !said.iter().any(|entry| wants(entry, path, change));
+        if !is_open {
+            reviewed.add(&change.key, Answer::TurnedDown);
+        }
+        is_open
+    });
+    open
 }
 
 /// What was turned down, and not merely replaced by what waits now.
@@ -116,6 +104,7 @@ pub(super) fn aside(store: &Store) -> BTreeMap<(MemoryPath, Sha256), Answer> {
 pub(super) fn settle(share: &Share, is_open: impl Fn(&str) -> bool) -> Result<(), InboxError> {
     let (store, tier) = (&share.store, share.tier);
     let inbox = Inbox::of(store.places());
+    let mut past = Vec::new();
     for entry in inbox.waiting().entries {
         let files = entry.files.iter();
         let keys: Option<Vec<&str>> = files.map(|file| tier.file(&file.path)).collect();
@@ -131,16 +120,15 @@ pub(super) fn settle(share: &Share, is_open: impl Fn(&str) -> bool) -> Result<()
         if entry.files.iter().all(stands) {
             inbox.remove(&entry.id)?;
         } else if !keys.into_iter().any(&is_open) {
-            inbox.replace(&entry)?;
+            past.push(entry);
         }
     }
-    Ok(())
+    inbox.replace(past)
 }
 
-/// Of the colleague. What the same one changes again replaces what waits.
-fn order(change: &FileChange, now: Now) -> Order {
+/// The order of what waits for a person. What the same colleague changes again replaces what waits.
+pub(super) fn order(now: Now) -> Order {
     let mut author = Author::of(Actor::Team);
-    author.name = Some(change.actor.clone()).filter(|name| !name.is_empty());
     author.session = Some("team".to_owned());
     Order::new("pull", author, now)
 }

@@ -1,7 +1,7 @@
 //! `mem inbox accept`: write what waits.
 
 use anyhow::Result;
-use mem_core::history::Actor;
+use mem_core::history::{Actor, Change};
 use mem_core::inbox::{Entry, InboxError};
 use mem_core::location::Place;
 use mem_core::store::Order;
@@ -19,7 +19,7 @@ use crate::unified::{painted, unified};
 /// Write what waits
 ///
 /// Each entry becomes one change of its author, with you as the one who agreed; `mem undo` takes it
-/// back. What was edited since in other lines stays. Where the same lines were edited the entry
+/// back. What colleagues wrote and you accept at once is one change, which names each of them. What was edited since in other lines stays. Where the same lines were edited the entry
 /// stays in the inbox, both sides are shown, and the exit code is 4; the others are written all the
 /// same.
 ///
@@ -43,15 +43,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if found.is_empty() {
         context.printer.say("nothing waits");
     }
-    let (mut accepted, mut refused) = (Vec::new(), None);
-    for one in &found {
-        match accept(one, &place, context) {
-            Ok(shown) => accepted.push(shown),
-            // The first one is told at the end: it decides on the exit code.
-            Err(error) if refused.is_none() => refused = Some(error),
-            Err(error) => context.printer.warn(Diagnosis::of(&error).message),
-        }
+    let mut outcome = Outcome::default();
+    for some in found.chunk_by(Found::is_accepted_with) {
+        accept_together(some, &place, context, &mut outcome)?;
     }
+    let Outcome { accepted, refused } = outcome;
     if context.printer.json && (refused.is_none() || !accepted.is_empty()) {
         context.printer.json(&json!({ "accepted": accepted }))?;
     }
@@ -59,6 +55,48 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         Some(error) => Err(error),
         None => Ok(Exit::Ok),
     }
+}
+
+/// What became of the entries.
+#[derive(Default)]
+struct Outcome {
+    accepted: Vec<Value>,
+    /// The first one is told at the end: it decides on the exit code.
+    refused: Option<anyhow::Error>,
+}
+
+/// Writes entries as one change, and where one of them is in the way, those before and behind it for themselves.
+fn accept_together(
+    some: &[Found],
+    place: &Place,
+    context: &Context,
+    outcome: &mut Outcome,
+) -> Result<()> {
+    let [first, _, ..] = some else {
+        for one in some {
+            match accept(one, place, context) {
+                Ok(shown) => outcome.accepted.push(shown),
+                Err(error) if outcome.refused.is_none() => outcome.refused = Some(error),
+                Err(error) => context.printer.warn(Diagnosis::of(&error).message),
+            }
+        }
+        return Ok(());
+    };
+    let entries: Vec<&Entry> = some.iter().map(|one| &one.entry).collect();
+    let order = order_of_many(&entries, context);
+    let gate = context.gate_with_consent(place);
+    let Ok(written) = first.store.accept_all(&entries, &order, &gate) else {
+        let (before, behind) = some.split_at(some.len() / 2);
+        accept_together(before, place, context, outcome)?;
+        return accept_together(behind, place, context, outcome);
+    };
+    context.warn_all(&written.warnings);
+    retention::pack_when_due(place, &first.store, context);
+    for one in some {
+        let shown = told(one, written.change.as_ref(), context)?;
+        outcome.accepted.push(shown);
+    }
+    Ok(())
 }
 
 /// Writes one entry and says so.
@@ -74,8 +112,13 @@ pub(super) fn accept(found: &Found, place: &Place, context: &Context) -> Result<
     };
     context.warn_all(&written.warnings);
     retention::pack_when_due(place, &found.store, context);
+    told(found, written.change.as_ref(), context)
+}
+
+/// Says that an entry was written.
+fn told(found: &Found, change: Option<&Change>, context: &Context) -> Result<Value> {
     if !context.printer.json {
-        let word = match written.change {
+        let word = match change {
             Some(_) => "accepted",
             None => "accepted, and there already",
         };
@@ -85,8 +128,25 @@ pub(super) fn accept(found: &Found, place: &Place, context: &Context) -> Result<
     }
     Ok(json!({
         "id": found.entry.id,
-        "change": written.change.as_ref().map(|change| &change.id),
+        "change": change.map(|change| &change.id),
     }))
+}
+
+/// The order of entries of colleagues; of one of them where it is one.
+fn order_of_many(entries: &[&Entry], context: &Context) -> Order {
+    let mut author = entries[0].author.clone();
+    if entries.iter().any(|entry| entry.author.name != author.name) {
+        author.name = None;
+    }
+    let person = context.author().name;
+    let person = person.as_deref().unwrap_or("a person");
+    let agreed = format!(
+        "{} of {} files, accepted by {person}",
+        entries[0].verb,
+        entries.len()
+    );
+    let order = Order::new("accept", author, context.now).because(Some(agreed));
+    order.clearing_folders()
 }
 
 /// The order of the entry's author, at the present; the reason says who agreed.

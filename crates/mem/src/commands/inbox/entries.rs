@@ -1,6 +1,7 @@
 //! The entries of a project's inboxes: its own tiers' and that of one's own notes.
 
 use anyhow::Result;
+use mem_core::history::Actor;
 use mem_core::inbox::{Entry, File, Inbox};
 use mem_core::location::Place;
 use mem_core::memory::Memory;
@@ -111,6 +112,23 @@ pub(super) fn chosen(place: &Place, context: &Context, ids: &[String]) -> Result
 }
 
 impl Found {
+    /// Whether another one is for the same store.
+    pub(super) fn is_beside(&self, other: &Self) -> bool {
+        self.store.places().root == other.store.places().root
+    }
+
+    /// Whether another one becomes part of the same change when both are accepted: both are files of colleagues.
+    pub(super) fn is_accepted_with(&self, other: &Self) -> bool {
+        let is_simple = |one: &Entry| {
+            let is_one = one.files.len() == 1 && one.files[0].renamed_from.is_none();
+            one.author.actor == Actor::Team && one.reason.is_none() && is_one
+        };
+        let is_same_file = |a: &Entry, b: &Entry| a.files[0].path == b.files[0].path;
+        let (entry, next) = (&self.entry, &other.entry);
+        let are_simple = is_simple(entry) && is_simple(next) && entry.verb == next.verb;
+        are_simple && !is_same_file(entry, next) && self.is_beside(other)
+    }
+
     /// One line: id, when, who, what for, which files.
     pub(super) fn line(&self) -> String {
         let entry = &self.entry;

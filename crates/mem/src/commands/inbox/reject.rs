@@ -1,7 +1,7 @@
 //! `mem inbox reject`: turn down what waits.
 
 use anyhow::Result;
-use mem_core::inbox::Inbox;
+use mem_core::inbox::{Entry, Inbox};
 use serde_json::json;
 
 use super::entries;
@@ -31,9 +31,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if found.is_empty() {
         context.printer.say("nothing waits");
     }
-    for one in &found {
-        Inbox::of(one.store.places()).reject(&one.entry)?;
-        if !context.printer.json {
+    for some in found.chunk_by(|a, b| a.is_beside(b)) {
+        let entries: Vec<Entry> = some.iter().map(|one| one.entry.clone()).collect();
+        Inbox::of(some[0].store.places()).reject(&entries)?;
+    }
+    if !context.printer.json {
+        for one in &found {
             context
                 .printer
                 .line(format_args!("rejected: {}", one.line()))?;

@@ -4,18 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use mem_core::MemoryPath;
-use mem_core::store::{OpenGate, Order, StoreError};
+use mem_core::inbox::{AWAITS_CONSENT, ReviewEachGate};
+use mem_core::store::{Order, StoreError, WriteGate};
 use mem_sync::Key;
 use mem_sync::files::{FileChange, FilesError};
 
 use super::{StoreFiles, carry_out, failed};
+use crate::team::review::{self, Answer};
 
 /// How often a batch is tried again without what the store would not take. Each time all that can be seen to be in the
 /// way is left out, so that only folders which nobody may write in take a turn each.
 const TURNS_MAX: usize = 64;
 
 /// A change, and where it is made here.
-pub(super) type Wanted<'c> = (&'c FileChange, MemoryPath);
+pub(in crate::team) type Wanted<'c> = (&'c FileChange, MemoryPath);
 
 /// The changes in the order in which they can be made: at once, but for a file whose name was a folder until
 /// this very batch, or whose folder was a file.
@@ -50,6 +52,7 @@ impl StoreFiles {
     pub(super) fn write(
         &self,
         order: &Order,
+        gate: &dyn WriteGate,
         wanted: &[Wanted<'_>],
         refused: &mut BTreeMap<MemoryPath, String>,
     ) -> Result<BTreeSet<Key>, FilesError> {
@@ -62,7 +65,7 @@ impl StoreFiles {
                     .filter(|(_, path)| !refused.contains_key(path));
                 return Ok(fits.map(|(change, _)| change.key.clone()).collect());
             }
-            match self.write_once(order, wanted, refused) {
+            match self.write_once(order, gate, wanted, refused) {
                 Ok(done) => return Ok(done),
                 Err(error) => match culprit(&error, wanted) {
                     Some(path) if tries <= TURNS_MAX => {
@@ -102,13 +105,14 @@ impl StoreFiles {
     fn write_once(
         &self,
         order: &Order,
+        gate: &dyn WriteGate,
         wanted: &[Wanted<'_>],
         refused: &mut BTreeMap<MemoryPath, String>,
     ) -> Result<BTreeSet<Key>, StoreError> {
-        let mut more = BTreeMap::new();
-        let written = self.store.write(order, &OpenGate, |draft| {
+        let (mut more, mut done) = (BTreeMap::new(), BTreeSet::new());
+        let written = self.store.write(order, gate, |draft| {
             more.clear();
-            let mut done = BTreeSet::new();
+            done.clear();
             for (change, path) in wanted
                 .iter()
                 .filter(|(_, path)| !refused.contains_key(path))
@@ -124,10 +128,42 @@ impl StoreFiles {
                     Err(error) => drop(more.insert(path.clone(), error.to_string())),
                 }
             }
-            Ok::<_, StoreError>(done)
+            Ok::<_, StoreError>(())
         });
         refused.append(&mut more);
-        Ok(written?.value)
+        match written {
+            // What was put aside is done with here.
+            Err(StoreError::Refused(refusal)) if refusal.code == AWAITS_CONSENT => Ok(done),
+            Err(error) => Err(error),
+            Ok(_) => Ok(done),
+        }
+    }
+
+    /// Puts changes into the inbox, one entry for each file, and adds to `refused` what cannot be put aside. What was
+    /// turned down is not put there again.
+    pub(super) fn put_aside(
+        &mut self,
+        wanted: &[Wanted<'_>],
+        refused: &mut BTreeMap<MemoryPath, String>,
+    ) -> Result<(), FilesError> {
+        let fits = wanted
+            .iter()
+            .filter(|(_, path)| !refused.contains_key(path));
+        let fits = fits.cloned().collect();
+        let open = review::not_turned_down(&self.store, fits, &mut self.reviewed);
+        let gate = ReviewEachGate::default();
+        self.write(&review::order(self.now), &gate, &open, refused)?;
+        let put = gate.put();
+        for (change, path) in &open {
+            match put.get(path) {
+                Some(Ok(())) => self.reviewed.add(&change.key, Answer::Waits),
+                Some(Err(why)) => drop(refused.insert(path.clone(), why.clone())),
+                // Nothing to change, or somebody was at it: the next round looks again.
+                None if !self.is_dry || refused.contains_key(path) => {}
+                None => self.reviewed.add(&change.key, Answer::Waits),
+            }
+        }
+        Ok(())
     }
 }
 
