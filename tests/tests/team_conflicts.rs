@@ -136,6 +136,14 @@ fn a_redaction_reaches_texts_that_gave_way_and_the_remotes_history() {
         .run()
         .assert_ok();
     assert!(!holds("passphrase"), "{}", told.shown());
+    // What stands now is not redacted, and nobody is told of requests.
+    ann.write("live.md", "it stands\n");
+    ann.sync();
+    let refused = ann.mem("team redact live.md --yes").assert_code(4).stderr;
+    assert!(
+        refused.contains("this is what the entry holds now") && !refused.contains("status"),
+        "{refused}"
+    );
     let args = ["team", "redact", "x.md"];
     ann.invoke(args).run().assert_code(2);
     let told = ann

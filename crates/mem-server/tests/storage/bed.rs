@@ -202,10 +202,7 @@ impl Remote for End<'_> {
         match self.runtime.block_on(done).map_err(failed)? {
             Redaction::Done(redacted) => Ok(redacted),
             Redaction::NotFound => Err(RemoteError::NotFound),
-            Redaction::Head | Redaction::Stands => Err(RemoteError::Refused {
-                status: 409,
-                message: String::new(),
-            }),
+            Redaction::Head | Redaction::Stands => Err(RemoteError::InTheWay(String::new())),
         }
     }
 }

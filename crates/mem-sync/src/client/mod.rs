@@ -37,7 +37,7 @@ use crate::decide::Known;
 use crate::facts::Facts;
 use crate::files::Files;
 use crate::key::{InvalidKey, Key};
-use crate::remote::{Class, Remote};
+use crate::remote::{Class, Remote, RemoteError};
 use crate::screen::Screen;
 use crate::wire::{Code, Rejected, reason as reason_of};
 
@@ -178,8 +178,11 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
                 return Step::Again { after, why };
             }
         }
-        self.failures = 0;
-        Step::Stopped(why)
+        let times = std::mem::take(&mut self.failures);
+        Step::Stopped(match why {
+            Trouble::Remote(RemoteError::Raced { .. }) if times > 1 => Trouble::Outrun { times },
+            why => why,
+        })
     }
 
     /// One round.

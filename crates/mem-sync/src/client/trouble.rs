@@ -13,6 +13,12 @@ pub enum Trouble {
     /// The remote said no, or nothing.
     #[error(transparent)]
     Remote(#[from] RemoteError),
+    /// Each time somebody else wrote first.
+    #[error("somebody else wrote to the remote first, {times} times in a row")]
+    Outrun {
+        /// How often it was tried.
+        times: u32,
+    },
     /// The files could not be read or written.
     #[error(transparent)]
     Files(#[from] FilesError),
@@ -26,6 +32,7 @@ impl Trouble {
     pub fn class(&self) -> Class {
         match self {
             Self::Remote(error) => error.class(),
+            Self::Outrun { .. } => Class::Race,
             Self::Files(_) | Self::State(_) => Class::Permanent,
         }
     }
@@ -35,6 +42,7 @@ impl Diagnose for Trouble {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Remote(error) => error.kind(),
+            Self::Outrun { .. } => ErrorKind::Conflict,
             Self::Files(_) => ErrorKind::Io,
             Self::State(error) => error.kind(),
         }
@@ -45,6 +53,9 @@ impl Diagnose for Trouble {
             Self::Remote(error) if error.class() == Class::Transient => {
                 Some("nothing is lost: what waits is sent with the next synchronisation".to_owned())
             }
+            Self::Outrun { .. } => Some(
+                "nothing is lost: try again when it is quieter; a server that says so for ever is not in order".to_owned(),
+            ),
             Self::Remote(error) => error.hint(),
             Self::Files(FilesError(why)) => why.downcast_ref::<StoreError>()?.hint(),
             Self::State(error) => error.hint(),

@@ -55,6 +55,9 @@ pub enum RemoteError {
     /// The answer is larger than this end reads.
     #[error("the remote's answer is too large")]
     AnswerTooLarge,
+    /// 409: what stands there has to go first.
+    #[error("the remote refuses this: {0}")]
+    InTheWay(String),
     /// Another status of the 400s.
     #[error("the remote refuses the request (status {status}): {message}")]
     Refused {
@@ -93,7 +96,8 @@ impl RemoteError {
             Self::Raced { .. } => Class::Race,
             Self::Unauthorized | Self::NoToken(_) | Self::Forbidden => Class::Permanent,
             Self::NotFound => Class::Permanent,
-            Self::TooLarge | Self::Refused { .. } | Self::RefNotTaken { .. } => Class::Permanent,
+            Self::TooLarge | Self::Refused { .. } | Self::InTheWay(_) => Class::Permanent,
+            Self::RefNotTaken { .. } => Class::Permanent,
             Self::Public | Self::Local(_) | Self::Access(_) => Class::Permanent,
             Self::AnswerTooLarge | Self::Nonsense(_) => Class::Fatal,
         }
@@ -113,7 +117,7 @@ impl Diagnose for RemoteError {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Unreachable(_) | Self::Busy { .. } => ErrorKind::Unreachable,
-            Self::Raced { .. } => ErrorKind::Conflict,
+            Self::Raced { .. } | Self::InTheWay(_) => ErrorKind::Conflict,
             Self::Unauthorized | Self::NoToken(_) | Self::Forbidden => ErrorKind::Refused,
             Self::Public => ErrorKind::Refused,
             Self::RefNotTaken { .. } | Self::Access(_) => ErrorKind::Refused,
@@ -144,7 +148,7 @@ impl Diagnose for RemoteError {
             }
             Self::Public => "use a private remote",
             Self::Local(_) => "`mem doctor` looks at mem's own directories and at git",
-            Self::Refused { status: 409, .. } => "write or delete the entry first",
+            Self::InTheWay(_) => "write something else there, or delete the entry, first",
             Self::TooLarge | Self::Refused { .. } | Self::AnswerTooLarge | Self::Nonsense(_) => {
                 "check that the address is that of a team memory server of a like version"
             }

@@ -164,7 +164,7 @@ impl Remote for InMemory {
         let end = match query.page.as_deref().map(str::parse::<usize>) {
             None => shelf.log.len(),
             Some(Ok(end)) => end.min(shelf.log.len()),
-            Some(Err(_)) => return Err(refused(400, "there is no such page")),
+            Some(Err(_)) => return Err(no_such_page()),
         };
         let mut page = LogPage::default();
         for (at, version) in shelf.log[..end].iter().enumerate().rev() {
@@ -192,8 +192,7 @@ impl Remote for InMemory {
             .get(key)
             .and_then(|entry| entry.content.clone());
         if live.is_some() && what.name {
-            return Err(refused(
-                409,
+            return Err(in_the_way(
                 "an entry stands under this name: delete it first",
             ));
         }
@@ -210,8 +209,8 @@ impl Remote for InMemory {
             }
         }
         if live.is_some() && others == 0 {
-            let why = "this is what the entry holds now: write something else or delete it first";
-            return Err(refused(409, why));
+            let why = "this is what the entry holds now";
+            return Err(in_the_way(why));
         }
         if what.name {
             shelf.log.retain(|version| version.key != *key);
@@ -226,9 +225,16 @@ impl Remote for InMemory {
     }
 }
 
-fn refused(status: u16, message: &str) -> RemoteError {
-    let message = message.to_owned();
-    RemoteError::Refused { status, message }
+fn no_such_page() -> RemoteError {
+    let message = "there is no such page".to_owned();
+    RemoteError::Refused {
+        status: 400,
+        message,
+    }
+}
+
+fn in_the_way(message: &str) -> RemoteError {
+    RemoteError::InTheWay(message.to_owned())
 }
 
 /// The change that a PUT makes.

@@ -100,9 +100,9 @@ fn what_was_taken_back_before_the_restore_stays() {
     assert_eq!((report.taken, report.undeleted.len()), (all, 0));
 }
 
-/// It takes so many writes.
+/// It takes so many writes, and then fails in its way.
 #[derive(Clone, Debug)]
-struct Tired(InMemory, Rc<Cell<usize>>);
+struct Tired(InMemory, Rc<Cell<usize>>, RemoteError);
 
 impl Remote for Tired {
     fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
@@ -111,7 +111,7 @@ impl Remote for Tired {
 
     fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
         let left = self.1.get().checked_sub(1);
-        let left = left.ok_or_else(|| RemoteError::Unreachable("it went away".to_owned()))?;
+        let left = left.ok_or_else(|| self.2.clone())?;
         self.1.set(left);
         self.0.put(body, tag)
     }
@@ -130,7 +130,8 @@ fn what_left_without_a_look_is_told_where_a_later_portion_fails() {
     let world = World::new();
     let machine = &world.machines[0];
     let writes = Rc::new(Cell::new(9));
-    let remote = Tired(world.store.clone(), Rc::clone(&writes));
+    let away = RemoteError::Unreachable("it went away".to_owned());
+    let remote = Tired(world.store.clone(), Rc::clone(&writes), away);
     let (files, keep) = (machine.clone(), machine.clone());
     let mut client = Client::new(remote, files, NoForbiddenWord, keep, State::default());
     machine.0.borrow_mut().edit(&key(0), "line", false);
@@ -160,4 +161,26 @@ fn what_left_without_a_look_is_told_where_a_later_portion_fails() {
         done(client.step(Direction::Both, 0)).pushed,
         BTreeSet::from([key(2)])
     );
+}
+
+#[test]
+fn a_remote_where_others_are_always_first_is_left_alone_in_the_end() {
+    let world = World::new();
+    let machine = &world.machines[0];
+    let raced = RemoteError::Raced { etag: None };
+    let remote = Tired(world.store.clone(), Rc::new(Cell::new(0)), raced);
+    let (files, keep) = (machine.clone(), machine.clone());
+    let mut client = Client::new(remote, files, NoForbiddenWord, keep, State::default());
+    machine.0.borrow_mut().edit(&key(0), "line", false);
+    let mut tries = 1;
+    let why = loop {
+        match client.step(Direction::Both, 0) {
+            Step::Again { .. } => tries += 1,
+            Step::Stopped(why) => break why,
+            Step::Done(report) => panic!("{report:?}"),
+        }
+        assert!(tries < 100, "it never ends");
+    };
+    let said = format!("first, {tries} times in a row");
+    assert!(why.to_string().contains(&said), "{why}");
 }

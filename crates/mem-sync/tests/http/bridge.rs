@@ -78,6 +78,7 @@ fn bridge(store: &InMemory, request: &Request) -> Option<Vec<u8>> {
     done.unwrap_or_else(|error| match error {
         RemoteError::Raced { etag: tag } => answer(412, &etag(tag.unwrap()), "{}"),
         RemoteError::NotFound => answer(404, "", "{}"),
+        RemoteError::InTheWay(_) => answer(409, "", "{}"),
         RemoteError::Refused { status, .. } => answer(status, "", "{}"),
         other => panic!("{other:?}"),
     })

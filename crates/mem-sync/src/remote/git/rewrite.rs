@@ -39,7 +39,9 @@ pub(super) fn rewrite(
         None => None,
     };
     if live.is_some() && what.name {
-        return Err(refused("an entry stands under this name: delete it first"));
+        return Err(in_the_way(
+            "an entry stands under this name: delete it first",
+        ));
     }
     let mut rewrite = Rewrite {
         repository,
@@ -62,8 +64,8 @@ pub(super) fn rewrite(
         return Err(RemoteError::NotFound.into());
     }
     if live.is_some() && !rewrite.others {
-        let why = "this is what the entry holds now: write something else or delete it first";
-        return Err(refused(why));
+        let why = "this is what the entry holds now";
+        return Err(in_the_way(why));
     }
     Ok(Rewritten {
         head: rewrite.parent.filter(|_| rewrite.found),
@@ -75,9 +77,8 @@ pub(super) fn rewrite(
     })
 }
 
-fn refused(message: &str) -> GitError {
-    let (status, message) = (409, message.to_owned());
-    RemoteError::Refused { status, message }.into()
+fn in_the_way(message: &str) -> GitError {
+    RemoteError::InTheWay(message.to_owned()).into()
 }
 
 /// From the first commit to the newest.

@@ -41,6 +41,7 @@ impl Reply {
             412 => RemoteError::Raced {
                 etag: self.etag().ok(),
             },
+            409 => RemoteError::InTheWay(self.message()),
             413 => RemoteError::TooLarge,
             status @ (408 | 425 | 429 | 500..) => RemoteError::Busy {
                 status,

@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_core::inbox::{Entry, Inbox};
 use serde_json::json;
 
-use super::entries;
+use super::entries::{self, Found};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::person::ForAPerson;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if found.is_empty() {
         context.printer.say("nothing waits");
     }
-    for some in found.chunk_by(|a, b| a.is_beside(b)) {
+    for some in found.chunk_by(Found::is_beside) {
         let entries: Vec<Entry> = some.iter().map(|one| one.entry.clone()).collect();
         Inbox::of(some[0].store.places()).reject(&entries)?;
     }

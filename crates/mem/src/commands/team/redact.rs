@@ -140,7 +140,7 @@ fn ask(
             let key = name.to_owned();
             Err(TeamError::NeverThere { key, repository }.into())
         }
-        Err(RemoteError::Refused { status: 409, .. }) if what.name => {
+        Err(RemoteError::InTheWay(_)) if what.name => {
             let (key, command) = (name.to_owned(), share.command);
             Err(TeamError::NameStands { key, command }.into())
         }

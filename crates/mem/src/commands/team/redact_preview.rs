@@ -35,11 +35,9 @@ pub(super) fn of(remote: &mut dyn Remote, what: &RedactBody) -> Result<Redacted,
     }
     match (known, live.is_some() && (what.name || !others)) {
         (false, _) => Err(RemoteError::NotFound),
-        (true, true) => Err(RemoteError::Refused {
-            status: 409,
-            message: "this is what the entry holds now: write something else or delete it first"
-                .to_owned(),
-        }),
+        (true, true) => Err(RemoteError::InTheWay(
+            "this is what the entry holds now".to_owned(),
+        )),
         (true, false) => Ok(Redacted {
             redacted,
             note: String::new(),
