@@ -18,7 +18,8 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     let mut test = cargo(["test", "--quiet", "--package", "mem-server"]);
     test.args(["--test", "runner", "--"]);
     test.args(["--ignored", "--exact", "--nocapture", TEST]);
-    test.env("MEM_BIN", &bench.binary).stderr(Stdio::null());
+    // What keeps it from being built or run is told.
+    test.env("MEM_BIN", &bench.binary).stderr(Stdio::inherit());
     let start = Instant::now();
     let output = test.output()?;
     let took = start.elapsed();
