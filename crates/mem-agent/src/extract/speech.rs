@@ -7,8 +7,9 @@ const HEAD_BYTES: usize = 4_000;
 const TAIL_BYTES: usize = 1_500;
 /// Longer sentences are no speech.
 const SENTENCE_BYTES_MAX: usize = 900;
-/// Of a quotation, from so many words on it is somebody else's speech.
+/// Of a quotation, from so many words on it is somebody else's speech; from so many signs where words are not spaced.
 const QUOTED_WORDS_MIN: usize = 3;
+const QUOTED_SIGNS_MIN: usize = 10;
 
 /// One sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -298,6 +299,8 @@ fn split(paragraph: &str, listed: bool, all: &mut Vec<Sentence>) {
             '"' => is_quoted = !is_quoted && paragraph[at + 1..].contains('"'),
             '\u{201c}' => is_quoted = paragraph[at..].contains('\u{201d}'),
             '\u{201d}' => is_quoted = false,
+            '「' | '『' => is_quoted = is_quoted || paragraph[at..].contains(closing(character)),
+            '」' | '』' => is_quoted = false,
             _ => {}
         }
         if is_quoted {
@@ -342,17 +345,57 @@ fn plain(text: &str) -> String {
         .replace(['\u{2019}', '\u{2018}', '`'], "'")
         .replace(['\u{201c}', '\u{201d}', '«', '»', '„'], "\"");
     let straight = straight.replace(['*', '_'], " ").replace("''", "'");
+    let straight = without_corners(straight);
     let mut made = String::with_capacity(straight.len());
     for (at, piece) in straight.split('"').enumerate() {
         let is_quoted = at % 2 == 1;
-        let is_long = piece.split_whitespace().count() >= QUOTED_WORDS_MIN;
         if at > 0 {
             made.push('"');
         }
-        made.push_str(if is_quoted && is_long { "..." } else { piece });
+        made.push_str(match is_quoted && is_long(piece) {
+            true => "...",
+            false => piece,
+        });
     }
     let lower = folded(&made.to_lowercase());
     lower.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a quotation is speech, and not a name.
+fn is_long(quotation: &str) -> bool {
+    let signs = quotation.chars().filter(|c| *c >= '\u{3040}').count();
+    quotation.split_whitespace().count() >= QUOTED_WORDS_MIN || signs >= QUOTED_SIGNS_MIN
+}
+
+fn closing(opening: char) -> char {
+    if opening == '「' { '」' } else { '』' }
+}
+
+/// Without the speech between the quotation marks of East Asia.
+fn without_corners(text: String) -> String {
+    if !text.contains(['「', '『']) {
+        return text;
+    }
+    let mut made = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find(['「', '『']) {
+        let opening = if rest[at..].starts_with('「') {
+            '「'
+        } else {
+            '『'
+        };
+        let start = at + opening.len_utf8();
+        made.push_str(&rest[..start]);
+        let end = rest[start..].find(closing(opening));
+        let quotation = &rest[start..end.map_or(start, |end| start + end)];
+        made.push_str(match is_long(quotation) {
+            true => "...",
+            false => quotation,
+        });
+        rest = &rest[start + quotation.len()..];
+    }
+    made.push_str(rest);
+    made
 }
 
 #[cfg(test)]
@@ -412,6 +455,10 @@ mod tests {
     fn long_quotations_are_somebody_elses() {
         let said = sentences("the log says \u{201c}never use this key\u{201d} and `it` ends");
         assert_eq!(said[0].plain, "the log says \"...\" and 'it' ends");
+        let said =
+            sentences("本に「コメントは絶対に書くな。コードで語れ」とあって笑った。「注文」は別");
+        assert_eq!(said[0].plain, "本に「...」とあって笑った。");
+        assert_eq!(said[1].plain, "「注文」は別");
     }
 
     #[test]
