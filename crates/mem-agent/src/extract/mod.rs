@@ -27,6 +27,7 @@ mod judge;
 mod known;
 mod language;
 mod needs;
+mod pasted;
 mod pattern;
 mod pending;
 mod prompt;
