@@ -75,8 +75,13 @@ pub enum InvalidRecord {
         expected: &'static str,
     },
     /// A field that is none.
-    #[error("there is no field `{}`", printable(.0))]
-    Unknown(String),
+    #[error("there is no field `{}`", printable(name))]
+    Unknown {
+        /// What was given.
+        name: String,
+        /// The fields that there are.
+        known: Vec<&'static str>,
+    },
 }
 
 impl Diagnose for InvalidRecord {
@@ -91,8 +96,11 @@ impl Diagnose for InvalidRecord {
             Self::EmptyContent => "say in a sentence or two what is to be remembered",
             Self::ContentTooLarge(_) => "keep the text in a file, and store where it is",
             Self::Control(_) => "leave it out",
-            Self::Kind { .. } | Self::Unknown(_) | Self::Missing(_) => {
-                "the description of the tool says what it takes"
+            Self::Kind { field, .. } | Self::Missing(field) => {
+                return Some(format!("`{field}` is {}", range(field)?));
+            }
+            Self::Unknown { known, .. } => {
+                return Some(format!("the fields are `{}`", known.join("`, `")));
             }
             Self::Tag(_) => {
                 let words = "a tag is one or a few words without a comma";
@@ -101,7 +109,7 @@ impl Diagnose for InvalidRecord {
             Self::TooManyTags(_) => "keep those that somebody will look for",
             Self::Expires(_) => "write it like `2026-12-31` or `2026-12-31T18:00:00Z`",
             Self::EmptyQuery => "say in a few words what you look for",
-            Self::QueryTooLarge(_) => "ask for one thing; `mem recall` takes whole prompts",
+            Self::QueryTooLarge(_) => "ask for one thing, in a few sentences",
             Self::Limit(number) if *number < 1 => "say how many, or leave it out",
             Self::Limit(_) => "ask for fewer, or name categories",
             Self::Id(_) => {
@@ -113,6 +121,25 @@ impl Diagnose for InvalidRecord {
         };
         Some(hint.to_owned())
     }
+}
+
+/// What a field takes.
+fn range(field: &str) -> Option<String> {
+    Some(match field {
+        "content" => format!("a text of at most {CONTENT_BYTES_MAX} bytes"),
+        "category" => format!("one of {}", Category::words()),
+        "categories" => format!("a list of some of {}", Category::words()),
+        "tags" => {
+            format!("a list of at most {TAGS_MAX} texts of at most {TAG_CHARS_MAX} characters")
+        }
+        "importance" | "min_importance" => "a whole number from 1 to 5".to_owned(),
+        "expires_at" => "a text like `2026-12-31` or `2026-12-31T18:00:00Z`".to_owned(),
+        "query" => format!("a text of at most {QUERY_BYTES_MAX} bytes"),
+        "limit" => format!("a whole number from 1 to {LIMIT_MAX}"),
+        "memory_id" => "the id of a memory, from a list or a retrieval".to_owned(),
+        "reason" => format!("a text of at most {REASON_CHARS_MAX} characters"),
+        _ => return None,
+    })
 }
 
 /// Why a call was not carried out. Nothing was written.

@@ -3,8 +3,6 @@
 //! A field that is `null` counts as left out, because clients of models send that; one that nobody
 //! knows is refused, because it is a misunderstanding.
 
-use jiff::civil::{Date, date};
-use jiff::fmt::temporal::Pieces;
 use mem_core::topic::Expires;
 use serde_json::{Map, Value};
 
@@ -46,23 +44,14 @@ pub fn store(fields: &Fields) -> Result<NewRecord, InvalidRecord> {
     Ok(record.with_tags(&tags)?.until(expires_at))
 }
 
-/// Reads when a record ends. An instant so far away that the last days of the calendar are all that is left of it,
-/// as programs write it that mean never, is the day that it names.
+/// Reads when a record ends.
 ///
 /// # Errors
 /// It is neither a day nor an instant.
 pub fn expires(text: &str) -> Result<Expires, InvalidRecord> {
-    let far = || {
-        let pieces = Pieces::parse(text.trim()).ok()?;
-        let is_far = pieces.time().is_some() && pieces.date() >= LAST_DAYS;
-        is_far.then(|| Expires::On(pieces.date()))
-    };
-    let read = text.parse().ok().or_else(far);
-    read.ok_or_else(|| InvalidRecord::Expires(text.to_owned()))
+    let read = text.parse();
+    read.map_err(|_| InvalidRecord::Expires(text.to_owned()))
 }
-
-/// From here on not every instant of a day is one that can be reckoned with.
-const LAST_DAYS: Date = date(9999, 12, 30);
 
 /// Reads what `memory_retrieve` takes.
 ///
@@ -109,9 +98,14 @@ pub fn reason(text: &str) -> Result<String, InvalidRecord> {
     }
 }
 
-fn require_known(fields: &Fields, known: &[&str]) -> Result<(), InvalidRecord> {
+fn require_known(fields: &Fields, known: &[&'static str]) -> Result<(), InvalidRecord> {
     let unknown = fields.keys().find(|name| !known.contains(&name.as_str()));
-    unknown.map_or(Ok(()), |name| Err(InvalidRecord::Unknown(name.clone())))
+    unknown.map_or(Ok(()), |name| {
+        Err(InvalidRecord::Unknown {
+            name: name.clone(),
+            known: known.to_vec(),
+        })
+    })
 }
 
 fn given<'f>(fields: &'f Fields, field: &str) -> Option<&'f Value> {
@@ -159,6 +153,7 @@ fn texts(fields: &Fields, field: &'static str) -> Result<Vec<String>, InvalidRec
 
 #[cfg(test)]
 mod tests {
+    use mem_core::Diagnose as _;
     use serde_json::json;
 
     use super::*;
@@ -176,7 +171,14 @@ mod tests {
         }
         let near = expires("2026-12-31T18:00:00Z").unwrap();
         assert_eq!(near.to_string(), "2026-12-31T18:00:00Z");
-        for text in ["9999-13-31T23:59:59Z", "9999-12-31T", "soon", ""] {
+        for text in [
+            "9999-13-31T23:59:59Z",
+            "9999-12-31T",
+            "2027-01-01T00:00:00+25:00",
+            "2027-04-31",
+            "soon",
+            "",
+        ] {
             assert!(expires(text).is_err(), "{text}");
         }
     }
@@ -230,8 +232,17 @@ mod tests {
         for (field, value, message) in wrong {
             let mut given = good.clone();
             given[field] = value;
-            assert_eq!(store(&fields(&given)).unwrap_err().to_string(), message);
+            let error = store(&fields(&given)).unwrap_err();
+            assert_eq!(error.to_string(), message);
+            let hint = error.hint().unwrap();
+            assert!(!hint.contains("tool"), "{field}: {hint}");
         }
+        let hint = |value: &Value| store(&fields(value)).unwrap_err().hint().unwrap();
+        let missing = hint(&json!({ "content": "x", "category": "relationship" }));
+        assert_eq!(missing, "`importance` is a whole number from 1 to 5");
+        let mut unknown = good;
+        unknown["user"] = json!("bob");
+        assert!(hint(&unknown).ends_with("`tags`, `importance`, `expires_at`"));
     }
 
     #[test]

@@ -25,6 +25,10 @@ fn bad_input_is_a_clear_error_and_writes_nothing() {
         (&["--importance", "-1"], "from 1 to 5"),
         (&["--expires-at", "soon"], "neither a date nor a time"),
         (&["--expires-at", "2026-13-45"], "neither a date nor a time"),
+        (
+            &["--expires-at", "2027-01-01T00:00:00+25:00"],
+            "neither a date nor a time",
+        ),
         (&["--tag", "a\nb"], "is not a tag"),
     ] {
         let refused = repo.mem(base.iter().chain(more)).assert_code(2);
@@ -67,6 +71,7 @@ fn bad_input_is_a_clear_error_and_writes_nothing() {
         ("importance", json!("high")),
         ("tags", json!("a")),
         ("expires_at", json!("9999999-01-01")),
+        ("expires_at", json!("2027-01-01T00:00:00+25:00")),
         ("user", json!("bob")),
     ] {
         let mut given = good.clone();

@@ -133,7 +133,15 @@ fn records_of_sqlite_are_a_users_own() {
     // Tokens of one name are one user's.
     assert_eq!(reader.found("lunch"), ["Lunch is at noon."]);
     let record = json!({ "content": "x", "category": "project_context", "importance": 3 });
-    assert_eq!(reader.ask("POST", "", Some(&record)).status, 403);
+    let refused = reader.ask("POST", "", Some(&record));
+    assert_eq!(refused.status, 403);
+    let error = &refused.json()["error"];
+    assert_eq!(error["type"], "permission_error");
+    let said = error["message"].as_str().unwrap();
+    assert!(
+        said.ends_with("it needs the grant `records:write`"),
+        "{said}"
+    );
     let carol = User {
         server: &server,
         who: Ok(stores.clone()),
@@ -234,6 +242,8 @@ fn bad_records_are_refused_by_their_field_and_leave_nothing() {
         ("importance", json!(0)),
         ("tags", json!([1])),
         ("expires_at", json!("soon")),
+        ("expires_at", json!("2027-01-01T00:00:00+25:00")),
+        ("importance", json!(null)),
         ("user", json!("bob")),
     ] {
         let mut given = good.clone();
@@ -245,10 +255,12 @@ fn bad_records_are_refused_by_their_field_and_leave_nothing() {
             .unwrap()
             .to_owned();
         assert!(told.contains(field) || told.contains("category"), "{told}");
+        assert!(!told.contains("tool"), "{told}");
     }
     assert_eq!(user.ask("POST", "", Some(&json!([]))).status, 400);
     assert_eq!(user.ask("DELETE", "/mem_1", Some(&json!({}))).status, 400);
     assert_eq!(user.ask("GET", "?mood=x", None).status, 400);
+    assert_eq!(user.ask("GET", "?expired=maybe", None).status, 400);
     assert_eq!(user.told("GET", "", None), json!({ "memories": [] }));
 }
 

@@ -20,8 +20,14 @@ const ACTOR: &str = "x-mem-actor";
 const ANONYMOUS: &str = "anonymous";
 
 /// What whoever was not granted records is told.
-pub(crate) const NO_RECORDS: &str =
-    "this token may not do that with records: it needs `records:read` or `records:write`";
+pub(crate) fn no_records(verb: Verb) -> &'static str {
+    match verb {
+        Verb::Read => {
+            "this token may not read records: it needs the grant `records:read` or `records:write`"
+        }
+        Verb::Write => "this token may not write records: it needs the grant `records:write`",
+    }
+}
 
 /// Somebody who may ask.
 #[derive(Clone, Debug)]
@@ -80,7 +86,9 @@ impl Caller {
     pub(crate) fn require_records(&self, verb: Verb) -> Result<(), Problem> {
         match self.has_records(verb) {
             true => Ok(()),
-            false => Err(Problem::new(StatusCode::FORBIDDEN, NO_RECORDS).asked_by(&self.actor.id)),
+            false => {
+                Err(Problem::new(StatusCode::FORBIDDEN, no_records(verb)).asked_by(&self.actor.id))
+            }
         }
     }
 

@@ -13,6 +13,6 @@ mod neighbours;
 mod pace;
 pub mod secret;
 
-pub(crate) use caller::{Caller, NO_RECORDS};
+pub(crate) use caller::{Caller, no_records};
 pub(crate) use neighbours::Neighbours;
 pub(crate) use pace::Pace;

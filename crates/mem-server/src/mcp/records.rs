@@ -9,7 +9,7 @@ use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde_json::Value;
 
 use super::desk::Desk;
-use crate::access::{Caller, NO_RECORDS};
+use crate::access::{Caller, no_records};
 use crate::records::calls::{self, Failed};
 use crate::storage::Verb;
 
@@ -51,7 +51,7 @@ pub(super) async fn call(name: &str, given: &JsonObject, desk: &Desk) -> Option<
         return None;
     }
     if !desk.caller.has_records(verb) {
-        return Some(refused(&ToolError::Refused(NO_RECORDS.to_owned())));
+        return Some(refused(&ToolError::Refused(no_records(verb).to_owned())));
     }
     let done = match name {
         STORE => calls::store(&desk.app, &desk.caller, given).await,

@@ -79,9 +79,14 @@ async fn list(State(app): State<Shared>, request: Request) -> Result<Response, P
     let parameters = Parameters::read(request.uri().query(), &["category", "expired"])?;
     let category = parameters.get("category").map(str::parse).transpose();
     let category = category.map_err(|error: mem_records::InvalidRecord| refused(&error.into()))?;
+    let with_expired = match parameters.get("expired") {
+        None | Some("false") => false,
+        Some("true") => true,
+        Some(_) => return Err(Problem::invalid("`expired` is neither `true` nor `false`")),
+    };
     let listing = Listing {
         categories: category.into_iter().collect(),
-        with_expired: parameters.get("expired") == Some("true"),
+        with_expired,
     };
     let now = Now((app.now)());
     let listed = at_shelf(&app, &caller, move |shelf| {
