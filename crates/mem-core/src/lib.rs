@@ -42,6 +42,7 @@ pub mod installed;
 pub mod kill_switch;
 pub mod kind;
 pub mod leftovers;
+pub mod legible;
 pub mod libgit2;
 pub mod limits;
 pub mod location;

@@ -84,6 +84,13 @@ impl Category {
         topic.category.as_deref()?.trim().parse().ok()
     }
 
+    /// What is to be told of a topic file that says another word.
+    pub fn odd(topic: &Topic) -> Option<String> {
+        let word = topic.category.as_deref()?.trim();
+        let error = word.parse::<Self>().err()?;
+        Some(format!("{error}, and it counts as {}", Self::of(topic)))
+    }
+
     /// The category of a topic file, said or suggested by its type.
     pub fn of(topic: &Topic) -> Self {
         Self::said(topic).unwrap_or_else(|| Self::of_kind(topic.kind))
@@ -139,5 +146,9 @@ mod tests {
         let other = "---\nname: n\ntype: feedback\ncategory: style\n---\n";
         assert_eq!(of(other), Category::UserPreference);
         assert_eq!(of("no frontmatter"), Category::FactualKnowledge);
+        let odd = |text: &str| Category::odd(&Topic::parse(text.as_bytes()));
+        assert_eq!(odd(said).or(odd("no frontmatter")), None);
+        let told = "`style` is not a category, and it counts as user_preference";
+        assert_eq!(odd(other).as_deref(), Some(told));
     }
 }

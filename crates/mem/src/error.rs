@@ -12,6 +12,7 @@ use crate::context::ContextError;
 use crate::exit::Exit;
 use crate::masked;
 use crate::printer::Printer;
+use crate::sanitize::escaped;
 use crate::usage::UsageError;
 
 /// What is told about an error. With `--json`: `{"error":{"kind","message","hint"}}` on stderr.
@@ -175,7 +176,8 @@ impl Diagnosis {
                 "message": self.message,
                 "hint": self.hint,
             });
-            printer.talk(&json!({ "error": error }));
+            let told = json!({ "error": error }).to_string();
+            printer.talk(&escaped(told));
         } else {
             printer.error(&self.message, self.hint.as_deref());
         }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::sync::{Arc, Mutex};
 
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 
 use crate::globals::Globals;
-use crate::sanitize::clean;
+use crate::sanitize::{clean, escaped, of_ours};
 use crate::style;
 
 /// Writes what a run has to say, where and how the global flags want it.
@@ -59,7 +59,7 @@ impl Printer {
         }
     }
 
-    /// One line of data for people. Foreign text in it has gone through [`clean`].
+    /// One line of data for people. Foreign text in it has gone through [`clean`], which also takes its colours.
     pub(crate) fn line(&self, text: impl Display) -> Result<(), OutputError> {
         if self.muted {
             return Ok(());
@@ -67,25 +67,29 @@ impl Printer {
         let stdout = io::stdout().lock();
         let choice = self.color.unwrap_or_else(|| AutoStream::choice(&stdout));
         let mut stream = AutoStream::new(stdout, choice);
-        writeln!(stream, "{text}")?;
+        writeln!(stream, "{}", of_ours(&text.to_string()))?;
         Ok(stream.flush()?)
     }
 
-    /// Bytes as they are.
+    /// Bytes as they are; a terminal gets what it can show of them.
     pub(crate) fn raw(&self, bytes: &[u8]) -> Result<(), OutputError> {
         if self.muted {
             return Ok(());
         }
         let mut stdout = io::stdout().lock();
-        stdout.write_all(bytes)?;
+        match stdout.is_terminal() {
+            true => stdout.write_all(clean(&String::from_utf8_lossy(bytes)).as_bytes())?,
+            false => stdout.write_all(bytes)?,
+        }
         Ok(stdout.flush()?)
     }
 
     /// A value as one line of JSON.
     pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), OutputError> {
-        let mut text = serde_json::to_vec(value).map_err(io::Error::from)?;
-        text.push(b'\n');
-        self.raw(&text)
+        let text = serde_json::to_string(value).map_err(io::Error::from)?;
+        let mut text = escaped(text);
+        text.push('\n');
+        self.raw(text.as_bytes())
     }
 
     /// A remark that `--quiet` silences.
@@ -152,7 +156,8 @@ impl Printer {
     pub(crate) fn talk(&self, text: &dyn Display) {
         let stderr = io::stderr().lock();
         let choice = self.color.unwrap_or_else(|| AutoStream::choice(&stderr));
-        let _ = writeln!(AutoStream::new(stderr, choice), "{text}");
+        let text = text.to_string();
+        let _ = writeln!(AutoStream::new(stderr, choice), "{}", of_ours(&text));
     }
 }
 

@@ -60,6 +60,7 @@ fn left(left: &Left, min_score: f32) -> String {
     let by = match left.by {
         "score" => format!("not sure enough: below {min_score:.2}"),
         "shown" => "this session has seen it".to_owned(),
+        "no-text" => "it is no text that can be read".to_owned(),
         "tool-in-use" => "documents a tool that is in use".to_owned(),
         "limit" => "others fit better (--limit)".to_owned(),
         "budget" => "no room (--budget-chars)".to_owned(),

@@ -15,6 +15,42 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// A line of our own, with colours and nothing else that a terminal would act on: for what nobody made harmless.
+pub(crate) fn of_ours(text: &str) -> Cow<'_, str> {
+    if matches!(clean(text), Cow::Borrowed(_)) {
+        return Cow::Borrowed(text);
+    }
+    let (mut kept, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find('\u{1b}') {
+        let (before, from) = rest.split_at(at);
+        kept.push_str(&clean(before));
+        let style = style_at(from).unwrap_or_default();
+        kept.push_str(style);
+        rest = &from[style.len().max(1)..];
+    }
+    kept.push_str(&clean(rest));
+    Cow::Owned(kept)
+}
+
+/// The sequence that sets colours and weight, where a text begins with one.
+fn style_at(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix("\u{1b}[")?;
+    let end = rest.find(|c: char| !(c.is_ascii_digit() || c == ';' || c == ':'))?;
+    rest[end..].starts_with('m').then(|| &text[..end + 3])
+}
+
+/// JSON in which nothing is left that a terminal would act on: the same values, with more of them escaped.
+pub(crate) fn escaped(json: String) -> String {
+    if matches!(clean(&json), Cow::Borrowed(_)) {
+        return json;
+    }
+    let escape = |c: char| match is_harmful(c) {
+        true => format!("\\u{:04x}", u32::from(c)),
+        false => c.to_string(),
+    };
+    json.chars().map(escape).collect()
+}
+
 /// The same where one line is expected: a name with a line end in it must not look like two lines
 /// of ours.
 pub(crate) fn one_line(text: &str) -> String {
@@ -65,6 +101,19 @@ fn is_harmful(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_our_own_lines_colours_stay_and_of_json_every_value() {
+        let bold = "\u{1b}[1mbold\u{1b}[0m";
+        assert_eq!(of_ours(bold), bold);
+        let foreign = format!("{bold} \u{1b}[2J\u{1b}]0;title\u{7}\u{9b}31m\u{1b}");
+        assert_eq!(of_ours(&foreign), format!("{bold} [2J]0;title31m"));
+        assert!(matches!(of_ours("통과\n"), Cow::Borrowed(_)));
+        let text = "a\u{1b}b\u{7f}c\u{9b}d\u{202e}e\n통과";
+        let json = escaped(serde_json::to_string(text).unwrap());
+        assert!(!json.chars().any(|c| is_harmful(c)), "{json}");
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+    }
 
     #[test]
     fn escapes_and_reordering_go_and_words_stay() {

@@ -1,6 +1,7 @@
 //! `mem record`, and the three tools of `mem mcp`: structured memories, whoever they belong to.
 
 mod input;
+mod odd;
 mod superseded;
 mod told;
 mod whose;

@@ -39,6 +39,7 @@ impl Severity {
 /// | `missing-type` | warning | no type | `mem edit FILE` |
 /// | `unknown-type` | warning | a type outside the taxonomy | `mem edit FILE` |
 /// | `empty` | error | no body | `mem edit FILE` |
+/// | `not-text` | error | control characters, or no UTF-8: nobody can read it | a person |
 /// | `missing-description` | warning | nothing for a selector to see | `mem edit FILE` |
 /// | `long-description` | warning | over 200 characters | `mem edit FILE` |
 /// | `description-repeats-name` | warning | it says no more than the name, and the text does | `mem edit FILE` |
@@ -75,6 +76,8 @@ pub enum Code {
     UnknownType,
     /// `empty`
     Empty,
+    /// `not-text`
+    NotText,
     /// `missing-description`
     MissingDescription,
     /// `long-description`
@@ -99,7 +102,7 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order of the table.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Dangling,
         Self::DanglingLink,
         Self::Orphan,
@@ -111,6 +114,7 @@ impl Code {
         Self::MissingType,
         Self::UnknownType,
         Self::Empty,
+        Self::NotText,
         Self::MissingDescription,
         Self::LongDescription,
         Self::DescriptionRepeatsName,
@@ -152,6 +156,7 @@ impl Code {
             Self::MissingType => "missing-type",
             Self::UnknownType => "unknown-type",
             Self::Empty => "empty",
+            Self::NotText => "not-text",
             Self::MissingDescription => "missing-description",
             Self::LongDescription => "long-description",
             Self::DescriptionRepeatsName => "description-repeats-name",
@@ -172,6 +177,7 @@ impl Code {
             | Self::Orphan
             | Self::OverCap
             | Self::Empty
+            | Self::NotText
             | Self::UnreadableFrontmatter => Severity::Error,
             Self::Drifted | Self::NearDuplicate => Severity::Info,
             _ => Severity::Warning,
@@ -191,6 +197,7 @@ impl Code {
             | Self::LongIndexLine
             | Self::NearDuplicate
             | Self::Unshared
+            | Self::NotText
             | Self::ContentInIndex => None,
             Self::MissingType
             | Self::UnknownType

@@ -3,6 +3,7 @@
 use super::code::Code;
 use super::{CheckedNote, Finding};
 use crate::frontmatter::Form;
+use crate::legible::is_legible;
 use crate::limits::DESCRIPTION_CHARS_GOOD;
 use crate::notes::is_indexed;
 use crate::scope::Scope;
@@ -10,6 +11,10 @@ use crate::scope::Scope;
 pub(super) fn findings(note: &CheckedNote<'_>, scope: Scope, out: &mut Vec<Finding>) {
     let file = note.path.as_str();
     let mut add = |code, line, message| out.push(Finding::new(code, file, line, message));
+    if !(is_legible(note.topic.body(note.bytes)) && is_legible(note.bytes)) {
+        let message = "it is no text: control characters, or another encoding than UTF-8";
+        return add(Code::NotText, None, message.to_owned());
+    }
     if note.topic.is_empty(note.bytes) {
         add(Code::Empty, None, "there is nothing in it".to_owned());
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use crate::history::{Cited, NoteId};
+use crate::legible::is_legible;
 use crate::topic::Topic;
 use crate::{MemoryPath, Scope};
 
@@ -36,6 +37,11 @@ impl Note {
     /// The name, else the stem of the file.
     pub fn title(&self) -> &str {
         self.topic.title(self.path.stem())
+    }
+
+    /// Whether its text is one.
+    pub fn is_legible(&self) -> bool {
+        is_legible(self.topic.body(&self.bytes)) && is_legible(&self.bytes)
     }
 
     /// The file as one names it: with its tier where it is not the private one.

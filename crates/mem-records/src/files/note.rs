@@ -19,9 +19,10 @@ pub(super) fn is_pinned(topic: &Topic, file: &str) -> bool {
     topic.pinned || folder == Some(PINNED_FOLDER)
 }
 
-/// The record that a note is; `None` where its id is none, which no store makes.
+/// The record that a note is; `None` where it is no text, or its id is none, which no store makes.
 pub fn record(note: &Note, used_at: Option<Timestamp>) -> Option<Record> {
     let topic = &note.topic;
+    note.is_legible().then_some(())?;
     Some(Record {
         id: RecordId::parse(note.id.as_str()).ok()?,
         content: content(topic, &note.bytes),
@@ -37,7 +38,7 @@ pub fn record(note: &Note, used_at: Option<Timestamp>) -> Option<Record> {
 }
 
 /// What a topic file says as a record: its body. A note that says no category was written by other
-/// means; its description is part of what it says.
+/// means; its description is part of what it says, unless the body says it too.
 pub fn content(topic: &Topic, bytes: &[u8]) -> String {
     let body = topic.text(bytes);
     let body = body.trim();
@@ -46,8 +47,39 @@ pub fn content(topic: &Topic, bytes: &[u8]) -> String {
     let text = match (is_record, body.is_empty()) {
         (_, true) => description.to_owned(),
         (true, false) => body.to_owned(),
-        (false, false) if description.is_empty() => body.to_owned(),
+        (false, false) if says(body, description) => body.to_owned(),
+        (false, false) if says(description, body) => description.to_owned(),
         (false, false) => format!("{description}\n\n{body}"),
     };
     text[..text.floor_char_boundary(CONTENT_BYTES_MAX)].to_owned()
+}
+
+/// Whether a text holds another, however its lines are broken.
+fn says(text: &str, other: &str) -> bool {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    words(text).contains(&words(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_description_and_a_body_both_say_is_said_once() {
+        let of = |description: &str, body: &str| {
+            let bytes = format!("---\nname: n\ndescription: {description}\n---\n\n{body}\n");
+            content(&Topic::parse(bytes.as_bytes()), bytes.as_bytes())
+        };
+        assert_eq!(of("The cat sleeps", "The cat sleeps"), "The cat sleeps");
+        assert_eq!(
+            of("The cat sleeps", "The cat\nsleeps. Late."),
+            "The cat\nsleeps. Late."
+        );
+        assert_eq!(
+            of("The cat sleeps late", "cat sleeps"),
+            "The cat sleeps late"
+        );
+        assert_eq!(of("The cat", "It sleeps"), "The cat\n\nIt sleeps");
+        assert_eq!(of("", "It sleeps"), "It sleeps");
+    }
 }

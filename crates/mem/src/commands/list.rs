@@ -98,7 +98,10 @@ fn table(notes: &[Note], drift: &[Option<NoteReport>], context: &Context) -> Str
                 kind(note).to_owned(),
                 clean(&note.label()).into_owned(),
                 age(context.now, note.modified),
-                clean(text).replace(['\n', '\t'], " "),
+                match note.is_legible() {
+                    true => clean(text).replace(['\n', '\t'], " "),
+                    false => "(no text: `mem check`)".to_owned(),
+                },
             ]
         })
         .collect();

@@ -101,7 +101,7 @@ fn heading(note: &Note, versions: &[(Entry, Version)], context: &Context) -> Str
     let reason = versions
         .first()
         .and_then(|(entry, _)| entry.change.reason.as_deref());
-    let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
+    let reason = reason.map_or_else(String::new, |reason| format!(" ({})", clean(reason)));
     format!(
         "{bold}{}{bold:#}  {kind}, {}, {}{}{}",
         clean(&note.file),

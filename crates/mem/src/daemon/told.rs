@@ -15,13 +15,14 @@ use serde::{Deserialize, Serialize};
 use crate::recall::chosen::{Answer, Left, Recalled};
 
 /// The words for what left a note out.
-const LEFT_BY: [&str; 13] = [
+const LEFT_BY: [&str; 14] = [
     "budget",
     "category",
     "excluded",
     "expired",
     "importance",
     "limit",
+    "no-text",
     "scope",
     "score",
     "shown",

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use mem_core::legible::is_legible;
 use mem_core::topic::Topic;
 use mem_core::{MemoryPath, MemoryType, Scope};
 use mem_recall::{Document, Facets};
@@ -70,7 +71,10 @@ pub(crate) fn document(source: &Source<'_>, scanner: &Scanner) -> Document {
         key: key(source.scope, source.file),
         name: topic.title(source.path.stem()).to_owned(),
         description: topic.description.clone().unwrap_or_default(),
-        body: body[..body.floor_char_boundary(mem_recall::BODY_BYTES_MAX)].to_owned(),
+        body: match is_legible(topic.body(&bytes)) {
+            true => body[..body.floor_char_boundary(mem_recall::BODY_BYTES_MAX)].to_owned(),
+            false => String::new(),
+        },
         facets: facets(&topic, source),
         stamp: Vec::new(),
     }

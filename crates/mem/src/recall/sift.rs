@@ -46,6 +46,7 @@ pub(super) fn sift(hits: Vec<Hit>, request: &Request, seen: &Seen, kept: &Kept<'
             "limit"
         } else {
             match read(&hit.key, kept) {
+                Some(note) if !note.is_legible() => "no-text",
                 Some(note) if tools::only_documents(&note, &request.tools) => "tool-in-use",
                 Some(note) => {
                     sifted.candidates.push(Candidate { hit, note });

@@ -9,15 +9,19 @@ use mem_core::{Config, Scope};
 use mem_records::effective::HALF_LIFE_DAYS;
 use mem_records::files::Files;
 use mem_records::qdrant::{Qdrant, QdrantOptions};
-use mem_records::{NewRecord, Records};
+use mem_records::{Category, NewRecord, Records};
 
 use super::elsewhere;
 use super::host::Binary;
 use super::namespace::User;
 use crate::context::Context;
+use crate::counted::counted;
 use crate::gate::Gate;
 use crate::opened::require_enabled;
 use crate::person::ForAPerson;
+
+/// So many odd files are told of one by one.
+const ODDITIES_MAX: usize = 8;
 
 /// What records are read from and written to.
 pub(crate) struct Opened<'c> {
@@ -93,6 +97,31 @@ impl<'c> Opened<'c> {
         let scope = scope.filter(|_| !self.is_namespace).unwrap_or(first);
         let files = Files::new(&self.memory, scope, &self.scopes, Binary(self));
         Ok(Box::new(files))
+    }
+
+    /// What is odd about the files that are records, or are none although they stand among them.
+    ///
+    /// # Errors
+    /// A memory directory cannot be listed.
+    pub(crate) fn oddities(&self) -> Result<Vec<String>> {
+        if !self.is_in_files() {
+            return Ok(Vec::new());
+        }
+        let notes = self.memory.list(&self.scopes)?.notes;
+        let odd = notes.iter().filter_map(|note| {
+            let told = match note.is_legible() {
+                true => Category::odd(&note.topic)?,
+                false => "no text, and so no record".to_owned(),
+            };
+            Some(format!("{}: {told}", note.label()))
+        });
+        let mut told: Vec<String> = odd.collect();
+        let more = told.len().saturating_sub(ODDITIES_MAX);
+        told.truncate(ODDITIES_MAX);
+        if more > 0 {
+            told.push(format!("and {}", counted(more, "more file", "more files")));
+        }
+        Ok(told)
     }
 
     /// Refuses agents that do not write by themselves to write to a namespace, or elsewhere: nobody looks

@@ -13,7 +13,7 @@ use crate::records::Opened;
 ///
 /// The newest first, a line each, with the importance that each has by now. With --json, contents whole: {"memories":[{"id",
 /// "content","category","tags","importance","effective_importance","created_at","expires_at",
-/// "expired","file"}]}.
+/// "expired","file"}]}, and "warnings" of files that are none, or whose category is none of the six.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -40,15 +40,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let opened = Opened::of(args.whose.user.as_ref(), context)?;
     let records = opened.records(None)?.list(&listing, context.now)?;
+    let odd = opened.oddities()?;
     let (now, half_life_days) = (context.now, opened.half_life_days());
     if context.printer.json {
         let shapes = records
             .iter()
             .map(|one| shape::record(one, now, half_life_days));
         let memories: Vec<Value> = shapes.collect();
-        context.printer.json(&json!({ "memories": memories }))?;
+        let listed = json!({ "memories": memories });
+        context.printer.json(&shape::warned(listed, &odd))?;
         return Ok(Exit::Ok);
     }
+    context.warn_all(&odd);
     for record in &records {
         let mark = match record.is_expired(now.0) {
             true => "  [expired]",

@@ -63,14 +63,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let opened = Opened::of(args.whose.user.as_ref(), context)?;
     let answer = opened.records(None)?.retrieve(&query, context.now)?;
     let printer = &context.printer;
+    let odd = match args.explain {
+        true => opened.oddities()?,
+        false => Vec::new(),
+    };
     if printer.json {
         let value = match args.explain {
-            true => shape::explained(&answer),
+            true => shape::warned(shape::explained(&answer), &odd),
             false => shape::retrieved(&answer),
         };
         printer.json(&value)?;
         return Ok(Exit::Ok);
     }
+    context.warn_all(&odd);
     for found in &answer.memories {
         printer.line(line(found, args.explain))?;
     }
