@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, words};
 
 #[test]
 fn usage_errors_exit_2_in_words_and_as_json() {
@@ -135,4 +135,35 @@ fn version_and_target_are_told() {
     assert_eq!(version["version"], env!("CARGO_PKG_VERSION"));
     let line = env.mem(["--version"]).assert_ok().stdout;
     assert!(line.starts_with("mem "), "{line}");
+}
+
+/// A number below 0 is the value of its option, and not another option.
+#[test]
+fn numbers_out_of_range_are_told_with_the_range() {
+    let env = TestEnv::new();
+    for (args, told) in [
+        ("prune --below -1", "`--below` is not a number from 0 to 5"),
+        ("prune --max-entries -1", "`--max-entries` is `-1`"),
+        ("recall x --limit -5", "`--limit` is `-5`"),
+        ("recall x --budget-chars -1", "`--budget-chars` is `-1`"),
+        ("recall x --min-score -1", "not a number from 0 to 1"),
+        (
+            "save --name x --importance -3",
+            "a whole number from 1 to 5",
+        ),
+        ("record retrieve x --limit -1", "from 1 to 100"),
+        ("history --limit -1", "a whole number of at least 0"),
+        ("session prune --days -1", "a whole number of at least 0"),
+        ("store list --limit 0", "a whole number of at least 1"),
+        ("tool --max-view-chars -1", "`--max-view-chars` is `-1`"),
+    ] {
+        let run = env.mem(words(args)).assert_code(2);
+        assert!(run.stderr.contains(told), "{args}: {}", run.stderr);
+        assert!(!run.stderr.contains("unexpected"), "{}", run.stderr);
+        let mut json = words(args);
+        json.push("--json".to_owned());
+        let error = env.mem(json).assert_code(2).json_error();
+        assert_eq!(error["kind"], "usage", "{args}");
+        assert!(error["hint"].as_str().is_some_and(|hint| !hint.is_empty()));
+    }
 }

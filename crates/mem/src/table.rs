@@ -78,6 +78,7 @@ macro_rules! commands {
                             .defer(|command| {
                                 let command = <$module::Args as clap::Args>::augment_args(command);
                                 <$crate::globals::Globals as clap::Args>::augment_args(command)
+                                    .mut_args($crate::table::with_negatives)
                                     .about($about)
                             }),
                     );
@@ -94,6 +95,14 @@ macro_rules! commands {
             }
         }
     };
+}
+
+/// A number below 0 is the value of its option, which says what is wrong with it, and no option that nobody knows.
+pub(crate) fn with_negatives(arg: clap::Arg) -> clap::Arg {
+    match arg.get_action().takes_values() {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    }
 }
 
 /// A command's name: that of its module, unless another is given.

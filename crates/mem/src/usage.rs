@@ -1,8 +1,12 @@
 //! Command lines that were not understood: exit code 2, in words or as JSON.
 
 use std::borrow::Cow;
+use std::error::Error as _;
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use mem_core::memory_path::printable;
 
 use crate::error::Diagnosis;
 use crate::exit::Exit;
@@ -43,7 +47,7 @@ pub(crate) fn answer(error: &clap::Error, printer: &Printer) -> Result<Exit, Out
         printer.line(text.trim_end())?;
         return Ok(Exit::Ok);
     }
-    if printer.json {
+    if printer.json || number(error).is_some() {
         diagnose(error).print(printer);
     } else {
         // It repeats what was typed, escape sequences and all.
@@ -64,6 +68,14 @@ fn is_harmless(error: &clap::Error) -> bool {
 
 /// clap's error as kind, message and hint.
 pub(crate) fn diagnose(error: &clap::Error) -> Diagnosis {
+    if let Some((message, hint)) = number(error) {
+        return Diagnosis {
+            kind: "usage",
+            message,
+            hint: Some(hint),
+            exit: Exit::Usage,
+        };
+    }
     let text = error.render().to_string();
     let message = text.split("\n\n").next().unwrap_or(&text);
     let message = match error.kind() {
@@ -76,6 +88,42 @@ pub(crate) fn diagnose(error: &clap::Error) -> Diagnosis {
         hint: Some(hint(error)),
         exit: Exit::Usage,
     }
+}
+
+/// What is wrong with a value that is not the number which its option takes, and what to give instead: what the
+/// parsers of numbers say is about digits.
+fn number(error: &clap::Error) -> Option<(String, String)> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let value = text(ContextKind::InvalidValue)?;
+    let option = text(ContextKind::InvalidArg)?.split(' ').next()?;
+    let source = error.source()?;
+    let kind = source
+        .downcast_ref::<ParseIntError>()
+        .map(ParseIntError::kind);
+    let wanted = match kind {
+        Some(IntErrorKind::PosOverflow) => "a smaller number".to_owned(),
+        Some(IntErrorKind::Zero) => "a whole number of at least 1".to_owned(),
+        Some(_) => "a whole number of at least 0".to_owned(),
+        None if source.is::<ParseFloatError>() => "a number such as 0.5".to_owned(),
+        None => range(&source.to_string())?,
+    };
+    let message = format!("`{option}` is `{}`, not {wanted}", printable(value));
+    Some((message, "`--help` says what it is for".to_owned()))
+}
+
+/// The range that clap's parsers say a number is not in, in words.
+fn range(told: &str) -> Option<String> {
+    let (_, range) = told.split_once(" is not in ")?;
+    let (least, most) = range.split_once("..")?;
+    let most = most.trim_start_matches('=');
+    let is_open = most.is_empty() || most.len() > u32::MAX.ilog10() as usize;
+    Some(match is_open {
+        true => format!("a whole number of at least {least}"),
+        false => format!("a whole number from {least} to {most}"),
+    })
 }
 
 /// clap's own suggestion, else where to read on.
@@ -91,5 +139,57 @@ fn hint(error: &clap::Error) -> String {
             }
             _ => "`--help` explains the command line".to_owned(),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+
+    use super::*;
+
+    #[derive(clap::Parser, Debug)]
+    struct Numbers {
+        #[arg(long)]
+        count: Option<usize>,
+        #[arg(long)]
+        some: Option<NonZeroUsize>,
+        #[arg(long)]
+        part: Option<f64>,
+        #[arg(long, value_parser = clap::value_parser!(u8).range(1..=5))]
+        level: Option<u8>,
+        #[arg(long)]
+        days: Option<u32>,
+        #[arg(long)]
+        bytes: Option<u64>,
+    }
+
+    #[test]
+    fn a_number_out_of_range_is_told_with_the_range() {
+        let command = <Numbers as clap::CommandFactory>::command();
+        let command = command.mut_args(crate::table::with_negatives);
+        for (option, value, wanted) in [
+            ("--count", "-1", "a whole number of at least 0"),
+            ("--count", "few", "a whole number of at least 0"),
+            ("--count", "99999999999999999999", "a smaller number"),
+            ("--some", "0", "a whole number of at least 1"),
+            ("--part", "half", "a number such as 0.5"),
+            ("--level", "-3", "a whole number from 1 to 5"),
+            ("--level", "9", "a whole number from 1 to 5"),
+            ("--days", "-1", "a whole number of at least 0"),
+            ("--bytes", "-1", "a whole number of at least 0"),
+        ] {
+            let error = command
+                .clone()
+                .try_get_matches_from(["numbers", option, value]);
+            let told = diagnose(&error.unwrap_err());
+            assert_eq!(
+                told.message,
+                format!("`{option}` is `{value}`, not {wanted}")
+            );
+            assert!(told.hint.is_some());
+        }
+        let negative = command.try_get_matches_from(["numbers", "--part", "-1.5"]);
+        assert_eq!(negative.unwrap().get_one::<f64>("part"), Some(&-1.5));
     }
 }
