@@ -7,6 +7,7 @@ use super::draft::{Draft, Wish};
 use super::error::StoreError;
 use super::folders::{Folders, Making};
 use super::gate::{Proposal, ProposedChange, ProposedFile, WriteGate};
+use super::halfway;
 use super::locked::Locked;
 use super::order::Order;
 use super::record::{FileRecord, Record};
@@ -208,13 +209,18 @@ impl Locked<'_> {
             record,
         } = made;
         let checkpoint = self.catalog.commit;
-        let before = self.journal.append_encoded(record, checkpoint, true)?;
+        let places = &self.store.places;
+        halfway::begin(places)?;
+        let appended = self.journal.append_encoded(record, checkpoint, true);
+        let before = appended.inspect_err(|_| halfway::end(places))?;
         if let Err(error) = apply::apply(&self.tree, &steps) {
             self.journal.take_back(before)?;
+            halfway::end(places);
             return Err(error);
         }
         apply::sync_folders(&self.tree, &steps)?;
         self.move_on(change, commit)?;
+        halfway::end(&self.store.places);
         Ok(steps)
     }
 

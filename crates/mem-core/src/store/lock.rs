@@ -25,10 +25,7 @@ pub(super) struct Lock {
 impl Lock {
     /// Waits for the lock.
     pub(super) fn acquire(places: &Places) -> Result<Self, StoreError> {
-        let path = places.lock();
-        let mut options = OpenOptions::new();
-        options.create(true).truncate(false).write(true).read(true);
-        let file = options.open(&path).map_err(StoreError::io("open", &path))?;
+        let file = open(places)?;
         wait(&file, places)?;
         let root = File::open(&places.root).ok();
         if let Some(root) = &root {
@@ -39,6 +36,33 @@ impl Lock {
             _root: root,
         })
     }
+}
+
+impl Lock {
+    /// Takes the lock, if nobody has it.
+    pub(super) fn acquire_if_free(places: &Places) -> Result<Option<Self>, StoreError> {
+        let file = open(places)?;
+        if file.try_lock().is_err() {
+            return Ok(None);
+        }
+        let root = File::open(&places.root).ok();
+        if let Some(root) = &root
+            && matches!(root.try_lock(), Err(TryLockError::WouldBlock))
+        {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            _file: file,
+            _root: root,
+        }))
+    }
+}
+
+fn open(places: &Places) -> Result<File, StoreError> {
+    let path = places.lock();
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true).read(true);
+    options.open(&path).map_err(StoreError::io("open", &path))
 }
 
 /// Tries until the lock is free or the wait is over.

@@ -75,14 +75,32 @@ impl<'s> Locked<'s> {
         Self::begin_with(store, Self::recover_and_walk)
     }
 
+    /// The same where nobody has the lock; `None` where somebody has.
+    pub(super) fn begin_if_free(store: &'s Store) -> Result<Option<Self>, StoreError> {
+        let made = make_dirs(store)?;
+        let Some(lock) = Lock::acquire_if_free(&store.places)? else {
+            return Ok(None);
+        };
+        Self::begin_under(lock, made, store, Self::recover_and_walk).map(Some)
+    }
+
     /// The same, settled in a way of one's own: once more where the history turns out to be damaged.
     pub(super) fn begin_with(
         store: &'s Store,
         settle: impl Fn(&mut Self) -> Result<(), StoreError>,
     ) -> Result<Self, StoreError> {
-        let places = &store.places;
         let made = make_dirs(store)?;
-        let lock = Lock::acquire(places)?;
+        let lock = Lock::acquire(&store.places)?;
+        Self::begin_under(lock, made, store, settle)
+    }
+
+    fn begin_under(
+        lock: Lock,
+        made: NewFolders,
+        store: &'s Store,
+        settle: impl Fn(&mut Self) -> Result<(), StoreError>,
+    ) -> Result<Self, StoreError> {
+        let places = &store.places;
         // A refused write of somebody else may have taken the empty folder away meanwhile.
         crate::atomic::create_dirs(&places.root).map_err(StoreError::io("create", &places.root))?;
         let tree = Tree::open(&places.root)?;

@@ -23,6 +23,7 @@ mod erase;
 mod error;
 mod folders;
 mod gate;
+mod halfway;
 mod health;
 mod journal;
 mod lock;

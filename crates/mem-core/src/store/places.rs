@@ -82,6 +82,11 @@ impl Places {
         self.state.join("catalog")
     }
 
+    /// Stands there while the files of a change are put into place.
+    pub(super) fn writing(&self) -> PathBuf {
+        self.state.join("writing")
+    }
+
     /// The lock.
     pub fn lock(&self) -> PathBuf {
         self.state.join("lock")

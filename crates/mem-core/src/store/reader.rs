@@ -25,11 +25,13 @@ pub struct Snapshot<'s> {
 }
 
 impl Store {
-    /// Looks at the directory as it is. An absent directory is an empty one.
+    /// Looks at the directory as it is, after a change that a kill left there in part is finished. An absent
+    /// directory is an empty one.
     ///
     /// # Errors
     /// It cannot be listed.
     pub fn snapshot(&self) -> Result<Snapshot<'_>, StoreError> {
+        self.finish_halfway();
         let tree = Tree::open(&self.places.root)?;
         let walk = tree.as_ref().map(Walk::of).transpose()?.unwrap_or_default();
         Ok(Snapshot {
@@ -48,6 +50,7 @@ impl Store {
     /// # Errors
     /// It is a link, no regular file, or unreadable.
     pub fn read(&self, path: &MemoryPath) -> Result<Option<Vec<u8>>, StoreError> {
+        self.finish_halfway();
         let tree = Tree::open(&self.places.root)?;
         let read = tree.map(|tree| tree.read(path)).transpose()?.flatten();
         Ok(read.map(|(bytes, _)| bytes))

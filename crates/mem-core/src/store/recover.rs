@@ -4,6 +4,7 @@
 use super::apply::{self, Step};
 use super::error::StoreError;
 use super::folders::{Folders, Making};
+use super::halfway;
 use super::locked::Locked;
 use super::record::{FileRecord, Record};
 use super::stage::Staged;
@@ -30,6 +31,7 @@ impl Locked<'_> {
         if self.catalog.commit != self.history.head()? {
             self.rebuild_catalog()?;
         }
+        halfway::end(&self.store.places);
         Ok(())
     }
 

@@ -38,6 +38,47 @@ fn an_intent_whose_files_were_not_in_place_yet_rolls_forward() {
 }
 
 #[test]
+fn who_reads_sees_all_of_a_change_that_was_interrupted() {
+    let dir = directory();
+    dir.put(0, &[("MEMORY.md", "- one\n")]);
+    let places = dir.store.places();
+    let head = places.history().join("refs/heads/main");
+    let before = fs::read(&head).unwrap();
+    dir.put(1, &[("a.md", "a\n"), ("MEMORY.md", "- one\n- a\n")]);
+    assert!(!dir.store.is_halfway());
+    let journal = fs::read(places.journal()).unwrap();
+    let index = super::directory::path("MEMORY.md");
+    let interrupt = || {
+        fs::write(dir.root.join("MEMORY.md"), "- one\n").unwrap();
+        fs::write(&head, &before).unwrap();
+        fs::write(places.journal(), &journal).unwrap();
+        fs::write(places.state.join("writing"), "").unwrap();
+    };
+    let whole = "- one\n- a\n";
+    interrupt();
+    let read = dir.store.read(&index).unwrap().unwrap();
+    assert_eq!(String::from_utf8(read).unwrap(), whole);
+    assert!(!dir.store.is_halfway());
+    interrupt();
+    dir.store.snapshot().unwrap();
+    assert_eq!(dir.read("MEMORY.md"), whole);
+    // Nobody waits for a writer, who is about to finish it.
+    interrupt();
+    let lock = fs::File::open(places.lock()).unwrap();
+    lock.lock().unwrap();
+    dir.store.snapshot().unwrap();
+    assert_eq!(dir.read("MEMORY.md"), "- one\n");
+    assert!(dir.store.is_halfway());
+    drop(lock);
+    dir.store.observe(at(2)).unwrap();
+    assert_eq!(
+        (dir.read("MEMORY.md").as_str(), dir.store.is_halfway()),
+        (whole, false)
+    );
+    assert_eq!(dir.changes().len(), 2);
+}
+
+#[test]
 fn rolling_forward_leaves_later_foreign_writes_alone() {
     let dir = directory();
     dir.put(0, &[("a.md", "one\n")]);

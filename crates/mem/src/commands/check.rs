@@ -49,6 +49,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .into_iter()
         .map(|scope| memory.inspect(scope))
         .collect::<Result<_, _>>()?;
+    if memory.stores().iter().any(|store| store.is_halfway()) {
+        context.printer.warn(
+            "a change is being put into place, or was interrupted and cannot be finished here: what is found may be of \
+             half of it; `mem doctor` says more",
+        );
+    }
     findings::allow_for_log(&mut inspections, &place);
     drifted::add(&mut inspections, &memory, &place, context);
     near_duplicates::add(&mut inspections, &memory, &place, context);

@@ -1,0 +1,40 @@
+//! A change that is put into place: a file of the state stands for it as long as that lasts.
+//!
+//! Readers take no lock. One that comes while a change is carried out may see some of its files old and some new, which
+//! is over within a moment; after a kill it would last until the next write. So who finds the file and nobody at work
+//! finishes the change first, as a writer would. Without a kill all that costs a reader is a look for one file.
+
+use std::fs::File;
+
+use super::error::StoreError;
+use super::locked::Locked;
+use super::places::Places;
+use super::write::Store;
+
+/// To be called before the change is in the journal.
+pub(super) fn begin(places: &Places) -> Result<(), StoreError> {
+    let path = places.writing();
+    File::create(&path)
+        .map(drop)
+        .map_err(StoreError::io("write", &path))
+}
+
+/// All of it is there, or none. Where the file stays, the next who comes by finds nothing to finish.
+pub(super) fn end(places: &Places) {
+    let _ = std::fs::remove_file(places.writing());
+}
+
+impl Store {
+    /// Whether a change is being put into place, or was when whoever made it was killed.
+    pub fn is_halfway(&self) -> bool {
+        self.places.writing().exists()
+    }
+
+    /// Finishes a change that a kill interrupted, if nobody is writing. Whoever reads goes on in any case: what cannot
+    /// be finished now, the next writer says.
+    pub(super) fn finish_halfway(&self) {
+        if self.is_halfway() {
+            let _ = Locked::begin_if_free(self);
+        }
+    }
+}
