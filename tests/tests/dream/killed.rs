@@ -60,6 +60,12 @@ fn the_next_run_ends_with_everything_there_once() {
         }
         let _ = child.kill();
         child.wait().unwrap();
+        // Whoever reads before the next run sees all of the change, or nothing of it.
+        let checked = repo.mem(["check", "--json"]).json().to_string();
+        let is_half = ["orphan", "dangling"]
+            .iter()
+            .any(|code| checked.contains(code));
+        assert!(!is_half, "round {round}: {checked}");
         dream(&repo, &["--yes"]).assert_ok();
         assert_eq!(ids(&repo), [""; 0], "round {round}");
         for fact in &facts {
@@ -97,12 +103,25 @@ fn entries_that_became_memories_wait_no_longer() {
     assert_eq!(ids(&repo), [""; 0], "the list sees it");
     killed();
     let before = index(&repo);
-    dream(&repo, &["--yes"]).assert_ok();
+    let told = dream(&repo, &["--yes"]).assert_ok().stderr;
+    let change = begun_change(&repo);
+    let finished = format!(
+        "finished what an interrupted run had begun: 2 added, 0 merged, 0 retired; `mem undo {change}`"
+    );
+    assert!(told.contains(&finished), "{told}");
     assert_eq!(index(&repo), before);
     assert_eq!(ids(&repo), [""; 0]);
     let rejected = repo.mem(["inbox", "list", "--rejected", "--json"]);
     let rejected = rejected.assert_ok().json();
     assert_eq!(rejected["entries"].as_array().map(Vec::len), Some(1));
+}
+
+/// The last change of a distillation.
+fn begun_change(repo: &Repo<'_>) -> String {
+    let history = repo.mem(["history", "--json"]).assert_ok().json();
+    let changes = history["changes"].as_array().unwrap().iter();
+    let mut ids = changes.filter(|one| one["verb"] == "dream");
+    ids.next().unwrap()["id"].as_str().unwrap().to_owned()
 }
 
 /// A whole inbox can be distilled at once, and be had again.

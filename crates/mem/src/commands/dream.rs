@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::counted::counted;
-use crate::dreaming::remembered::{Remembered, turn};
+use crate::dreaming::remembered::{Last, Remembered, turn};
 use crate::dreaming::run::{Prepared, prepare};
 use crate::dreaming::sources::Wanted;
 use crate::exit::Exit;
@@ -38,7 +38,8 @@ const SHOWN_MAX: usize = 40;
 /// With --json: {"plan":{"added":[{"file","text","date","sources":[{"file","line","date"}]}],"merged":
 /// [..],"retired":[{"file","why","old":{"text","date","sources"},"new","archived",
 /// "is_description"}],"pinned":[{"file","old","new"}],"unchanged":[],"left":
-/// [{"source","text","why"}],"waiting":[],"warnings":[]},"change"}.
+/// [{"source","text","why"}],"waiting":[],"warnings":[]},"change"}, and "finished":{"summary","change"} of a run that
+/// was interrupted before and is through now.
 ///
 /// Example: mem dream --plan
 #[derive(clap::Args, Debug)]
@@ -60,7 +61,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     require_enabled(&place)?;
     let memory = Memory::new(&place.location, context.dirs()?);
     let _turn = turn(memory.store(Scope::Private).places())?;
-    Remembered::settle(memory.store(Scope::Private))?;
+    let finished = Remembered::settle(memory.store(Scope::Private))?;
+    if let Some(last) = finished.as_ref().filter(|_| !context.printer.json) {
+        say_what_was_finished(last, context);
+    }
     let wanted = Wanted {
         since: args.since.map(|since| day(since, context)),
         with_inbox: true,
@@ -68,7 +72,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let prepared = prepare(&place, wanted, context)?;
     context.warn_all(&prepared.plan.warnings);
     if args.plan {
-        return tell(&prepared.plan, None, context);
+        return tell(&prepared.plan, None, finished.as_ref(), context);
     }
     if !context.printer.json {
         print(&prepared.plan, context)?;
@@ -82,7 +86,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let change = carry_out(&prepared, &place, context)?;
     prepared.remember_told()?;
     if context.printer.json {
-        return tell(&prepared.plan, change.as_deref(), context);
+        return tell(
+            &prepared.plan,
+            change.as_deref(),
+            finished.as_ref(),
+            context,
+        );
     }
     if change.is_some() {
         context.printer.say("`mem undo` takes it back");
@@ -107,6 +116,14 @@ fn carry_out(
     Ok(applied.change.map(|change| change.id.to_string()))
 }
 
+/// A run that was killed is through: what it came to, and by which change.
+fn say_what_was_finished(last: &Last, context: &Context) {
+    let (summary, change) = (&last.summary, last.change.as_deref().unwrap_or_default());
+    context.printer.say(format_args!(
+        "finished what an interrupted run had begun: {summary}; `mem undo {change}` takes it back"
+    ));
+}
+
 /// What somebody took back is not offered again by itself.
 fn say_what_was_undone(memory: &Memory, context: &Context) {
     let store = memory.store(Scope::Private);
@@ -124,9 +141,17 @@ fn day(since: Since, context: &Context) -> Date {
     }
 }
 
-fn tell(plan: &Plan, change: Option<&str>, context: &Context) -> Result<Exit> {
+fn tell(
+    plan: &Plan,
+    change: Option<&str>,
+    finished: Option<&Last>,
+    context: &Context,
+) -> Result<Exit> {
     if context.printer.json {
-        let shape = json!({ "plan": plan, "change": change });
+        let mut shape = json!({ "plan": plan, "change": change });
+        if let Some(last) = finished {
+            shape["finished"] = json!({ "summary": last.summary, "change": last.change });
+        }
         context.printer.json(&shape)?;
     } else {
         print(plan, context)?;

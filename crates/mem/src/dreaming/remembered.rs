@@ -174,23 +174,28 @@ impl Remembered {
     }
 
     /// Remembers what a run came to that was killed once it had written, and takes out of the inbox what became
-    /// memories by it. To be called with the turn in hand.
+    /// memories by it. Returns that run. To be called with the turn in hand.
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn settle(store: &Store) -> Result<()> {
+    pub(crate) fn settle(store: &Store) -> Result<Option<Last>> {
         let (remembered, damage) = Self::read(store.places());
-        if let (None, Some(begun)) = (damage, remembered.begun) {
-            // One that was killed while it wrote has made its change once that is finished, and not before.
-            store.finish_interrupted()?;
-            if begun.change(store, remembered.made.as_ref()).is_some() {
-                taken::take_out(store.places(), &begun.taken)?;
-            }
-            state_file::update(&store.places().dreams(), |kept: &mut Self| {
-                *kept = std::mem::take(kept).settled(store);
-            })?;
+        let (None, Some(begun)) = (damage, remembered.begun) else {
+            return Ok(None);
+        };
+        // One that was killed while it wrote has made its change once that is finished, and not before.
+        store.finish_interrupted()?;
+        let change = begun.change(store, remembered.made.as_ref());
+        if change.is_some() {
+            taken::take_out(store.places(), &begun.taken)?;
         }
-        Ok(())
+        state_file::update(&store.places().dreams(), |kept: &mut Self| {
+            *kept = std::mem::take(kept).settled(store);
+        })?;
+        Ok(change.map(|change| Last {
+            change: Some(change),
+            ..begun.last
+        }))
     }
 
     /// The same where no run is at it now and one was killed: for what lists or decides on the inbox.
