@@ -259,6 +259,44 @@ fn what_waits_where_nothing_was_ever_recorded_goes_too() {
     assert!(shown.contains("the password is [redacted]"), "{shown}");
 }
 
+/// Nobody could decide on what is left of these.
+#[test]
+fn a_write_that_says_nothing_else_goes_and_is_told() {
+    let env = TestEnv::new();
+    let repo = crate::inbox::confirming(&env);
+    let _ = crate::inbox::save(&repo, "s1", "Kohlrabi", "Kohlrabi, Kohlrabi.");
+    let only = [
+        "save",
+        "--type",
+        "user",
+        "--name",
+        "Kohlrabi",
+        "--description",
+    ];
+    let more = ["Kohlrabi", "--body", "Kohlrabi"];
+    let _ = crate::inbox::as_agent(&repo, "s2", only.into_iter().chain(more));
+    let stored = ["record", "store", "Kohlrabi", "--category", "relationship"];
+    let _ = crate::inbox::as_agent(&repo, "s3", stored);
+    assert_eq!(crate::inbox::ids(&repo).len(), 3);
+    let redact = ["redact", "--text", "Kohlrabi", "--yes"];
+    let redacted = repo.mem(redact).assert_ok().stdout;
+    assert!(
+        redacted.contains("2 writes in the inbox removed"),
+        "{redacted}"
+    );
+    assert!(
+        redacted.contains("1 write in the inbox cleaned"),
+        "{redacted}"
+    );
+    assert!(!is_anywhere(&env, "Kohlrabi"));
+    // The description of the first says how to work.
+    let waits = repo.mem(["inbox"]).assert_ok().stdout;
+    assert!(waits.contains("how to work"), "{waits}");
+    repo.mem(["inbox", "accept", "--all"]).assert_ok();
+    let index = std::fs::read_to_string(crate::inbox::directory(&repo).join("MEMORY.md")).unwrap();
+    assert_eq!(index.lines().count(), 1, "{index}");
+}
+
 /// Every write that waits quotes the index it was based on.
 #[test]
 fn writes_that_only_quote_a_text_wait_on() {

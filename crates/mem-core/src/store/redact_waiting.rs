@@ -1,19 +1,18 @@
 //! What a redaction makes of a write that waits in the inbox. It quotes what it was based on, the whole index at that, so
 //! that a text or a note may stand in it that it does not speak of: such a write is cleaned and waits on.
 
+use super::erase::{MARK, MARK_OF_VALUE, index_without};
 use super::redact::Plan;
 use crate::MemoryPath;
 use crate::history::Actor;
 use crate::inbox::{Content, Entry, Fate, File};
+use crate::topic::Topic;
 
 impl Plan {
     /// What becomes of it.
     pub(super) fn fate(&self, entry: &Entry) -> Fate {
-        let files: Vec<File> = entry
-            .files
-            .iter()
-            .filter_map(|file| self.cleaned(file))
-            .collect();
+        let cleaned = entry.files.iter().filter_map(|file| self.cleaned(file));
+        let files: Vec<File> = cleaned.collect();
         let is_in = match &self.text {
             Some(text) => entry.contains(text),
             None => files != entry.files,
@@ -26,7 +25,7 @@ impl Plan {
         if entry.author.actor == Actor::Team {
             return Fate::Goes;
         }
-        let mut cleaned = entry.with_files(files);
+        let mut cleaned = entry.with_files(without_shells(files, entry));
         if let (Some(text), Some(reason)) = (&self.text, &mut cleaned.reason) {
             *reason = super::erase::text_without(reason, text);
         }
@@ -72,7 +71,72 @@ impl Plan {
             old: content(&file.old),
             new: content(&file.new),
         };
-        let is_idle = cleaned.old == cleaned.new && cleaned.renamed_from.is_none();
-        (!is_idle || cleaned == *file).then_some(cleaned)
+        let has_become_idle = cleaned.old == cleaned.new && cleaned.renamed_from.is_none();
+        (!has_become_idle || cleaned == *file).then_some(cleaned)
+    }
+}
+
+/// The files without those of which only marks are left, and without their lines in the lists: nobody could decide on
+/// them.
+fn without_shells(files: Vec<File>, entry: &Entry) -> Vec<File> {
+    let is_shell = |file: &File| {
+        let is_new = !entry.files.iter().any(|old| old.new == file.new);
+        let new = file.new.as_ref().filter(|_| is_new && !file.is_list());
+        new.is_some_and(|Content(bytes)| is_shell(bytes))
+    };
+    let (shells, mut kept): (Vec<File>, Vec<File>) = files.into_iter().partition(is_shell);
+    let gone: Vec<&str> = shells.iter().map(|file| file.path.as_str()).collect();
+    if gone.is_empty() {
+        return kept;
+    }
+    for file in kept.iter_mut().filter(|file| file.is_list()) {
+        if let Some(Content(bytes)) = &mut file.new
+            && let Some(less) = index_without(file.path.as_str(), bytes, gone.iter().copied())
+        {
+            *bytes = less;
+        }
+    }
+    kept.retain(|file| !is_idle(file));
+    kept
+}
+
+/// Whether marks are all that a note says, and when it was said.
+fn is_shell(bytes: &[u8]) -> bool {
+    let topic = Topic::parse(bytes);
+    let body = topic.text(bytes);
+    let fields = [&topic.name, &topic.description].into_iter().flatten();
+    let body = body.lines().filter(|line| !line.starts_with("**Said"));
+    let mut texts = fields.map(String::as_str).chain(body);
+    texts.all(|text| {
+        let left = text.replace(MARK, "").replace(MARK_OF_VALUE, "");
+        !left.contains(char::is_alphanumeric)
+    })
+}
+
+/// Whether it wants what is there.
+fn is_idle(file: &File) -> bool {
+    let is_empty = |content: &Option<Content>| content.as_ref().is_none_or(|one| one.0.is_empty());
+    let is_same = file.old == file.new || is_empty(&file.old) && is_empty(&file.new);
+    is_same && file.renamed_from.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_is_told_from_a_note_that_lost_a_word() {
+        let of = |name: &str, body: &str| {
+            let text =
+                format!("---\nname: {name}\ndescription: (redacted)\ntype: user\n---\n\n{body}\n");
+            is_shell(text.as_bytes())
+        };
+        assert!(of("(redacted) [redacted]", "[redacted]."));
+        assert!(of(
+            "(redacted)",
+            "[redacted]\n\n**Said (2026-11-20):** \u{201c}[redacted]\u{201d}"
+        ));
+        assert!(!of("(redacted) at noon", "[redacted]"));
+        assert!(!of("(redacted)", "It is [redacted] now"));
     }
 }
