@@ -147,3 +147,19 @@ fn an_update_renews_the_stamp_that_ages_are_told_by() {
     assert_eq!(update("d"), "2020-01-01T00:00:00Z", "nothing was changed");
     assert_eq!(update("new"), "2026-01-01T00:00:00Z");
 }
+
+#[test]
+fn a_removal_without_a_reason_says_that_the_trail_has_none() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for name in ["One", "Two"] {
+        save(&repo, "project", name, &[]);
+    }
+    let silent = repo.mem(["remove", "One"]).assert_ok().stderr;
+    assert!(silent.contains("`--reason` gives one"), "{silent}");
+    let told = repo.mem(["remove", "Two", "--reason", "it is over"]);
+    assert!(!told.assert_ok().stderr.contains("--reason"));
+    let trail = repo.mem(["log-audit"]).assert_ok().stdout;
+    assert!(trail.contains("project_one.md  no reason given"), "{trail}");
+    assert!(trail.contains("project_two.md  it is over"), "{trail}");
+}

@@ -46,6 +46,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory = Memory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
     let reason = context.reason(reason(args, &note, context)?);
+    let has_reason = reason.is_some();
     let order = context.order("remove").because(reason);
     let removed = memory.remove(note, &order, &context.gate(&place))?;
     context.warn_all(&removed.warnings);
@@ -68,6 +69,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context
             .printer
             .say(format_args!("`mem undo{global}` brings it back"));
+        if !has_reason && !context.is_interactive() {
+            let text = "`mem log-audit` tells no reason: `--reason` gives one";
+            context.printer.say(text);
+        }
     }
     Ok(Exit::Ok)
 }
