@@ -5,6 +5,7 @@
 )]
 
 mod at_a_server;
+mod left_at_a_server;
 mod users_of_a_server;
 
 use std::fs;

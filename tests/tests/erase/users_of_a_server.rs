@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use super::TEXT;
 
 /// A server of two users, over SQLite or PostgreSQL.
-struct Users {
-    env: TestEnv,
+pub(super) struct Users {
+    pub(super) env: TestEnv,
     url: Option<String>,
 }
 
 impl Users {
     /// Over the database at an address, or one of SQLite.
-    fn over(url: Option<String>) -> Self {
+    pub(super) fn over(url: Option<String>) -> Self {
         let env = TestEnv::new();
         Self { env, url }
     }
@@ -27,23 +27,23 @@ impl Users {
         }
     }
 
-    fn token(&self, name: &str) -> String {
+    pub(super) fn token(&self, name: &str) -> String {
         let create = ["server", "token", "create", "--name", name];
         self.at(self.env.invoke(create)).run().assert_ok().line()
     }
 
-    fn serve(&self) -> Server {
+    pub(super) fn serve(&self) -> Server {
         Server::of(self.at(self.env.invoke(["serve", "--listen", "127.0.0.1:0"])))
     }
 
-    fn erase(&self, more: &[&str]) -> mem_tests::Output {
+    pub(super) fn erase(&self, more: &[&str]) -> mem_tests::Output {
         self.at(self.env.invoke(["erase", "--user", "alice"]).args(more))
             .run()
     }
 }
 
 /// Puts texts into a repository's store.
-fn put(server: &Server, token: &str, entries: &Value) {
+pub(super) fn put(server: &Server, token: &str, entries: &Value) {
     let body = json!({ "entries": entries }).to_string();
     server
         .store("PUT", "acme/app", "")
@@ -55,19 +55,25 @@ fn put(server: &Server, token: &str, entries: &Value) {
 
 /// What the stores answer to a POST.
 #[track_caller]
-fn post(server: &Server, token: &str, rest: &str, body: &Value) -> Value {
+pub(super) fn post(server: &Server, token: &str, rest: &str, body: &Value) -> Value {
     let ask = server.ask("POST", &format!("/v1/memory_stores{rest}"));
     let answer = ask.token(token).json(body.to_string()).send();
     answer.assert(200);
     answer.json()
 }
 
-fn id(made: &Value) -> String {
+pub(super) fn id(made: &Value) -> String {
     made["id"].as_str().unwrap().to_owned()
 }
 
 /// Makes a memory in a store, or in a new one, and returns the store's id.
-fn noted(server: &Server, token: &str, store: Option<&str>, path: &str, text: &str) -> String {
+pub(super) fn noted(
+    server: &Server,
+    token: &str,
+    store: Option<&str>,
+    path: &str,
+    text: &str,
+) -> String {
     let made = || id(&post(server, token, "", &json!({ "name": "notes" })));
     let store = store.map_or_else(made, str::to_owned);
     let memory = json!({ "path": path, "content": text });
@@ -282,107 +288,6 @@ fn a_user_of_a_server_on_postgresql_goes_too() {
     };
     let users = Users::over(Some(cluster.database()));
     a_user_goes(&users);
-}
-
-#[test]
-fn what_somebody_else_wrote_to_the_letter_stays_and_is_told() {
-    let users = Users::over(None);
-    let [alice, bob] = ["alice", "bob"].map(|name| users.token(name));
-    let server = users.serve();
-    let late = "Both say that the ferry is late today";
-    for (token, text) in [
-        (&bob, late),
-        (&alice, "Alice says it is early"),
-        (&alice, late),
-    ] {
-        put(&server, token, &json!({ "same.md": text }));
-    }
-    let shared = noted(&server, &bob, None, "/b.md", late);
-    server.end();
-    // The file has the text yet, which is his; that is no clean proof.
-    let told = users.erase(&["--yes"]).assert_code(1);
-    assert!(
-        told.stdout.contains("mem.sqlite (content)"),
-        "{}",
-        told.stdout
-    );
-    assert!(told.stderr.contains("may say the same"), "{}", told.stderr);
-    let server = users.serve();
-    let team = server
-        .store("GET", "acme/app", "")
-        .token(&bob)
-        .send()
-        .json();
-    assert_eq!(team["entries"]["same.md"]["content"], late);
-    let memories = format!("/v1/memory_stores/{shared}/memories");
-    let memories = server.ask("GET", &memories).token(&bob).send().json();
-    assert_eq!(memories["data"].as_array().unwrap().len(), 1, "{memories}");
-    let files = users.env.files_under(&users.env.root().join("data"));
-    let name = b"alice";
-    let holds = |bytes: &[u8]| bytes.windows(name.len()).any(|one| one == name);
-    let left: Vec<_> = files.iter().filter(|(_, bytes)| holds(bytes)).collect();
-    assert!(left.is_empty(), "her name is left");
-}
-
-#[test]
-fn an_archived_store_goes_back_to_what_others_wrote_and_who_is_named_is_told() {
-    let users = Users::over(None);
-    let [alice, bob] = ["alice", "bob"].map(|name| users.token(name));
-    let server = users.serve();
-    let post = |token: &str, rest: &str, body: &Value| post(&server, token, rest, body);
-    let made = json!({ "name": "tides", "description": "What Alice and Bob know of the tides" });
-    let store = id(&post(&bob, "", &made));
-    let memories = format!("/{store}/memories");
-    let his = "Bob says that the tide turns at noon";
-    let page = id(&post(
-        &bob,
-        &memories,
-        &json!({ "path": "/page.md", "content": his }),
-    ));
-    let hers = json!({ "content": "Alice says that the tide turns at one" });
-    post(&alice, &format!("{memories}/{page}"), &hers);
-    let alone = json!({ "path": "/hers.md", "content": "Alice alone knows of the moon" });
-    post(&alice, &memories, &alone);
-    post(&bob, &format!("/{store}/archive"), &json!({}));
-    // Not while somebody is told of it.
-    let beside = users.erase(&["--yes"]);
-    assert_ne!(beside.code, 0, "{}", beside.shown());
-    let told = &beside.stderr;
-    assert!(
-        told.contains("a server is using") && told.contains("hint: stop it"),
-        "{told}"
-    );
-    let page_now = || {
-        let ask = server.ask("GET", &format!("/v1/memory_stores/{store}/memories/{page}"));
-        ask.token(&bob).send().json()["content"].clone()
-    };
-    assert_eq!(page_now(), hers["content"]);
-    server.end();
-
-    let erased = users.erase(&["--yes", "--json"]).assert_ok().json();
-    assert_eq!(
-        (&erased["memories"], &erased["memories_back"]),
-        (&json!(1), &json!(1))
-    );
-    let proof = &erased["proof"];
-    let stays = proof["stays"][0].as_str().unwrap();
-    assert!(stays.contains(&store), "{proof}");
-    assert_eq!(
-        (&proof["is_clean"], &proof["found"]),
-        (&json!(false), &json!([]))
-    );
-    users.erase(&["--yes"]).assert_code(2);
-    let server = users.serve();
-    let get = |rest: &str| {
-        let ask = server.ask("GET", &format!("/v1/memory_stores/{store}{rest}"));
-        ask.token(&bob).send().json()
-    };
-    let listed = get("/memories");
-    let listed = listed["data"].as_array().unwrap();
-    assert_eq!(listed.len(), 1, "{listed:?}");
-    let id = listed[0]["id"].as_str().unwrap();
-    assert_eq!(get(&format!("/memories/{id}"))["content"], his);
-    assert!(get("")["archived_at"].is_string());
 }
 
 #[test]

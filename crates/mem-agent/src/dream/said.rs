@@ -1,6 +1,8 @@
 //! A sentence, read as far as it takes to compare it with another: what it is about, what it says of
 //! that, whether it says no, and what it says holds no longer.
 
+mod clause;
+
 use std::collections::BTreeSet;
 
 use jiff::civil::Date;
@@ -14,8 +16,6 @@ use super::{denied, means, qualified, unspaced, words};
 
 /// So many tokens make a vector.
 const TOKENS_MAX: usize = 64;
-/// Behind so many words of its own a clause may end.
-const CLAUSE_WORDS_MIN: usize = 3;
 
 /// Before what a role of several is told by: no word begins so.
 const OF_A_ROLE: char = '@';
@@ -90,14 +90,14 @@ pub(super) struct Word {
 impl Said {
     /// Reads a sentence of a day.
     pub(super) fn read(text: &str, date: Date, stems: &mut Stems) -> Self {
-        let (clause, is_correction) = clause(text);
+        let (clause, is_correction) = clause::first(text);
         let words: Vec<Word> = clause.iter().map(|word| word_of(word, stems)).collect();
         let low: Vec<&str> = words.iter().map(|word| word.low.as_str()).collect();
         let has = |list: &words::Words| low.iter().any(|word| list.contains(*word));
         let denied = denied::read(&clause, &words);
         let tie = tied(&words).map(|(at, _)| at);
         let mut said = Self {
-            text: unlabelled(text),
+            text: clause::unlabelled(text),
             date,
             content: content(&words),
             whole: Whole::default(),
@@ -250,49 +250,6 @@ pub(super) fn is_one_of(stem: &str) -> bool {
         .any(|word| *word == stem || (stem.len() > 3 && word.starts_with(stem)))
 }
 
-/// The text without a label that only says what kind of entry it is.
-fn unlabelled(text: &str) -> String {
-    let mut rest = text.trim();
-    while let Some((label, after)) = rest.split_once(": ") {
-        let low = label.to_lowercase();
-        if !words::LABELS.contains(low.as_str()) && !words::CORRECTIONS.contains(low.as_str()) {
-            break;
-        }
-        rest = after.trim_start();
-    }
-    if rest.len() == text.trim().len() {
-        return rest.to_owned();
-    }
-    let mut chars = rest.chars();
-    let first = chars.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(chars).collect()
-}
-
-/// The words that are compared: without a label in front, the reason behind, and further sentences.
-fn clause(text: &str) -> (Vec<&str>, bool) {
-    let mut all: Vec<&str> = text.split_whitespace().collect();
-    let mut is_correction = false;
-    while let Some(label) = all.first().and_then(|word| word.strip_suffix(':')) {
-        let label = label.to_lowercase();
-        is_correction |= words::CORRECTIONS.contains(label.as_str());
-        if !words::LABELS.contains(label.as_str()) && !words::CORRECTIONS.contains(label.as_str()) {
-            break;
-        }
-        all.remove(0);
-    }
-    let end = all.iter().enumerate().position(|(at, word)| {
-        let low = word.to_lowercase();
-        let ends = words::REASON.contains(low.as_str())
-            || word.starts_with('(')
-            || at
-                .checked_sub(1)
-                .is_some_and(|at| all[at].ends_with([';', '.', '!']));
-        at >= CLAUSE_WORDS_MIN && ends && !denied::goes_on(&all[at..])
-    });
-    all.truncate(end.unwrap_or(all.len()));
-    (all, is_correction)
-}
-
 /// All that a text says, where only its first clause was compared.
 fn whole(said: &Said, stems: &mut Stems) -> Whole {
     let mut whole = Whole::default();
@@ -399,52 +356,4 @@ fn tied(words: &[Word]) -> Option<(usize, Tie)> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-
-    /// A sentence of some day.
-    pub(in crate::dream) fn said(text: &str) -> Said {
-        let date = "2026-03-04".parse().unwrap();
-        Said::read(text, date, &mut Stems::default())
-    }
-
-    fn set(stems: &Stemmed) -> String {
-        stems.iter().cloned().collect::<Vec<_>>().join(" ")
-    }
-
-    #[test]
-    fn a_sentence_is_about_something_and_says_something() {
-        for (text, about, says) in [
-            ("The payments owner is Alice", "owner payment", "alic"),
-            ("Alice owns payments", "owner payment", "alic"),
-            ("Alice is the payments owner", "owner payment", "alic"),
-            ("Deploy window: Tuesdays 14:00", "deploy window", "14:00 ~2"),
-            ("We use Postgres 16 for orders", "order", "16 postgr"),
-            ("Decision: use bun for installs", "instal", "bun"),
-            ("Never push on Fridays", "", ""),
-        ] {
-            let said = said(text);
-            assert_eq!(
-                (&*set(&said.subject), &*set(&said.value)),
-                (about, says),
-                "{text}"
-            );
-        }
-    }
-
-    #[test]
-    fn what_holds_no_longer_is_told() {
-        for (text, gone) in [
-            ("We switched orders from Postgres to MySQL", "postgr"),
-            ("Use bun, not npm", "npm"),
-            ("Prefer tabs over spaces", "space"),
-            ("Use bun instead of npm for installs", "npm"),
-            ("The order came from Berlin", ""),
-        ] {
-            assert_eq!(set(&said(text).gone), gone, "{text}");
-        }
-        assert!(said("We no longer use Redis").is_negated);
-        assert!(!said("Use bun, not npm").is_negated);
-        assert!(said("Correction: the port is 80").is_change);
-    }
-}
+pub(super) mod tests;
