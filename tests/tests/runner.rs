@@ -84,6 +84,7 @@ mod store_commands;
 mod store_keys;
 mod stores;
 mod sync;
+mod sync_logs;
 mod sync_told;
 mod team;
 mod team_allowed;

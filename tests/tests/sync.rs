@@ -8,7 +8,7 @@ use mem_tests::{TestEnv, github_token};
 use crate::team::Person;
 
 /// Answers every question of a program on a terminal of its own.
-const TERMINAL: &str = r"
+pub(crate) const TERMINAL: &str = r"
 import os, pty, sys
 pid, fd = pty.fork()
 if pid == 0:
@@ -68,7 +68,7 @@ pub(crate) fn read(person: &Person<'_>, file: &str) -> Option<String> {
     fs::read_to_string(private(person).join(file)).ok()
 }
 
-fn sync(person: &Person<'_>) -> String {
+pub(crate) fn sync(person: &Person<'_>) -> String {
     person.mem("sync").assert_ok().stdout
 }
 

@@ -1,11 +1,15 @@
 //! Daily logs: `logs/YYYY/MM/YYYY-MM-DD.md`, append-only, one timestamped bullet an entry.
 
+mod merged;
+
 use jiff::civil::{Date, DateTime};
 
 use crate::MemoryPath;
 use crate::memory_path::InvalidPath;
 use crate::notes::{LOGS_FOLDER, RETIRED_FOLDER};
 use crate::store::{Order, Store, StoreError, WriteGate, Written};
+
+pub use merged::merged;
 
 /// Text of one entry.
 pub const ENTRY_BYTES_MAX: usize = 64 * 1024;

@@ -84,6 +84,11 @@ impl Key {
         self.0.file_name() == mem_core::notes::INDEX_FILE
     }
 
+    /// Whether it is the log of a day, which entries are only added to.
+    pub fn is_log(&self) -> bool {
+        mem_core::daily_log::date_of(&self.0).is_some()
+    }
+
     /// One form for all spellings that a file system may take for the same name.
     pub fn folded(&self) -> String {
         fold(self.as_str())

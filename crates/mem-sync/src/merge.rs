@@ -1,18 +1,22 @@
 //! Two changed texts into one, where that can be done without asking.
 
+use mem_core::daily_log;
 use mem_core::store::{merge_index, merge_text};
 
 use crate::key::Key;
 use crate::limits::ENTRY_BYTES_MAX;
 
-/// Merges by lines. Lines of an index are a set, and always merge. `None` where both changed the same
-/// lines, where what both come from is not known, and where the result is no entry (not UTF-8, or too
-/// large).
+/// Merges by lines. Lines of an index are a set, and always merge; so do the entries of a day's log, which both
+/// ends add to. `None` where both changed the same lines, where what both come from is not known, and where the
+/// result is no entry (not UTF-8, or too large).
 pub fn merged(key: &Key, base: Option<&[u8]>, local: &[u8], remote: &[u8]) -> Option<Vec<u8>> {
+    let by_lines = || merge_text(base?, local, remote);
     let merged = if key.is_index() {
         merge_index(base.unwrap_or_default(), local, remote)
+    } else if key.is_log() {
+        by_lines().or_else(|| daily_log::merged(base, local, remote))?
     } else {
-        merge_text(base?, local, remote)?
+        by_lines()?
     };
     let is_entry = merged.len() <= ENTRY_BYTES_MAX && std::str::from_utf8(&merged).is_ok();
     is_entry.then_some(merged)
@@ -36,6 +40,11 @@ mod tests {
             merged(&index, None, b"a\n", b"b\n"),
             Some(b"a\nb\n".to_vec())
         );
+        let log = Key::parse("logs/2026/11/2026-11-23.md").unwrap();
+        let (ours, theirs) = (b"- 09:00 a\n".as_slice(), b"- 08:00 b\n".as_slice());
+        let both = Some(b"- 08:00 b\n- 09:00 a\n".to_vec());
+        assert_eq!(merged(&log, None, ours, theirs), both);
+        assert_eq!(merged(&log, Some(b""), ours, theirs), both);
         let long = vec![b'x'; ENTRY_BYTES_MAX];
         assert_eq!(merged(&index, None, b"a\n", &long), None);
     }
