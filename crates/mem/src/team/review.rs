@@ -11,6 +11,7 @@ use mem_core::state_file::{self, StateError};
 use mem_core::store::{Order, Store};
 use mem_core::{MemoryPath, Now};
 use mem_sync::Key;
+use mem_sync::decide::Known;
 use mem_sync::files::FileChange;
 
 use super::files::Wanted;
@@ -147,7 +148,8 @@ fn wants(entry: &Entry, path: &MemoryPath, change: &FileChange) -> bool {
 /// What agents wrote here and nobody has looked at.
 #[derive(Debug)]
 pub(crate) struct Unseen {
-    /// The newest content that somebody here wrote, where that was an agent.
+    /// The newest content that somebody here wrote, where that was an agent; of a list, the newest that an agent
+    /// wrote since it was shared.
     written: BTreeMap<MemoryPath, Sha256>,
     tier: Tier,
     approved: Approved,
@@ -155,11 +157,12 @@ pub(crate) struct Unseen {
 
 impl Unseen {
     /// Looks through the history. Where that cannot be read, everything is unseen.
-    pub(crate) fn of(store: &Store, tier: Tier, approved: PathBuf) -> Self {
+    pub(crate) fn of(share: &Share) -> Self {
+        let approved = Approved::load(share.place.approved());
         Self {
-            written: written_by_agents(store, tier),
-            tier,
-            approved: Approved::load(approved),
+            written: written_by_agents(share, &approved),
+            tier: share.tier,
+            approved,
         }
     }
 
@@ -182,22 +185,38 @@ impl Unseen {
     }
 }
 
-fn written_by_agents(store: &Store, tier: Tier) -> BTreeMap<MemoryPath, Sha256> {
+fn written_by_agents(share: &Share, approved: &Approved) -> BTreeMap<MemoryPath, Sha256> {
     let mut newest = BTreeMap::new();
-    let Ok(Some(history)) = store.open_history() else {
+    let Ok(Some(history)) = share.store.open_history() else {
         return newest;
     };
+    let (state, _) = share.place.state_file().load();
     let mut seen = BTreeSet::new();
     for entry in history.own_entries().map_while(Result::ok) {
         let change = entry.change;
-        if change.author.actor == Actor::Team {
-            continue;
-        }
         // What was accepted from the inbox has been looked at.
         let is_unseen = change.author.actor == Actor::Agent && change.verb != "accept";
         for version in change.versions {
-            let is_first = tier.file(&version.path).is_some() && seen.insert(version.path.clone());
-            if let (true, true, Some(sha256)) = (is_first, is_unseen, version.sha256) {
+            let Some(name) = share.tier.file(&version.path) else {
+                continue;
+            };
+            let key = Key::parse(name).ok();
+            let is_list = key.as_ref().is_some_and(Key::is_index);
+            let is_known = |sha256: Sha256| {
+                key.as_ref().is_some_and(|key| {
+                    state.base(key) == Some(Known::At(sha256)) || approved.has(key, sha256)
+                })
+            };
+            // Whoever saves a note adds a line to the list and looks at no other: what an agent put there before
+            // is unseen until it was approved, or shared.
+            let is_decided = match is_list {
+                true => is_unseen || version.sha256.is_some_and(is_known),
+                false => change.author.actor != Actor::Team,
+            };
+            if !is_decided || !seen.insert(version.path.clone()) {
+                continue;
+            }
+            if let (true, Some(sha256)) = (is_unseen, version.sha256) {
                 newest.insert(version.path, sha256);
             }
         }

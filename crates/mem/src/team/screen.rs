@@ -75,8 +75,7 @@ impl Screen for TeamScreen {
 
     fn is_in_review(&self, key: &Key, sha256: Sha256) -> bool {
         self.review.as_ref().is_some_and(|(share, unseen)| {
-            let unseen =
-                unseen.get_or_init(|| Unseen::of(&share.store, share.tier, share.place.approved()));
+            let unseen = unseen.get_or_init(|| Unseen::of(share));
             unseen.holds(key, sha256)
         })
     }

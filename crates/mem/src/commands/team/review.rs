@@ -3,6 +3,7 @@
 use anyhow::Result;
 use mem_core::history::Sha256;
 use mem_sync::Key;
+use mem_sync::decide::Known;
 use mem_sync::files::Files as _;
 use serde_json::{Value, json};
 
@@ -40,6 +41,14 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
+/// A file that waits.
+struct Waiting {
+    key: Key,
+    sha256: Sha256,
+    /// From what the remote has, as far as the history here knows it.
+    diff: String,
+}
+
 /// Shows or approves.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
@@ -48,15 +57,23 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let gate = context.secret_gate(&place);
     let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
     files.list()?;
-    let mut unseen = Unseen::of(&share.store, share.tier, share.place.approved());
-    let mut waiting: Vec<(Key, Sha256, Vec<u8>)> = Vec::new();
+    let mut unseen = Unseen::of(&share);
+    let mut waiting: Vec<Waiting> = Vec::new();
     for (key, _) in &standing.waiting {
         let Some(bytes) = files.read(key)? else {
             continue;
         };
         let sha256 = Sha256::of(&bytes);
         if unseen.holds(key, sha256) {
-            waiting.push((key.clone(), sha256, bytes));
+            let shared = match standing.state.remote_of(key) {
+                Some(Known::At(there)) => files.earlier(key, there),
+                _ => None,
+            };
+            waiting.push(Waiting {
+                key: key.clone(),
+                sha256,
+                diff: unified(&shown(key), shared.as_deref(), Some(&bytes)),
+            });
         }
     }
     if args.keys.is_empty() && !args.all {
@@ -68,15 +85,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let wanted: Vec<Key> = wanted.collect::<Result<_, _>>()?;
     if let Some(key) = wanted
         .iter()
-        .find(|key| waiting.iter().all(|(one, ..)| one != *key))
+        .find(|key| waiting.iter().all(|one| one.key != **key))
     {
         return Err(TeamError::NotInReview(key.to_string()).into());
     }
-    waiting.retain(|(key, ..)| args.all || wanted.contains(key));
-    for (key, sha256, _) in waiting.iter().filter(|_| !args.dry_run) {
-        unseen.approve(key, *sha256)?;
+    waiting.retain(|one| args.all || wanted.contains(&one.key));
+    for one in waiting.iter().filter(|_| !args.dry_run) {
+        unseen.approve(&one.key, one.sha256)?;
     }
-    let approved: Vec<&Key> = waiting.iter().map(|(key, ..)| key).collect();
+    let approved: Vec<&Key> = waiting.iter().map(|one| &one.key).collect();
     let printer = &context.printer;
     if printer.json {
         let approved: Vec<String> = approved.into_iter().map(shown).collect();
@@ -90,13 +107,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn show(waiting: &[(Key, Sha256, Vec<u8>)], context: &Context) -> Result<Exit> {
+fn show(waiting: &[Waiting], context: &Context) -> Result<Exit> {
     let printer = &context.printer;
-    let diff = |key: &Key, bytes: &[u8]| unified(&shown(key), None, Some(bytes));
     if printer.json {
         let all = waiting.iter();
-        let all =
-            all.map(|(key, _, bytes)| json!({ "file": shown(key), "diff": diff(key, bytes) }));
+        let all = all.map(|one| json!({ "file": shown(&one.key), "diff": one.diff }));
         let all: Vec<Value> = all.collect();
         printer.json(&json!({ "waiting": all }))?;
         return Ok(Exit::Ok);
@@ -104,8 +119,8 @@ fn show(waiting: &[(Key, Sha256, Vec<u8>)], context: &Context) -> Result<Exit> {
     if waiting.is_empty() {
         printer.say("nothing waits");
     }
-    for (key, _, bytes) in waiting {
-        printer.line(painted(&diff(key, bytes)))?;
+    for one in waiting {
+        printer.line(painted(&one.diff))?;
     }
     Ok(Exit::Ok)
 }
