@@ -89,6 +89,7 @@ mod sync_told;
 mod team;
 mod team_allowed;
 mod team_conflicts;
+mod team_deleting;
 mod team_doctor;
 mod team_dry;
 mod team_folders;

@@ -19,7 +19,7 @@ pub use self::row::is_there;
 use self::text::Saved;
 use crate::decide::Known;
 use crate::key::Key;
-use crate::wire::{Code, ETag};
+use crate::wire::{Code, ETag, reason as reason_of};
 
 /// All that is remembered. What is lost of it costs merges and copies, never a text.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -165,6 +165,20 @@ impl State {
     /// The same, and who made it so.
     pub fn seen(&self, key: &Key) -> Option<Seen> {
         self.rows.get(key.as_str())?.seen()
+    }
+
+    /// Remembers that what the remote was last seen to have under a key is to be deleted for everybody, and why.
+    /// Returns `false` where it is not known to have anything there.
+    pub fn will_delete(&mut self, key: &Key, reason: Option<&str>) -> bool {
+        let Some(Known::At(sha256)) = self.remote_of(key) else {
+            return false;
+        };
+        self.deleting.insert(key.clone(), sha256);
+        match reason {
+            Some(text) => drop(self.reasons.insert(key.clone(), reason_of(text))),
+            None => drop(self.reasons.remove(key)),
+        }
+        true
     }
 
     /// Notes what the remote is.

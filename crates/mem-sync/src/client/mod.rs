@@ -39,7 +39,7 @@ use crate::files::Files;
 use crate::key::{InvalidKey, Key};
 use crate::remote::{Class, Remote, RemoteError};
 use crate::screen::Screen;
-use crate::wire::{Code, Rejected, reason as reason_of};
+use crate::wire::{Code, Rejected};
 
 /// Both ends of one repository's memory, and what is remembered of them.
 #[derive(Debug)]
@@ -135,16 +135,11 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// # Errors
     /// The wish could not be saved.
     pub fn delete_because(&mut self, key: &Key, reason: Option<&str>) -> Result<bool, Trouble> {
-        let Some(Known::At(sha256)) = self.state.remote_of(key) else {
-            return Ok(false);
-        };
-        self.state.deleting.insert(key.clone(), sha256);
-        match reason {
-            Some(text) => drop(self.state.reasons.insert(key.clone(), reason_of(text))),
-            None => drop(self.state.reasons.remove(key)),
+        let is_there = self.state.will_delete(key, reason);
+        if is_there {
+            self.keep.save(&mut self.state)?;
         }
-        self.keep.save(&mut self.state)?;
-        Ok(true)
+        Ok(is_there)
     }
 
     /// Takes a conflict copy off the list, after a person has looked.

@@ -6,7 +6,7 @@
 //! - `files`: a store's tier as the protocol's files.
 //! - `screen`, `review`: what may leave, and what a person looks at first, either way.
 //! - `remote`, `tokens`, `wire`: the other end. `glance`: what a suggested one has, before anybody agreed.
-//! - `rounds`: a run, from the lock to what is remembered of it.
+//! - `rounds`: a run, from the lock to what is remembered of it. `deleting`: what it is to delete for everybody.
 //! - `conflicts`, `standing`: what gave way, and what waits.
 //! - `own`, `answers`: one's own tiers between one's own machines (`mem sync`).
 //! - `place`, `outcome`, `erase`: what is kept between two runs, and what a redaction takes out of it.
@@ -16,6 +16,7 @@ pub(crate) mod address;
 pub(crate) mod agree;
 pub(crate) mod answers;
 pub(crate) mod conflicts;
+pub(crate) mod deleting;
 pub(crate) mod erase;
 pub(crate) mod error;
 pub(crate) mod files;

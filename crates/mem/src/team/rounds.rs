@@ -5,27 +5,23 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use mem_core::Scope;
 use mem_core::location::Place;
-use mem_core::memory::Memory;
 use mem_core::state_file::{self, StateError};
 use mem_sync::Key;
 use mem_sync::base::{Keep, State, StateFile};
 use mem_sync::client::{Client, Direction, Report, Step, Trouble};
-use mem_sync::decide::Known;
 use mem_sync::files::Files as _;
-use mem_sync::limits::REASON_CHARS_MAX;
 use mem_sync::remote::RemoteError;
-use mem_sync::screen::Screen as _;
 
 use super::answers::Answers;
+use super::deleting::{self, Deletion};
 use super::files::StoreFiles;
 use super::outcome::Outcome;
+use super::remote;
 use super::review::{self, Reviewed};
 use super::screen::{TeamScreen, is_hidden, shown};
 use super::settings::Share;
 use super::wire::Wire;
-use super::{error::TeamError, remote};
 use crate::context::Context;
 use crate::retention;
 
@@ -47,15 +43,6 @@ pub(crate) struct Wanted<'w> {
     pub comes_again: bool,
     /// What is to be deleted for everybody first.
     pub delete: Option<Deletion<'w>>,
-}
-
-/// A deletion for everybody.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Deletion<'w> {
-    /// What.
-    pub key: &'w Key,
-    /// Why, where somebody said so.
-    pub reason: Option<&'w str>,
 }
 
 /// What a run came to.
@@ -92,7 +79,7 @@ impl Run {
 
 /// A state that is kept, or only looked at.
 #[derive(Debug)]
-struct Kept {
+pub(super) struct Kept {
     file: StateFile,
     is_dry: bool,
 }
@@ -113,7 +100,7 @@ impl Keep for Kept {
     }
 }
 
-type TeamClient = Client<Wire, StoreFiles, TeamScreen, Kept>;
+pub(super) type TeamClient = Client<Wire, StoreFiles, TeamScreen, Kept>;
 
 /// Brings the shared tier of a place in step. Whoever else is at it goes first.
 ///
@@ -129,7 +116,7 @@ pub(crate) fn run(
     let _lock = state_file::lock(&share.place.lock())?;
     let mut client = client(share, place, context, wanted)?;
     if let Some(deletion) = wanted.delete {
-        delete(&mut client, deletion, share, place, context)?;
+        deleting::delete(&mut client, deletion, share, place, context)?;
     }
     let run = rounds(&mut client, wanted, context);
     if !wanted.is_dry {
@@ -192,66 +179,6 @@ fn client(
         Kept { file, is_dry },
         state,
     ))
-}
-
-/// Notes that a key is to be deleted, and removes it here, with its line in the index.
-fn delete(
-    client: &mut TeamClient,
-    deletion: Deletion<'_>,
-    share: &Share,
-    place: &Place,
-    context: &Context,
-) -> Result<()> {
-    let key = deletion.key;
-    let is_there = |client: &TeamClient| {
-        let known = client.state().remote_of(key);
-        matches!(known, Some(Known::At(_)))
-    };
-    if !is_there(client) {
-        // It may be newer than the last look.
-        client.round(Direction::Pull)?;
-    }
-    if !is_there(client) {
-        let (key, command) = (shown(key), share.command);
-        return Err(TeamError::NoSuchKey { key, command }.into());
-    }
-    if let Some(reason) = deletion.reason {
-        let chars = reason.chars().count();
-        if chars > REASON_CHARS_MAX {
-            return Err(TeamError::LongReason(chars).into());
-        }
-        // What it says leaves with it.
-        let leaks = client.screen.screen(key, reason);
-        if let Some(leak) = leaks?.into_iter().find(|leak| leak.line.is_some()) {
-            return Err(TeamError::SecretReason(leak.rule).into());
-        }
-    }
-    if !client.files.is_dry {
-        remove_here(deletion, client.files.tier().0, place, context)?;
-    }
-    client.delete_because(key, deletion.reason)?;
-    Ok(())
-}
-
-/// Removes a memory as `mem remove` does; a file that is none stays until the tombstone comes back.
-fn remove_here(
-    deletion: Deletion<'_>,
-    scope: Scope,
-    place: &Place,
-    context: &Context,
-) -> Result<()> {
-    let memory = Memory::new(&place.location, context.dirs()?);
-    let notes = memory.list(&[scope])?.notes.into_iter();
-    if let Some(note) = notes
-        .into_iter()
-        .find(|note| note.file == deletion.key.as_str())
-    {
-        let reason = deletion.reason.map(str::to_owned);
-        let order = context.order("delete").because(reason);
-        let order = order.clearing_folders();
-        memory.remove(note, &order, &context.gate(place))?;
-    }
-    Ok(())
 }
 
 fn rounds(client: &mut TeamClient, wanted: Wanted<'_>, context: &Context) -> Run {

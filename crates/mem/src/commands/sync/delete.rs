@@ -9,8 +9,8 @@ use crate::commands::team::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
+use crate::team::deleting::Deletion;
 use crate::team::own::Own;
-use crate::team::rounds::Deletion;
 use crate::usage::UsageError;
 
 /// Delete one of your own notes on all your machines

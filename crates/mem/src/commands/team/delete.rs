@@ -2,14 +2,14 @@
 
 use anyhow::Result;
 use mem_core::notes::INDEX_FILE;
-use mem_sync::Key;
 use mem_sync::client::Direction;
 
 use super::Moving;
+use super::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
-use crate::team::rounds::Deletion;
+use crate::team::deleting::Deletion;
 use crate::usage::UsageError;
 
 /// Delete a memory for everybody
@@ -17,7 +17,8 @@ use crate::usage::UsageError;
 /// Removing a file of the team tier here does not remove it from the others: the next sync brings it
 /// back. This does: every colleague's copy goes with their next sync, but for a copy that was changed
 /// meanwhile, which is kept aside. The remote keeps who deleted what; `mem team redact` removes the
-/// content from its history as well.
+/// content from its history as well. What an agent deletes waits in the inbox where agents do not write by
+/// themselves, or `team.push` is `review`.
 ///
 /// Exit codes: those of `mem team sync`; 4 somebody changed it meanwhile, and it stays; 1 also where the
 /// remote has lost it, so that nobody can be told.
@@ -39,7 +40,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     require_enabled(&place)?;
-    let key = Key::parse(args.key.strip_prefix("team/").unwrap_or(&args.key))?;
+    let key = key_of(&args.key)?;
     if key.as_str() == INDEX_FILE {
         let hint = "delete the memories that it lists, or edit its lines";
         return Err(UsageError::new("the index is not deleted for everybody", hint).into());

@@ -25,8 +25,9 @@ use mem_sync::client::Direction;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
+use crate::team::deleting::Deletion;
 use crate::team::report;
-use crate::team::rounds::{self, Deletion, Wanted};
+use crate::team::rounds::{self, Wanted};
 use crate::team::talk::Talk;
 
 crate::table::commands! {

@@ -1,0 +1,168 @@
+//! Deleting a memory for everybody: by a person at once, by an agent as far as it may.
+//!
+//! A deletion reaches every colleague, so it is as much a write of an agent as what that puts into a file. Where
+//! agents do not write by themselves, or what they write waits before it is sent (`team.push = "review"`), it waits
+//! in the inbox; a person who accepts it there deletes for everybody.
+
+use anyhow::Result;
+use mem_core::Scope;
+use mem_core::history::{Actor, Sha256};
+use mem_core::inbox::{Consent, Entry, File, ReviewGate};
+use mem_core::location::Place;
+use mem_core::memory::Memory;
+use mem_core::state_file;
+use mem_core::store::Store;
+use mem_sync::Key;
+use mem_sync::base::Keep as _;
+use mem_sync::client::Direction;
+use mem_sync::decide::Known;
+use mem_sync::limits::REASON_CHARS_MAX;
+use mem_sync::screen::Screen as _;
+
+use super::error::TeamError;
+use super::rounds::TeamClient;
+use super::screen::shown;
+use super::settings::Share;
+use crate::context::Context;
+use crate::person::ForAPerson;
+
+/// The verb of such a change.
+const VERB: &str = "delete";
+
+/// A deletion for everybody.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deletion<'w> {
+    /// What.
+    pub key: &'w Key,
+    /// Why, where somebody said so.
+    pub reason: Option<&'w str>,
+}
+
+/// Notes that a key is to be deleted, and removes it here, with its line in the index.
+pub(super) fn delete(
+    client: &mut TeamClient,
+    deletion: Deletion<'_>,
+    share: &Share,
+    place: &Place,
+    context: &Context,
+) -> Result<()> {
+    let key = deletion.key;
+    let is_there = |client: &TeamClient| {
+        let known = client.state().remote_of(key);
+        matches!(known, Some(Known::At(_)))
+    };
+    if !is_there(client) {
+        // It may be newer than the last look.
+        client.round(Direction::Pull)?;
+    }
+    if !is_there(client) {
+        let (key, command) = (shown(key), share.command);
+        return Err(TeamError::NoSuchKey { key, command }.into());
+    }
+    if let Some(reason) = deletion.reason {
+        let chars = reason.chars().count();
+        if chars > REASON_CHARS_MAX {
+            return Err(TeamError::LongReason(chars).into());
+        }
+        // What it says leaves with it.
+        let leaks = client.screen.screen(key, reason);
+        if let Some(leak) = leaks?.into_iter().find(|leak| leak.line.is_some()) {
+            return Err(TeamError::SecretReason(leak.rule).into());
+        }
+    }
+    let scope = client.files.tier().0;
+    let is_here = !client.files.is_dry && remove_here(deletion, scope, share, place, context)?;
+    if !is_here && !may_delete(share, place, context) {
+        // There is nothing here that could be put aside for a person, or nothing is to be changed.
+        return Err(ForAPerson::Sharing.into());
+    }
+    client.delete_because(key, deletion.reason)?;
+    Ok(())
+}
+
+/// Whether whoever runs this deletes for everybody without being asked about it.
+fn may_delete(share: &Share, place: &Place, context: &Context) -> bool {
+    context.author().actor != Actor::Agent
+        || (Consent::of(&place.config) == Consent::Auto && !share.pushes_in_review)
+}
+
+/// Removes a memory as `mem remove` does; a file that is none stays until the tombstone comes back. Returns whether
+/// there was one.
+fn remove_here(
+    deletion: Deletion<'_>,
+    scope: Scope,
+    share: &Share,
+    place: &Place,
+    context: &Context,
+) -> Result<bool> {
+    let memory = Memory::new(&place.location, context.dirs()?);
+    let notes = memory.list(&[scope])?.notes;
+    let is_meant = |file: &str| file == deletion.key.as_str();
+    let Some(note) = notes.into_iter().find(|note| is_meant(&note.file)) else {
+        return Ok(false);
+    };
+    let reason = deletion.reason.map(str::to_owned);
+    let order = context.order(VERB).because(reason).clearing_folders();
+    let held_back = share.pushes_in_review && Consent::of(&place.config) == Consent::Auto;
+    match held_back && !may_delete(share, place, context) {
+        true => memory.remove(note, &order, &ReviewGate)?,
+        false => memory.remove(note, &order, &context.gate(place))?,
+    };
+    Ok(true)
+}
+
+/// What becomes of a deletion that a person accepted.
+#[derive(Debug)]
+pub(crate) struct Accepted {
+    /// Of what.
+    pub key: Key,
+    /// Whether the next run deletes it for everybody: not where the remote has another text by now.
+    pub goes: bool,
+    /// The command that makes that run, as hints name it.
+    pub sync: &'static str,
+}
+
+/// Deletes for everybody what an agent wanted deleted, once a person has accepted it.
+///
+/// # Errors
+/// The settings cannot be understood, or the wish not be kept.
+pub(crate) fn accepted(
+    store: &Store,
+    entry: &Entry,
+    place: &Place,
+    context: &Context,
+) -> Result<Vec<Accepted>> {
+    let mut all = Vec::new();
+    if entry.verb != VERB || entry.author.actor != Actor::Agent {
+        return Ok(all);
+    }
+    let own = context.own_if_set_up(place)?.map(|own| own.shares);
+    let shares = context.team_if_set_up(place)?.into_iter();
+    for share in shares.chain(own.into_iter().flatten()) {
+        let is_of = share.store.places().root == store.places().root;
+        for file in entry.notes().filter(|_| is_of) {
+            all.extend(wish(&share, file, entry.reason.as_deref())?);
+        }
+    }
+    Ok(all)
+}
+
+/// Remembers that a removed file is to be deleted for everybody. `None` where the remote does not have it.
+fn wish(share: &Share, file: &File, reason: Option<&str>) -> Result<Option<Accepted>> {
+    let (Some(old), None, Some(name)) = (&file.old, &file.new, share.tier.file(&file.path)) else {
+        return Ok(None);
+    };
+    let key = Key::parse(name)?;
+    let _lock = state_file::lock(&share.place.lock())?;
+    let mut kept = share.place.state_file();
+    let (mut state, _) = kept.load();
+    let Some(Known::At(there)) = state.remote_of(&key) else {
+        return Ok(None);
+    };
+    let goes = there == Sha256::of(&old.0) && state.will_delete(&key, reason);
+    if goes {
+        kept.save(&mut state)?;
+    }
+    let sync = share.sync();
+    Ok(Some(Accepted { key, goes, sync }))
+}
