@@ -98,6 +98,7 @@ mod team_hangs;
 mod team_kills;
 mod team_names;
 mod team_races;
+mod team_resolve;
 mod team_review;
 mod team_server;
 mod team_setup;

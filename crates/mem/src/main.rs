@@ -60,6 +60,7 @@ mod table;
 mod team;
 mod tool;
 mod unified;
+mod unsaved;
 mod usage;
 mod withheld;
 

@@ -13,6 +13,7 @@ use crate::opened::require_enabled;
 use crate::retention;
 use crate::sanitize::clean;
 use crate::unified::unified;
+use crate::unsaved;
 
 /// Edit a memory in your editor
 ///
@@ -49,10 +50,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let replaced = match memory.replace(&note, &new, &order, &context.gate(&place)) {
         Ok(replaced) => replaced,
         Err(error) => {
-            let kept = keep(context, &note.path, &new)?;
-            context
-                .printer
-                .say(format_args!("your text is kept in {}", kept.display()));
+            unsaved::keep(context, &note.path, &new)?;
             show_overtaken(context, &error);
             return Err(error.into());
         }
@@ -81,15 +79,6 @@ fn edit(note: &Note, config: &Config, context: &Context) -> Result<Vec<u8>> {
     fs::write(&file, &note.bytes).context("cannot write a scratch copy")?;
     editor::open(context, Some(config), &file)?;
     fs::read(&file).context("cannot read the scratch copy")
-}
-
-/// Keeps a text that could not be written where its author finds it again.
-fn keep(context: &Context, path: &mem_core::MemoryPath, text: &[u8]) -> Result<std::path::PathBuf> {
-    let folder = context.dirs()?.state.join("unsaved");
-    let stamp = context.now.0.as_second();
-    let file = folder.join(format!("{stamp}-{}", path.file_name()));
-    mem_core::atomic::replace(&file, text)?;
-    Ok(file)
 }
 
 /// Shows both sides of a conflict.

@@ -93,7 +93,7 @@ pub(crate) fn check(
 /// first, so that nothing is lost in between; the next sync shares it.
 ///
 /// # Errors
-/// A gate refuses the text, or the state cannot be kept.
+/// Another text stands there by now, a gate refuses this one, or the state cannot be kept.
 pub(crate) fn settle(
     sides: &Sides,
     text: Option<&[u8]>,
@@ -107,7 +107,15 @@ pub(crate) fn settle(
         let files = MemoryFiles::new(share.store.clone(), true);
         let order = context.order("resolve");
         let gate = context.gate(place);
-        let make = |_: Option<&[u8]>| Ok::<_, MemoryError>(text.to_vec());
+        // What came while somebody looked, or had the editor open, was not part of what they decided about.
+        let make = |now: Option<&[u8]>| match now == sides.theirs.as_deref() {
+            true => Ok(text.to_vec()),
+            false => Err(MemoryError::Overtaken {
+                path: path.clone(),
+                now: now.unwrap_or_default().to_vec(),
+                wanted: text.to_vec(),
+            }),
+        };
         context.warn_all(&files.write(&path, &order, &gate, make)?);
     }
     let mut file = share.place.state_file();

@@ -5,6 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+use mem_core::inbox::Consent;
 use mem_core::limits::TOPIC_BYTES_MAX;
 use mem_core::location::Place;
 use serde_json::{Value, json};
@@ -14,6 +15,7 @@ use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
+use crate::person::ForAPerson;
 use crate::printer::Printer;
 use crate::style::STRONG;
 use crate::team::conflicts::{self, Sides};
@@ -21,12 +23,14 @@ use crate::team::error::TeamError;
 use crate::team::screen::shown;
 use crate::team::settings::Share;
 use crate::unified::{painted, unified};
+use crate::unsaved;
 
 /// Decide about texts that gave way
 ///
 /// Where both ends changed the same lines, the remote's text stands in the memory and yours is kept
 /// aside. Without a choice this shows both as changes of what they came from, and how they differ. Every
-/// choice goes for one text; `mem undo` takes what it wrote back, the next sync shares it.
+/// choice goes for one text; `mem undo` takes what it wrote back, the next sync shares it. Where the
+/// remote's text changed meanwhile nothing is written, and the exit code is 4.
 ///
 /// With --json: {"conflicts":[{"file","base","mine","theirs","diff"}]}, null where there is none, or
 /// {"resolved","with","dry_run"}.
@@ -80,6 +84,10 @@ pub(crate) fn of_share(
     match (found.first(), choice(args)) {
         (Some(first), Some(word)) => {
             require_enabled(place)?;
+            if args.theirs && Consent::of(&place.config) != Consent::Auto {
+                // It forgets a text, which no gate is asked about.
+                context.require_person(ForAPerson::Sharing)?;
+            }
             settle(args, word, first, share, place, context)?;
             if found.len() > 1 {
                 let text = format_args!("another text of {} waits", shown(&first.key));
@@ -120,9 +128,13 @@ fn settle(
         (None, "edit") if !args.dry_run => Some(edited(sides, place, context)?),
         _ => None,
     };
-    match args.dry_run {
-        true => conflicts::check(sides, text.as_deref(), share, place, context)?,
-        false => conflicts::settle(sides, text.as_deref(), share, place, context)?,
+    if args.dry_run {
+        conflicts::check(sides, text.as_deref(), share, place, context)?;
+    } else if let Err(error) = conflicts::settle(sides, text.as_deref(), share, place, context) {
+        if let (true, Some(text)) = (args.edit, &text) {
+            unsaved::keep(context, sides.key.path(), text)?;
+        }
+        return Err(error);
     }
     tell(word, &shown(&sides.key), args.dry_run, &context.printer)
 }
@@ -153,6 +165,9 @@ fn read(file: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Where the texts begin and end in the editor.
+const MARKS: [&[u8]; 2] = [b"<<<<<<< mine", b">>>>>>> theirs"];
+
 /// Both texts between marks, as a person leaves them.
 #[expect(
     clippy::disallowed_methods,
@@ -172,13 +187,14 @@ fn edited(sides: &Sides, place: &Place, context: &Context) -> Result<Vec<u8>> {
     fs::write(&file, parts.concat()).context("cannot write a scratch copy")?;
     editor::open(context, Some(&place.config), &file)?;
     let text = fs::read(&file).context("cannot read the scratch copy")?;
-    match text
-        .split(|byte| *byte == b'\n')
-        .any(|line| line.starts_with(b"<<<<<<< mine"))
-    {
-        true => Err(TeamError::MarksLeft(shown(&sides.key)).into()),
-        false => Ok(text),
+    let is_mark = |line: &[u8]| MARKS.iter().any(|mark| line.starts_with(mark));
+    if !text.split(|byte| *byte == b'\n').any(is_mark) {
+        return Ok(text);
     }
+    if text != parts.concat() {
+        unsaved::keep(context, sides.key.path(), &text)?;
+    }
+    Err(TeamError::MarksLeft(shown(&sides.key)).into())
 }
 
 fn show(found: &[Sides], command: &str, context: &Context) -> Result<()> {
