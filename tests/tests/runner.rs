@@ -102,6 +102,7 @@ mod team_resolve;
 mod team_review;
 mod team_server;
 mod team_setup;
+mod team_suggested;
 mod team_told;
 mod team_undo;
 mod tidy;

@@ -32,6 +32,9 @@ pub(crate) enum InvalidAddress {
     /// `https://user:password@host`.
     #[error("the remote's address holds a user or a password")]
     Credentials,
+    /// `git:https://user:password@host`, which git would show as well.
+    #[error("the git remote's address holds a user or a password")]
+    GitCredentials,
     /// `?` or `#`.
     #[error("the remote's address has a query or a fragment")]
     Query,
@@ -47,6 +50,10 @@ impl Diagnose for InvalidAddress {
             Self::Form => "write `git:origin`, or an address such as `https://mem.example.org`",
             Self::Credentials => {
                 "leave them out and give the token with `mem team login --server URL`"
+            }
+            Self::GitCredentials => {
+                "leave them out: git asks its credential helpers (`git help credentials`); a password \
+                 that stood in a file has to be changed"
             }
             Self::Query => "give the address of the server alone",
         };
@@ -66,10 +73,12 @@ impl Address {
         {
             // `ext::` and its like run programs.
             let is_option = remote.is_empty() || remote.starts_with('-') || remote.contains("::");
-            let is_plain = !is_option && !remote.chars().any(char::is_control);
-            return match is_plain {
-                true => Ok(Self::Git(remote.to_owned())),
-                false => Err(InvalidAddress::Form),
+            if is_option || remote.chars().any(char::is_control) {
+                return Err(InvalidAddress::Form);
+            }
+            return match holds_credentials(remote) {
+                true => Err(InvalidAddress::GitCredentials),
+                false => Ok(Self::Git(remote.to_owned())),
             };
         }
         server(text).map(Self::Server)
@@ -96,6 +105,18 @@ impl fmt::Display for Address {
             Self::Git(remote) => write!(f, "git:{remote}"),
         }
     }
+}
+
+/// Whether a git address says who asks, and that is more than ssh needs: over http even a name alone may be a token.
+fn holds_credentials(remote: &str) -> bool {
+    let Some((scheme, rest)) = remote.split_once("://") else {
+        return false;
+    };
+    let authority = rest.split('/').next().unwrap_or_default();
+    let Some((user, _)) = authority.rsplit_once('@') else {
+        return false;
+    };
+    user.contains(':') || scheme.to_ascii_lowercase().starts_with("http")
 }
 
 fn server(text: &str) -> Result<Server, InvalidAddress> {
@@ -156,6 +177,16 @@ mod tests {
             Address::parse(&with_password),
             Err(InvalidAddress::Credentials)
         );
+        for text in [
+            &format!("git:https://me:{secret}@h.example/a/b"),
+            &format!("git:HTTP://{secret}@h.example/a/b"),
+            &format!("git:ssh://me:{secret}@h.example:22/a/b"),
+        ] {
+            assert_eq!(Address::parse(text), Err(InvalidAddress::GitCredentials));
+        }
+        for text in ["git:ssh://git@h.example/a", "git:git@h:a/b", "git:/a:b@c"] {
+            assert!(Address::parse(text).is_ok(), "{text}");
+        }
         assert_eq!(
             Address::parse("https://h.example/?x"),
             Err(InvalidAddress::Query)

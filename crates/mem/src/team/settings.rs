@@ -157,6 +157,14 @@ pub(crate) fn share(
 }
 
 impl Share {
+    /// What the name of a git remote stands for, as it may be shown; `None` where the address says it by itself.
+    pub(crate) fn stands_for(&self) -> Option<String> {
+        let (Address::Git(name), Some(url)) = (&self.address, &self.git_url) else {
+            return None;
+        };
+        (name != url).then(|| reached::recorded(url))
+    }
+
     /// What a person has to know about who reads a git remote; nothing of a server, which knows its tokens.
     pub(crate) fn audience(&self) -> Option<&'static str> {
         let url = self.git_url.as_deref()?;

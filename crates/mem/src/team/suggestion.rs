@@ -50,7 +50,9 @@ impl Suggestion {
                 .to_owned()
         };
         let (remote, repo) = (value("remote"), value("repo"));
-        Address::parse(&remote).map_err(|_| wrong("names no remote"))?;
+        // Nothing of what it says is quoted: it may hold a password.
+        Address::parse(&remote)
+            .map_err(|why| TeamError::Suggestion(format!("cannot be followed: {why}")))?;
         Ok(Some(Self {
             remote,
             repo,

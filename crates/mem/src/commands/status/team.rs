@@ -3,6 +3,7 @@
 use mem_core::Scope;
 use mem_core::location::Place;
 use mem_core::memory::Memory;
+use mem_sync::Repository;
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -10,11 +11,15 @@ use crate::counted::counted;
 use crate::error::Diagnosis;
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
+use crate::team::error::TeamError;
 use crate::team::glance;
 use crate::team::settings::{self, KIND, Share};
 use crate::team::setup::Setup;
 use crate::team::standing::{self, Standing};
 use crate::team::suggestion::Suggestion;
+
+/// Before what is wrong with a suggestion.
+const SUGGESTS: &str = "what `.mem/team.toml` suggests";
 
 /// What a status tells of it.
 #[derive(Debug, Default)]
@@ -45,6 +50,8 @@ pub(super) struct Shared {
 #[derive(Debug)]
 struct Suggested {
     remote: String,
+    /// What the memory is called there, where the suggestion says so.
+    repository: Option<String>,
     /// How many memories it was seen to have.
     memories: Option<usize>,
 }
@@ -72,11 +79,22 @@ impl Team {
         let memory = Memory::new(&place.location, context.dirs()?);
         let store = memory.store(Scope::Team).clone();
         let is_answered = Setup::load(&store, KIND).suggestion == Some(suggestion.sha256);
-        let is_followed = |shared: &Shared| shared.remote == suggestion.remote.trim();
+        let name = Repository::of_name(&suggestion.repo).ok();
+        let is_followed = |shared: &Shared| {
+            let is_named = |name: &Repository| name.name() == shared.repository;
+            shared.remote == suggestion.remote.trim() && name.as_ref().is_none_or(is_named)
+        };
         if is_answered || self.shared.as_ref().is_some_and(is_followed) {
             return Ok(());
         }
-        let share = settings::share(place, &suggestion.remote, &suggestion.repo, store).ok();
+        let share = match settings::share(place, &suggestion.remote, &suggestion.repo, store) {
+            Ok(share) => Some(share),
+            // `mem team join` would say no more than that.
+            Err(error) => match error.downcast_ref::<TeamError>() {
+                Some(TeamError::NoSuchRemote(_)) => return Err(error.context(SUGGESTS)),
+                _ => None,
+            },
+        };
         let memories = share.and_then(|share| {
             let known = standing::shared(&share.place.state_file().load().0);
             let known = Some(known).filter(|count| *count > 0);
@@ -84,6 +102,7 @@ impl Team {
         });
         self.suggested = Some(Suggested {
             remote: suggestion.remote,
+            repository: name.map(|name| name.name().to_owned()),
             memories: memories.filter(|count| *count > 0),
         });
         Ok(())
@@ -92,14 +111,10 @@ impl Team {
     /// The lines for people.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.shared.iter().map(Shared::line).collect();
-        if let Some(Suggested { remote, memories }) = &self.suggested {
-            let name = one_line(remote.strip_prefix("git:").unwrap_or(remote));
-            let what = match memories {
-                Some(count) => counted(*count, "memory", "memories"),
-                None => "team memory".to_owned(),
-            };
-            lines.push(format!("  {name} shares {what}: mem team join"));
-        }
+        lines.extend(self.suggested.as_ref().map(|one| {
+            let is_other = self.shared.is_some();
+            one.line(is_other)
+        }));
         if let Some(error) = &self.error {
             lines.push(format!("  {WARNING}team{WARNING:#}: {}", one_line(error)));
         }
@@ -124,6 +139,23 @@ impl Team {
             "suggested": self.suggested.as_ref().map(|one| &one.remote),
             "suggested_memories": self.suggested.as_ref().and_then(|one| one.memories),
         })
+    }
+}
+
+impl Suggested {
+    /// The line for people: what is to be had there, or that it is another place than the one that is shared at.
+    fn line(&self, is_other: bool) -> String {
+        let name = one_line(self.remote.strip_prefix("git:").unwrap_or(&self.remote));
+        if is_other {
+            let of = self.repository.as_deref();
+            let of = of.map_or(String::new(), |of| format!("{} at ", one_line(of)));
+            return format!("  `.mem/team.toml` suggests {of}{name} now: mem team join");
+        }
+        let what = match self.memories {
+            Some(count) => counted(count, "memory", "memories"),
+            None => "team memory".to_owned(),
+        };
+        format!("  {name} shares {what}: mem team join")
     }
 }
 

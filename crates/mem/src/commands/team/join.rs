@@ -54,8 +54,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (repository, address) = (share.repository.name(), share.address.to_string());
     let audience = share.audience();
     let audience = audience.map_or(String::new(), |who| format!(" ({who})"));
+    let stands_for = share.stands_for();
+    let stands_for = stands_for.map_or(String::new(), |url| {
+        format!(", which is {}", one_line(&url))
+    });
     let question = format!(
-        "share the team's memory of {} at {}?{audience}",
+        "share the team's memory of {} at {}{stands_for}?{audience}",
         one_line(repository),
         one_line(&address)
     );

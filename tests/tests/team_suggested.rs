@@ -1,0 +1,90 @@
+//! What a repository suggests once somebody has agreed, and what it may not suggest.
+
+use mem_tests::TestEnv;
+
+use crate::sync::TERMINAL;
+use crate::team::Person;
+
+fn suggest(person: &Person<'_>, remote: &str, repo: &str) {
+    let text = format!("remote = \"{remote}\"\nrepo = \"{repo}\"\n");
+    person.repo.write(".mem/team.toml", &text);
+}
+
+#[test]
+fn an_address_with_a_password_is_followed_nowhere_and_shown_nowhere() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann");
+    let password = ["h4rb0ur", "-tide-77"].concat();
+    let shown = |line: &str, code: i32| {
+        let all = ann.mem(line).assert_code(code).shown();
+        assert!(!all.contains(&password), "{line}: {all}");
+        all
+    };
+    for remote in [
+        format!("git:https://me:{password}@127.0.0.1:9/acme/app"),
+        format!("git:https://{password}@127.0.0.1:9/acme/app"),
+        format!("git:ssh://me:{password}@127.0.0.1:9/acme/app"),
+        format!("https://me:{password}@127.0.0.1:9"),
+    ] {
+        suggest(&ann, &remote, "acme/app");
+        shown("team join --yes", 1);
+        let status = shown("status", 0);
+        assert!(status.contains("a user or a password"), "{status}");
+        let told = shown(&format!("team setup --remote {remote} --repo acme/app"), 1);
+        assert!(told.contains("hint:"), "{told}");
+        shown(&format!("sync setup --name me --remote {remote}"), 1);
+        // Somebody wrote it into the settings.
+        shown(&format!("config set --repository team.remote {remote}"), 0);
+        for (line, code) in [("team sync", 1), ("team status", 1), ("status --json", 0)] {
+            shown(line, code);
+        }
+        ann.mem("config unset --repository team.remote").assert_ok();
+    }
+    // A clone has it from its own settings: it is used, and not shown.
+    let url = format!("https://me:{password}@127.0.0.1:9/acme/app");
+    ann.repo.git(["remote", "set-url", "origin", &url]);
+    suggest(&ann, "git:origin", "acme/app");
+    shown("team join --yes", 5);
+    shown("status -v", 0);
+}
+
+#[test]
+fn another_suggestion_than_the_one_that_is_followed_is_told() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann");
+    let status = || ann.mem("status").assert_ok().stdout;
+    suggest(&ann, "git:upstream", "acme/app");
+    assert!(
+        status().contains("has no git remote `upstream`") && !status().contains("mem team join"),
+        "{}",
+        status()
+    );
+    suggest(&ann, "git:origin", "acme/app");
+    ann.mem("team join --yes").assert_ok();
+    assert!(!status().contains("mem team join"));
+    suggest(&ann, "git:origin", "Acme/Other");
+    let told = "suggests acme/other at origin now: mem team join";
+    assert!(status().contains(told), "{}", status());
+    // In another spelling, or without a name, it is the one that is followed.
+    for same in ["ACME/app", ""] {
+        suggest(&ann, "git:origin", same);
+        assert!(!status().contains("mem team join"), "{same}: {}", status());
+    }
+}
+
+#[test]
+fn whoever_is_asked_sees_where_a_name_leads() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann");
+    suggest(&ann, "git:origin", "acme/app");
+    let mut python = env.command("python3");
+    python.args(["-c", TERMINAL, "n"]);
+    python.arg(mem_tests::binary::path()).args(["team", "join"]);
+    python.env("HOME", &ann.home).current_dir(ann.repo.path());
+    let said = python.output().unwrap();
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    let origin = env.work().join("origin");
+    let asked = format!("at git:origin, which is file:{}?", origin.display());
+    assert!(said.contains(&asked), "{said}");
+    ann.mem("team status").assert_code(1);
+}
