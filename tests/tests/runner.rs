@@ -103,6 +103,7 @@ mod team_review;
 mod team_server;
 mod team_setup;
 mod team_suggested;
+mod team_tokens;
 mod team_told;
 mod team_undo;
 mod tidy;

@@ -5,8 +5,8 @@ use std::error::Error as _;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-
 use mem_core::memory_path::printable;
+use mem_secrets::redacted;
 
 use crate::error::Diagnosis;
 use crate::exit::Exit;
@@ -50,20 +50,20 @@ pub(crate) fn answer(error: &clap::Error, printer: &Printer) -> Result<Exit, Out
     if printer.json || number(error).is_some() {
         diagnose(error).print(printer);
     } else {
-        // It repeats what was typed, escape sequences and all.
+        // It repeats what was typed, escape sequences, tokens and all.
         let text = match is_harmless(error) {
             true => error.render().ansi().to_string(),
-            false => clean(&error.render().to_string()).into_owned(),
+            false => clean(&redacted(&error.render().to_string())).into_owned(),
         };
         printer.talk(&text.trim_end());
     }
     Ok(Exit::Usage)
 }
 
-/// Whether nothing but clap's own colours would act on a terminal.
+/// Whether nothing but clap's own colours would act on a terminal, and nothing in it is secret.
 fn is_harmless(error: &clap::Error) -> bool {
     let text = error.render().to_string();
-    matches!(clean(&text), Cow::Borrowed(_))
+    matches!(clean(&text), Cow::Borrowed(_)) && redacted(&text) == text
 }
 
 /// clap's error as kind, message and hint.
@@ -71,12 +71,12 @@ pub(crate) fn diagnose(error: &clap::Error) -> Diagnosis {
     if let Some((message, hint)) = number(error) {
         return Diagnosis {
             kind: "usage",
-            message,
+            message: redacted(&message),
             hint: Some(hint),
             exit: Exit::Usage,
         };
     }
-    let text = error.render().to_string();
+    let text = redacted(&error.render().to_string());
     let message = text.split("\n\n").next().unwrap_or(&text);
     let message = match error.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "a command is missing",
@@ -85,7 +85,7 @@ pub(crate) fn diagnose(error: &clap::Error) -> Diagnosis {
     Diagnosis {
         kind: "usage",
         message: message.split_whitespace().collect::<Vec<_>>().join(" "),
-        hint: Some(hint(error)),
+        hint: Some(redacted(&hint(error))),
         exit: Exit::Usage,
     }
 }
