@@ -135,6 +135,47 @@ fn what_is_denied_in_other_words_is_superseded_and_what_is_true_beside_it_stays(
 }
 
 #[test]
+fn what_is_reversed_supersedes_and_other_roles_stand_beside_it() {
+    #[derive(Deserialize)]
+    struct Half {
+        half: String,
+        #[serde(flatten)]
+        pair: Pair,
+    }
+    let lines = include_str!("../../mem-recall/eval/reversed.jsonl").lines();
+    let all: Vec<Half> = lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    for half in ["tuned", "held-out"] {
+        let of = |labels: &[&str]| -> Vec<&Pair> {
+            let of_half = all.iter().filter(|one| one.half == half);
+            of_half
+                .map(|one| &one.pair)
+                .filter(|pair| labels.contains(&pair.label.as_str()))
+                .collect()
+        };
+        let goes = |pair: &&&Pair| supersedes(&pair.old, &pair.new);
+        let contraries = of(&["contrary"]);
+        let kept: Vec<_> = contraries
+            .iter()
+            .filter(|pair| !goes(pair))
+            .map(|pair| (&pair.old, &pair.new))
+            .collect();
+        assert!(
+            contraries.len() >= 40 && kept.len() * 100 <= contraries.len() * 10,
+            "{half}: {kept:#?}"
+        );
+        let both = of(&["both", "onward"]);
+        let gone: Vec<_> = both
+            .iter()
+            .filter(goes)
+            .map(|pair| (&pair.old, &pair.new))
+            .collect();
+        assert!(both.len() >= 30 && gone.is_empty(), "{half}: {gone:#?}");
+    }
+}
+
+#[test]
 fn one_sentence_about_many_things_supersedes_none() {
     let things = [
         ("staging", "production"),

@@ -31,7 +31,10 @@ const ARTICLES: &str = "a an the this that these those our your my his her its t
     ein eine einer unser unsere el la los las un una le les une notre";
 /// That it was otherwise before.
 const CHANGE: &str =
-    "now currently instead anymore meanwhile still jetzt nun inzwischen ahora maintenant désormais";
+    "now currently instead meanwhile still jetzt nun inzwischen ahora maintenant désormais";
+/// What stands before and behind a thing that is called by a letter.
+const BEFORE_LETTERS: &str = "from to into onto than before after between and or on of via by";
+const BEHIND_LETTERS: &str = "to from and or into onto than before after is are";
 const NUMBERS: &str = "one two three four five six seven eight nine ten eleven twelve half all both none some many \
     most zwei drei vier fünf sechs sieben acht neun zehn alle dos tres cuatro cinco seis siete deux trois quatre cinq";
 
@@ -85,6 +88,57 @@ fn verb_of(words: &[String]) -> Option<usize> {
     }
 }
 
+/// The words of a text in small letters, of names as much as tells them from other words.
+pub(super) fn words_of(content: &str) -> Vec<String> {
+    let pieces = content.split_whitespace().flat_map(|word| {
+        // `n'utilisons` and `d'utiliser` are two words.
+        let elided = [
+            ("n'", "ne"),
+            ("n’", "ne"),
+            ("N'", "ne"),
+            ("N’", "ne"),
+            ("d'", "de"),
+            ("d’", "de"),
+        ];
+        let found = elided
+            .iter()
+            .find_map(|(head, whole)| Some((word.strip_prefix(head)?, *whole)));
+        let first = found.map(|(_, whole)| (false, whole));
+        let parts = found.map_or(word, |(rest, _)| rest).split('-').enumerate();
+        first
+            .into_iter()
+            .chain(parts.map(|(at, part)| (at > 0, part)))
+    });
+    let bare = pieces.enumerate().map(|(at, (is_behind, piece))| {
+        let inner = piece.trim_matches(|c: char| !c.is_alphanumeric());
+        // `orders-us`, `node-a` and `US` are names, whatever such a word says by itself.
+        let is_upper = inner.len() > 1 && inner.chars().all(char::is_uppercase);
+        if (is_behind || is_upper) && EMPTIES.contains(inner.to_lowercase().as_str()) {
+            return format!("-{}", inner.to_lowercase());
+        }
+        // `service A`, not an article.
+        let is_letter = at > 0 && inner.len() == 1 && inner != "I";
+        if is_letter && inner.chars().all(char::is_uppercase) {
+            return inner.to_owned();
+        }
+        let lower = inner.to_lowercase().replace('’', "'");
+        lower.strip_suffix("'s").unwrap_or(&lower).to_owned()
+    });
+    let told = bare.filter(|word| !word.is_empty());
+    let mut words: Vec<String> = told.take(Clause::WORDS_MAX).collect();
+    // `From a to b`, not an article.
+    for at in 1..words.len() {
+        let next = words.get(at + 1).map_or("", String::as_str);
+        if words[at] == "a"
+            && (next.is_empty() || is_of(BEHIND_LETTERS, next))
+            && is_of(BEFORE_LETTERS, &words[at - 1])
+        {
+            words[at].insert(0, '-');
+        }
+    }
+    words
+}
+
 /// The words of a content.
 #[derive(Clone, Debug)]
 pub(super) struct Clause {
@@ -98,42 +152,8 @@ impl Clause {
     const WORDS_MAX: usize = 64;
 
     pub(super) fn of(content: &str) -> Self {
-        let pieces = content.split_whitespace().flat_map(|word| {
-            // `n'utilisons` and `d'utiliser` are two words.
-            let elided = [
-                ("n'", "ne"),
-                ("n’", "ne"),
-                ("N'", "ne"),
-                ("N’", "ne"),
-                ("d'", "de"),
-                ("d’", "de"),
-            ];
-            let found = elided
-                .iter()
-                .find_map(|(head, whole)| Some((word.strip_prefix(head)?, *whole)));
-            let first = found.map(|(_, whole)| (false, whole));
-            let parts = found.map_or(word, |(rest, _)| rest).split('-').enumerate();
-            first
-                .into_iter()
-                .chain(parts.map(|(at, part)| (at > 0, part)))
-        });
-        let bare = pieces.enumerate().map(|(at, (is_behind, piece))| {
-            let inner = piece.trim_matches(|c: char| !c.is_alphanumeric());
-            // `orders-us`, `node-a` and `US` are names, whatever such a word says by itself.
-            let is_upper = inner.len() > 1 && inner.chars().all(char::is_uppercase);
-            if (is_behind || is_upper) && EMPTIES.contains(inner.to_lowercase().as_str()) {
-                return format!("-{}", inner.to_lowercase());
-            }
-            // `service A`, not an article.
-            let is_letter = at > 0 && inner.len() == 1 && inner != "I";
-            if is_letter && inner.chars().all(char::is_uppercase) {
-                return inner.to_owned();
-            }
-            let lower = inner.to_lowercase().replace('’', "'");
-            lower.strip_suffix("'s").unwrap_or(&lower).to_owned()
-        });
-        let told = bare.filter(|word| !word.is_empty() && !is_of(CHANGE, word));
-        let words: Vec<String> = told.take(Self::WORDS_MAX).collect();
+        let mut words = words_of(content);
+        words.retain(|word| !is_of(CHANGE, word));
         let verb = verb_of(&words);
         Self { words, verb }
     }

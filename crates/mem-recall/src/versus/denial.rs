@@ -68,8 +68,8 @@ const ROWS: [(Turn, &str); 8] = [
     (Turn::Barred, "off limits"),
     (
         Turn::Idle,
-        "after all|at all|from now on|going forward|for now|over and over|ab jetzt|ab sofort|a partir de ahora|à partir de maintenant|\
-         desde ahora|du tout|no matter",
+        "after all|at all|from now on|going forward|for now|over and over|starting now|starting today|ab jetzt|ab sofort|ab heute|von jetzt an|a partir de ahora|a partir de hoy|de ahora en adelante|\
+         à partir de maintenant|à partir d'aujourd'hui|dès maintenant|desde ahora|du tout|no matter",
     ),
 ];
 
@@ -182,7 +182,7 @@ pub mod unspaced {
     pub const CEASED: &str = "再也不要|再也不|不要再|请勿再|别再|不再|するのはやめてください|するのをやめてください|のはやめてください|のをやめてください|\
         はやめてください|をやめてください|するのはやめて|やめてください|やめて|그만 하세요|그만하세요|그만";
     /// With a no, that it was so until now.
-    pub const ANY_MORE: &str = "もう|더 이상|더는|이제는|이제";
+    pub const ANY_MORE: &str = "もう|더 이상|더는|이제부터|지금부터|이제는|이제";
     /// No.
     pub const NO: &str = "从来不|永远不要|永远不|绝不要|绝不|不要|不能|不得|不可以|不可|不许|不許|不准|不应该|不應|不应|不允许|禁止|切勿|请勿|没有|沒有|\
         别|別|不|してはいけません|してはいけない|してはならない|しないでください|しないで|しません|しない|するな|ではありません|ではない|ません|ない|\
@@ -193,7 +193,7 @@ pub mod unspaced {
         "不会|不會|不是|不使用|不在|不采用|从不|從不|せず|없|마세요|말 것|안 |아닙";
     /// Yes, and what only says that it is so.
     pub const YES: &str = "一定要|必须|必須|总是|總是|永远|应该|要|请|都|してください|します|して|する|です|ます|必ず|常に|いつも|\
-        하세요|합니다|해 주세요|한다|할 것|항상|반드시|꼭|입니다|이다|세요|从现在起|以后|今後は|これからは|앞으로는|앞으로|绝对";
+        하세요|합니다|해 주세요|한다|할 것|항상|반드시|꼭|입니다|이다|세요|从现在起|以后|今後は|これからは|앞으로는|앞으로|绝对|絶対に|絶対|決して|절대로|절대";
 
     /// Whether a text may have a no in it, be it of one word only.
     pub fn may_say_no(text: &str) -> bool {

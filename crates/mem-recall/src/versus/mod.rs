@@ -6,18 +6,20 @@
 //!
 //! # Layout
 //! - `denial`: the words of no, may, must and need not. `axes`: words in pairs, like `on` and
-//!   `off`. `opposed`: what both make of a statement.
+//!   `off`. `opposed`: what both make of a statement. `choice`: what is chosen, and what is set aside.
 //! - `clause`: a text as words, up to its verb and behind it. `reworded`: the contrary in other words.
 //! - `turned`: the same words in another order. `apart`: whether two things are spoken of, `ends`: or two ends of one.
-//!   `values`: one value in the place of another. `unspaced`: Chinese, Japanese and Korean.
+//!   `times`: or two times. `values`: one value in the place of another. `unspaced`: Chinese, Japanese and Korean.
 
 mod apart;
 mod axes;
+mod choice;
 mod clause;
 pub mod denial;
 mod ends;
 mod opposed;
 mod reworded;
+mod times;
 mod turned;
 mod unspaced;
 mod values;
@@ -26,6 +28,7 @@ use std::sync::OnceLock;
 
 use apart::{hunks, is_another};
 use axes::Mark;
+use choice::Choice;
 use clause::{Clause, is_said, stem};
 use opposed::Says;
 use reworded::Core;
@@ -63,6 +66,8 @@ pub struct Statement {
     text: String,
     /// What it says first, without the reason; read when it is asked for.
     core: OnceLock<Core>,
+    /// What it chooses and sets aside; read when it is asked for.
+    choice: OnceLock<Choice>,
     unspaced: Option<Unspaced>,
 }
 
@@ -82,6 +87,7 @@ impl Statement {
             marks,
             text: text_led.to_owned(),
             core: OnceLock::new(),
+            choice: OnceLock::new(),
             unspaced: Unspaced::of(text),
             clause,
         }
@@ -89,6 +95,9 @@ impl Statement {
 
     /// Whether one of both says no and the other yes, whatever they speak of: then the one does not repeat the other.
     pub fn is_against(&self, other: &Self) -> bool {
+        if let Some(versus) = self.choices(other) {
+            return versus == Versus::Contrary;
+        }
         match (&self.unspaced, &other.unspaced) {
             (Some(one), Some(other)) => one.is_against(other),
             (None, None) => self.core().says.is_against(other.core().says),
@@ -103,6 +112,21 @@ impl Statement {
             (None, None) => ends::are_two(&self.clause, &other.clause),
             _ => false,
         }
+    }
+
+    /// How a newer choice between the same stands to this one: the contrary, the same, or one for another case. Nothing
+    /// where they are no such choices.
+    pub fn choices(&self, newer: &Self) -> Option<Versus> {
+        let is_unspaced = |one: &Self| one.unspaced.is_some();
+        let are_of_one = is_unspaced(self) == is_unspaced(newer);
+        are_of_one
+            .then(|| self.choice().versus(newer.choice()))
+            .flatten()
+    }
+
+    fn choice(&self) -> &Choice {
+        let read = || Choice::of(&self.text, &self.clause, self.unspaced.is_some());
+        self.choice.get_or_init(read)
     }
 
     fn core(&self) -> &Core {
@@ -150,6 +174,9 @@ pub fn is_contrary(older: &Statement, newer: &Statement) -> bool {
 
 /// What words of yes and no tell, and the same words; nothing where it is up to what differs.
 fn by_yes_and_no(older: &Statement, newer: &Statement) -> Option<Versus> {
+    if let Some(versus) = older.choices(newer) {
+        return Some(versus);
+    }
     match (&older.unspaced, &newer.unspaced) {
         (Some(one), Some(other)) => return Some(one.versus(other)),
         (None, None) => {}
@@ -167,10 +194,11 @@ fn by_yes_and_no(older: &Statement, newer: &Statement) -> Option<Versus> {
         return Some(of_the_same_words(older, newer, prefixed));
     }
     if turned::is_permuted(one, other) {
-        let has_turned = has_turned(older, newer);
-        return Some(match (turned::is_swapped(older, newer), has_turned) {
-            (true, false) | (false, true) => Versus::Contrary,
-            (true, true) | (false, false) => Versus::Open,
+        let turned = turned::stands(older, newer);
+        return Some(match (turned, has_turned(older, newer)) {
+            (_, false) => turned,
+            (Versus::Open, true) => Versus::Contrary,
+            (_, true) => Versus::Open,
         });
     }
     let is_denied = older.core().is_denied_by(newer.core());
@@ -180,7 +208,8 @@ fn by_yes_and_no(older: &Statement, newer: &Statement) -> Option<Versus> {
 /// What the words that differ tell, where no yes or no does: never the contrary.
 fn by_what_differs(older: &Statement, newer: &Statement) -> Versus {
     let (one, other) = (&older.stems, &newer.stems);
-    if is_another(&older.clause, &newer.clause) {
+    let (before, now) = (&older.clause, &newer.clause);
+    if is_another(before, now) || turned::goes_on(before, now) || times::are_two(before, now) {
         return Versus::Another;
     }
     let (found, _) = hunks(one, other);

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::axes::{Mark, mark};
+use super::clause::is_number;
 use super::denial::{self, Turn};
 
 /// What says nothing where it is not a mark: help of a no, of a yes, and of a request.
@@ -96,16 +97,29 @@ fn is_of(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|one| one == word)
 }
 
+/// Whether a word says nothing by itself.
+pub(super) fn is_idle(word: &str) -> bool {
+    IDLES.contains(word)
+}
+
 /// A text without what only says that it holds from now on, and without a no to what was done.
 pub(super) fn without_lead(text: &str) -> &str {
-    const LEADS: [&str; 7] = [
+    const LEADS: [&str; 15] = [
         "from now on",
         "going forward",
+        "starting now",
         "no,",
         "ab jetzt",
+        "ab sofort",
+        "von jetzt an",
         "nein,",
         "a partir de ahora",
+        "desde ahora",
+        "de ahora en adelante",
         "désormais",
+        "dorénavant",
+        "à partir de maintenant",
+        "dès maintenant",
     ];
     let text = text.trim();
     let lead = LEADS.iter().find_map(|lead| {
@@ -152,8 +166,10 @@ impl Read {
             self.is_may = true;
             return Some(1);
         }
-        // `Ne .. plus` is `no longer`.
-        let is_over = next(0) == "plus" && words[..at].iter().any(|one| one == "ne");
+        let is_first = || self.rest.is_empty() && is_of("de d des", next(1)) && !is_number(next(2));
+        // `Ne .. plus` is `no longer`, and so is `plus de tabulations`.
+        let is_over =
+            next(0) == "plus" && (words[..at].iter().any(|one| one == "ne") || is_first());
         let (turn, count) = match is_over {
             true => (Turn::Ceased, 1),
             false => denial::turn(here)?,
@@ -165,7 +181,8 @@ impl Read {
             Turn::Ceased => {
                 self.is_no ^= true;
                 self.ceases = true;
-                self.is_of_a_thing |= matches!(next(1), "more");
+                self.is_of_a_thing |=
+                    matches!(next(1), "more") || next(0) == "plus" && is_of("de d des", next(1));
             }
             Turn::AnyMore if is_of("als than de que", next(count)) => return None,
             Turn::AnyMore => self.ceases = true,

@@ -154,8 +154,13 @@ impl Core {
     }
 }
 
+/// Whether a word adds nothing to what is wanted: `use`, `really`.
+pub(super) fn is_light(word: &str) -> bool {
+    WEIGHTS.get(word) == Some(&Weight::Nothing)
+}
+
 /// A word without its ending, however that is joined: `pinning`, `summaries`.
-fn stem_of(word: &str) -> String {
+pub(super) fn stem_of(word: &str) -> String {
     let is_vowel = |c: char| "aeiou".contains(c);
     let vowelled = |stem: &str| stem.chars().next_back().is_some_and(is_vowel);
     for end in ["ies", "ied", "y"] {
@@ -202,7 +207,7 @@ fn is_in_order(one: &[String], other: &[String]) -> bool {
 }
 
 /// Whether two stems are forms of one word: `firma`, `firmes`.
-fn are_forms(one: &str, other: &str) -> bool {
+pub(super) fn are_forms(one: &str, other: &str) -> bool {
     if one == other {
         return true;
     }

@@ -164,3 +164,47 @@ fn shares_a_word(one: &str, other: &str) -> bool {
     let (one, other) = (begun(one), begun(other));
     one.iter().any(|word| other.contains(word))
 }
+
+/// The pairs of a half that are reversed, denied or of other roles, with what words make of each.
+fn reversed(half: &str) -> Vec<(Pair, Versus)> {
+    let lines = include_str!("../../eval/reversed.jsonl").lines();
+    let of_half = lines.filter(|line| line.contains(&format!("\"half\": \"{half}\"")));
+    let all = pairs(&of_half.collect::<Vec<_>>().join("\n"));
+    let found = all.into_iter().map(|pair| {
+        let found = versus(&pair.old, &pair.new);
+        (pair, found)
+    });
+    found.collect()
+}
+
+#[test]
+fn what_is_reversed_is_the_contrary_and_other_roles_are_another_thing() {
+    for half in ["tuned", "held-out"] {
+        let all = reversed(half);
+        let of = |is_one: fn(&str) -> bool| {
+            let of_label = all.iter().filter(move |(pair, _)| is_one(&pair.label));
+            of_label.map(|(pair, found)| (format!("{} | {}", pair.old, pair.new), *found))
+        };
+        let contraries: Vec<_> = of(|label| label == "contrary").collect();
+        let missed: Vec<_> = contraries
+            .iter()
+            .filter(|(_, found)| *found != Versus::Contrary)
+            .collect();
+        let gives_way = |found: &Versus| matches!(found, Versus::Contrary | Versus::Updated(_));
+        let replaced: Vec<_> = of(|label| ["both", "onward", "same"].contains(&label))
+            .filter(|(_, found)| gives_way(found))
+            .collect();
+        let again: Vec<_> = of(|label| ["both", "onward"].contains(&label))
+            .filter(|(_, found)| *found == Versus::Same)
+            .collect();
+        assert!(contraries.len() >= 40);
+        assert!(
+            missed.len() * 100 <= contraries.len() * 10,
+            "{half}: {missed:#?}"
+        );
+        assert!(
+            replaced.is_empty() && again.is_empty(),
+            "{half}: {replaced:#?} {again:#?}"
+        );
+    }
+}

@@ -1,7 +1,11 @@
-//! The same words in another order: `Alice reports to Bob`, `Bob reports to Alice`.
+//! The same words in another order: `service A calls service B`, `service B calls service A`.
+//!
+//! Who does what to whom is a fact of its own, and so is where something came from: both stand. A decision, an order of
+//! what is to be done first, and what can be true only one way round are contraries.
 
-use super::Statement;
-use super::clause::{is_of, is_verb};
+use super::axes::mark;
+use super::clause::{Clause, is_number, is_of, is_said, is_verb};
+use super::{Statement, Versus};
 
 /// Between two things these say which of them is which.
 const DIRECTED: &str = "to over than from before after into not never instead onto via statt als vor nach auf que a \
@@ -9,11 +13,19 @@ const DIRECTED: &str = "to over than from before after into not never instead on
 /// Between two things these do not.
 const MUTUAL: &str = "with mit con avec";
 /// These say that two things are one: it does not matter which of them comes first.
-const EQUAL: &str = "is are was were be has have ist sind war es son est sont";
+const EQUAL: &str =
+    "is are was were be been has have ist sind war waren wird werden es son está están est sont";
 /// Behind these something else is spoken of.
 const AND: &str = "and und y et";
 /// In front of whoever does what is done.
 const DOER: &str = "by von durch por par";
+/// What one says of a choice, and of whom one answers to: the other way round it is the contrary.
+const ONE_WAY: &str = "decided decide decides chose choose chosen agreed prefer prefers preferred reports reported \
+    entschieden beschlossen bevorzugen berichtet decidimos decidido preferimos décidé préférons";
+const FROM: &str = "from von aus de desde du depuis";
+const TO: &str = "to into auf nach zu a hacia vers à";
+/// So many words name one end of a way.
+const END_WORDS_MAX: usize = 4;
 
 /// Whether two rows hold the same words, as often, in another order.
 pub(super) fn is_permuted(one: &[String], other: &[String]) -> bool {
@@ -25,33 +37,136 @@ pub(super) fn is_permuted(one: &[String], other: &[String]) -> bool {
     one.len() == other.len() && sorted(one) == sorted(other)
 }
 
-/// Whether two words have changed places around something that says which of them is which. `The api is called by
-/// the worker` says what `the worker calls the api` says.
-pub(super) fn is_swapped(older: &Statement, newer: &Statement) -> bool {
-    let pairs = older.stems.iter().zip(&newer.stems);
-    let differing: Vec<usize> = pairs
-        .enumerate()
-        .filter(|(_, (one, other))| one != other)
-        .map(|(at, _)| at)
-        .collect();
-    let &[first, last] = differing.as_slice() else {
-        return false;
-    };
-    if has_doer(older) != has_doer(newer) {
-        return false;
-    }
-    let words = &older.clause.words;
-    let between = &words[older.places[first] + 1..older.places[last]];
-    let is_mutual = between.iter().any(|word| is_of(MUTUAL, word));
-    let does = |word: &String| is_verb(word) && !is_of(EQUAL, word);
-    let is_directed = between
-        .iter()
-        .any(|word| is_of(DIRECTED, word) || does(word));
-    let is_row = last > first + 1 && between.iter().any(|word| is_of(AND, word));
-    !is_mutual && (is_directed || is_row)
+/// Two parts of a row that have changed places, up to which and from which on they stand.
+struct Swap {
+    first: (usize, usize),
+    last: (usize, usize),
 }
 
-fn has_doer(statement: &Statement) -> bool {
-    let mut words = statement.clause.words.iter();
-    words.any(|word| is_of(DOER, word))
+/// What has changed places between two rows of the same: a first part, and a last one.
+fn swap<T: PartialEq>(one: &[T], other: &[T]) -> Option<Swap> {
+    let front = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let back = one[front..].iter().rev().zip(other[front..].iter().rev());
+    let back = back.take_while(|(a, b)| a == b).count();
+    let (a, b) = (
+        &one[front..one.len() - back],
+        &other[front..other.len() - back],
+    );
+    let count = a.len();
+    let is_swapped = |first: usize, last: usize| {
+        b[..last] == a[count - last..]
+            && b[count - first..] == a[..first]
+            && b[last..count - first] == a[first..count - last]
+    };
+    // The shortest parts that do it.
+    let pairs = (2..=count).flat_map(|both| (1..both).map(move |first| (first, both - first)));
+    let (first, last) = pairs
+        .into_iter()
+        .find(|(first, last)| is_swapped(*first, *last))?;
+    Some(Swap {
+        first: (front, front + first),
+        last: (front + count - last, front + count),
+    })
+}
+
+/// How two statements of the same words in another order stand, neither of which says no to the other. `The api is called
+/// by the worker` says what `the worker calls the api` says.
+pub(super) fn stands(older: &Statement, newer: &Statement) -> Versus {
+    let Some(swap) = swap(&older.stems, &newer.stems) else {
+        return Versus::Open;
+    };
+    let words = &older.clause.words;
+    let between = &words[older.places[swap.first.1 - 1] + 1..older.places[swap.last.0]];
+    let says = |words: &[String], list: &str| words.iter().any(|word| is_of(list, word));
+    if says(words, DOER) != says(&newer.clause.words, DOER)
+        || says(words, EQUAL) != says(&newer.clause.words, EQUAL)
+        || says(between, MUTUAL)
+    {
+        return Versus::Open;
+    }
+    let is_verb = |word: &String| is_verb(word) && !is_of(EQUAL, word);
+    let is_directed = between
+        .iter()
+        .any(|word| is_of(DIRECTED, word) || is_verb(word));
+    let tells = between
+        .iter()
+        .any(|word| is_said(word) && !is_of(EQUAL, word) && !is_of(AND, word));
+    if !is_directed && !tells {
+        return Versus::Open;
+    }
+    let (front, back) = (
+        older.places[swap.first.0],
+        older.places[swap.last.1 - 1] + 1,
+    );
+    match is_row(&words[..front], between, &words[back..])
+        || is_of_one_way(words, between, &older.clause)
+    {
+        true => Versus::Contrary,
+        false => Versus::Another,
+    }
+}
+
+/// `Zone A is primary and zone B is backup`: two statements, each about one of them.
+fn is_row(front: &[String], between: &[String], back: &[String]) -> bool {
+    let does = |words: &[String]| {
+        words
+            .iter()
+            .any(|word| is_verb(word) && !is_of(DIRECTED, word))
+    };
+    does(between) && (does(front) || does(back))
+}
+
+/// `Run the linter before the tests`, `we decided to move from S3 to BigQuery`.
+fn is_of_one_way(words: &[String], between: &[String], clause: &Clause) -> bool {
+    let is_first = |word: &String| is_of("before after vor nach antes después avant après", word);
+    let mut rest = between.iter().filter(|word| !is_first(word));
+    let is_bare = clause.verb.is_none() && rest.all(|word| !is_said(word));
+    let is_order = between.iter().any(is_first) && (clause.verb == Some(0) || is_bare);
+    let is_order = is_order && between.iter().any(|word| mark(word).is_some());
+    is_order || words.iter().any(|word| is_of(ONE_WAY, word))
+}
+
+/// Whether the one goes on from where the other came to: `from 1 to 2`, `from 2 to 3`.
+pub(super) fn goes_on(one: &Clause, other: &Clause) -> bool {
+    let Some((one, other)) = way(&one.words).zip(way(&other.words)) else {
+        return false;
+    };
+    follows(&one, &other) || follows(&other, &one)
+}
+
+/// What names where a way begins, and what where it ends.
+type Way<'w> = (Vec<&'w String>, Vec<&'w String>);
+
+fn follows((from, to): &Way<'_>, (next_from, next_to): &Way<'_>) -> bool {
+    let mut ends = to.iter().filter(|word| !from.contains(word));
+    ends.any(|end| next_from.contains(end) && !next_to.contains(end))
+}
+
+fn way(words: &[String]) -> Option<Way<'_>> {
+    let from = words.iter().position(|word| is_of(FROM, word))?;
+    let rest = &words[from + 1..];
+    let to = rest
+        .iter()
+        .take(END_WORDS_MAX + 1)
+        .position(|word| is_of(TO, word))?;
+    let said = |words: &'_ [String]| -> Vec<usize> {
+        let words = words.iter().enumerate().take(END_WORDS_MAX);
+        let told = words.filter(|(_, word)| is_said(word) || is_number(word));
+        told.map(|(at, _)| at).collect()
+    };
+    let of = |words| -> Vec<&String> { said(words).into_iter().map(|at| &words[at]).collect() };
+    Some((of(&rest[..to]), of(&rest[to + 1..])))
+}
+
+/// Whether two names have changed places around something that says which of them is which, in a script without spaces.
+pub(super) fn has_other_roles(
+    one: &[char],
+    other: &[char],
+    is_joining: impl Fn(char) -> bool,
+) -> bool {
+    one.len() == other.len()
+        && swap(one, other).is_some_and(|swap| {
+            let between = &one[swap.first.1..swap.last.0];
+            !between.is_empty() && !between.iter().all(|c| is_joining(*c))
+        })
 }

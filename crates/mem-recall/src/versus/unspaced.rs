@@ -1,9 +1,9 @@
 //! The same of Chinese, Japanese and Korean, whose words nobody divides: what turns a statement round is taken out
 //! of it, and what is left is compared.
 
-use super::Versus;
 use super::denial::unspaced::{ANY_MORE, CEASED, FREED, MAY, NO, YES};
 use super::opposed::Says;
+use super::{Versus, turned};
 use crate::text::{fold, is_unspaced};
 
 /// Two words of which one says the contrary of the other.
@@ -52,6 +52,8 @@ pub(super) struct Unspaced {
     rest: Vec<char>,
     /// The same without what joins its words.
     bare: Vec<char>,
+    /// What is done or used, of Korean.
+    objects: Vec<String>,
     says: Says,
     ceases: bool,
     /// Of each pair, which word it has.
@@ -73,6 +75,8 @@ impl Unspaced {
         }
         let is_freed = take(&mut low, FREED);
         let has_ceased = take(&mut low, CEASED);
+        // Before the pairs: `더 이상` has one of them in it.
+        let is_any_more = take(&mut low, ANY_MORE);
         let mut sides = [None; AXES.len()];
         for ((yes, no), side_of) in AXES.iter().zip(&mut sides) {
             // The longer one holds the other: `비활성화`.
@@ -82,7 +86,6 @@ impl Unspaced {
         }
         let is_no = take(&mut low, NO) || has_ceased;
         let is_may = take(&mut low, MAY);
-        let is_any_more = take(&mut low, ANY_MORE);
         take(&mut low, YES);
         let says = match () {
             () if is_freed => Says::Freed,
@@ -93,6 +96,7 @@ impl Unspaced {
         Some(Self {
             rest: low.chars().filter(|c| c.is_alphanumeric()).collect(),
             bare: bare(&low),
+            objects: objects(&low),
             ceases: says.is_no() && (has_ceased || is_any_more),
             says,
             sides,
@@ -138,6 +142,9 @@ impl Unspaced {
         if is_against && opposed.is_empty() && self.is_denied_by(newer) {
             return Versus::Contrary;
         }
+        if !is_turned && opposed.is_empty() && self.has_other_roles(newer) {
+            return Versus::Another;
+        }
         let same =
             |one: &mut dyn Iterator<Item = (&char, &char)>| one.take_while(|(a, b)| a == b).count();
         let front = same(&mut self.rest.iter().zip(&newer.rest));
@@ -150,6 +157,9 @@ impl Unspaced {
             names.any(|c| !there.contains(c))
         };
         let is_replaced = is_own(one, other) && is_own(other, one);
+        if is_turned && self.has_other_objects(newer) {
+            return Versus::Another;
+        }
         match is_turned && is_replaced && front + back >= SHARED_CHARS_MIN {
             true => Versus::Another,
             false => Versus::Open,
@@ -167,6 +177,67 @@ impl Unspaced {
     }
 }
 
+impl Unspaced {
+    /// Whether another one does what is done, or it goes on from where it came to.
+    fn has_other_roles(&self, newer: &Self) -> bool {
+        const JOINING: &str = "和与與及跟とや와과랑하고、";
+        let (one, other) = (one_of_two(&self.rest), one_of_two(&newer.rest));
+        let is_swapped = turned::has_other_roles(&one, &other, |c| JOINING.contains(c));
+        is_swapped || self.goes_on(newer) || newer.goes_on(self)
+    }
+
+    /// Whether something else is done or used: of Korean, whose words tell what they are.
+    fn has_other_objects(&self, newer: &Self) -> bool {
+        let (one, other) = (&self.objects, &newer.objects);
+        let is_known = !one.is_empty() && !other.is_empty();
+        is_known && one.iter().all(|object| !other.contains(object))
+    }
+
+    /// `从1到2`, `从2到3`.
+    fn goes_on(&self, newer: &Self) -> bool {
+        let names = |one: &Self| -> Vec<String> {
+            let text: String = one
+                .rest
+                .iter()
+                .map(|c| if c.is_ascii() { *c } else { ' ' })
+                .collect();
+            text.split_whitespace().map(str::to_owned).collect()
+        };
+        let says = |one: &Self| {
+            let text: String = one.rest.iter().collect();
+            ["从", "從", "から", "에서"]
+                .iter()
+                .any(|row| text.contains(row))
+        };
+        let (one, other) = (names(self), names(newer));
+        let ends = |names: &[String]| {
+            names
+                .len()
+                .checked_sub(2)
+                .map(|at| (names[at].clone(), names[at + 1].clone()))
+        };
+        let ends = ends(&one).zip(ends(&other));
+        ends.is_some_and(|((from, to), (next, last))| {
+            to == next && from != last && says(self) && says(newer)
+        })
+    }
+}
+
+/// A text with one form of each particle of which the letter in front decides.
+fn one_of_two(text: &[char]) -> Vec<char> {
+    let next = text.iter().skip(1).map(Some).chain([None]);
+    let pairs = text.iter().zip(next);
+    let told = pairs.filter(|(c, next)| !(**c == '으' && *next == Some(&'로')));
+    told.map(|(c, _)| match c {
+        '를' => '을',
+        '가' => '이',
+        '는' => '은',
+        '와' => '과',
+        c => *c,
+    })
+    .collect()
+}
+
 /// Which of a pair a text has, where it is one of them.
 fn side(has_one: bool, has_other: bool) -> Option<bool> {
     (has_one != has_other).then_some(has_one)
@@ -178,6 +249,16 @@ fn differing(one: &[Option<bool>], other: &[Option<bool>]) -> impl Iterator<Item
     pairs
         .filter(|(_, (one, other))| one.is_some() && other.is_some() && one != other)
         .map(|(at, _)| at)
+}
+
+/// The Korean words that say what is done or used.
+fn objects(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let found = words.filter_map(|word| word.strip_suffix(['을', '를']));
+    found
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The characters of a text that name something: no particles, no endings in kana, nothing that only gives the time.

@@ -73,6 +73,11 @@ impl Pair<'_> {
         if self.older.statement.is_other_end(&self.newer.statement) {
             return self.beside();
         }
+        match self.older.statement.choices(&self.newer.statement) {
+            Some(Versus::Another) => return self.beside(),
+            Some(Versus::Same) => return Some(Relation::Same),
+            _ => {}
+        }
         let is_close = found.is_some_and(|one| one != Relation::Beside);
         if !is_close && !self.may_be_turned() {
             return found;
@@ -91,8 +96,16 @@ impl Pair<'_> {
             (Versus::Updated(_), Some(Relation::Same)) => Some(Relation::Updates),
             (Versus::Another, Some(Relation::Same)) => beside,
             (Versus::Another, Some(Relation::Updates)) if !self.is_told_anew() => beside,
+            // What goes from here to there may go back as well.
+            // What goes from here to there may go back as well.
+            (Versus::Another, Some(_)) if self.has_other_roles() => beside,
             _ => found,
         }
+    }
+
+    /// The same words in another order, and no change.
+    fn has_other_roles(&self) -> bool {
+        self.older.content == self.newer.content && !self.newer.is_change
     }
 
     /// Nearly the same words, or as many and the same to begin with.

@@ -295,6 +295,38 @@ fn what_is_denied_in_other_words_gives_way_and_what_is_true_beside_it_stays() {
 }
 
 #[test]
+fn what_is_reversed_gives_way_and_other_roles_stay() {
+    let lines = include_str!("../../../../mem-recall/eval/reversed.jsonl").lines();
+    let pairs: Vec<serde_json::Value> = lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    for half in ["tuned", "held-out"] {
+        let of = |label: &'static str| {
+            let of_half = pairs
+                .iter()
+                .filter(move |pair| pair["half"] == half && pair["label"] == label);
+            of_half.map(|pair| {
+                let (old, new) = (pair["old"].as_str().unwrap(), pair["new"].as_str().unwrap());
+                (old, new, super::tests::of(old, new))
+            })
+        };
+        let gives_way = |found| matches!(found, Some(Relation::Updates | Relation::Contradicts));
+        let contraries = of("contrary").count();
+        let stays: Vec<_> = of("contrary")
+            .filter(|(.., found)| !gives_way(*found))
+            .collect();
+        assert!(
+            contraries >= 40 && stays.len() * 100 <= contraries * 15,
+            "{half}: {stays:#?}"
+        );
+        let gone: Vec<_> = of("both")
+            .filter(|(.., found)| gives_way(*found) || *found == Some(Relation::Same))
+            .collect();
+        assert!(gone.is_empty(), "{half}: {gone:#?}");
+    }
+}
+
+#[test]
 fn one_place_takes_anothers_and_one_end_no_others() {
     let places = [
         ("host h1 is in Bern", "host h1 is in Basel"),

@@ -1,0 +1,221 @@
+//! A choice, and what it sets aside: `use tabs instead of spaces`, `don't use mocks, use the real database`.
+//!
+//! Of two choices between the same, the one that chooses what the other sets aside is its contrary, however the one or
+//! the other is worded. Where more than that differs, each is a choice for another case, and both stand.
+
+mod spaced;
+mod unspaced;
+
+use std::collections::BTreeMap;
+
+use super::Versus;
+use super::clause::Clause;
+use super::reworded::are_forms;
+
+/// What is chosen, with all that is said of it, and what is set aside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// By the stems of words.
+    Spaced(Sides),
+    /// By characters, in their order.
+    Unspaced(Sides),
+}
+
+/// Both sides of a choice.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sides {
+    chosen: Vec<String>,
+    aside: Vec<String>,
+    /// Of what is chosen, what says where it holds.
+    scope: Vec<String>,
+}
+
+impl Sides {
+    fn is_whole(&self) -> bool {
+        !self.chosen.is_empty() && !self.aside.is_empty()
+    }
+
+    /// What is set aside, and not said of what is chosen as well: of `unit tests`, not `end-to-end tests`, the latter's own.
+    fn own_aside(&self) -> Vec<String> {
+        let aside = self.aside.iter();
+        let own = aside.filter(|word| !has(&self.chosen, word));
+        own.cloned().collect()
+    }
+
+    /// Whether this sets aside what another one is about, and says all else that it says: `use pnpm instead of npm` of
+    /// `use npm`.
+    fn sets_aside(&self, other: &Self) -> bool {
+        let own = self.own_aside();
+        let rest = other.chosen.iter().filter(|word| !has(&own, word));
+        let is_said = rest.into_iter().all(|word| has(&self.chosen, word));
+        let is_whole = self.is_whole() && !own.is_empty();
+        is_whole
+            && is_said
+            && is_within(&own, &other.chosen)
+            && is_within(&self.scope, &other.chosen)
+    }
+}
+
+impl Choice {
+    /// Of a text of this script, as far as it chooses something or sets it aside.
+    pub(super) fn of(text: &str, clause: &Clause, is_unspaced: bool) -> Self {
+        match is_unspaced {
+            true => Self::Unspaced(unspaced::read(text)),
+            false => Self::Spaced(spaced::read(text, clause)),
+        }
+    }
+
+    /// How a newer choice stands to this one; nothing where they are not between the same.
+    pub(super) fn versus(&self, newer: &Self) -> Option<Versus> {
+        match (self, newer) {
+            (Self::Spaced(older), Self::Spaced(newer)) => of_words(older, newer),
+            (Self::Unspaced(older), Self::Unspaced(newer)) => of_characters(older, newer),
+            _ => None,
+        }
+    }
+}
+
+fn of_words(older: &Sides, newer: &Sides) -> Option<Versus> {
+    if !older.is_whole() && !newer.is_whole() {
+        return None;
+    }
+    if older.is_whole() && newer.is_whole() {
+        let between = of_two_choices(older, newer);
+        if between.is_some() {
+            return between;
+        }
+    }
+    (newer.sets_aside(older) || older.sets_aside(newer)).then_some(Versus::Contrary)
+}
+
+/// Of two that both choose, and set aside.
+fn of_two_choices(older: &Sides, newer: &Sides) -> Option<Versus> {
+    let (gone, barred) = (older.own_aside(), newer.own_aside());
+    if gone.is_empty() || barred.is_empty() {
+        return None;
+    }
+    if are_alike(&gone, &barred) {
+        return are_alike(&older.chosen, &newer.chosen).then_some(Versus::Same);
+    }
+    if !is_within(&gone, &newer.chosen) || !is_within(&barred, &older.chosen) {
+        return None;
+    }
+    let one = [older.chosen.as_slice(), &gone].concat();
+    let other = [newer.chosen.as_slice(), &barred].concat();
+    Some(match are_alike(&one, &other) {
+        true => Versus::Contrary,
+        false => Versus::Another,
+    })
+}
+
+fn is_within(some: &[String], all: &[String]) -> bool {
+    some.iter().all(|word| has(all, word))
+}
+
+fn are_alike(one: &[String], other: &[String]) -> bool {
+    is_within(one, other) && is_within(other, one)
+}
+
+fn of_characters(older: &Sides, newer: &Sides) -> Option<Versus> {
+    if !older.is_whole() || !newer.is_whole() {
+        return None;
+    }
+    if older.aside == newer.aside {
+        return (counted(&older.chosen) == counted(&newer.chosen)).then_some(Versus::Same);
+    }
+    // `用中文而不是英文回答`: what both end with is done to what is chosen too.
+    let shared = older.aside.iter().rev().zip(newer.aside.iter().rev());
+    let shared = shared.take_while(|(one, other)| one == other).count();
+    let found = crossed(older, newer, 0);
+    let is_told = found == Some(Versus::Contrary) || shared == 0;
+    if is_told {
+        found
+    } else {
+        crossed(older, newer, shared).or(found)
+    }
+}
+
+/// Whether each chooses what the other sets aside but for so many characters at the end.
+fn crossed(older: &Sides, newer: &Sides, end: usize) -> Option<Versus> {
+    let own = |sides: &Sides| sides.aside[..sides.aside.len() - end].to_vec();
+    let (gone, barred) = (own(older), own(newer));
+    if gone.is_empty() || barred.is_empty() {
+        return None;
+    }
+    let one = without(&older.chosen, &barred)?;
+    let other = without(&newer.chosen, &gone)?;
+    Some(match counted(&one) == counted(&other) {
+        true => Versus::Contrary,
+        false => Versus::Another,
+    })
+}
+
+/// Whether a word is among others, in whatever form.
+fn has(words: &[String], word: &str) -> bool {
+    words.iter().any(|one| are_forms(one, word))
+}
+
+/// A row without another that stands in it.
+fn without(row: &[String], part: &[String]) -> Option<Vec<String>> {
+    let at = row.windows(part.len()).position(|window| window == part)?;
+    let (before, rest) = row.split_at(at);
+    Some([before, &rest[part.len()..]].concat())
+}
+
+/// How often each stands in a row.
+fn counted(row: &[String]) -> BTreeMap<&str, usize> {
+    let mut counts = BTreeMap::new();
+    for one in row {
+        *counts.entry(one.as_str()).or_default() += 1;
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Versus, versus};
+
+    #[test]
+    fn a_choice_is_the_contrary_of_the_other_one_however_it_is_worded() {
+        let tabs = [
+            "Use tabs instead of spaces.",
+            "Use tabs, not spaces.",
+            "Don't use spaces, use tabs.",
+            "Don't use spaces. Use tabs!",
+            "I prefer tabs to spaces, because diffs stay small.",
+            "Rather than spaces, use tabs.",
+            "From now on always use tabs and never spaces in this repo.",
+        ];
+        for one in tabs {
+            for other in tabs {
+                let turned = other.replace("tabs", "_").replace("spaces", "tabs");
+                let turned = turned.replace('_', "spaces");
+                assert_eq!(versus(one, &turned), Versus::Contrary, "{one} | {turned}");
+                assert_eq!(versus(one, other), Versus::Same, "{one} | {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_choice_for_another_case_stands_beside_it() {
+        for (one, other) in [
+            (
+                "Use tabs, not spaces, in Go.",
+                "Use spaces, not tabs, in Python.",
+            ),
+            (
+                "Use tabs instead of spaces.",
+                "Use spaces instead of tabs in Python.",
+            ),
+            (
+                "コードではタブではなくスペースを使う",
+                "Makefileではスペースではなくタブを使う",
+            ),
+        ] {
+            assert_eq!(versus(one, other), Versus::Another, "{one} | {other}");
+        }
+        // A part of another word is not that word.
+        let (npm, pnpm) = ("不要用npm，用pnpm。", "用pnpm，别用npm。");
+        assert_eq!(versus(npm, pnpm), Versus::Same);
+    }
+}
