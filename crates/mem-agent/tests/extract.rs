@@ -24,7 +24,7 @@ impl Talk {
     }
 
     /// Said on Wednesday, 4 March 2026.
-    fn say(mut self, kind: &str, content: impl Into<Value>) -> Self {
+    pub(crate) fn say(mut self, kind: &str, content: impl Into<Value>) -> Self {
         let uuid = format!("u{}", self.lines.len());
         self.lines.push(
             json!({"type": kind, "uuid": uuid, "timestamp": "2026-03-04T10:00:00Z",
@@ -37,7 +37,7 @@ impl Talk {
         self.say("user", text)
     }
 
-    fn write(self, path: &str) -> Self {
+    pub(crate) fn write(self, path: &str) -> Self {
         let id = format!("t{}", self.lines.len());
         let call =
             json!([{"type": "tool_use", "id": id, "name": "Write", "input": {"file_path": path}}]);
@@ -55,7 +55,7 @@ impl Talk {
         path
     }
 
-    fn found_from(&self, from: &Cursor, has_team: bool) -> Found {
+    pub(crate) fn found_from(&self, from: &Cursor, has_team: bool) -> Found {
         let setting = Setting {
             session: "s1",
             known: &self.known,

@@ -172,7 +172,7 @@ pub enum Reason {
     Report,
     /// It says nothing that could be followed.
     Empty,
-    /// It was taken back in the same breath.
+    /// It was taken back later in the session.
     TakenBack,
     /// It holds a secret, and says nothing without it.
     Secret,
@@ -253,7 +253,7 @@ impl Reason {
             Self::Question => "it is a question",
             Self::Report => "it says how a program behaves",
             Self::Empty => "it says nothing that could be followed later",
-            Self::TakenBack => "it was taken back in the same breath",
+            Self::TakenBack => "it was taken back",
             Self::Secret => "it holds a secret, and says nothing without it",
             Self::Local => "it is about one place in the work at hand",
             Self::Unsure => "too little speaks for it",

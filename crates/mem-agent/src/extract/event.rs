@@ -24,8 +24,8 @@ pub(super) struct Event {
 pub(super) enum Told {
     /// A person, weighed.
     Prompt(Box<Prompt>),
-    /// The agent: how its last text begins.
-    Agent(String),
+    /// The agent: how its last text begins, and whether that ends with a question.
+    Agent(String, bool),
     /// Nobody of those.
     Nothing,
 }
@@ -39,7 +39,9 @@ impl Event {
                 parts,
             } => Prompt::of(parts, record, session, known)
                 .map_or(Told::Nothing, |prompt| Told::Prompt(Box::new(prompt))),
-            Said::Assistant { parts, .. } => last_text(parts).map_or(Told::Nothing, Told::Agent),
+            Said::Assistant { parts, .. } => {
+                last_text(parts).map_or(Told::Nothing, |(text, asks)| Told::Agent(text, asks))
+            }
             _ => Told::Nothing,
         };
         Self {
@@ -51,10 +53,12 @@ impl Event {
     }
 }
 
-fn last_text(parts: &[Part<'_>]) -> Option<String> {
+fn last_text(parts: &[Part<'_>]) -> Option<(String, bool)> {
     let text = parts.iter().rev().find_map(|part| match part {
         Part::Text(text) if !text.trim().is_empty() => Some(text),
         _ => None,
     })?;
-    Some(visible(&text[..text.floor_char_boundary(BEFORE_BYTES_MAX)]))
+    let asks = text.trim_end().ends_with(['?', '？']);
+    let beginning = &text[..text.floor_char_boundary(BEFORE_BYTES_MAX)];
+    Some((visible(beginning), asks))
 }

@@ -14,6 +14,8 @@ use super::prompt::Prompt;
 use super::proposed::Heard;
 use super::speech::sentences;
 use super::thought::joined;
+use super::unsaid::{About, Unsaid};
+use super::withdrawn::{LastSaid, TakenBack, Withdrawn};
 use super::{Setting, known};
 use crate::wrote::Watch;
 
@@ -37,10 +39,15 @@ pub(super) struct Gatherer {
     pub(super) records: usize,
     /// The last of them, for a model.
     pub(super) heard: Vec<Heard>,
+    /// What was taken back.
+    pub(super) taken_back: Vec<TakenBack>,
+    /// What the person said last.
+    pub(super) last: Option<LastSaid>,
     /// What each candidate says.
     told: Vec<Stated>,
-    /// What the turn that goes on has brought.
+    /// What the turn that goes on has brought, and what it took back.
     turn: Prompt,
+    taking_back: Vec<TakenBack>,
     watch: Watch,
     /// What the agent said last.
     before: String,
@@ -77,14 +84,21 @@ impl Gatherer {
         }
         match told {
             Told::Prompt(prompt) => self.take_prompt(*prompt, setting),
-            Told::Agent(text) => self.before = text,
+            Told::Agent(text, asks) => {
+                self.before = text;
+                self.last.iter_mut().for_each(|last| last.is_asked = asks);
+            }
             Told::Nothing => {}
         }
         self.watch.take_calls(calls, setting.is_memory);
     }
 
     fn take_prompt(&mut self, mut prompt: Prompt, setting: &Setting<'_>) {
+        let unsaid = std::mem::take(&mut prompt.unsaid).into_iter();
+        let taking_back: Vec<TakenBack> = unsaid.filter_map(|one| self.take_back(one)).collect();
         self.end_turn(setting);
+        self.taking_back = taking_back;
+        self.last = Some(LastSaid::of(&self.uuid, &prompt.candidates, prompt.goes_on));
         self.prompts += 1;
         let candidates = prompt.candidates.iter_mut();
         for one in candidates.filter(|one| one.is_of_before()) {
@@ -99,7 +113,9 @@ impl Gatherer {
             mut candidates,
             mut dropped,
             mut heard,
+            ..
         } = std::mem::take(&mut self.turn);
+        let taking_back = std::mem::take(&mut self.taking_back);
         if std::mem::take(&mut self.watch.found).any() {
             self.written_turns += 1;
             let quotes = candidates.drain(..).map(|one| Dropped {
@@ -108,6 +124,8 @@ impl Gatherer {
             });
             dropped.extend(quotes);
             heard.clear();
+        } else {
+            self.taken_back.extend(taking_back);
         }
         self.remember(heard);
         for mut candidate in candidates {
@@ -120,6 +138,66 @@ impl Gatherer {
             ..one
         });
         self.dropped.extend(shown);
+    }
+
+    /// Takes back what was said in the turn before, or of something; what an earlier run may have kept of that.
+    fn take_back(&mut self, unsaid: Unsaid) -> Option<TakenBack> {
+        let (what, is_sure) = match unsaid {
+            Unsaid::About(about) => {
+                self.forget(&about);
+                (Withdrawn::About(about), true)
+            }
+            Unsaid::Last | Unsaid::LastPerhaps => {
+                let is_plain = unsaid == Unsaid::Last;
+                match self.last.take() {
+                    None => (
+                        Withdrawn::Before {
+                            may_answer: !is_plain,
+                        },
+                        true,
+                    ),
+                    Some(last) => {
+                        let is_sure = !last.goes_on && (is_plain || !last.is_asked);
+                        (self.take_back_last(last, is_sure)?, is_sure)
+                    }
+                }
+            }
+        };
+        let record = self.uuid.clone();
+        Some(TakenBack {
+            record,
+            what,
+            is_sure,
+        })
+    }
+
+    /// Takes back the last that may be kept of the turn before, or leaves it to a person.
+    fn take_back_last(&mut self, last: LastSaid, is_sure: bool) -> Option<Withdrawn> {
+        if !is_sure {
+            self.turn.candidates.last_mut()?.doubt();
+        } else if let Some(one) = self.turn.candidates.pop() {
+            self.turn.dropped.push(taken_back(one.quote));
+        }
+        Some(Withdrawn::Quote {
+            record: last.record,
+            quote: last.quote?,
+        })
+    }
+
+    /// Takes back what was said of something.
+    fn forget(&mut self, about: &About) {
+        let turn = &mut self.turn;
+        let gone = turn
+            .candidates
+            .extract_if(.., |one| about.is_of(&one.quote));
+        turn.dropped.extend(gone.map(|one| taken_back(one.quote)));
+        for at in (0..self.candidates.len()).rev() {
+            if about.is_of(&self.candidates[at].quote) {
+                self.told.remove(at);
+                let one = self.candidates.remove(at);
+                turn.dropped.push(taken_back(one.quote));
+            }
+        }
     }
 
     /// Remembers what was said, as much as a model is shown; the oldest gives way.
@@ -204,6 +282,13 @@ fn says_again(older: &Statement, newer: &Statement) -> bool {
         Versus::Same => true,
         Versus::Open => !older.is_against(newer),
         Versus::Contrary | Versus::Updated(_) | Versus::Another => false,
+    }
+}
+
+fn taken_back(quote: String) -> Dropped {
+    Dropped {
+        quote,
+        reason: Reason::TakenBack,
     }
 }
 

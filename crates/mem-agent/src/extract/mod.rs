@@ -6,7 +6,7 @@
 //!   `visible`: what of it can be seen. `speech`: sentences without what was pasted. `thought`: sentences that belong
 //!   together. `language`, `rules`, `pattern`: rules as data, in `templates/extract`; `sieve`, `needs`: which of them a
 //!   sentence can match. `weigh`: what they say of it. [`clues`]: what its words say. `judge`: both. `request`:
-//!   questions that are none.
+//!   questions that are none. `unsaid`, `withdrawn`: what takes back what was said before.
 //! - `known`: what instruction files say. `pending`: what may become a memory. `compose`: the memory.
 //! - [`propose`]: a model looks at what was said, and is believed as far as it quotes; `ground`, `stance` and
 //!   `wording`: its own words are as far as they say what was said. `desk` and `worked`: one that works with the memory
@@ -39,8 +39,10 @@ mod speech;
 mod stance;
 pub mod state;
 mod thought;
+mod unsaid;
 mod visible;
 mod weigh;
+mod withdrawn;
 mod wording;
 mod worked;
 
@@ -54,6 +56,8 @@ pub(crate) use ground::Ground;
 pub use known::Known;
 pub use proposed::{Heard, Shown, propose};
 pub use speech::spoken;
+pub use unsaid::About;
+pub use withdrawn::{LastSaid, TakenBack, Withdrawn};
 
 use crate::transcript::{Cursor, Record, Transcript, TranscriptError};
 use event::Event;
@@ -88,6 +92,10 @@ pub struct Found {
     pub heard: Vec<Heard>,
     /// The directories that the session stood in.
     pub folders: BTreeSet<String>,
+    /// What was taken back, in its order: an earlier run may have kept it.
+    pub taken_back: Vec<TakenBack>,
+    /// What the person said last; none where they said nothing.
+    pub last: Option<LastSaid>,
     /// Where the next reading goes on.
     pub cursor: Cursor,
 }
@@ -115,6 +123,8 @@ pub fn extract(
         heard: gatherer.heard,
         written_turns: gatherer.written_turns,
         folders: gatherer.folders,
+        taken_back: gatherer.taken_back,
+        last: gatherer.last,
         cursor,
     })
 }

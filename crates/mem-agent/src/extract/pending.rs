@@ -5,12 +5,15 @@
 use mem_core::{MemoryType, Scope};
 use mem_secrets::redacted;
 
-use super::candidate::{Candidate, Sort, Source};
+use super::candidate::{Candidate, LIKELY_MIN, SURE_MIN, Sort, Source};
 use super::compose::{self, Said as Words};
 use super::ground;
 use super::speech::{Sentence, sentences};
 use super::thought::Kept;
 use crate::dates;
+
+/// How sure it is at most where it may have been taken back.
+const UNSURE: f32 = (LIKELY_MIN + SURE_MIN) / 2.0;
 
 /// It, with what a memory of it needs.
 #[derive(Debug)]
@@ -44,6 +47,11 @@ impl Pending {
     /// How sure it is that it is worth keeping.
     pub(super) fn confidence(&self) -> f32 {
         self.kept.confidence
+    }
+
+    /// Leaves it to a person whether it is kept.
+    pub(super) fn doubt(&mut self) {
+        self.kept.confidence = self.kept.confidence.min(UNSURE);
     }
 
     /// Whether what the agent said before is a part of it.

@@ -8,6 +8,7 @@ use super::pending::Pending;
 use super::proposed::Heard;
 use super::speech::{Sentence, sentences};
 use super::thought::{Kept, completes, explains, keep};
+use super::unsaid::{About, Opening, Unsaid, is_short, unless_taken_back};
 use super::visible::visible;
 use super::weigh::{Standing, Verdict, is_task, weigh};
 use crate::orders::poses;
@@ -22,6 +23,10 @@ pub(super) struct Prompt {
     pub(super) candidates: Vec<Pending>,
     pub(super) dropped: Vec<Dropped>,
     pub(super) heard: Vec<Heard>,
+    /// What it takes back of what was said before it.
+    pub(super) unsaid: Vec<Unsaid>,
+    /// Whether something else was said after the last of what may be kept.
+    pub(super) goes_on: bool,
 }
 
 impl Prompt {
@@ -79,6 +84,8 @@ impl Prompt {
         let mut kept: Vec<Kept> = Vec::new();
         let mut before: Option<Sentence> = None;
         let mut kept_at = None;
+        let mut opening = Opening::default();
+        self.goes_on = false;
         let begins = said.first().is_some_and(|first| is_task(&first.plain));
         for (at, sentence) in said.into_iter().enumerate() {
             let standing = Standing {
@@ -92,13 +99,19 @@ impl Prompt {
                 let taken = kept.pop().map(|one| one.quote());
                 taken.inspect(|quote| self.drop(quote, Reason::TakenBack));
             }
+            if let Some(about) = opening.take(&sentence, bearing, verdict) {
+                self.withdraw(&about, &mut kept);
+                kept_at = None;
+            }
+            let verdict = unless_taken_back(verdict, bearing, &sentence.plain);
+            let is_work = bearing.demands || !is_short(&sentence.plain);
             match verdict {
                 Verdict::Keep {
                     sort,
                     kind,
                     confidence,
                 } => {
-                    kept_at = Some(at);
+                    (kept_at, self.goes_on) = (Some(at), false);
                     let led = before.take().filter(|_| sentence.follows);
                     keep(
                         &mut kept,
@@ -112,18 +125,23 @@ impl Prompt {
                 }
                 Verdict::Drop(reason) => {
                     if !explains(&mut kept, &sentence, gives_reason) {
+                        self.goes_on |= is_work;
                         self.drop(&sentence.text, reason);
                     }
                 }
                 Verdict::Doubtful | Verdict::Nothing => {
                     let is_used = explains(&mut kept, &sentence, gives_reason)
                         || completes(&mut kept, &sentence);
+                    self.goes_on |= is_work && (!is_used || bearing.demands);
                     if verdict == Verdict::Doubtful && !is_used {
                         self.drop(&sentence.text, Reason::Unsure);
                     }
                     before = Some(sentence);
                 }
             }
+        }
+        if self.heard.len() == 1 {
+            self.unsaid = opening.ended();
         }
         for one in kept {
             let quote = one.quote();
@@ -141,6 +159,13 @@ impl Prompt {
                 Some(pending) => self.candidates.push(pending),
                 None => self.drop(&quote, Reason::Secret),
             }
+        }
+    }
+
+    /// Takes back what was said of something a moment ago.
+    fn withdraw(&mut self, about: &About, kept: &mut Vec<Kept>) {
+        for one in kept.extract_if(.., |one| about.is_of(&one.quote())) {
+            self.drop(&one.quote(), Reason::TakenBack);
         }
     }
 

@@ -164,6 +164,10 @@ pub(super) fn settle(
     };
     for proposal in proposals {
         match candidate(&proposal, &found.heard, &ground, setting) {
+            Ok((candidate, _)) if is_taken_back(&candidate, found) => found.dropped.push(Dropped {
+                quote: candidate.quote,
+                reason: Reason::TakenBack,
+            }),
             Ok((candidate, _)) if is_twice(&candidate, &kept) => found.dropped.push(Dropped {
                 quote: candidate.quote,
                 reason: Reason::Twice,
@@ -184,6 +188,15 @@ pub(super) fn settle(
         }
     }
     kept
+}
+
+/// Whether the rules know that it was taken back, and have not found it again since.
+fn is_taken_back(candidate: &Candidate, found: &Found) -> bool {
+    let says_so = |one: &Dropped| {
+        one.reason == Reason::TakenBack && words(&one.quote).contains(&words(&candidate.quote))
+    };
+    let stands = |one: &Candidate| is_same(&one.quote, &candidate.quote);
+    found.dropped.iter().any(says_so) && !found.candidates.iter().any(stands)
 }
 
 /// Whether a memory of its own is proposed for these very words already.

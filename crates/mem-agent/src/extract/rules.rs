@@ -33,6 +33,14 @@ pub(super) enum Mark {
     Task,
     /// It takes back what was said just before.
     TakesBack,
+    /// It takes back what was said in the prompt before, plainly.
+    Unsays,
+    /// It may, where nothing else is said.
+    WavesOff,
+    /// It names what it takes back.
+    Withdraws,
+    /// It is nothing but an exclamation.
+    Exclaims,
 }
 
 /// What a pattern that matches says.
@@ -51,6 +59,10 @@ pub(super) struct Rules {
     cased: Patterns,
     /// How requests begin that are worded as questions.
     polite: Vec<Regex>,
+    /// What takes something back by its name, which is the first group.
+    withdraws: Vec<Regex>,
+    /// What is nothing but an exclamation: asked of short sentences alone.
+    exclaims: Vec<Regex>,
 }
 
 /// Patterns and what each of them says.
@@ -124,7 +136,8 @@ impl Rules {
     /// Reads a file of rules.
     fn parse(text: &str, width: usize) -> Result<Self, RuleError> {
         let mut parts: Vec<(String, String)> = Vec::new();
-        let (mut plain, mut cased, mut polite) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut plain, mut cased) = (Vec::new(), Vec::new());
+        let (mut polite, mut withdraws, mut exclaims) = (Vec::new(), Vec::new(), Vec::new());
         let mut is_cased = false;
         let mut current = None;
         for (at, line) in text.lines().enumerate() {
@@ -143,8 +156,17 @@ impl Rules {
             } else {
                 let meaning = current.ok_or_else(|| fail("a pattern before any heading"))?;
                 let pattern = format!("(?-u){}", over_bytes(line, &parts, width));
-                if meaning == Meaning::Mark(Mark::Polite) {
-                    polite.push(Regex::new(&pattern).map_err(|error| fail(&error.to_string()))?);
+                let apart = match meaning {
+                    Meaning::Mark(Mark::Polite) => Some(&mut polite),
+                    Meaning::Mark(Mark::Withdraws) => Some(&mut withdraws),
+                    Meaning::Mark(Mark::Exclaims) => Some(&mut exclaims),
+                    _ => None,
+                };
+                if let Some(apart) = apart {
+                    apart.push(Regex::new(&pattern).map_err(|error| fail(&error.to_string()))?);
+                }
+                if meaning == Meaning::Mark(Mark::Exclaims) {
+                    continue;
                 }
                 let read = Line {
                     at: at + 1,
@@ -158,6 +180,8 @@ impl Rules {
             plain: Patterns::of_lines(plain)?,
             cased: Patterns::of_lines(cased)?,
             polite,
+            withdraws,
+            exclaims,
         })
     }
 
@@ -168,6 +192,20 @@ impl Rules {
             .iter()
             .find_map(|one| one.find(text.as_bytes()))?;
         text.get(found.end()..)
+    }
+
+    /// What is taken back by its name.
+    pub(super) fn withdrawn<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let mut all = self.withdraws.iter();
+        let named = all.find_map(|one| one.captures(text.as_bytes())?.get(1))?;
+        text.get(named.range())
+    }
+
+    /// Whether a sentence is nothing but an exclamation.
+    pub(super) fn exclaims(&self, text: &str) -> bool {
+        self.exclaims
+            .iter()
+            .any(|one| one.is_match(text.as_bytes()))
     }
 
     /// What the patterns say that match a text as it was written.
@@ -218,6 +256,10 @@ fn heading(line: &str) -> Option<Meaning> {
         ["mark", "local"] => Some(Meaning::Mark(Mark::Local)),
         ["mark", "here"] => Some(Meaning::Mark(Mark::Here)),
         ["mark", "takes-back"] => Some(Meaning::Mark(Mark::TakesBack)),
+        ["mark", "unsays"] => Some(Meaning::Mark(Mark::Unsays)),
+        ["mark", "waves-off"] => Some(Meaning::Mark(Mark::WavesOff)),
+        ["mark", "withdraws"] => Some(Meaning::Mark(Mark::Withdraws)),
+        ["mark", "exclaims"] => Some(Meaning::Mark(Mark::Exclaims)),
         ["mark", "task"] => Some(Meaning::Mark(Mark::Task)),
         _ => None,
     }

@@ -115,7 +115,10 @@ fn split(paragraph: &str, listed: bool, all: &mut Vec<Sentence>) {
     let mut follows = false;
     let mut add = |text: &str| {
         let text = text.trim();
-        let has_words = text.chars().filter(|c| c.is_alphanumeric()).count() >= 3;
+        let letters = text.chars().filter(|c| c.is_alphanumeric());
+        // Two characters of a script that writes a word with one of them say as much as a word.
+        let weights = letters.map(|c| if c >= '\u{3000}' { 2 } else { 1 });
+        let has_words = weights.sum::<usize>() >= 3;
         if has_words && text.len() <= SENTENCE_BYTES_MAX {
             all.push(Sentence {
                 text: text.to_owned(),

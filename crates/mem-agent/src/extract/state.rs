@@ -15,6 +15,24 @@ pub struct State {
     pub cursor: Cursor,
     /// The records whose words were kept, the last of them: read again they add nothing.
     pub kept: Vec<String>,
+    /// The records that took something back of what was kept: read again they take back nothing.
+    pub took_back: Vec<String>,
+    /// What the person said last.
+    pub last: Option<Last>,
+}
+
+/// What a person said last, by digests.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Last {
+    /// The record.
+    pub record: String,
+    /// Digests of the sentences that may have been kept, the last of them.
+    pub said: Vec<String>,
+    /// Whether something else was said after that.
+    pub goes_on: bool,
+    /// Whether the agent ended with a question since.
+    pub is_asked: bool,
 }
 
 /// Records that are remembered.
@@ -23,14 +41,23 @@ const KEPT_MAX: usize = 1_000;
 impl State {
     /// Remembers records whose words were kept.
     pub fn keep(&mut self, records: impl IntoIterator<Item = String>) {
-        for record in records {
-            if !record.is_empty() && !self.kept.contains(&record) {
-                self.kept.push(record);
-            }
-        }
-        let first = self.kept.len().saturating_sub(KEPT_MAX);
-        self.kept.drain(..first);
+        add(&mut self.kept, records);
     }
+
+    /// Remembers records that took something back.
+    pub fn take_back(&mut self, records: impl IntoIterator<Item = String>) {
+        add(&mut self.took_back, records);
+    }
+}
+
+fn add(known: &mut Vec<String>, records: impl IntoIterator<Item = String>) {
+    for record in records {
+        if !record.is_empty() && !known.contains(&record) {
+            known.push(record);
+        }
+    }
+    let first = known.len().saturating_sub(KEPT_MAX);
+    known.drain(..first);
 }
 
 /// The file, beside that of the session's notes.

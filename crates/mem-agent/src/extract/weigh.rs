@@ -55,6 +55,27 @@ pub(super) struct Bearing {
     pub(super) gives_reason: bool,
     /// It takes back what was said just before.
     pub(super) takes_back: bool,
+    /// It takes back what was said in the prompt before.
+    pub(super) unsays: bool,
+    /// It may, where nothing else is said.
+    pub(super) waves_off: bool,
+    /// It names what it takes back.
+    pub(super) withdraws: bool,
+    /// It wants an answer, or work.
+    pub(super) demands: bool,
+}
+
+impl Bearing {
+    /// Adds what one language's rules say.
+    fn hear(&mut self, heard: &Heard) {
+        self.gives_reason |= heard.has(Mark::Reason);
+        self.takes_back |= heard.has(Mark::TakesBack) || heard.has(Mark::Unsays);
+        self.unsays |= heard.has(Mark::Unsays);
+        self.waves_off |= heard.has(Mark::WavesOff);
+        self.withdraws |= heard.has(Mark::Withdraws);
+        let demands = [Mark::Task, Mark::Question, Mark::Polite];
+        self.demands |= demands.into_iter().any(|mark| heard.has(mark));
+    }
 }
 
 /// Whether a prompt that begins so is about work to be done: what it then demands is demanded of that.
@@ -78,8 +99,7 @@ fn rule(text: &str, plain: &str, standing: Standing, spoken: &[Language]) -> (Ve
     let mut best = Verdict::Nothing;
     for language in spoken {
         let heard = hear(*language, text, plain);
-        bearing.gives_reason |= heard.has(Mark::Reason);
-        bearing.takes_back |= heard.has(Mark::TakesBack);
+        bearing.hear(&heard);
         let verdict = heard.verdict(text, plain, standing);
         best = match (best, verdict) {
             (Verdict::Nothing, verdict) => verdict,

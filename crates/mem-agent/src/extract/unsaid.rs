@@ -1,0 +1,216 @@
+//! What takes back what was said in an earlier prompt: the last of it ("scrap that"), or what is about something ("forget
+//! what I said about tabs").
+//!
+//! Such words are also said of the work at hand ("forget it, I'll do that myself"), so a prompt has to begin with them,
+//! and those that are not plain have to be all of it.
+
+use std::collections::BTreeSet;
+
+use super::candidate::{Reason, SURE_MIN};
+use super::known;
+use super::language::languages;
+use super::pattern::folded;
+use super::request::asks;
+use super::rules::Language;
+use super::speech::Sentence;
+use super::weigh::{Bearing, Verdict};
+
+/// Words and pairs of letters that may be in every such object and tell nothing of it.
+const IDLE: [&str; 34] = [
+    "den", "dem", "ein", "eine", "del", "que", "dans", "sur", "mes", "mis", "con", "mein", "rule",
+    "rules", "thing", "things", "said", "told", "what", "about", "last", "earlie", "regel",
+    "regeln", "sache", "regle", "regla", "cosa", "the", "规则", "那条", "ルー", "ール", "규칙",
+];
+/// Of more words than two, so many hundredths have to be there.
+const SHARE_MIN: usize = 66;
+/// A short sentence has so many words at most, or so many letters of a script without blanks.
+const SHORT_WORDS: usize = 3;
+const SHORT_LETTERS: usize = 8;
+
+/// What is taken back of what was said before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Unsaid {
+    /// The last of it.
+    Last,
+    /// The last of it, unless that was an answer to what the agent asked.
+    LastPerhaps,
+    /// What is about something.
+    About(About),
+}
+
+/// What something is about: its words, as [`known::words`] has them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct About(BTreeSet<String>);
+
+impl About {
+    /// What a sentence that takes something back by its name names; `None` where no word of that tells anything.
+    pub(super) fn of(plain: &str) -> Option<Self> {
+        let spoken = languages(plain).into_iter();
+        let mut rules = spoken.filter_map(Language::rules);
+        let named = rules.find_map(|rules| rules.withdrawn(plain))?;
+        let mut words = known::words(named);
+        words.retain(|word| !IDLE.contains(&word.as_str()));
+        (!words.is_empty()).then_some(Self(words))
+    }
+
+    /// Whether a text is about that: it has its words, most of them where those are many.
+    pub fn is_of(&self, text: &str) -> bool {
+        let told = known::words(&folded(&text.to_lowercase()));
+        let is_told = |word: &&String| told.iter().any(|other| is_same_word(word, other));
+        let shared = self.0.iter().filter(is_told).count();
+        match self.0.len() {
+            0 => false,
+            few @ (1 | 2) => shared == few,
+            many => shared * 100 >= many * SHARE_MIN,
+        }
+    }
+}
+
+/// Whether two words are forms of one: the shorter begins the longer.
+fn is_same_word(one: &str, other: &str) -> bool {
+    const LETTERS_MIN: usize = 4;
+    let (short, long) = if one.len() <= other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    short == long || short.len() >= LETTERS_MIN && long.starts_with(short)
+}
+
+/// What is left of a sentence that takes something back: what it says instead, where that is sure.
+pub(super) fn unless_taken_back(verdict: Verdict, bearing: Bearing, plain: &str) -> Verdict {
+    let takes_back = bearing.takes_back || bearing.waves_off || bearing.withdraws;
+    match verdict {
+        Verdict::Keep { confidence, .. }
+            if takes_back && !(confidence >= SURE_MIN && says_instead(plain)) =>
+        {
+            Verdict::Drop(Reason::TakenBack)
+        }
+        verdict => verdict,
+    }
+}
+
+/// Whether something is said after what takes back: "scrap that, use spaces in every file".
+fn says_instead(plain: &str) -> bool {
+    const BREAKS: [char; 9] = [',', '，', '、', ';', ':', '—', '–', '.', '…'];
+    let clauses = plain.split(BREAKS).map(str::trim);
+    let mut rest = clauses.skip_while(|clause| clause.is_empty() || is_exclaimed(clause));
+    rest.next();
+    rest.any(|clause| !is_short(clause))
+}
+
+/// How a prompt begins, sentence by sentence.
+#[derive(Debug, Default)]
+pub(super) struct Opening {
+    state: State,
+    about: Vec<About>,
+}
+
+#[derive(Debug, Default)]
+enum State {
+    /// Nothing but exclamations yet.
+    #[default]
+    Open,
+    /// Nothing but words that may take something back.
+    Waved,
+    /// What is said instead follows.
+    Replaced,
+    /// It takes back.
+    Plain,
+    /// It begins otherwise.
+    Other,
+}
+
+impl Opening {
+    /// Takes in the next sentence; what it takes back by its name.
+    pub(super) fn take(
+        &mut self,
+        sentence: &Sentence,
+        bearing: Bearing,
+        verdict: Verdict,
+    ) -> Option<About> {
+        let is_kept = matches!(verdict, Verdict::Keep { .. });
+        self.state = match (std::mem::take(&mut self.state), bearing) {
+            (State::Open | State::Waved, Bearing { unsays: true, .. }) => State::Plain,
+            (
+                State::Open | State::Waved,
+                Bearing {
+                    waves_off: true, ..
+                },
+            ) => State::Waved,
+            (State::Waved, _) if is_kept => State::Replaced,
+            (before @ (State::Open | State::Waved), _) if is_exclaimed(&sentence.plain) => before,
+            (State::Open | State::Waved, _) => State::Other,
+            (settled, _) => settled,
+        };
+        let is_named = bearing.withdraws && !bearing.unsays;
+        let about = is_named.then(|| About::of(&sentence.plain))??;
+        self.about.push(about.clone());
+        Some(about)
+    }
+
+    /// What the prompt takes back of what was said before it.
+    pub(super) fn ended(self) -> Vec<Unsaid> {
+        let last = match self.state {
+            _ if !self.about.is_empty() => None,
+            State::Plain => Some(Unsaid::Last),
+            State::Waved | State::Replaced => Some(Unsaid::LastPerhaps),
+            State::Open | State::Other => None,
+        };
+        let about = self.about.into_iter().map(Unsaid::About);
+        last.into_iter().chain(about).collect()
+    }
+}
+
+/// Whether a sentence is so short that it seldom asks for anything.
+pub(super) fn is_short(plain: &str) -> bool {
+    let wide = plain.chars().filter(|c| *c >= '\u{3000}').count();
+    plain.split_whitespace().count() <= SHORT_WORDS && wide <= SHORT_LETTERS && !asks(plain)
+}
+
+/// Whether a sentence is nothing but an exclamation: "hm, wait."
+fn is_exclaimed(plain: &str) -> bool {
+    is_short(plain) && {
+        let ended = format!("{plain}.");
+        let mut rules = languages(plain).into_iter().filter_map(Language::rules);
+        rules.any(|rules| rules.exclaims(&ended))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_found_again_in_other_forms_of_its_words() {
+        for (said, told, is_of) in [
+            (
+                "scrap the pnpm rule, i changed my mind",
+                "Always use pnpm, never npm",
+                true,
+            ),
+            (
+                "forget what i said about branch names",
+                "Name branches after the ticket, short names",
+                true,
+            ),
+            (
+                "forget what i said about branch names",
+                "Always squash before you delete a branch",
+                false,
+            ),
+            ("scrap the pnpm rule", "Always use yarn", false),
+            ("刚才说的制表符那条规则作废", "以后都用制表符缩进", true),
+            ("タブの件は忘れてください", "今後は必ずタブを使って", true),
+        ] {
+            let about = About::of(said).expect(said);
+            assert_eq!(about.is_of(told), is_of, "{about:?} / {told}");
+        }
+        for none in [
+            "forget about the refactoring, let's do the tests first",
+            "scrap that rule",
+        ] {
+            assert_eq!(About::of(none), None, "{none}");
+        }
+    }
+}
