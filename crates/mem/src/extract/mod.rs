@@ -1,9 +1,10 @@
 //! Memories taken from a session: what the transcript brought, put where it belongs.
 //!
 //! `instructions`: what needs no memory because a file says it. `belongs`: whose session it is. `proposed`: what a model makes of it. `place`: what
-//! is new, what is there already. `newer`: what says otherwise than a memory. `remembered`: what was kept before, which does not come back once it is taken back.
+//! is new, what is there already. `back`: what the session takes back. `newer`: what says otherwise than a memory. `remembered`: what was kept before, which does not come back once it is taken back.
 //! `write`: one change a store, and the inbox.
 
+mod back;
 mod belongs;
 mod instructions;
 mod newer;
@@ -15,6 +16,7 @@ mod write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use mem_agent::extract::state::{Last, State};
 use mem_agent::extract::{Candidate, Dropped, Found, Reason, Setting, extract, state};
 use mem_agent::session::place::Place as Session;
 use mem_agent::transcript::Cursor;
@@ -50,6 +52,8 @@ pub(crate) struct Extracted {
     pub placed: Vec<Placed>,
     /// What was written.
     pub outcome: Outcome,
+    /// The memories of earlier runs that the session took back.
+    pub taken_back: Vec<String>,
     /// Why a model's answer was not taken.
     pub rejected: Option<String>,
     /// Why nobody can tell whether the session is of this repository.
@@ -111,6 +115,7 @@ pub(crate) fn run(
         true => None,
         false => proposed::look(&mut found, &setting, &memory, place, context),
     };
+    let back = back::take_back(&found, &read, &session.id, way, &memory, place, context)?;
     let place::Places {
         mut placed,
         gone,
@@ -125,20 +130,40 @@ pub(crate) fn run(
             outcome.warnings.extend(set_aside);
             read.cursor = found.cursor.clone();
             read.keep(placed.iter().map(|one| one.candidate.source.from.clone()));
+            remember_last(&found, &mut read);
             state::write(session, &read)?;
             outcome
         }
     };
-    outcome.warnings.extend(warnings);
+    outcome
+        .warnings
+        .extend(back.warnings.into_iter().chain(warnings));
+    outcome.changes.splice(0..0, back.changes);
+    outcome.waiting += back.waiting;
     settle_targets(&outcome, &mut placed);
     set_aside(&mut outcome, &mut placed, &mut found);
     Ok(Extracted {
         found,
         placed,
         outcome,
+        taken_back: back.files,
         rejected,
         doubt,
     })
+}
+
+/// Remembers what was said last, for the next run to take it back, and what took something back.
+fn remember_last(found: &Found, read: &mut State) {
+    read.take_back(found.taken_back.iter().map(|one| one.record.clone()));
+    if let Some(last) = &found.last {
+        let said = last.quote.as_deref().map(remembered::digests);
+        read.last = Some(Last {
+            record: last.record.clone(),
+            said: said.into_iter().flatten().collect(),
+            goes_on: last.goes_on,
+            is_asked: last.is_asked,
+        });
+    }
 }
 
 /// What got a line in a file that was there is no memory of its own, whatever it was when it was placed.

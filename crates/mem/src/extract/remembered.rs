@@ -44,7 +44,7 @@ pub(super) struct Remembered {
 
 /// A sentence that was kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Kept {
+pub(super) struct Kept {
     /// Its words.
     words: String,
     /// Its words and when it was said.
@@ -56,7 +56,32 @@ struct Kept {
     change: Option<String>,
 }
 
+impl Kept {
+    /// The digest of its words.
+    pub(super) fn words(&self) -> &str {
+        &self.words
+    }
+
+    /// The change by which it was written.
+    pub(super) fn change(&self) -> Option<&str> {
+        self.change.as_deref()
+    }
+}
+
 impl Remembered {
+    /// What was kept of a session: of one record these words, where they are given.
+    pub(super) fn of_session(
+        &self,
+        session: &str,
+        said: Option<&(String, BTreeSet<String>)>,
+    ) -> Vec<&Kept> {
+        let is_said = |one: &&Kept| {
+            said.is_none_or(|(record, words)| one.record == *record && words.contains(&one.words))
+        };
+        let of_it = self.kept.iter().filter(|one| one.session == session);
+        of_it.filter(is_said).collect()
+    }
+
     /// Reads what is remembered of the store of a tier, and what is to be told where that is damaged.
     pub(super) fn of(memory: &Memory, scope: Scope) -> (Self, Option<String>) {
         let (read, damage) = state_file::read(&memory.store(scope).places().extracts());
@@ -116,6 +141,11 @@ fn marks(candidate: &Candidate) -> Vec<Mark> {
         words: digest(&words),
     });
     marks.collect()
+}
+
+/// The sentences of what was said, by their words.
+pub(super) fn digests(quote: &str) -> impl Iterator<Item = String> {
+    spoken(quote).into_iter().map(|words| digest(&words))
 }
 
 fn digest(text: &str) -> String {

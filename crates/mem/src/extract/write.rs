@@ -38,7 +38,7 @@ pub(crate) struct Outcome {
 }
 
 /// Puts a change before a person, whoever makes it, once the other gates have let it pass.
-struct Aside<'g>(&'g Gate);
+pub(super) struct Aside<'g>(pub(super) &'g Gate);
 
 impl WriteGate for Aside<'_> {
     fn check(&self, proposal: &Proposal<'_>) -> Result<Vec<String>, Refusal> {
@@ -151,14 +151,19 @@ fn addition(placed: &Placed, with_index: bool) -> SaveOrAppend {
 
 /// It is an agent's doing, whoever started it, and named by the session.
 fn order(session: &str, context: &Context) -> Order {
+    let reason = format!("from what was said in session {session}");
+    because(&reason, session, context)
+}
+
+/// The same for a reason.
+pub(super) fn because(reason: &str, session: &str, context: &Context) -> Order {
     let author = Author {
         actor: Actor::Agent,
         session: Some(session.to_owned()),
         host: Some(HOST.to_owned()),
         ..context.author()
     };
-    let reason = format!("from what was said in session {session}");
-    Order::new(VERB, author, context.now).because(Some(reason))
+    Order::new(VERB, author, context.now).because(Some(reason.to_owned()))
 }
 
 /// Whether what is wrong lies in what was to be written, or in the memory that it belongs to: then it would be wrong

@@ -19,13 +19,14 @@ use crate::opened::require_enabled;
 /// instructions, facts about the person, decisions with their reasons, deadlines (made absolute) and
 /// pointers to places outside. What is sure is written in one change named by the session (`mem undo`
 /// takes it back), what is less sure waits in `mem inbox`. Turns in which the agent wrote memory itself
-/// are left out, and so is what `mem types` says not to save. With `model.command` or `model.api` set, that
+/// are left out, and so is what `mem types` says not to save. What the person takes back goes again where the session
+/// brought it. With `model.command` or `model.api` set, that
 /// looks at what was said too, and is believed as far as it quotes the person; what is sure without it stays. A
 /// host's stop hook runs it after every turn while `extract.enabled` is on.
 ///
 /// With --json: {"session","transcript","prompts","written_turns","candidates":[{"type","scope","sort",
 /// "name","description","body","quote","why","confidence","source","to","file"}],"dropped":[{"quote",
-/// "reason","text"}],"changes","waiting","dry_run"}; "to" is memory, update, known or inbox.
+/// "reason","text"}],"taken_back":["file"],"changes","waiting","dry_run"}; "to" is memory, update, known or inbox.
 ///
 /// Example: mem extract --dry-run --explain
 #[derive(clap::Args, Debug)]

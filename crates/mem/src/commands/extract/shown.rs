@@ -29,6 +29,12 @@ pub(super) fn show(
     for (at, placed) in extracted.placed.iter().enumerate() {
         printer.line(line(placed, file_of(extracted, at), args.explain))?;
     }
+    for file in &extracted.taken_back {
+        printer.line(format_args!(
+            "taken back  {FAINT}({}){FAINT:#}",
+            one_line(file)
+        ))?;
+    }
     if args.explain {
         for dropped in &extracted.found.dropped {
             let quote = shown(&dropped.quote);
@@ -97,7 +103,13 @@ fn summary(extracted: &Extracted, args: &Args) -> String {
     };
     let prompts = counted(extracted.found.prompts, "prompt", "prompts");
     if extracted.placed.is_empty() {
-        return format!("nothing to keep in {prompts}");
+        return match extracted.taken_back.len() {
+            0 => format!("nothing to keep in {prompts}"),
+            back => format!(
+                "of {prompts}: {} taken back",
+                counted(back, "memory", "memories")
+            ),
+        };
     }
     let would = if args.dry_run { "would be " } else { "" };
     let (new, again, inbox) = (count("memory"), count("update"), count("inbox"));
@@ -131,6 +143,7 @@ fn shape(extracted: &Extracted, session: &str, transcript: &Path, args: &Args) -
         "written_turns": extracted.found.written_turns,
         "candidates": candidates.collect::<Vec<_>>(),
         "dropped": dropped.collect::<Vec<_>>(),
+        "taken_back": extracted.taken_back,
         "changes": extracted.outcome.changes,
         "waiting": extracted.outcome.waiting,
         "dry_run": args.dry_run,
