@@ -28,6 +28,7 @@ mod encrypt;
 mod encrypt_check;
 mod encrypt_drop;
 mod encrypt_gone;
+mod encrypt_keyring;
 mod encrypt_keys;
 mod encrypt_left;
 mod encrypt_local;

@@ -3,9 +3,8 @@
 use std::str::FromStr;
 
 use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use mem_core::Now;
+use mem_core::topic::instant;
 
 const DAY_SECONDS: i64 = 86_400;
 
@@ -49,12 +48,7 @@ impl FromStr for Since {
                 return Ok(Self::Ago(seconds * i64::from(number)));
             }
         }
-        if let Ok(instant) = text.parse() {
-            return Ok(Self::At(instant));
-        }
-        let day: Date = text.parse().map_err(|_| NotATime)?;
-        let midnight = TimeZone::UTC.to_timestamp(day.at(0, 0, 0, 0));
-        midnight.map(Self::At).map_err(|_| NotATime)
+        instant(text).map(Self::At).ok_or(NotATime)
     }
 }
 
@@ -70,6 +64,8 @@ mod tests {
         assert_eq!(at("36h"), "2026-11-19T00:00:00Z");
         assert_eq!(at("2026-01-31"), "2026-01-31T00:00:00Z");
         assert_eq!(at("2026-01-31T10:00:00+01:00"), "2026-01-31T09:00:00Z");
-        assert!("soon".parse::<Since>().is_err() && "-3d".parse::<Since>().is_err());
+        for wrong in ["soon", "-3d", "2026-01-31T10:00:00+25:00"] {
+            assert!(wrong.parse::<Since>().is_err(), "{wrong}");
+        }
     }
 }

@@ -103,14 +103,15 @@ fn number(error: &clap::Error) -> Option<(String, String)> {
     let kind = source
         .downcast_ref::<ParseIntError>()
         .map(ParseIntError::kind);
-    let wanted = match kind {
-        Some(IntErrorKind::PosOverflow) => "a smaller number".to_owned(),
-        Some(IntErrorKind::Zero) => "a whole number of at least 1".to_owned(),
-        Some(_) => "a whole number of at least 0".to_owned(),
-        None if source.is::<ParseFloatError>() => "a number such as 0.5".to_owned(),
+    let what = match kind {
+        Some(IntErrorKind::PosOverflow) => "larger than any such number".to_owned(),
+        Some(IntErrorKind::Zero) => "not a whole number of at least 1".to_owned(),
+        Some(_) if value.starts_with('-') => "not a whole number of at least 0".to_owned(),
+        Some(_) => "not a whole number".to_owned(),
+        None if source.is::<ParseFloatError>() => "not a number such as 0.5".to_owned(),
         None => range(&source.to_string())?,
     };
-    let message = format!("`{option}` is `{}`, not {wanted}", printable(value));
+    let message = format!("`{option}` is `{}`, {what}", printable(value));
     Some((message, "`--help` says what it is for".to_owned()))
 }
 
@@ -121,8 +122,8 @@ fn range(told: &str) -> Option<String> {
     let most = most.trim_start_matches('=');
     let is_open = most.is_empty() || most.len() > u32::MAX.ilog10() as usize;
     Some(match is_open {
-        true => format!("a whole number of at least {least}"),
-        false => format!("a whole number from {least} to {most}"),
+        true => format!("not a whole number of at least {least}"),
+        false => format!("not a whole number from {least} to {most}"),
     })
 }
 
@@ -169,24 +170,25 @@ mod tests {
         let command = <Numbers as clap::CommandFactory>::command();
         let command = command.mut_args(crate::table::with_negatives);
         for (option, value, wanted) in [
-            ("--count", "-1", "a whole number of at least 0"),
-            ("--count", "few", "a whole number of at least 0"),
-            ("--count", "99999999999999999999", "a smaller number"),
-            ("--some", "0", "a whole number of at least 1"),
-            ("--part", "half", "a number such as 0.5"),
-            ("--level", "-3", "a whole number from 1 to 5"),
-            ("--level", "9", "a whole number from 1 to 5"),
-            ("--days", "-1", "a whole number of at least 0"),
-            ("--bytes", "-1", "a whole number of at least 0"),
+            ("--count", "-1", "not a whole number of at least 0"),
+            ("--count", "few", "not a whole number"),
+            (
+                "--count",
+                "99999999999999999999",
+                "larger than any such number",
+            ),
+            ("--some", "0", "not a whole number of at least 1"),
+            ("--part", "half", "not a number such as 0.5"),
+            ("--level", "-3", "not a whole number from 1 to 5"),
+            ("--level", "9", "not a whole number from 1 to 5"),
+            ("--days", "-1", "not a whole number of at least 0"),
+            ("--bytes", "-1", "not a whole number of at least 0"),
         ] {
             let error = command
                 .clone()
                 .try_get_matches_from(["numbers", option, value]);
             let told = diagnose(&error.unwrap_err());
-            assert_eq!(
-                told.message,
-                format!("`{option}` is `{value}`, not {wanted}")
-            );
+            assert_eq!(told.message, format!("`{option}` is `{value}`, {wanted}"));
             assert!(told.hint.is_some());
         }
         let negative = command.try_get_matches_from(["numbers", "--part", "-1.5"]);

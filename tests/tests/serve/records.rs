@@ -259,6 +259,10 @@ fn bad_records_are_refused_by_their_field_and_leave_nothing() {
     }
     assert_eq!(user.ask("POST", "", Some(&json!([]))).status, 400);
     assert_eq!(user.ask("DELETE", "/mem_1", Some(&json!({}))).status, 400);
+    let silent = server.ask("DELETE", "/api/records/mem_1");
+    let silent = silent.header("x-mem-actor", "alice").json("").send();
+    let told = silent.json()["error"]["message"].to_string();
+    assert!(told.contains("`reason` is missing"), "{told}");
     assert_eq!(user.ask("GET", "?mood=x", None).status, 400);
     assert_eq!(user.ask("GET", "?expired=maybe", None).status, 400);
     assert_eq!(user.told("GET", "", None), json!({ "memories": [] }));

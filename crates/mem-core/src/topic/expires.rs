@@ -80,7 +80,7 @@ impl FromStr for Expires {
 }
 
 /// An instant: RFC 3339, a date and time without a zone (UTC), or a date (its midnight, UTC).
-pub(super) fn instant(text: &str) -> Option<Timestamp> {
+pub fn instant(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     let of_civil = || {
         let civil: DateTime = text.parse().ok()?;

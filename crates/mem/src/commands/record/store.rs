@@ -44,7 +44,12 @@ pub(crate) struct Args {
     )]
     tags: Vec<String>,
     /// The last day on which it holds, or an instant (RFC 3339)
-    #[arg(long, visible_alias = "expires", value_name = "TIME")]
+    #[arg(
+        long,
+        visible_alias = "expires",
+        value_name = "TIME",
+        allow_hyphen_values = true
+    )]
     expires_at: Option<String>,
     /// The tier: private (if not given), team or global
     #[arg(long, conflicts_with = "user")]
