@@ -77,7 +77,11 @@ fn the_commands_about_the_past_find_ones_own_notes_too() {
         repo.mem(["diff", name]).assert_ok();
     }
     let output = repo.mem(["remove", "mine"]).assert_ok();
-    assert!(output.stderr.starts_with("`mem undo --global` brings it back\n"));
+    assert!(
+        output
+            .stderr
+            .starts_with("`mem undo --global` brings it back\n")
+    );
     repo.mem(["restore", "mine"]).assert_ok();
     let both = |name: &str| {
         let json = repo.mem(["history", name, "--json"]).assert_ok().json();

@@ -97,6 +97,7 @@ mod team_folders;
 mod team_glance;
 mod team_hangs;
 mod team_kills;
+mod team_lists;
 mod team_names;
 mod team_races;
 mod team_resolve;

@@ -24,6 +24,7 @@ use super::rounds::TeamClient;
 use super::screen::shown;
 use super::settings::Share;
 use crate::context::Context;
+use crate::error::Diagnosis;
 use crate::person::ForAPerson;
 
 /// The verb of such a change.
@@ -113,20 +114,39 @@ fn remove_here(
 
 /// What becomes of a deletion that a person accepted.
 #[derive(Debug)]
-pub(crate) struct Accepted {
+struct Accepted {
     /// Of what.
-    pub key: Key,
+    key: Key,
     /// Whether the next run deletes it for everybody: not where the remote has another text by now.
-    pub goes: bool,
+    goes: bool,
     /// The command that makes that run, as hints name it.
-    pub sync: &'static str,
+    sync: &'static str,
 }
 
-/// Deletes for everybody what an agent wanted deleted, once a person has accepted it.
-///
-/// # Errors
-/// The settings cannot be understood, or the wish not be kept.
-pub(crate) fn accepted(
+/// Deletes for everybody what an agent wanted deleted, once a person has accepted it, and tells so: a removal here alone
+/// would come back with the next synchronisation.
+pub(crate) fn accept(store: &Store, entry: &Entry, place: &Place, context: &Context) {
+    let printer = &context.printer;
+    match accepted(store, entry, place, context) {
+        Ok(all) => {
+            for Accepted { key, goes, sync } in all {
+                let key = shown(&key);
+                match goes {
+                    true => printer.say(format_args!("`{sync}` deletes {key} for everybody")),
+                    false => printer.warn(format_args!(
+                        "{key} is deleted here only: the remote has another text, which `{sync}` brings"
+                    )),
+                }
+            }
+        }
+        Err(error) => {
+            let why = Diagnosis::of(&error).message;
+            printer.warn(format_args!("it is deleted here only: {why}"));
+        }
+    }
+}
+
+fn accepted(
     store: &Store,
     entry: &Entry,
     place: &Place,

@@ -14,8 +14,7 @@ use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::person::ForAPerson;
 use crate::retention;
-use crate::team::deleting::{self, Accepted};
-use crate::team::screen::shown;
+use crate::team::deleting;
 use crate::unified::{painted, unified};
 
 /// Write what waits
@@ -113,7 +112,7 @@ pub(super) fn accept(found: &Found, place: &Place, context: &Context) -> Result<
         }
     };
     context.warn_all(&written.warnings);
-    delete_for_all(found, place, context);
+    deleting::accept(&found.store, &found.entry, place, context);
     retention::pack_when_due(place, &found.store, context);
     told(found, written.change.as_ref(), context)
 }
@@ -150,28 +149,6 @@ fn order_of_many(entries: &[&Entry], context: &Context) -> Order {
     );
     let order = Order::new("accept", author, context.now).because(Some(agreed));
     order.clearing_folders()
-}
-
-/// An agent wanted it deleted for everybody: a removal here alone would come back with the next synchronisation.
-fn delete_for_all(found: &Found, place: &Place, context: &Context) {
-    let printer = &context.printer;
-    match deleting::accepted(&found.store, &found.entry, place, context) {
-        Ok(all) => {
-            for Accepted { key, goes, sync } in all {
-                let key = shown(&key);
-                match goes {
-                    true => printer.say(format_args!("`{sync}` deletes {key} for everybody")),
-                    false => printer.warn(format_args!(
-                        "{key} is deleted here only: the remote has another text, which `{sync}` brings"
-                    )),
-                }
-            }
-        }
-        Err(error) => {
-            let why = Diagnosis::of(&error).message;
-            printer.warn(format_args!("it is deleted here only: {why}"));
-        }
-    }
 }
 
 /// The order of the entry's author, at the present; the reason says who agreed.

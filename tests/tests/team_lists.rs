@@ -1,0 +1,40 @@
+//! `team.push = "review"`: what agents wrote waits in the list as well, and whatever their environment says.
+
+use mem_tests::TestEnv;
+
+use crate::team::two;
+use crate::team_review::save_as_agent;
+
+#[test]
+fn the_lines_that_agents_wrote_in_the_list_wait_whoever_adds_another() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.save("Base", "Ours.");
+    ann.sync();
+    ann.mem("config set team.push review").assert_ok();
+    save_as_agent(&ann, "Freeze", "Nothing lands.");
+    ann.save("Other", "Of a person.");
+    let told = ann.sync().stdout;
+    assert!(
+        told.contains("sent  project_other.md") && told.contains("review`  MEMORY.md"),
+        "{told}"
+    );
+    ben.sync();
+    let list = ben.read("MEMORY.md").unwrap();
+    assert!(!list.contains("Freeze"), "an agent's words left: {list}");
+    // What is new is shown, and not all of the list.
+    let shown = ann.mem("team review").assert_ok().stdout;
+    assert!(
+        shown.contains("+- [Freeze]") && !shown.contains("+- [Base]"),
+        "{shown}"
+    );
+    ann.mem("team review --all").assert_ok();
+    ann.save("Third", "Of a person.");
+    ann.sync();
+    ben.sync();
+    let list = ben.read("MEMORY.md").unwrap();
+    assert!(list.contains("Freeze") && list.contains("Third"), "{list}");
+    // Nothing of an agent is new: nothing waits.
+    ann.save("Fourth", "Of a person.");
+    assert!(ann.sync().stdout.contains("sent  MEMORY.md"));
+}
