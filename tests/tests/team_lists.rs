@@ -38,3 +38,27 @@ fn the_lines_that_agents_wrote_in_the_list_wait_whoever_adds_another() {
     ann.save("Fourth", "Of a person.");
     assert!(ann.sync().stdout.contains("sent  MEMORY.md"));
 }
+
+#[test]
+fn an_agents_environment_does_not_switch_the_review_off() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ann.mem("config set team.push review").assert_ok();
+    ann.mem("config set team.pull review").assert_ok();
+    save_as_agent(&ann, "Freeze", "Nothing lands.");
+    ben.save("Base", "Of ben.");
+    ben.sync();
+    let run = ann.invoke(["team", "sync"]).env("MEM_ACTOR", "agent");
+    let run = run
+        .env("MEM_TEAM_PUSH", "auto")
+        .env("MEM_TEAM_PULL", "auto");
+    let told = run.run().assert_ok();
+    let all = told.shown();
+    assert!(
+        all.contains("MEM_TEAM_PUSH is not heeded") && all.contains("MEM_TEAM_PULL is not heeded"),
+        "{all}"
+    );
+    assert!(ann.read("project_base.md").is_none(), "{all}");
+    ben.sync();
+    assert!(ben.read("project_freeze.md").is_none(), "{all}");
+}

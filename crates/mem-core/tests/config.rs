@@ -79,7 +79,7 @@ fn an_agents_environment_holds_it_back_further_and_not_less() {
     let bed = Bed::new();
     bed.file(
         FILE,
-        "[memory]\nwrite = \"confirm\"\n[extract]\nenabled = false\n",
+        "[memory]\nwrite = \"confirm\"\n[extract]\nenabled = false\n[team]\npush = \"review\"\npull = \"review\"\n",
     );
     for agent in [
         ("CLAUDECODE", ""),
@@ -105,6 +105,14 @@ fn an_agents_environment_holds_it_back_further_and_not_less() {
             shown(("MEM_EXTRACT_ENABLED", "true"), extract),
             ("false".to_owned(), 1)
         );
+        for (variable, key) in [
+            ("MEM_TEAM_PUSH", "team.push"),
+            ("MEM_TEAM_PULL", "team.pull"),
+        ] {
+            let held = (text("review"), 1);
+            assert_eq!(shown((variable, "auto"), key), held, "{key}");
+            assert_eq!(shown((variable, "review"), key).1, 0, "{key}");
+        }
     }
     let person = load(&bed, None, &[("MEM_EXTRACT_ENABLED", "true")]);
     assert_eq!(person.boolean("extract.enabled"), Some(true));

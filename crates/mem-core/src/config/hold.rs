@@ -16,6 +16,7 @@ impl Config {
         let rank = |value: &Value| WRITE.iter().position(|word| *word == value.text());
         match key.name {
             "memory.write" => rank(value) > rank(now),
+            "team.push" | "team.pull" => now.text() == "review" && value.text() != "review",
             "extract.enabled" => now.boolean() == Some(false) && value.boolean() == Some(true),
             _ => false,
         }
