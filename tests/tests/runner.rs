@@ -96,6 +96,7 @@ mod team_dry;
 mod team_folders;
 mod team_glance;
 mod team_hangs;
+mod team_inbox;
 mod team_kills;
 mod team_lists;
 mod team_names;

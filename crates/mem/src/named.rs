@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use mem_core::history::{History, NoteId};
+use mem_core::inbox::{Entry, Inbox};
 use mem_core::location::Place;
 use mem_core::memory::{Memory, split_scope};
 use mem_core::store::{RevisionError, Store, Tiers};
@@ -97,6 +98,35 @@ impl Context {
             }
         }
         Err(RevisionError::NeverSeen(name.to_owned()).into())
+    }
+
+    /// Finds what only waits in the inbox of the project's own tiers under a name, or was turned down there.
+    ///
+    /// # Errors
+    /// Several paths answer to it.
+    pub(crate) fn recall_waiting(
+        &self,
+        place: &Place,
+        name: &str,
+    ) -> anyhow::Result<Option<(Store, MemoryPath)>> {
+        let (scope, bare) = split_scope(name, None);
+        let wanted = Wanted { scope, name: bare };
+        let store = self.store(place, false)?;
+        let inbox = Inbox::of(store.places());
+        let entries = [inbox.waiting().entries, inbox.rejected().entries];
+        let files = entries.iter().flatten().flat_map(Entry::notes);
+        let paths = files.map(|file| file.path.clone());
+        let mut found: Vec<MemoryPath> = paths.filter(|path| wanted.calls(path)).collect();
+        found.sort_unstable();
+        found.dedup();
+        match found.len() {
+            0 | 1 => Ok(found.pop().map(|path| (store, path))),
+            _ => Err(Ambiguous {
+                name: bare.to_owned(),
+                candidates: found,
+            }
+            .into()),
+        }
     }
 
     /// Finds the note called `name` among the records of a user, standing or gone.

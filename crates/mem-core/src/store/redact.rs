@@ -27,6 +27,8 @@ use crate::{MemoryPath, Now};
 pub enum Redaction {
     /// Everything a note ever said, and what the index said of it.
     Note(NoteId),
+    /// What waits in the inbox, or was turned down there, under a path that no note ever had.
+    Waiting(MemoryPath),
     /// Every occurrence of a text, whichever file it stands in.
     Text(String),
 }
@@ -48,7 +50,7 @@ impl Store {
         super::purge::remove_index(self)?;
         match what {
             Redaction::Text(text) => self.prove(text)?,
-            Redaction::Note(_) => proof.hits = self.survivors(&plan)?,
+            Redaction::Note(_) | Redaction::Waiting(_) => proof.hits = self.survivors(&plan)?,
         }
         Ok(proof)
     }
@@ -218,6 +220,7 @@ impl Plan {
         };
         match what {
             Redaction::Text(text) => plan.text = Some(text.clone()),
+            Redaction::Waiting(path) => drop(plan.paths.insert(path.as_str().to_owned())),
             Redaction::Note(note) => {
                 for (entry, version) in history.of_note(note)? {
                     let path = version.path.as_str().to_owned();

@@ -7,7 +7,7 @@ use mem_core::history::Proof;
 use mem_core::inbox::Redacted;
 use mem_core::location::Place;
 use mem_core::memory_path::{escaped, printable};
-use mem_core::store::{Planned, Redaction, Store};
+use mem_core::store::{Planned, Redaction, RevisionError, Store};
 use mem_core::{MemoryPath, Scope};
 use serde_json::{Value, json};
 
@@ -246,7 +246,16 @@ fn tasks(
         })
     };
     if let Some(name) = &args.name {
-        let found = context.recall_for(args.user.as_ref(), place, name, args.global)?;
+        let found = context.recall_for(args.user.as_ref(), place, name, args.global);
+        let found = match found {
+            // What a colleague wrote may never have left the inbox.
+            Err(error) if error.is::<RevisionError>() && args.user.is_none() && !args.global => {
+                let (store, path) = context.recall_waiting(place, name)?.ok_or(error)?;
+                let what = Redaction::Waiting(path.clone());
+                return Ok(vec![task(store, what, Some(path))?]);
+            }
+            found => found?,
+        };
         let Recalled { store, named, .. } = found;
         return Ok(vec![task(
             store,
