@@ -114,6 +114,11 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         std::mem::take(&mut self.done)
     }
 
+    /// How many files were sent by rounds that something stopped.
+    pub fn sent_so_far(&self) -> usize {
+        self.done.pushed.len()
+    }
+
     /// What is remembered.
     pub fn state(&self) -> &State {
         &self.state
@@ -189,6 +194,10 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         let made = self.make_round(direction, &mut report);
         if let Err(why) = made {
             report.revived.retain(|key| report.pushed.contains(key));
+            if !report.pushed.is_empty() {
+                // What stopped it is the first failure since something went through.
+                self.failures = 0;
+            }
             let before = self.so_far();
             self.done = report.with_done(before);
             return Err(why);

@@ -243,12 +243,18 @@ fn one_round(
     let begun = Instant::now();
     let mut waited = Duration::ZERO;
     let mut connections = 0;
+    let mut sent = client.sent_so_far();
     loop {
         match client.step(direction, jitter()) {
             Step::Done(report) => return Ok(*report),
             Step::Stopped(why) => return Err(why),
             Step::Again { after, why } => {
                 connections += u32::from(is_offline(&why));
+                if client.sent_so_far() > sent {
+                    // It goes on, if slowly: a server that counts requests lets a large memory through in its own time.
+                    sent = client.sent_so_far();
+                    waited = Duration::ZERO;
+                }
                 waited += after;
                 // A line that hangs until it is given up is not tried three times over.
                 let hung = connections > 0 && begun.elapsed() > WAITS_MAX;

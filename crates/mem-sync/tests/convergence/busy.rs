@@ -1,0 +1,71 @@
+//! A remote that lets little through at a time: as long as something goes through, the run goes on.
+
+use mem_sync::base::State;
+use mem_sync::client::{Client, Direction, Step};
+use mem_sync::key::Key;
+use mem_sync::remote::{Fetched, InMemory, LogQuery, Put, Query, Remote, RemoteError};
+use mem_sync::wire::{ETag, LogPage, PutBody, RedactBody, Redacted};
+
+use super::line::NoForbiddenWord;
+use super::world::World;
+
+/// More than the failures in a row that end a run.
+const PORTIONS: usize = 20;
+
+/// A remote, and whether the next request is the one that it has no time for.
+struct Busy(InMemory, bool);
+
+impl Remote for Busy {
+    fn get(&mut self, query: &Query, tag: Option<&ETag>) -> Result<Fetched, RemoteError> {
+        self.0.get(query, tag)
+    }
+
+    fn put(&mut self, body: &PutBody, tag: Option<&ETag>) -> Result<Put, RemoteError> {
+        self.1 = !self.1;
+        match self.1 {
+            true => self.0.put(body, tag),
+            false => Err(RemoteError::Busy {
+                status: 429,
+                retry_after_seconds: Some(1),
+            }),
+        }
+    }
+
+    fn log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
+        self.0.log(query)
+    }
+
+    fn redact(&mut self, what: &RedactBody) -> Result<Redacted, RemoteError> {
+        self.0.redact(what)
+    }
+}
+
+#[test]
+fn a_run_that_gets_somewhere_is_not_over() {
+    let world = World::new();
+    let machine = &world.machines[0];
+    for number in 0..PORTIONS {
+        let name = Key::parse(&format!("note-{number:02}.md")).unwrap();
+        // Two of these are all that one request holds.
+        let text = format!("{number} {}\n", "x".repeat(90_000));
+        machine.0.borrow_mut().write(&name, text.into_bytes());
+    }
+    let mut client = Client::new(
+        Busy(world.store.clone(), false),
+        machine.clone(),
+        NoForbiddenWord,
+        machine.clone(),
+        State::default(),
+    );
+    let mut sent = vec![0];
+    let report = loop {
+        match client.step(Direction::Both, u32::MAX) {
+            Step::Again { after, .. } => assert_eq!(after.as_secs(), 1),
+            Step::Stopped(why) => panic!("{why}: sent {sent:?}"),
+            Step::Done(report) => break report,
+        }
+        sent.push(client.sent_so_far());
+    };
+    assert_eq!(report.pushed.len(), PORTIONS);
+    assert!(sent.len() > 8 && sent.is_sorted(), "{sent:?}");
+}
