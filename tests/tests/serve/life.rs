@@ -97,6 +97,30 @@ fn a_database_that_hangs_does_not_keep_the_server() {
 }
 
 #[test]
+fn whoever_waits_for_anothers_migration_says_so() {
+    let Some(cluster) = postgres::cluster() else {
+        return;
+    };
+    let env = TestEnv::new();
+    let url = cluster.database();
+    let name = url.rsplit_once("localhost/").unwrap().1;
+    let name = name.split('?').next().unwrap();
+    // As a replica leaves it that was killed while it migrated.
+    let leased = "CREATE TABLE schema_migrations (
+            version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL);
+        CREATE TABLE schema_lease (
+            id BIGINT NOT NULL PRIMARY KEY, owner TEXT NOT NULL, ends_at BIGINT NOT NULL);
+        INSERT INTO schema_lease
+            VALUES (1, 'gone', extract(epoch FROM clock_timestamp())::bigint * 1000000 + 2000000)";
+    assert!(cluster.query(name, leased).status().unwrap().success());
+    let run = env.invoke(["serve", "--listen", "127.0.0.1:0", "--insecure-no-auth"]);
+    let server = Server::of(run.env("MEM_DATABASE_URL", &url));
+    put(&server, "a.md", "1");
+    let log = server.end();
+    assert_eq!(log.matches("another replica migrates").count(), 1, "{log}");
+}
+
+#[test]
 fn kill_keeps_what_was_acknowledged() {
     let env = TestEnv::new();
     let mut acknowledged: Vec<(String, String)> = Vec::new();

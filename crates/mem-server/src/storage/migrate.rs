@@ -43,12 +43,20 @@ pub(super) async fn migrate(engine: &Engine) -> Result<(), StorageError> {
     }
     prepare(engine).await?;
     let owner = id::replica()?;
-    for _ in 0..LOOKS {
+    for look in 0..LOOKS {
         if version(engine).await? == known() {
             return Ok(());
         }
         if take_lease(engine, &owner).await? {
             return apply(engine, &owner).await;
+        }
+        if look == 0 {
+            // An operator who sees nothing listen has to know why.
+            let most_seconds = LEASE_US / 1_000_000;
+            tracing::warn!(
+                most_seconds,
+                "waiting: another replica migrates the database, or was ended while it did"
+            );
         }
         tokio::time::sleep(LOOK).await;
     }
