@@ -4,7 +4,7 @@ use std::fs;
 
 use mem_tests::TestEnv;
 
-use crate::sync::two;
+use crate::sync::{two, write};
 use crate::team::Person;
 
 #[test]
@@ -110,4 +110,36 @@ fn what_is_said_of_own_notes_is_said_of_them() {
         refused.contains("the private notes stay on this machine"),
         "{refused}"
     );
+}
+
+#[test]
+fn a_tier_or_a_name_that_is_not_for_ones_own_notes_is_told() {
+    let env = TestEnv::new();
+    let (laptop, _desk) = two(&env);
+    for line in ["sync delete x.md --scope team", "sync resolve --scope team"] {
+        let told = laptop.mem(line).assert_code(2).stderr;
+        assert!(told.contains("`mem team`"), "{line}: {told}");
+    }
+    let notes = env.root().join("notes.git");
+    let remote = format!("git:{}", notes.display());
+    for name in ["../x", "a b", "x/"] {
+        let setup = ["sync", "setup", "--remote", &remote, "--name", name];
+        let told = laptop.invoke(setup).run().assert_code(1).stderr;
+        assert!(
+            told.contains("names of your own notes") && told.contains("--name"),
+            "{told}"
+        );
+    }
+    for line in [
+        "sync diff nothing.md",
+        "sync diff --scope global nothing.md",
+    ] {
+        let told = laptop.mem(line).assert_code(1).stderr;
+        assert!(told.contains("is called `nothing.md`"), "{line}: {told}");
+    }
+    laptop.mem("sync diff --scope team").assert_code(2);
+    // One tier has it, and the other need not.
+    write(&laptop, "mine.md", "one\n");
+    let told = laptop.mem("sync diff mine.md").assert_ok().stdout;
+    assert!(told.contains("+one"), "{told}");
 }

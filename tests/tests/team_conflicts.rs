@@ -4,7 +4,7 @@ use std::fs;
 
 use mem_tests::TestEnv;
 
-use crate::team::{both_changed, two};
+use crate::team::{both_changed, two, two_with};
 
 #[test]
 fn what_gives_way_is_kept_and_a_person_decides() {
@@ -164,4 +164,17 @@ fn a_redaction_reaches_texts_that_gave_way_and_the_remotes_history() {
     assert!(changes[0]["sha256"].is_string(), "{log}");
     ben.sync();
     assert_eq!(ben.read("x.md").unwrap(), "of ann\n");
+}
+
+#[test]
+fn a_difference_of_what_is_nowhere_is_an_error() {
+    let env = TestEnv::new();
+    let (ann, _ben) = two_with(&env, &["x.md"]);
+    let told = ann.mem("team diff nothing.md").assert_code(1).stderr;
+    assert!(
+        told.contains("is called `nothing.md`") && told.contains("hint:"),
+        "{told}"
+    );
+    let told = ann.mem("team diff x.md").assert_ok().stderr;
+    assert!(told.contains("nothing differs"), "{told}");
 }

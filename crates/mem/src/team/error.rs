@@ -86,6 +86,9 @@ pub(crate) enum TeamError {
     /// A server has other people's names too.
     #[error("at a server your own notes need a name that nobody else has")]
     OwnNameless,
+    /// Not the beginning of an `owner/repo`.
+    #[error("`{0}` cannot be the beginning of the names of your own notes")]
+    OwnName(String),
     /// `git:NAME`, which is another remote in every repository.
     #[error("`{0}` is not the address of a git remote")]
     OwnByName(String),
@@ -161,7 +164,9 @@ impl Diagnose for TeamError {
                 ErrorKind::Refused
             }
             Self::OpenServer(_) | Self::OwnPublic(_) | Self::TeamIsOwn(_) => ErrorKind::Refused,
-            Self::OwnNameless | Self::OwnByName(_) | Self::OwnUnnamed(_) => ErrorKind::Invalid,
+            Self::OwnNameless | Self::OwnName(_) | Self::OwnByName(_) | Self::OwnUnnamed(_) => {
+                ErrorKind::Invalid
+            }
             Self::OwnStay { .. } => ErrorKind::Invalid,
             Self::NoConflict { .. } | Self::NotInReview(_) => ErrorKind::NotFound,
             Self::ForkOrUpstream { .. }
@@ -184,6 +189,9 @@ impl Diagnose for TeamError {
                     .to_owned()
             }
             Self::OwnNameless => "give --name, the same on all your machines".to_owned(),
+            Self::OwnName(_) => {
+                "give --name letters, digits, `-`, `_` and dots, such as `me`".to_owned()
+            }
             Self::OwnByName(_) => {
                 "give its address: a name means another remote in every repository".to_owned()
             }

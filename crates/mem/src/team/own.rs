@@ -7,6 +7,7 @@ use mem_core::config::Origin;
 use mem_core::history::{Actor, Sha256};
 use mem_core::location::Place;
 use mem_core::memory::{Memory, Tier};
+use mem_core::memory_path::printable;
 use mem_core::project::normalise_remote;
 use mem_core::store::Store;
 use mem_core::{Dirs, Scope, config};
@@ -52,6 +53,9 @@ impl Target {
     pub(crate) fn parse(remote: &str, name: &str, from: &Path) -> anyhow::Result<Self> {
         let address = Address::parse(remote)?;
         let name = name.trim();
+        if !name.is_empty() && Repository::of_name(&format!("{name}/global")).is_err() {
+            return Err(TeamError::OwnName(printable(name)).into());
+        }
         let Address::Git(url) = &address else {
             if name.is_empty() {
                 return Err(TeamError::OwnNameless.into());

@@ -4,9 +4,11 @@ use anyhow::Result;
 use mem_core::Scope;
 use serde_json::{Value, json};
 
+use super::not_own;
 use crate::commands::team::diff::{of_share, print, shape};
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::team::error::TeamError;
 
 /// Show how your own notes here differ from the remote's
 ///
@@ -31,11 +33,24 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let own = context.own(&place)?;
     let is_meant = |scope: Scope| args.scope.is_none_or(|wanted| wanted == scope);
     let mut tiers: Vec<Value> = Vec::new();
-    let mut all = Vec::new();
+    let (mut all, mut missing) = (Vec::new(), None);
+    if args.scope == Some(Scope::Team) {
+        return Err(not_own());
+    }
     for share in own.shares.iter().filter(|share| is_meant(share.tier.0)) {
-        let told = of_share(args.key.as_deref(), share, &place, context)?;
+        let told = match of_share(args.key.as_deref(), share, &place, context) {
+            // Another tier may have it.
+            Err(error) if is_missing(&error) => {
+                missing = Some(error);
+                continue;
+            }
+            told => told?,
+        };
         tiers.push(json!({ "scope": share.tier.0.as_str(), "files": shape(&told) }));
         all.extend(told);
+    }
+    if let (Some(error), true) = (missing, tiers.is_empty()) {
+        return Err(error);
     }
     if context.printer.json {
         context.printer.json(&json!({ "tiers": tiers }))?;
@@ -43,4 +58,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         print(&all, context)?;
     }
     Ok(Exit::Ok)
+}
+
+fn is_missing(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(TeamError::NoSuchKey { .. }))
 }

@@ -143,6 +143,9 @@ fn shape(share: &Share, run: &Run, is_dry: bool) -> Value {
 
 /// The tier that a person means.
 fn of_scope(own: Own, scope: Scope) -> Result<Share> {
+    if scope == Scope::Team {
+        return Err(not_own());
+    }
     let left_out = own.left_out;
     let found = own.shares.into_iter().find(|share| share.tier.0 == scope);
     found.ok_or_else(|| {
@@ -150,4 +153,10 @@ fn of_scope(own: Own, scope: Scope) -> Result<Share> {
         let scope = scope.as_str();
         TeamError::OwnStay { scope, why }.into()
     })
+}
+
+/// The tier that is shared with other people.
+fn not_own() -> anyhow::Error {
+    let hint = "`mem team` is for what the team shares; --scope private or global is for your own";
+    UsageError::new("the team's notes are not among your own", hint).into()
 }

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::team::error::TeamError;
 use crate::team::files::StoreFiles;
 use crate::team::remote;
 use crate::team::screen::{TeamScreen, shown};
@@ -65,13 +66,18 @@ pub(crate) fn of_share(
     let standing = Standing::of(share, place, context)?;
     let waiting = standing.waiting.iter().map(|(key, _)| key);
     let mut keys: BTreeSet<Key> = waiting.chain(&standing.to_take).cloned().collect();
-    if let Some(text) = key {
-        let wanted = key_of(text)?;
-        keys.retain(|key| *key == wanted);
-    }
     let gate = context.secret_gate(place);
     let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
     files.list()?;
+    if let Some(text) = key {
+        let wanted = key_of(text)?;
+        keys.retain(|key| *key == wanted);
+        let is_there = matches!(standing.state.remote_of(&wanted), Some(Known::At(_)));
+        if keys.is_empty() && !is_there && files.read(&wanted)?.is_none() {
+            let (key, command) = (shown(&wanted), share.command);
+            return Err(TeamError::NoSuchKey { key, command }.into());
+        }
+    }
     let theirs = theirs(&keys, &standing, &mut files, share, place, context)?;
     let screen = TeamScreen::of(share, &place.project, context.dirs()?);
     let mut told = Vec::new();
