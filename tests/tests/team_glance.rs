@@ -92,7 +92,7 @@ fn neither_an_agent_nor_the_setting_switched_off_asks() {
 }
 
 /// Somebody who takes every call and says nothing, and how often that was.
-fn silent() -> (String, Arc<AtomicUsize>) {
+pub(crate) fn silent() -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let calls = Arc::new(AtomicUsize::new(0));

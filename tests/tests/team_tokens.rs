@@ -1,8 +1,12 @@
-//! A token that somebody writes on the command line: it is refused there, and not repeated.
+//! Where tokens do not go: into an error about the command line, and to a server that only a repository names.
+
+use std::sync::atomic::Ordering;
 
 use mem_tests::TestEnv;
 
+use crate::sync::TERMINAL;
 use crate::team::Person;
+use crate::team_glance::silent;
 
 #[test]
 fn a_token_on_the_command_line_is_not_repeated() {
@@ -27,4 +31,47 @@ fn a_token_on_the_command_line_is_not_repeated() {
         let run = ann.mem(&format!("team login {token}{end}")).assert_code(2);
         assert!(run.stderr.contains("unexpected argument"), "{}", run.stderr);
     }
+}
+
+#[test]
+fn a_suggested_server_hears_nothing_before_somebody_agrees() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann");
+    let (address, calls) = silent();
+    let text = format!("remote = \"http://{address}\"\nrepo = \"acme/app\"\n");
+    ann.repo.write(".mem/team.toml", &text);
+    for args in [&["team", "join"][..], &["team", "join", "--dry-run"]] {
+        let run = ann.invoke(args.iter().copied()).env("MEM_TOKEN", "abcdef");
+        run.run().assert_code(2);
+        let mut python = env.command("python3");
+        python.args(["-c", TERMINAL, "n"]);
+        python.arg(mem_tests::binary::path()).args(args);
+        python.env("HOME", &ann.home).env("MEM_TOKEN", "abcdef");
+        let said = python.current_dir(ann.repo.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&said.stdout).into_owned();
+        assert!(
+            said.contains(&address) && said.contains("the token in MEM_TOKEN is sent there"),
+            "{said}"
+        );
+    }
+    ann.mem("status").assert_ok();
+    assert_eq!(calls.load(Ordering::SeqCst), 0);
+}
+
+#[test]
+fn a_variable_that_holds_no_token_is_named() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann");
+    for set in ["team.remote http://127.0.0.1:9", "team.repo acme/app"] {
+        ann.mem(&format!("config set --repository {set}"))
+            .assert_ok();
+    }
+    let run = ann.invoke(["team", "sync"]).env("MEM_TOKEN", "two words");
+    let told = run.run().assert_code(1);
+    assert!(
+        told.stderr.contains("`MEM_TOKEN` holds no token") && told.stderr.contains("hint:"),
+        "{}",
+        told.shown()
+    );
+    assert!(!told.stderr.contains("two words"), "{}", told.stderr);
 }

@@ -48,6 +48,9 @@ pub(crate) enum TokenError {
     /// Empty, too long, or with characters that no header takes.
     #[error("that is no token: one line of letters, digits and signs is expected")]
     Form,
+    /// The same of the environment's.
+    #[error("`{VARIABLE}` holds no token: one line of letters, digits and signs is expected")]
+    OfVariable,
     /// Everybody on the way could read it.
     #[error("a token would travel to `{0}` in the clear")]
     Unprotected(String),
@@ -59,7 +62,7 @@ impl Diagnose for TokenError {
             Self::Open(_) | Self::Unprotected(_) => ErrorKind::Refused,
             Self::Unreadable { .. } => ErrorKind::Corrupt,
             Self::Removing { .. } | Self::Keyring(_) => ErrorKind::Io,
-            Self::Form => ErrorKind::Invalid,
+            Self::Form | Self::OfVariable => ErrorKind::Invalid,
         }
     }
 
@@ -71,6 +74,9 @@ impl Diagnose for TokenError {
             )),
             Self::Unreadable { .. } => Some("`mem team login` writes it anew".to_owned()),
             Self::Form => Some("paste the token alone, as the server printed it".to_owned()),
+            Self::OfVariable => Some(format!(
+                "set {VARIABLE} to the token alone, or unset it: `mem team login` keeps one in a file"
+            )),
             Self::Unprotected(_) => Some("use the server's https:// address".to_owned()),
             Self::Keyring(_) => {
                 Some("`mem team login` without --keyring keeps it in a file".to_owned())
@@ -101,7 +107,7 @@ pub(crate) fn token_for(
     env: &Environment,
 ) -> Result<Option<SecretString>, TokenError> {
     let token = match env.get(VARIABLE) {
-        Some(token) => Some(checked(token)?),
+        Some(token) => Some(checked(token).map_err(|_| TokenError::OfVariable)?),
         None => stored(server, dirs)?,
     };
     match token {

@@ -9,10 +9,12 @@ use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::person::ForAPerson;
 use crate::sanitize::one_line;
+use crate::team::address::Address;
 use crate::team::agree::{self, Wish};
 use crate::team::error::TeamError;
-use crate::team::settings;
+use crate::team::settings::{self, Share};
 use crate::team::suggestion::Suggestion;
+use crate::team::tokens::VARIABLE;
 
 /// Accept what the repository suggests
 ///
@@ -21,8 +23,9 @@ use crate::team::suggestion::Suggestion;
 ///   remote = "git:origin"
 ///   repo = "owner/repo"
 ///
-/// Nothing follows from that until you accept it here, once. What you accepted is recorded outside of
-/// the repository; when the file changes, you are asked again.
+/// Nothing follows from that until you accept it here, once; nobody is asked anything before, not even with
+/// --dry-run. What you accepted is recorded outside of the repository; when the file changes, you are
+/// asked again.
 ///
 /// Example: mem team join
 #[derive(clap::Args, Debug)]
@@ -58,14 +61,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let stands_for = stands_for.map_or(String::new(), |url| {
         format!(", which is {}", one_line(&url))
     });
+    let verb = if args.dry_run { "look at" } else { "share" };
     let question = format!(
-        "share the team's memory of {} at {}{stands_for}?{audience}",
+        "{verb} the team's memory of {} at {}{stands_for}?{audience}{}",
         one_line(repository),
-        one_line(&address)
+        one_line(&address),
+        sent_along(&share, context)
     );
-    if !args.dry_run {
-        context.confirm(&question, args.yes)?;
-    }
+    // A look is a request too: who asks, and with which token, is nothing for an address that nobody agreed to.
+    context.confirm(&question, args.yes)?;
     let wish = Wish {
         is_public: args.public,
         is_dry: args.dry_run,
@@ -77,4 +81,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         crate::daemon::wanted::start(context);
     }
     Ok(Exit::Ok)
+}
+
+/// What a server gets to know by the first request.
+fn sent_along(share: &Share, context: &Context) -> &'static str {
+    let has_token = context
+        .env
+        .get(VARIABLE)
+        .is_some_and(|token| !token.is_empty());
+    match &share.address {
+        Address::Server(_) if has_token => " (the token in MEM_TOKEN is sent there)",
+        _ => "",
+    }
 }
