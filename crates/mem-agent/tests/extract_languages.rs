@@ -1,5 +1,6 @@
 //! Each language has its rules.
 
+use mem_agent::extract::Candidate;
 use mem_core::MemoryType;
 
 use crate::extract::heard;
@@ -78,4 +79,83 @@ fn each_language_has_its_rules_for_each_sort() {
         let kinds: Vec<MemoryType> = found.candidates.iter().map(|one| one.kind).collect();
         assert_eq!(kinds, [kind], "{text}: {:?}", found.dropped);
     }
+}
+
+#[test]
+fn plain_standing_orders_are_told_from_what_is_asked_for_now() {
+    let mut missed = Vec::new();
+    for order in [
+        "Fass die Lock-Datei niemals an",
+        "Fass die Lock-Datei nie an.",
+        "Pushe niemals direkt auf main",
+        "Installier niemals Pakete global",
+        "Die Fixtures werden niemals von Hand geändert.",
+        "永远不要修改锁文件",
+        "以后一定要用制表符缩进",
+        "绝不要把密钥写进代码",
+        "提交前务必运行格式化",
+        "Nunca toques el archivo de bloqueo",
+        "Usa siempre tabuladores para sangrar",
+        "Jamás borres una rama sin preguntar",
+        "Ne touche jamais au fichier de verrouillage",
+        "Jamais de commit direct sur main",
+        "Utilise toujours des tabulations",
+        "ロックファイルは絶対に触らないで",
+        "決してマイグレーションを書き換えないこと",
+        "いつもタブを使ってください",
+        "잠금 파일은 절대 건드리지 마세요",
+        "절대로 main에 바로 푸시하지 마세요.",
+        "커밋 전에 반드시 린터를 돌려 주세요",
+        "Always touch the lock file directly.",
+        "Always edit the lock file by hand.",
+        "Never edit generated files.",
+    ] {
+        let found = heard(order);
+        let is_order = |one: &Candidate| one.kind == MemoryType::Feedback && one.quote == order;
+        if !found.candidates.iter().any(is_order) {
+            missed.push((order, found.dropped));
+        }
+    }
+    assert!(missed.is_empty(), "{missed:#?}");
+    let mut kept = Vec::new();
+    for task in [
+        "bitte fass die Datei jetzt nicht an, ich editiere gerade",
+        "Fass die Datei gerade nicht an, ich hab sie offen.",
+        "Der Knopf darf niemals über dem Text liegen",
+        "der Test läuft niemals durch",
+        "Warum wird die Sperre niemals freigegeben?",
+        "Ändere die Funktion so, dass sie niemals null zurückgibt",
+        "Lösch den Branch noch nicht",
+        "先不要动这个文件，我正在改",
+        "这个按钮永远显示在右上角",
+        "为什么这个循环永远不会结束？",
+        "一定是缓存的问题",
+        "现在先别改锁文件",
+        "这个函数永远不要返回空，改一下",
+        "no toques el archivo ahora, lo estoy editando",
+        "la prueba nunca pasa en mi máquina",
+        "¿Por qué nunca se cierra la conexión?",
+        "Haz que esta función nunca devuelva null",
+        "no subas nada todavía",
+        "ne touche pas au fichier maintenant, je suis dessus",
+        "le test ne passe jamais sur ma machine",
+        "Pourquoi le cache ne se vide jamais ?",
+        "fais en sorte que cette fonction ne renvoie jamais null",
+        "今はこのファイルを触らないで、編集中です",
+        "このテストは絶対に通らない",
+        "なぜこのロックは決して解放されないのですか？",
+        "この関数が絶対にnullを返さないように直して",
+        "지금은 이 파일 건드리지 마세요, 제가 수정 중이에요",
+        "이 테스트는 절대 통과하지 않아요",
+        "왜 락이 절대 풀리지 않나요?",
+        "이 함수가 절대 null을 반환하지 않게 고쳐 줘",
+        "don't touch the lock file right now, I'm editing it",
+        "the test never passes on my machine",
+        "make this function always return a list",
+        "The tooltip should always be on top",
+        "it always touches the lock file, why?",
+    ] {
+        kept.extend(heard(task).candidates);
+    }
+    assert!(kept.is_empty(), "{kept:#?}");
 }
