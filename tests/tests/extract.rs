@@ -3,6 +3,7 @@
 mod again;
 mod left_out;
 mod otherwise;
+mod reversed;
 mod taken_back;
 
 use std::fs;

@@ -194,6 +194,8 @@ pub enum Reason {
     Orders,
     /// It was kept before, and what was kept was taken back or removed.
     Gone,
+    /// What was said later, and kept already, says otherwise.
+    Overtaken,
     /// Rules found it and were not sure, and a model that looked proposes nothing of it.
     Passed,
     /// A model proposed another memory with the same words.
@@ -236,6 +238,7 @@ impl Reason {
             Self::Invented => "invented",
             Self::Orders => "orders",
             Self::Gone => "gone",
+            Self::Overtaken => "overtaken",
             Self::Passed => "passed",
             Self::Twice => "twice",
         }
@@ -264,6 +267,7 @@ impl Reason {
             Self::Invented => "a model's words say what nobody said: the person's are kept instead",
             Self::Orders => "it poses as an order to the model, or as the head of a file",
             Self::Gone => "it was kept before, and was taken back or removed since",
+            Self::Overtaken => "what was said later, and is kept already, says otherwise",
             Self::Passed => "the rules are not sure of it, and the model proposes nothing of it",
             Self::Twice => "a model proposed another memory with the same words",
         }

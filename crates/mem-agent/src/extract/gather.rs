@@ -7,13 +7,13 @@ use std::ops::Deref;
 use mem_recall::versus::{Statement, Versus, is_contrary, stand};
 use mem_secrets::redacted;
 
-use super::candidate::{CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason};
+use super::candidate::{CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason, Source};
 use super::event::{Event, Told};
 use super::pending::Pending;
 use super::prompt::Prompt;
 use super::proposed::Heard;
 use super::speech::sentences;
-use super::thought::joined;
+use super::thought::{Kept, joined};
 use super::unsaid::{About, Unsaid};
 use super::withdrawn::{LastSaid, TakenBack, Withdrawn};
 use super::{Setting, known};
@@ -21,6 +21,8 @@ use crate::wrote::Watch;
 
 /// Of all prompts, so much is remembered for a model.
 const HEARD_BYTES_MAX: usize = 48 * 1024;
+/// So many orders are asked whether they deny a memory.
+const DOUBTED_MAX: usize = 32;
 /// Two sentences whose words are the same, so many of them, say the same.
 const SAME_SHARE: f32 = 0.8;
 
@@ -29,6 +31,8 @@ const SAME_SHARE: f32 = 0.8;
 pub(super) struct Gatherer {
     pub(super) candidates: Vec<Candidate>,
     pub(super) dropped: Vec<Dropped>,
+    /// Orders among them that count where they deny a memory, each with where it was said.
+    pub(super) doubted: Vec<(Kept, Source)>,
     /// Turns that were left out because the agent wrote memory in them.
     pub(super) written_turns: usize,
     /// The directories that the session stood in.
@@ -112,7 +116,9 @@ impl Gatherer {
         let Prompt {
             mut candidates,
             mut dropped,
+            mut doubted,
             mut heard,
+            source,
             ..
         } = std::mem::take(&mut self.turn);
         let taking_back = std::mem::take(&mut self.taking_back);
@@ -124,9 +130,13 @@ impl Gatherer {
             });
             dropped.extend(quotes);
             heard.clear();
+            doubted.clear();
         } else {
             self.taken_back.extend(taking_back);
         }
+        let room = DOUBTED_MAX.saturating_sub(self.doubted.len());
+        let orders = doubted.into_iter().take(room);
+        self.doubted.extend(orders.map(|one| (one, source.clone())));
         self.remember(heard);
         for mut candidate in candidates {
             candidate.source.to.clone_from(&self.uuid);
@@ -198,6 +208,13 @@ impl Gatherer {
                 turn.dropped.push(taken_back(one.quote));
             }
         }
+    }
+
+    /// The orders that count where they deny a memory, as candidates.
+    pub(super) fn doubts(&mut self, has_team: bool) -> Vec<Candidate> {
+        let pending = std::mem::take(&mut self.doubted).into_iter();
+        let pending = pending.filter_map(|(kept, source)| Pending::of(kept, source));
+        pending.map(|one| one.candidate(has_team)).collect()
     }
 
     /// Remembers what was said, as much as a model is shown; the oldest gives way.

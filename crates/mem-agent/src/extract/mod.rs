@@ -82,6 +82,8 @@ pub struct Found {
     pub candidates: Vec<Candidate>,
     /// What looked like it and was left out.
     pub dropped: Vec<Dropped>,
+    /// Orders among that which too little speaks for: they are worth a person's look where they deny a memory.
+    pub doubted: Vec<Candidate>,
     /// Prompts that were looked at.
     pub prompts: usize,
     /// Records of a host, of any sort; none where the file is no transcript.
@@ -116,6 +118,7 @@ pub fn extract(
     let cursor = open.read_on_cores(look, |event| gatherer.take(event, setting))?;
     gatherer.end_turn(setting);
     Ok(Found {
+        doubted: gatherer.doubts(setting.has_team),
         candidates: gatherer.candidates,
         dropped: gatherer.dropped,
         prompts: gatherer.prompts,

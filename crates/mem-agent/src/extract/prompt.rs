@@ -1,9 +1,10 @@
 //! What one prompt says that may be kept.
 
+use mem_recall::versus::denial;
 use mem_secrets::redacted;
 
 use super::Known;
-use super::candidate::{Dropped, LIKELY_MIN, Reason, Source};
+use super::candidate::{Dropped, LIKELY_MIN, Reason, Sort, Source};
 use super::pending::Pending;
 use super::proposed::Heard;
 use super::speech::{Sentence, sentences};
@@ -22,11 +23,15 @@ const HEARD_BYTES_MAX: usize = 4 * 1024;
 pub(super) struct Prompt {
     pub(super) candidates: Vec<Pending>,
     pub(super) dropped: Vec<Dropped>,
+    /// Orders among what was dropped because too little speaks for them: they count where they deny a memory.
+    pub(super) doubted: Vec<Kept>,
     pub(super) heard: Vec<Heard>,
     /// What it takes back of what was said before it.
     pub(super) unsaid: Vec<Unsaid>,
     /// Whether something else was said after the last of what may be kept.
     pub(super) goes_on: bool,
+    /// Where it was said.
+    pub(super) source: Source,
 }
 
 impl Prompt {
@@ -59,6 +64,7 @@ impl Prompt {
             });
             prompt.hear_clean(&text, &source, known);
         }
+        prompt.source = source;
         (!prompt.heard.is_empty()).then_some(prompt)
     }
 
@@ -66,6 +72,7 @@ impl Prompt {
     /// holds what the one before it announced.
     fn hear_clean(&mut self, text: &str, source: &Source, known: &Known) {
         let (candidates, dropped) = (self.candidates.len(), self.dropped.len());
+        let doubted = self.doubted.len();
         self.hear(text, source, known);
         if (self.candidates.len(), self.dropped.len()) == (candidates, dropped) {
             return;
@@ -74,6 +81,7 @@ impl Prompt {
         if clean != text {
             self.candidates.truncate(candidates);
             self.dropped.truncate(dropped);
+            self.doubted.truncate(doubted);
             self.hear(&clean, source, known);
         }
     }
@@ -127,6 +135,7 @@ impl Prompt {
                     if !explains(&mut kept, &sentence, gives_reason) {
                         self.goes_on |= is_work;
                         self.drop(&sentence.text, reason);
+                        self.doubt(sentence, reason, known);
                     }
                 }
                 Verdict::Doubtful | Verdict::Nothing => {
@@ -169,10 +178,34 @@ impl Prompt {
         }
     }
 
+    /// Keeps an order by itself that too little speaks for.
+    fn doubt(&mut self, sentence: Sentence, reason: Reason, known: &Known) {
+        let is_order = reason == Reason::Unsure && orders(&sentence.plain);
+        if !is_order || known.says(&sentence.text) || poses(&sentence.text) {
+            return;
+        }
+        let (into, alone) = (
+            &mut self.doubted,
+            Sentence {
+                follows: false,
+                ..sentence
+            },
+        );
+        let (sort, kind) = (Sort::Standing, Sort::Standing.kind());
+        keep(into, alone, sort, kind, LIKELY_MIN, None, false);
+    }
+
     fn drop(&mut self, quote: &str, reason: Reason) {
         self.dropped.push(Dropped {
             quote: quote.to_owned(),
             reason,
         });
     }
+}
+
+/// Whether a sentence says that something is always, or never, to be done.
+fn orders(plain: &str) -> bool {
+    let mut words = plain.split(|c: char| !(c.is_alphanumeric() || c == '\''));
+    let is_ought = |word: &str| denial::OUGHT.split_whitespace().any(|one| one == word);
+    words.any(|word| is_ought(word) || denial::says_no(word)) || denial::unspaced::orders(plain)
 }

@@ -195,6 +195,14 @@ pub mod unspaced {
     pub const YES: &str = "一定要|必须|必須|总是|總是|永远|应该|要|请|都|してください|します|して|する|です|ます|必ず|常に|いつも|\
         하세요|합니다|해 주세요|한다|할 것|항상|반드시|꼭|입니다|이다|세요|从现在起|以后|今後は|これからは|앞으로는|앞으로|绝对|絶対に|絶対|決して|절대로|절대";
 
+    /// That something is to be so whatever comes.
+    const EVER: &str = "一定要|必须|必須|总是|總是|永远|必ず|常に|いつも|항상|반드시|꼭";
+
+    /// Whether a text says that something is always, or never, to be done.
+    pub fn orders(text: &str) -> bool {
+        says_no(text) || EVER.split('|').any(|row| text.contains(row))
+    }
+
     /// Whether a text may have a no in it, be it of one word only.
     pub fn may_say_no(text: &str) -> bool {
         const LONE: [&str; 3] = ["不", "勿", "하지"];

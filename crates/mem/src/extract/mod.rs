@@ -1,13 +1,14 @@
 //! Memories taken from a session: what the transcript brought, put where it belongs.
 //!
 //! `instructions`: what needs no memory because a file says it. `belongs`: whose session it is. `proposed`: what a model makes of it. `place`: what
-//! is new, what is there already. `back`: what the session takes back. `newer`: what says otherwise than a memory. `remembered`: what was kept before, which does not come back once it is taken back.
+//! is new, what is there already. `back`: what the session takes back. `newer`: what says otherwise than a memory, `overtaken`: and was said before it. `remembered`: what was kept before, which does not come back once it is taken back.
 //! `write`: one change a store, and the inbox.
 
 mod back;
 mod belongs;
 mod instructions;
 mod newer;
+mod overtaken;
 mod place;
 mod proposed;
 mod remembered;
@@ -120,8 +121,9 @@ pub(crate) fn run(
         mut placed,
         gone,
         warnings,
-    } = place::all(&found.candidates, &read.kept, &memory);
+    } = place::all(&found.candidates, &found.doubted, &read.kept, &memory);
     found.dropped.extend(gone);
+    forget_doubts(&placed, &mut found);
     let mut outcome = match way.dry_run {
         true => Outcome::default(),
         false => {
@@ -164,6 +166,16 @@ fn remember_last(found: &Found, read: &mut State) {
             is_asked: last.is_asked,
         });
     }
+}
+
+/// What was left out because too little speaks for it is not, where it goes before a person after all.
+fn forget_doubts(placed: &[Placed], found: &mut Found) {
+    let is_placed = |one: &Dropped| {
+        let mut waiting = placed.iter().filter(|one| one.target == Target::Inbox);
+        one.reason == Reason::Unsure
+            && waiting.any(|placed| placed.candidate.quote.contains(&one.quote))
+    };
+    found.dropped.retain(|one| !is_placed(one));
 }
 
 /// What got a line in a file that was there is no memory of its own, whatever it was when it was placed.

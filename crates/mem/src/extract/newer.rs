@@ -3,9 +3,11 @@
 use mem_agent::extract::Candidate;
 use mem_core::history::{Actor, Author, Entry, Sha256, Version};
 use mem_core::memory::{Memory, Note};
-use mem_recall::versus::{Statement, Versus, stand};
+use mem_recall::versus::{Statement, Versus, is_contrary, stand};
 
+use super::overtaken::is_overtaken;
 use super::place::{Placed, Target};
+use super::remembered::Remembered;
 use super::write::HOST;
 use crate::recall::alike::Alike;
 
@@ -21,6 +23,8 @@ pub(super) enum Newer {
         /// What it says.
         older: String,
     },
+    /// Not at all: it was said before that.
+    Overtaken,
     /// In a memory of its own, because somebody else wrote that one, or pinned it.
     Beside {
         /// The line that names the older memory and quotes it.
@@ -29,13 +33,19 @@ pub(super) enum Newer {
 }
 
 /// What a candidate says otherwise, and nothing where no memory of its tier says the contrary or an older value.
-pub(super) fn than(near: &[Alike], candidate: &Candidate, memory: &Memory) -> Option<Newer> {
+pub(super) fn than(
+    near: &[Alike],
+    candidate: &Candidate,
+    said: &Statement,
+    remembered: &Remembered,
+    memory: &Memory,
+) -> Option<Newer> {
     let is_here = |one: &&Alike| one.note.scope == candidate.scope;
-    let said = Statement::of(&candidate.description);
-    let is_older = |one: &&Alike| replaces(&Statement::of(line_of(&one.note)), &said);
+    let is_older = |one: &&Alike| replaces(&Statement::of(line_of(&one.note)), said);
     let one = near.iter().filter(is_here).find(is_older)?;
     let older = line_of(&one.note).to_owned();
     Some(match is_own(&one.note, memory) {
+        true if is_overtaken(candidate, &one.note, remembered) => Newer::Overtaken,
         true => Newer::Own {
             file: one.note.file.clone(),
             older,
@@ -84,14 +94,18 @@ fn replaces(older: &Statement, newer: &Statement) -> bool {
     matches!(stand(older, newer), Versus::Contrary | Versus::Updated(_))
 }
 
+/// Whether a memory says the contrary of what was said.
+pub(super) fn denies(note: &Note, said: &Statement) -> bool {
+    is_contrary(&Statement::of(line_of(note)), said)
+}
+
 /// Those that say the same, and not the like of another thing, nor the contrary of it.
-pub(super) fn same<'n>(near: &'n [Alike], candidate: &Candidate) -> Vec<&'n Alike> {
-    let said = Statement::of(&candidate.description);
+pub(super) fn same<'n>(near: &'n [Alike], said: &Statement) -> Vec<&'n Alike> {
     let is_same = |one: &&Alike| {
         let older = Statement::of(line_of(&one.note));
-        let is_otherwise = matches!(stand(&older, &said), Versus::Another | Versus::Contrary);
+        let is_otherwise = matches!(stand(&older, said), Versus::Another | Versus::Contrary);
         // A no is not the yes again, even where words alone do not tell whether it denies it.
-        one.is_same && !is_otherwise && !older.is_against(&said)
+        one.is_same && !is_otherwise && !older.is_against(said)
     };
     near.iter().filter(is_same).collect()
 }

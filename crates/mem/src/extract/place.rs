@@ -2,12 +2,13 @@
 
 use mem_agent::extract::{Candidate, Dropped, Reason};
 use mem_core::Scope;
-use mem_core::memory::Memory;
+use mem_core::memory::{Memory, Note};
 use mem_core::topic::NewTopic;
+use mem_recall::versus::Statement;
 
 use super::newer::{self, Newer};
 use super::remembered::{Remembered, Standing};
-use crate::recall::alike::near_new;
+use crate::recall::alike::{Alike, near_or_against};
 
 /// Where a candidate goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,21 +55,53 @@ pub(crate) struct Placed {
     pub target: Target,
 }
 
+impl Placed {
+    fn new(candidate: &Candidate, target: Target) -> Self {
+        Self {
+            candidate: candidate.clone(),
+            topic: topic_of(candidate, ""),
+            target,
+        }
+    }
+}
+
+/// A candidate as a memory, with more below its text.
+fn topic_of(candidate: &Candidate, more: &str) -> NewTopic {
+    let Candidate {
+        kind,
+        name,
+        description,
+        body,
+        ..
+    } = candidate;
+    match more {
+        "" => NewTopic::new(*kind, name, description, body),
+        more => NewTopic::new(*kind, name, description, &format!("{body}\n\n{more}")),
+    }
+}
+
 /// Where the candidates of a run go.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     /// Those that go somewhere.
     pub placed: Vec<Placed>,
-    /// Those that were kept before and taken back or removed since.
+    /// Those that go nowhere, because they were kept before and taken back or removed since, or because a memory says
+    /// otherwise that was said later.
     pub gone: Vec<Dropped>,
     /// What is wrong with what is remembered.
     pub warnings: Vec<String>,
 }
 
-/// Places all of them. What was said in records whose words were `kept` before is not said again.
-pub(super) fn all(candidates: &[Candidate], kept: &[String], memory: &Memory) -> Places {
+/// Places all of them, and what is `doubted` where it denies a memory. What was said in records whose words were `kept`
+/// before is not said again.
+pub(super) fn all(
+    candidates: &[Candidate],
+    doubted: &[Candidate],
+    kept: &[String],
+    memory: &Memory,
+) -> Places {
     let mut places = Places::default();
-    if candidates.is_empty() {
+    if candidates.is_empty() && doubted.is_empty() {
         return places;
     }
     let (own, damage) = Remembered::of(memory, Scope::Private);
@@ -76,98 +109,128 @@ pub(super) fn all(candidates: &[Candidate], kept: &[String], memory: &Memory) ->
     places
         .warnings
         .extend(damage.into_iter().chain(global_damage));
-    for one in candidates {
+    let mut take = |one: &Candidate, is_doubted: bool| {
         let remembered = if one.scope == Scope::Global {
             &global
         } else {
             &own
         };
-        let standing = remembered.standing(one, memory.store(one.scope));
-        match place(one, kept.contains(&one.source.from), standing, memory) {
-            Some(placed) => places.placed.push(placed),
-            None => places.gone.push(Dropped {
-                quote: one.quote.clone(),
-                reason: Reason::Gone,
-            }),
+        let look = Look {
+            candidate: one,
+            said: Statement::of(&one.description),
+            was_read: kept.contains(&one.source.from),
+            standing: remembered.standing(one, memory.store(one.scope)),
+            remembered,
+            memory,
+        };
+        match is_doubted {
+            true => places.placed.extend(look.denial()),
+            false => match look.place() {
+                Ok(placed) => places.placed.push(placed),
+                Err(reason) => places.gone.push(Dropped {
+                    quote: one.quote.clone(),
+                    reason,
+                }),
+            },
         }
-    }
+    };
+    candidates.iter().for_each(|one| take(one, false));
+    doubted.iter().for_each(|one| take(one, true));
     newer::among(&mut places.placed);
     places
 }
 
-/// Where a candidate goes; nowhere where what was kept of it before is gone.
-fn place(
-    candidate: &Candidate,
+/// A candidate, looked at to find out where it goes.
+struct Look<'a> {
+    candidate: &'a Candidate,
+    said: Statement,
+    /// Whether its words were kept before.
     was_read: bool,
     standing: Standing,
-    memory: &Memory,
-) -> Option<Placed> {
-    let Candidate {
-        kind,
-        name,
-        description,
-        body,
-        ..
-    } = candidate;
-    let topic = NewTopic::new(*kind, name, description, body);
-    let placed = |target: Target| Placed {
-        candidate: candidate.clone(),
-        topic: topic.clone(),
-        target,
-    };
-    if let Some(file) = &candidate.file {
-        return match candidate.scope {
-            _ if standing == Standing::Written => None,
-            // Everybody would read what one person said; a memory that is made anew goes by its type.
-            Scope::Team => Some(placed(Target::Inbox)),
-            Scope::Private | Scope::Global => Some(placed(Target::Same(file.clone()))),
-        };
-    }
-    let was_kept = was_read || matches!(standing, Standing::Written | Standing::Waited);
-    // That likeness cannot be told keeps nobody from keeping what was said.
-    let near = near_new(memory, candidate.scope, &topic).unwrap_or_default();
-    let is_new = !was_kept && standing == Standing::New;
-    if is_new && let Some(newer) = newer::than(&near, candidate, memory) {
-        return Some(otherwise(candidate, newer, placed));
-    }
-    let same = newer::same(&near, candidate);
-    let here = same.iter().find(|one| one.note.scope == candidate.scope);
-    let target = match (here, same.first()) {
-        (Some(one), _) if was_kept => Target::Elsewhere(one.note.label()),
-        // Nothing is written into what a person wrote.
-        (Some(one), _) if newer::is_by_hand(&one.note, memory) => {
-            Target::Elsewhere(one.note.label())
-        }
-        (Some(one), _) => Target::Same(one.note.file.clone()),
-        (None, Some(other)) => Target::Elsewhere(other.note.label()),
-        (None, None) if standing == Standing::Written => return None,
-        // A person has seen it there, or will.
-        (None, None) if standing == Standing::Waited => Target::Elsewhere("inbox".to_owned()),
-        (None, None) if candidate.is_sure() && standing == Standing::New => Target::New,
-        (None, None) if was_kept => Target::Elsewhere("inbox".to_owned()),
-        (None, None) => Target::Inbox,
-    };
-    Some(placed(target))
+    remembered: &'a Remembered,
+    memory: &'a Memory,
 }
 
-/// Where a candidate goes that says otherwise than a memory: what is not sure before a person, with the older quoted.
-fn otherwise(candidate: &Candidate, newer: Newer, placed: impl Fn(Target) -> Placed) -> Placed {
-    let is_sure = candidate.is_sure();
-    let line = match newer {
-        Newer::Own { file, older } if is_sure => return placed(Target::Instead { file, older }),
-        Newer::Own { file, older } => newer::before(&file, &older),
-        Newer::Beside { line } => line,
-    };
-    let Candidate {
-        kind,
-        name,
-        description,
-        body,
-        ..
-    } = candidate;
-    let target = if is_sure { Target::New } else { Target::Inbox };
-    Placed {
-        topic: NewTopic::new(*kind, name, description, &format!("{body}\n\n{line}")),
-        ..placed(target)
+impl Look<'_> {
+    /// Where it goes; nowhere where what was kept of it before is gone, or what was said later says otherwise.
+    fn place(&self) -> Result<Placed, Reason> {
+        let (candidate, standing) = (self.candidate, self.standing);
+        let placed = |target| Ok(Placed::new(candidate, target));
+        if let Some(file) = &candidate.file {
+            return match candidate.scope {
+                _ if standing == Standing::Written => Err(Reason::Gone),
+                // Everybody would read what one person said; a memory that is made anew goes by its type.
+                Scope::Team => placed(Target::Inbox),
+                Scope::Private | Scope::Global => placed(Target::Same(file.clone())),
+            };
+        }
+        let was_kept = self.was_read || matches!(standing, Standing::Written | Standing::Waited);
+        let near = self.near();
+        let is_new = !was_kept && standing == Standing::New;
+        if is_new && let Some(newer) = self.newer(&near) {
+            return self.otherwise(newer);
+        }
+        let same = newer::same(&near, &self.said);
+        let here = same.iter().find(|one| one.note.scope == candidate.scope);
+        placed(match (here, same.first()) {
+            (Some(one), _) if was_kept => Target::Elsewhere(one.note.label()),
+            // Nothing is written into what a person wrote.
+            (Some(one), _) if newer::is_by_hand(&one.note, self.memory) => {
+                Target::Elsewhere(one.note.label())
+            }
+            (Some(one), _) => Target::Same(one.note.file.clone()),
+            (None, Some(other)) => Target::Elsewhere(other.note.label()),
+            (None, None) if standing == Standing::Written => return Err(Reason::Gone),
+            // A person has seen it there, or will.
+            (None, None) if standing == Standing::Waited => Target::Elsewhere("inbox".to_owned()),
+            (None, None) if candidate.is_sure() && standing == Standing::New => Target::New,
+            (None, None) if was_kept => Target::Elsewhere("inbox".to_owned()),
+            (None, None) => Target::Inbox,
+        })
+    }
+
+    /// Before a person, where it denies a memory: too little speaks for it else.
+    fn denial(&self) -> Option<Placed> {
+        let is_new = !self.was_read && self.standing == Standing::New;
+        let newer = is_new.then(|| self.newer(&self.near())).flatten()?;
+        self.otherwise(newer).ok()
+    }
+
+    /// The memories that it is near, and those that it denies. That likeness cannot be told keeps nobody from keeping what
+    /// was said.
+    fn near(&self) -> Vec<Alike> {
+        let topic = topic_of(self.candidate, "");
+        let denies = |note: &Note| newer::denies(note, &self.said);
+        near_or_against(self.memory, self.candidate.scope, &topic, Some(&denies))
+            .unwrap_or_default()
+    }
+
+    fn newer(&self, near: &[Alike]) -> Option<Newer> {
+        newer::than(
+            near,
+            self.candidate,
+            &self.said,
+            self.remembered,
+            self.memory,
+        )
+    }
+
+    /// Where it goes when it says otherwise than a memory: what is not sure before a person, with the older quoted.
+    fn otherwise(&self, newer: Newer) -> Result<Placed, Reason> {
+        let candidate = self.candidate;
+        let is_sure = candidate.is_sure();
+        let line = match newer {
+            Newer::Overtaken => return Err(Reason::Overtaken),
+            Newer::Own { file, older } if is_sure => {
+                return Ok(Placed::new(candidate, Target::Instead { file, older }));
+            }
+            Newer::Own { file, older } => newer::before(&file, &older),
+            Newer::Beside { line } => line,
+        };
+        let target = if is_sure { Target::New } else { Target::Inbox };
+        Ok(Placed {
+            topic: topic_of(candidate, &line),
+            ..Placed::new(candidate, target)
+        })
     }
 }

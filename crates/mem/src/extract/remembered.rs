@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
+use jiff::Timestamp;
 use mem_agent::extract::{Candidate, spoken};
 use mem_core::history::Sha256;
 use mem_core::memory::Memory;
@@ -49,6 +50,9 @@ pub(super) struct Kept {
     words: String,
     /// Its words and when it was said.
     said: String,
+    /// When, as the transcript has it.
+    #[serde(default)]
+    time: String,
     /// The session and the record in which it was said.
     session: String,
     record: String,
@@ -123,6 +127,15 @@ impl Remembered {
     }
 }
 
+impl Remembered {
+    /// When the words of a quotation were said last, as far as that is remembered.
+    pub(super) fn said_last(&self, quote: &str) -> Option<Timestamp> {
+        let words: Vec<String> = spoken(quote).iter().map(|one| digest(one)).collect();
+        let said = self.kept.iter().filter(|kept| words.contains(&kept.words));
+        said.filter_map(|kept| kept.time.parse().ok()).max()
+    }
+}
+
 /// A sentence as it is compared.
 struct Mark {
     words: String,
@@ -189,6 +202,7 @@ fn kept(candidate: &Candidate, change: Option<&str>) -> Vec<Kept> {
     let all = marks.map(|mark| Kept {
         words: mark.words,
         said: mark.said,
+        time: source.time.clone(),
         session: source.session.clone(),
         record: source.from.clone(),
         change: change.map(str::to_owned),

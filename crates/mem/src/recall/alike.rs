@@ -23,6 +23,8 @@ const OVERLAP_MIN: f32 = 0.5;
 const WORDS_NEAR_MIN: f32 = 0.6;
 /// So many of the nearest are looked at.
 const NEAREST: usize = 5;
+/// So many of them are asked whether they say the contrary: of few words, of which one is another, vectors see little.
+const ASKED: usize = 16;
 /// All pairs of more notes than this are not compared: it would take the square of their number.
 pub(crate) const PAIRED_NOTES_MAX: usize = 8_000;
 
@@ -76,27 +78,53 @@ pub(crate) fn near_new(
     scope: Scope,
     topic: &NewTopic,
 ) -> Result<Vec<Alike>, StoreError> {
+    near_or_against(memory, scope, topic, None)
+}
+
+/// The same, with those further off that say the contrary.
+///
+/// # Errors
+/// A memory directory cannot be listed.
+pub(crate) fn near_or_against(
+    memory: &Memory,
+    scope: Scope,
+    topic: &NewTopic,
+    is_against: Option<&dyn Fn(&Note) -> bool>,
+) -> Result<Vec<Alike>, StoreError> {
     let bytes = render(topic, Form::Flat, Eol::Lf);
     let Ok(path) = MemoryPath::parse("new.md") else {
         return Ok(Vec::new());
     };
     let own = document(scope, "", &path, &bytes);
-    let near = glance(memory)?.similar_to(&own, NEAREST);
+    let asked = is_against.map_or(NEAREST, |_| ASKED);
+    let found = glance(memory)?.similar_to(&own, asked);
     let is_unseen = spaced(&own) < SPACED_SHARE_MIN;
-    let near = near
-        .iter()
-        .filter(|one| is_unseen || one.likeness.score() >= WORDS_NEAR_MIN);
-    Ok(near
-        .filter_map(|one| compared(&one.key, &own, memory))
-        .collect())
+    let near = found.iter().enumerate().filter_map(|(at, one)| {
+        let score = one.likeness.score();
+        let may_be_near = at < NEAREST && (is_unseen || score >= WORDS_NEAR_MIN);
+        let near = may_be_near.then(|| compared(&one.key, &own, memory));
+        near.flatten().or_else(|| {
+            let note = note_at(&one.key, memory).filter(is_against?)?;
+            Some(Alike {
+                note,
+                score,
+                is_same: false,
+            })
+        })
+    });
+    Ok(near.collect())
+}
+
+fn note_at(key: &str, memory: &Memory) -> Option<Note> {
+    let (scope, file) = documents::of_key(key)?;
+    let snapshot = memory.store(scope).snapshot().ok()?;
+    let path = Tier(scope).path(file).ok()?;
+    Note::read(&snapshot, scope, &path).ok()?
 }
 
 /// A note as it is now: the index may be behind.
 fn compared(key: &str, own: &Document, memory: &Memory) -> Option<Alike> {
-    let (scope, file) = documents::of_key(key)?;
-    let snapshot = memory.store(scope).snapshot().ok()?;
-    let path = Tier(scope).path(file).ok()?;
-    let note = Note::read(&snapshot, scope, &path).ok()??;
+    let note = note_at(key, memory)?;
     let other = document_of(&note);
     let mut index = Index::new();
     index.extend([&other]);
