@@ -156,7 +156,9 @@ impl Diagnose for VaultError {
                  names what cannot, and `mem encrypt on --local` then begins anew"
             }
             Self::Form(_) => "use the newer `mem` that wrote it",
-            Self::KeyForm => "`mem encrypt on` makes one where there is none",
+            Self::KeyForm => {
+                "bring the key back from its copy; `mem encrypt on` makes one where there is none"
+            }
             Self::Open(path) => {
                 return Some(format!(
                     "`chmod 600 {}`; if others use this machine, rotate to a new master key",

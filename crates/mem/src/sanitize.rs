@@ -111,7 +111,7 @@ mod tests {
         assert!(matches!(of_ours("통과\n"), Cow::Borrowed(_)));
         let text = "a\u{1b}b\u{7f}c\u{9b}d\u{202e}e\n통과";
         let json = escaped(serde_json::to_string(text).unwrap());
-        assert!(!json.chars().any(|c| is_harmful(c)), "{json}");
+        assert!(!json.chars().any(is_harmful), "{json}");
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }
 
