@@ -1,8 +1,8 @@
-//! What colleagues wrote and waits in the inbox can be redacted by its name, like what was taken.
+//! What colleagues wrote and waits in the inbox: it can be redacted by its name, and accepted after they went on.
 
 use mem_tests::TestEnv;
 
-use crate::team::{Person, two};
+use crate::team::{Person, two, two_with};
 
 /// Whether a text stands in any file of somebody's home.
 fn has(env: &TestEnv, person: &Person<'_>, text: &str) -> bool {
@@ -47,4 +47,45 @@ fn a_name_that_only_waited_is_redacted() {
             .stdout
             .contains("team:leak.md")
     );
+}
+
+#[test]
+fn what_is_accepted_after_colleagues_went_on_is_not_sent_over_it() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_with(&env, &["back.md", "changed.md", "gone.md", "fine.md"]);
+    ben.mem("config set team.pull review").assert_ok();
+    let files = ["back.md", "changed.md", "gone.md", "new.md", "fine.md"];
+    for file in files {
+        ann.write(file, "a slip\n");
+    }
+    ann.sync();
+    ben.sync();
+    ann.write("back.md", "one\n");
+    ann.write("changed.md", "three\n");
+    ann.write("new.md", "in other words\n");
+    ann.sync();
+    for file in ["gone.md", "new.md"] {
+        ann.mem(&format!("team delete {file}")).assert_ok();
+    }
+    ann.mem("team redact back.md --yes").assert_ok();
+    ben.mem("inbox accept --all").assert_ok();
+    // What the remote has by now is asked about, and nothing goes there.
+    let told = ben.mem("team sync --json").assert_ok().json();
+    assert_eq!(told["pushed"], serde_json::json!([]), "{told}");
+    let waits = serde_json::json!(["back.md", "changed.md", "gone.md", "new.md"]);
+    assert_eq!(told["in_inbox"], waits, "{told}");
+    ann.sync();
+    let at_remote = files.map(|file| ann.read(file).unwrap_or_default());
+    assert_eq!(at_remote, ["one\n", "three\n", "", "", "a slip\n"]);
+    ben.mem("inbox accept --all").assert_ok();
+    ben.sync();
+    assert_eq!(
+        files.map(|file| ben.read(file).unwrap_or_default()),
+        at_remote
+    );
+    // What one changes of it goes as ever.
+    ben.write("fine.md", "of ben\n");
+    ben.sync();
+    ann.sync();
+    assert_eq!(ann.read("fine.md").unwrap(), "of ben\n");
 }

@@ -4,7 +4,7 @@
 //! # Layout
 //! - `settings`, `address`, `reached`, `setup`: where a tier is shared, and what a person agreed to.
 //! - `files`: a store's tier as the protocol's files.
-//! - `screen`, `review`: what may leave, and what a person looks at first, either way.
+//! - `screen`, `review`, `accepted`: what may leave, and what a person looks at first, either way.
 //! - `remote`, `tokens`, `wire`: the other end. `glance`: what a suggested one has, before anybody agreed.
 //! - `rounds`: a run, from the lock to what is remembered of it. `deleting`: what it is to delete for everybody.
 //! - `conflicts`, `standing`: what gave way, and what waits.
@@ -12,6 +12,7 @@
 //! - `place`, `outcome`, `erase`: what is kept between two runs, and what a redaction takes out of it.
 //! - `report`: a run, told. `findings`: what a check says of it.
 
+pub(crate) mod accepted;
 pub(crate) mod address;
 pub(crate) mod agree;
 pub(crate) mod answers;

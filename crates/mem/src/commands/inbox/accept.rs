@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::person::ForAPerson;
 use crate::retention;
-use crate::team::deleting;
+use crate::team::{accepted, deleting};
 use crate::unified::{painted, unified};
 
 /// Write what waits
@@ -51,6 +51,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let Outcome { accepted, refused } = outcome;
     if context.printer.json && (refused.is_none() || !accepted.is_empty()) {
         context.printer.json(&json!({ "accepted": accepted }))?;
+    }
+    let all = found.iter().map(|one| (&one.store, &one.entry));
+    if let Err(error) = accepted::note(all, &place, context) {
+        context.printer.warn(Diagnosis::of(&error).message);
     }
     match refused {
         Some(error) => Err(error),

@@ -1,0 +1,54 @@
+//! What a person accepted of colleagues is the remote's text and no change of theirs.
+//!
+//! The remote may have gone on since it was put aside: without a word about where the text came from, the next run
+//! would send it there again, over what took its place.
+
+use anyhow::Result;
+use mem_core::history::{Actor, Sha256};
+use mem_core::inbox::Entry;
+use mem_core::location::Place;
+use mem_core::state_file;
+use mem_core::store::Store;
+use mem_sync::Key;
+use mem_sync::base::Keep as _;
+use mem_sync::decide::Known;
+
+use crate::context::Context;
+
+/// Remembers of accepted entries, as far as they stand here as colleagues wrote them, that the remote had them.
+///
+/// # Errors
+/// The settings cannot be understood, or it cannot be kept.
+pub(crate) fn note<'e>(
+    accepted: impl Iterator<Item = (&'e Store, &'e Entry)>,
+    place: &Place,
+    context: &Context,
+) -> Result<()> {
+    let Some(share) = context.team_if_set_up(place)? else {
+        return Ok(());
+    };
+    let root = &share.store.places().root;
+    let of_team = accepted
+        .filter(|(store, entry)| entry.author.actor == Actor::Team && store.places().root == *root);
+    let mut taken = Vec::new();
+    for file in of_team.flat_map(|(_, entry)| &entry.files) {
+        let (Some(new), Some(name)) = (&file.new, share.tier.file(&file.path)) else {
+            continue;
+        };
+        let stands = share.store.read(&file.path).ok().flatten();
+        if stands.as_deref() == Some(new.0.as_slice()) {
+            taken.extend(Key::parse(name).map(|key| (key, Sha256::of(&new.0))));
+        }
+    }
+    if taken.is_empty() {
+        return Ok(());
+    }
+    let _lock = state_file::lock(&share.place.lock())?;
+    let mut kept = share.place.state_file();
+    let (mut state, _) = kept.load();
+    for (key, sha256) in taken {
+        state.set_base(&key, Some(Known::At(sha256)));
+    }
+    kept.save(&mut state)?;
+    Ok(())
+}
