@@ -6,7 +6,7 @@ use regex::bytes::Regex;
 
 use super::candidate::{Reason, Sort};
 use super::pattern::over_bytes;
-use super::sieve::Sieve;
+use super::sieve::{Pattern, Sieve};
 
 /// The languages that rules are there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +60,9 @@ pub(super) struct Rules {
     /// How requests begin that are worded as questions.
     polite: Vec<Regex>,
     /// What takes something back by its name, which is the first group.
-    withdraws: Vec<Regex>,
+    withdraws: Vec<Pattern>,
     /// What is nothing but an exclamation: asked of short sentences alone.
-    exclaims: Vec<Regex>,
+    exclaims: Vec<Pattern>,
 }
 
 /// Patterns and what each of them says.
@@ -156,16 +156,18 @@ impl Rules {
             } else {
                 let meaning = current.ok_or_else(|| fail("a pattern before any heading"))?;
                 let pattern = format!("(?-u){}", over_bytes(line, &parts, width));
-                let apart = match meaning {
-                    Meaning::Mark(Mark::Polite) => Some(&mut polite),
-                    Meaning::Mark(Mark::Withdraws) => Some(&mut withdraws),
-                    Meaning::Mark(Mark::Exclaims) => Some(&mut exclaims),
-                    _ => None,
-                };
-                if let Some(apart) = apart {
-                    apart.push(Regex::new(&pattern).map_err(|error| fail(&error.to_string()))?);
+                match meaning {
+                    Meaning::Mark(Mark::Polite) => {
+                        let regex = Regex::new(&pattern);
+                        polite.push(regex.map_err(|error| fail(&error.to_string()))?);
+                    }
+                    Meaning::Mark(Mark::Withdraws) => {
+                        withdraws.push(Pattern::new(pattern.clone(), 0));
+                    }
+                    _ => {}
                 }
                 if meaning == Meaning::Mark(Mark::Exclaims) {
+                    exclaims.push(Pattern::new(pattern, 0));
                     continue;
                 }
                 let read = Line {
@@ -197,15 +199,14 @@ impl Rules {
     /// What is taken back by its name.
     pub(super) fn withdrawn<'t>(&self, text: &'t str) -> Option<&'t str> {
         let mut all = self.withdraws.iter();
-        let named = all.find_map(|one| one.captures(text.as_bytes())?.get(1))?;
+        let named = all.find_map(|one| one.regex()?.captures(text.as_bytes())?.get(1))?;
         text.get(named.range())
     }
 
     /// Whether a sentence is nothing but an exclamation.
     pub(super) fn exclaims(&self, text: &str) -> bool {
-        self.exclaims
-            .iter()
-            .any(|one| one.is_match(text.as_bytes()))
+        let mut all = self.exclaims.iter().filter_map(Pattern::regex);
+        all.any(|one| one.is_match(text.as_bytes()))
     }
 
     /// What the patterns say that match a text as it was written.
@@ -277,6 +278,8 @@ mod tests {
             let count = rules.plain.meanings.len();
             assert!(count > 20, "{language:?}: {count}");
             assert!(rules.plain.sieve.compiles() && rules.cased.sieve.compiles());
+            let apart = rules.withdraws.iter().chain(&rules.exclaims);
+            assert!(apart.map(Pattern::regex).all(|regex| regex.is_some()));
         }
     }
 

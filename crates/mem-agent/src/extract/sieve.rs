@@ -28,8 +28,9 @@ pub(super) struct Sieve {
     pattern_of: Vec<usize>,
 }
 
+/// A pattern that is compiled when it is asked for the first time.
 #[derive(Debug)]
-struct Pattern {
+pub(super) struct Pattern {
     text: String,
     compiled: OnceLock<Option<Regex>>,
     /// How many needs it has.
@@ -52,11 +53,7 @@ impl Sieve {
         let mut place_of: HashMap<Vec<u8>, usize> = HashMap::new();
         for (at, text) in patterns.into_iter().enumerate() {
             let all = needed(&text).map_err(|what| Broken { at, what })?;
-            made.push(Pattern {
-                text,
-                compiled: OnceLock::new(),
-                needs: all.len(),
-            });
+            made.push(Pattern::new(text, all.len()));
             for any_of in all {
                 for needed in any_of {
                     let place = *place_of.entry(needed).or_insert_with(|| {
@@ -117,13 +114,26 @@ fn needed(pattern: &str) -> Result<Vec<AnyOf>, String> {
 }
 
 impl Pattern {
-    /// A pattern that is too large matches nothing, which a test keeps from being there.
-    fn is_match(&self, text: &[u8]) -> bool {
+    /// One with so many needs.
+    pub(super) fn new(text: String, needs: usize) -> Self {
+        Self {
+            text,
+            compiled: OnceLock::new(),
+            needs,
+        }
+    }
+
+    /// Itself, compiled. One that is too large is none, which a test keeps from being there.
+    pub(super) fn regex(&self) -> Option<&Regex> {
         let compiled = self.compiled.get_or_init(|| {
             let mut builder = RegexBuilder::new(&self.text);
             builder.dfa_size_limit(SEARCH_BYTES_MAX).build().ok()
         });
-        compiled.as_ref().is_some_and(|regex| regex.is_match(text))
+        compiled.as_ref()
+    }
+
+    fn is_match(&self, text: &[u8]) -> bool {
+        self.regex().is_some_and(|regex| regex.is_match(text))
     }
 }
 
