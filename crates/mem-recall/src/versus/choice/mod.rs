@@ -26,13 +26,18 @@ pub(super) enum Choice {
 pub(super) struct Sides {
     chosen: Vec<String>,
     aside: Vec<String>,
-    /// Of what is chosen, what says where it holds.
+    /// Of what is chosen, what says where it holds, or of what.
     scope: Vec<String>,
 }
 
 impl Sides {
     fn is_whole(&self) -> bool {
-        !self.chosen.is_empty() && !self.aside.is_empty()
+        self.chooses() && !self.aside.is_empty()
+    }
+
+    /// Whether more is chosen than where it holds.
+    fn chooses(&self) -> bool {
+        self.chosen.len() > self.scope.len()
     }
 
     /// What is set aside, and not said of what is chosen as well: of `unit tests`, not `end-to-end tests`, the latter's own.
@@ -49,7 +54,9 @@ impl Sides {
         let rest = other.chosen.iter().filter(|word| !has(&own, word));
         let is_said = rest.into_iter().all(|word| has(&self.chosen, word));
         let is_whole = self.is_whole() && !own.is_empty();
+        let is_scope = own.iter().any(|word| has(&other.scope, word));
         is_whole
+            && !is_scope
             && is_said
             && is_within(&own, &other.chosen)
             && is_within(&self.scope, &other.chosen)
@@ -197,6 +204,19 @@ mod tests {
     }
 
     #[test]
+    fn what_sets_aside_what_was_chosen_before_is_its_contrary() {
+        for (one, other) in [
+            ("Use npm.", "Use pnpm instead of npm."),
+            ("Use yarn instead of npm.", "Use pnpm instead of yarn."),
+            ("Use npm, not yarn.", "Don't use npm, use pnpm."),
+        ] {
+            assert_eq!(versus(one, other), Versus::Contrary, "{one} | {other}");
+        }
+        let narrow = versus("Use npm.", "Use pnpm instead of npm for the plugin.");
+        assert_ne!(narrow, Versus::Contrary);
+    }
+
+    #[test]
     fn a_choice_for_another_case_stands_beside_it() {
         for (one, other) in [
             (
@@ -210,6 +230,23 @@ mod tests {
             (
                 "コードではタブではなくスペースを使う",
                 "Makefileではスペースではなくタブを使う",
+            ),
+        ] {
+            assert_eq!(versus(one, other), Versus::Another, "{one} | {other}");
+        }
+        // What says of what, or where, chooses nothing.
+        for (one, other) in [
+            (
+                "Die Lockdatei niemals committen.",
+                "Ab sofort keine Emojis mehr in Commits.",
+            ),
+            (
+                "Write end-to-end tests rather than unit tests.",
+                "I don't want you to mock the network in unit tests any longer",
+            ),
+            (
+                "The api never calls the worker.",
+                "The worker never calls the api.",
             ),
         ] {
             assert_eq!(versus(one, other), Versus::Another, "{one} | {other}");

@@ -115,6 +115,8 @@ struct Reader {
     is_aside: bool,
     /// A no said what is set aside, and not a word of choosing.
     is_no: bool,
+    /// What is set aside is joined to what is chosen by an "and".
+    is_joined: bool,
     /// It says what need not be, and sets nothing aside.
     is_freed: bool,
     /// What follows says where it holds.
@@ -171,6 +173,7 @@ impl Reader {
         self.is_aside = false;
         self.is_no = false;
         self.is_scoped = false;
+        self.is_joined = false;
     }
 
     /// `Don't mock the clock, inject it`: what both are done to.
@@ -185,6 +188,7 @@ impl Reader {
     fn end_run(&mut self) {
         if self.is_no && self.is_aside && self.sides.aside.len() == self.start.1 {
             let said = self.sides.chosen.split_off(self.start.0);
+            self.sides.scope.retain(|word| !said.contains(word));
             self.sides.aside.extend(said);
         }
     }
@@ -210,6 +214,7 @@ impl Reader {
         match turn {
             _ if is_of(REASON, word) && self.sides.is_whole() => self.has_ended = true,
             _ if is_choosing => self.choose(),
+            _ if is_of(AND, word) && here.get(1..).and_then(no).is_some() => self.is_joined = true,
             _ if is_of(AND, word) && here.get(1).is_some_and(|next| begins_anew(next)) => {
                 self.choose()
             }
@@ -220,6 +225,11 @@ impl Reader {
     }
 
     fn set_aside(&mut self, is_no: bool) {
+        // `The api never calls the worker` chooses nothing.
+        if is_no && !self.is_used && !self.is_joined {
+            let subject = &self.sides.chosen[self.start.0..];
+            self.sides.scope.extend(subject.iter().cloned());
+        }
         self.is_no |= is_no;
         self.is_aside = true;
         self.is_scoped = false;
