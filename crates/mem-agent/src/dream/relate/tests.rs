@@ -301,25 +301,25 @@ fn what_is_reversed_gives_way_and_other_roles_stay() {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     for half in ["tuned", "held-out"] {
-        let of = |label: &'static str| {
+        let labelled = |label: &'static str| {
             let of_half = pairs
                 .iter()
                 .filter(move |pair| pair["half"] == half && pair["label"] == label);
             of_half.map(|pair| {
                 let (old, new) = (pair["old"].as_str().unwrap(), pair["new"].as_str().unwrap());
-                (old, new, super::tests::of(old, new))
+                (old, new, of(old, new))
             })
         };
         let gives_way = |found| matches!(found, Some(Relation::Updates | Relation::Contradicts));
-        let contraries = of("contrary").count();
-        let stays: Vec<_> = of("contrary")
+        let contraries = labelled("contrary").count();
+        let stays: Vec<_> = labelled("contrary")
             .filter(|(.., found)| !gives_way(*found))
             .collect();
         assert!(
             contraries >= 40 && stays.len() * 100 <= contraries * 15,
             "{half}: {stays:#?}"
         );
-        let gone: Vec<_> = of("both")
+        let gone: Vec<_> = labelled("both")
             .filter(|(.., found)| gives_way(*found) || *found == Some(Relation::Same))
             .collect();
         assert!(gone.is_empty(), "{half}: {gone:#?}");

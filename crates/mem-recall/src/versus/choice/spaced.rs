@@ -216,7 +216,7 @@ impl Reader {
             _ if is_choosing => self.choose(),
             _ if is_of(AND, word) && here.get(1..).and_then(no).is_some() => self.is_joined = true,
             _ if is_of(AND, word) && here.get(1).is_some_and(|next| begins_anew(next)) => {
-                self.choose()
+                self.choose();
             }
             Some((Turn::No | Turn::Barred | Turn::Freed, _)) | None => self.take_word(word),
             Some((_, count)) => return count,

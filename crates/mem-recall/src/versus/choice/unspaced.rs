@@ -90,11 +90,11 @@ fn divided<'t>(text: &'t str, rows: &str) -> Option<(&'t str, &'t str)> {
 fn by_topic(front: &str) -> (&str, &str) {
     if front.chars().any(is_hangul) {
         let ends = |word: &str| TOPICS_KOREAN.iter().any(|end| word.ends_with(end));
-        let words = front
+        let mut words = front
             .split_whitespace()
             .filter(|word| ends(word) && word.chars().count() > 2);
         let last = words
-            .last()
+            .next_back()
             .and_then(|word| Some(front.rfind(word)? + word.len()));
         return front.split_at(last.unwrap_or(0));
     }
