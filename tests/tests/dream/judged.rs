@@ -4,7 +4,7 @@ use std::fs;
 
 use mem_tests::TestEnv;
 
-use super::{logged, plan, texts};
+use super::{dream, logged, plan, texts};
 
 #[test]
 fn a_model_names_and_leaves_and_its_other_plans_are_refused() {
@@ -79,4 +79,44 @@ fn what_the_instructions_or_the_code_say_needs_no_memory() {
             "`parse_config` is in `src/config.rs`"
         ]
     );
+}
+
+#[test]
+fn of_a_choice_and_its_reversal_the_newer_one_stands_with_the_older_quoted() {
+    for (older, newer, gone, holds) in [
+        (
+            "From now on use tabs instead of spaces in this repo.",
+            "From now on use spaces instead of tabs in this repo.",
+            "tabs instead",
+            "spaces instead",
+        ),
+        (
+            "Ab jetzt Tabs statt Leerzeichen benutzen.",
+            "Ab jetzt Leerzeichen statt Tabs benutzen.",
+            "Tabs statt",
+            "Leerzeichen statt",
+        ),
+        (
+            "以后不要用npm，用pnpm。",
+            "以后不要用pnpm，用npm。",
+            "不要用npm",
+            "不要用pnpm",
+        ),
+    ] {
+        let env = TestEnv::new();
+        let repo = env.repo("app");
+        logged(&repo, "2025-12-01", &[older]);
+        dream(&repo, &["--yes"]).assert_ok();
+        logged(&repo, "2025-12-02", &[newer]);
+        dream(&repo, &["--yes"]).assert_ok();
+        let listed = repo.mem(["list", "--json"]).assert_ok().json();
+        let files = listed["memories"].as_array().unwrap();
+        assert_eq!(files.len(), 1, "{listed}");
+        let file = files[0]["file"].as_str().unwrap();
+        let text = repo.mem(["show", file]).assert_ok().stdout;
+        let (quoted, said): (Vec<&str>, Vec<&str>) =
+            text.lines().partition(|line| line.contains("Before"));
+        assert!(said.iter().any(|line| line.contains(holds)), "{text}");
+        assert!(quoted.iter().any(|line| line.contains(gone)), "{text}");
+    }
 }
