@@ -66,6 +66,8 @@ pub struct Statement {
     text: String,
     /// What it says first, without the reason; read when it is asked for.
     core: OnceLock<Core>,
+    /// Whether it may set something aside: few statements do.
+    may_choose: bool,
     /// What it chooses and sets aside; read when it is asked for.
     choice: OnceLock<Choice>,
     unspaced: Option<Unspaced>,
@@ -79,6 +81,8 @@ impl Statement {
         let read = opposed::read(&clause.words);
         let (says, marks) = (read.says(), read.marks.clone());
         let words = read.rest.into_iter().filter(|(_, word)| is_said(word));
+        let unspaced = Unspaced::of(text);
+        let may_choose = unspaced.is_some() || read.has_no || choice::may_lead(text, &clause);
         let (places, stems) = words.map(|(at, word)| (at, stem(&word).to_owned())).unzip();
         Self {
             stems,
@@ -87,8 +91,9 @@ impl Statement {
             marks,
             text: text_led.to_owned(),
             core: OnceLock::new(),
+            may_choose,
             choice: OnceLock::new(),
-            unspaced: Unspaced::of(text),
+            unspaced,
             clause,
         }
     }
@@ -117,9 +122,9 @@ impl Statement {
     /// How a newer choice between the same stands to this one: the contrary, the same, or one for another case. Nothing
     /// where they are no such choices.
     pub fn choices(&self, newer: &Self) -> Option<Versus> {
-        let is_unspaced = |one: &Self| one.unspaced.is_some();
-        let are_of_one = is_unspaced(self) == is_unspaced(newer);
-        are_of_one
+        let are_of_one = self.unspaced.is_some() == newer.unspaced.is_some();
+        let may_differ = are_of_one && (self.may_choose || newer.may_choose);
+        may_differ
             .then(|| self.choice().versus(newer.choice()))
             .flatten()
     }

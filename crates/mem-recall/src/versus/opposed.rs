@@ -68,6 +68,8 @@ pub(super) struct Read {
     is_may: bool,
     is_need: bool,
     is_freed: bool,
+    /// Whether any word says no, whatever all of it comes to.
+    pub(super) has_no: bool,
     /// Whether it says that what held until now ends.
     pub(super) ceases: bool,
     /// Whether it says that something holds again.
@@ -174,6 +176,7 @@ impl Read {
             true => (Turn::Ceased, 1),
             false => denial::turn(here)?,
         };
+        self.has_no |= matches!(turn, Turn::No | Turn::Ceased);
         match turn {
             // `No more than 5 MB`.
             Turn::Ceased if next(count) == "than" => return self.take_no(here, 1),

@@ -8,6 +8,8 @@ mod unspaced;
 
 use std::collections::BTreeMap;
 
+pub(super) use spaced::may_lead;
+
 use super::Versus;
 use super::clause::Clause;
 use super::reworded::are_forms;

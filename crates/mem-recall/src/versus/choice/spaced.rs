@@ -1,5 +1,8 @@
 //! Choices in languages that divide words: what is set aside stands behind `instead of`, or beside a no.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use super::super::clause::{self, Clause, is_of, is_said};
 use super::super::denial::{self, Turn};
 use super::super::opposed;
@@ -58,6 +61,18 @@ const IDLE: &str = "prefer prefers preferred favor favors favour favours choose 
     repo repository project codebase everywhere always now more better projekt überall proyecto repositorio projet partout dépôt";
 /// What ends a part of a sentence where a space or nothing follows.
 const MARKS: [char; 9] = [',', ';', '.', '!', '?', ':', '(', ')', '—'];
+
+/// One of these stands wherever a word says that what follows is set aside; `instead` is no word of a clause.
+const MARKED: &str = "rather place lieu opposed statt anstatt anstelle stelle lugar vez plutôt over prefer prefers preferred \
+    bevorzuge bevorzugen bevorzugt prefiere prefiero preferimos prefieren préfère préfères préférez préférons préférer than antes ne";
+
+/// Whether a text may set something aside without a no.
+pub(in super::super) fn may_lead(text: &str, clause: &Clause) -> bool {
+    static FOUND: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| MARKED.split_ascii_whitespace().collect());
+    let mut words = clause.words.iter();
+    words.any(|word| FOUND.contains(word.as_str())) || text.contains("nstead")
+}
 
 /// Reads both sides, as far as they stand there.
 pub(super) fn read(text: &str, clause: &Clause) -> Sides {
