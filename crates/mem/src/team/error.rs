@@ -144,6 +144,33 @@ impl TeamError {
             error => error.into(),
         }
     }
+
+    /// What to do where one's own notes are concerned.
+    fn hint_of_own(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::OwnNotSetUp => {
+                "`mem sync setup --remote git:URL` keeps them in a private git repository, \
+                 `--remote https://…` at a server"
+            }
+            Self::OwnNameless => "give --name, the same on all your machines",
+            Self::OwnName(_) => "give --name letters, digits, `-`, `_` and dots, such as `me`",
+            Self::OwnByName(_) => {
+                "give its address: a name means another remote in every repository"
+            }
+            Self::OwnUnnamed(_) | Self::OwnStay { .. } => {
+                "give the repository a remote `origin`, or `mem config set --repository team.repo \
+                 OWNER/REPO`; the global notes travel without"
+            }
+            Self::OwnPublic(_) => "use a private repository of your own",
+            Self::OwnIsTeams(_) | Self::OwnIsOtherTeams { .. } => {
+                "use a repository or a server of your own"
+            }
+            Self::OwnIsShared(_) => {
+                "use a repository of your own; --mine if nobody but you reads this one"
+            }
+            _ => return None,
+        })
+    }
 }
 
 impl Diagnose for TeamError {
@@ -183,33 +210,9 @@ impl Diagnose for TeamError {
                  `--remote https://…` through a server"
                     .to_owned()
             }
-            Self::OwnNotSetUp => {
-                "`mem sync setup --remote git:URL` keeps them in a private git repository, \
-                 `--remote https://…` at a server"
-                    .to_owned()
-            }
-            Self::OwnNameless => "give --name, the same on all your machines".to_owned(),
-            Self::OwnName(_) => {
-                "give --name letters, digits, `-`, `_` and dots, such as `me`".to_owned()
-            }
-            Self::OwnByName(_) => {
-                "give its address: a name means another remote in every repository".to_owned()
-            }
-            Self::OwnUnnamed(_) | Self::OwnStay { .. } => {
-                "give the repository a remote `origin`, or `mem config set --repository team.repo \
-                 OWNER/REPO`; the global notes travel without"
-                    .to_owned()
-            }
-            Self::OwnPublic(_) => "use a private repository of your own".to_owned(),
             Self::TeamIsOwn(_) => {
                 "share it elsewhere, or `mem sync leave` and keep your own notes elsewhere"
                     .to_owned()
-            }
-            Self::OwnIsTeams(_) | Self::OwnIsOtherTeams { .. } => {
-                "use a repository or a server of your own".to_owned()
-            }
-            Self::OwnIsShared(_) => {
-                "use a repository of your own; --mine if nobody but you reads this one".to_owned()
             }
             Self::OpenServer(_) => "have it ask for tokens, and `mem team login` there".to_owned(),
             Self::NoSuchRemote(_) => "`git remote -v` lists them".to_owned(),
@@ -246,6 +249,7 @@ impl Diagnose for TeamError {
             Self::MarksLeft(_) => "take the lines with <<<, === and >>> out".to_owned(),
             Self::NoSuggestion => "`mem team setup --remote …` sets it up".to_owned(),
             Self::Suggestion(_) => "ask whoever wrote it, or run `mem team setup`".to_owned(),
+            own => return own.hint_of_own().map(str::to_owned),
         })
     }
 }
