@@ -89,3 +89,28 @@ fn what_is_accepted_after_colleagues_went_on_is_not_sent_over_it() {
     ann.sync();
     assert_eq!(ann.read("fine.md").unwrap(), "of ben\n");
 }
+
+#[test]
+fn a_deletion_that_was_turned_down_can_be_taken_back_for_everybody() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_with(&env, &["x.md"]);
+    ben.mem("config set team.pull review").assert_ok();
+    ann.mem("team delete x.md").assert_ok();
+    ben.sync();
+    ben.mem("inbox reject --all").assert_ok();
+    ben.sync();
+    let status = ben.mem("team status").assert_ok().stdout;
+    assert!(
+        status.contains("comes back for everybody by `mem inbox accept`"),
+        "{status}"
+    );
+    ben.write("x.md", "of ben\n");
+    ben.sync();
+    ben.mem("inbox accept --all").assert_ok();
+    assert!(ben.read("x.md").is_none());
+    ben.mem("undo").assert_ok();
+    let told = ben.sync().stdout;
+    assert!(told.contains("sent  x.md"), "{told}");
+    ann.sync();
+    assert_eq!(ann.read("x.md").unwrap(), "of ben\n");
+}

@@ -32,12 +32,13 @@ pub(crate) fn note<'e>(
         .filter(|(store, entry)| entry.author.actor == Actor::Team && store.places().root == *root);
     let mut taken = Vec::new();
     for file in of_team.flat_map(|(_, entry)| &entry.files) {
-        let (Some(new), Some(name)) = (&file.new, share.tier.file(&file.path)) else {
+        let Some(name) = share.tier.file(&file.path) else {
             continue;
         };
         let stands = share.store.read(&file.path).ok().flatten();
-        if stands.as_deref() == Some(new.0.as_slice()) {
-            taken.extend(Key::parse(name).map(|key| (key, Sha256::of(&new.0))));
+        let new = file.new.as_ref().map(|content| content.0.as_slice());
+        if stands.as_deref() == new {
+            taken.extend(Key::parse(name).map(|key| (key, new.map(Sha256::of))));
         }
     }
     if taken.is_empty() {
@@ -47,7 +48,12 @@ pub(crate) fn note<'e>(
     let mut kept = share.place.state_file();
     let (mut state, _) = kept.load();
     for (key, sha256) in taken {
-        state.set_base(&key, Some(Known::At(sha256)));
+        // A deletion that was seen can be taken back for everybody.
+        let gone = state.remote_of(&key);
+        let gone = gone.filter(|known| matches!(known, Known::Gone(_)));
+        if let Some(known) = sha256.map(Known::At).or(gone) {
+            state.set_base(&key, Some(known));
+        }
     }
     kept.save(&mut state)?;
     Ok(())

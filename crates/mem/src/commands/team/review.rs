@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .iter()
         .find(|key| waiting.iter().all(|one| one.key != **key))
     {
-        return Err(TeamError::NotInReview(key.to_string()).into());
+        return Err(TeamError::NotInReview(shown(key)).into());
     }
     waiting.retain(|one| args.all || wanted.contains(&one.key));
     for one in waiting.iter().filter(|_| !args.dry_run) {

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use mem_core::memory_path::printable;
+use mem_sync::Key;
+use mem_sync::decide::Known;
 use mem_sync::remote::git;
 use serde_json::{Value, json};
 
@@ -51,6 +53,21 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
+/// What a person turned down, and how it can be had or given back all the same.
+fn turned_down(standing: &Standing) -> Vec<String> {
+    let mut lines = named("was turned down", standing.turned_down.iter().map(shown));
+    if lines.is_empty() {
+        return lines;
+    }
+    let mut hint = |text: &str| lines.push(format!("    {HINT}hint{HINT:#}: {text}"));
+    hint("`mem inbox list --rejected` shows it; a later text is asked about again");
+    let is_gone = |key: &Key| matches!(standing.state.remote_of(key), Some(Known::Gone(_)));
+    if standing.turned_down.iter().any(is_gone) {
+        hint("what was deleted comes back for everybody by `mem inbox accept` and `mem undo`");
+    }
+    lines
+}
+
 /// The lines for people.
 pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Vec<String> {
     let (repository, address) = (share.repository.name(), share.address.to_string());
@@ -85,15 +102,7 @@ pub(crate) fn lines(share: &Share, standing: &Standing, context: &Context) -> Ve
         "waits to be taken",
         standing.to_come().into_iter().map(shown),
     ));
-    lines.extend(named(
-        "was turned down",
-        standing.turned_down.iter().map(shown),
-    ));
-    if !standing.turned_down.is_empty() {
-        lines.push(format!(
-            "    {HINT}hint{HINT:#}: `mem inbox list --rejected` shows it; a later text is asked about again"
-        ));
-    }
+    lines.extend(turned_down(standing));
     let deleting = standing.deleting.iter().map(shown);
     lines.extend(named("waits to be deleted", deleting));
     let told = |(file, why): (&String, &String)| format!("{}: {}", printable(file), one_line(why));
