@@ -77,14 +77,25 @@ fn whoever_is_asked_sees_where_a_name_leads() {
     let env = TestEnv::new();
     let ann = Person::new(&env, "ann");
     suggest(&ann, "git:origin", "acme/app");
-    let mut python = env.command("python3");
-    python.args(["-c", TERMINAL, "n"]);
-    python.arg(mem_tests::binary::path()).args(["team", "join"]);
-    python.env("HOME", &ann.home).current_dir(ann.repo.path());
-    let said = python.output().unwrap();
-    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    let asked = |answer: &str| {
+        let mut python = env.command("python3");
+        python.args(["-c", TERMINAL, answer]);
+        python.arg(mem_tests::binary::path()).args(["team", "join"]);
+        python.env("HOME", &ann.home).current_dir(ann.repo.path());
+        let said = python.output().unwrap();
+        String::from_utf8_lossy(&said.stdout).into_owned()
+    };
+    let said = asked("n");
     let origin = env.work().join("origin");
-    let asked = format!("at git:origin, which is file:{}?", origin.display());
-    assert!(said.contains(&asked), "{said}");
+    let at = format!("at git:origin, which is file:{}?", origin.display());
+    assert!(said.contains(&at), "{said}");
     ann.mem("team status").assert_code(1);
+    assert!(asked("y").contains("shares the team's memory"));
+    // What is given up for another one is said, too.
+    suggest(&ann, "http://127.0.0.1:9", "acme/other");
+    let said = asked("n");
+    let wanted = "acme/other at http://127.0.0.1:9, instead of acme/app at git:origin?";
+    assert!(said.contains(wanted), "{said}");
+    let status = ann.mem("team status").assert_ok().stdout;
+    assert!(status.contains("git:origin"), "{status}");
 }

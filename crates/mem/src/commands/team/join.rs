@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_core::location::Place;
 use mem_core::memory::Memory;
 
 use crate::context::Context;
@@ -63,9 +64,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     });
     let verb = if args.dry_run { "look at" } else { "share" };
     let question = format!(
-        "{verb} the team's memory of {} at {}{stands_for}?{audience}{}",
+        "{verb} the team's memory of {} at {}{stands_for}{}?{audience}{}",
         one_line(repository),
         one_line(&address),
+        instead(&share, &place),
         sent_along(&share, context)
     );
     // A look is a request too: who asks, and with which token, is nothing for an address that nobody agreed to.
@@ -81,6 +83,23 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         crate::daemon::wanted::start(context);
     }
     Ok(Exit::Ok)
+}
+
+/// What is given up for it.
+fn instead(share: &Share, place: &Place) -> String {
+    let [remote, repo] = ["team.remote", "team.repo"].map(|key| place.config.text(key).trim());
+    // One that cannot be understood is not shown either.
+    let Ok(before) = Address::parse(remote) else {
+        return String::new();
+    };
+    let is_same = before == share.address && repo.eq_ignore_ascii_case(share.repository.name());
+    match is_same {
+        true => String::new(),
+        false => {
+            let (repo, before) = (one_line(repo), before.to_string());
+            format!(", instead of {repo} at {}", one_line(&before))
+        }
+    }
 }
 
 /// What a server gets to know by the first request.
