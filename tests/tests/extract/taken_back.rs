@@ -9,12 +9,13 @@ const TABS: &str = "From now on always use tabs in this repo.";
 
 /// One run after each of these, and what the last one brought.
 fn said_one_by_one(session: &Session<'_>, prompts: &[&str]) -> Value {
-    let runs = prompts.iter().map(|prompt| {
+    let mut last = Value::Null;
+    for prompt in prompts {
         session.say("user", *prompt);
         session.say("assistant", json!([{"type": "text", "text": "Will do."}]));
-        session.extract(&[])
-    });
-    runs.last().expect("a prompt")
+        last = session.extract(&[]);
+    }
+    last
 }
 
 fn memories(session: &Session<'_>) -> Vec<String> {

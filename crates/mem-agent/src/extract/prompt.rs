@@ -152,6 +152,11 @@ impl Prompt {
         if self.heard.len() == 1 {
             self.unsaid = opening.ended();
         }
+        self.settle(kept, source, known);
+    }
+
+    /// Takes what is likely, new and without a secret for candidates.
+    fn settle(&mut self, kept: Vec<Kept>, source: &Source, known: &Known) {
         for one in kept {
             let quote = one.quote();
             let against = match () {

@@ -120,7 +120,7 @@ fn wanted<'f>(found: &'f Found, read: &State, whole: bool) -> Vec<Wanted<'f>> {
             Withdrawn::Before { may_answer } => {
                 let last = read.last.as_ref().filter(|_| !whole)?;
                 let said = (last.record.clone(), last.said.iter().cloned().collect());
-                let is_sure = !last.goes_on && !(*may_answer && last.is_asked);
+                let is_sure = !(last.goes_on || *may_answer && last.is_asked);
                 (Some(said), None, is_sure)
             }
             Withdrawn::Quote { record, quote } => {

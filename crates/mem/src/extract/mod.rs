@@ -126,16 +126,12 @@ pub(crate) fn run(
     forget_doubts(&placed, &mut found);
     let mut outcome = match way.dry_run {
         true => Outcome::default(),
-        false => {
-            let mut outcome = write::all(&placed, &session.id, &memory, place, context)?;
-            let set_aside = remembered::keep(&placed, &outcome, &memory)?;
-            outcome.warnings.extend(set_aside);
-            read.cursor = found.cursor.clone();
-            read.keep(placed.iter().map(|one| one.candidate.source.from.clone()));
-            remember_last(&found, &mut read);
-            state::write(session, &read)?;
-            outcome
-        }
+        false => write_all(
+            &placed,
+            &found,
+            &mut read,
+            (session, &memory, place, context),
+        )?,
     };
     outcome
         .warnings
@@ -152,6 +148,23 @@ pub(crate) fn run(
         rejected,
         doubt,
     })
+}
+
+/// Writes what was placed, and remembers what comes of that for the next run.
+fn write_all(
+    placed: &[Placed],
+    found: &Found,
+    read: &mut State,
+    (session, memory, place, context): (&Session, &Memory, &Place, &Context),
+) -> Result<Outcome> {
+    let mut outcome = write::all(placed, &session.id, memory, place, context)?;
+    let set_aside = remembered::keep(placed, &outcome, memory)?;
+    outcome.warnings.extend(set_aside);
+    read.cursor = found.cursor.clone();
+    read.keep(placed.iter().map(|one| one.candidate.source.from.clone()));
+    remember_last(found, read);
+    state::write(session, read)?;
+    Ok(outcome)
 }
 
 /// Remembers what was said last, for the next run to take it back, and what took something back.
