@@ -195,3 +195,33 @@ fn a_dry_run_says_what_would_go_and_leaves_it() {
     );
     assert_eq!(memories(&session).len(), 0);
 }
+
+#[test]
+fn read_as_a_whole_the_session_takes_back_what_it_wrote() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    said_one_by_one(&session, &[RULE, TABS]);
+    session.say("user", "Sorry, ignore my last message.");
+    let done = session.extract(&["--all"]);
+    assert_eq!(
+        done["taken_back"].as_array().map(Vec::len),
+        Some(1),
+        "{done}"
+    );
+    let kept = memories(&session);
+    assert!(kept.len() == 1 && kept[0].contains("mock"), "{kept:?}");
+}
+
+#[test]
+fn where_writes_are_confirmed_what_waits_is_turned_down() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let words = ["config", "set", "memory.write", "confirm"];
+    session.repo.mem(words).assert_ok();
+    let done = said_one_by_one(&session, &[TABS]);
+    assert_eq!(done["waiting"], 1, "{done}");
+    let done = said_one_by_one(&session, &["never mind"]);
+    assert_eq!(done["waiting"], 0, "{done}");
+    let inbox = session.repo.mem(["inbox", "--json"]).assert_ok().stdout;
+    assert!(!inbox.contains("tabs"), "{inbox}");
+}
