@@ -209,14 +209,14 @@ fn what_is_said_in_few_words_and_far_from_the_older_ones_takes_their_place_too()
 fn an_order_that_denies_a_memory_goes_before_a_person_however_little_speaks_for_it() {
     let env = TestEnv::new();
     let session = Session::new(&env);
-    let denial = "Always touch the lock file directly.";
+    let denial = "Always click the button twice.";
     let alone = said(&session, denial);
     assert_eq!(alone["candidates"], json!([]), "{alone}");
     said(
         &session,
-        "From now on never touch the lock file directly, please.",
+        "From now on never click the button twice, please.",
     );
-    let other = said(&session, "Always touch the stamp file directly.");
+    let other = said(&session, "Always click the banner twice.");
     assert_eq!(other["candidates"], json!([]), "{other}");
     assert_eq!(other["dropped"][0]["reason"], "unsure", "{other}");
     let done = said(&session, denial);
