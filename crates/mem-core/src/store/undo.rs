@@ -167,6 +167,9 @@ fn take_back(draft: &mut Draft<'_>, entry: &Entry, version: &Version) -> Result<
         (now, after, _) if now == after => before.clone(),
         (now, _, before) if now == before => return Ok(()),
         (Some(now), Some(after), Some(before)) => Some(merge(&version.path, after, now, before)?),
+        (Some(now), Some(after), None) if version.path.file_name() == INDEX_FILE => {
+            begun_without(after, now)
+        }
         (now, _, before) => return Err(overtaken(&version.path, now.as_ref(), before.as_ref())),
     };
     match (wanted, &version.renamed_from) {
@@ -193,6 +196,19 @@ fn merge(path: &MemoryPath, base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<V
     }
     let merged = merge_text(base, ours, theirs);
     merged.ok_or_else(|| overtaken(path, Some(&ours.to_vec()), Some(&theirs.to_vec())))
+}
+
+/// An index without the pointers that it began with; `None` where no other came since.
+fn begun_without(after: &[u8], now: &[u8]) -> Option<Vec<u8>> {
+    let is_pointer = |line: &&[u8]| line.trim_ascii_start().starts_with(b"- [");
+    let lines = after.split_inclusive(|&byte| byte == b'\n');
+    let begun: Vec<u8> = lines
+        .filter(|line| !is_pointer(line))
+        .flatten()
+        .copied()
+        .collect();
+    let left = merge_index(after, now, &begun);
+    (left != begun).then_some(left)
 }
 
 fn overtaken(path: &MemoryPath, now: Option<&Vec<u8>>, wanted: Option<&Vec<u8>>) -> UndoError {

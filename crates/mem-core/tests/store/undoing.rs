@@ -60,6 +60,23 @@ fn later_foreign_edits_of_other_lines_stay() {
 }
 
 #[test]
+fn the_first_change_is_undone_by_itself_though_the_index_has_grown() {
+    let dir = directory();
+    let (one, two) = ("- [One](one.md) — 1\n", "- [Two](two.md) — 2\n");
+    let head = "# Memory\n\n";
+    let begun = format!("{head}{one}");
+    let made = dir.put(0, &[("MEMORY.md", begun.as_str()), ("one.md", "1\n")]);
+    let grown = format!("{begun}{two}");
+    dir.put(1, &[("MEMORY.md", grown.as_str()), ("two.md", "2\n")]);
+    let first = Undo::Change(made.change.unwrap().id.as_str().to_owned());
+    dir.store
+        .undo(&order("undo", 2), &OpenGate, &first)
+        .unwrap();
+    assert_eq!(dir.read("MEMORY.md"), format!("{head}{two}"));
+    assert_eq!(dir.names(), ["MEMORY.md", "two.md"]);
+}
+
+#[test]
 fn a_later_foreign_edit_of_the_same_lines_is_a_conflict() {
     let dir = directory();
     dir.put(0, &[("a.md", "one\n")]);
