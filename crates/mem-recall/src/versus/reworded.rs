@@ -211,6 +211,9 @@ pub(super) fn are_forms(one: &str, other: &str) -> bool {
     if one == other {
         return true;
     }
+    if one.as_bytes().first() != other.as_bytes().first() {
+        return false;
+    }
     let same: usize = one
         .chars()
         .zip(other.chars())

@@ -28,6 +28,8 @@ pub(super) enum Choice {
 pub(super) struct Sides {
     chosen: Vec<String>,
     aside: Vec<String>,
+    /// Of that, what is said of nothing chosen.
+    own: Vec<String>,
     /// Of what is chosen, what says where it holds, or of what.
     scope: Vec<String>,
 }
@@ -42,26 +44,26 @@ impl Sides {
         self.chosen.len() > self.scope.len()
     }
 
-    /// What is set aside, and not said of what is chosen as well: of `unit tests`, not `end-to-end tests`, the latter's own.
-    fn own_aside(&self) -> Vec<String> {
+    /// With what is set aside, and not said of what is chosen as well: of `unit tests`, not `end-to-end tests`, the latter's
+    /// own. It is asked for with every pair.
+    fn with_own(mut self) -> Self {
         let aside = self.aside.iter();
         let own = aside.filter(|word| !has(&self.chosen, word));
-        own.cloned().collect()
+        self.own = own.cloned().collect();
+        self
     }
 
     /// Whether this sets aside what another one is about, and says all else that it says: `use pnpm instead of npm` of
     /// `use npm`.
     fn sets_aside(&self, other: &Self) -> bool {
-        let own = self.own_aside();
-        let rest = other.chosen.iter().filter(|word| !has(&own, word));
-        let is_said = rest.into_iter().all(|word| has(&self.chosen, word));
-        let is_whole = self.is_whole() && !own.is_empty();
-        let is_scope = own.iter().any(|word| has(&other.scope, word));
-        is_whole
-            && !is_scope
-            && is_said
-            && is_within(&own, &other.chosen)
-            && is_within(&self.scope, &other.chosen)
+        // What is told soonest first: most pairs have nothing to do with each other.
+        let is_about_it =
+            self.is_whole() && !self.own.is_empty() && is_within(&self.own, &other.chosen);
+        if !is_about_it || self.own.iter().any(|word| has(&other.scope, word)) {
+            return false;
+        }
+        let mut rest = other.chosen.iter().filter(|word| !has(&self.own, word));
+        rest.all(|word| has(&self.chosen, word)) && is_within(&self.scope, &other.chosen)
     }
 }
 
@@ -99,18 +101,18 @@ fn of_words(older: &Sides, newer: &Sides) -> Option<Versus> {
 
 /// Of two that both choose, and set aside.
 fn of_two_choices(older: &Sides, newer: &Sides) -> Option<Versus> {
-    let (gone, barred) = (older.own_aside(), newer.own_aside());
+    let (gone, barred) = (older.own.as_slice(), newer.own.as_slice());
     if gone.is_empty() || barred.is_empty() {
         return None;
     }
-    if are_alike(&gone, &barred) {
+    if are_alike(gone, barred) {
         return are_alike(&older.chosen, &newer.chosen).then_some(Versus::Same);
     }
-    if !is_within(&gone, &newer.chosen) || !is_within(&barred, &older.chosen) {
+    if !is_within(gone, &newer.chosen) || !is_within(barred, &older.chosen) {
         return None;
     }
-    let one = [older.chosen.as_slice(), &gone].concat();
-    let other = [newer.chosen.as_slice(), &barred].concat();
+    let one = [older.chosen.as_slice(), gone].concat();
+    let other = [newer.chosen.as_slice(), barred].concat();
     Some(match are_alike(&one, &other) {
         true => Versus::Contrary,
         false => Versus::Another,

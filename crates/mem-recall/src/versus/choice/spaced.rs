@@ -95,7 +95,7 @@ pub(super) fn read(text: &str, clause: &Clause) -> Sides {
     }
     match reader.is_freed {
         true => Sides::default(),
-        false => reader.sides,
+        false => reader.sides.with_own(),
     }
 }
 
