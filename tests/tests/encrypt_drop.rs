@@ -77,3 +77,46 @@ fn a_key_that_nothing_is_wrapped_by_ends_and_one_that_is_needed_anywhere_stays()
     );
     assert!(repo.mem(["history"]).assert_ok().stdout.contains("ledge"));
 }
+
+#[test]
+fn a_database_that_nobody_names_keeps_the_key_that_it_needs() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "ledge", "the heron nests above the ledge");
+    let server = Server::open(&env);
+    let body = json!({ "entries": { "a.md": "the freeze is on friday" } });
+    let put = server.store("PUT", "acme/app", "");
+    put.json(body.to_string()).send().assert(200);
+    at_server(&env, &["on"]).assert_ok();
+    encrypt(&env, &["on"]).assert_ok();
+    encrypt(&env, &["rotate", "--master"]).assert_ok();
+    // The server's data is in no usual place, and still hangs on the first key.
+    let drop = |args: &[&str]| env.invoke(["encrypt", "drop"]).args(args).run();
+    let told = drop(&["--yes"]).assert_ok();
+    assert!(told.stdout.contains("data`"), "{}", told.stdout);
+    let keys = || fs::read_to_string(key_file(&env)).unwrap().lines().count();
+    assert_eq!(keys(), 2);
+    server.end();
+    // As long as it cannot be looked at, nothing is destroyed.
+    let (data, away) = (env.root().join("data"), env.root().join("away"));
+    fs::rename(&data, &away).unwrap();
+    let refused = drop(&["--yes"]).assert_code(1).stderr;
+    assert!(
+        refused.contains("data") && refused.contains("--forget"),
+        "{refused}"
+    );
+    assert_eq!(keys(), 2);
+    fs::rename(&away, &data).unwrap();
+    let server = Server::open(&env);
+    let read = server.store("GET", "acme/app", "").send();
+    let read = read.json();
+    assert_eq!(
+        read["entries"]["a.md"]["content"],
+        "the freeze is on friday"
+    );
+    server.end();
+    fs::remove_dir_all(&data).unwrap();
+    drop(&["--yes", "--forget"]).assert_ok();
+    assert_eq!(keys(), 1);
+    drop(&["--yes"]).assert_ok();
+}

@@ -115,6 +115,8 @@ known_errors! {
     mem_sync::repository::InvalidRepository,
     crate::commands::encrypt::rotate::NotEncrypted,
     #[cfg(feature = "server")]
+    crate::commands::encrypt::databases::Unseen,
+    #[cfg(feature = "server")]
     crate::commands::server::restore::Refused,
     #[cfg(feature = "server")]
     crate::commands::server::token::NoToken,

@@ -5,6 +5,8 @@ use mem_vault::KeyId;
 use serde_json::json;
 
 #[cfg(feature = "server")]
+use super::databases::{self, Elsewhere};
+#[cfg(feature = "server")]
 use crate::commands::server::place::Where;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -13,10 +15,11 @@ use crate::master_key::Origin;
 /// Destroy master keys that wrap nothing any more
 ///
 /// After `mem encrypt rotate --master` the old master keys stay: other databases and backups may need them. This looks at
-/// what this machine keeps and at the server's database that is named, or the one in its usual place, lists the keys
-/// that nothing there is wrapped by, asks, and destroys them. The first key always stays. Backups and databases
-/// elsewhere that only such a key opens cannot be read any more: that is how backups from before an erasure end.
-/// The keys of a command are kept by it.
+/// what this machine keeps, at the server's database that is named, or the one in its usual place, and at every one that
+/// was encrypted from here, lists the keys that nothing there is wrapped by, asks, and destroys them. The first key
+/// always stays, and nothing is destroyed while one of these databases cannot be looked at. Backups that only such a key
+/// opens, and databases that were encrypted on other machines, cannot be read any more: that is how backups from before
+/// an erasure end. The keys of a command are kept by it.
 ///
 /// With --json: {"dropped":[],"kept":[],"looked":[]}; with --dry-run "dropped" are those that would go.
 ///
@@ -32,6 +35,10 @@ pub(crate) struct Args {
     #[cfg(feature = "server")]
     #[command(flatten)]
     place: Where,
+    /// Forget databases that were encrypted from here and are gone for good
+    #[cfg(feature = "server")]
+    #[arg(long)]
+    forget: bool,
 }
 
 /// What is looked at, and what is needed there.
@@ -40,6 +47,8 @@ struct Needed {
     masters: Vec<KeyId>,
     /// In words.
     looked: Vec<String>,
+    #[cfg(feature = "server")]
+    elsewhere: Elsewhere,
 }
 
 /// Looks, asks, destroys.
@@ -68,8 +77,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     } else if args.dry_run {
         printer.say("nothing was destroyed");
     } else {
-        let question = "destroy these keys for good, with all backups and other databases that only they open?";
+        #[cfg(feature = "server")]
+        if !args.forget {
+            needed.elsewhere.require_seen()?;
+        }
+        let question = "destroy these keys for good, with all backups that only they open?";
         context.confirm(question, args.yes)?;
+        #[cfg(feature = "server")]
+        databases::forget(&needed.elsewhere.unseen, context)?;
         origin.end_keys(&idle, context)?;
         printer.say("destroyed");
     }
@@ -102,6 +117,15 @@ fn needed(args: &Args, context: &Context) -> Result<Needed> {
                 .looked
                 .push(super::server::named(&args.place, context)?);
         }
+        let mut elsewhere = databases::look(&args.place, context)?;
+        needed.masters.append(&mut elsewhere.masters);
+        needed.looked.append(&mut elsewhere.looked);
+        for name in &elsewhere.unseen {
+            context.printer.warn(format_args!(
+                "{name} was encrypted with these keys, and is not looked at"
+            ));
+        }
+        needed.elsewhere = elsewhere;
     }
     #[cfg(not(feature = "server"))]
     let _ = args;

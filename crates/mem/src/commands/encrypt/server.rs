@@ -7,6 +7,7 @@ use mem_vault::{KeyId, VaultError};
 use serde_json::json;
 
 use super::checked::Look;
+use super::databases;
 use super::rotate::NotEncrypted;
 use crate::commands::server::place::Where;
 use crate::context::Context;
@@ -25,6 +26,7 @@ pub(super) fn on(place: &Where, context: &Context) -> Result<Exit> {
     if found.masters.is_empty() {
         origin.make(context)?;
     }
+    databases::remember(place, context)?;
     let sealing = place.with_keys(context, origin.source(), async |database| {
         database.encrypt().await
     })?;
@@ -37,6 +39,7 @@ pub(super) fn off(place: &Where, context: &Context) -> Result<Exit> {
     place.require_there(context)?;
     let source = master_key::source(context)?;
     let opened = place.with_keys(context, source, async |database| database.decrypt().await)?;
+    databases::forget_place(place, context)?;
     tell(context, &opened, "opened")
 }
 
@@ -53,6 +56,7 @@ pub(super) fn rotate(place: &Where, context: &Context, has_new_master: bool) -> 
     if !found.is_on && found.sealed == 0 && found.masters.is_empty() {
         return Err(NotEncrypted::Server.into());
     }
+    databases::remember(place, context)?;
     if has_new_master {
         origin.renew(context)?;
     }

@@ -1,6 +1,6 @@
 //! Where a server keeps what it is given, as a command line says it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use mem_server::storage::{Database, MasterSource, OpenOptions, Place, Purpose, StorageError};
@@ -24,6 +24,14 @@ pub(crate) struct Where {
 }
 
 impl Where {
+    /// The data of a server in a directory.
+    pub(crate) fn of_directory(folder: &Path) -> Self {
+        Self {
+            data_dir: Some(folder.to_owned()),
+            database_url: None,
+        }
+    }
+
     /// The place: what the arguments say, what the environment says, the default.
     ///
     /// # Errors
