@@ -114,3 +114,91 @@ fn a_deletion_that_was_turned_down_can_be_taken_back_for_everybody() {
     ann.sync();
     assert_eq!(ann.read("x.md").unwrap(), "of ben\n");
 }
+
+/// Both have `n.md`, Ann changes its first line and Ben his last; Ben looks at everything first.
+fn both_edited<'e>(ann: &Person<'e>, ben: &Person<'e>) {
+    ben.mem("config set team.pull review").assert_ok();
+    ann.write("n.md", "ONE\n2\n3\n");
+    ann.sync();
+    ben.write("n.md", "1\n2\nTHREE\n");
+}
+
+#[test]
+fn what_is_merged_in_the_inbox_goes_back_to_everybody() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_with(&env, &["n.md"]);
+    ann.write("n.md", "1\n2\n3\n");
+    ann.sync();
+    ben.sync();
+    both_edited(&ann, &ben);
+    ben.sync();
+    ben.mem("inbox accept --all").assert_ok();
+    let both = "ONE\n2\nTHREE\n";
+    assert_eq!(ben.read("n.md").as_deref(), Some(both));
+    let told = ben.sync();
+    assert!(told.stdout.contains("n.md"), "{}", told.shown());
+    ann.sync();
+    assert_eq!(ann.read("n.md").as_deref(), Some(both));
+    assert!(ben.sync().stdout.contains("in step"));
+}
+
+#[test]
+fn who_wrote_the_same_and_more_sends_the_rest() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_with(&env, &["n.md"]);
+    ann.write("n.md", "1\n2\n3\n");
+    ann.sync();
+    ben.sync();
+    both_edited(&ann, &ben);
+    ben.write("n.md", "ONE\n2\nTHREE\n");
+    ben.sync();
+    let waiting = ben.mem("inbox list").assert_ok().stdout;
+    assert!(!waiting.contains("n.md"), "{waiting}");
+    ann.sync();
+    assert_eq!(ann.read("n.md").as_deref(), Some("ONE\n2\nTHREE\n"));
+}
+
+#[test]
+fn what_a_person_makes_of_a_colleagues_text_is_their_answer_to_it() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_with(&env, &["n.md"]);
+    ben.mem("config set team.pull review").assert_ok();
+    ann.write("n.md", "of ann\n");
+    ann.sync();
+    ben.sync();
+    let list = ben.mem("inbox list --json").assert_ok().json();
+    let id = list["entries"][0]["id"].as_str().unwrap().to_owned();
+    let editor = env.root().join("edit.sh");
+    std::fs::write(&editor, "#!/bin/sh\necho of ben >> \"$1\"\n").unwrap();
+    let shell = format!("sh {}", editor.display());
+    ben.invoke(["inbox", "edit", &id])
+        .env("EDITOR", &shell)
+        .run()
+        .assert_ok();
+    let edited = "of ann\nof ben\n";
+    assert_eq!(ben.read("n.md").as_deref(), Some(edited));
+    ben.sync();
+    let waiting = ben.mem("inbox list").assert_ok().stdout;
+    assert!(!waiting.contains("n.md"), "{waiting}");
+    ann.sync();
+    assert_eq!(ann.read("n.md").as_deref(), Some(edited));
+}
+
+#[test]
+fn what_the_team_deleted_waits_for_nobody() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ben.mem("config set team.pull review").assert_ok();
+    ann.write("gone.md", "soon gone\n");
+    ann.write("stays.md", "it stays\n");
+    ann.sync();
+    ben.sync();
+    ann.mem("team delete gone.md").assert_ok();
+    ann.sync();
+    ben.sync();
+    let waiting = ben.mem("inbox list").assert_ok().stdout;
+    assert!(
+        waiting.contains("stays.md") && !waiting.contains("gone.md"),
+        "{waiting}"
+    );
+}

@@ -72,6 +72,8 @@ pub struct FileChange {
     pub expected: Option<Sha256>,
     /// What it is to be; `None`: it goes. Whoever writes it takes no copy of thousands of files.
     pub new: Option<Arc<Vec<u8>>>,
+    /// The remote's text that it brings, or that is merged into it; `None` for a removal.
+    pub remote: Option<Sha256>,
     /// Who wrote or deleted it at the remote.
     pub actor: String,
     /// When, RFC 3339, as the remote says.

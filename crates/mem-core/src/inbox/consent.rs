@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::{Entry, Inbox, InboxError};
-use crate::history::Actor;
-use crate::store::{Proposal, ProposedChange, Refusal, WriteGate};
+use crate::history::{Actor, Sha256};
+use crate::store::{Proposal, ProposedChange, ProposedFile, Refusal, WriteGate};
 use crate::{Config, MemoryPath};
 
 /// What agents may do.
@@ -70,12 +70,19 @@ impl WriteGate for ReviewGate {
 }
 
 /// Puts every file of a change into the inbox by itself, whoever makes it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ReviewEachGate {
+    remote: BTreeMap<MemoryPath, Sha256>,
     put: RefCell<BTreeMap<MemoryPath, Result<(), String>>>,
 }
 
 impl ReviewEachGate {
+    /// A gate for files that come from elsewhere, with the checksum of each as it is there.
+    pub fn of(remote: BTreeMap<MemoryPath, Sha256>) -> Self {
+        let put = RefCell::default();
+        Self { remote, put }
+    }
+
     /// The files that were asked about: whether each is in the inbox now, or why it could not be put there.
     pub fn put(self) -> BTreeMap<MemoryPath, Result<(), String>> {
         self.put.into_inner()
@@ -89,7 +96,11 @@ impl WriteGate for ReviewEachGate {
 
     fn consent(&self, change: &ProposedChange<'_>) -> Result<(), Refusal> {
         let files = change.files.iter();
-        let entries = files.map(|file| Entry::of_file(change, file)).collect();
+        let entry_of = |file: &ProposedFile<'_>| Entry {
+            remote: self.remote.get(file.path).copied(),
+            ..Entry::of_file(change, file)
+        };
+        let entries = files.map(entry_of).collect();
         let put = Inbox::of(change.places).put_all(entries);
         let put = put.map_err(|error| not_put_aside(&error))?;
         let told = put.into_iter().map(|result| match result {

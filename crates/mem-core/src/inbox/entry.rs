@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Content;
 use crate::MemoryPath;
-use crate::history::{Author, ProposalId};
+use crate::history::{Author, ProposalId, Sha256};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
 use crate::store::{ProposedChange, ProposedFile};
 
@@ -29,6 +29,9 @@ pub struct Entry {
     /// Whether a later one took its place: nobody turned it down.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_replaced: bool,
+    /// Of a text of a colleague: its checksum at the remote, whatever it was merged with here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remote: Option<Sha256>,
     /// One for every file, in path order.
     pub files: Vec<File>,
 }
@@ -62,6 +65,7 @@ impl Entry {
             time,
             replaces: Vec::new(),
             is_replaced: false,
+            remote: None,
             files,
         }
     }
@@ -81,6 +85,7 @@ impl Entry {
             time,
             replaces: Vec::new(),
             is_replaced: false,
+            remote: None,
             files,
         }
     }
@@ -99,6 +104,8 @@ impl Entry {
         Self {
             id: id_of(self.time, &self.author, &files),
             files,
+            // A checksum of what went would tell of it.
+            remote: None,
             ..self.clone()
         }
     }

@@ -168,6 +168,10 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             key: key.clone(),
             expected,
             new,
+            remote: match seen.known {
+                Known::At(sha256) => Some(sha256),
+                Known::Gone(_) => None,
+            },
             actor: seen.actor,
             updated_at: seen.updated_at,
         });
@@ -228,6 +232,12 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         if both != *theirs {
             batch.outgoing.insert(key.clone(), Sha256::of(&both));
         }
+        if both == ours {
+            // All of theirs stands here already: nothing is written, and nobody is asked.
+            self.agree(key, self.state.remote_of(key));
+            report.merged.insert(key.clone());
+            return Ok(());
+        }
         self.change(key, mine, Some(Arc::new(both)), batch);
         Ok(())
     }
@@ -235,7 +245,7 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
     /// Writes the files. Copies and the intent are safe before the first of them is touched.
     fn apply(&mut self, mut batch: Batch, report: &mut Report) -> Result<Outgoing, Trouble> {
         if batch.changes.is_empty() {
-            return Ok(Outgoing::new());
+            return Ok(batch.outgoing);
         }
         let taking = batch.changes.iter().filter_map(|change| {
             match (&change.new, batch.base.get(&change.key)) {

@@ -15,7 +15,8 @@ use mem_sync::decide::Known;
 
 use crate::context::Context;
 
-/// Remembers of accepted entries, as far as they stand here as colleagues wrote them, that the remote had them.
+/// Remembers of accepted entries that the remote had what colleagues wrote; of those that do not tell what that was, as
+/// far as they stand here as they wrote them.
 ///
 /// # Errors
 /// The settings cannot be understood, or it cannot be kept.
@@ -31,10 +32,18 @@ pub(crate) fn note<'e>(
     let of_team = accepted
         .filter(|(store, entry)| entry.author.actor == Actor::Team && store.places().root == *root);
     let mut taken = Vec::new();
-    for file in of_team.flat_map(|(_, entry)| &entry.files) {
+    for (file, remote) in of_team.flat_map(|(_, entry)| {
+        let files = entry.files.iter();
+        files.map(|file| (file, entry.remote))
+    }) {
         let Some(name) = share.tier.file(&file.path) else {
             continue;
         };
+        // Whatever a person made of it, that is their answer to this text.
+        if let Some(remote) = remote {
+            taken.extend(Key::parse(name).map(|key| (key, Some(remote))));
+            continue;
+        }
         let stands = share.store.read(&file.path).ok().flatten();
         let new = file.new.as_ref().map(|content| content.0.as_slice());
         if stands.as_deref() == new {

@@ -95,14 +95,27 @@ pub(super) fn aside(store: &Store) -> BTreeMap<(MemoryPath, Sha256), Answer> {
     // What waits is asked about, whatever was said to it before.
     let all = turned_down.chain(waiting.into_iter().map(|entry| (entry, Answer::Waits)));
     all.filter(|(entry, _)| entry.author.actor == Actor::Team)
-        .flat_map(|(entry, answer)| entry.files.into_iter().map(move |file| (file, answer)))
-        .filter_map(|(file, answer)| Some(((file.path, Sha256::of(&file.new?.0)), answer)))
+        .flat_map(|(entry, answer)| {
+            let remote = entry.remote;
+            let files = entry.files.into_iter();
+            files.map(move |file| (file, remote, answer))
+        })
+        .filter_map(|(file, remote, answer)| {
+            let new = file.new?;
+            let sha256 = remote.unwrap_or_else(|| Sha256::of(&new.0));
+            Some(((file.path, sha256), answer))
+        })
         .collect()
 }
 
 /// Takes out of the inbox what of colleagues is settled: it stands here already, or was taken past the inbox,
-/// because a person has it reviewed no longer. `is_open` says of which files that is not so.
-pub(super) fn settle(share: &Share, is_open: impl Fn(&str) -> bool) -> Result<(), InboxError> {
+/// because a person has it reviewed no longer, or was deleted at the remote since. `is_open` says of which files the
+/// former is not so, `is_gone` of which the latter is.
+pub(super) fn settle(
+    share: &Share,
+    is_open: impl Fn(&str) -> bool,
+    is_gone: impl Fn(&str) -> bool,
+) -> Result<(), InboxError> {
     let (store, tier) = (&share.store, share.tier);
     let inbox = Inbox::of(store.places());
     let mut past = Vec::new();
@@ -118,9 +131,12 @@ pub(super) fn settle(share: &Share, is_open: impl Fn(&str) -> bool) -> Result<()
                 .read(&file.path)
                 .is_ok_and(|held| held.as_deref() == wanted)
         };
+        let brings = entry.files.iter().all(|file| file.new.is_some());
         if entry.files.iter().all(stands) {
             inbox.remove(&entry.id)?;
-        } else if !keys.into_iter().any(&is_open) {
+        } else if !keys.iter().any(|key| is_open(key))
+            || brings && keys.iter().all(|key| is_gone(key))
+        {
             past.push(entry);
         }
     }

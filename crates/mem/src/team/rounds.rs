@@ -10,6 +10,7 @@ use mem_core::state_file::{self, StateError};
 use mem_sync::Key;
 use mem_sync::base::{Keep, State, StateFile};
 use mem_sync::client::{Client, Direction, Report, Step, Trouble};
+use mem_sync::decide::Known;
 use mem_sync::files::Files as _;
 use mem_sync::remote::RemoteError;
 
@@ -120,7 +121,7 @@ pub(crate) fn run(
     }
     let run = rounds(&mut client, wanted, context);
     if !wanted.is_dry {
-        settle(share, &run, wanted.direction)?;
+        settle(share, &run, wanted.direction, client.state())?;
         outcome(share, &run, context).save(&share.place)?;
         retention::pack_when_due(place, &share.store, context);
     }
@@ -128,7 +129,7 @@ pub(crate) fn run(
 }
 
 /// Takes out of the inbox what this run has settled.
-fn settle(share: &Share, run: &Run, direction: Direction) -> Result<()> {
+fn settle(share: &Share, run: &Run, direction: Direction, state: &State) -> Result<()> {
     if share.is_own() {
         return Ok(());
     }
@@ -141,7 +142,11 @@ fn settle(share: &Share, run: &Run, direction: Direction) -> Result<()> {
             left.contains(file) || run.refused.contains_key(file) || run.unread.contains_key(file);
         share.pulls_in_review || !has_taken || is_left
     };
-    Ok(review::settle(share, is_open)?)
+    let is_gone = |file: &str| {
+        let key = Key::parse(file);
+        key.is_ok_and(|key| matches!(state.remote_of(&key), Some(Known::Gone(_))))
+    };
+    Ok(review::settle(share, is_open, is_gone)?)
 }
 
 fn client(

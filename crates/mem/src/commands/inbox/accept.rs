@@ -48,12 +48,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for some in found.chunk_by(Found::is_accepted_with) {
         accept_together(some, &place, context, &mut outcome)?;
     }
-    let Outcome { accepted, refused } = outcome;
+    let Outcome {
+        accepted,
+        done,
+        refused,
+    } = outcome;
     if context.printer.json && (refused.is_none() || !accepted.is_empty()) {
         context.printer.json(&json!({ "accepted": accepted }))?;
     }
-    let all = found.iter().map(|one| (&one.store, &one.entry));
-    if let Err(error) = accepted::note(all, &place, context) {
+    let done = done.into_iter().map(|one| (&one.store, &one.entry));
+    if let Err(error) = accepted::note(done, &place, context) {
         context.printer.warn(Diagnosis::of(&error).message);
     }
     match refused {
@@ -64,23 +68,27 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// What became of the entries.
 #[derive(Default)]
-struct Outcome {
+struct Outcome<'f> {
     accepted: Vec<Value>,
+    done: Vec<&'f Found>,
     /// The first one is told at the end: it decides on the exit code.
     refused: Option<anyhow::Error>,
 }
 
 /// Writes entries as one change, and where one of them is in the way, those before and behind it for themselves.
-fn accept_together(
-    some: &[Found],
+fn accept_together<'f>(
+    some: &'f [Found],
     place: &Place,
     context: &Context,
-    outcome: &mut Outcome,
+    outcome: &mut Outcome<'f>,
 ) -> Result<()> {
     let [first, _, ..] = some else {
         for one in some {
             match accept(one, place, context) {
-                Ok(shown) => outcome.accepted.push(shown),
+                Ok(shown) => {
+                    outcome.accepted.push(shown);
+                    outcome.done.push(one);
+                }
                 Err(error) if outcome.refused.is_none() => outcome.refused = Some(error),
                 Err(error) => context.printer.warn(Diagnosis::of(&error).message),
             }
@@ -100,6 +108,7 @@ fn accept_together(
     for one in some {
         let shown = told(one, written.change.as_ref(), context)?;
         outcome.accepted.push(shown);
+        outcome.done.push(one);
     }
     Ok(())
 }

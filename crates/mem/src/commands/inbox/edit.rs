@@ -15,6 +15,7 @@ use crate::editor;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::person::ForAPerson;
+use crate::team::accepted;
 use crate::usage::UsageError;
 
 /// Change what waits in your editor, then write it
@@ -41,6 +42,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Ok);
     }
     let accepted = accept(&found, &place, context)?;
+    if found.entry.remote.is_some() {
+        let done = std::iter::once((&found.store, &found.entry));
+        accepted::note(done, &place, context)?;
+    }
     if context.printer.json {
         context.printer.json(&json!({ "accepted": [accepted] }))?;
     }

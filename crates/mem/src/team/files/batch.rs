@@ -151,7 +151,10 @@ impl StoreFiles {
             .filter(|(_, path)| !refused.contains_key(path));
         let fits = fits.cloned().collect();
         let open = review::not_turned_down(&self.store, fits, &mut self.reviewed);
-        let gate = ReviewEachGate::default();
+        let remote = open
+            .iter()
+            .filter_map(|(change, path)| Some((path.clone(), change.remote?)));
+        let gate = ReviewEachGate::of(remote.collect());
         self.write(&review::order(self.now), &gate, &open, refused)?;
         let put = gate.put();
         for (change, path) in &open {
@@ -206,6 +209,7 @@ mod tests {
             key: Key::parse(name).unwrap(),
             expected: None,
             new: new.map(|text| Arc::new(text.as_bytes().to_vec())),
+            remote: None,
             actor: String::new(),
             updated_at: String::new(),
         };
