@@ -202,3 +202,27 @@ fn what_the_team_deleted_waits_for_nobody() {
         "{waiting}"
     );
 }
+
+#[test]
+fn what_gave_way_to_an_accepted_text_and_was_never_sent_is_kept() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    ben.mem("config set team.pull review").assert_ok();
+    ann.write("n.md", "of ann\n");
+    ann.write("m.md", "of ann\n");
+    ann.sync();
+    ben.write("n.md", "of ben\n");
+    ben.sync();
+    ben.mem("inbox accept --all").assert_ok();
+    assert_eq!(ben.read("n.md").as_deref(), Some("of ann\n"));
+    let told = ben.mem("team resolve").assert_ok().stdout;
+    assert!(told.contains("n.md") && !told.contains("m.md"), "{told}");
+    ann.write("m.md", "later\n");
+    ann.sync();
+    ben.sync();
+    ben.mem("inbox accept --all").assert_ok();
+    let told = ben.mem("team resolve").assert_ok().stdout;
+    assert!(!told.contains("m.md"), "it was the team's: {told}");
+    ben.mem("team resolve n.md --mine").assert_ok();
+    assert_eq!(ben.read("n.md").as_deref(), Some("of ben\n"));
+}

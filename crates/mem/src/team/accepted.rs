@@ -5,14 +5,15 @@
 
 use anyhow::Result;
 use mem_core::history::{Actor, Sha256};
-use mem_core::inbox::Entry;
+use mem_core::inbox::{Entry, File};
 use mem_core::location::Place;
 use mem_core::state_file;
 use mem_core::store::Store;
 use mem_sync::Key;
-use mem_sync::base::Keep as _;
+use mem_sync::base::{Conflict, Keep as _, Kept};
 use mem_sync::decide::Known;
 
+use super::settings::Share;
 use crate::context::Context;
 
 /// Remembers of accepted entries that the remote had what colleagues wrote; of those that do not tell what that was, as
@@ -31,32 +32,36 @@ pub(crate) fn note<'e>(
     let root = &share.store.places().root;
     let of_team = accepted
         .filter(|(store, entry)| entry.author.actor == Actor::Team && store.places().root == *root);
-    let mut taken = Vec::new();
-    for (file, remote) in of_team.flat_map(|(_, entry)| {
+    let files = of_team.flat_map(|(_, entry)| {
         let files = entry.files.iter();
         files.map(|file| (file, entry.remote))
-    }) {
-        let Some(name) = share.tier.file(&file.path) else {
-            continue;
-        };
-        // Whatever a person made of it, that is their answer to this text.
-        if let Some(remote) = remote {
-            taken.extend(Key::parse(name).map(|key| (key, Some(remote))));
-            continue;
-        }
-        let stands = share.store.read(&file.path).ok().flatten();
-        let new = file.new.as_ref().map(|content| content.0.as_slice());
-        if stands.as_deref() == new {
-            taken.extend(Key::parse(name).map(|key| (key, new.map(Sha256::of))));
-        }
-    }
+    });
+    let taken: Vec<Taken> = files
+        .filter_map(|(file, remote)| taken(&share, file, remote))
+        .collect();
     if taken.is_empty() {
         return Ok(());
     }
     let _lock = state_file::lock(&share.place.lock())?;
     let mut kept = share.place.state_file();
     let (mut state, _) = kept.load();
-    for (key, sha256) in taken {
+    for Taken {
+        key,
+        sha256,
+        instead_of,
+    } in taken
+    {
+        let base = state.base(&key);
+        if let (Some(bytes), Some(sha256)) = (instead_of, sha256)
+            && base != Some(Known::At(Sha256::of(&bytes)))
+        {
+            state.keep(Conflict {
+                key: key.clone(),
+                local: Kept::new(bytes),
+                base,
+                remote: Known::At(sha256),
+            });
+        }
         // A deletion that was seen can be taken back for everybody.
         let gone = state.remote_of(&key);
         let gone = gone.filter(|known| matches!(known, Known::Gone(_)));
@@ -66,4 +71,33 @@ pub(crate) fn note<'e>(
     }
     kept.save(&mut state)?;
     Ok(())
+}
+
+/// What was accepted of one file.
+struct Taken {
+    key: Key,
+    /// The text that the remote had; `None` for a removal.
+    sha256: Option<Sha256>,
+    /// What stood here, where the remote's text took its place as it is. It is a conflict where nobody had sent it.
+    instead_of: Option<Vec<u8>>,
+}
+
+fn taken(share: &Share, file: &File, remote: Option<Sha256>) -> Option<Taken> {
+    let key = Key::parse(share.tier.file(&file.path)?).ok()?;
+    let new = file.new.as_ref().map(|content| content.0.as_slice());
+    let stands = share.store.read(&file.path).ok().flatten();
+    let is_as_written = stands.as_deref() == new;
+    let sha256 = match remote {
+        // Whatever a person made of it, that is their answer to this text.
+        Some(remote) => Some(remote),
+        None if is_as_written => new.map(Sha256::of),
+        None => return None,
+    };
+    let is_theirs = is_as_written && new.map(Sha256::of) == sha256 && new.is_some();
+    let instead_of = file.old.as_ref().filter(|_| is_theirs);
+    Some(Taken {
+        key,
+        sha256,
+        instead_of: instead_of.map(|content| content.0.clone()),
+    })
 }
