@@ -9,7 +9,7 @@
 //!   `off`. `opposed`: what both make of a statement. `choice`: what is chosen, and what is set aside.
 //! - `clause`: a text as words, up to its verb and behind it. `reworded`: the contrary in other words.
 //! - `turned`: the same words in another order. `apart`: whether two things are spoken of, `ends`: or two ends of one.
-//!   `times`: or two times. `values`: one value in the place of another. `unspaced`: Chinese, Japanese and Korean.
+//!   `times`: or two times. `states`: how something is, said last. `values`: one value in the place of another. `unspaced`: Chinese, Japanese and Korean.
 
 mod apart;
 mod axes;
@@ -19,6 +19,7 @@ pub mod denial;
 mod ends;
 mod opposed;
 mod reworded;
+mod states;
 mod times;
 mod turned;
 mod unspaced;
@@ -183,9 +184,15 @@ fn by_yes_and_no(older: &Statement, newer: &Statement) -> Option<Versus> {
         return Some(versus);
     }
     match (&older.unspaced, &newer.unspaced) {
+        (Some(_), Some(_)) if states::is_contrary_unspaced(&older.text, &newer.text) => {
+            return Some(Versus::Contrary);
+        }
         (Some(one), Some(other)) => return Some(one.versus(other)),
         (None, None) => {}
         _ => return Some(Versus::Open),
+    }
+    if let Some(versus) = states::versus(older, newer) {
+        return Some(versus);
     }
     let (one, other) = (&older.stems, &newer.stems);
     if one.is_empty() || other.is_empty() {

@@ -106,7 +106,7 @@ pub(super) fn is_idle(word: &str) -> bool {
 
 /// A text without what only says that it holds from now on, and without a no to what was done.
 pub(super) fn without_lead(text: &str) -> &str {
-    const LEADS: [&str; 15] = [
+    const LEADS: [&str; 25] = [
         "from now on",
         "going forward",
         "starting now",
@@ -122,13 +122,29 @@ pub(super) fn without_lead(text: &str) -> &str {
         "dorénavant",
         "à partir de maintenant",
         "dès maintenant",
+        "on second thought,",
+        "on second thoughts,",
+        "on reflection,",
+        "actually,",
+        "wait,",
+        "scratch that,",
+        "bei näherer überlegung,",
+        "pensándolo bien,",
+        "mejor dicho,",
+        "réflexion faite,",
     ];
-    let text = text.trim();
-    let lead = LEADS.iter().find_map(|lead| {
-        let head = text.get(..lead.len())?;
-        (head.to_lowercase() == **lead).then(|| &text[lead.len()..])
-    });
-    lead.map_or(text, |rest| rest.trim_start_matches([',', ' ']))
+    let mut text = text.trim();
+    let lead = |text: &'_ str| {
+        LEADS.iter().find_map(|lead| {
+            let head = text.get(..lead.len())?;
+            (head.to_lowercase() == **lead).then_some(lead.len())
+        })
+    };
+    // `No, on second thought, ..`
+    while let Some(end) = lead(text) {
+        text = text[end..].trim_start_matches([',', ' ']);
+    }
+    text
 }
 
 /// Reads the words of a clause.

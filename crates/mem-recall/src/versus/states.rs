@@ -1,0 +1,225 @@
+//! How something is, said at the end of a statement: `the incident is open`, `the incident is over`; `keep answers short`,
+//! `keep answers long`.
+//!
+//! Words such as `long` and `over` tell things apart elsewhere (`the long name`, `over 5 MB`), so only what is said last is
+//! read, behind the very same words. Of one thing not both are true at a time.
+
+use super::clause::{is_of, is_said};
+use super::opposed::Says;
+use super::{Statement, Versus};
+
+/// Words behind a verb of being of which the one row says that something is there or goes on, the other that it does not.
+const STATES: [(&str, &str); 7] = [
+    (
+        "on enabled active activated an aktiv aktiviert eingeschaltet activo activa activado activada encendido encendida actif \
+         active activé activée allumé allumée",
+        "off over disabled inactive deactivated gone down ended cancelled aus inaktiv deaktiviert ausgeschaltet vorbei inactivo \
+         inactiva desactivado desactivada apagado apagada inactif inactive désactivé désactivée éteint éteinte",
+    ),
+    (
+        "open ongoing unresolved pending offen ungelöst abierto abierta pendiente ouvert ouverte",
+        "over done finished closed resolved ended completed complete solved fixed cancelled off gone vorbei erledigt fertig \
+         geschlossen gelöst beendet abgeschlossen cerrado cerrada terminado terminada resuelto resuelta fermé fermée terminé \
+         terminée résolu résolue fini finie",
+    ),
+    (
+        "live up online available supported verfügbar unterstützt disponible soportado soportada supporté supportée",
+        "off down gone offline disabled unavailable unsupported dropped removed retired deprecated discontinued weg entfernt \
+         eingestellt abgeschaltet eliminado eliminada retirado retirada supprimé supprimée retiré retirée",
+    ),
+    ("in drin dabei dentro", "out raus draußen fuera dehors"),
+    ("running", "stopped down off over finished gone"),
+    (
+        "broken kaputt roto rota cassé cassée",
+        "fixed repariert arreglado arreglada réparé réparée",
+    ),
+    (
+        "mandatory required verpflichtend obligatorio obligatoire",
+        "gone over",
+    ),
+];
+/// Words of which the one says the contrary of the other, whatever verb is in front.
+const QUALITIES: [(&str, &str); 14] = [
+    (
+        "short brief concise terse kurz knapp corto corta cortos cortas breve breves court courte courts courtes bref brève brefs \
+         brèves",
+        "long detailed verbose lengthy lang ausführlich largo larga largos largas detallado detallada detallados detalladas \
+         longue longs longues détaillé détaillée détaillés détaillées",
+    ),
+    (
+        "first zuerst primero primera primeros d'abord",
+        "last zuletzt último última",
+    ),
+    ("early früh temprano tôt", "late spät tarde tard"),
+    (
+        "public öffentlich público pública públicos públicas publics",
+        "private privat privado privada privados privadas privé privée",
+    ),
+    ("junior", "senior"),
+    ("formal", "informal casual"),
+    (
+        "fast quick schnell rápido rápida rapide",
+        "slow langsam lento lenta lent lente",
+    ),
+    (
+        "high hoch alto alta élevé élevée",
+        "low niedrig bajo baja bas basse",
+    ),
+    (
+        "big large groß grande",
+        "small tiny klein pequeño pequeña petit petite",
+    ),
+    (
+        "strict streng estricto estricta",
+        "lenient loose locker laxo laxa",
+    ),
+    (
+        "full voll lleno llena plein pleine",
+        "empty leer vacío vacía vide",
+    ),
+    ("synchronous sync synchron", "asynchronous async asynchron"),
+    ("manual manuell", "automatic automated automatisch"),
+    (
+        "ascending aufsteigend ascendente croissant",
+        "descending absteigend descendente décroissant",
+    ),
+];
+/// In front of how something is.
+const BEING: &str = "is are was were isn't ist sind es son está están est sont i'm it's that's am bin soy estoy suis";
+/// Rows of words that are one of those above.
+const ROWS: [(&[&str], &str); 6] = [
+    (&["in", "progress"], "ongoing"),
+    (&["under", "way"], "ongoing"),
+    (&["in", "arbeit"], "ongoing"),
+    (&["en", "curso"], "abierto"),
+    (&["en", "cours"], "ouvert"),
+    (&["still", "open"], "open"),
+];
+/// These say nothing of how it is where they stand last.
+const LAST: &str = "again already finally completely fully please wieder schon endlich bitte halten schreiben lassen fassen nuevo \
+    nuevamente ya encore déjà";
+/// These say that the contrary may be true of others, or at other times.
+const SOME: &str = "some many most few half one any sometimes often usually there or manche einige viele manchmal oft meist oder \
+    algunos algunas muchos veces hay o certains certaines quelques parfois souvent ou like likes love loves know knows mag liebt";
+/// In front of the kind of a thing.
+const ARTICLES: &str = "a an ein eine un una une";
+
+/// The contrary, where two statements end with contrary words behind the same.
+pub(super) fn versus(older: &Statement, newer: &Statement) -> Option<Versus> {
+    let holds = |one: &Statement| one.says == Says::Holds;
+    let is_known =
+        holds(older) && holds(newer) && is_contrary(&older.clause.words, &newer.clause.words);
+    is_known.then_some(Versus::Contrary)
+}
+
+fn is_contrary(older: &[String], newer: &[String]) -> bool {
+    let (one, other) = (ended(older), ended(newer));
+    let (Some((last, front)), Some((then, before))) = (one.split_last(), other.split_last()) else {
+        return false;
+    };
+    let is_told = |front: &[&str]| {
+        front.iter().any(|word| is_said(word)) && !front.iter().any(|word| is_of(SOME, word))
+    };
+    if front != before {
+        return is_of_a_kind(&one, &other) && is_told(&one[..one.len() - 1]);
+    }
+    let is_being = front.last().is_some_and(|word| is_of(BEING, word));
+    let is_one =
+        are_opposed(&QUALITIES, last, then) || (is_being && are_opposed(&STATES, last, then));
+    is_one && is_told(front)
+}
+
+/// `I'm a junior developer`, `I'm a senior developer`.
+fn is_of_a_kind(one: &[&str], other: &[&str]) -> bool {
+    let differing = |at: &usize| one[*at] != other[*at];
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut places = (0..one.len()).filter(differing);
+    let (Some(at), None) = (places.next(), places.next()) else {
+        return false;
+    };
+    let is_led = at >= 2 && is_of(ARTICLES, one[at - 1]) && is_of(BEING, one[at - 2]);
+    is_led && at + 2 == one.len() && are_opposed(&QUALITIES, one[at], other[at])
+}
+
+fn are_opposed(pairs: &[(&str, &str)], one: &str, other: &str) -> bool {
+    let mut pairs = pairs.iter();
+    pairs.any(|(yes, no)| {
+        (is_of(yes, one) && is_of(no, other)) || (is_of(no, one) && is_of(yes, other))
+    })
+}
+
+/// The words up to how it is, which is one word then.
+fn ended(words: &[String]) -> Vec<&str> {
+    let mut told: Vec<&str> = words.iter().map(String::as_str).collect();
+    while told.last().is_some_and(|last| is_of(LAST, last)) {
+        told.pop();
+    }
+    for (row, word) in ROWS {
+        if told.ends_with(row) {
+            told.truncate(told.len() - row.len());
+            told.push(word);
+        }
+    }
+    // `Anna is in the team`, `Anna is out`.
+    if let [front @ .., being, within, the, team] = told.as_slice()
+        && is_of(BEING, being)
+        && is_of("in im", within)
+        && is_of("the our team", the)
+        && is_of("team squad group project crew rotation", team)
+    {
+        let mut short = front.to_vec();
+        short.extend([*being, "in"]);
+        return short;
+    }
+    told
+}
+
+/// The same of Chinese, Japanese and Korean: rows divided by `|`.
+mod unspaced {
+    pub(super) const STATES: [(&str, &str); 2] = [
+        (
+            "进行中|處理中|处理中|未解决|未完成|進行中|対応中|継続中|未解決|진행 중|진행중|미해결",
+            "已结束|结束|已完成|完成|已解决|解决|已关闭|终了|終了|完了|解決済み|解決|終わり|종료|완료|해결|끝났",
+        ),
+        (
+            "简短|简洁|短く|簡潔に|짧게|간결하게",
+            "详细|冗长|长|詳しく|長く|길게|자세히|자세하게",
+        ),
+    ];
+    /// What ends a sentence, and says nothing of how it is.
+    pub(super) const ENDINGS: &str = "しました|になりました|なりました|ました|しています|ています|している|してください|ください|です|して|した|됐습니다|\
+        되었습니다|했습니다|습니다|입니다|해 주세요|하세요|해줘|됐다|되었다|이다|了|一些|点|的|。|！|.|!| ";
+    /// In front of how it is.
+    pub(super) const IDLE: &str =
+        "已经|已經|正在|现在|現在|还在|仍在|もう|まだ|이미|아직|要|写得|得|尽量|请| ";
+}
+
+/// Whether two texts in such a script end with contrary words behind the same.
+pub(super) fn is_contrary_unspaced(older: &str, newer: &str) -> bool {
+    let (one, other) = (bare(older), bare(newer));
+    let mut pairs = unspaced::STATES.iter();
+    let front = |text: &str, rows: &str| -> Option<String> {
+        let found = rows.split('|').find_map(|row| text.strip_suffix(row))?;
+        let front = unspaced::IDLE
+            .split('|')
+            .fold(found.to_owned(), |text, row| text.replace(row, ""));
+        (!front.is_empty()).then_some(front)
+    };
+    let are_one = |one: Option<String>, other: Option<String>| one.is_some() && one == other;
+    pairs.any(|(yes, no)| {
+        are_one(front(one, yes), front(other, no)) || are_one(front(one, no), front(other, yes))
+    })
+}
+
+fn bare(text: &str) -> &str {
+    let mut text = text.trim();
+    while let Some(rest) = unspaced::ENDINGS
+        .split('|')
+        .find_map(|end| text.strip_suffix(end))
+    {
+        text = rest;
+    }
+    text
+}
