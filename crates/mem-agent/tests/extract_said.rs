@@ -151,3 +151,28 @@ fn the_plainest_forms_of_a_correction_are_heard() {
         assert_eq!(heard(text).candidates.len(), 0, "{text}");
     }
 }
+
+#[test]
+fn an_order_behind_what_asks_for_nothing_is_kept() {
+    for text in [
+        "never mind the warnings, always run with -q",
+        "Don't worry about the warnings, always run pytest with -q",
+        "No worries about the typo, but from now on always spell-check the docs",
+        "No te preocupes por los avisos, pero a partir de ahora ejecuta siempre las pruebas",
+        "Ne t'inquiète pas pour la faute, mais désormais utilise toujours le correcteur",
+        "Keine Sorge wegen der Warnungen, aber ab jetzt immer die Tests laufen lassen",
+    ] {
+        let found = heard(text);
+        let [one] = found.candidates.as_slice() else {
+            panic!("{text}: {:?}", found.dropped);
+        };
+        assert_eq!(one.quote, text);
+    }
+    for text in [
+        "never mind the warnings, run it with -q",
+        "don't worry about the warnings, they are always there",
+        "no worries, it's fine",
+    ] {
+        assert_eq!(heard(text).candidates.len(), 0, "{text}");
+    }
+}

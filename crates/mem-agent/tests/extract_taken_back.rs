@@ -66,6 +66,14 @@ fn the_next_prompt_takes_back_what_was_said_last() {
             "Sorry, that was meant for a different project, ignore it",
         ),
         ("en", "Actually, I don't want that rule after all."),
+        ("en", "ignore that"),
+        ("en", "actually, ignore that"),
+        ("en", "cancel that"),
+        ("en", "forget that, it was for another project"),
+        ("en", "nevermind that, using npm is fine"),
+        ("en", "never mind, that was wrong"),
+        ("en", "that rule is no longer needed"),
+        ("en", "sorry, wrong window"),
         ("de", "Ach nein, vergiss das wieder."),
         ("de", "Sorry, falsches Fenster, bitte ignorieren"),
         ("de", "Hab's mir anders überlegt."),
@@ -82,6 +90,7 @@ fn the_next_prompt_takes_back_what_was_said_last() {
         ("es", "olvídalo"),
         ("es", "Ignora mi último mensaje, por favor."),
         ("es", "Espera, retiro lo dicho."),
+        ("es", "quiero retirar eso"),
         ("zh", "等等，算了，当我没说"),
         ("zh", "刚才说的不算"),
         ("zh", "算了"),
@@ -119,6 +128,16 @@ fn what_only_sounds_like_taking_back_takes_nothing_back() {
         ("en", "undo that"),
         ("en", "ignore that file"),
         ("en", "nvm found the bug"),
+        ("en", "ignore that warning"),
+        ("en", "cancel that job"),
+        ("en", "wrong window, the dialog has to open in the main one"),
+        ("en", "don't do that anymore, use the helper in api.rs"),
+        ("en", "that was wrong"),
+        ("en", "never mind that, the build is green"),
+        (
+            "en",
+            "that rule in the firewall is no longer needed, take it out",
+        ),
         (
             "en",
             "that rule in the linter config is too strict, relax it",
@@ -179,7 +198,9 @@ fn what_may_mean_something_else_is_left_to_a_person() {
         "From now on always use pnpm for installing packages. Then rename the branch to main.",
         "no wait, scrap that",
     );
-    for found in [answered.found(), work] {
+    let stopped = said_twice(rule("en"), "don't do that anymore");
+    let undone = said_twice(rule("fr"), "annule ça");
+    for found in [answered.found(), work, stopped, undone] {
         let [one] = found.candidates.as_slice() else {
             panic!("{:?}", found.dropped);
         };

@@ -4,6 +4,7 @@ use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::ops::Deref;
 
+use mem_core::MemoryType;
 use mem_recall::versus::{Statement, Versus, is_contrary, stand};
 use mem_secrets::redacted;
 
@@ -157,17 +158,19 @@ impl Gatherer {
                 self.forget(&about);
                 (Withdrawn::About(about), true)
             }
-            Unsaid::Last | Unsaid::LastPerhaps => {
-                let is_plain = unsaid == Unsaid::Last;
+            // What is no order cannot be done, nor be done no more.
+            Unsaid::LastDoubted if !self.is_ordered() => return None,
+            Unsaid::Last | Unsaid::LastPerhaps | Unsaid::LastDoubted => {
+                let (is_plain, is_open) = (unsaid == Unsaid::Last, unsaid == Unsaid::LastDoubted);
                 match self.last.take() {
                     None => (
                         Withdrawn::Before {
                             may_answer: !is_plain,
                         },
-                        true,
+                        !is_open,
                     ),
                     Some(last) => {
-                        let is_sure = !last.goes_on && (is_plain || !last.is_asked);
+                        let is_sure = !is_open && !last.goes_on && (is_plain || !last.is_asked);
                         (self.take_back_last(last, is_sure)?, is_sure)
                     }
                 }
@@ -179,6 +182,12 @@ impl Gatherer {
             what,
             is_sure,
         })
+    }
+
+    /// Whether the last that was said is an order, as far as this stretch shows.
+    fn is_ordered(&self) -> bool {
+        let last = self.turn.candidates.last();
+        self.last.is_none() || last.is_some_and(|one| one.kind() == MemoryType::Feedback)
     }
 
     /// Takes back the last that may be kept of the turn before, or leaves it to a person.

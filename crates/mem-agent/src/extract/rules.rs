@@ -37,6 +37,10 @@ pub(super) enum Mark {
     Unsays,
     /// It may, where nothing else is said.
     WavesOff,
+    /// It may, and as well be about the work at hand.
+    MayUnsay,
+    /// It begins with what asks for nothing, and goes on.
+    Reassures,
     /// It names what it takes back.
     Withdraws,
     /// It is nothing but an exclamation.
@@ -63,6 +67,8 @@ pub(super) struct Rules {
     withdraws: Vec<Pattern>,
     /// What is nothing but an exclamation: asked of short sentences alone.
     exclaims: Vec<Pattern>,
+    /// What a sentence may begin with that asks for nothing: asked where all of it seemed to.
+    reassures: Vec<Pattern>,
 }
 
 /// Patterns and what each of them says.
@@ -137,7 +143,8 @@ impl Rules {
     fn parse(text: &str, width: usize) -> Result<Self, RuleError> {
         let mut parts: Vec<(String, String)> = Vec::new();
         let (mut plain, mut cased) = (Vec::new(), Vec::new());
-        let (mut polite, mut withdraws, mut exclaims) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut polite, mut withdraws) = (Vec::new(), Vec::new());
+        let (mut exclaims, mut reassures) = (Vec::new(), Vec::new());
         let mut is_cased = false;
         let mut current = None;
         for (at, line) in text.lines().enumerate() {
@@ -166,8 +173,13 @@ impl Rules {
                     }
                     _ => {}
                 }
-                if meaning == Meaning::Mark(Mark::Exclaims) {
-                    exclaims.push(Pattern::new(pattern, 0));
+                let apart = match meaning {
+                    Meaning::Mark(Mark::Exclaims) => Some(&mut exclaims),
+                    Meaning::Mark(Mark::Reassures) => Some(&mut reassures),
+                    _ => None,
+                };
+                if let Some(apart) = apart {
+                    apart.push(Pattern::new(pattern, 0));
                     continue;
                 }
                 let read = Line {
@@ -184,6 +196,7 @@ impl Rules {
             polite,
             withdraws,
             exclaims,
+            reassures,
         })
     }
 
@@ -201,6 +214,13 @@ impl Rules {
         let mut all = self.withdraws.iter();
         let named = all.find_map(|one| one.regex()?.captures(text.as_bytes())?.get(1))?;
         text.get(named.range())
+    }
+
+    /// What a sentence goes on with that begins with what asks for nothing.
+    pub(super) fn after_reassurance<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let mut all = self.reassures.iter().filter_map(Pattern::regex);
+        let found = all.find_map(|one| one.find(text.as_bytes()))?;
+        text.get(found.end()..)
     }
 
     /// Whether a sentence is nothing but an exclamation.
@@ -259,6 +279,8 @@ fn heading(line: &str) -> Option<Meaning> {
         ["mark", "takes-back"] => Some(Meaning::Mark(Mark::TakesBack)),
         ["mark", "unsays"] => Some(Meaning::Mark(Mark::Unsays)),
         ["mark", "waves-off"] => Some(Meaning::Mark(Mark::WavesOff)),
+        ["mark", "may-unsay"] => Some(Meaning::Mark(Mark::MayUnsay)),
+        ["mark", "reassures"] => Some(Meaning::Mark(Mark::Reassures)),
         ["mark", "withdraws"] => Some(Meaning::Mark(Mark::Withdraws)),
         ["mark", "exclaims"] => Some(Meaning::Mark(Mark::Exclaims)),
         ["mark", "task"] => Some(Meaning::Mark(Mark::Task)),
@@ -279,6 +301,7 @@ mod tests {
             assert!(count > 20, "{language:?}: {count}");
             assert!(rules.plain.sieve.compiles() && rules.cased.sieve.compiles());
             let apart = rules.withdraws.iter().chain(&rules.exclaims);
+            let apart = apart.chain(&rules.reassures);
             assert!(apart.map(Pattern::regex).all(|regex| regex.is_some()));
         }
     }

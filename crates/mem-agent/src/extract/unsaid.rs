@@ -34,6 +34,8 @@ pub(super) enum Unsaid {
     Last,
     /// The last of it, unless that was an answer to what the agent asked.
     LastPerhaps,
+    /// The last of it, if that was an order; it may be about something else, so a person decides.
+    LastDoubted,
     /// What is about something.
     About(About),
 }
@@ -79,7 +81,8 @@ fn is_same_word(one: &str, other: &str) -> bool {
 
 /// What is left of a sentence that takes something back: what it says instead, where that is sure.
 pub(super) fn unless_taken_back(verdict: Verdict, bearing: Bearing, plain: &str) -> Verdict {
-    let takes_back = bearing.takes_back || bearing.waves_off || bearing.withdraws;
+    let takes_back =
+        bearing.takes_back || bearing.waves_off || bearing.withdraws || bearing.may_unsay;
     match verdict {
         Verdict::Keep { confidence, .. }
             if takes_back && !(confidence >= SURE_MIN && says_instead(plain)) =>
@@ -113,6 +116,8 @@ enum State {
     Open,
     /// Nothing but words that may take something back.
     Waved,
+    /// Nothing but words that may as well be about the work at hand.
+    Doubted,
     /// What is said instead follows.
     Replaced,
     /// It takes back.
@@ -138,9 +143,19 @@ impl Opening {
                     waves_off: true, ..
                 },
             ) => State::Waved,
+            (
+                State::Open | State::Doubted,
+                Bearing {
+                    may_unsay: true, ..
+                },
+            ) => State::Doubted,
             (State::Waved, _) if is_kept => State::Replaced,
-            (before @ (State::Open | State::Waved), _) if is_exclaimed(&sentence.plain) => before,
-            (State::Open | State::Waved, _) => State::Other,
+            (before @ (State::Open | State::Waved | State::Doubted), _)
+                if is_exclaimed(&sentence.plain) =>
+            {
+                before
+            }
+            (State::Open | State::Waved | State::Doubted, _) => State::Other,
             (settled, _) => settled,
         };
         let is_named = bearing.withdraws && !bearing.unsays;
@@ -155,6 +170,7 @@ impl Opening {
             _ if !self.about.is_empty() => None,
             State::Plain => Some(Unsaid::Last),
             State::Waved | State::Replaced => Some(Unsaid::LastPerhaps),
+            State::Doubted => Some(Unsaid::LastDoubted),
             State::Open | State::Other => None,
         };
         let about = self.about.into_iter().map(Unsaid::About);

@@ -59,6 +59,8 @@ pub(super) struct Bearing {
     pub(super) unsays: bool,
     /// It may, where nothing else is said.
     pub(super) waves_off: bool,
+    /// It may, and as well be about the work at hand.
+    pub(super) may_unsay: bool,
     /// It names what it takes back.
     pub(super) withdraws: bool,
     /// It wants an answer, or work.
@@ -72,6 +74,7 @@ impl Bearing {
         self.takes_back |= heard.has(Mark::TakesBack) || heard.has(Mark::Unsays);
         self.unsays |= heard.has(Mark::Unsays);
         self.waves_off |= heard.has(Mark::WavesOff);
+        self.may_unsay |= heard.has(Mark::MayUnsay);
         self.withdraws |= heard.has(Mark::Withdraws);
         let demands = [Mark::Task, Mark::Question, Mark::Polite];
         self.demands |= demands.into_iter().any(|mark| heard.has(mark));
@@ -87,7 +90,15 @@ pub(super) fn is_task(plain: &str) -> bool {
 /// What a sentence is worth, and what it says of others.
 pub(super) fn weigh(text: &str, plain: &str, standing: Standing) -> (Verdict, Bearing) {
     let spoken = languages(plain);
-    let (ruled, bearing) = rule(text, plain, standing, &spoken);
+    let (mut ruled, mut bearing) = rule(text, plain, standing, &spoken);
+    let mut plain = plain;
+    // "Don't worry about the warnings, always run it with -q": what it begins with asks for nothing, the rest does.
+    if ruled == Verdict::Drop(Reason::Empty)
+        && let Some(rest) = after_reassurance(plain, &spoken)
+        && let (kept @ Verdict::Keep { .. }, of_rest) = rule(text, rest, standing, &spoken)
+    {
+        (ruled, bearing, plain) = (kept, of_rest, rest);
+    }
     let is_work = standing.is_task || standing.in_task;
     let likely = Clues::embedded().of(&asked_for(plain), is_work, standing.listed);
     (judged(ruled, likely, plain, worth_min(&spoken)), bearing)
@@ -116,6 +127,14 @@ fn rule(text: &str, plain: &str, standing: Standing, spoken: &[Language]) -> (Ve
         };
     }
     (best, bearing)
+}
+
+/// What a sentence goes on with that begins with what asks for nothing.
+fn after_reassurance<'t>(plain: &'t str, spoken: &[Language]) -> Option<&'t str> {
+    let rules = spoken.iter().filter_map(|language| language.rules());
+    rules
+        .filter_map(|rules| rules.after_reassurance(plain))
+        .next()
 }
 
 fn hear(language: Language, text: &str, plain: &str) -> Heard {
