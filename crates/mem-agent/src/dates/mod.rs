@@ -5,6 +5,7 @@
 //! their words, with the day beside them; what stands in a log is rewritten.
 
 mod meant;
+mod morning;
 mod names;
 mod recurs;
 mod resolve;
@@ -18,6 +19,7 @@ use jiff::civil::Date;
 use regex::bytes::{Regex, RegexBuilder};
 
 use meant::Meant;
+use morning::is_morning;
 use recurs::recurs;
 use resolve::resolved;
 use table::{
@@ -92,7 +94,9 @@ fn found(text: &str, on: Date, reading: Reading) -> Vec<Found> {
                 expression.and_then(|text| resolved(&text.to_lowercase(), *meaning, on, reading));
             let has_no_date = |_: &Meant| {
                 let (before, behind) = (&text[..place.start], &text[place.end..]);
-                !is_dated(behind, *meaning) && !recurs(before, behind, *meaning)
+                !is_dated(behind, *meaning)
+                    && !recurs(before, behind, *meaning)
+                    && !is_morning(&text[place.clone()], before, behind)
             };
             if let Some(meant) = day.filter(has_no_date) {
                 let meaning = *meaning;

@@ -81,10 +81,7 @@ pub(super) const EXPRESSIONS: &[(&str, Meaning)] = &[
         Days(-2),
     ),
     (r"\btomorrow\b|\bdemain\b|明天|明日|내일", Days(1)),
-    (
-        r"\b(?:bis|ab|vor|nach|für) (morgen)\b|\b(morgen) (?:ist|wird|geht|kommt|beginnt|endet)\b|\b(?:para|hasta|desde) (mañana)\b",
-        Days(1),
-    ),
+    (r"\bmorgen\b|\bmañana\b", Days(1)),
     (
         r"\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b|\bheute\b|\baujourd'hui\b|\bhoy\b|今天|今日|오늘",
         Days(0),
