@@ -32,6 +32,7 @@ mod plan;
 mod qualified;
 mod relate;
 mod said;
+mod subject;
 mod unspaced;
 mod unspaced_words;
 mod whole;

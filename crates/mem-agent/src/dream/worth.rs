@@ -6,7 +6,7 @@ use super::bullet::clock;
 use super::said::{Said, Tie};
 use super::whole::has_digit;
 use super::words;
-use super::{chore, layout};
+use super::{chore, layout, subject};
 use crate::orders::poses;
 
 /// Fewer words than this say nothing by themselves.
@@ -50,13 +50,14 @@ pub(super) fn is_left(said: &Said) -> Option<&'static str> {
         return Some("its time is none of a day");
     }
     let first = first.trim_matches(|c: char| !c.is_alphanumeric() && c != '-');
-    let is_activity = words::ACTIVITY.contains(first.to_lowercase().as_str());
+    let is_activity = words::ACTIVITY.contains(first.to_lowercase().as_str())
+        && !subject::is_first_word(&said.text);
     // `Standup is at 09:30` is no report, `Standup` is one; `Merged the fix: never do that again` is both.
     let is_lasting = said.tie == Tie::Is && said.is_about_one_of;
     let rules = ["always", "never", "from now on", "remember"];
     let text = said.text.to_lowercase();
     let is_rule = rules.iter().any(|rule| text.contains(rule));
-    let is_report = REPORTS.iter().any(|words| text.contains(words));
+    let is_report = REPORTS.iter().any(|words| has_words(&text, words));
     if (is_activity || is_report) && !is_lasting && !is_rule {
         return Some("work of that day");
     }
@@ -70,6 +71,14 @@ pub(super) fn is_left(said: &Said) -> Option<&'static str> {
         return Some("too little to go on");
     }
     None
+}
+
+/// Whether a text has words as words: `the cache is Redis` is no `is red`.
+fn has_words(text: &str, words: &str) -> bool {
+    text.match_indices(words).any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + words.len()..]);
+        !before.ends_with(char::is_alphanumeric) && !behind.starts_with(char::is_alphanumeric)
+    })
 }
 
 /// `[ ] write the tests`, `[x] done`: what is to be done, or was.
@@ -139,6 +148,9 @@ mod tests {
             "Fixed the flaky test",
             "Ran the linter",
             "Lunch",
+            "Merging the branch",
+            "Testing the import, looks fine",
+            "The build is red",
             "WIP on the parser",
             "ok",
             "plus bullet",
@@ -163,6 +175,13 @@ mod tests {
             "The payments owner is Alice",
             "Merged too early: never merge on red",
             "https://example.org/board",
+            "The cache is Redis",
+            "Our cache is Redis",
+            "The cache backend is Redis",
+            "Merging requires two reviews",
+            "Merging to main requires two reviews",
+            "Testing happens on staging",
+            "Renaming tables needs approval by the DBA",
         ] {
             assert_eq!(is_left(&said(text)), None, "{text}");
         }
