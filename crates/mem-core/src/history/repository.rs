@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use git2::{Oid, Repository, RepositoryInitOptions};
+use git2::{Commit, Oid, Repository, RepositoryInitOptions};
 
 use super::change::Change;
 use super::error::HistoryError;
@@ -21,6 +21,9 @@ pub struct History {
     pub(super) repo: Repository,
     path: PathBuf,
     pub(super) seal: Seal,
+    /// How often a commit was opened.
+    #[cfg(test)]
+    pub(crate) opened: std::cell::Cell<usize>,
 }
 
 impl std::fmt::Debug for History {
@@ -45,6 +48,8 @@ impl History {
             repo,
             path: path.to_owned(),
             seal: seal.clone(),
+            #[cfg(test)]
+            opened: std::cell::Cell::default(),
         }))
     }
 
@@ -98,6 +103,8 @@ impl History {
             repo: Repository::open_bare(path)?,
             path: path.to_owned(),
             seal: seal.clone(),
+            #[cfg(test)]
+            opened: std::cell::Cell::default(),
         })
     }
 
@@ -240,7 +247,7 @@ impl History {
     /// # Errors
     /// The commit is missing, damaged, or not `mem`'s.
     pub fn change(&self, commit: Oid) -> Result<Change, HistoryError> {
-        form::change_of(&self.repo.find_commit(commit)?, &self.seal)
+        form::change_of(&self.commit(commit)?, &self.seal)
     }
 
     /// The first parent of a commit.
@@ -248,7 +255,7 @@ impl History {
     /// # Errors
     /// The commit is missing or damaged.
     pub fn parent(&self, commit: Oid) -> Result<Option<Oid>, HistoryError> {
-        Ok(self.repo.find_commit(commit)?.parent_ids().next())
+        Ok(self.commit(commit)?.parent_ids().next())
     }
 
     /// The bytes of a file as of a commit, `None` where it did not exist then.
@@ -256,17 +263,7 @@ impl History {
     /// # Errors
     /// Objects are missing or damaged.
     pub fn content(&self, commit: Oid, path: &MemoryPath) -> Result<Option<Vec<u8>>, HistoryError> {
-        let Some(blob) = self.blob_id(commit, path)? else {
-            return Ok(None);
-        };
-        torn::require_whole(&self.repo, blob)?;
-        let blob = self.repo.find_blob(blob)?;
-        Ok(Some(
-            match form::is_sealed(&self.repo.find_commit(commit)?) {
-                true => form::opened_file(blob.content(), &self.seal)?,
-                false => blob.content().to_vec(),
-            },
-        ))
+        self.at(commit)?.content(path)
     }
 
     /// The blob at a path as of a commit.
@@ -275,11 +272,13 @@ impl History {
         commit: Oid,
         path: &MemoryPath,
     ) -> Result<Option<Oid>, HistoryError> {
-        let tree = self.repo.find_commit(commit)?.tree()?;
-        match tree.get_path(path.as_str().as_ref()) {
-            Ok(entry) => Ok(Some(entry.id())),
-            Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        self.at(commit)?.blob_id(path)
+    }
+
+    /// An open commit. That of a change of many files is large.
+    pub(super) fn commit(&self, commit: Oid) -> Result<Commit<'_>, HistoryError> {
+        #[cfg(test)]
+        self.opened.set(self.opened.get() + 1);
+        Ok(self.repo.find_commit(commit)?)
     }
 }

@@ -156,6 +156,13 @@ impl<'s> Draft<'s> {
         Ok(())
     }
 
+    /// Says when the content of a file that was put here came to be, where that is not now.
+    pub fn dates(&mut self, path: &MemoryPath, time: Timestamp) {
+        if let Some(wish) = self.wishes.get_mut(path) {
+            wish.content_time = Some(time);
+        }
+    }
+
     /// Writes a new file whose content is older than this change. Whether something stands there that the
     /// plan did not see is found out when the change is made: then nothing is, and the plan runs again.
     ///

@@ -1,6 +1,9 @@
 //! Finding a past version of a note.
 
+use std::collections::HashMap;
+
 use git2::Oid;
+use jiff::Timestamp;
 
 use super::erase::is_emptied;
 use crate::MemoryPath;
@@ -122,28 +125,28 @@ impl History {
         })
     }
 
-    /// When a content that stood at a path before `commit` came to be, and what it rested on.
-    pub(super) fn origin_of(
+    /// When contents that stood at paths before `commit` came to be, and what they rested on: one look at each change
+    /// for all of them. What no change is known to have made is missing.
+    pub(super) fn origins_of(
         &self,
         commit: Oid,
-        path: &MemoryPath,
-        bytes: &[u8],
-    ) -> Result<Option<(jiff::Timestamp, Cited)>, HistoryError> {
-        let digest = Some(Sha256::of(bytes));
+        mut contents: HashMap<MemoryPath, Sha256>,
+    ) -> Result<HashMap<MemoryPath, (Timestamp, Cited)>, HistoryError> {
+        let mut origins = HashMap::new();
         let mut next = self.parent(commit)?;
-        while let Some(commit) = next {
+        while let (Some(commit), false) = (next, contents.is_empty()) {
             let change = self.change(commit)?;
-            let found = change
-                .versions
-                .iter()
-                .find(|one| one.path == *path && one.sha256 == digest);
-            if let Some(version) = found {
-                let time = version.content_time.unwrap_or(change.time);
-                return Ok(Some((time, version.cited.clone())));
+            for version in change.versions {
+                let wanted = contents.get(&version.path);
+                if wanted.is_some() && wanted == version.sha256.as_ref() {
+                    let time = version.content_time.unwrap_or(change.time);
+                    contents.remove(&version.path);
+                    origins.insert(version.path, (time, version.cited));
+                }
             }
             next = self.parent(commit)?;
         }
-        Ok(None)
+        Ok(origins)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Taking changes back, whole.
 
+use std::collections::HashMap;
+
 use super::draft::Draft;
 use super::effective::undoable;
 use super::error::StoreError;
@@ -9,7 +11,7 @@ use super::order::Order;
 use super::preview::Planned;
 use super::write::{Store, Written};
 use crate::error::{Diagnose, ErrorKind};
-use crate::history::{Change, ChangeId, Cited, Entry, Version};
+use crate::history::{Change, ChangeId, Cited, Entry, Moment, Sha256, Version};
 use crate::notes::INDEX_FILE;
 use crate::{MemoryPath, Now};
 
@@ -117,9 +119,7 @@ impl Store {
 fn plan(draft: &mut Draft<'_>, which: &Undo) -> Result<Vec<Change>, UndoError> {
     let targets = targets(draft, which)?;
     for entry in &targets {
-        for version in &entry.change.versions {
-            take_back(draft, entry, version)?;
-        }
+        take_back(draft, entry)?;
         draft.takes_back(entry.change.id.clone());
     }
     Ok(targets.into_iter().map(|entry| entry.change).collect())
@@ -152,20 +152,53 @@ fn targets(draft: &Draft<'_>, which: &Undo) -> Result<Vec<Entry>, UndoError> {
     }
 }
 
-/// Takes one file's part of a change back.
-fn take_back(draft: &mut Draft<'_>, entry: &Entry, version: &Version) -> Result<(), UndoError> {
+/// Takes one change back. What comes back is as old as it is.
+fn take_back(draft: &mut Draft<'_>, entry: &Entry) -> Result<(), UndoError> {
     let history = draft.history();
     let parent = history.parent(entry.commit)?;
+    let mut sides = Sides {
+        before: parent.map(|commit| history.at(commit)).transpose()?,
+        after: history.at(entry.commit)?,
+    };
+    let mut brought = HashMap::new();
+    for version in &entry.change.versions {
+        if let Some(digest) = take_file_back(draft, &mut sides, version)? {
+            brought.insert(version.path.clone(), digest);
+        }
+    }
+    let paths: Vec<MemoryPath> = brought.keys().cloned().collect();
+    let mut origins = history.origins_of(entry.commit, brought)?;
+    for path in paths {
+        let origin = origins.remove(&path);
+        let (time, cited) = origin.unwrap_or_else(|| (entry.change.time, Cited::default()));
+        draft.dates(&path, time);
+        draft.cites(&path, cited);
+    }
+    Ok(())
+}
+
+/// The files around a change.
+struct Sides<'h> {
+    before: Option<Moment<'h>>,
+    after: Moment<'h>,
+}
+
+/// Takes one file's part of a change back. Returns the digest of a content that comes back to where it stood.
+fn take_file_back(
+    draft: &mut Draft<'_>,
+    sides: &mut Sides<'_>,
+    version: &Version,
+) -> Result<Option<Sha256>, UndoError> {
     let home = version.renamed_from.as_ref().unwrap_or(&version.path);
-    let before = parent
-        .map(|commit| history.content(commit, home))
-        .transpose()?
-        .flatten();
-    let after = history.content(entry.commit, &version.path)?;
+    let before = match &mut sides.before {
+        Some(before) => before.content(home)?,
+        None => None,
+    };
+    let after = sides.after.content(&version.path)?;
     let now = draft.read(&version.path)?;
     let wanted = match (&now, &after, &before) {
         (now, after, _) if now == after => before.clone(),
-        (now, _, before) if now == before => return Ok(()),
+        (now, _, before) if now == before => return Ok(None),
         (Some(now), Some(after), Some(before)) => Some(merge(&version.path, after, now, before)?),
         (Some(now), Some(after), None) if version.path.file_name() == INDEX_FILE => {
             begun_without(after, now)
@@ -179,15 +212,13 @@ fn take_back(draft: &mut Draft<'_>, entry: &Entry, version: &Version) -> Result<
             draft.put(from, bytes)?;
         }
         (Some(bytes), None) => {
-            let (time, cited) = history
-                .origin_of(entry.commit, home, &bytes)?
-                .unwrap_or_else(|| (entry.change.time, Cited::default()));
-            draft.put_dated(&version.path, bytes, time)?;
-            draft.cites(&version.path, cited);
+            let digest = Sha256::of(&bytes);
+            draft.put(&version.path, bytes)?;
             draft.adopt_id(&version.path, version.note.clone());
+            return Ok(Some(digest));
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 fn merge(path: &MemoryPath, base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, UndoError> {
@@ -216,5 +247,55 @@ fn overtaken(path: &MemoryPath, now: Option<&Vec<u8>>, wanted: Option<&Vec<u8>>)
         path: path.clone(),
         now: now.cloned().unwrap_or_default(),
         wanted: wanted.cloned().unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Dirs;
+    use crate::history::{Actor, Author};
+    use crate::store::{OpenGate, Tiers};
+
+    /// How often commits are opened to take back a change of so many files, each of which was there before.
+    fn commits_opened(files: usize) -> usize {
+        let temp = tempfile::tempdir().unwrap();
+        let home = temp.path().canonicalize().unwrap();
+        let dirs = Dirs {
+            home: None,
+            base: home.join("base"),
+            config: home.join("config"),
+            state: home.join("state"),
+            cache: home.join("cache"),
+            managed: home.join("managed"),
+            seals: crate::sealing::Seals::default(),
+        };
+        let store = Store::new(&home.join("memory"), Tiers::Project, &dirs);
+        let now = Now("2026-11-20T10:00:00Z".parse().unwrap());
+        for text in ["old", "new"] {
+            let order = Order::new("save", Author::of(Actor::Person), now);
+            let put = |draft: &mut Draft<'_>| {
+                (0..files).try_for_each(|number| {
+                    let path = MemoryPath::parse(&format!("team/{number}.md")).unwrap();
+                    draft.put(&path, format!("{text} {number}").into_bytes())
+                })
+            };
+            store
+                .write::<_, StoreError>(&order, &OpenGate, put)
+                .unwrap();
+        }
+        let (opened, planned) = store
+            .preview::<_, UndoError>(now, |draft| {
+                plan(draft, &Undo::Last(1))?;
+                Ok(draft.history().opened.get())
+            })
+            .unwrap();
+        assert_eq!(planned.len(), files);
+        opened
+    }
+
+    #[test]
+    fn a_change_is_not_opened_again_for_each_of_its_files() {
+        assert_eq!(commits_opened(40), commits_opened(4));
     }
 }

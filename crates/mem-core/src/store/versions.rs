@@ -1,6 +1,6 @@
 //! From what happened to the files to the versions of a change.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use jiff::Timestamp;
 
@@ -56,8 +56,10 @@ pub(super) fn change_of(
     store_key: &str,
 ) -> Change {
     let id = change_id(order, deltas, catalog, store_key);
-    let moved_away = |path: &MemoryPath| identities.renamed_from.values().any(|old| old == path);
     // Looked up once: a search among thousands of notes for each of thousands would take seconds.
+    let moved_away: HashSet<&MemoryPath> = identities.renamed_from.values().collect();
+    let superseded = identities.superseded.iter();
+    let predecessors = superseded.map(|(old, new)| (new, old)).rev().collect();
     let taken: HashSet<NoteId> = match deltas.len() > SEARCHES_MAX {
         true => catalog.iter().map(|(_, entry)| entry.note).collect(),
         false => HashSet::new(),
@@ -72,8 +74,8 @@ pub(super) fn change_of(
     };
     let versions = deltas
         .iter()
-        .filter(|delta| delta.after.is_some() || !moved_away(&delta.path))
-        .map(|delta| version_of(&id, delta, identities, note_id))
+        .filter(|delta| delta.after.is_some() || !moved_away.contains(&delta.path))
+        .map(|delta| version_of(&id, delta, identities, &predecessors, note_id))
         .collect();
     Change {
         id,
@@ -91,14 +93,14 @@ fn version_of(
     change: &ChangeId,
     delta: &FileDelta,
     identities: &Identities,
+    predecessors: &HashMap<&MemoryPath, &MemoryPath>,
     note_id: impl Fn(&MemoryPath) -> NoteId,
 ) -> Version {
     let renamed_from = identities.renamed_from.get(&delta.path).cloned();
     let home = renamed_from.as_ref().unwrap_or(&delta.path);
     let given = identities.notes.get(&delta.path).cloned();
-    let superseded = &identities.superseded;
-    let successor = superseded.get(&delta.path);
-    let predecessor = superseded.iter().find(|(_, new)| **new == delta.path);
+    let successor = identities.superseded.get(&delta.path);
+    let predecessor = predecessors.get(&delta.path);
     let operation = match (&delta.after, delta.before, &renamed_from) {
         (None, ..) => Operation::Deleted,
         (Some(_), None, None) => Operation::Created,
@@ -115,7 +117,7 @@ fn version_of(
         content_time: delta.content_time,
         cited: delta.cited.clone(),
         by: delta.by.clone(),
-        supersedes: predecessor.map(|(old, _)| note_id(old)),
+        supersedes: predecessor.map(|old| note_id(old)),
         superseded_by: successor.map(&note_id),
         redacted: false,
     }
