@@ -6,6 +6,7 @@
 
 mod at_a_server;
 mod left_at_a_server;
+mod transcripts;
 mod users_of_a_server;
 
 use std::fs;

@@ -209,8 +209,12 @@ fn warn(share: &Share, run: &Run, context: &Context) {
             false => printer.warn(format_args!("not shared: {name}")),
         }
     }
-    for (name, why) in &run.unread {
+    for (name, why) in run.unread.iter().take(NAMED_MAX) {
         printer.warn(format_args!("not shared: `{}`: {why}", printable(name)));
+    }
+    let more = run.unread.len().saturating_sub(NAMED_MAX);
+    if more > 0 {
+        printer.warn(format_args!("not shared: {} more", counted::files(more)));
     }
     warn_of_not_taken(share, run, context);
     for key in &report.behind {

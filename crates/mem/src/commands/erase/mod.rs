@@ -51,7 +51,7 @@ const UNENDED: &str = "an erasure that did not end: it is finished, and looked f
 ///
 /// Copies that others have are not reached: a team's remote (`mem erase --store` there), clones, backups.
 /// Backups of an encrypted server end with the master key of their time: `mem encrypt rotate --master`, then
-/// `mem encrypt drop`; or --all --destroy-key. Transcripts and settings of a host are never touched: a session of
+/// `mem encrypt drop`; or --all --destroy-key. Transcripts and settings of a host are never touched, which the proof tells: a session of
 /// the host that goes on after it is read anew, from its transcript. One that is being read is waited for, for
 /// half a minute.
 ///

@@ -1,6 +1,6 @@
 //! The proof of an erasure: what was looked for, where, and what was found. It has no content and no name.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,10 @@ pub(super) fn tell(
     traces: &Traces,
     found: &Found,
 ) -> Result<Exit> {
-    let proof = shape(context, erased, traces, found)?;
+    let is_of_person = args.all || args.project;
+    let transcripts = is_of_person.then(|| transcripts(context)).flatten();
+    let mut proof = shape(context, erased, traces, found)?;
+    proof["never_searched"] = json!(transcripts);
     if let Some(path) = path(args, context) {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
@@ -71,7 +74,7 @@ pub(super) fn tell(
         all["proof"] = proof;
         context.printer.json(&all)?;
     } else {
-        talk(context, traces, found)?;
+        talk(context, traces, found, transcripts.as_deref())?;
     }
     Ok(match found.is_left() {
         true => Exit::Failure,
@@ -79,7 +82,12 @@ pub(super) fn tell(
     })
 }
 
-fn talk(context: &Context, traces: &Traces, found: &Found) -> Result<()> {
+fn talk(
+    context: &Context,
+    traces: &Traces,
+    found: &Found,
+    transcripts: Option<&str>,
+) -> Result<()> {
     let [names, digests, probes] = traces.counts().map(|(_, count)| count);
     let files: usize = found.searched.iter().map(|one| one.files).sum();
     let objects: usize = found.searched.iter().map(|one| one.objects).sum();
@@ -107,6 +115,9 @@ fn talk(context: &Context, traces: &Traces, found: &Found) -> Result<()> {
     }
     for what in &found.stays {
         printer.line(format_args!("stays: {}", clean(what)))?;
+    }
+    if let Some(transcripts) = transcripts {
+        printer.line(format_args!("never touched: {}", clean(transcripts)))?;
     }
     if found.is_left() {
         printer.warn("something is left: a note elsewhere may say the same");
@@ -154,4 +165,26 @@ fn hit(hit: &Hit) -> Value {
 
 fn path(args: &Args, context: &Context) -> Option<PathBuf> {
     args.proof.as_ref().map(|path| context.cwd.join(path))
+}
+
+/// The transcripts that hosts keep on this machine: they are not ours to touch, and may say all that was erased.
+fn transcripts(context: &Context) -> Option<String> {
+    let projects = context.dirs().ok()?.projects();
+    let folders = fs::read_dir(&projects).ok()?.flatten();
+    let files = folders
+        .filter_map(|folder| fs::read_dir(folder.path()).ok())
+        .flat_map(Iterator::flatten);
+    let is_transcript = |path: &Path| path.extension().is_some_and(|end| end == "jsonl");
+    let count = files.filter(|file| is_transcript(&file.path())).count();
+    let folder = projects.display();
+    let count_of = |count| match count {
+        1 => "1 transcript".to_owned(),
+        count => format!("{count} transcripts"),
+    };
+    (count > 0).then(|| {
+        format!(
+            "{} of a host in `{folder}`, which may say it still",
+            count_of(count)
+        )
+    })
 }
