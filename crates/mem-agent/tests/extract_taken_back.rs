@@ -74,6 +74,13 @@ fn the_next_prompt_takes_back_what_was_said_last() {
         ("en", "never mind, that was wrong"),
         ("en", "that rule is no longer needed"),
         ("en", "sorry, wrong window"),
+        ("en", "we don't need that rule anymore"),
+        ("en", "on second thought, using npm is fine"),
+        ("de", "Sorry, falsches Fenster"),
+        ("fr", "cette règle n'est plus nécessaire"),
+        ("fr", "mauvaise fenêtre, désolé"),
+        ("es", "esa regla ya no es necesaria"),
+        ("es", "ventana equivocada, perdón"),
         ("de", "Ach nein, vergiss das wieder."),
         ("de", "Sorry, falsches Fenster, bitte ignorieren"),
         ("de", "Hab's mir anders überlegt."),
@@ -200,7 +207,8 @@ fn what_may_mean_something_else_is_left_to_a_person() {
     );
     let stopped = said_twice(rule("en"), "don't do that anymore");
     let undone = said_twice(rule("fr"), "annule ça");
-    for found in [answered.found(), work, stopped, undone] {
+    let removed = said_twice(rule("en"), "remove that rule");
+    for found in [answered.found(), work, stopped, undone, removed] {
         let [one] = found.candidates.as_slice() else {
             panic!("{:?}", found.dropped);
         };
