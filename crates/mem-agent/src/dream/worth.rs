@@ -50,12 +50,12 @@ pub(super) fn is_left(said: &Said) -> Option<&'static str> {
         return Some("its time is none of a day");
     }
     let first = first.trim_matches(|c: char| !c.is_alphanumeric() && c != '-');
+    let text = said.text.to_lowercase();
     let is_activity = words::ACTIVITY.contains(first.to_lowercase().as_str())
         && !subject::is_first_word(&said.text);
     // `Standup is at 09:30` is no report, `Standup` is one; `Merged the fix: never do that again` is both.
-    let is_lasting = said.tie == Tie::Is && said.is_about_one_of;
+    let is_lasting = said.tie == Tie::Is && said.is_about_one_of && !asks_whether(&text);
     let rules = ["always", "never", "from now on", "remember"];
-    let text = said.text.to_lowercase();
     let is_rule = rules.iter().any(|rule| text.contains(rule));
     let is_report = REPORTS.iter().any(|words| has_words(&text, words));
     if (is_activity || is_report) && !is_lasting && !is_rule {
@@ -71,6 +71,12 @@ pub(super) fn is_left(said: &Said) -> Option<&'static str> {
         return Some("too little to go on");
     }
     None
+}
+
+/// Whether a work is to find something out: `checking if the port is 5433` does not say that it is.
+fn asks_whether(low: &str) -> bool {
+    let second = low.split_whitespace().nth(1);
+    second.is_some_and(|word| matches!(word, "if" | "whether"))
 }
 
 /// Whether a text has words as words: `the cache is Redis` is no `is red`.
@@ -151,6 +157,7 @@ mod tests {
             "Merging the branch",
             "Testing the import, looks fine",
             "The build is red",
+            "Checking if the port is 5433",
             "WIP on the parser",
             "ok",
             "plus bullet",
