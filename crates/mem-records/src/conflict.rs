@@ -79,9 +79,12 @@ pub fn superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> Optio
     let statement = Statement::of(new);
     // Sentences cost milliseconds each, words nothing.
     let near = old.filter_map(|(what, old)| {
-        let versus = stand(&Statement::of(&old), &statement);
+        let older = Statement::of(&old);
+        let versus = stand(&older, &statement);
         // One that words tell by themselves needs no vectors: they see `never` in `always`, or do not.
-        let is_told = versus == Versus::Contrary || is_renamed(&old, new);
+        let is_told = versus == Versus::Contrary
+            || older.is_succeeded_by(&statement)
+            || is_renamed(&old, new);
         let is_near = is_told || words(&old, new) >= WORDS_MIN;
         (is_near && versus != Versus::Another).then_some((what, old, is_told))
     });

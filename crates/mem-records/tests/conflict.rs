@@ -176,6 +176,46 @@ fn what_is_reversed_supersedes_and_other_roles_stand_beside_it() {
 }
 
 #[test]
+fn what_is_one_at_a_time_supersedes_and_what_may_be_two_stands() {
+    let newer = [
+        ("The API is written in Go", "The API is written in Rust"),
+        ("Lives in Berlin", "Lives in Hamburg"),
+        (
+            "Anna is the lead of platform",
+            "Ben is the lead of platform",
+        ),
+        (
+            "Node 18 is the minimum version",
+            "Node 20 is the minimum version",
+        ),
+    ];
+    let kept: Vec<_> = newer
+        .iter()
+        .filter(|(old, new)| !supersedes(old, new))
+        .collect();
+    assert!(kept.is_empty(), "{kept:?}");
+    let beside = [
+        ("The team uses Slack", "The team uses Jira"),
+        (
+            "The docs are written in English",
+            "The docs are written in Markdown",
+        ),
+        ("The worker uses Redis", "The worker uses Kafka"),
+        ("Anna is a lead of platform", "Ben is a lead of platform"),
+        (
+            "The app is deployed in Frankfurt",
+            "The app is deployed in Dublin",
+        ),
+        ("Use ruff", "Use mypy"),
+    ];
+    let gone: Vec<_> = beside
+        .iter()
+        .filter(|(old, new)| supersedes(old, new))
+        .collect();
+    assert!(gone.is_empty(), "{gone:?}");
+}
+
+#[test]
 fn one_sentence_about_many_things_supersedes_none() {
     let things = [
         ("staging", "production"),

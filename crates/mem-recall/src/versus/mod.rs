@@ -9,7 +9,7 @@
 //!   `off`. `opposed`: what both make of a statement. `choice`: what is chosen, and what is set aside.
 //! - `clause`: a text as words, up to its verb and behind it. `reworded`: the contrary in other words.
 //! - `turned`: the same words in another order. `apart`: whether two things are spoken of, `ends`: or two ends of one.
-//!   `times`: or two times. `states`: how something is, said last. `values`: one value in the place of another. `unspaced`: Chinese, Japanese and Korean.
+//!   `times`: or two times, `named`: or two names. `states`: how something is, said last. `values`: one value in the place of another. `unspaced`: Chinese, Japanese and Korean.
 
 mod apart;
 mod axes;
@@ -17,6 +17,7 @@ mod choice;
 mod clause;
 pub mod denial;
 mod ends;
+mod named;
 mod opposed;
 mod reworded;
 mod states;
@@ -111,11 +112,23 @@ impl Statement {
         }
     }
 
-    /// Whether each speaks of another end of one thing: when it opens and when it closes.
+    /// Whether a newer value takes the place of this one's wherever both are read: of who is the one of whom there is one, of
+    /// where something is at home, and of what it is written in.
+    pub fn is_succeeded_by(&self, newer: &Self) -> bool {
+        let (before, now) = (&self.clause, &newer.clause);
+        let is_one = named::is_succeeded(before, now) || named::has_moved(before, now);
+        is_one && matches!(stand(self, newer), Versus::Updated(_))
+    }
+
+    /// Whether each speaks of another end of one thing: when it opens and when it closes. So is what it costs per month, and
+    /// what per year.
     pub fn is_other_end(&self, other: &Self) -> bool {
         match (&self.unspaced, &other.unspaced) {
             (Some(one), Some(other)) => one.is_other_end(other),
-            (None, None) => ends::are_two(&self.clause, &other.clause),
+            (None, None) => {
+                ends::are_two(&self.clause, &other.clause)
+                    || times::are_other_rates(&self.clause, &other.clause)
+            }
             _ => false,
         }
     }
@@ -221,7 +234,16 @@ fn by_yes_and_no(older: &Statement, newer: &Statement) -> Option<Versus> {
 fn by_what_differs(older: &Statement, newer: &Statement) -> Versus {
     let (one, other) = (&older.stems, &newer.stems);
     let (before, now) = (&older.clause, &newer.clause);
-    if is_another(before, now) || turned::goes_on(before, now) || times::are_two(before, now) {
+    if named::is_succeeded(before, now) && older.says == newer.says {
+        return Versus::Updated(1);
+    }
+    let is_named_apart =
+        named::is_longer(before, now) || named::are_numbered_apart(&older.text, &newer.text);
+    if is_named_apart
+        || is_another(before, now)
+        || turned::goes_on(before, now)
+        || times::are_two(before, now)
+    {
         return Versus::Another;
     }
     let (found, _) = hunks(one, other);

@@ -174,7 +174,8 @@ pub(super) fn stem_of(word: &str) -> String {
     let cut = stem(word);
     let mut last = cut.chars().rev();
     let is_double = matches!((last.next(), last.next()), (Some(one), Some(two)) if one == two && !"aeioulsz".contains(one));
-    match is_double && cut.len() < word.len() && cut.is_ascii() {
+    // `Adding` is of `add`.
+    match is_double && cut.len() > 3 && cut.len() < word.len() && cut.is_ascii() {
         true => cut[..cut.len() - 1].to_owned(),
         false => cut.to_owned(),
     }

@@ -113,6 +113,10 @@ pub(super) fn versus(older: &Statement, newer: &Statement) -> Option<Versus> {
 }
 
 fn is_contrary(older: &[String], newer: &[String]) -> bool {
+    // What most pairs differ in already.
+    if older.first() != newer.first() {
+        return false;
+    }
     let (one, other) = (ended(older), ended(newer));
     let (Some((last, front)), Some((then, before))) = (one.split_last(), other.split_last()) else {
         return false;

@@ -2,6 +2,50 @@
 
 use super::{Statement, Versus, stand, versus};
 
+#[test]
+fn what_is_one_at_a_time_gives_way_and_what_is_of_some_stands() {
+    for (old, new) in [
+        ("I'm a junior developer", "I'm a senior developer now"),
+        ("障害は対応中です", "障害は解決しました"),
+    ] {
+        assert_eq!(versus(old, new), Versus::Contrary, "{old} | {new}");
+    }
+    for (old, new) in [
+        ("The API is written in Go", "The API is written in Rust"),
+        ("Lives in Berlin", "Lives in Hamburg"),
+        ("The current ticket is #12", "The current ticket is #13"),
+    ] {
+        assert_eq!(versus(old, new), Versus::Updated(1), "{old} | {new}");
+    }
+    for (old, new) in [
+        ("Some answers are short", "Some answers are long"),
+        (
+            "Python 3.9 is the minimum version",
+            "Node 20 is the minimum version",
+        ),
+        (
+            "The release is live in staging",
+            "The release is off in production",
+        ),
+    ] {
+        assert_eq!(versus(old, new), Versus::Another, "{old} | {new}");
+    }
+    // The same thing by a longer name, and what is done so often.
+    for (old, new) in [
+        (
+            "Redis listens on port 6379",
+            "Redis server listens on port 6380",
+        ),
+        (
+            "Backups run 2 times per day",
+            "Backups run 3 times per week",
+        ),
+        ("进行中的项目每周汇报", "已完成的项目每周汇报"),
+    ] {
+        assert_eq!(versus(old, new), Versus::Open, "{old} | {new}");
+    }
+}
+
 struct Pair {
     label: String,
     old: String,

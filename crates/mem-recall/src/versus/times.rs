@@ -34,3 +34,51 @@ fn figures(clause: &Clause) -> Vec<&str> {
     let words = clause.words.iter().filter(|word| is_number(word));
     words.map(String::as_str).collect()
 }
+
+/// Spans of which something is so much: each row is one in every language that is read.
+const SPANS: [&str; 7] = [
+    "second seconds sekunde segundo seconde secondly",
+    "minute minutes minuto",
+    "hour hours hourly stunde hora heure",
+    "day days daily tag täglich día dia jour",
+    "week weeks weekly woche wöchentlich semana semaine",
+    "month months monthly monat monatlich mes mois",
+    "year years yearly annually annum jahr jährlich año ano an",
+];
+/// In front of such a span.
+const PER: &str = "per pro por par a an each every im";
+/// How often something is says when it is, and not how much of it there is.
+const TIMES: &str = "times time mal veces fois";
+/// So many words in front of a span say how much.
+const AMOUNT_WORDS: usize = 4;
+
+/// Whether both say how much, of one span and of another: `20 EUR per month`, `200 EUR per year`.
+pub(super) fn are_other_rates(one: &Clause, other: &Clause) -> bool {
+    let both = rate(one).zip(rate(other));
+    both.is_some_and(|((much, span), (other, then))| span != then && much != other)
+}
+
+/// How much, and of which span.
+fn rate(clause: &Clause) -> Option<(Vec<&str>, usize)> {
+    let words = &clause.words;
+    let is_figure = |word: &&String| word.starts_with(|c: char| c.is_ascii_digit());
+    // Most statements have none.
+    words.iter().find(is_figure)?;
+    let (at, span) =
+        (1..words.len()).find_map(|at| Some((at, span(&words[at - 1], &words[at])?)))?;
+    let before = &words[at.saturating_sub(AMOUNT_WORDS)..at];
+    let is_often = before.iter().any(|word| is_of(TIMES, word));
+    let figures = before.iter().filter(is_figure);
+    let figures: Vec<&str> = figures.map(String::as_str).collect();
+    (!is_often && !figures.is_empty()).then_some((figures, span))
+}
+
+/// Which span a word names behind another: `per month`, `monthly`, `eur/month`.
+fn span(before: &str, word: &str) -> Option<usize> {
+    let name = match word.rsplit_once('/') {
+        Some((_, name)) => name,
+        None if is_of(PER, before) || word.ends_with("ly") || word.ends_with("lich") => word,
+        None => return None,
+    };
+    SPANS.iter().position(|names| is_of(names, name))
+}

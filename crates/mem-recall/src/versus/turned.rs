@@ -22,6 +22,15 @@ const DOER: &str = "by von durch por par";
 /// What one says of a choice, and of whom one answers to: the other way round it is the contrary.
 const ONE_WAY: &str = "decided decide decides chose choose chosen agreed prefer prefers preferred reports reported \
     entschieden beschlossen bevorzugen berichtet decidimos decidido preferimos décidé préférons";
+/// What one takes over something else.
+const CHOSEN: &str =
+    "go goes going went gone pick picks picked take takes use uses using stick nimm nehmen";
+/// That who speaks uses another thing by now; what is copied or sent has a way.
+const CHANGED: &str = "switched switching moved migrated changed converted gewechselt umgestiegen umgestellt gewechselt migriert \
+    cambiamos cambiado pasamos pasado migramos migrado passés passé migré changé basculé";
+/// Who speaks, and what helps such a verb.
+const OURSELVES: &str =
+    "team we've i've back over hemos sommes avons suis have has had been sind haben bin habe";
 const FROM: &str = "from von aus de desde du depuis";
 const TO: &str = "to into auf nach zu a hacia vers à";
 /// So many words name one end of a way.
@@ -100,6 +109,7 @@ pub(super) fn stands(older: &Statement, newer: &Statement) -> Versus {
     );
     match is_row(&words[..front], between, &words[back..])
         || is_of_one_way(words, between, &older.clause)
+        || is_of_ours(&words[..front], between, &words[back..])
     {
         true => Versus::Contrary,
         false => Versus::Another,
@@ -124,6 +134,20 @@ fn is_of_one_way(words: &[String], between: &[String], clause: &Clause) -> bool 
     let is_order = between.iter().any(is_first) && (clause.verb == Some(0) || is_bare);
     let is_order = is_order && between.iter().any(|word| mark(word).is_some());
     is_order || words.iter().any(|word| is_of(ONE_WAY, word))
+}
+
+/// `Go with Postgres over Mongo`, `we switched from Jest to Vitest`: a choice of those who speak, and not a way of something.
+fn is_of_ours(front: &[String], between: &[String], back: &[String]) -> bool {
+    let last = front.last().map_or("", String::as_str);
+    let are_of = |list: &str| {
+        let mut words = front.iter().chain(back);
+        let is_one = |word: &String| is_of(list, word) || is_of(OURSELVES, word);
+        front.iter().chain(back).any(|word| is_of(list, word))
+            && words.all(|word| !is_said(word) || is_one(word))
+    };
+    let is_chosen = between.len() == 1 && between[0] == "over" && are_of(CHOSEN);
+    let is_way = is_of(FROM, last) && between.len() == 1 && is_of(TO, &between[0]);
+    is_chosen || (is_way && are_of(CHANGED))
 }
 
 /// Whether the one goes on from where the other came to: `from 1 to 2`, `from 2 to 3`.

@@ -143,6 +143,9 @@ impl Unspaced {
             return Versus::Contrary;
         }
         if !is_turned && opposed.is_empty() && self.has_other_roles(newer) {
+            if self.changes() && newer.changes() && !self.goes_on(newer) && !newer.goes_on(self) {
+                return Versus::Contrary;
+            }
             return Versus::Another;
         }
         let same =
@@ -184,6 +187,13 @@ impl Unspaced {
         let (one, other) = (one_of_two(&self.rest), one_of_two(&newer.rest));
         let is_swapped = turned::has_other_roles(&one, &other, |c| JOINING.contains(c));
         is_swapped || self.goes_on(newer) || newer.goes_on(self)
+    }
+
+    /// Whether it says that one thing is used in the place of another by now.
+    fn changes(&self) -> bool {
+        const CHANGED: &str = "换到|换成|切换到|改用|乗り換え|切り替え|바꿨|갈아탔";
+        let text: String = self.rest.iter().collect();
+        has(&text, CHANGED)
     }
 
     /// Whether something else is done or used: of Korean, whose words tell what they are.

@@ -18,6 +18,9 @@ const LANGUAGES: &str = "english german french spanish italian portuguese dutch 
 /// Behind these it is said when something holds, which may be more than once.
 const WHEN: &str = "before after when whenever while if during until vor nach wenn falls während bis antes después cuando si \
     avant après quand";
+/// These say that there is such a thing, and not that there is no other.
+const SOME: &str =
+    "there some sometimes manche einige manchmal hay algunos algunas certains certaines parfois";
 /// Behind these another thing is said of what was spoken of.
 const AND: &str = "and und y et";
 
@@ -45,8 +48,9 @@ pub(super) fn versus(
     let is_named = has_two && sides.first().is_some_and(|side| !side.is_behind_verb);
     // `Never on Fridays` holds beside `never on Saturdays`.
     let is_denied = older.is_no() && is_framed(older, newer, replaced);
-    let is_added =
-        |side: &Side| !side.is_figure && side.is_behind_verb && (is_denied || side.is_adding);
+    let is_some = older.clause.words.iter().any(|word| is_of(SOME, word));
+    let is_beside = |side: &Side| is_denied || side.is_adding || is_some;
+    let is_added = |side: &Side| !side.is_figure && side.is_behind_verb && is_beside(side);
     if is_named || sides.iter().any(is_added) {
         return Versus::Another;
     }

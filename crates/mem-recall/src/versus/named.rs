@@ -1,0 +1,115 @@
+//! What a name says that is longer by a word, or ends with a number of its own: `Redis Sentinel` is not Redis, and bug #13 is
+//! not bug #12. And the other way round: who is the one of whom there is one takes the place of who was.
+
+use super::clause::{Clause, is_number, is_of, is_said};
+
+/// Behind a name these say of what sort it is, and name nothing else.
+const SORTS: &str = "server service database db instance instances app application system tool project host daemon process job \
+    step task run page file endpoint url site website team meeting version day setting option config configuration dienst \
+    datenbank servicio base";
+/// What is counted by numbers that tell one from another.
+const COUNTED: &str =
+    "bug bugs issue issues ticket tickets pr prs mr incident defect rfc fehler incidencia anomalie";
+/// Behind these stands what something is, and not which it is.
+const BEING: &str = "is are was were ist sind es son est sont to auf";
+/// More words behind a name are no name.
+const FURTHER_MAX: usize = 2;
+/// Of these there is one at a time.
+const ROLES: &str = "lead leader owner maintainer manager head boss chief cto ceo cfo director default minimum maximum latest \
+    current leiter leiterin chef chefin standard líder dueño dueña jefe jefa responsable";
+/// In front of what there is one of.
+const DEFINITE: &str = "the der die das el la le";
+
+/// Whether one speaks of a thing whose name goes on behind that of the other: `Grafana`, `Grafana Loki`.
+pub(super) fn is_longer(one: &Clause, other: &Clause) -> bool {
+    let (Some(verb), Some(then)) = (one.verb, other.verb) else {
+        return false;
+    };
+    let is_one_verb = one.words[verb] == other.words[then];
+    let is_otherwise = one.words[verb..] != other.words[then..];
+    let further = further(one.subject(), other.subject());
+    let further = further.or_else(|| self::further(other.subject(), one.subject()));
+    let names = |words: &[String]| {
+        words.len() <= FURTHER_MAX
+            && words
+                .iter()
+                .all(|word| is_said(word) && !is_number(word) && !is_of(SORTS, word))
+    };
+    is_one_verb && is_otherwise && further.is_some_and(names)
+}
+
+/// What the longer of two names has behind the shorter one.
+fn further<'w>(short: &[String], long: &'w [String]) -> Option<&'w [String]> {
+    let rest = long.strip_prefix(short)?;
+    let is_named = short.last().is_some_and(|word| is_said(word));
+    (is_named && !rest.is_empty()).then_some(rest)
+}
+
+/// Whether both name things by numbers, and none by the same: `fixed #12`, `fixed #13`.
+pub(super) fn are_numbered_apart(one: &str, other: &str) -> bool {
+    let (one, other) = (numbers(one), numbers(other));
+    !one.is_empty() && !other.is_empty() && one.iter().all(|number| !other.contains(number))
+}
+
+/// The numbers by which a text names things.
+fn numbers(text: &str) -> Vec<&str> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let bare = |at: usize| words[at].trim_matches(|c: char| !c.is_alphanumeric());
+    let is_named = |at: usize| {
+        let last = at.checked_sub(1).map(|at| bare(at).to_lowercase());
+        let last = last.as_deref().unwrap_or_default();
+        let is_marked = words[at].trim_start_matches('(').starts_with('#') && !is_of(BEING, last);
+        is_marked || is_of(COUNTED, last)
+    };
+    let is_figure = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let found = (0..words.len()).filter(|at| is_figure(bare(*at)) && is_named(*at));
+    found.map(bare).collect()
+}
+
+/// Of what is written in one of these not much is written in another.
+const CODE: &str = "go golang rust python ruby java kotlin swift typescript javascript php scala elixir erlang haskell perl zig ocaml \
+    clojure dart lua julia fortran cobol";
+const WRITTEN: &str = "written rewritten implemented coded geschrieben escrito escrita programado programada écrit écrite";
+/// Where somebody or something is at home.
+const HOME: &str = "live lives wohnt wohne lebt lebe vive vivo habite";
+const WITHIN: &str = "in en à";
+
+/// Whether one word says where something is at home, or in what it is written, and that is another one by now.
+pub(super) fn has_moved(older: &Clause, newer: &Clause) -> bool {
+    let (one, other) = (&older.words, &newer.words);
+    let mut places = (0..one.len().min(other.len())).filter(|at| one[*at] != other[*at]);
+    let (Some(at), None) = (places.next(), places.next()) else {
+        return false;
+    };
+    if one.len() != other.len() || at < 2 || !is_of(WITHIN, &one[at - 1]) {
+        return false;
+    }
+    let is_home = is_of(HOME, &one[at - 2]) && at + 1 == one.len();
+    let is_code = is_of(CODE, &one[at]) && is_of(CODE, &other[at]);
+    is_home || (is_code && one.iter().any(|word| is_of(WRITTEN, word)))
+}
+
+/// Whether both say who or which is the one of whom there is one: `Anna is the lead`, `Ben is the lead`.
+pub(super) fn is_succeeded(older: &Clause, newer: &Clause) -> bool {
+    let (Some(verb), Some(then)) = (older.verb, newer.verb) else {
+        return false;
+    };
+    let (role, other) = (&older.words[verb..], &newer.words[then..]);
+    let is_role = role == other
+        && is_of("is ist es est", &role[0])
+        && role.get(1).is_some_and(|word| is_of(DEFINITE, word))
+        && role.iter().skip(2).take(2).any(|word| is_of(ROLES, word));
+    is_role && are_names(older.subject(), newer.subject())
+}
+
+/// One name each, or one of which there are more by its number: `Node 18`, `Node 20`.
+fn are_names(one: &[String], other: &[String]) -> bool {
+    let is_name = |word: &String| is_said(word) && !is_number(word);
+    match (one, other) {
+        ([one], [other]) => one != other && is_name(one) && is_name(other),
+        ([one, number], [other, then]) => {
+            one == other && is_name(one) && number != then && is_number(number) && is_number(then)
+        }
+        _ => false,
+    }
+}
