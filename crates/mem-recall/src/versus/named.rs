@@ -17,6 +17,8 @@ const FURTHER_MAX: usize = 2;
 /// Of these there is one at a time.
 const ROLES: &str = "lead leader owner maintainer manager head boss chief cto ceo cfo director default minimum maximum latest \
     current leiter leiterin chef chefin standard líder dueño dueña jefe jefa responsable";
+/// So many words say that something is one, and not of what.
+const ROLE_WORDS: usize = 3;
 /// In front of what there is one of.
 const DEFINITE: &str = "the der die das el la le";
 
@@ -95,7 +97,9 @@ pub(super) fn is_succeeded(older: &Clause, newer: &Clause) -> bool {
         return false;
     };
     let (role, other) = (&older.words[verb..], &newer.words[then..]);
+    // `Redis is the default` says not of what.
     let is_role = role == other
+        && role.len() > ROLE_WORDS
         && is_of("is ist es est", &role[0])
         && role.get(1).is_some_and(|word| is_of(DEFINITE, word))
         && role.iter().skip(2).take(2).any(|word| is_of(ROLES, word));

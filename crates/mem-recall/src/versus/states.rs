@@ -19,7 +19,7 @@ const STATES: [(&str, &str); 7] = [
     (
         "open ongoing unresolved pending offen ungelöst abierto abierta pendiente ouvert ouverte",
         "over done finished closed resolved ended completed complete solved fixed cancelled off gone vorbei erledigt fertig \
-         geschlossen gelöst beendet abgeschlossen cerrado cerrada terminado terminada resuelto resuelta fermé fermée terminé \
+         geschlossen gelöst behoben beendet abgeschlossen cerrado cerrada terminado terminada resuelto resuelta fermé fermée terminé \
          terminée résolu résolue fini finie",
     ),
     (
@@ -87,13 +87,28 @@ const QUALITIES: [(&str, &str); 14] = [
 /// In front of how something is.
 const BEING: &str = "is are was were isn't ist sind es son está están est sont i'm it's that's am bin soy estoy suis";
 /// Rows of words that are one of those above.
-const ROWS: [(&[&str], &str); 6] = [
+const ROWS: [(&[&str], &str); 11] = [
     (&["in", "progress"], "ongoing"),
     (&["under", "way"], "ongoing"),
     (&["in", "arbeit"], "ongoing"),
     (&["en", "curso"], "abierto"),
     (&["en", "cours"], "ouvert"),
     (&["still", "open"], "open"),
+    (&["back", "up"], "up"),
+    (&["back", "online"], "online"),
+    (&["up", "and", "running"], "up"),
+    (&["shut", "down"], "down"),
+    (&["zu", "ende"], "vorbei"),
+];
+/// What was or has been ended is over: words in front of such a one, and what they are then.
+const ENDED: [(&[&str], &str); 7] = [
+    (&["has", "been"], "is"),
+    (&["have", "been"], "are"),
+    (&["was"], "is"),
+    (&["were"], "are"),
+    (&["wurde"], "ist"),
+    (&["ha", "sido"], "está"),
+    (&["a", "été"], "est"),
 ];
 /// These say nothing of how it is where they stand last.
 const LAST: &str = "again already finally completely fully please wieder schon endlich bitte halten schreiben lassen fassen nuevo \
@@ -165,6 +180,14 @@ fn ended(words: &[String]) -> Vec<&str> {
             told.truncate(told.len() - row.len());
             told.push(word);
         }
+    }
+    if let Some((last, front)) = told.split_last()
+        && STATES.iter().any(|(_, no)| is_of(no, last))
+        && let Some((row, being)) = ENDED.iter().find(|(row, _)| front.ends_with(row))
+    {
+        let mut is_over = front[..front.len() - row.len()].to_vec();
+        is_over.extend([being, *last]);
+        return is_over;
     }
     // `Anna is in the team`, `Anna is out`.
     if let [front @ .., being, within, the, team] = told.as_slice()

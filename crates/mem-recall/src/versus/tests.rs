@@ -7,6 +7,14 @@ fn what_is_one_at_a_time_gives_way_and_what_is_of_some_stands() {
     for (old, new) in [
         ("I'm a junior developer", "I'm a senior developer now"),
         ("障害は対応中です", "障害は解決しました"),
+        ("The incident is open", "The incident was resolved"),
+        ("The outage is ongoing", "The outage has been fixed"),
+        ("Der Vorfall ist offen", "Der Vorfall wurde behoben"),
+        ("The site is down", "The site is back up again"),
+        (
+            "The user switched from vim to emacs",
+            "The user switched from emacs to vim",
+        ),
     ] {
         assert_eq!(versus(old, new), Versus::Contrary, "{old} | {new}");
     }
@@ -19,6 +27,7 @@ fn what_is_one_at_a_time_gives_way_and_what_is_of_some_stands() {
     }
     for (old, new) in [
         ("Some answers are short", "Some answers are long"),
+        ("Redis is the default", "Vitest is the default"),
         (
             "Python 3.9 is the minimum version",
             "Node 20 is the minimum version",
@@ -40,6 +49,7 @@ fn what_is_one_at_a_time_gives_way_and_what_is_of_some_stands() {
             "Backups run 2 times per day",
             "Backups run 3 times per week",
         ),
+        ("The incident is resolved", "The incident was open"),
         ("进行中的项目每周汇报", "已完成的项目每周汇报"),
     ] {
         assert_eq!(versus(old, new), Versus::Open, "{old} | {new}");

@@ -29,8 +29,7 @@ const CHOSEN: &str =
 const CHANGED: &str = "switched switching moved migrated changed converted gewechselt umgestiegen umgestellt gewechselt migriert \
     cambiamos cambiado pasamos pasado migramos migrado passés passé migré changé basculé";
 /// Who speaks, and what helps such a verb.
-const OURSELVES: &str =
-    "team we've i've back over hemos sommes avons suis have has had been sind haben bin habe";
+const OURSELVES: &str = "team user project we've i've back over hemos sommes avons suis have has had been sind haben bin habe";
 const FROM: &str = "from von aus de desde du depuis";
 const TO: &str = "to into auf nach zu a hacia vers à";
 /// So many words name one end of a way.
