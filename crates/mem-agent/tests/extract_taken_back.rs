@@ -281,6 +281,11 @@ fn what_an_earlier_reading_may_have_kept_is_told() {
     let second = talk.found_from(&first.cursor, false);
     let before = Withdrawn::Before { may_answer: false };
     assert_eq!(second.taken_back, [told(before)]);
+    // What may be about the work is told so, that a person decides.
+    let stopped = Talk::new().person(rule("en"));
+    let stopped = stopped.person("don't do that anymore");
+    let found = stopped.found_from(&first.cursor, false);
+    assert!(!found.taken_back[0].is_sure, "{:?}", found.taken_back);
     // Read as a whole, it is known by its words.
     let [whole] = &talk.found().taken_back[..] else {
         panic!("one");
