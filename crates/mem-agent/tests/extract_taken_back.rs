@@ -208,7 +208,14 @@ fn what_may_mean_something_else_is_left_to_a_person() {
     let stopped = said_twice(rule("en"), "don't do that anymore");
     let undone = said_twice(rule("fr"), "annule ça");
     let removed = said_twice(rule("en"), "remove that rule");
-    for found in [answered.found(), work, stopped, undone, removed] {
+    let others = [
+        ("de", "mach das nicht mehr"),
+        ("fr", "Ne fais plus ça."),
+        ("es", "ya no hagas eso"),
+    ];
+    let others = others.map(|(language, second)| said_twice(rule(language), second));
+    let all = [answered.found(), work, stopped, undone, removed];
+    for found in all.into_iter().chain(others) {
         let [one] = found.candidates.as_slice() else {
             panic!("{:?}", found.dropped);
         };
