@@ -4,6 +4,7 @@
 //! Every edit appends a line that is there once in the world, so that what became of it can be told.
 
 mod busy;
+mod clashes;
 mod forgetful;
 mod line;
 mod machine;

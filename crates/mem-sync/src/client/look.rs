@@ -43,9 +43,10 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
             }
             Fetched::Found {
                 etag,
-                answer,
-                rejected,
+                mut answer,
+                mut rejected,
             } => {
+                answer.prefer(&mut rejected, |key| self.weight(key, local));
                 let (view, keys) = view(etag, answer);
                 let mut forgotten = self.state.set_view(view, keys);
                 let bad: BTreeSet<&str> = rejected.iter().map(|one| one.name.as_str()).collect();
@@ -57,6 +58,16 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
                 report.rejected.extend(rejected);
                 Ok(texts)
             }
+        }
+    }
+
+    /// How much speaks for a key of the remote that cannot stand beside another: what both ends have, or had, comes
+    /// before what only this one has.
+    fn weight(&self, key: &Key, local: &Local) -> u8 {
+        let stands = local.binary_search_by(|(name, _)| name.as_str().cmp(key.as_str()));
+        match self.state.base(key) {
+            Some(Known::At(_)) => 2,
+            _ => u8::from(stands.is_ok()),
         }
     }
 
@@ -104,10 +115,12 @@ impl<R: Remote, F: Files, S: Screen, K: Keep> Client<R, F, S, K> {
         if self.state.view.etag.as_ref() != Some(&etag) {
             return Err(RemoteError::Raced { etag: Some(etag) }.into());
         }
-        report
-            .rejected
-            .extend(rejected.into_iter().filter(|one| is_of(one, wanted)));
-        for (key, entry) in answer.entries {
+        // What clashes with another entry was decided about when it was looked at.
+        let mut rejected = rejected;
+        rejected.retain(|one| is_of(one, wanted));
+        rejected.retain(|one| !answer.clashing.keys().any(|key| key.as_str() == one.name));
+        report.rejected.extend(rejected);
+        for (key, entry) in answer.entries.into_iter().chain(answer.clashing) {
             let is_it = self.state.remote_of(&key) == Some(Known::At(entry.sha256));
             if let (true, true, Some(text)) = (is_it, wanted.contains(&key), entry.content) {
                 texts.insert(key, Arc::new(text.into_bytes()));

@@ -21,7 +21,7 @@ impl Fetched {
         let Self::Found { answer, .. } = self else {
             return;
         };
-        for (key, entry) in &mut answer.entries {
+        for (key, entry) in answer.entries.iter_mut().chain(&mut answer.clashing) {
             if let Some(content) = entry.content.take() {
                 arrivals.arrived(key.as_str(), entry.sha256, content);
             }

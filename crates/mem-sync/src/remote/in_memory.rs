@@ -100,6 +100,7 @@ impl Remote for InMemory {
             version: shelf.version,
             entries: shelf.entries.clone(),
             deleted: shelf.deleted.clone(),
+            ..Answer::default()
         };
         answer.entries.retain(|key, _| is_asked(key));
         answer.deleted.retain(|key, _| is_asked(key));

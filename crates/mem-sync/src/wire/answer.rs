@@ -2,6 +2,7 @@
 
 #[cfg(feature = "http")]
 mod arriving;
+mod clashing;
 mod telling;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +28,9 @@ pub struct Answer {
     pub entries: BTreeMap<Key, Entry>,
     /// What was deleted on purpose, and not written since.
     pub deleted: BTreeMap<Key, Tombstone>,
+    /// What is there and rejected, only because it cannot stand beside what is among the entries.
+    #[serde(skip)]
+    pub clashing: BTreeMap<Key, Entry>,
 }
 
 /// One entry.
@@ -89,7 +93,7 @@ impl Answer {
     /// Sorts out the keys that are not taken. `are_true` says that the checksums were looked at already.
     fn checked<W>(raw: Raw<W>, are_true: bool) -> (Self, Vec<Rejected>) {
         let mut rejected = Vec::new();
-        let mut entries = raw.entries.sorted(true, &mut rejected);
+        let (mut entries, mut clashing) = raw.entries.parted(&mut rejected);
         let mut deleted = raw.deleted.sorted(false, &mut rejected);
         let mut contradicted = BTreeSet::new();
         let mut count = 0;
@@ -105,12 +109,15 @@ impl Answer {
             rejected.push(Rejected::new(key.as_str(), code, why));
             false
         });
+        clashing
+            .retain(|key, entry| fault(entry, deleted.contains_key(key), 0, are_true).is_none());
         deleted.retain(|key, _| !contradicted.contains(key));
         let version = raw.version;
         let answer = Self {
             version,
             entries,
             deleted,
+            clashing,
         };
         (answer, rejected)
     }

@@ -110,6 +110,32 @@ impl<T, W> Pairs<T, W> {
         beside_each_other: bool,
         rejected: &mut Vec<Rejected>,
     ) -> BTreeMap<Key, T> {
+        match beside_each_other {
+            true => self.parted(rejected).0,
+            false => self.good(rejected),
+        }
+    }
+
+    /// The same of keys that stand beside each other, and what is good but for that it cannot.
+    pub(crate) fn parted(
+        self,
+        rejected: &mut Vec<Rejected>,
+    ) -> (BTreeMap<Key, T>, BTreeMap<Key, T>) {
+        let mut set = KeySet::default();
+        let (mut beside, mut clashing) = (BTreeMap::new(), BTreeMap::new());
+        for (key, value) in self.good(rejected) {
+            if let Err(clash) = set.insert(&key) {
+                rejected.push(Rejected::clashing(&key, &clash));
+                clashing.insert(key, value);
+            } else {
+                beside.insert(key, value);
+            }
+        }
+        (beside, clashing)
+    }
+
+    /// The good pairs by key.
+    fn good(self, rejected: &mut Vec<Rejected>) -> BTreeMap<Key, T> {
         let twice = self.twice(rejected);
         let mut good = BTreeMap::new();
         for (name, value) in self.0 {
@@ -131,20 +157,6 @@ impl<T, W> Pairs<T, W> {
                     good.insert(key, value);
                 }
             }
-        }
-        if beside_each_other {
-            let mut set = KeySet::default();
-            good.retain(|key, _| match set.insert(key) {
-                Ok(()) => true,
-                Err(clash) => {
-                    rejected.push(Rejected::new(
-                        key.as_str(),
-                        Code::of(&clash),
-                        &clash.to_string(),
-                    ));
-                    false
-                }
-            });
         }
         good
     }

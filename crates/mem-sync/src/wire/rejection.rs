@@ -6,7 +6,7 @@ use mem_core::memory_path::printable;
 use serde::{Deserialize, Serialize};
 
 use super::label;
-use crate::key::Clash;
+use crate::key::{Clash, Key};
 
 /// The stable words for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -86,6 +86,11 @@ impl Rejected {
                 message: message.to_owned(),
             },
         }
+    }
+
+    /// One that cannot stand beside another.
+    pub(crate) fn clashing(key: &Key, clash: &Clash) -> Self {
+        Self::new(key.as_str(), Code::of(clash), &clash.to_string())
     }
 }
 

@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use mem_sync::key::Key;
-use mem_sync::remote::{Query, Remote, RemoteError};
-use mem_sync::wire::Code;
+use mem_sync::remote::{Fetched, Query, Remote, RemoteError};
+use mem_sync::wire::{Code, Entry};
 
 use super::bed::{Bed, all, body, key};
 
@@ -108,6 +108,39 @@ fn a_hostile_tree_costs_its_bad_names_only() {
     assert_eq!(put.answer.rejected["folder"].code, Code::PathConflict);
     assert_eq!(put.answer.written.len(), 2);
     assert_eq!(all(&mut bed.person("b")).1.entries.len(), 6);
+}
+
+#[test]
+fn what_stands_beside_its_twin_can_be_asked_for_and_keeps_its_place() {
+    let bed = Bed::new();
+    let (good, other) = (
+        object(&bed, "blob", b"good"),
+        object(&bed, "blob", b"other"),
+    );
+    let tree = [
+        entry("100644", b"A.md", &other),
+        entry("100644", b"a.md", &good),
+    ];
+    publish(&bed, &object(&bed, "tree", &tree.concat()));
+    let mut a = bed.person("a");
+    let (_, answer, rejected) = all(&mut a);
+    let text = |entry: &Entry| entry.content.clone().unwrap();
+    assert_eq!(text(&answer.entries[&key("A.md")]), "other");
+    assert_eq!(text(&answer.clashing[&key("a.md")]), "good");
+    assert_eq!(rejected.len(), 1);
+    let query = Query {
+        hashes: false,
+        keys: [key("a.md")].into(),
+    };
+    let Ok(Fetched::Found { answer, .. }) = a.get(&query, None) else {
+        panic!("it does not answer");
+    };
+    assert_eq!(text(&answer.clashing[&key("a.md")]), "good");
+    // Nobody can tell whether who writes it has seen it.
+    let put = a.put(&body(&[("a.md", "new"), ("b.md", "b")]), None);
+    assert_eq!(put.unwrap().answer.rejected["a.md"].code, Code::Twin);
+    let (_, answer, _) = all(&mut bed.person("b"));
+    assert_eq!(text(&answer.clashing[&key("a.md")]), "good");
 }
 
 #[test]

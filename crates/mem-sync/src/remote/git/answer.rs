@@ -1,11 +1,9 @@
 //! What is asked of a state of the ref, as the protocol answers it.
 
-use std::collections::BTreeSet;
-
 use git2::Oid;
 
 use super::GitError;
-use super::shelf::Shelf;
+use super::shelf::{Shelf, Stored};
 use super::store::Locked;
 use crate::key::Key;
 use crate::limits::ANSWER_BYTES_MAX;
@@ -16,13 +14,9 @@ use crate::wire::{Answer, Entry, Tombstone};
 pub(super) fn answer(shelf: &mut Shelf, store: &Locked, query: &Query) -> Result<Answer, GitError> {
     let mut texts = std::mem::take(&mut shelf.texts);
     let is_asked = |key: &Key| query.keys.is_empty() || query.keys.contains(key);
-    let asked: BTreeSet<&Key> = shelf.files.keys().filter(|key| is_asked(key)).collect();
-    let stored = || {
-        asked
-            .iter()
-            .filter_map(|key| shelf.files.get_key_value(*key))
-    };
-    let bytes: usize = stored().map(|(_, stored)| stored.bytes).sum();
+    let all = shelf.files.iter().chain(&shelf.clashing);
+    let asked: Vec<(&Key, &Stored)> = all.filter(|(key, _)| is_asked(key)).collect();
+    let bytes: usize = asked.iter().map(|(_, stored)| stored.bytes).sum();
     if !query.hashes && bytes > ANSWER_BYTES_MAX {
         return Err(RemoteError::AnswerTooLarge.into());
     }
@@ -30,7 +24,7 @@ pub(super) fn answer(shelf: &mut Shelf, store: &Locked, query: &Query) -> Result
         version: shelf.version,
         ..Answer::default()
     };
-    for (key, stored) in stored() {
+    for (key, stored) in asked {
         let record = shelf.records.get(key);
         let content = match query.hashes {
             true => None,
@@ -47,7 +41,11 @@ pub(super) fn answer(shelf: &mut Shelf, store: &Locked, query: &Query) -> Result
                 .map(|record| record.actor.clone())
                 .unwrap_or_default(),
         };
-        answer.entries.insert(key.clone(), entry);
+        let told = match shelf.clashing.contains_key(key) {
+            true => &mut answer.clashing,
+            false => &mut answer.entries,
+        };
+        told.insert(key.clone(), entry);
     }
     for (key, sha256, record) in shelf.tombstones().filter(|(key, ..)| is_asked(key)) {
         let tombstone = Tombstone {

@@ -202,7 +202,8 @@ impl Git {
             }
             let known = self.digests.len();
             let shelf = Shelf::read(&store.repository, commit, &mut self.digests, with_texts)?;
-            let now: HashSet<Oid> = shelf.files.values().map(|stored| stored.blob).collect();
+            let shelved = shelf.files.values().chain(shelf.clashing.values());
+            let now: HashSet<Oid> = shelved.map(|stored| stored.blob).collect();
             digests::keep(store.path(), &self.digests, known, &now);
             self.shelf = Some((commit, shelf));
         }

@@ -27,6 +27,8 @@ const FOLDER: i32 = 0o040_000;
 pub(super) struct Shelf {
     pub(super) version: u64,
     pub(super) files: BTreeMap<Key, Stored>,
+    /// What is rejected only because it cannot stand beside what is among the files.
+    pub(super) clashing: BTreeMap<Key, Stored>,
     pub(super) records: Records,
     pub(super) rejected: Vec<Rejected>,
     pub(super) keys: KeySet,
@@ -70,8 +72,8 @@ impl Shelf {
         shelf.version = ledger::version(repository, &tree)?;
         shelf.records = ledger::all(repository, &tree);
         shelf.rejected = walk.rejected;
-        let found = walk.found.sorted(true, &mut shelf.rejected);
-        let found: Vec<(Key, (Oid, usize))> = found.into_iter().collect();
+        let (found, clashing) = walk.found.parted(&mut shelf.rejected);
+        let found: Vec<(Key, (Oid, usize))> = found.into_iter().chain(clashing).collect();
         let with_texts = with_texts
             && found.iter().map(|(_, (_, bytes))| bytes).sum::<usize>() <= ANSWER_BYTES_MAX;
         // In the order of the paths, in which git packs what is alike.
@@ -127,34 +129,46 @@ impl Shelf {
         text: Option<String>,
     ) {
         let mut reject = |code, why| self.rejected.push(Rejected::new(key.as_str(), code, why));
-        if self.files.len() >= ENTRIES_MAX {
-            reject(
-                Code::StoreFull,
-                "there are more entries than a store may hold",
-            );
-            return;
-        }
-        let Some(sha256) = sha256 else {
-            reject(Code::Form, "it is not UTF-8");
-            return;
-        };
         // They were sorted out before; this remembers them for the next write.
-        if self.keys.insert(&key).is_ok() {
-            let stored = Stored {
-                blob,
-                sha256,
-                bytes,
-            };
-            self.texts.extend(text.map(|text| (key.clone(), text)));
-            self.files.insert(key, stored);
+        let is_clashing = self.keys.insert(&key).is_err();
+        match sha256 {
+            Some(sha256) if is_clashing || self.files.len() < ENTRIES_MAX => {
+                let stored = Stored {
+                    blob,
+                    sha256,
+                    bytes,
+                };
+                self.texts.extend(text.map(|text| (key.clone(), text)));
+                let shelved = match is_clashing {
+                    true => &mut self.clashing,
+                    false => &mut self.files,
+                };
+                shelved.insert(key, stored);
+            }
+            // That it clashes was said.
+            _ if is_clashing => {}
+            refused => {
+                self.keys.remove(&key);
+                match refused {
+                    None => reject(Code::Form, "it is not UTF-8"),
+                    Some(_) => reject(
+                        Code::StoreFull,
+                        "there are more entries than a store may hold",
+                    ),
+                }
+            }
         }
+    }
+
+    fn is_there(&self, key: &Key) -> bool {
+        self.files.contains_key(key) || self.clashing.contains_key(key)
     }
 
     /// What was deleted on purpose, and is not there.
     pub(super) fn tombstones(&self) -> impl Iterator<Item = (&Key, Sha256, &ledger::Record)> {
         let records = self.records.iter();
         records
-            .filter(|(key, _)| !self.files.contains_key(*key))
+            .filter(|(key, _)| !self.is_there(key))
             .filter_map(|(key, record)| Some((key, record.deleted?, record)))
     }
 }
