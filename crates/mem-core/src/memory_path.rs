@@ -47,8 +47,9 @@ impl MemoryPath {
     /// Parses a path.
     ///
     /// # Errors
-    /// An empty path, an absolute one, empty, `.` or `..` segments, backslashes, control
-    /// characters, `.git`, names that Windows reserves, and anything over the limits.
+    /// An empty path, an absolute one (with a drive too), empty, `.` or `..` segments, backslashes,
+    /// control characters, `.git`, names that Windows reserves, and anything over the limits. On
+    /// Windows a colon too: what follows it names a part of a file that nobody sees.
     pub fn parse(path: &str) -> Result<Self, InvalidPath> {
         let fail = |reason| {
             Err(InvalidPath {
@@ -67,6 +68,9 @@ impl MemoryPath {
         }
         if path.split('/').count() > PATH_SEGMENTS_MAX {
             return fail("it has more than 20 segments");
+        }
+        if is_on_drive(path) {
+            return fail("it begins with a drive of Windows");
         }
         match path.split('/').find_map(segment_fault) {
             Some(reason) => fail(reason),
@@ -116,6 +120,12 @@ impl From<MemoryPath> for String {
     }
 }
 
+/// Whether it is absolute on Windows: `C:` alone and in front of a `/`. Elsewhere a colon may stand in a name.
+fn is_on_drive(path: &str) -> bool {
+    let first = path.split('/').next().unwrap_or(path);
+    matches!(first.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
+}
+
 /// What is wrong with one segment, if anything.
 fn segment_fault(segment: &str) -> Option<&'static str> {
     if segment.is_empty() {
@@ -129,6 +139,9 @@ fn segment_fault(segment: &str) -> Option<&'static str> {
     }
     if segment.contains('\\') {
         return Some("it contains a backslash");
+    }
+    if cfg!(windows) && segment.contains(':') {
+        return Some("it contains a colon");
     }
     if segment.chars().any(char::is_control) {
         return Some("it contains a control character");
@@ -223,11 +236,20 @@ mod tests {
     }
 
     #[test]
+    fn a_colon_may_stand_in_a_name_where_it_names_no_part_of_a_file() {
+        for path in ["a:b.md", "notes/10:30.md", "CC:/x.md", "d/C:/x.md"] {
+            assert_eq!(MemoryPath::parse(path).is_err(), cfg!(windows), "{path}");
+        }
+    }
+
+    #[test]
     fn hostile_strings_are_refused() {
         for path in [
             "",
             "/",
             "/etc/passwd",
+            "C:/x.md",
+            "z:",
             "a//b",
             "a/",
             "./a",

@@ -244,6 +244,7 @@ mod tests {
             "a//b",
             "a\\..\\b",
             "con.md",
+            "C:/x.md",
             "LPT1",
             ".git/config",
             "a\u{0}",
