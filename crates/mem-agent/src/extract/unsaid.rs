@@ -40,7 +40,7 @@ pub(super) enum Unsaid {
     About(About),
 }
 
-/// What something is about: its words, as [`known::words`] has them.
+/// What something is about: its words, as `known::words` has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct About(BTreeSet<String>);
 
