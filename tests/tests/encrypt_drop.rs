@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use mem_tests::{Output, Server, TestEnv};
+use mem_tests::{Output, Repo, Server, TestEnv};
 use serde_json::json;
 
 use crate::encrypt_local::{encrypt, key_file, save};
@@ -13,17 +13,23 @@ fn at_server(env: &TestEnv, args: &[&str]) -> Output {
     run.args(["--data-dir", data.to_str().unwrap()]).run()
 }
 
-#[test]
-fn a_key_that_nothing_is_wrapped_by_ends_and_one_that_is_needed_anywhere_stays() {
-    let env = TestEnv::new();
+/// A repository and a server with a memory each, both encrypted.
+fn both_sealed(env: &TestEnv) -> (Repo<'_>, Server) {
     let repo = env.repo("app");
     save(&repo, "ledge", "the heron nests above the ledge");
-    let server = Server::open(&env);
+    let server = Server::open(env);
     let body = json!({ "entries": { "a.md": "the freeze is on friday" } });
     let put = server.store("PUT", "acme/app", "");
     put.json(body.to_string()).send().assert(200);
-    at_server(&env, &["on"]).assert_ok();
-    encrypt(&env, &["on"]).assert_ok();
+    at_server(env, &["on"]).assert_ok();
+    encrypt(env, &["on"]).assert_ok();
+    (repo, server)
+}
+
+#[test]
+fn a_key_that_nothing_is_wrapped_by_ends_and_one_that_is_needed_anywhere_stays() {
+    let env = TestEnv::new();
+    let (repo, server) = both_sealed(&env);
     let first = fs::read_to_string(key_file(&env)).unwrap();
     let renewed = at_server(&env, &["rotate", "--master"]).assert_ok();
     assert!(
@@ -81,14 +87,7 @@ fn a_key_that_nothing_is_wrapped_by_ends_and_one_that_is_needed_anywhere_stays()
 #[test]
 fn a_database_that_nobody_names_keeps_the_key_that_it_needs() {
     let env = TestEnv::new();
-    let repo = env.repo("app");
-    save(&repo, "ledge", "the heron nests above the ledge");
-    let server = Server::open(&env);
-    let body = json!({ "entries": { "a.md": "the freeze is on friday" } });
-    let put = server.store("PUT", "acme/app", "");
-    put.json(body.to_string()).send().assert(200);
-    at_server(&env, &["on"]).assert_ok();
-    encrypt(&env, &["on"]).assert_ok();
+    let (_repo, server) = both_sealed(&env);
     encrypt(&env, &["rotate", "--master"]).assert_ok();
     // The server's data is in no usual place, and still hangs on the first key.
     let drop = |args: &[&str]| env.invoke(["encrypt", "drop"]).args(args).run();

@@ -115,23 +115,24 @@ fn a_deletion_that_was_turned_down_can_be_taken_back_for_everybody() {
     assert_eq!(ann.read("x.md").unwrap(), "of ben\n");
 }
 
-/// Both have `n.md`, Ann changes its first line and Ben his last; Ben looks at everything first.
-fn both_edited<'e>(ann: &Person<'e>, ben: &Person<'e>) {
+/// Both have `n.md`, and Ann changes its first line; Ben makes something else of his, and looks at everything first.
+fn both_edited<'e>(env: &'e TestEnv, of_ben: &str) -> (Person<'e>, Person<'e>) {
+    let (ann, ben) = two_with(env, &["n.md"]);
+    ann.write("n.md", "1\n2\n3\n");
+    ann.sync();
+    ben.sync();
     ben.mem("config set team.pull review").assert_ok();
     ann.write("n.md", "ONE\n2\n3\n");
     ann.sync();
-    ben.write("n.md", "1\n2\nTHREE\n");
+    ben.write("n.md", of_ben);
+    ben.sync();
+    (ann, ben)
 }
 
 #[test]
 fn what_is_merged_in_the_inbox_goes_back_to_everybody() {
     let env = TestEnv::new();
-    let (ann, ben) = two_with(&env, &["n.md"]);
-    ann.write("n.md", "1\n2\n3\n");
-    ann.sync();
-    ben.sync();
-    both_edited(&ann, &ben);
-    ben.sync();
+    let (ann, ben) = both_edited(&env, "1\n2\nTHREE\n");
     ben.mem("inbox accept --all").assert_ok();
     let both = "ONE\n2\nTHREE\n";
     assert_eq!(ben.read("n.md").as_deref(), Some(both));
@@ -145,13 +146,7 @@ fn what_is_merged_in_the_inbox_goes_back_to_everybody() {
 #[test]
 fn who_wrote_the_same_and_more_sends_the_rest() {
     let env = TestEnv::new();
-    let (ann, ben) = two_with(&env, &["n.md"]);
-    ann.write("n.md", "1\n2\n3\n");
-    ann.sync();
-    ben.sync();
-    both_edited(&ann, &ben);
-    ben.write("n.md", "ONE\n2\nTHREE\n");
-    ben.sync();
+    let (ann, ben) = both_edited(&env, "ONE\n2\nTHREE\n");
     let waiting = ben.mem("inbox list").assert_ok().stdout;
     assert!(!waiting.contains("n.md"), "{waiting}");
     ann.sync();

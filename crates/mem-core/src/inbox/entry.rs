@@ -7,7 +7,7 @@ use super::Content;
 use crate::MemoryPath;
 use crate::history::{Author, ProposalId, Sha256};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
-use crate::store::{ProposedChange, ProposedFile};
+use crate::store::{Order, ProposedChange, ProposedFile};
 
 /// A change as its author wanted it, and what it was based on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,19 +55,8 @@ pub struct File {
 impl Entry {
     /// An entry of what is about to be made.
     pub(super) fn of(change: &ProposedChange<'_>) -> Self {
-        let files: Vec<File> = change.files.iter().map(File::of).collect();
-        let time = change.order.now.0;
-        Self {
-            id: id_of(time, &change.order.author, &files),
-            verb: change.order.verb.to_owned(),
-            author: change.order.author.clone(),
-            reason: change.order.reason.clone(),
-            time,
-            replaces: Vec::new(),
-            is_replaced: false,
-            remote: None,
-            files,
-        }
+        let files = change.files.iter().map(File::of).collect();
+        Self::wanted(change.order, change.order.author.clone(), files)
     }
 
     /// An entry of one file of what is about to be made, of whoever wrote that file elsewhere.
@@ -76,12 +65,16 @@ impl Entry {
         if let Some(name) = file.by {
             author.name = Some(name.to_owned());
         }
-        let (time, files) = (change.order.now.0, vec![File::of(file)]);
+        Self::wanted(change.order, author, vec![File::of(file)])
+    }
+
+    fn wanted(order: &Order, author: Author, files: Vec<File>) -> Self {
+        let time = order.now.0;
         Self {
             id: id_of(time, &author, &files),
-            verb: change.order.verb.to_owned(),
+            verb: order.verb.to_owned(),
             author,
-            reason: change.order.reason.clone(),
+            reason: order.reason.clone(),
             time,
             replaces: Vec::new(),
             is_replaced: false,

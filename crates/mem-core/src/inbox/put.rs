@@ -46,14 +46,15 @@ impl Inbox {
         let (mut files, mut replaced) = (Vec::new(), Vec::new());
         let mut results = Vec::with_capacity(entries.len());
         for entry in entries {
-            // One that cannot be stored must not take the place of another.
-            let fits = self.stored(&entry);
-            let taken = fits.and_then(|_| shelf.take(entry, &mut replaced));
+            let mut gone = Vec::new();
+            let taken = shelf.take(entry, &mut gone);
             let put = taken.and_then(|(entry, is_new)| {
                 if is_new {
                     let bytes = self.stored(&entry)?;
                     files.push((file_of(&self.folder, &entry.id), bytes));
                 }
+                // One that cannot be stored takes the place of no other.
+                replaced.append(&mut gone);
                 Ok(entry)
             });
             results.push(put);

@@ -37,7 +37,7 @@ fn figures(clause: &Clause) -> Vec<&str> {
 
 /// Spans of which something is so much: each row is one in every language that is read.
 const SPANS: [&str; 7] = [
-    "second seconds sekunde segundo seconde secondly",
+    "second seconds sekunde segundo seconde",
     "minute minutes minuto",
     "hour hours hourly stunde hora heure",
     "day days daily tag täglich día dia jour",

@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_core::history::{Actor, Change};
 use mem_core::inbox::{Entry, InboxError};
 use mem_core::location::Place;
-use mem_core::store::Order;
+use mem_core::store::{Order, StoreError};
 use serde_json::{Value, json};
 
 use super::entries::{self, Found};
@@ -20,9 +20,9 @@ use crate::unified::{painted, unified};
 /// Write what waits
 ///
 /// Each entry becomes one change of its author, with you as the one who agreed; `mem undo` takes it
-/// back. What colleagues wrote and you accept at once is one change, which names each of them. What was edited since in other lines stays. Where the same lines were edited the entry
-/// stays in the inbox, both sides are shown, and the exit code is 4; the others are written all the
-/// same.
+/// back. What colleagues wrote and you accept at once is one change, which names each of them. What
+/// was edited since in other lines stays. Where the same lines were edited the entry stays in the
+/// inbox, both sides are shown, and the exit code is 4; the others are written all the same.
 ///
 /// Example: mem inbox accept 3f9k2m1q
 #[derive(clap::Args, Debug)]
@@ -98,10 +98,18 @@ fn accept_together<'f>(
     let entries: Vec<&Entry> = some.iter().map(|one| &one.entry).collect();
     let order = order_of_many(&entries, context);
     let gate = context.gate_with_consent(place);
-    let Ok(written) = first.store.accept_all(&entries, &order, &gate) else {
-        let (before, behind) = some.split_at(some.len() / 2);
-        accept_together(before, place, context, outcome)?;
-        return accept_together(behind, place, context, outcome);
+    let written = match first.store.accept_all(&entries, &order, &gate) {
+        Ok(written) => written,
+        // Nobody is in the way of one alone, and each would wait as long again.
+        Err(error @ InboxError::Store(StoreError::Locked { .. })) => {
+            outcome.refused.get_or_insert(error.into());
+            return Ok(());
+        }
+        Err(_) => {
+            let (before, behind) = some.split_at(some.len() / 2);
+            accept_together(before, place, context, outcome)?;
+            return accept_together(behind, place, context, outcome);
+        }
     };
     context.warn_all(&written.warnings);
     retention::pack_when_due(place, &first.store, context);
